@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Map and scenario files, told apart by content: grid text and MovingAI .map and .scen. */
+#ifndef WEND_IO_H
+#define WEND_IO_H
+
+#include <wend/map.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { WEND_FORMAT_UNKNOWN = 0, WEND_FORMAT_GRID_TEXT = 1, WEND_FORMAT_MOVINGAI = 2 };
+
+/// What is wrong with a file, and where. Filled on error only. Lines and columns count from 1; 0: not tied to one.
+/// Columns count bytes. Show it as "file:line:column: text".
+typedef struct wend_file_error {
+    uint32_t struct_bytes;
+    int32_t line, column;
+    char text[244];
+} wend_file_error;
+
+/// What a map file says beside the map.
+typedef struct wend_map_markers {
+    uint32_t struct_bytes;
+    int32_t format;              ///< WEND_FORMAT_…
+    int32_t has_start, has_goal; ///< grid text's A and B
+    wend_cell start, goal;
+} wend_map_markers;
+
+/// Take in bytes: all or an error. @return 0, or an error that the caller gets back.
+typedef int32_t wend_write_fn(void *context, const void *bytes, size_t size);
+
+/// Which format these bytes look like; WEND_FORMAT_UNKNOWN if none. Threads: any.
+WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
+
+/// Read a map from memory.
+/// @param def      rules, max_bytes, allocator; its size is ignored. NULL: wend_map_default()
+/// @param markers  may be NULL
+/// @param error    may be NULL
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of later versions), WEND_OUT_OF_MEMORY, WEND_BAD_ARGUMENT
+/// Threads: any. Memory is taken in proportion to the bytes there are, never to a size that a header claims.
+WEND_API int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
+                                wend_file_error *error);
+
+/// Read a map from a file. As wend_map_parse(), and WEND_IO.
+WEND_API int32_t wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
+                               wend_file_error *error);
+
+/// Write a map. Refused (WEND_UNSUPPORTED, naming the first cell) where the format cannot hold a class: grid text holds
+/// classes 0 to 9, MovingAI 0, 1, 254 and 255.
+/// @param markers   start and goal for grid text; may be NULL
+/// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, or what write returned
+/// Threads: any.
+WEND_API int32_t wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers, wend_write_fn *write,
+                                void *context, wend_file_error *error);
+
+/// Write a map to a file. As wend_map_write(), and WEND_IO. A file that could not be written whole is removed.
+WEND_API int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
+                               wend_file_error *error);
+
+/// One query of a MovingAI scenario file.
+typedef struct wend_scen_query {
+    int32_t bucket;
+    int32_t width, height; ///< of the map, as the file says
+    wend_cell start, goal;
+    const char *map; ///< the map's name as the file gives it; lives as long as the scenario
+    double length;   ///< published length of the shortest path; 0 with start ≠ goal: none
+} wend_scen_query;
+
+typedef struct wend_scen wend_scen;
+
+/// Read a scenario from memory or from a file. Errors as for maps.
+WEND_API int32_t wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
+WEND_API int32_t wend_scen_load(const char *path, wend_scen **out, wend_file_error *error);
+
+/// Its queries, in the file's order; they live as long as the scenario.
+WEND_API const wend_scen_query *wend_scen_queries(const wend_scen *scen, size_t *count);
+
+/// NULL is ignored.
+WEND_API void wend_scen_free(wend_scen *scen);
+
+/// Write queries as a scenario file. Map names may hold no tab or line end.
+WEND_API int32_t wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

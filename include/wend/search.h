@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests, their completions, and one resumable search on its own, without a service. */
+#ifndef WEND_SEARCH_H
+#define WEND_SEARCH_H
+
+#include <wend/map.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The estimate of what is left. All but manhattan (with 8 neighbours) never overestimate.
+enum {
+    WEND_HEURISTIC_EXACT = 0,     ///< what the way would cost on empty ground: octile, or Manhattan with 4 neighbours
+    WEND_HEURISTIC_MANHATTAN = 1, ///< S × (dx + dy): too much with 8 neighbours, so the result is then not exact
+    WEND_HEURISTIC_EUCLID = 2,    ///< min(S, D/√2) × distance, rounded down
+    WEND_HEURISTIC_ZERO = 3       ///< none: Dijkstra (1959)
+};
+
+enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1 };
+
+enum {
+    /// Let a unit walk out of a blocked start (it was built over). The start's own ground is then not asked about.
+    WEND_REQUEST_LEAVE_BLOCKED_START = 1u << 0
+};
+
+#define WEND_URGENCY_MIN (-1000)
+#define WEND_URGENCY_MAX 1000
+/// Largest weight: 100 times.
+#define WEND_WEIGHT_MAX_MILLI 100000
+
+/// The id of an accepted request. All zero: none.
+typedef struct wend_ticket {
+    uint32_t index, generation;
+} wend_ticket;
+
+typedef struct wend_completion wend_completion;
+
+/// Called once for each accepted request, on the thread that ticks. Inside it one may submit, cancel, set urgencies,
+/// edit maps and close the service; tick and destroy are refused. The completion and its cells last until it returns.
+typedef void wend_done_fn(void *context, const wend_completion *completion);
+
+/// An agent's wish.
+typedef struct wend_request {
+    uint32_t struct_bytes;
+    uint32_t flags; ///< WEND_REQUEST_…
+    wend_map *map;
+    wend_cell start, goal;
+    int32_t urgency;         ///< WEND_URGENCY_MIN to WEND_URGENCY_MAX; higher goes first
+    int32_t engine;          ///< WEND_ENGINE_…
+    int32_t heuristic;       ///< WEND_HEURISTIC_…
+    int32_t weight_milli;    ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum, for fewer expansions
+    uint64_t max_expansions; ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
+    uint64_t deadline_frames; ///< ends as `expired` by the delivery of that frame after submission, from 1; WEND_NO_LIMIT: none
+    wend_done_fn *on_done;   ///< NULL: the completion waits for wend_service_poll()
+    void *context;           ///< handed to on_done, and back in the completion
+} wend_request;
+
+/// Urgency 0, automatic engine, exact heuristic, weight 1000, no limits.
+WEND_API wend_request wend_request_default(void);
+
+/// How a request ended.
+struct wend_completion {
+    uint32_t struct_bytes;
+    int32_t status; ///< WEND_STATUS_…
+    int64_t cost;   ///< of the cells handed over; −1 where there are none
+    const wend_cell *cells;
+    size_t cell_count;   ///< start and goal both in
+    uint64_t expansions; ///< spent, over all restarts
+    uint64_t frames;     ///< from submission to delivery; 1 if delivered by the first frame after it
+    uint64_t wait_frames; ///< from submission to the first slice, or to the answer without one; from 1
+    int32_t engine;      ///< WEND_ENGINE_… that answered, as chosen
+    int32_t exact;       ///< 1: the cost is the optimum. 0: it is at most bound_milli / 1000 × the optimum
+    int32_t bound_milli; ///< 1000 where exact
+    int32_t restarts;    ///< how often the search was started again
+    uint64_t epoch;      ///< version searched
+    uint64_t checked;    ///< version at hand-over
+    uint64_t number;     ///< submission number
+    wend_ticket ticket;  ///< stale by now; a name
+    void *context;       ///< the request's
+};
+
+/// The cells of a path at which it turns, both ends in.
+/// @param out     may be NULL with capacity 0, to count only
+/// @param count   receives how many there are, also when that is more than capacity (then capacity of them are written)
+/// @return WEND_OK, WEND_BAD_ARGUMENT. Threads: any. Cost: O(cell_count).
+WEND_API int32_t wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity, size_t *count);
+
+typedef struct wend_search wend_search;
+
+typedef struct wend_search_def {
+    uint32_t struct_bytes;
+    uint64_t nodes; ///< records the search may hold, rounded up to pages of WEND_PAGE_NODES; at least a page
+    wend_allocator allocator; ///< alloc NULL: the C library's
+} wend_search_def;
+
+/// Records of a page: a chunk of 64 × 64 cells. (Searches whose costs outgrow 27 bits use two pages a chunk.)
+#define WEND_PAGE_NODES 4096
+
+WEND_API wend_search_def wend_search_default(void);
+
+/// What wend_search_create() will ask the allocator for; 0 for a bad def.
+WEND_API size_t wend_search_bytes(const wend_search_def *def);
+
+/// Make a search that can be used for any number of queries, one after another.
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
+/// Threads: a search is used by one thread at a time.
+WEND_API int32_t wend_search_create(const wend_search_def *def, wend_search **out);
+
+/// Start a query; what went before is forgotten. Holds the map's newest version until the next begin or destroy.
+/// Of the request, map, start, goal, flags, engine, heuristic, weight and max_expansions are used.
+/// @return WEND_OK (also when the answer is known already), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
+/// Cost: O(1), whatever the map's size.
+WEND_API int32_t wend_search_begin(wend_search *search, const wend_request *request);
+
+/// Spend up to `expansions` more. The result never depends on how the steps were cut.
+/// @param used     receives what this call spent; may be NULL
+/// @return the status: WEND_STATUS_PENDING while it is not done (0), else its ending. Cost: O(expansions).
+/// Allocates nothing, locks nothing, reads no clock.
+WEND_API int32_t wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used);
+
+/// The outcome so far, without cells (cells NULL, cell_count as they would be).
+WEND_API void wend_search_result(const wend_search *search, wend_completion *out);
+
+/// The path of a search that ended `found`, start first.
+/// @param count   receives the number of cells, also when that is more than capacity (then the first are written)
+/// @return WEND_OK, WEND_EMPTY (no path). Cost: O(cells).
+WEND_API int32_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count);
+
+/// NULL is ignored.
+WEND_API void wend_search_destroy(wend_search *search);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* The service: a queue of requests, searched a bounded number of expansions each frame, answered through callbacks. */
+#ifndef WEND_SERVICE_H
+#define WEND_SERVICE_H
+
+#include <wend/search.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wend_service wend_service;
+
+/// Limits and settings of a service; all memory follows from them. docs/settings.md works them out for 20 and 60 Hz.
+typedef struct wend_service_def {
+    uint32_t struct_bytes;
+    uint32_t queue;          ///< pending requests, running ones too: 1 to 2^24. Default 65,536
+    uint32_t searches;       ///< searches in flight, running or parked, lanes to 65,536. Default 64
+    uint32_t lanes;          ///< searches that take turns in a round: 1 to 64. Default 4
+    uint32_t list;           ///< most requests dealt to a lane in a round: 1 to 256. Default 16
+    uint32_t workers;        ///< threads beside the ticking one. Only 0 in this version
+    uint32_t fair;           ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
+    uint32_t restarts;       ///< evictions after which a request waits until it is the oldest: 0 to 1,000,000. Default 8
+    uint64_t slice;          ///< expansions a lane gets in a round, from 1. Default 1,000
+    uint64_t quantum;        ///< expansions after which a search yields to its peers, from 1. Default 32,768
+    uint64_t nodes;          ///< records in the pool, rounded up to a page a lane. Default 1,048,576
+    uint64_t max_path_cells; ///< longest path handed over, 1 to 2^32. Default 65,536
+    uint64_t path_bytes;     ///< arena in which paths wait, at least one longest path. Default 1 MiB
+    wend_allocator allocator; ///< alloc NULL: the C library's
+    wend_clock clock;         ///< now_ns NULL: the system's
+} wend_service_def;
+
+WEND_API wend_service_def wend_service_default(void);
+
+/// What wend_service_create() will ask the allocator for, in one piece; 0 for a bad def. Threads: any.
+WEND_API size_t wend_service_bytes(const wend_service_def *def);
+
+/// Make a service. This is the last time it allocates.
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (workers), WEND_OUT_OF_MEMORY
+/// Threads: any; the thread that ticks it is its owner.
+WEND_API int32_t wend_service_create(const wend_service_def *def, wend_service **out);
+
+/// Queue a path request. Copies *request; holds a reference on its map until completion.
+/// @param out   receives the ticket; may be NULL; untouched on error
+/// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (queue full), WEND_CLOSED,
+///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
+/// Threads: any, also inside a callback and during a tick. Cost: O(1). Takes effect at the next frame's intake.
+WEND_API int32_t wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
+
+/// Queue several under one lock, in order, up to the first that is refused.
+/// @param tickets    receives one for each accepted; may be NULL
+/// @param accepted   receives how many were accepted; may be NULL
+/// @return WEND_OK if all were, else the error of the first refused. Threads: any. Cost: O(count).
+WEND_API int32_t wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count, wend_ticket *tickets,
+                                          size_t *accepted);
+
+/// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next intake.
+/// @return WEND_OK, WEND_STALE_TICKET. Threads: any. Cost: O(1).
+WEND_API int32_t wend_service_cancel(wend_service *service, wend_ticket ticket);
+
+/// Change a request's urgency, from the next frame's intake on; the last call before it wins.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT. Threads: any. Cost: O(1).
+WEND_API int32_t wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
+
+/// What a frame may spend; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
+typedef struct wend_budget {
+    uint32_t struct_bytes;
+    uint32_t reserved;   ///< 0
+    uint64_t expansions; ///< exact
+    uint64_t us;         ///< microseconds for the whole frame, kept to within one round
+    uint64_t rounds;     ///< rounds of lanes
+    uint64_t intakes;    ///< requests taken in, at least 1
+    uint64_t deliveries; ///< completions delivered, at least 1
+    uint64_t cells;      ///< path cells written for callbacks; the completion that passes it is the frame's last
+} wend_budget;
+
+WEND_API wend_budget wend_budget_default(void);
+
+/// What a frame did. Given back as a budget, its rounds, intakes and deliveries replay a timed frame.
+typedef struct wend_frame {
+    uint32_t struct_bytes;
+    uint32_t reserved;
+    uint64_t frame; ///< its number, from 1
+    uint64_t expansions, rounds;
+    uint64_t us;         ///< from beginning to end, callbacks included
+    uint64_t intakes;    ///< requests taken in
+    uint64_t deliveries; ///< completions delivered or put out for polling
+    uint64_t cells;      ///< path cells written
+    uint64_t submitted;  ///< accepted since the last frame's end
+    uint64_t waiting;    ///< at the end: taken in or not, without a search in flight, not finished
+    uint64_t running;    ///< at the end: with a search in flight
+    uint64_t finished;   ///< at the end: finished, not yet delivered or polled
+    uint64_t evictions;  ///< searches that gave their pages back
+    uint64_t statuses[16]; ///< deliveries by status
+} wend_frame;
+
+/// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
+/// Calls callbacks. Never allocates.
+/// @param budget   NULL: no limits
+/// @param frame    may be NULL
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
+/// Threads: owner; one at a time.
+WEND_API int32_t wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
+
+/// Collect the next completion of a request without callback, in delivery order.
+/// @param out     its cells stay NULL
+/// @param cells   receives the path, up to capacity cells; out->cell_count says how many there are in all. If that is
+///                more than capacity, nothing is collected: call again with room
+/// @return WEND_OK, WEND_EMPTY, WEND_BAD_ARGUMENT (too little room; cell_count is set), WEND_IN_CALLBACK
+/// Threads: owner.
+WEND_API int32_t wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity);
+
+/// Totals since creation.
+typedef struct wend_percentiles {
+    uint64_t p50, p99, max;
+} wend_percentiles;
+
+typedef struct wend_stats {
+    uint32_t struct_bytes;
+    uint32_t reserved;
+    uint64_t frames, submitted, refused_busy, completed, expansions, rounds, us, evictions;
+    uint64_t pending;             ///< accepted, not delivered (or not polled)
+    uint64_t statuses[16];        ///< completions by status
+    uint64_t nodes_in_use_peak;   ///< most pages held at the end of a round, in records
+    wend_percentiles wait_frames; ///< exact up to 15, above that rounded up by at most 1/8
+    wend_percentiles latency_frames;
+} wend_stats;
+
+/// Threads: owner. Cost: O(1).
+WEND_API void wend_service_stats(const wend_service *service, wend_stats *out);
+
+/// Accepted requests that are not delivered (or not polled) yet. Threads: any. Cost: O(1).
+WEND_API uint64_t wend_service_pending(const wend_service *service);
+
+/// Accepted requests and cancellations that another frame could bring forward: pending ones, less those that only wait
+/// for a poll. 0: ticking would do nothing. Threads: any. Cost: O(1).
+WEND_API uint64_t wend_service_work(const wend_service *service);
+
+/// Have `wake` called, from the thread that submits, whenever the service goes from no work to some. It must not call
+/// the service. NULL: none. Threads: owner, while no other thread submits.
+WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context);
+
+/// Refuse new requests from now on, and cancel all that is pending; the cancellations come like any completion.
+/// Threads: any.
+WEND_API void wend_service_close(wend_service *service);
+
+/// Close, deliver everything as cancelled in order of submission number (what waits for a poll is dropped), free.
+/// @return WEND_OK, WEND_IN_CALLBACK. Threads: owner, while no other thread calls into the service. NULL is ignored.
+WEND_API int32_t wend_service_destroy(wend_service *service);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* libwend-uv: runs a service's frames on a libuv loop, at a given rate, without drift. */
+#ifndef WEND_UV_H
+#define WEND_UV_H
+
+#include <uv.h>
+#include <wend/wend.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wend_uv wend_uv;
+
+/// After each frame, on the loop's thread. `skipped` frames were due since the last one but not run: the loop was late.
+typedef void wend_uv_frame_fn(void *context, const wend_frame *frame, uint64_t skipped);
+
+typedef struct wend_uv_def {
+    uint32_t struct_bytes;
+    uint32_t rate_hz;   ///< frames a second, 1 to 1,000. Default 60
+    wend_budget budget; ///< of each frame. Default 20,000 expansions
+    wend_uv_frame_fn *on_frame; ///< may be NULL
+    void *context;
+} wend_uv_def;
+
+typedef struct wend_uv_stats {
+    uint32_t struct_bytes;
+    uint32_t reserved;
+    uint64_t frames;   ///< run
+    uint64_t skipped;  ///< due, but not run: the loop was late
+    uint64_t sleeps;   ///< times it stopped ticking because there was nothing to do
+    uint64_t late_ns_max; ///< the latest a frame began after its time
+} wend_uv_stats;
+
+WEND_API wend_uv_def wend_uv_default(void);
+
+/// Attach a service to a loop. Frame n is due at start + n / rate, in absolute time; a frame that is due while the loop
+/// is busy is skipped, never piled up. Ticks only while the service has work; a submit from any thread wakes it, and the
+/// next frame keeps to the same raster. Takes the service's wake hook. The service must outlive the adapter.
+/// @return 0 or a libuv error code (UV_EINVAL for a bad def)
+/// Threads: the loop's.
+WEND_API int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *def, wend_uv **out);
+
+/// Change the budget of the frames to come. Threads: the loop's.
+WEND_API int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget);
+
+/// Threads: the loop's.
+WEND_API void wend_uv_stats_get(const wend_uv *adapter, wend_uv_stats *out);
+
+/// Detach: no frame runs afterwards. Allowed inside on_frame and inside a request's callback. `closed` is called from the
+/// loop once all handles are closed and the adapter is freed; may be NULL. The service is left as it is.
+/// Threads: the loop's.
+WEND_API void wend_uv_detach(wend_uv *adapter, void (*closed)(void *context), void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

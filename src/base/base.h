@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what every room uses. Nothing outside src/base and src/uv depends on the system. */
+#ifndef WEND_SRC_BASE_H
+#define WEND_SRC_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <wend/base.h>
+
+#if defined(__GNUC__)
+#define WEND__LIKELY(x) __builtin_expect(!!(x), 1)
+#define WEND__UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define WEND__INLINE static inline __attribute__((always_inline))
+#define WEND__NOINLINE __attribute__((noinline))
+#else
+#define WEND__LIKELY(x) (x)
+#define WEND__UNLIKELY(x) (x)
+#define WEND__INLINE static inline
+#define WEND__NOINLINE
+#endif
+
+/// For our own mistakes and broken documented preconditions only; never for input.
+#define WEND__ASSERT(condition) ((condition) ? (void)0 : wend__assert_failed(#condition, __FILE__, __LINE__))
+void wend__assert_failed(const char *condition, const char *file, int line);
+
+/// Checks in hot code, in debug builds (--enable-debug) only.
+#ifdef WEND_DEBUG
+#define WEND__DEBUG_ASSERT(condition) WEND__ASSERT(condition)
+#else
+#define WEND__DEBUG_ASSERT(condition) ((void)0)
+#endif
+
+/// NULL alloc in a definition means the C library's.
+wend_allocator wend__allocator_or_default(wend_allocator allocator);
+wend_clock wend__clock_or_default(wend_clock clock);
+
+/// A lock; src/base is the only room that knows pthreads.
+typedef struct wend__mutex wend__mutex;
+size_t wend__mutex_bytes(void);
+void wend__mutex_init(wend__mutex *mutex);
+void wend__mutex_destroy(wend__mutex *mutex);
+void wend__mutex_lock(wend__mutex *mutex);
+void wend__mutex_unlock(wend__mutex *mutex);
+
+/// Index of the lowest set bit; x is not 0.
+static inline unsigned wend__ctz64(uint64_t x) {
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(x);
+#else
+    unsigned n = 0;
+    while (!(x & 1)) x >>= 1, n++;
+    return n;
+#endif
+}
+
+static inline unsigned wend__ctz32(uint32_t x) { return wend__ctz64(x); }
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: how a map is laid out. Versions are immutable; they share what an edit did not touch.
+ *
+ *   version -> table of blocks (16 x 16 chunks each) -> chunks (64 x 64 cells) -> planes (4,096 bytes)
+ *
+ * A chunk that is all one class has no terrain plane; one whose cells all have open (or all blocked) neighbours shares a
+ * static mask plane: both cost only their entry (24 bytes). A block whose chunks were never touched is shared too. */
+#ifndef WEND_SRC_MAP_INTERNAL_H
+#define WEND_SRC_MAP_INTERNAL_H
+
+#include "base/base.h"
+#include <wend/map.h>
+
+enum {
+    WEND__CHUNK_SHIFT = 6,
+    WEND__CHUNK_SIDE = 1 << WEND__CHUNK_SHIFT,
+    WEND__CHUNK_CELLS = WEND__CHUNK_SIDE * WEND__CHUNK_SIDE,
+    WEND__BLOCK_SHIFT = 4,
+    WEND__BLOCK_SIDE = 1 << WEND__BLOCK_SHIFT,
+    WEND__BLOCK_CHUNKS = WEND__BLOCK_SIDE * WEND__BLOCK_SIDE
+};
+
+/* Directions, as bits of a mask and in node records: straight ones first, clockwise from north. */
+enum { WEND__N, WEND__E, WEND__S, WEND__W, WEND__NE, WEND__SE, WEND__SW, WEND__NW, WEND__DIRECTIONS };
+extern const int8_t wend__dx[WEND__DIRECTIONS], wend__dy[WEND__DIRECTIONS];
+
+/// A byte for each cell of a chunk, index y << 6 | x. The map's mutex guards `references`; bytes never change once a
+/// version that holds the plane is visible.
+typedef struct wend__plane {
+    uint32_t references;
+    uint8_t bytes[WEND__CHUNK_CELLS];
+} wend__plane;
+
+/// What a version knows of a chunk. Cells beyond the map's rim are class 0 and blocked.
+typedef struct wend__chunk {
+    const wend__plane *terrain; ///< classes; NULL: every cell is `uniform`
+    const wend__plane *masks;   ///< for each cell, open or not, which of its 8 neighbours are open; never NULL
+    uint8_t uniform;            ///< class of all cells where terrain is NULL
+    uint8_t slow;               ///< 1: some open cell's factor is not 1
+} wend__chunk;
+
+typedef struct wend__block {
+    uint32_t references; ///< guarded by the map's mutex
+    wend__chunk chunks[WEND__BLOCK_CHUNKS];
+} wend__block;
+
+typedef struct wend__version {
+    wend_map *map;
+    uint32_t references; ///< guarded by the map's mutex: the map's own, pins, short questions
+    uint32_t pins;       ///< of those, searches and requests taken in: while there are any, publish is refused
+    uint64_t epoch;
+    wend_map_rules rules;
+    int32_t width, height;             ///< cells
+    int32_t chunk_columns, chunk_rows; ///< rounded up
+    int32_t block_columns, block_rows; ///< rounded up
+    uint8_t legal[256]; ///< neighbour mask -> mask of the steps that the rules allow
+    wend__block *blocks[]; ///< never NULL
+} wend__version;
+
+/// The newest version, with a reference; `pin` for as long as something depends on it between calls.
+wend__version *wend__map_acquire(wend_map *map, bool pin);
+void wend__map_release(wend__version *version, bool pinned);
+
+/// Size of the map; never changes. Threads: any, without a lock.
+void wend__map_size(const wend_map *map, int32_t *width, int32_t *height);
+
+static inline bool wend__on_map(const wend__version *v, int32_t x, int32_t y) {
+    return (uint32_t)x < (uint32_t)v->width && (uint32_t)y < (uint32_t)v->height;
+}
+
+static inline const wend__chunk *wend__version_chunk(const wend__version *v, int32_t column, int32_t row) {
+    const wend__block *block = v->blocks[(size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns + (size_t)(column >> WEND__BLOCK_SHIFT)];
+    return &block->chunks[(row & (WEND__BLOCK_SIDE - 1)) << WEND__BLOCK_SHIFT | (column & (WEND__BLOCK_SIDE - 1))];
+}
+
+/// Class of a cell that is on the map.
+static inline uint8_t wend__version_class(const wend__version *v, int32_t x, int32_t y) {
+    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    unsigned local = (unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63);
+    return chunk->terrain ? chunk->terrain->bytes[local] : chunk->uniform;
+}
+
+/// Factor of a cell that is on the map; 0: blocked.
+static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, int32_t y) {
+    return v->rules.factors[wend__version_class(v, x, y)];
+}
+
+/// Which steps lead out of a cell that is on the map.
+static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
+    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return v->legal[chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)]];
+}
+
+/// Fill `legal` for a set of rules (S7's truth table).
+void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
+
+/// WEND_OK or WEND_BAD_ARGUMENT.
+int32_t wend__rules_check(const wend_map_rules *rules);
+
+/// Publish a loader's batch as the map's first version: the epoch stays 0.
+int32_t wend__edit_publish_first(wend_edit *edit);
+
+#endif
