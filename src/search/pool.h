@@ -10,7 +10,7 @@
 
 enum {
     WEND__PAGE_RECORD_BYTES = 4 * 4096, ///< 64 x 64 narrow records, or 64 x 32 wide ones
-    WEND__OPEN_BLOCK_ENTRIES = 32,      ///< the first is a link
+    WEND__OPEN_BLOCK_SHIFT = 5,         ///< entries of a block: 32, the first of them a link
     WEND__OPEN_PAGE_BLOCKS = 32,        ///< 4 KiB
     WEND__STOCK = 8                     ///< most pages of a kind that a lane is granted at a time
 };
@@ -18,14 +18,14 @@ enum {
 
 /// A page of node records: which part of the map it stands for. The records lie apart, at the same index.
 typedef struct wend__page {
-    uint32_t links[8];      ///< neighbouring pages of the same search by direction; WEND__NONE where not known
-    const uint8_t *masks;   ///< of the page's first cell
-    const uint8_t *classes; ///< of the page's first cell; NULL: every step into it costs `factor` times
-    uint32_t next;          ///< in its owner's list
+    uint32_t links[8];       ///< neighbouring pages of the same search by direction; WEND__NONE where not known
+    const uint8_t *masks;    ///< of the page's first cell
+    const uint8_t *classes;  ///< of the page's first cell; NULL: every cell's factor is `factor`
+    uint32_t next;           ///< in its owner's list
     uint32_t next_in_bucket; ///< in the search's directory
-    int32_t x, y;           ///< first cell
+    int32_t x, y;            ///< first cell
     uint32_t factor;
-    uint32_t reserved;
+    uint32_t slow; ///< 0: every step into the page costs its plain cost
 } wend__page;
 
 typedef struct wend__list {
@@ -34,9 +34,9 @@ typedef struct wend__list {
 
 typedef struct wend__pool {
     wend__page *pages;
-    uint8_t *records;        ///< page_count × WEND__PAGE_RECORD_BYTES, 64-byte aligned
-    uint32_t *open_entries;  ///< open_count × 32 × 32, 64-byte aligned; block 0 of page 0 is never used
-    uint32_t *open_next;     ///< of each open page, in its owner's list
+    uint8_t *records;       ///< page_count x WEND__PAGE_RECORD_BYTES, 64-byte aligned
+    uint32_t *open_entries; ///< open_count x 32 x 32, 64-byte aligned
+    uint32_t *open_next;    ///< of each open page, in its owner's list
     uint32_t page_count, open_count;
     wend__list free_pages, free_open;
     uint32_t fresh_page, fresh_open; ///< from here on never used yet
@@ -47,18 +47,23 @@ typedef struct wend__stock {
     uint32_t page_count, open_count;
 } wend__stock;
 
-/// Pages for that many records.
+/// Pages for that many records, rounded up, at least 1.
 uint64_t wend__pool_pages(uint64_t nodes);
-/// Bytes a pool takes with that many pages for `searches` searches; 0: too many.
+/// Bytes of a pool with that many pages, shared by at most `searches` searches at a time; 0: more than can be addressed.
 size_t wend__pool_bytes(uint64_t pages, uint64_t searches);
-/// Lay a pool out in `memory` (64-byte aligned, wend__pool_bytes()). Touches nothing in proportion to its size.
+/// Lay a pool out in `memory` (64-byte aligned, wend__pool_bytes() long). Touches nothing in proportion to its size.
 void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t searches);
 
-uint32_t wend__pool_free_pages(const wend__pool *pool);
-uint32_t wend__pool_free_open(const wend__pool *pool);
+static inline uint32_t wend__pool_free_pages(const wend__pool *pool) {
+    return pool->free_pages.count + (pool->page_count - pool->fresh_page);
+}
 
-/// Top a stock up to that many pages of each kind. Returns false where the pool ran dry first (it then holds what
-/// there was).
+static inline uint32_t wend__pool_free_open(const wend__pool *pool) {
+    return pool->free_open.count + (pool->open_count - pool->fresh_open);
+}
+
+/// Top a stock up to that many pages of each kind, WEND__STOCK at most. False where the pool ran dry first (the stock
+/// then holds what there was).
 bool wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open);
 /// Take back what is left in a stock.
 void wend__pool_return(wend__pool *pool, wend__stock *stock);

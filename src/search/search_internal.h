@@ -11,55 +11,67 @@
 enum { WEND__DIRECTORY = 64 };
 
 typedef struct wend__search {
+    /* What its owner may look at. */
     const wend__version *version; ///< not owned: whoever begins the search keeps it alive
-    wend__pool *pool;
-    int32_t status;  ///< WEND_STATUS_PENDING while there is something to do
-    bool starved;    ///< the last step stopped because the stock was empty; going on needs `needs_pages` or an open page
-    bool wide;       ///< 8-byte records: the costs outgrew 27 bits
-    bool general;    ///< weighted, euclid or manhattan: estimates one by one, f may fall
-    uint32_t needs_pages; ///< where starved: record pages needed to go on, 0 to 3
-    wend_cell start, goal;
-    uint64_t cost;     ///< where found
-    uint64_t steps;    ///< where found: cells − 1
+    int32_t status;               ///< WEND_STATUS_PENDING while there is something to do
+    bool starved;        ///< the last step stopped because the stock was empty
+    uint32_t wants_pages; ///< where starved: record pages without which it cannot go on, 0 to 3
+    uint32_t wants_open;  ///< where starved: open pages without which it cannot go on, 0 to 2
+    uint64_t cost;       ///< where found
+    uint64_t steps;      ///< where found: cells - 1
     uint64_t expansions; ///< of this run, from begin on
-    wend__list pages, open_pages; ///< what it holds
-    /* … the search core's own, see astar.c */
-    uint32_t directory[WEND__DIRECTORY]; ///< buckets of pages by chunk
-    uint32_t *directory_page;
-    uint32_t last_page;
-    uint64_t unit;  ///< costs are counted in units of this (the gcd of S and D)
-    uint32_t cost_straight, cost_diagonal; ///< in units
+    wend_cell start, goal;
+    wend__list pages, open_pages; ///< what it holds of the pool
+
+    /* The core's own. */
+    wend__pool *pool;
+    bool begun;   ///< the start is in the open list
+    bool wide;    ///< 8-byte records: the costs outgrew 27 bits
+    bool general; ///< weighted, euclid or manhattan: estimated one by one, and f may fall
+    bool exhaust; ///< buckets hold more than one f, or f may fall: the goal's bucket is emptied before the end
+    uint32_t reuse_page, reuse_open; ///< pages held from before a change to wide records, to take first
+    uint32_t goal_id;                ///< WEND__NONE until the goal's page is there
+    uint32_t goal_bucket;            ///< where best is known
+    uint64_t best;                   ///< cheapest way to the goal so far, in units; UINT64_MAX: none
+    uint64_t floor_f;                ///< general: least f of bucket `current`
+    uint32_t unit;                   ///< costs are counted in units of this, the gcd of S and D
+    uint32_t edge[WEND__DIRECTIONS]; ///< cost of a step, in units
     uint32_t estimate_straight, estimate_diagonal;
-    uint64_t best;  ///< cheapest way to the goal so far, in units
+    uint64_t largest_edge;
     int32_t heuristic, weight_milli;
-    uint64_t euclid_factor;
-    unsigned euclid_shift;
-    bool begun;
+    uint32_t directory_shift; ///< buckets of the directory: 2^(2 x shift), by the low bits of a page's row and column
+    uint32_t *directory;      ///< pages by place on the map: `first_directory`, later an open page
+    uint32_t first_directory[WEND__DIRECTORY];
     wend__open open;
 } wend__search;
 
-/// Forget everything and start. Answers start_blocked, goal_blocked and start == goal at once; takes no pages.
-/// The request's cells are on the map. Any pages held must have been dropped.
-void wend__search_begin(wend__search *search, wend__pool *pool, const wend__version *version, const wend_request *request);
+/// Once for each struct, before anything else.
+void wend__search_init(wend__search *search, wend__pool *pool);
+
+/// Forget everything and start. Answers at once what wend__request_answer() does; takes no pages. Any pages held before
+/// must have been dropped. Cost: O(1).
+void wend__search_begin(wend__search *search, const wend__version *version, const wend_request *request);
 
 /// Spend up to `budget` expansions, taking pages from the stock. Returns what was spent. Stops early when the search
 /// ends (status) or the stock is empty (starved).
 uint64_t wend__search_step(wend__search *search, wend__stock *stock, uint64_t budget);
 
-/// The directions (WEND__N …) of `count` steps of a found path from the start on, as bytes; count ≤ steps.
+/// The directions (WEND__N ...) of the first `count` steps of a found path, as bytes; count <= steps. Cost: O(steps).
 void wend__search_directions(const wend__search *search, uint8_t *out, uint64_t count);
 
-/// What a prefix of a found path costs, `count` steps from the start on, given its directions.
+/// What a prefix of a found path costs, given its directions.
 uint64_t wend__steps_cost(const wend__version *version, wend_cell start, const uint8_t *directions, uint64_t count);
 
-/// Give all pages back, O(1). Between rounds only. What wend__search_directions() needs is gone afterwards.
+/// Give all pages back, O(1). Between rounds only. What wend__search_directions() reads is gone afterwards.
 void wend__search_drop(wend__search *search);
 
-/// 1 and 1000, or 0 and the bound × 1000.
-void wend__search_bound(const wend_map_rules *rules, const wend_request *request, int32_t *exact, int32_t *bound_milli);
+/// What can be said without searching: start_blocked, goal_blocked, found (start == goal), else pending.
+int32_t wend__request_answer(const wend__version *version, const wend_request *request);
 
-/// What submit refuses before asking the map: heuristics, engines, weights and flags. WEND_OK, WEND_BAD_ARGUMENT or
-/// WEND_OUT_OF_RANGE.
+/// What submit refuses: struct size, flags, urgency, engine, heuristic, weight, deadline, cells off the map.
 int32_t wend__request_check(const wend_request *request);
+
+/// The promise of quality: 1 and 1000, or 0 and the bound x 1000.
+void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact, int32_t *bound_milli);
 
 #endif
