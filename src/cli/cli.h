@@ -11,7 +11,7 @@
 
 enum { CLI_DONE = 0, CLI_ANSWER_IS_NO = 1, CLI_BAD_INPUT = 2 };
 
-/* options.c: a table of options for each command, parsed with getopt_long. */
+/* options.c: a table of options for each command. */
 
 typedef enum cli_kind {
     CLI_FLAG,   ///< bool *
@@ -69,11 +69,17 @@ void cli_json_string(FILE *out, const char *text);
 
 /* rules.c: the options that say how a map is walked and searched, shared by solve, scen, stress. */
 
+#define CLI_NEIGHBOURS "4|8|6|18|26"
+#define CLI_CORNERS "never|one|always"
+#define CLI_HEURISTICS "exact|manhattan|euclid|zero"
+#define CLI_ENGINES "auto|astar|jump"
+#define CLI_DRAWS "ansi|svg|png"
+
 typedef struct cli_rules {
-    int32_t neighbours; ///< index into "4|8|6|18|26", −1 where not given
+    int32_t neighbours; ///< index into CLI_NEIGHBOURS, −1 where not given
     int32_t corners;    ///< WEND_CORNERS_…, −1 where not given
     const char *cost;   ///< "S,D[,T]" or NULL
-    int32_t heuristic, engine; ///< engine: index into "auto|astar|jump"
+    int32_t heuristic, engine; ///< both index into the words above
     int32_t weight_milli;
 } cli_rules;
 

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The program: finds the command that the first word names. */
+#include <errno.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const cli_command *const commands[] = {&cli_solve,    &cli_scen,    &cli_run, &cli_stress,
+                                              &cli_generate, &cli_convert, &cli_info};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_usage(FILE *out) {
+    fprintf(out, "Usage: wend COMMAND …\nPaths for many agents inside a game server's frame budget.\n\nCommands:\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(out, "\nwend COMMAND --help tells more; wend --version says which version this is.\n"
+                 "Exit status: 0 done and found; 1 done, and the answer is no; 2 bad usage or input.\n");
+}
+
+static const cli_command *find(const char *name) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(name, commands[i]->name) == 0) return commands[i];
+    }
+    return NULL;
+}
+
+/* The command gets the words without the program's name, its own name first. */
+static int run_command(const cli_command *command, int argc, char **argv, int at) {
+    char *name = argv[at];
+    for (int i = at; i > 1; i--) argv[i] = argv[i - 1];
+    argv[1] = name;
+    return command->run(argc - 1, argv + 1);
+}
+
+static int run(int argc, char **argv) {
+    if (argc < 2) {
+        print_usage(stderr);
+        return CLI_BAD_INPUT;
+    }
+    if (strcmp(argv[1], "--help") == 0) {
+        print_usage(stdout);
+        return CLI_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("wend %s\n", wend_version());
+        return CLI_DONE;
+    }
+    /* Options may stand anywhere, in front of the command too: then it is the first word that names one. */
+    int last = argv[1][0] == '-' ? argc - 1 : 1;
+    for (int at = 1; at <= last; at++) {
+        const cli_command *command = find(argv[at]);
+        if (command != NULL) return run_command(command, argc, argv, at);
+    }
+    return cli_fail("there is no command '%s' (see wend --help)", argv[1]);
+}
+
+int main(int argc, char **argv) {
+    int status = run(argc, argv);
+    cli_progress_end();
+    if (fflush(stdout) != 0 || ferror(stdout)) return cli_fail("standard output: %s", strerror(errno));
+    return status;
+}
