@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What the shared libraries show the world: only wend_… (never wend__…), everything the headers promise, and libwend
+# itself needs only libc and pthreads.
+set -u
+build=${WEND_BUILDDIR:-.}
+source=${WEND_SRCDIR:-.}
+nm=${NM:-nm}
+command -v "${nm%% *}" >/dev/null || { echo 'nm not found'; exit 77; }
+bad=0
+complain() {
+    echo "$1"
+    bad=$((bad + 1))
+}
+
+declared() { # names of functions declared with WEND_API in a header
+    tr '\n' ' ' <"$1" | grep -oE 'WEND_API [^;(]*\(' | grep -oE 'wend_[a-z0-9_]+ *\($' | tr -d ' ('
+}
+
+check_library() { # name headers...
+    library=$build/.libs/$1.so
+    shift
+    [ -f "$library" ] || { complain "$library was not built"; return; }
+    exported=$($nm -D --defined-only "$library" | awk '{ print $NF }' | sed 's/@.*//')
+    for symbol in $exported; do
+        case $symbol in
+        wend__*) complain "$library exports the internal $symbol" ;;
+        wend_*) ;;
+        *) complain "$library exports $symbol" ;;
+        esac
+    done
+    for header do
+        for name in $(declared "$source/include/wend/$header"); do
+            echo "$exported" | grep -qx "$name" || complain "$library lacks $name, which $header declares"
+        done
+    done
+    echo "$library: $(echo "$exported" | grep -c .) names"
+}
+
+check_library libwend base.h map.h io.h search.h service.h
+check_library libwend-uv uv.h
+check_library libwend-extra extra.h
+
+if [ -z "${INSTRUMENT_FLAGS:-}" ] && command -v readelf >/dev/null; then
+    for needed in $(readelf -d "$build/.libs/libwend.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+        case $needed in
+        libc.so* | libm.so* | libpthread.so* | ld-linux*) ;;
+        *) complain "libwend needs $needed" ;;
+        esac
+    done
+fi
+[ "$bad" -eq 0 ]

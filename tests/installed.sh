@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# installed.sh PKGCONFIGDIR LIBDIR BINDIR SOURCE, for `make installcheck`: builds examples/hello.c with what pkg-config
+# says about the installed library, and nothing else; runs it and the installed program. DESTDIR is honoured.
+set -eu
+root=${DESTDIR:-}
+PKG_CONFIG_PATH=$root$1${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+export PKG_CONFIG_PATH
+if [ -n "$root" ]; then
+    export PKG_CONFIG_SYSROOT_DIR="$root" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+fi
+flags=$("${PKG_CONFIG:-pkg-config}" --cflags --libs wend)
+echo "pkg-config: $flags"
+${CC:-cc} -std=c11 ${CFLAGS:-} "$4/examples/hello.c" -o installcheck/hello $flags
+LD_LIBRARY_PATH=$root$2${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
+installcheck/hello "$4/data/problem1.txt" >installcheck/hello.out
+cat installcheck/hello.out
+[ -s installcheck/hello.out ] || { echo 'installcheck: hello printed nothing' >&2; exit 1; }
+"$root$3/wend" solve "$4/data/problem1.txt" >installcheck/solve.out
+[ "$(head -n 1 installcheck/solve.out)" = 3,1 ] || { echo 'installcheck: wend solve went wrong' >&2; exit 1; }
+for package in wend-uv wend-extra; do
+    "${PKG_CONFIG:-pkg-config}" --exists --print-errors "$package"
+done
+echo 'installcheck: good'
