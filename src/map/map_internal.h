@@ -36,11 +36,12 @@ typedef struct wend__chunk {
     const wend__plane *terrain; ///< classes; NULL: every cell is `uniform`
     const wend__plane *masks;   ///< for each cell, open or not, which of its 8 neighbours are open; never NULL
     uint8_t uniform;            ///< class of all cells where terrain is NULL
-    uint8_t slow;               ///< 1: some open cell's factor is not 1
+    uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
 } wend__chunk;
 
 typedef struct wend__block {
     uint32_t references; ///< guarded by the map's mutex
+    uint8_t max_factor;  ///< largest of its chunks'
     wend__chunk chunks[WEND__BLOCK_CHUNKS];
 } wend__block;
 
@@ -53,6 +54,7 @@ typedef struct wend__version {
     int32_t width, height;             ///< cells
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t block_columns, block_rows; ///< rounded up
+    uint8_t max_factor; ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
     uint8_t legal[256]; ///< neighbour mask -> mask of the steps that the rules allow
     wend__block *blocks[]; ///< never NULL
 } wend__version;
