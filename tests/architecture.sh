@@ -28,9 +28,9 @@ rooms_of() {
 public_of() {
     case $1 in
     base) echo base ;;
-    map | path) echo map base ;;
+    map) echo map base ;;
     io) echo io map base ;;
-    search) echo search map base ;;
+    search | path) echo search map base ;; # wend/search.h declares completions and what path makes of their cells
     service) echo service search map base ;;
     uv) echo uv wend service search map io base ;;
     *) echo extra uv wend service search map io base ;;
