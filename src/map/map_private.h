@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal to this room: the map object, its memory, and how a version is made from another. */
+#ifndef WEND_SRC_MAP_PRIVATE_H
+#define WEND_SRC_MAP_PRIVATE_H
+
+#include "map/map_internal.h"
+
+#include <string.h>
+
+struct wend_map {
+    wend_allocator allocator;
+    uint64_t max_bytes;
+    size_t object_bytes; ///< of this object, with its locks
+    int32_t width, height;
+    wend__mutex *mutex;  ///< guards all below and every reference count of versions, blocks and planes
+    wend__mutex *writer; ///< taken before `mutex` by who derives and installs a new newest version
+    uint32_t references;
+    bool batch_open;
+    uint64_t bytes, bytes_peak;
+    wend__version *newest; ///< changes only under both locks
+};
+
+/// What a batch knows of a block: there is one as soon as the block is the draft's own.
+typedef struct wend__marks {
+    uint8_t touched[WEND__BLOCK_CHUNKS]; ///< 1: classes changed, and a terrain plane is the draft's own
+    uint8_t around[WEND__BLOCK_CHUNKS];  ///< bit d: cells changed that the neighbour chunk in direction d looks at
+} wend__marks;
+
+struct wend_edit {
+    wend_map *map;
+    wend__version *base;  ///< what the batch began from; a reference
+    wend__version *draft; ///< NULL once it is the newest version
+    bool counted;         ///< it is the map's one open batch
+    int32_t error;        ///< the first
+    size_t bytes;         ///< of this object
+    wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
+};
+
+/* memory.c: all that a map holds is counted against its max_bytes. */
+void *wend__map_alloc(wend_map *map, size_t bytes);
+void wend__map_free(wend_map *map, void *pointer, size_t bytes);
+
+/* planes.c */
+extern const wend__plane wend__masks_open, wend__masks_closed;
+/// A plane with one reference and bytes still to be written; NULL: no room.
+wend__plane *wend__plane_create(wend_map *map);
+void wend__plane_retain(wend_map *map, const wend__plane *plane);
+void wend__plane_release(wend_map *map, const wend__plane *plane); ///< NULL is ignored
+wend__block *wend__block_create(wend_map *map);                    ///< chunks still to be written
+wend__block *wend__block_copy(wend_map *map, const wend__block *from);
+void wend__block_release(wend_map *map, wend__block *block);
+
+/* version.c */
+/// A version of the map's size with one reference and without blocks.
+wend__version *wend__version_create(wend_map *map, const wend_map_rules *rules);
+/// Sum up a block's largest factor from its chunks, and a version's from its blocks.
+void wend__block_sum(wend__block *block);
+void wend__version_sum(wend__version *version);
+/// A version with the same blocks, for a batch to change.
+wend__version *wend__version_copy(const wend__version *from);
+void wend__version_free(wend__version *version);
+void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
+/// Give an empty version its first blocks: every cell of class WEND_CLASS_OPEN.
+int32_t wend__version_open(wend__version *version);
+
+static inline size_t wend__version_blocks(const wend__version *v) {
+    return (size_t)v->block_columns * (size_t)v->block_rows;
+}
+
+static inline size_t wend__block_index(const wend__version *v, int32_t column, int32_t row) {
+    return (size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns + (size_t)(column >> WEND__BLOCK_SHIFT);
+}
+
+static inline unsigned wend__chunk_index(int32_t column, int32_t row) {
+    return (unsigned)(row & (WEND__BLOCK_SIDE - 1)) << WEND__BLOCK_SHIFT | (unsigned)(column & (WEND__BLOCK_SIDE - 1));
+}
+
+/// How many columns or rows of cells of a chunk are on the map.
+static inline unsigned wend__chunk_extent(int32_t cells, int32_t chunk) {
+    int32_t left = cells - (chunk << WEND__CHUNK_SHIFT);
+    return left < WEND__CHUNK_SIDE ? (unsigned)left : WEND__CHUNK_SIDE;
+}
+
+/* masks.c */
+enum { WEND__MEMO = 64, WEND__OPEN_STRIDE = 80 };
+
+/// Derives the masks of many chunks of one version, whose terrain must be final.
+typedef struct wend__deriver {
+    const wend__version *version;
+    wend__plane scratch;
+    uint8_t cells[WEND__CHUNK_SIDE + 2][WEND__OPEN_STRIDE]; ///< open bytes of a chunk and the cells around it
+    /* Chunks amid uniform ones look alike all along a rim or a filled box: those of one deriver share a plane. */
+    uint16_t memo_keys[WEND__MEMO];
+    const wend__plane *memo[WEND__MEMO];
+} wend__deriver;
+
+void wend__deriver_init(wend__deriver *deriver, const wend__version *version);
+
+/// What a chunk's masks and largest factor should be. The plane is a shared one, or deriver->scratch.
+const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint8_t *max_factor, int32_t *key);
+
+/// Give a chunk of an own block what wend__derive() said. @return WEND_OK or WEND_OUT_OF_MEMORY
+int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
+                           int32_t key);
+
+/* edit.c */
+int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out);
+void wend__edit_free(wend_edit *edit);
+/// Make a block the draft's own.
+int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
+void wend__edit_collapse(wend_edit *edit, int32_t column, int32_t row);
+
+/* publish.c */
+/// Give the draft its rules, and masks to suit: derived anew where the batch touched, or everywhere where the rules ask
+/// for it.
+int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
+/// Is the newest version pinned, so that no other may take its place?
+bool wend__map_pinned(wend_map *map);
+/// Make the draft the newest version, unless the newest is pinned. The writer's lock is held.
+int32_t wend__edit_install(wend_edit *edit, uint64_t epoch);
+
+/* read.c */
+static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
+    return (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height && cell.z == 0;
+}
+
+/// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.
+int32_t wend__box_check(const wend_map *map, wend_box box);
+
+/// The newest version for a short question, which does not change the map.
+static inline wend__version *wend__map_look(const wend_map *map) {
+    return wend__map_acquire((wend_map *)map, false);
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Planes and blocks, shared by counting who holds them. */
+#include "map/map_private.h"
+
+#define FULL_4 0xFF, 0xFF, 0xFF, 0xFF
+#define FULL_16 FULL_4, FULL_4, FULL_4, FULL_4
+#define FULL_64 FULL_16, FULL_16, FULL_16, FULL_16
+#define FULL_256 FULL_64, FULL_64, FULL_64, FULL_64
+#define FULL_1024 FULL_256, FULL_256, FULL_256, FULL_256
+
+/* These two belong to all maps, and nobody counts them. */
+const wend__plane wend__masks_open = {.bytes = {FULL_1024, FULL_1024, FULL_1024, FULL_1024}};
+const wend__plane wend__masks_closed = {0};
+
+static bool counted(const wend__plane *plane) {
+    return plane && plane != &wend__masks_open && plane != &wend__masks_closed;
+}
+
+wend__plane *wend__plane_create(wend_map *map) {
+    wend__plane *plane = wend__map_alloc(map, sizeof *plane);
+    if (plane) plane->references = 1;
+    return plane;
+}
+
+/* The map's mutex is held. */
+static void count_up(const wend__plane *plane) {
+    if (counted(plane)) ((wend__plane *)plane)->references++;
+}
+
+/* The map's mutex is held. A plane that nobody holds any more goes to the front of the list `dead`, linked through its
+   bytes, so that it can be freed when the mutex is not held. */
+static void count_down(const wend__plane *plane, wend__plane **dead) {
+    if (!counted(plane)) return;
+    wend__plane *mine = (wend__plane *)plane;
+    if (--mine->references) return;
+    memcpy(mine->bytes, dead, sizeof *dead);
+    *dead = mine;
+}
+
+static void free_dead(wend_map *map, wend__plane *dead) {
+    while (dead) {
+        wend__plane *next;
+        memcpy(&next, dead->bytes, sizeof next);
+        wend__map_free(map, dead, sizeof *dead);
+        dead = next;
+    }
+}
+
+void wend__plane_retain(wend_map *map, const wend__plane *plane) {
+    wend__mutex_lock(map->mutex);
+    count_up(plane);
+    wend__mutex_unlock(map->mutex);
+}
+
+void wend__plane_release(wend_map *map, const wend__plane *plane) {
+    wend__plane *dead = NULL;
+    if (!counted(plane)) return;
+    wend__mutex_lock(map->mutex);
+    count_down(plane, &dead);
+    wend__mutex_unlock(map->mutex);
+    free_dead(map, dead);
+}
+
+wend__block *wend__block_create(wend_map *map) {
+    wend__block *block = wend__map_alloc(map, sizeof *block);
+    if (block) block->references = 1;
+    return block;
+}
+
+wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
+    wend__block *block = wend__block_create(map);
+    if (!block) return NULL;
+    memcpy(block->chunks, from->chunks, sizeof block->chunks);
+    wend__mutex_lock(map->mutex);
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+        count_up(block->chunks[i].terrain);
+        count_up(block->chunks[i].masks);
+    }
+    wend__mutex_unlock(map->mutex);
+    return block;
+}
+
+void wend__block_release(wend_map *map, wend__block *block) {
+    wend__plane *dead = NULL;
+    wend__mutex_lock(map->mutex);
+    bool last = --block->references == 0;
+    for (unsigned i = 0; last && i < WEND__BLOCK_CHUNKS; i++) {
+        count_down(block->chunks[i].terrain, &dead);
+        count_down(block->chunks[i].masks, &dead);
+    }
+    wend__mutex_unlock(map->mutex);
+    free_dead(map, dead);
+    if (last) wend__map_free(map, block, sizeof *block);
+}

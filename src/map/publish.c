@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a batch the newest version: its chunks collapsed, masks derived, and the draft put in the newest's place. */
+#include "map/map_private.h"
+
+static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    wend__version *draft = edit->draft;
+    if (column < 0 || row < 0 || column >= draft->chunk_columns || row >= draft->chunk_rows) return WEND_OK;
+    const wend__chunk *chunk = wend__version_chunk(draft, column, row);
+    uint8_t max_factor;
+    int32_t key;
+    const wend__plane *masks = wend__derive(deriver, column, row, &max_factor, &key);
+    bool changed = masks != chunk->masks || max_factor != chunk->max_factor;
+    if (changed && wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
+    wend__block *block = draft->blocks[wend__block_index(draft, column, row)];
+    return wend__derive_store(deriver, &block->chunks[wend__chunk_index(column, row)], masks, max_factor, key);
+}
+
+typedef int32_t chunk_fn(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row);
+
+/* Call for each chunk that the batch touched. */
+static int32_t for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
+    const wend__version *draft = edit->draft;
+    size_t blocks = wend__version_blocks(draft);
+    for (size_t b = 0; b < blocks; b++)
+        for (int32_t i = 0; edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
+            if (!edit->marks[b]->touched[i]) continue;
+            int32_t column = (int32_t)(b % (size_t)draft->block_columns) * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
+            int32_t row = (int32_t)(b / (size_t)draft->block_columns) * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
+            int32_t error = fn(edit, deriver, column, row);
+            if (error) return error;
+        }
+    return WEND_OK;
+}
+
+static int32_t collapse(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    (void)deriver;
+    wend__edit_collapse(edit, column, row);
+    return WEND_OK;
+}
+
+static bool touched(const wend_edit *edit, int32_t column, int32_t row) {
+    const wend__version *draft = edit->draft;
+    if (column < 0 || row < 0 || column >= draft->chunk_columns || row >= draft->chunk_rows) return false;
+    const wend__marks *marks = edit->marks[wend__block_index(draft, column, row)];
+    return marks && marks->touched[wend__chunk_index(column, row)];
+}
+
+/* The chunk itself, and the neighbours that see cells which changed and do not get their own turn. */
+static int32_t refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    int32_t error = refresh(edit, deriver, column, row);
+    unsigned around = edit->marks[wend__block_index(edit->draft, column, row)]->around[wend__chunk_index(column, row)];
+    for (; around && !error; around &= around - 1) {
+        unsigned d = wend__ctz32(around);
+        int32_t x = column + wend__dx[d], y = row + wend__dy[d];
+        if (!touched(edit, x, y)) error = refresh(edit, deriver, x, y);
+    }
+    return error;
+}
+
+static int32_t refresh_all(wend_edit *edit, wend__deriver *deriver) {
+    int32_t error = WEND_OK;
+    for (int32_t row = 0; row < edit->draft->chunk_rows && !error; row++)
+        for (int32_t column = 0; column < edit->draft->chunk_columns && !error; column++)
+            error = refresh(edit, deriver, column, row);
+    return error;
+}
+
+/* Largest factors of the blocks that changed, and of all. */
+static void sum_up(wend_edit *edit) {
+    size_t blocks = wend__version_blocks(edit->draft);
+    for (size_t b = 0; b < blocks; b++)
+        if (edit->marks[b]) wend__block_sum(edit->draft->blocks[b]);
+    wend__version_sum(edit->draft);
+}
+
+int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
+    const wend_map_rules *before = &edit->draft->rules;
+    bool everywhere = memcmp(before->factors, rules->factors, sizeof before->factors) != 0;
+    wend__version_set_rules(edit->draft, rules);
+    wend__deriver deriver;
+    wend__deriver_init(&deriver, edit->draft);
+    int32_t error = for_touched(edit, &deriver, collapse);
+    if (!error) error = everywhere ? refresh_all(edit, &deriver) : for_touched(edit, &deriver, refresh_around);
+    if (!error) sum_up(edit);
+    return error;
+}
+
+bool wend__map_pinned(wend_map *map) {
+    wend__mutex_lock(map->mutex);
+    bool pinned = map->newest->pins > 0;
+    wend__mutex_unlock(map->mutex);
+    return pinned;
+}
+
+int32_t wend__edit_install(wend_edit *edit, uint64_t epoch) {
+    wend_map *map = edit->map;
+    wend__mutex_lock(map->mutex);
+    wend__version *old = map->newest;
+    bool pinned = old->pins > 0; /* asked again: a search may have begun while masks were derived */
+    if (!pinned) {
+        edit->draft->epoch = epoch;
+        map->newest = edit->draft;
+        edit->draft = NULL;
+    }
+    wend__mutex_unlock(map->mutex);
+    if (pinned) return WEND_IN_USE;
+    wend__map_release(old, false);
+    return WEND_OK;
+}
+
+static int32_t publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
+    wend_map *map = edit->map;
+    int32_t error = edit->error;
+    uint64_t number = edit->base->epoch + epoch_step;
+    wend__mutex_lock(map->writer);
+    if (!error && wend__map_pinned(map)) error = WEND_IN_USE;
+    /* The rules may have changed since the batch began. */
+    if (!error) error = wend__edit_finish(edit, &map->newest->rules);
+    if (!error) error = wend__edit_install(edit, number);
+    wend__mutex_unlock(map->writer);
+    wend__edit_free(edit);
+    if (!error && epoch) *epoch = number;
+    return error;
+}
+
+int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch) {
+    return publish(edit, 1, epoch);
+}
+
+int32_t wend__edit_publish_first(wend_edit *edit) {
+    WEND__ASSERT(edit->base->epoch == 0);
+    return publish(edit, 0, NULL);
+}
