@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/* Resumable A* on grids. docs/architecture.md tells how the pieces fit; astar_step.h is the loop itself. */
+#include "search/estimate.h"
+#include "search/pages.h"
+
+#include <string.h>
+
+static const wend__list empty_list = {WEND__NONE, WEND__NONE, 0};
+static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
+
+void wend__search_init(wend__search *s, wend__pool *pool) {
+    memset(s, 0, offsetof(wend__search, open));
+    s->pool = pool;
+    s->pages = s->open_pages = empty_list;
+    wend__open_init(&s->open);
+}
+
+static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
+/* Costs in units, and what the estimate makes of them. A general search keeps whole units, so that a weight such as 1.1
+ * is not rounded away. */
+static void set_costs(wend__search *s, const wend_map_rules *rules) {
+    uint32_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
+    bool flat4 = rules->neighbours == 4;
+    s->unit = s->general ? 1 : flat4 ? straight : greatest_common_divisor(straight, diagonal);
+    straight /= s->unit, diagonal /= s->unit;
+    if (flat4) diagonal = 2 * straight;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) s->edge[d] = d < WEND__NE ? straight : diagonal;
+    s->estimate_straight = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : straight;
+    s->estimate_diagonal = s->heuristic == WEND_HEURISTIC_ZERO        ? 0
+                           : s->heuristic == WEND_HEURISTIC_MANHATTAN ? 2 * straight
+                                                                      : diagonal;
+    s->largest_edge = (uint64_t)(flat4 ? straight : diagonal) * (s->version->max_factor ? s->version->max_factor : 1);
+}
+
+/* Narrowest buckets with which the ring covers the largest rise of f in one step: the dearest edge, and what the estimate
+ * can grow by (S or D, 2 S for manhattan; two for rounding), times the weight. */
+static uint32_t bucket_shift(const wend__search *s) {
+    uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : (uint64_t)s->estimate_diagonal + 2;
+    uint64_t rise = s->largest_edge + (growth * (uint64_t)s->weight_milli + 999) / 1000;
+    uint32_t shift = 0;
+    while ((rise >> shift) + 2 >= WEND__BUCKETS) shift++;
+    return shift;
+}
+
+static void reset(wend__search *s) {
+    wend__pages_reset(s);
+    wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
+    s->begun = false;
+    s->best = UINT64_MAX;
+    s->exhaust = s->general || s->open.shift > 0;
+}
+
+void wend__search_begin(wend__search *s, const wend__version *version, const wend_request *request) {
+    WEND__ASSERT(s->pages.count == 0 && s->open_pages.count == 0);
+    const wend_map_rules *rules = &version->rules;
+    s->version = version;
+    s->start = request->start, s->goal = request->goal;
+    s->starved = false;
+    s->cost = s->steps = s->expansions = 0;
+    s->heuristic = request->heuristic;
+    if (s->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 4) s->heuristic = WEND_HEURISTIC_EXACT;
+    s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
+    s->general = s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_EUCLID || s->heuristic == WEND_HEURISTIC_MANHATTAN;
+    set_costs(s, rules);
+    uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y), s->edge[WEND__N],
+                                  s->edge[WEND__NE]);
+    s->wide = s->general || least + s->largest_edge > narrow_limit;
+    s->status = wend__request_answer(version, request);
+    reset(s);
+}
+
+static void starve(wend__search *s, uint32_t pages, uint32_t open) {
+    s->starved = true;
+    s->wants_pages = pages;
+    s->wants_open = open;
+}
+
+/* Costs outgrew 27 bits: start again with 8-byte records, in the pages that are there. What was spent counts. */
+static void widen(wend__search *s) {
+    WEND__ASSERT(!s->wide); /* 59 bits hold 2^32 cells at the dearest */
+    s->wide = true;
+    reset(s);
+}
+
+static uint64_t count_steps(const wend__search *s);
+
+static void finish(wend__search *s) {
+    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    if (s->status != WEND_STATUS_FOUND) return;
+    s->cost = s->best * s->unit;
+    s->steps = count_steps(s);
+}
+
+/* Which neighbouring page a place just outside this one is on; WEND__DIRECTIONS: it is inside. */
+static inline unsigned page_way(int32_t column, int32_t row, int32_t rows) {
+    static const uint8_t ways[3][3] = {{WEND__NW, WEND__N, WEND__NE}, {WEND__W, WEND__DIRECTIONS, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
+    return ways[(row >= 0) + (row >= rows)][(column >= 0) + (column >= WEND__CHUNK_SIDE)];
+}
+
+/* Before a cell on a page's rim is expanded: have the pages it leads to. It takes all that it can get; nothing of the
+ * result depends on when a page is taken. */
+static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint32_t page, int32_t column, int32_t row,
+                                       int32_t rows, uint32_t steps) {
+    uint32_t asked = 0, missing = 0;
+    for (; steps; steps &= steps - 1) {
+        unsigned d = wend__ctz32(steps), way = page_way(column + wend__dx[d], row + wend__dy[d], rows);
+        if (way == WEND__DIRECTIONS || (asked >> way & 1)) continue;
+        asked |= 1u << way;
+        if (s->pool->pages[page].links[way] == WEND__NONE) missing += wend__pages_neighbour(s, stock, page, way) == WEND__NONE;
+    }
+    if (missing > 0) starve(s, missing, 0);
+    return missing == 0;
+}
+
+#define STEP step_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) wend__octile(wend__distance(x, goal_x), wend__distance(y, goal_y), straight, diagonal)
+#define GENERAL 0
+#include "search/astar_step.h"
+
+#define STEP step_wide
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) wend__octile(wend__distance(x, goal_x), wend__distance(y, goal_y), straight, diagonal)
+#define GENERAL 0
+#include "search/astar_step.h"
+
+#define STEP step_general
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) wend__estimate(s, x, y)
+#define GENERAL 1
+#include "search/astar_step.h"
+
+/* The start's page and entry. False where the stock is empty. */
+static bool start(wend__search *s, wend__stock *stock) {
+    uint32_t page = wend__pages_get(s, stock, s->start.x, s->start.y);
+    if (page == WEND__NONE) {
+        starve(s, 1, 0);
+        return false;
+    }
+    if (!wend__pages_spare(s, stock)) {
+        starve(s, 0, 1);
+        return false;
+    }
+    const wend__page *header = &s->pool->pages[page];
+    uint32_t local = (uint32_t)(s->start.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(s->start.x - header->x);
+    if (s->wide) ((uint64_t *)wend__page_records(s->pool, page))[local] = 16 | WEND__DIRECTIONS;
+    else ((uint32_t *)wend__page_records(s->pool, page))[local] = 16 | WEND__DIRECTIONS;
+    uint64_t f = wend__estimate(s, s->start.x, s->start.y);
+    s->open.current = (uint32_t)(f >> s->open.shift) & (WEND__BUCKETS - 1);
+    s->floor_f = f >> s->open.shift << s->open.shift;
+    wend__open_push(&s->open, f, page << 12 | local);
+    s->begun = true;
+    return true;
+}
+
+uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget) {
+    uint64_t used = 0;
+    s->starved = false;
+    while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
+        if (!s->begun && !start(s, stock)) break;
+        used += s->general ? step_general(s, stock, budget - used)
+                : s->wide  ? step_wide(s, stock, budget - used)
+                           : step_narrow(s, stock, budget - used);
+    }
+    s->expansions += used;
+    return used;
+}
+
+void wend__search_drop(wend__search *s) {
+    wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
+}
+
+/* The way back: where we stand, and the page and place of its record. */
+typedef struct track {
+    const wend__search *search;
+    wend_cell at;
+    uint32_t page;
+} track;
+
+static unsigned track_direction(track *t) {
+    const wend__search *s = t->search;
+    const wend__page *header = &s->pool->pages[t->page];
+    unsigned rows = 1u << wend__row_shift(s);
+    if ((uint32_t)(t->at.x - header->x) >= WEND__CHUNK_SIDE || (uint32_t)(t->at.y - header->y) >= rows) {
+        t->page = wend__pages_find(s, t->at.x, t->at.y);
+        header = &s->pool->pages[t->page];
+    }
+    uint32_t local = (uint32_t)(t->at.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(t->at.x - header->x);
+    const void *records = wend__page_records(s->pool, t->page);
+    return s->wide ? (unsigned)(((const uint64_t *)records)[local] & 15) : ((const uint32_t *)records)[local] & 15;
+}
+
+static track track_from_goal(const wend__search *s) {
+    return (track){s, s->goal, wend__pages_find(s, s->goal.x, s->goal.y)};
+}
+
+static void track_back(track *t, unsigned direction) {
+    t->at.x -= wend__dx[direction];
+    t->at.y -= wend__dy[direction];
+}
+
+static uint64_t count_steps(const wend__search *s) {
+    track t = track_from_goal(s);
+    uint64_t steps = 0;
+    for (unsigned d; (d = track_direction(&t)) < WEND__DIRECTIONS; steps++) track_back(&t, d);
+    return steps;
+}
+
+void wend__search_directions(const wend__search *s, uint8_t *out, uint64_t count) {
+    if (count == 0) return;
+    track t = track_from_goal(s);
+    for (uint64_t i = s->steps; i > 0; i--) {
+        unsigned d = track_direction(&t);
+        if (i <= count) out[i - 1] = (uint8_t)d;
+        track_back(&t, d);
+    }
+}
+
+uint64_t wend__steps_cost(const wend__version *version, wend_cell at, const uint8_t *directions, uint64_t count) {
+    uint64_t cost = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        unsigned d = directions[i];
+        at.x += wend__dx[d];
+        at.y += wend__dy[d];
+        uint64_t step = (uint64_t)(d < WEND__NE ? version->rules.cost_straight : version->rules.cost_diagonal);
+        cost += step * wend__version_factor(version, at.x, at.y);
+    }
+    return cost;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the expansion loop of A* (Hart, Nilsson and Raphael 1968), taken in once for each width of record.
+ *
+ *   STEP          name of the function
+ *   RECORD        uint32_t or uint64_t: g << 5 | open << 4 | direction it was entered by
+ *   ROW_SHIFT     rows of a page: 6 or 5
+ *   ESTIMATE(x, y) what is left from there
+ *   GENERAL       1: f may fall from one node to the next; it is then raised to the current bucket's
+ *
+ * Successors are generated straight ones first, each group clockwise from north; with the open list's newest-first rule
+ * that fixes every tie. A closed node that becomes cheaper is opened again: that happens only where buckets hold more
+ * than one f or the estimate is inconsistent. */
+
+static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget) {
+    enum { ROWS = 1 << ROW_SHIFT, LAST = WEND__CHUNK_SIDE - 1 };
+    const RECORD open_bit = 16;
+    wend__pool *const pool = s->pool;
+    wend__open *const open = &s->open;
+    const uint8_t *const legal = s->version->legal, *const factors = s->version->rules.factors;
+    const int32_t goal_x = s->goal.x, goal_y = s->goal.y;
+    const uint32_t straight = s->estimate_straight, diagonal = s->estimate_diagonal;
+    const uint64_t g_limit = (((RECORD)~(RECORD)0) >> 5) - 1 - s->largest_edge;
+    uint32_t edge[WEND__DIRECTIONS];
+    memcpy(edge, s->edge, sizeof edge);
+    uint64_t used = 0;
+    (void)straight, (void)diagonal, (void)goal_x, (void)goal_y;
+
+    while (used < budget) {
+        if (WEND__UNLIKELY(open->spare < WEND__DIRECTIONS) && !wend__pages_spare(s, stock)) {
+            starve(s, 0, 1);
+            break;
+        }
+        const uint32_t before = open->current;
+        if (!wend__open_advance(open)) {
+            finish(s);
+            break;
+        }
+        if (GENERAL) s->floor_f += (uint64_t)((open->current - before) & (WEND__BUCKETS - 1)) << open->shift;
+        if (WEND__UNLIKELY(s->best != UINT64_MAX) && open->current != s->goal_bucket) {
+            finish(s);
+            break;
+        }
+        const uint32_t id = wend__open_pop(open), page = id >> 12, local = id & 4095;
+        RECORD *const records = wend__page_records(pool, page);
+        const RECORD record = records[local];
+        if (!(record & open_bit)) continue; /* closed since it was pushed */
+        const uint64_t g = record >> 5;
+        const wend__page *const header = &pool->pages[page];
+        const int32_t column = (int32_t)(local & LAST), row = (int32_t)(local >> WEND__CHUNK_SHIFT);
+        const int32_t x = header->x + column, y = header->y + row;
+        if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + ESTIMATE(x, y) >= s->best) {
+            records[local] = record & ~open_bit;
+            continue;
+        }
+        if (WEND__UNLIKELY(g > g_limit)) {
+            widen(s);
+            break;
+        }
+        uint32_t steps = legal[header->masks[local]];
+        const bool rim = (uint32_t)(column - 1) >= LAST - 1 || (uint32_t)(row - 1) >= ROWS - 2;
+        if (WEND__UNLIKELY(rim) && !reach_pages(s, stock, page, column, row, ROWS, steps)) {
+            wend__open_push_bucket(open, open->current, id);
+            break;
+        }
+        records[local] = record & ~open_bit;
+        used++;
+        if (WEND__UNLIKELY(id == s->goal_id)) {
+            s->best = g;
+            s->goal_bucket = open->current;
+            if (s->exhaust) continue;
+            finish(s);
+            break;
+        }
+        while (steps) {
+            const unsigned d = wend__ctz32(steps);
+            steps &= steps - 1;
+            uint32_t to_page = page;
+            const int32_t to_column = column + wend__dx[d], to_row = row + wend__dy[d];
+            if (WEND__UNLIKELY(rim)) {
+                unsigned way = page_way(to_column, to_row, ROWS);
+                if (way < WEND__DIRECTIONS) to_page = header->links[way];
+            }
+            const uint32_t to = (uint32_t)(to_row & (ROWS - 1)) << WEND__CHUNK_SHIFT | (uint32_t)(to_column & LAST);
+            const wend__page *const to_header = &pool->pages[to_page];
+            RECORD *const to_record = (RECORD *)wend__page_records(pool, to_page) + to;
+            uint64_t new_g = g + edge[d];
+            if (WEND__UNLIKELY(to_header->slow))
+                new_g += (uint64_t)edge[d] * ((to_header->classes ? factors[to_header->classes[to]] : to_header->factor) - 1u);
+            if (new_g >= *to_record >> 5) continue;
+            *to_record = (RECORD)(new_g << 5) | open_bit | d;
+            uint64_t f = new_g + ESTIMATE(x + wend__dx[d], y + wend__dy[d]);
+            if (GENERAL && f < s->floor_f) f = s->floor_f;
+            wend__open_push(open, f, to_page << 12 | to);
+        }
+    }
+    return used;
+}
+
+#undef STEP
+#undef RECORD
+#undef ROW_SHIFT
+#undef ESTIMATE
+#undef GENERAL

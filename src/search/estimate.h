@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: lower bounds of what is left, from the map's own integers. */
+#ifndef WEND_SRC_ESTIMATE_H
+#define WEND_SRC_ESTIMATE_H
+
+#include "search/search_internal.h"
+
+static inline uint32_t wend__distance(int32_t a, int32_t b) {
+    return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
+}
+
+/// S for each step along the longer side, of which as many as the shorter side allows are diagonal and cost D. With
+/// D = 2 S it is Manhattan, with S = D = 0 nothing: so one formula serves `exact`, `manhattan` and `zero`.
+WEND__INLINE uint64_t wend__octile(uint32_t dx, uint32_t dy, uint32_t straight, uint32_t diagonal) {
+    uint32_t longer = dx > dy ? dx : dy, shorter = dx > dy ? dy : dx;
+    return (uint64_t)straight * longer + (uint64_t)(diagonal - straight) * shorter;
+}
+
+/// Floor of the square root. (Integer Newton, from above.)
+static inline uint64_t wend__square_root(uint64_t n) {
+    if (n < 2) return n;
+    unsigned bits = 64;
+    while (!(n >> (bits - 1))) bits--;
+    uint64_t root = UINT64_C(1) << ((bits + 1) / 2);
+    for (;;) {
+        uint64_t next = (root + n / root) / 2;
+        if (next >= root) return root;
+        root = next;
+    }
+}
+
+/// min(S, D / sqrt 2) x distance, rounded down. Where the product outgrows 64 bits the factor loses its last bits: it is
+/// a lower bound all the same.
+static inline uint64_t wend__euclid(uint32_t dx, uint32_t dy, uint32_t straight, uint32_t diagonal) {
+    uint64_t square = (uint64_t)dx * dx + (uint64_t)dy * dy;
+    uint64_t factor = 2 * (uint64_t)straight * straight, other = (uint64_t)diagonal * diagonal;
+    if (other < factor) factor = other;
+    unsigned shift = 0;
+    while (square > 0 && (factor >> 2 * shift) > UINT64_MAX / square) shift++;
+    return wend__square_root((factor >> 2 * shift) * square / 2) << shift;
+}
+
+/// General searches: in whole units, times the weight.
+static inline uint64_t wend__estimate(const wend__search *s, int32_t x, int32_t y) {
+    uint32_t dx = wend__distance(x, s->goal.x), dy = wend__distance(y, s->goal.y);
+    uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID ? wend__euclid(dx, dy, s->estimate_straight, s->estimate_diagonal)
+                                                           : wend__octile(dx, dy, s->estimate_straight, s->estimate_diagonal);
+    return plain * (uint64_t)s->weight_milli / 1000;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the pages of one search: found by their place on the map, linked to their neighbours, taken as it spreads. */
+#ifndef WEND_SRC_PAGES_H
+#define WEND_SRC_PAGES_H
+
+#include "search/search_internal.h"
+
+/* Rows of a page: a whole chunk of narrow records, half a chunk of wide ones. */
+enum { WEND__NARROW_ROW_SHIFT = 6, WEND__WIDE_ROW_SHIFT = 5 };
+
+static inline unsigned wend__row_shift(const wend__search *s) {
+    return s->wide ? WEND__WIDE_ROW_SHIFT : WEND__NARROW_ROW_SHIFT;
+}
+
+/// Records of a page: uint32_t[4096] or uint64_t[2048].
+static inline void *wend__page_records(const wend__pool *pool, uint32_t page) {
+    return pool->records + (size_t)page * WEND__PAGE_RECORD_BYTES;
+}
+
+/// Forget where pages are, keeping them to be taken again.
+void wend__pages_reset(wend__search *search);
+
+/// The page that holds a cell of the map, if the search has it; else WEND__NONE.
+uint32_t wend__pages_find(const wend__search *search, int32_t x, int32_t y);
+
+/// The page that holds a cell of the map, made if need be; WEND__NONE where the stock is empty.
+uint32_t wend__pages_get(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
+
+/// The page next to one; made and linked if need be; WEND__NONE where the stock is empty.
+uint32_t wend__pages_neighbour(wend__search *search, wend__stock *stock, uint32_t page, unsigned direction);
+
+/// An open page: one held from before, or one of the stock; WEND__NONE where there is none.
+uint32_t wend__pages_take_open(wend__search *search, wend__stock *stock);
+
+/// See to it that an expansion's pushes find blocks. False where the stock is empty.
+static inline bool wend__pages_spare(wend__search *search, wend__stock *stock) {
+    while (search->open.spare < WEND__DIRECTIONS) {
+        if (search->open.fresh != search->open.fresh_end) { /* the last few of a page: chain them, then add another */
+            uint32_t block = search->open.fresh++;
+            search->open.entries[block << WEND__OPEN_BLOCK_SHIFT] = search->open.free_block;
+            search->open.free_block = block;
+            continue;
+        }
+        uint32_t page = wend__pages_take_open(search, stock);
+        if (page == WEND__NONE) return false;
+        wend__open_add_page(&search->open, page);
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be said of a request before any search: whether it is valid, answered already, and how good its answer is. */
+#include "search/search_internal.h"
+
+wend_request wend_request_default(void) {
+    return (wend_request){.struct_bytes = sizeof(wend_request),
+                          .weight_milli = 1000,
+                          .max_expansions = WEND_NO_LIMIT,
+                          .deadline_frames = WEND_NO_LIMIT};
+}
+
+int32_t wend__request_check(const wend_request *request) {
+    if (!request || request->struct_bytes != sizeof *request || !request->map) return WEND_BAD_ARGUMENT;
+    if (request->flags & ~(uint32_t)WEND_REQUEST_LEAVE_BLOCKED_START) return WEND_BAD_ARGUMENT;
+    if (request->urgency < WEND_URGENCY_MIN || request->urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
+    if (request->engine < WEND_ENGINE_AUTO || request->engine > WEND_ENGINE_ASTAR) return WEND_BAD_ARGUMENT;
+    if (request->heuristic < WEND_HEURISTIC_EXACT || request->heuristic > WEND_HEURISTIC_ZERO) return WEND_BAD_ARGUMENT;
+    if (request->weight_milli < 1000 || request->weight_milli > WEND_WEIGHT_MAX_MILLI) return WEND_BAD_ARGUMENT;
+    if (request->deadline_frames == 0) return WEND_BAD_ARGUMENT;
+    int32_t width, height;
+    wend__map_size(request->map, &width, &height);
+    const wend_cell ends[2] = {request->start, request->goal};
+    for (unsigned i = 0; i < 2; i++)
+        if (ends[i].x < 0 || ends[i].x >= width || ends[i].y < 0 || ends[i].y >= height || ends[i].z != 0) return WEND_OUT_OF_RANGE;
+    return WEND_OK;
+}
+
+int32_t wend__request_answer(const wend__version *version, const wend_request *request) {
+    const wend_cell start = request->start, goal = request->goal;
+    bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (!leaves && wend__version_factor(version, start.x, start.y) == 0) return WEND_STATUS_START_BLOCKED;
+    if (wend__version_factor(version, goal.x, goal.y) == 0) return WEND_STATUS_GOAL_BLOCKED;
+    if (start.x == goal.x && start.y == goal.y) return WEND_STATUS_FOUND;
+    return WEND_STATUS_PENDING;
+}
+
+void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact, int32_t *bound_milli) {
+    const wend_map_rules *rules = &version->rules;
+    int64_t bound = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
+    if (request->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 8) /* it says 2 S where D would do */
+        bound = (bound * 2 * rules->cost_straight + rules->cost_diagonal - 1) / rules->cost_diagonal;
+    *exact = bound == 1000 && (request->heuristic != WEND_HEURISTIC_MANHATTAN || rules->neighbours == 4);
+    *bound_milli = (int32_t)bound;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* The public face of one search on its own: a pool of its own, and a map version held while it is used. */
+#include "search/search_internal.h"
+
+#include <string.h>
+
+struct wend_search {
+    wend_allocator allocator;
+    size_t bytes;
+    wend__version *version; /* held; NULL before the first begin */
+    wend_request request;
+    uint64_t epoch;
+    wend__pool pool;
+    wend__stock stock;
+    wend__search core;
+};
+
+enum { LINE = 64 };
+
+static size_t head_bytes(void) { return (sizeof(wend_search) + LINE - 1) / LINE * LINE; }
+
+wend_search_def wend_search_default(void) {
+    return (wend_search_def){.struct_bytes = sizeof(wend_search_def), .nodes = UINT64_C(1) << 20};
+}
+
+size_t wend_search_bytes(const wend_search_def *def) {
+    if (!def || def->struct_bytes != sizeof *def || def->nodes == 0) return 0;
+    size_t pool = wend__pool_bytes(wend__pool_pages(def->nodes), 1);
+    return pool == 0 ? 0 : head_bytes() + pool;
+}
+
+int32_t wend_search_create(const wend_search_def *def, wend_search **out) {
+    size_t bytes = wend_search_bytes(def);
+    if (bytes == 0 || !out) return WEND_BAD_ARGUMENT;
+    wend_allocator allocator = wend__allocator_or_default(def->allocator);
+    wend_search *search = allocator.alloc(allocator.context, bytes, LINE);
+    if (!search) return WEND_OUT_OF_MEMORY;
+    search->allocator = allocator;
+    search->bytes = bytes;
+    search->version = NULL;
+    search->request = wend_request_default();
+    search->epoch = 0;
+    wend__pool_init(&search->pool, (uint8_t *)search + head_bytes(), wend__pool_pages(def->nodes), 1);
+    search->stock.page_count = search->stock.open_count = 0;
+    wend__search_init(&search->core, &search->pool);
+    *out = search;
+    return WEND_OK;
+}
+
+static void forget(wend_search *search) {
+    wend__search_drop(&search->core);
+    wend__pool_return(&search->pool, &search->stock);
+    search->core.status = WEND_STATUS_PENDING;
+    if (search->version) wend__map_release(search->version, true);
+    search->version = NULL;
+}
+
+int32_t wend_search_begin(wend_search *search, const wend_request *request) {
+    int32_t error = wend__request_check(request);
+    if (error != WEND_OK) return error;
+    forget(search);
+    search->request = *request;
+    search->version = wend__map_acquire(request->map, true);
+    search->epoch = search->version->epoch;
+    wend__search_begin(&search->core, search->version, request);
+    return WEND_OK;
+}
+
+int32_t wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used) {
+    wend__search *core = &search->core;
+    uint64_t spent = 0, limit = search->request.max_expansions;
+    while (search->version && core->status == WEND_STATUS_PENDING) {
+        uint64_t left = expansions - spent, to_limit = limit - core->expansions;
+        spent += wend__search_step(core, &search->stock, left < to_limit ? left : to_limit);
+        if (core->status != WEND_STATUS_PENDING) break;
+        if (!core->starved) { /* spent all it was given */
+            if (core->expansions >= limit) core->status = WEND_STATUS_LIMIT;
+            break;
+        }
+        uint32_t free = core->wants_pages > 0 ? wend__pool_free_pages(&search->pool) : wend__pool_free_open(&search->pool);
+        if (free == 0) core->status = WEND_STATUS_OUT_OF_NODES;
+        else wend__pool_grant(&search->pool, &search->stock, WEND__STOCK, WEND__STOCK);
+    }
+    if (used) *used = spent;
+    return core->status;
+}
+
+void wend_search_result(const wend_search *search, wend_completion *out) {
+    const wend__search *core = &search->core;
+    memset(out, 0, sizeof *out);
+    out->struct_bytes = sizeof *out;
+    out->status = core->status;
+    out->cost = -1;
+    out->engine = WEND_ENGINE_ASTAR;
+    out->expansions = core->expansions;
+    out->epoch = out->checked = search->epoch;
+    out->context = search->request.context;
+    out->bound_milli = 1000;
+    if (search->version) wend__request_bound(search->version, &search->request, &out->exact, &out->bound_milli);
+    if (core->status != WEND_STATUS_FOUND) return;
+    out->cost = (int64_t)core->cost;
+    out->cell_count = (size_t)core->steps + 1;
+}
+
+int32_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
+    const wend__search *core = &search->core;
+    if (core->status != WEND_STATUS_FOUND) return WEND_EMPTY;
+    *count = (size_t)core->steps + 1;
+    size_t wanted = *count < capacity ? *count : capacity;
+    if (wanted == 0) return WEND_OK;
+    /* The directions go to the end of the cells' own room, where each is read before its place is written over. */
+    uint8_t *directions = (uint8_t *)(cells + wanted) - (wanted - 1);
+    wend__search_directions(core, directions, wanted - 1);
+    wend_cell at = core->start;
+    for (size_t i = 0; i + 1 < wanted; i++) {
+        unsigned d = directions[i];
+        cells[i] = at;
+        at.x += wend__dx[d];
+        at.y += wend__dy[d];
+    }
+    cells[wanted - 1] = at;
+    return WEND_OK;
+}
+
+void wend_search_destroy(wend_search *search) {
+    if (!search) return;
+    forget(search);
+    wend_allocator allocator = search->allocator;
+    allocator.free(allocator.context, search, search->bytes);
+}
