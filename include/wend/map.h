@@ -79,7 +79,7 @@ WEND_API void wend_map_describe(const wend_map *map, wend_map_info *out);
 /// Change how the map is walked; makes no new epoch. Refused while a search or a request that a frame has taken in
 /// uses the map.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells) where a class opens or closes, else O(1).
+/// Threads: any. Cost: O(cells) where a factor changes, else O(cells / 2^20).
 WEND_API int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
 
 /// The terrain class of one cell at the newest version.
