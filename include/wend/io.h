@@ -37,10 +37,11 @@ WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
 /// @param def      rules, max_bytes, allocator; its size is ignored. NULL: wend_map_default()
 /// @param markers  may be NULL
 /// @param error    may be NULL
-/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of later versions), WEND_OUT_OF_MEMORY, WEND_BAD_ARGUMENT
-/// Threads: any. Memory is taken in proportion to the bytes there are, never to a size that a header claims.
-WEND_API int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
-                                wend_file_error *error);
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of later versions), WEND_OUT_OF_MEMORY,
+/// WEND_BAD_ARGUMENT Threads: any. Memory is taken in proportion to the bytes there are, never to a size that a header
+/// claims.
+WEND_API int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
+                                wend_map_markers *markers, wend_file_error *error);
 
 /// Read a map from a file. As wend_map_parse(), and WEND_IO.
 WEND_API int32_t wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
@@ -48,13 +49,14 @@ WEND_API int32_t wend_map_load(const char *path, const wend_map_def *def, wend_m
 
 /// Write a map. Refused (WEND_UNSUPPORTED, naming the first cell) where the format cannot hold a class: grid text holds
 /// classes 0 to 9, MovingAI 0, 1, 254 and 255.
-/// @param markers   start and goal for grid text; may be NULL
-/// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, or what write returned
-/// Threads: any.
-WEND_API int32_t wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers, wend_write_fn *write,
-                                void *context, wend_file_error *error);
+/// @param markers   start and goal for grid text, on cells of class 1; may be NULL; format is ignored
+/// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, or what write returned. Nothing is written where it refuses.
+/// Threads: any, while nobody edits the map. Cost: O(cells); no memory is taken.
+WEND_API int32_t wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers,
+                                wend_write_fn *write, void *context, wend_file_error *error);
 
-/// Write a map to a file. As wend_map_write(), and WEND_IO. A file that could not be written whole is removed.
+/// Write a map to a file. As wend_map_write(), and WEND_IO. A file that could not be written whole is removed (but not
+/// under /dev); one that stands there already is left alone where the map is refused.
 WEND_API int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
                                wend_file_error *error);
 
@@ -69,7 +71,8 @@ typedef struct wend_scen_query {
 
 typedef struct wend_scen wend_scen;
 
-/// Read a scenario from memory or from a file. Errors as for maps.
+/// Read a scenario from memory or from a file: columns parted by blanks or tabs, the line `version 1` may be missing.
+/// Memory comes from the C library. Errors as for maps. Threads: any.
 WEND_API int32_t wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
 WEND_API int32_t wend_scen_load(const char *path, wend_scen **out, wend_file_error *error);
 
@@ -79,7 +82,9 @@ WEND_API const wend_scen_query *wend_scen_queries(const wend_scen *scen, size_t 
 /// NULL is ignored.
 WEND_API void wend_scen_free(wend_scen *scen);
 
-/// Write queries as a scenario file. Map names may hold no tab or line end.
+/// Write queries as a scenario file: numbers in the ranges that reading asks for; map names not empty, without control
+/// characters, and without blanks at their ends. @return WEND_OK, WEND_BAD_ARGUMENT (nothing is written), or what write
+/// returned. Threads: any.
 WEND_API int32_t wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context);
 
 #ifdef __cplusplus

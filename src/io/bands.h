@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: a new map filled row by row from the top, a band of rows at a time, so that little is held twice. */
+#ifndef WEND_SRC_IO_BANDS_H
+#define WEND_SRC_IO_BANDS_H
+
+#include "base/base.h"
+#include <wend/map.h>
+
+typedef struct wend__bands {
+    wend_allocator allocator;
+    wend_map *map;   ///< NULL: rows are only checked
+    wend_edit *edit; ///< likewise
+    uint8_t *bytes;  ///< the band: its rows one after another
+    size_t byte_count;
+    int32_t width, height;
+    int32_t band_y; ///< first row of the band
+    int32_t y;      ///< row being filled
+} wend__bands;
+
+/// @param bytes_left     of the file, behind its header
+/// @param bytes_needed   by all rows, at least. With fewer left the file is wrong somewhere: no map is made then, and
+///                       the rows are parsed only to find out where.
+/// On error there is nothing to drop.
+int32_t wend__bands_begin(wend__bands *bands, const wend_map_def *def, int32_t width, int32_t height,
+                          uint64_t bytes_left, uint64_t bytes_needed);
+
+/// Where the classes of the next row go: room for `width`, or for as many as the file can hold.
+uint8_t *wend__bands_row(wend__bands *bands);
+
+/// The row is filled.
+int32_t wend__bands_push(wend__bands *bands);
+
+/// All rows are pushed: hand the map over. Nothing is left to drop, on error too.
+int32_t wend__bands_finish(wend__bands *bands, wend_map **out);
+
+/// Give up.
+void wend__bands_drop(wend__bands *bands);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole files into memory, from anything that can be read: also pipes, whose size nobody knows before. */
+#include "io/file.h"
+#include "io/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_BYTES = 65536 };
+
+static bool grow(wend__file_bytes *file, size_t capacity) {
+    unsigned char *bytes =
+        capacity > file->capacity ? file->allocator.alloc(file->allocator.context, capacity, 1) : NULL;
+    if (!bytes) return false;
+    if (file->size) memcpy(bytes, file->bytes, file->size);
+    wend__file_drop(file);
+    file->bytes = bytes;
+    file->capacity = capacity;
+    return true;
+}
+
+/* Once the first part is in, the file's size is asked for; where it has none, or has grown since, room is doubled. The
+   one byte more lets the end be seen without growing again. */
+static size_t next_capacity(FILE *stream, const wend__file_bytes *file) {
+    long here = ftell(stream), size = -1;
+    if (file->capacity == 0) return FIRST_BYTES;
+    if (here >= 0 && fseek(stream, 0, SEEK_END) == 0) {
+        size = ftell(stream);
+        if (fseek(stream, here, SEEK_SET) != 0) return 0;
+    }
+    if (size > here && (size_t)size >= file->capacity) return (size_t)size + 1;
+    return file->capacity <= SIZE_MAX / 2 ? file->capacity * 2 : 0;
+}
+
+static int32_t read_all(FILE *stream, wend__file_bytes *file) {
+    do {
+        if (file->size == file->capacity && !grow(file, next_capacity(stream, file))) return WEND_OUT_OF_MEMORY;
+        file->size += fread(file->bytes + file->size, 1, file->capacity - file->size, stream);
+        if (ferror(stream)) return WEND_IO;
+    } while (!feof(stream));
+    return WEND_OK;
+}
+
+int32_t wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error) {
+    wend__file_bytes file = {.allocator = wend__allocator_or_default(allocator)};
+    errno = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return wend__fail(error, WEND_IO, NULL, "cannot be opened: %s", strerror(errno));
+    setvbuf(stream, NULL, _IONBF, 0); /* the parts read are large */
+    int32_t code = read_all(stream, &file);
+    int reason = errno;
+    fclose(stream);
+    if (!code) {
+        *out = file;
+        return WEND_OK;
+    }
+    wend__file_drop(&file);
+    if (code == WEND_OUT_OF_MEMORY) return wend__fail_code(error, code);
+    return wend__fail(error, WEND_IO, NULL, "cannot be read: %s", strerror(reason));
+}
+
+void wend__file_drop(wend__file_bytes *file) {
+    if (file->bytes) file->allocator.free(file->allocator.context, file->bytes, file->capacity);
+    file->bytes = NULL;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: whole files into memory, and bytes out through a buffer. */
+#ifndef WEND_SRC_IO_FILE_H
+#define WEND_SRC_IO_FILE_H
+
+#include "base/base.h"
+#include <wend/io.h>
+
+typedef struct wend__file_bytes {
+    wend_allocator allocator;
+    unsigned char *bytes;
+    size_t size, capacity;
+} wend__file_bytes;
+
+/// @return WEND_OK, WEND_IO, WEND_OUT_OF_MEMORY; the error is filled in
+int32_t wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error);
+void wend__file_drop(wend__file_bytes *file);
+
+/// Collects small writes into few. The first error sticks, and is what flush returns.
+typedef struct wend__sink {
+    wend_write_fn *write;
+    void *context;
+    int32_t error;
+    size_t used;
+    char bytes[16384];
+} wend__sink;
+
+void wend__sink_init(wend__sink *sink, wend_write_fn *write, void *context);
+void wend__sink_put(wend__sink *sink, const void *bytes, size_t size);
+/// Formats at most 200 bytes.
+void wend__sink_print(wend__sink *sink, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+int32_t wend__sink_flush(wend__sink *sink);
+
+#endif
