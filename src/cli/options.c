@@ -177,8 +177,7 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
         } else if (is_option) {
             return cli_fail("%s has no option %s (see wend %s --help)", command->name, word, command->name);
         } else if (*word_count == word_capacity) {
-            return cli_fail("%s: a word too many: '%s' (usage: wend %s %s)", command->name, word, command->name,
-                            command->usage);
+            return cli_fail("%s: a word too many: '%s' (see wend %s --help)", command->name, word, command->name);
         } else {
             words[(*word_count)++] = word;
         }

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Map generators: each fills a grid from a seed, the same bytes on every machine (whole numbers only). */
+#ifndef WEND_SRC_CLI_GEN_H
+#define WEND_SRC_CLI_GEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct gen_grid {
+    int32_t width, height;
+    uint8_t *cells; ///< row by row: 1 open, 0 blocked; all blocked at first
+} gen_grid;
+
+typedef struct gen_random {
+    uint64_t state[4];
+} gen_random;
+
+void gen_seed(gen_random *random, uint64_t seed);
+uint32_t gen_next(gen_random *random);
+/// A number below n, n ≥ 1; and one from low to high, both in.
+uint32_t gen_below(gen_random *random, uint32_t n);
+int32_t gen_between(gen_random *random, int32_t low, int32_t high);
+/// True `milli` times in 1,000.
+bool gen_chance(gen_random *random, int32_t milli);
+
+static inline size_t gen_at(const gen_grid *grid, int32_t x, int32_t y) {
+    return (size_t)y * (size_t)grid->width + (size_t)x;
+}
+/// Set a box, both corners in, clipped to the grid.
+void gen_fill(gen_grid *grid, int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint8_t value);
+
+/// @param density_milli   0 to 1,000; what it is the share of, each says
+/// @return false where memory ran out
+typedef bool gen_make(gen_grid *grid, gen_random *random, int32_t density_milli);
+
+gen_make gen_empty; ///< no meaning
+gen_make gen_noise; ///< cells blocked
+gen_make gen_maze;  ///< walls kept of a maze without loops (1000: exactly one way between any two cells)
+gen_make gen_rooms; ///< doors left out of those not needed to reach every room
+gen_make gen_caves; ///< rock to begin with, before it is worn smooth
+gen_make gen_city;  ///< blocks built up, the others being parks
+
+#endif
