@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs a service's frames on a libuv loop: awake while there is work, one frame at each of its times, none piled up. */
+#define _GNU_SOURCE /* uv.h asks for POSIX, which -std=c11 alone hides */
+#include <wend/uv.h>
+
+#include "uv/alarm.h"
+#include "uv/raster.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+enum { MAX_RATE_HZ = 1000 };
+
+struct wend_uv {
+    wend_service *service;
+    wend_uv_def def;
+    uv_thread_t thread; ///< the loop's
+    wend__alarm alarm;  ///< the next frame
+    uv_async_t async;   ///< work came in from another thread
+    wend__raster raster;
+    uint64_t next;   ///< the frame that the alarm is or will be set to, or a later one
+    uint64_t missed; ///< frames due but not run since the last that was
+    bool awake;      ///< the alarm is set, or a frame is being run
+    bool closing;
+    int open_handles;
+    wend_uv_stats stats;
+    void (*closed)(void *context);
+    void *closed_context;
+    uv_mutex_t lock;   ///< guards woken_ns
+    uint64_t woken_ns; ///< when the first work since the last frame's end came in; 0: none did
+};
+
+wend_uv_def wend_uv_default(void) {
+    wend_uv_def def = {.struct_bytes = sizeof def, .rate_hz = 60, .budget = wend_budget_default()};
+    def.budget.expansions = 20000;
+    return def;
+}
+
+static bool budget_is_good(const wend_budget *budget) {
+    return budget && budget->struct_bytes == sizeof *budget && budget->reserved == 0;
+}
+
+static bool def_is_good(const wend_uv_def *def) {
+    return def && def->struct_bytes == sizeof *def && def->rate_hz >= 1 && def->rate_hz <= MAX_RATE_HZ &&
+           budget_is_good(&def->budget);
+}
+
+static uint64_t take_woken(wend_uv *adapter) {
+    uv_mutex_lock(&adapter->lock);
+    uint64_t woken_ns = adapter->woken_ns;
+    adapter->woken_ns = 0;
+    uv_mutex_unlock(&adapter->lock);
+    return woken_ns;
+}
+
+/// Go on at the first time in the raster after the work came in. If the loop was busy then, that time may have passed:
+/// the frame is late, and those after it count as skipped.
+static void wake_up(wend_uv *adapter) {
+    uint64_t woken_ns = take_woken(adapter);
+    if (adapter->awake || adapter->closing) return;
+    uint64_t frame = wend__raster_last(&adapter->raster, woken_ns ? woken_ns : uv_hrtime()) + 1;
+    if (adapter->next < frame) adapter->next = frame;
+    adapter->awake = true;
+    wend__alarm_set(&adapter->alarm, wend__raster_due(&adapter->raster, adapter->next));
+}
+
+/// The service's wake hook, on whichever thread submits. On the loop's own thread the alarm is set here and now, so
+/// that a loop which starts after a submit finds something to live for.
+static void on_wake(void *context) {
+    wend_uv *adapter = context;
+    uint64_t now_ns = uv_hrtime();
+    uv_mutex_lock(&adapter->lock);
+    if (!adapter->woken_ns) adapter->woken_ns = now_ns;
+    uv_mutex_unlock(&adapter->lock);
+    uv_thread_t self = uv_thread_self();
+    if (uv_thread_equal(&self, &adapter->thread))
+        wake_up(adapter);
+    else
+        uv_async_send(&adapter->async);
+}
+
+static void on_async(uv_async_t *async) {
+    wend_uv *adapter = async->data;
+    if (wend_service_work(adapter->service)) wake_up(adapter); /* none: a frame has seen to it already */
+}
+
+/// After a frame. Times of waking are forgotten before the service is asked for work: what comes in after that finds
+/// the adapter asleep and wakes it.
+static void go_on_or_sleep(wend_uv *adapter) {
+    take_woken(adapter);
+    if (wend_service_work(adapter->service)) {
+        wend__alarm_set(&adapter->alarm, wend__raster_due(&adapter->raster, adapter->next));
+        return;
+    }
+    wend__alarm_stop(&adapter->alarm);
+    adapter->awake = false;
+    adapter->stats.sleeps++;
+}
+
+/// The first frame due is the one that is run; what else has come due is skipped.
+static void count_times(wend_uv *adapter, uint64_t now_ns, uint64_t last) {
+    uint64_t late_ns = now_ns - wend__raster_due(&adapter->raster, adapter->next), skipped = last - adapter->next;
+    if (late_ns > adapter->stats.late_ns_max) adapter->stats.late_ns_max = late_ns;
+    adapter->stats.skipped += skipped;
+    adapter->missed += skipped;
+    adapter->next = last + 1;
+}
+
+static void on_ring(wend__alarm *alarm) {
+    wend_uv *adapter = (wend_uv *)(void *)((char *)alarm - offsetof(wend_uv, alarm));
+    uint64_t now_ns = uv_hrtime(), last = wend__raster_last(&adapter->raster, now_ns);
+    if (last < adapter->next) { /* rung early */
+        wend__alarm_set(alarm, wend__raster_due(&adapter->raster, adapter->next));
+        return;
+    }
+    count_times(adapter, now_ns, last);
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    if (wend_service_tick(adapter->service, &adapter->def.budget, &frame) == WEND_OK) {
+        uint64_t missed = adapter->missed;
+        adapter->missed = 0;
+        adapter->stats.frames++;
+        if (!adapter->closing && adapter->def.on_frame) adapter->def.on_frame(adapter->def.context, &frame, missed);
+    } else { /* only a loop run inside a callback comes here */
+        adapter->stats.skipped++;
+        adapter->missed++;
+    }
+    if (!adapter->closing) go_on_or_sleep(adapter);
+}
+
+static void handle_closed(wend_uv *adapter) {
+    if (--adapter->open_handles > 0) return;
+    void (*closed)(void *context) = adapter->closed;
+    void *context = adapter->closed_context;
+    uv_mutex_destroy(&adapter->lock);
+    free(adapter);
+    if (closed) closed(context);
+}
+
+static void alarm_closed(wend__alarm *alarm) {
+    handle_closed((wend_uv *)(void *)((char *)alarm - offsetof(wend_uv, alarm)));
+}
+
+static void async_closed(uv_handle_t *async) {
+    handle_closed(async->data);
+}
+
+/// Open both handles. On error what was opened is closed again by the loop, and then the adapter freed.
+static int open_handles(wend_uv *adapter, uv_loop_t *loop) {
+    int error = uv_mutex_init(&adapter->lock);
+    if (error) {
+        free(adapter);
+        return error;
+    }
+    adapter->open_handles = 1;
+    error = wend__alarm_init(&adapter->alarm, loop, on_ring);
+    if (error) {
+        handle_closed(adapter);
+        return error;
+    }
+    error = uv_async_init(loop, &adapter->async, on_async);
+    if (error) {
+        wend__alarm_close(&adapter->alarm, alarm_closed);
+        return error;
+    }
+    adapter->open_handles = 2;
+    adapter->async.data = adapter;
+    uv_unref((uv_handle_t *)&adapter->async);
+    return 0;
+}
+
+int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *def, wend_uv **out) {
+    if (!loop || !service || !out || !def_is_good(def)) return UV_EINVAL;
+    wend_uv *adapter = calloc(1, sizeof *adapter);
+    if (!adapter) return UV_ENOMEM;
+    int error = open_handles(adapter, loop);
+    if (error) return error;
+    adapter->service = service;
+    adapter->def = *def;
+    adapter->thread = uv_thread_self();
+    adapter->raster = (wend__raster){.start_ns = uv_hrtime(), .rate_hz = def->rate_hz};
+    adapter->next = 1;
+    wend_service_set_wake(service, on_wake, adapter);
+    if (wend_service_work(service)) wake_up(adapter);
+    *out = adapter;
+    return 0;
+}
+
+int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget) {
+    if (!adapter || !budget_is_good(budget)) return UV_EINVAL;
+    adapter->def.budget = *budget;
+    return 0;
+}
+
+void wend_uv_stats_get(const wend_uv *adapter, wend_uv_stats *out) {
+    *out = adapter->stats;
+    out->struct_bytes = sizeof *out;
+}
+
+void wend_uv_detach(wend_uv *adapter, void (*closed)(void *context), void *context) {
+    if (adapter->closing) return;
+    adapter->closing = true;
+    adapter->closed = closed;
+    adapter->closed_context = context;
+    wend_service_set_wake(adapter->service, NULL, NULL);
+    uv_close((uv_handle_t *)&adapter->async, async_closed);
+    wend__alarm_close(&adapter->alarm, alarm_closed);
+}
