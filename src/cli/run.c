@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* wend run: a game server in a text file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "script.h"
+
+static const char details[] =
+    "A script has one command a line; # begins a comment. It begins with its map:\n"
+    "  map FILE | grid W H\n"
+    "  neighbours N | corners never|one|always | cost S D [T]\n"
+    "  limit queue|nodes|lanes|slice|quantum|fair|restarts|horizon|versions|cells N\n"
+    "  mover default [CLASS=FACTOR|blocked]...\n"
+    "  set CELL open|blocked|N | fill CELL CELL open|blocked|N\n"
+    "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [weight=W]\n"
+    "  cancel NAME | urgency NAME N\n"
+    "  frame [COUNT] [budget=N] | drain [budget=N]\n"
+    "Each completion is a line of JSON, with or without --json. The exit status is 0 when the script ran to its\n"
+    "end, whatever the answers. Options win over the script's limits.";
+
+static int run_text(const char *path, const char *text, size_t size, const cli_run_options *options) {
+    cli_script script;
+    cli_script_init(&script, path, text, size, options);
+    int status = cli_script_run(&script);
+    cli_script_free(&script);
+    cli_world_free(&script.built);
+    if (fflush(options->out) != 0 || ferror(options->out)) return cli_fail("standard output cannot be written");
+    return status == -1 ? CLI_DONE : status;
+}
+
+static int run(int argc, char **argv) {
+    bool json = false; /* what run prints is JSON anyway */
+    uint64_t workers = 0;
+    int32_t engine = 0;
+    cli_run_options given = {.budget = CLI_DEFAULT_BUDGET, .out = stdout};
+    const cli_option options[] = {
+        {"json", CLI_FLAG, &json, NULL, 0, 0, "print JSON (as it does anyway)"},
+        {"workers", CLI_NUMBER, &workers, "N", 0, 64, "threads beside the one that ticks; only 0 in this version"},
+        {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64, "searches that take turns in a round"},
+        {"slice", CLI_NUMBER, &given.slice, "N", 1, UINT64_MAX, "expansions a lane gets in a round"},
+        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, "expansions a frame, where a command says nothing"},
+        {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "how to search"},
+    };
+    const char *path;
+    size_t word_count;
+    int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
+    if (status != -1) return status;
+    if (word_count == 0) return cli_fail("run: which script? (usage: wend run %s)", cli_run.usage);
+    if (workers > 0) return cli_fail("--workers %u is not available in this version: only 0", (unsigned)workers);
+    status = cli_engine_check(engine);
+    if (status != -1) return status;
+    given.engine = engine == 1 ? WEND_ENGINE_ASTAR : WEND_ENGINE_AUTO;
+    size_t size;
+    char *text = cli_read_file(path, &size);
+    if (text == NULL) return CLI_BAD_INPUT;
+    status = run_text(path, text, size, &given);
+    free(text);
+    return status;
+}
+
+const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "Run a script: a game server in a text file.", details, run};

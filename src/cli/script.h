@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Scripts for `wend run` and world files: read line by line; what a line says is done before the next one is read.
+ *
+ *   script.c           lines, words, numbers, cells
+ *   script_commands.c  the table of commands: usage, phase, parser, action
+ *   script_build.c     commands that build and edit the map
+ *   script_service.c   commands that ask for paths and run frames
+ *   world.c            map files and nested world files */
+#ifndef WEND_SRC_CLI_SCRIPT_H
+#define WEND_SRC_CLI_SCRIPT_H
+
+#include "cli.h"
+
+/// How deep world files may stand in one another; the script itself is not counted.
+enum { CLI_MAX_DEPTH = 8 };
+/// What --budget and a frame's budget= are without a word.
+#define CLI_DEFAULT_BUDGET 20000
+
+/// A piece of the script's text, not ended by a zero. A column counts bytes, from 1.
+typedef struct cli_word {
+    const char *text;
+    size_t length;
+    size_t column;
+} cli_word;
+
+/// What the command line says over a script. Zero lanes and slice: not given.
+typedef struct cli_run_options {
+    uint64_t lanes, slice, budget;
+    int32_t engine; ///< WEND_ENGINE_...
+    FILE *out;
+    /* For scripts from strangers (the fuzzer); zero: no bound. */
+    uint64_t most_cells, most_frames, most_bytes;
+    bool no_files; ///< `map` may open nothing
+} cli_run_options;
+
+/// A set or a fill that waits for the next frame.
+typedef struct cli_edit {
+    wend_box box;
+    uint8_t terrain;
+} cli_edit;
+
+typedef struct cli_name cli_name;
+
+typedef struct cli_script {
+    const char *file; ///< "-": standard input
+    const char *text;
+    size_t size, next;
+    int32_t depth; ///< 0, or how many scripts this world file stands in
+    bool world;    ///< no limits, requests and frames take effect
+    const cli_run_options *options;
+
+    int line;
+    size_t end_column; ///< just behind the line's last word
+    cli_word *words;
+    size_t word_count, word_capacity;
+
+    cli_world built;
+    int32_t width, height;
+    bool changed;    ///< the first set, request or frame is past: settings are closed
+    bool requested;  ///< the first request is past: limits and movers are closed
+    cli_edit *edits; ///< in the order written, for the next frame
+    size_t edit_count, edit_capacity;
+
+    wend_service_def limits;
+    bool nodes_given, cells_given;
+    wend_service *service; ///< made by the first request
+    uint64_t frames;       ///< number of the last frame run
+    uint64_t first_epoch;  ///< the map's own number for epoch 0
+    bool ending;           ///< completions are cancellations after the last frame
+    bool failed;           ///< nothing more is printed
+    cli_name **names;      ///< open addressing; a power of two
+    size_t name_count, name_capacity;
+} cli_script;
+
+/// What a command's parser found.
+typedef struct cli_arguments {
+    cli_word name; ///< NAME, FILE or WHAT
+    wend_cell cells[2];
+    uint64_t numbers[3];
+    uint8_t terrain;
+    wend_map_rules rules; ///< of the map, after this setting
+    wend_request request;
+    bool bad_argument; ///< the request is one that submit refuses, but cannot be told to
+    cli_word missing;  ///< the first word this version has no answer to; text NULL: none
+} cli_arguments;
+
+typedef struct cli_script_command {
+    const char *name;
+    const char *usage;
+    size_t least, most; ///< words behind the name
+    unsigned phase;
+    int (*parse)(cli_script *script, cli_arguments *out);           ///< NULL: there is nothing to parse
+    int (*act)(cli_script *script, const cli_arguments *arguments); ///< NULL: not available in this version
+} cli_script_command;
+
+/* Every function that returns int: -1 to go on, else the exit status, after a message. */
+
+/// A script over `text`, which must outlive it. `options` too.
+void cli_script_init(cli_script *script, const char *file, const char *text, size_t size,
+                     const cli_run_options *options);
+/// Run it to its end; print what is pending then.
+int cli_script_run(cli_script *script);
+/// Is its first word a command?
+bool cli_script_begins(const char *text, size_t size);
+/// Free all but the map in `built`, which is the caller's.
+void cli_script_free(cli_script *script);
+
+/* script.c */
+
+/// Read the next line's words. False at the end of the text, and after an error (*status then).
+bool cli_script_next_line(cli_script *script, int *status);
+/// "file:line:column: ...", and nothing more is printed from now on. Returns CLI_BAD_INPUT.
+int cli_script_fail(cli_script *script, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int cli_script_no_memory(cli_script *script);
+
+bool cli_word_is(cli_word word, const char *text);
+/// What of a word fits into a message.
+typedef struct cli_quote {
+    char text[56];
+} cli_quote;
+cli_quote cli_quoted(cli_word word);
+/// "key=value" parted at the first "=". False where there is none. Both keep the word's column.
+bool cli_word_split(cli_word word, cli_word *key, cli_word *value);
+
+/// A whole number that 64 bits hold. Errors stand at the word's column; `what` begins their sentence.
+int cli_read_number(cli_script *script, cli_word word, const char *what, bool *negative, uint64_t *magnitude);
+/// A whole number between min and max.
+int cli_read_range(cli_script *script, cli_word word, const char *what, uint64_t min, uint64_t max, uint64_t *out);
+/// The next so many words as whole numbers of the same range.
+int cli_read_ranges(cli_script *script, size_t first, size_t count, const char *what, uint64_t min, uint64_t max,
+                    uint64_t *out);
+/// A whole number, cut to what 32 bits hold (which is outside every range there is).
+int cli_read_int(cli_script *script, cli_word word, const char *what, int32_t *out);
+/// A decimal times 1,000, cut to what 32 bits hold.
+int cli_read_milli(cli_script *script, cli_word word, const char *what, int32_t *out);
+/// X,Y or X,Y,Z, on the map or not.
+int cli_read_cell(cli_script *script, cli_word word, wend_cell *out);
+/// A cell that must be on the map.
+int cli_read_cell_on_map(cli_script *script, cli_word word, wend_cell *out);
+
+/* script_build.c: parsers and actions. */
+
+int cli_parse_file(cli_script *script, cli_arguments *out);
+int cli_parse_size(cli_script *script, cli_arguments *out);
+int cli_parse_neighbours(cli_script *script, cli_arguments *out);
+int cli_parse_corners(cli_script *script, cli_arguments *out);
+int cli_parse_cost(cli_script *script, cli_arguments *out);
+int cli_parse_mover(cli_script *script, cli_arguments *out);
+int cli_parse_set(cli_script *script, cli_arguments *out);
+int cli_parse_fill(cli_script *script, cli_arguments *out);
+int cli_parse_node(cli_script *script, cli_arguments *out);
+int cli_parse_edge(cli_script *script, cli_arguments *out);
+int cli_parse_step(cli_script *script, cli_arguments *out);
+int cli_parse_link(cli_script *script, cli_arguments *out);
+int cli_parse_unlink(cli_script *script, cli_arguments *out);
+int cli_parse_occupy(cli_script *script, cli_arguments *out);
+int cli_act_map(cli_script *script, const cli_arguments *arguments);
+int cli_act_grid(cli_script *script, const cli_arguments *arguments);
+int cli_act_rules(cli_script *script, const cli_arguments *arguments);
+int cli_act_edit(cli_script *script, const cli_arguments *arguments);
+/// Publish what was edited, as one version.
+int cli_script_publish(cli_script *script);
+
+/* script_service.c: parsers and actions. */
+
+int cli_parse_limit(cli_script *script, cli_arguments *out);
+int cli_parse_request(cli_script *script, cli_arguments *out);
+int cli_parse_cancel(cli_script *script, cli_arguments *out);
+int cli_parse_urgency(cli_script *script, cli_arguments *out);
+int cli_parse_frame(cli_script *script, cli_arguments *out);
+int cli_parse_drain(cli_script *script, cli_arguments *out);
+int cli_act_limit(cli_script *script, const cli_arguments *arguments);
+int cli_act_request(cli_script *script, const cli_arguments *arguments);
+int cli_act_cancel(cli_script *script, const cli_arguments *arguments);
+int cli_act_urgency(cli_script *script, const cli_arguments *arguments);
+int cli_act_frame(cli_script *script, const cli_arguments *arguments);
+int cli_act_drain(cli_script *script, const cli_arguments *arguments);
+/// Cancel what is pending, and print it unless the script failed.
+void cli_script_end_service(cli_script *script);
+
+/* script_names.c: which request a NAME means. */
+
+struct cli_name {
+    cli_script *script;
+    wend_ticket ticket; ///< of the latest request
+    uint64_t submitted; ///< the last frame before it
+    bool pending;
+    size_t length;
+    char text[]; ///< ended by a zero
+};
+
+/// NULL: never requested.
+cli_name *cli_name_find(const cli_script *script, cli_word word);
+/// Found or made; NULL: no memory.
+cli_name *cli_name_make(cli_script *script, cli_word word);
+void cli_names_free(cli_script *script);
+
+/* world.c */
+
+/// Load what stands behind `map FILE`, seen from the script.
+int cli_world_load_from(cli_script *script, cli_word file);
+
+#endif
