@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* wend stress: many agents that ask for paths frame after frame, measured, and the service's promises checked. */
+#include <string.h>
+
+#include "stress.h"
+
+enum { DEFAULT_BUDGET = 20000 };
+
+static const char details[] =
+    "Every agent has at most one request pending: it asks, is answered, waits some frames, asks again from where it\n"
+    "arrived. After --frames nobody asks any more, and frames go on, and are counted, until all is answered. One "
+    "agent\n"
+    "in a hundred is far more urgent than the others. A copy of the terrain and code of its own check every "
+    "completion\n"
+    "and every frame; exit status 1 says that a promise was broken.\n"
+    "\n"
+    "Scenarios:\n"
+    "  even           each agent asks at its own time, mostly for goals nearby (the default)\n"
+    "  burst          all agents ask in one frame, every 100 frames\n"
+    "  urgent-stream  as even, but the urgent ask again in the very next frame\n"
+    "  crowded        as burst, with a queue for a quarter of the agents: the others are refused and try again\n"
+    "  far            all goals lie anywhere on the map\n"
+    "  tight          a fifth of the goals lie anywhere, with memory for little more than one complete search\n"
+    "\n"
+    "--trace writes a line for each completion and each frame, without times, so that two runs can be compared; --csv\n"
+    "the figures of each frame. With --draw and no --output the picture goes to standard output, the table to "
+    "standard\n"
+    "error. In the JSON, worker_slices has the slices that the ticking thread ran, counting every lane of every "
+    "round;\n"
+    "promises says how often each promise was checked and found broken, violations is the sum of the broken.";
+
+static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {
+    const cli_option options[] = {
+        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents"},
+        {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000, "frames in which they ask"},
+        {"budget", CLI_NUMBER, &out->budget, "N", 1, UINT64_MAX - 1, "expansions a frame; 20000 where not given"},
+        {"budget-us", CLI_NUMBER, &out->budget_us, "N", 1, 1000000000, "microseconds a frame, instead of --budget"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one; only 0 yet"},
+        {"lanes", CLI_NUMBER, &out->lanes, "N", 1, 64, "searches that take turns"},
+        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT32_MAX, "expansions a lane gets in a round"},
+        {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "of the agents' wishes; 1 where not given"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; jump is not available yet"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "4 or 8 on flat grids"},
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight and a diagonal step"},
+        {"edits", CLI_NUMBER, &out->edits, "N", 0, 1000000, "cells changed a frame; only 0 yet"},
+        {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled a frame"},
+        {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100, "of the goals cannot be reached"},
+        {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100, "of the goals are one and the same"},
+        {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below"},
+        {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "a line for each completion and frame"},
+        {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "the figures of each frame"},
+        {"report", CLI_TEXT, &out->report_name, "FILE.html", 0, 0, "not available yet"},
+        {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the paths last walked"},
+        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "put the picture there"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object instead of the table"},
+    };
+    size_t words;
+    int status =
+        cli_parse(&cli_stress, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
+    if (status != -1) return status;
+    if (words == 0) return cli_fail("stress: which map? (see wend stress --help)");
+    return -1;
+}
+
+static int refuse_later_features(const stress_settings *given) {
+    if (given->workers > 0) return cli_fail("--workers above 0 is not available in this version");
+    if (given->edits > 0) return cli_fail("--edits above 0 is not available in this version");
+    if (given->report_name != NULL) return cli_fail("--report is not available in this version; --csv and --trace are");
+    return cli_engine_check(given->rules.engine);
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* --output without --draw takes the kind of picture from the name. */
+static int settle_picture(stress_settings *given) {
+    if (given->draw != CLI_DRAW_NONE && given->output == NULL && given->json)
+        return cli_fail("--draw and --json both write to standard output: name a file with --output");
+    if (given->draw != CLI_DRAW_NONE || given->output == NULL) return -1;
+    static const char *const endings[] = {".ansi", ".svg", ".png"}; /* as CLI_DRAW_… */
+    for (int32_t i = 0; i < 3 && given->draw == CLI_DRAW_NONE; i++) {
+        if (ends_with(given->output, endings[i])) given->draw = i;
+    }
+    if (given->draw != CLI_DRAW_NONE) return -1;
+    return cli_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png",
+                    given->output);
+}
+
+static int settle(stress_settings *given, const char *scenario) {
+    given->scenario = stress_scenario_find(scenario);
+    if (given->scenario == NULL)
+        return cli_fail("there is no scenario '%s'; there are %s", scenario, stress_scenario_names);
+    if (given->budget > 0 && given->budget_us > 0)
+        return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
+    if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
+    return settle_picture(given);
+}
+
+static int report(stress_run *run) {
+    const stress_settings *settings = run->settings;
+    bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
+    if (settings->draw != CLI_DRAW_NONE) {
+        int status = stress_draw(run);
+        if (status != -1) return status;
+    }
+    if (settings->json)
+        stress_print_json(run);
+    else
+        stress_print_table(run, picture_on_stdout ? stderr : stdout);
+    return checker_broken_total(run->watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
+}
+
+static int stress(int argc, char **argv) {
+    stress_settings settings = {.agents = 1000, .frames = 300, .seed = 1, .draw = CLI_DRAW_NONE};
+    settings.rules = (cli_rules){.neighbours = -1, .corners = -1};
+    const char *scenario = "even";
+    int status = parse(argc, argv, &settings, &scenario);
+    if (status == -1) status = refuse_later_features(&settings);
+    if (status == -1) status = settle(&settings, scenario);
+    if (status != -1) return status;
+    stress_run run;
+    status = stress_open(&run, &settings);
+    if (status == -1) status = stress_go(&run);
+    int files = stress_trace_close(&run);
+    if (status == -1) status = files;
+    if (status == -1) status = report(&run);
+    stress_close(&run);
+    return status;
+}
+
+const cli_command cli_stress = {
+    .name = "stress",
+    .usage = "MAP [--agents N] [--frames N] [--budget N | --budget-us N] …",
+    .summary = "many agents, frame after frame: what frames cost, how long agents wait, every promise checked",
+    .details = details,
+    .run = stress,
+};

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* The agents of `wend stress`. Each has random numbers of its own, so that what it wishes next hangs on the answers it
+   got, not on the order in which others got theirs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+#include "stress_agents.h"
+
+enum { SLOTS = 128, TRIES = 64, STROLL = 32 };
+
+/* What they mean to people stands in the help of `wend stress`. */
+static const stress_scenario scenarios[] = {
+    {.name = "even", .wait_min = 10, .wait_max = 40, .far_percent = 1, .queue_part = 1},
+    {.name = "burst", .beat = 100, .far_percent = 1, .queue_part = 1},
+    {.name = "urgent-stream", .wait_min = 10, .wait_max = 40, .urgent_wait = 1, .far_percent = 1, .queue_part = 1},
+    {.name = "crowded", .beat = 100, .far_percent = 1, .queue_part = 4},
+    {.name = "far", .wait_min = 10, .wait_max = 40, .far_percent = 100, .queue_part = 1},
+    {.name = "tight", .wait_min = 10, .wait_max = 40, .far_percent = 20, .queue_part = 1, .tight = true},
+};
+
+const char stress_scenario_names[] = "even, burst, urgent-stream, crowded, far, tight";
+
+const stress_scenario *stress_scenario_find(const char *name) {
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        if (strcmp(scenarios[i].name, name) == 0) return &scenarios[i];
+    }
+    return NULL;
+}
+
+typedef struct agent_state {
+    wend_cell at, goal;
+    wend_ticket ticket;
+    uint64_t random;
+    uint32_t next;     /* due in the same frame */
+    uint32_t position; /* among the pending ones */
+    int16_t urgency;
+    bool pending, cancelled;
+} agent_state;
+
+struct agents {
+    agents_def def;
+    agent_state *list;
+    uint32_t *pending; /* those with a request pending, in no order */
+    uint32_t pending_count;
+    uint32_t first_due[SLOTS], last_due[SLOTS]; /* by frame modulo SLOTS, in the order in which they were put there */
+    wend_cell meeting_point;
+    uint64_t random;
+};
+
+bool agents_is_urgent(uint32_t agent) {
+    return agent % 100 == 0;
+}
+
+int32_t agents_urgency(const agents *all, uint32_t agent) {
+    return all->list[agent].urgency;
+}
+
+/* ---- when ---- */
+
+static void put_due(agents *all, uint32_t agent, uint64_t frame) {
+    uint32_t slot = (uint32_t)(frame % SLOTS);
+    all->list[agent].next = AGENTS_NONE;
+    if (all->first_due[slot] == AGENTS_NONE)
+        all->first_due[slot] = agent;
+    else
+        all->list[all->last_due[slot]].next = agent;
+    all->last_due[slot] = agent;
+}
+
+/* The frame before which an agent asks that was answered in `frame`; frames 1, 1 + beat, 1 + 2 × beat … are beats. */
+static uint64_t next_asking(agents *all, uint32_t agent, uint64_t frame) {
+    const stress_scenario *scenario = all->def.scenario;
+    if (scenario->beat != 0) return frame + scenario->beat - (frame - 1) % scenario->beat;
+    if (scenario->urgent_wait != 0 && agents_is_urgent(agent)) return frame + scenario->urgent_wait;
+    return frame +
+           (uint64_t)random_between(&all->list[agent].random, (int32_t)scenario->wait_min, (int32_t)scenario->wait_max);
+}
+
+uint32_t agents_take_due(agents *all, uint64_t frame) {
+    uint32_t first = all->first_due[frame % SLOTS];
+    all->first_due[frame % SLOTS] = AGENTS_NONE;
+    return first;
+}
+
+uint32_t agents_next_due(const agents *all, uint32_t agent) {
+    return all->list[agent].next;
+}
+
+/* ---- where ---- */
+
+static wend_cell random_cell(const ground *land, uint64_t *random) {
+    return (wend_cell){random_between(random, 0, land->width - 1), random_between(random, 0, land->height - 1), 0};
+}
+
+static uint32_t part_of(const ground *land, wend_cell cell) {
+    return land->labels[ground_index(land, cell)];
+}
+
+/* On a map with little open ground the search goes on from where chance ended. */
+static wend_cell random_open_cell(const ground *land, uint64_t *random) {
+    wend_cell cell = random_cell(land, random);
+    for (int i = 0; i < TRIES && part_of(land, cell) == 0; i++) cell = random_cell(land, random);
+    uint64_t index = ground_index(land, cell);
+    while (land->factors[index] == 0) index = (index + 1) % land->cells;
+    return ground_cell(land, (uint32_t)index);
+}
+
+/* Some steps at random: always leads to a cell that can be reached. */
+static wend_cell stroll(const ground *land, wend_cell from, uint64_t *random) {
+    for (int i = 0; i < STROLL; i++) {
+        int32_t dx = random_between(random, -1, 1), dy = random_between(random, -1, 1);
+        if (ground_step(land, from, dx, dy) != 0) from = (wend_cell){from.x + dx, from.y + dy, 0};
+    }
+    return from;
+}
+
+static wend_cell reachable_goal(const ground *land, wend_cell from, bool far, uint64_t *random) {
+    uint32_t part = part_of(land, from);
+    int32_t reach = random_between(random, 4, AGENTS_NEAR);
+    for (int i = 0; i < TRIES; i++) {
+        wend_cell goal = far ? random_cell(land, random)
+                             : (wend_cell){from.x + random_between(random, -reach, reach),
+                                           from.y + random_between(random, -reach, reach), 0};
+        if (ground_on_map(land, goal.x, goal.y) && part_of(land, goal) == part) return goal;
+    }
+    return stroll(land, from, random);
+}
+
+bool agents_unreachable_exists(const ground *land) {
+    return land->parts > 1 || land->open < land->cells;
+}
+
+/* In another part, which costs a flood of the own one; where there is none, a blocked cell. */
+static wend_cell unreachable_goal(const ground *land, wend_cell from, uint64_t *random) {
+    uint32_t part = part_of(land, from);
+    for (int i = 0; i < TRIES && land->parts > 1; i++) {
+        wend_cell goal = random_cell(land, random);
+        if (part_of(land, goal) != 0 && part_of(land, goal) != part) return goal;
+    }
+    if (land->parts > 1) return ground_cell(land, land->part_cell[part == 1 ? 1 : 0]);
+    for (int i = 0; i < TRIES; i++) {
+        wend_cell goal = random_cell(land, random);
+        if (part_of(land, goal) == 0) return goal;
+    }
+    return ground_cell(land, land->blocked_cell);
+}
+
+void agents_wish(agents *all, uint32_t agent, wend_request *request) {
+    agent_state *who = &all->list[agent];
+    const ground *land = all->def.land;
+    uint64_t *random = &who->random;
+    bool unreachable = random_below(random, 100) < all->def.unreachable_percent;
+    bool together = random_below(random, 100) < all->def.same_goal_percent;
+    bool far = random_below(random, 100) < all->def.scenario->far_percent;
+    if (unreachable)
+        who->goal = unreachable_goal(land, who->at, random);
+    else if (together && part_of(land, who->at) == part_of(land, all->meeting_point))
+        who->goal = all->meeting_point;
+    else
+        who->goal = reachable_goal(land, who->at, far, random);
+    request->start = who->at;
+    request->goal = who->goal;
+    request->urgency = who->urgency;
+}
+
+/* ---- what came of it ---- */
+
+void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket) {
+    agent_state *who = &all->list[agent];
+    who->ticket = ticket;
+    who->pending = true;
+    who->cancelled = false;
+    who->position = all->pending_count;
+    all->pending[all->pending_count++] = agent;
+}
+
+void agents_refused(agents *all, uint32_t agent, uint64_t frame) {
+    put_due(all, agent, frame + 1);
+}
+
+void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_completion *completion) {
+    agent_state *who = &all->list[agent];
+    uint32_t moved = all->pending[--all->pending_count];
+    all->pending[who->position] = moved;
+    all->list[moved].position = who->position;
+    who->pending = false;
+    if (completion->cell_count > 0 && completion->cells != NULL) {
+        wend_cell end = completion->cells[completion->cell_count - 1];
+        /* A broken service may send it anywhere; it must stand on open ground to ask again. */
+        if (ground_factor(all->def.land, end.x, end.y) != 0) who->at = end;
+    }
+    put_due(all, agent, next_asking(all, agent, frame));
+}
+
+uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket) {
+    for (int i = 0; i < TRIES && all->pending_count > 0; i++) {
+        uint32_t picked = all->pending[random_below(&all->random, all->pending_count)];
+        if (all->list[picked].cancelled) continue;
+        all->list[picked].cancelled = true;
+        *ticket = all->list[picked].ticket;
+        return picked;
+    }
+    return AGENTS_NONE;
+}
+
+/* ---- life ---- */
+
+static void settle(agents *all, uint32_t agent) {
+    agent_state *who = &all->list[agent];
+    const stress_scenario *scenario = all->def.scenario;
+    uint64_t seed = all->def.seed ^ (uint64_t)agent << 32;
+    who->random = random_next(&seed);
+    who->at = random_open_cell(all->def.land, &who->random);
+    who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)
+                                                     : random_between(&who->random, -100, 100));
+    uint32_t spread = scenario->beat != 0 ? 1 : scenario->wait_max;
+    put_due(all, agent, 1 + random_below(&who->random, spread));
+}
+
+agents *agents_create(const agents_def *def) {
+    agents *all = calloc(1, sizeof *all);
+    if (all == NULL) return NULL;
+    all->def = *def;
+    all->list = calloc(def->count, sizeof *all->list);
+    all->pending = calloc(def->count, sizeof *all->pending);
+    if (all->list == NULL || all->pending == NULL) {
+        agents_free(all);
+        return NULL;
+    }
+    for (int i = 0; i < SLOTS; i++) all->first_due[i] = AGENTS_NONE;
+    all->random = ~def->seed;
+    all->meeting_point = random_open_cell(def->land, &all->random);
+    for (uint32_t i = 0; i < def->count; i++) settle(all, i);
+    return all;
+}
+
+void agents_free(agents *all) {
+    if (all == NULL) return;
+    free(all->list);
+    free(all->pending);
+    free(all);
+}

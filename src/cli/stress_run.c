@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* The frames of a stress run: agents ask, some are cancelled, the service ticks, what came is judged and counted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "stress.h"
+
+enum { IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
+
+static void ask(stress_run *run, uint32_t agent) {
+    wend_request request = wend_request_default();
+    wend_ticket ticket = {0, 0};
+    agents_wish(run->all, agent, &request);
+    request.map = run->map;
+    request.engine = run->settings->rules.engine;
+    request.on_done = stress_take;
+    request.context = stress_context(agent);
+    int32_t error = wend_service_submit(run->service, &request, &ticket);
+    checker_submitted(run->watch, agent, &request, error, ticket);
+    if (error == WEND_OK) {
+        run->accepted++;
+        agents_accepted(run->all, agent, ticket);
+        return;
+    }
+    if (error == WEND_BUSY) run->busy++;
+    agents_refused(run->all, agent, run->frame);
+}
+
+static void all_ask(stress_run *run) {
+    uint32_t agent = agents_take_due(run->all, run->frame);
+    while (agent != AGENTS_NONE) {
+        uint32_t next = agents_next_due(run->all, agent);
+        ask(run, agent);
+        agent = next;
+    }
+}
+
+static void cancel_some(stress_run *run) {
+    for (uint64_t i = 0; i < run->settings->cancels; i++) {
+        wend_ticket ticket;
+        uint32_t agent = agents_pick_to_cancel(run->all, &ticket);
+        if (agent == AGENTS_NONE) return;
+        checker_cancelled(run->watch, agent, wend_service_cancel(run->service, ticket));
+    }
+}
+
+/* The tallies take as much memory as the largest number needs, and a broken service may say any number. */
+static uint64_t at_most(uint64_t value, uint64_t limit) {
+    return value < limit ? value : limit;
+}
+
+static bool count_completion(stress_run *run, uint32_t agent, const wend_completion *completion) {
+    bool known = checker_completed(run->watch, agent, completion);
+    run->hash = hash64_completion(run->hash, completion);
+    stress_trace_completion(run, agent, completion);
+    run->completed++;
+    if (completion->status >= 0 && completion->status < WEND_STATUS_COUNT) run->statuses[completion->status]++;
+    run->path_cells += completion->cell_count;
+    uint64_t wait = at_most(completion->wait_frames, run->frame), latency = at_most(completion->frames, run->frame);
+    bool ok = tally_add(&run->wait, wait) && tally_add(&run->latency, latency);
+    if (ok && agents_is_urgent(agent))
+        ok = tally_add(&run->urgent_wait, wait) && tally_add(&run->urgent_latency, latency);
+    if (known) agents_answered(run->all, agent, run->frame, completion);
+    return ok;
+}
+
+static bool keep_track(stress_run *run, uint32_t agent, const wend_completion *completion) {
+    if (agent >= run->track_count || completion->status != WEND_STATUS_FOUND || completion->cells == NULL) return true;
+    stress_track *track = &run->tracks[agent];
+    wend_cell *cells = realloc(track->cells, completion->cell_count * sizeof *cells);
+    if (cells == NULL) return false;
+    memcpy(cells, completion->cells, completion->cell_count * sizeof *cells);
+    *track = (stress_track){cells, completion->cell_count};
+    return true;
+}
+
+static bool judge(stress_run *run, const wend_frame *frame) {
+    bool ok = !run->inbox.out_of_memory;
+    checker_frame_ran(run->watch, frame);
+    for (size_t i = 0; i < run->inbox.count && ok; i++) {
+        wend_completion completion = stress_inbox_get(&run->inbox, i);
+        uint32_t agent = stress_context_agent(completion.context);
+        ok = count_completion(run, agent, &completion) && keep_track(run, agent, &completion);
+    }
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(run->map, &info);
+    run->allocations_after = run->service_memory.allocations + run->map_memory.allocations - run->allocations_before;
+    checker_frame_ends(run->watch, frame, run->allocations_after, info.bytes);
+    return ok;
+}
+
+static bool count_frame(stress_run *run, const wend_frame *frame, uint64_t ns) {
+    run->expansions += frame->expansions;
+    run->rounds += frame->rounds;
+    run->evictions += frame->evictions;
+    run->tick_ns += ns;
+    if (frame->expansions > run->max_frame_expansions) run->max_frame_expansions = frame->expansions;
+    stress_trace_frame(run, frame, ns);
+    return series_add(&run->frame_ns, ns) && series_add(&run->frame_expansions, frame->expansions) &&
+           series_add(&run->frame_answers, run->inbox.count);
+}
+
+/* One frame. @return −1 to go on, else the exit status. */
+static int one_frame(stress_run *run, wend_frame *frame) {
+    wend_clock clock = wend_clock_default();
+    stress_inbox_clear(&run->inbox);
+    checker_frame_begins(run->watch);
+    uint64_t began = clock.now_ns(clock.context);
+    int32_t error = wend_service_tick(run->service, &run->budget, frame);
+    uint64_t ns = clock.now_ns(clock.context) - began;
+    if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    if (!judge(run, frame) || !count_frame(run, frame, ns)) return cli_fail("no memory for what is counted");
+    return -1;
+}
+
+/* A service that does nothing for so long with work pending is stuck; the checker then finds what was never answered.
+ */
+static bool stuck(const stress_run *run, const wend_frame *frame, uint64_t *idle) {
+    *idle = frame->expansions == 0 && run->inbox.count == 0 ? *idle + 1 : 0;
+    return *idle > (run->settings->budget_us > 0 ? IDLE_FRAMES_MAX_TIMED : IDLE_FRAMES_MAX);
+}
+
+static int drain(stress_run *run) {
+    uint64_t idle = 0, before = run->completed, left = wend_service_pending(run->service);
+    while (wend_service_pending(run->service) > 0) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        run->frame++;
+        int status = one_frame(run, &frame);
+        if (status != -1) return status;
+        if (stuck(run, &frame, &idle)) break;
+        cli_progress("the rest", run->completed - before, left);
+    }
+    return -1;
+}
+
+int stress_go(stress_run *run) {
+    stress_take_into(&run->inbox);
+    while (run->frame < run->settings->frames) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        run->frame++;
+        all_ask(run);
+        cancel_some(run);
+        int status = one_frame(run, &frame);
+        if (status != -1) return status;
+        cli_progress("frames", run->frame, run->settings->frames);
+    }
+    int status = drain(run);
+    if (status != -1) return status;
+    checker_finish(run->watch, wend_service_pending(run->service));
+    cli_progress_end();
+    return -1;
+}

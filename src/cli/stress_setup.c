@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets up a stress run: the map in counted memory, the agents, the service, the checker. */
+#include <stdlib.h>
+
+#include "hash.h"
+#include "stress.h"
+
+enum { SAMPLE_WORK = 6000000, RECORDS_MAX = 1 << 27, PATH_CELLS_MAX = 1 << 20 };
+
+/* ---- counted memory ---- */
+
+static void *counted_alloc(void *context, size_t bytes, size_t alignment) {
+    stress_memory *memory = context;
+    wend_allocator plain = wend_allocator_default();
+    void *block = plain.alloc(plain.context, bytes, alignment);
+    memory->allocations++;
+    if (block == NULL) return NULL;
+    memory->bytes += bytes;
+    if (memory->bytes > memory->bytes_peak) memory->bytes_peak = memory->bytes;
+    return block;
+}
+
+static void counted_free(void *context, void *pointer, size_t bytes) {
+    stress_memory *memory = context;
+    wend_allocator plain = wend_allocator_default();
+    if (pointer != NULL) memory->bytes -= bytes;
+    plain.free(plain.context, pointer, bytes);
+}
+
+static wend_allocator counted(stress_memory *memory) {
+    return (wend_allocator){.context = memory, .alloc = counted_alloc, .free = counted_free};
+}
+
+/* ---- the map ---- */
+
+/* A second map of the same terrain, whose every allocation is counted. */
+static int32_t copy_map(const wend_map *from, const wend_map_rules *rules, stress_memory *memory, wend_map **out) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(from, &info);
+    wend_map_def def = wend_map_default();
+    def.width = info.width;
+    def.height = info.height;
+    def.rules = *rules;
+    def.allocator = counted(memory);
+    enum { ROWS = 64 };
+    wend_map *map = NULL;
+    wend_edit *edit = NULL;
+    uint8_t *rows = malloc((size_t)info.width * ROWS);
+    int32_t error = rows != NULL ? wend_map_create(&def, &map) : WEND_OUT_OF_MEMORY;
+    if (error == WEND_OK) error = wend_edit_begin(map, &edit);
+    for (int32_t y = 0; y < info.height && error == WEND_OK; y += ROWS) {
+        int32_t last = info.height - y < ROWS ? info.height - 1 : y + ROWS - 1;
+        wend_box box = {{0, y, 0}, {info.width - 1, last, 0}};
+        error = wend_map_read(from, box, rows, (size_t)info.width);
+        if (error == WEND_OK) error = wend_edit_write(edit, box, rows, (size_t)info.width);
+    }
+    free(rows);
+    if (error == WEND_OK)
+        error = wend_edit_publish(edit, NULL);
+    else
+        wend_edit_discard(edit);
+    if (error == WEND_OK)
+        *out = map;
+    else
+        wend_map_release(map);
+    return error;
+}
+
+static int open_map(stress_run *run) {
+    const stress_settings *settings = run->settings;
+    cli_world world = {0};
+    int status = cli_world_load(settings->map_name, &world);
+    if (status != -1) return status;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(world.map, &info);
+    status = cli_rules_apply(&settings->rules, &info.rules);
+    int32_t error = WEND_OK;
+    if (status == -1) error = copy_map(world.map, &info.rules, &run->map_memory, &run->map);
+    cli_world_free(&world);
+    if (status != -1) return status;
+    if (error == WEND_OK) error = ground_read(run->map, &run->land);
+    if (error != WEND_OK) return cli_fail_file(settings->map_name, error, NULL);
+    if (run->land.open == 0) return cli_fail_at(settings->map_name, 0, 0, "no cell is open: nobody can stand anywhere");
+    if (settings->unreachable > 0 && !agents_unreachable_exists(&run->land))
+        return cli_fail_at(settings->map_name, 0, 0, "--unreachable: every cell can be reached from every other");
+    return -1;
+}
+
+/* ---- the service ---- */
+
+/* The pool: one complete search of the map a lane and a quarter as much again, for two lanes at least; a tight one
+   holds a single complete search and the pages that lanes are granted ahead. */
+static uint64_t pool_nodes(const stress_run *run, uint64_t complete, bool *suffices) {
+    uint64_t lanes = run->def.lanes, page = WEND_PAGE_NODES;
+    uint64_t nodes = (lanes < 2 ? 2 : lanes) * (complete + complete / 4 + 4 * page);
+    if (run->settings->scenario->tight) nodes = complete + 8 * lanes * page;
+    if (!run->settings->scenario->tight && nodes < run->def.nodes) nodes = run->def.nodes;
+    if (nodes > RECORDS_MAX) nodes = RECORDS_MAX;
+    *suffices = nodes >= 2 * complete + 8 * page;
+    return nodes;
+}
+
+static int open_service(stress_run *run, bool *nodes_suffice) {
+    const stress_settings *settings = run->settings;
+    uint64_t columns = ((uint64_t)run->land.width + 63) / 64, rows = ((uint64_t)run->land.height + 63) / 64;
+    uint64_t queue = settings->agents / settings->scenario->queue_part;
+    run->def = wend_service_default();
+    run->def.queue = queue > 0 ? (uint32_t)queue : 1;
+    if (settings->lanes > 0) run->def.lanes = (uint32_t)settings->lanes;
+    if (settings->slice > 0) run->def.slice = settings->slice;
+    if (run->def.searches < run->def.lanes) run->def.searches = run->def.lanes;
+    run->def.nodes = pool_nodes(run, columns * rows * WEND_PAGE_NODES, nodes_suffice);
+    run->def.max_path_cells = run->land.open < PATH_CELLS_MAX ? run->land.open : PATH_CELLS_MAX;
+    run->def.path_bytes += 2 * run->def.max_path_cells;
+    run->def.allocator = counted(&run->service_memory);
+    run->budget = wend_budget_default();
+    if (settings->budget > 0) run->budget.expansions = settings->budget;
+    if (settings->budget_us > 0) run->budget.us = settings->budget_us;
+    int32_t error = wend_service_create(&run->def, &run->service);
+    if (error != WEND_OK)
+        return cli_fail("a service for %u requests (%zu bytes): %s", (unsigned)run->def.queue,
+                        wend_service_bytes(&run->def), wend_error_text(error));
+    return -1;
+}
+
+/* ---- all of it ---- */
+
+static int open_watch(stress_run *run, bool nodes_suffice) {
+    const stress_settings *settings = run->settings;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(run->map, &info);
+    agents_def crowd = {.land = &run->land,
+                        .scenario = settings->scenario,
+                        .count = (uint32_t)settings->agents,
+                        .unreachable_percent = (uint32_t)settings->unreachable,
+                        .same_goal_percent = (uint32_t)settings->same_goal,
+                        .seed = settings->seed};
+    checker_def watch = {.land = &run->land,
+                         .agents = crowd.count,
+                         .queue = run->def.queue,
+                         .lanes = run->def.lanes,
+                         .slice = run->def.slice,
+                         .budget = run->budget.expansions,
+                         .max_path_cells = run->def.max_path_cells,
+                         .nodes_suffice = nodes_suffice,
+                         .sample_work = SAMPLE_WORK,
+                         .map_bytes = info.bytes};
+    run->all = agents_create(&crowd);
+    run->watch = checker_create(&watch);
+    bool ok = run->all != NULL && run->watch != NULL;
+    if (ok && settings->draw != CLI_DRAW_NONE) {
+        run->track_count = crowd.count < STRESS_TRACKS_MAX ? crowd.count : STRESS_TRACKS_MAX;
+        run->tracks = calloc(run->track_count, sizeof *run->tracks);
+        ok = run->tracks != NULL;
+    }
+    return ok ? -1 : cli_fail("no memory for %u agents", (unsigned)crowd.count);
+}
+
+int stress_open(stress_run *run, const stress_settings *settings) {
+    *run = (stress_run){.settings = settings, .hash = HASH64_START};
+    bool nodes_suffice = false;
+    int status = open_map(run);
+    if (status == -1) status = open_service(run, &nodes_suffice);
+    if (status == -1) status = open_watch(run, nodes_suffice);
+    if (status == -1) status = stress_trace_open(run);
+    run->allocations_before = run->service_memory.allocations + run->map_memory.allocations;
+    return status;
+}
+
+void stress_close(stress_run *run) {
+    stress_take_into(NULL);
+    wend_service_destroy(run->service);
+    wend_map_release(run->map);
+    checker_free(run->watch);
+    agents_free(run->all);
+    ground_free(&run->land);
+    stress_inbox_free(&run->inbox);
+    for (size_t i = 0; i < run->track_count && run->tracks != NULL; i++) free(run->tracks[i].cells);
+    free(run->tracks);
+    tally_free(&run->wait);
+    tally_free(&run->latency);
+    tally_free(&run->urgent_wait);
+    tally_free(&run->urgent_latency);
+    series_free(&run->frame_ns);
+    series_free(&run->frame_expansions);
+    series_free(&run->frame_answers);
+}
