@@ -38,8 +38,8 @@ WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
 /// @param markers  may be NULL
 /// @param error    may be NULL
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of later versions), WEND_OUT_OF_MEMORY,
-/// WEND_BAD_ARGUMENT Threads: any. Memory is taken in proportion to the bytes there are, never to a size that a header
-/// claims.
+///         WEND_BAD_ARGUMENT
+/// Threads: any. Memory is taken in proportion to the bytes there are, never to a size that a header claims.
 WEND_API int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
                                 wend_map_markers *markers, wend_file_error *error);
 

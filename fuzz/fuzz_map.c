@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Map files: whatever the bytes are, there is a map or an error that says what is wrong; a map that can be written reads
+ * back as the same map. */
+#include "fuzz_bytes.h"
+
+#include <wend/wend.h>
+
+static wend_map_def small_map(void) {
+    wend_map_def def = wend_map_default();
+    def.max_bytes = 8u << 20;
+    return def;
+}
+
+static void check_same(const wend_map *a, const wend_map *b) {
+    wend_map_info one = {.struct_bytes = sizeof one}, two = {.struct_bytes = sizeof two};
+    wend_map_describe(a, &one);
+    wend_map_describe(b, &two);
+    FUZZ_CHECK(one.width == two.width && one.height == two.height);
+    if ((int64_t)one.width * one.height > 1 << 20) return;
+    size_t cells = (size_t)one.width * (size_t)one.height;
+    wend_box all = {{0, 0, 0}, {one.width - 1, one.height - 1, 0}};
+    uint8_t *classes = malloc(2 * cells);
+    FUZZ_CHECK(classes);
+    FUZZ_CHECK(wend_map_read(a, all, classes, (size_t)one.width) == WEND_OK);
+    FUZZ_CHECK(wend_map_read(b, all, classes + cells, (size_t)one.width) == WEND_OK);
+    FUZZ_CHECK(memcmp(classes, classes + cells, cells) == 0);
+    free(classes);
+}
+
+static void write_and_read_back(const wend_map *map, const wend_map_markers *markers, int32_t format) {
+    fuzz_bytes file = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
+    int32_t result = wend_map_write(map, format, markers, fuzz_append, &file, &error);
+    FUZZ_CHECK(result == WEND_OK || (result == WEND_UNSUPPORTED && error.text[0] && file.size == 0));
+    if (result == WEND_OK) {
+        FUZZ_CHECK(wend_detect_format(file.bytes, file.size) == format);
+        wend_map_def def = small_map();
+        def.max_bytes = WEND_NO_LIMIT;
+        wend_map *again;
+        FUZZ_CHECK(wend_map_parse(file.bytes, file.size, &def, &again, NULL, &error) == WEND_OK);
+        check_same(map, again);
+        wend_map_release(again);
+    }
+    free(file.bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    wend_map_def def = small_map();
+    wend_map *map = NULL;
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
+    wend_file_error error = {.struct_bytes = sizeof error};
+    int32_t result = wend_map_parse(data, size, &def, &map, &markers, &error);
+    if (result != WEND_OK) {
+        FUZZ_CHECK(map == NULL && memchr(error.text, 0, sizeof error.text) && error.text[0]);
+        FUZZ_CHECK(error.line >= 0 && error.column >= 0);
+        return 0;
+    }
+    write_and_read_back(map, &markers, WEND_FORMAT_GRID_TEXT);
+    write_and_read_back(map, NULL, WEND_FORMAT_MOVINGAI);
+    wend_map_release(map);
+    return 0;
+}
