@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
+#ifndef WEND_TESTS_MAP_SUPPORT_H
+#define WEND_TESTS_MAP_SUPPORT_H
+
+#include "map/map_internal.h"
+
+typedef struct counting {
+    size_t blocks, bytes; ///< live
+    size_t calls;         ///< allocations asked for
+    size_t fail_at;       ///< the call that gets NULL, counted from 1; 0: none
+    size_t fail_from;     ///< from this call on all get NULL; 0: none
+} counting;
+
+wend_allocator counting_allocator(counting *counting);
+
+uint32_t draw(uint64_t *state, uint32_t below);
+
+typedef struct model {
+    int32_t width, height;
+    uint8_t *classes;
+    wend_map_rules rules;
+} model;
+
+model model_create(int32_t width, int32_t height, const wend_map_rules *rules);
+model model_copy(const model *from);
+void model_free(model *m);
+bool model_open(const model *m, int32_t x, int32_t y);
+/// Is one step from an on-map cell to another allowed? By the words of the rules, without tables.
+bool model_step(const model *m, int32_t x, int32_t y, int32_t dx, int32_t dy);
+
+/// Every class, mask, step and largest factor of a version, against the model; and that all that can be shared is.
+void model_check(const model *m, const wend__version *v);
+void model_check_map(const model *m, wend_map *map);
+
+/// A map that is like the model, at epoch 1.
+wend_map *map_of(const model *m);
+wend_map *map_of_size(int32_t width, int32_t height);
+/// From rows of '.' and '#' of equal length.
+model model_of_text(const char *const *rows, int32_t count, const wend_map_rules *rules);
+
+uint64_t map_bytes(const wend_map *map);
+uint64_t map_epoch(const wend_map *map);
+
+static inline wend_cell at(int32_t x, int32_t y) {
+    return (wend_cell){x, y, 0};
+}
+static inline wend_box box_of(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+    return (wend_box){{x0, y0, 0}, {x1, y1, 0}};
+}
+
+#endif
