@@ -130,6 +130,6 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
         free(grid.terrain);
     }
     cr_assert_gt(dearer, 50, "weights must really have cost something somewhere");
-    cr_assert_gt(manhattan_dearer, 20, "manhattan with diagonals must really have been wrong somewhere");
+    cr_assert_gt(manhattan_dearer, 5, "manhattan with diagonals must really have been wrong somewhere, not %d times", manhattan_dearer);
     wend_search_destroy(search);
 }

@@ -89,13 +89,11 @@ static void widen(wend__search *s) {
     reset(s);
 }
 
-static uint64_t count_steps(const wend__search *s);
+static void measure_path(wend__search *s);
 
 static void finish(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
-    if (s->status != WEND_STATUS_FOUND) return;
-    s->cost = s->best * s->unit;
-    s->steps = count_steps(s);
+    if (s->status == WEND_STATUS_FOUND) measure_path(s);
 }
 
 /* Which neighbouring page a place just outside this one is on; WEND__DIRECTIONS: it is inside. */
@@ -209,11 +207,17 @@ static void track_back(track *t, unsigned direction) {
     t->at.y -= wend__dy[direction];
 }
 
-static uint64_t count_steps(const wend__search *s) {
+/* Where the estimate is inconsistent the path may be cheaper than the goal's record says: a node on it went cheaper, and
+ * the search ended before that was carried on to the goal. So general searches add up what they hand over. */
+static void measure_path(wend__search *s) {
     track t = track_from_goal(s);
-    uint64_t steps = 0;
-    for (unsigned d; (d = track_direction(&t)) < WEND__DIRECTIONS; steps++) track_back(&t, d);
-    return steps;
+    uint64_t walked = 0;
+    s->steps = 0;
+    for (unsigned d; (d = track_direction(&t)) < WEND__DIRECTIONS; s->steps++) {
+        if (s->general) walked += (uint64_t)s->edge[d] * wend__version_factor(s->version, t.at.x, t.at.y);
+        track_back(&t, d);
+    }
+    s->cost = (s->general ? walked : s->best) * s->unit;
 }
 
 void wend__search_directions(const wend__search *s, uint8_t *out, uint64_t count) {

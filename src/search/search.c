@@ -51,13 +51,16 @@ static void forget(wend_search *search) {
     wend__search_drop(&search->core);
     wend__pool_return(&search->pool, &search->stock);
     search->core.status = WEND_STATUS_PENDING;
-    if (search->version) wend__map_release(search->version, true);
+    if (!search->version) return;
+    wend__map_release(search->version, true);
+    wend_map_release(search->request.map);
     search->version = NULL;
 }
 
 int32_t wend_search_begin(wend_search *search, const wend_request *request) {
     int32_t error = wend__request_check(request);
     if (error != WEND_OK) return error;
+    wend_map_retain(request->map);
     forget(search);
     search->request = *request;
     search->version = wend__map_acquire(request->map, true);
