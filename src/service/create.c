@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a service: the one allocation, and everything empty in it. */
+#include "service/service_internal.h"
+
+#include <string.h>
+
+wend_service_def wend_service_default(void) {
+    return (wend_service_def){.struct_bytes = sizeof(wend_service_def),
+                              .queue = 65536,
+                              .searches = 64,
+                              .lanes = 4,
+                              .list = 16,
+                              .fair = 8,
+                              .restarts = 8,
+                              .slice = 1000,
+                              .quantum = 32768,
+                              .nodes = UINT64_C(1) << 20,
+                              .max_path_cells = 65536,
+                              .path_bytes = UINT64_C(1) << 20,
+                              .allocator = wend_allocator_default(),
+                              .clock = wend_clock_default()};
+}
+
+static wend__chain empty_chain(void) {
+    return (wend__chain){WEND__NONE, WEND__NONE};
+}
+
+static void place_gate(wend_service *service, uint8_t *memory, const wend__layout *layout) {
+    wend__gate *gate = &service->gate;
+    gate->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
+    gate->doors = (wend__door *)(void *)(memory + layout->doors);
+    gate->free_door = gate->dated = gate->changed[0] = gate->changed[1] = WEND__NONE;
+    gate->door_count = service->def.queue;
+    gate->inbox = empty_chain();
+    wend__mutex_init(gate->mutex);
+}
+
+static void place_heaps(wend_service *service, uint8_t *memory, const wend__layout *layout) {
+    wend__heap *heaps[4] = {&service->runnable, &service->finished, &service->due, &service->parked};
+    for (unsigned i = 0; i < 4; i++) {
+        heaps[i]->items = (wend__heap_item *)(void *)(memory + layout->items[i]);
+        heaps[i]->places = (uint32_t *)(void *)(memory + layout->places[i]);
+    }
+}
+
+static void place_lanes(wend_service *service, uint8_t *memory, const wend__layout *layout) {
+    service->lanes = (wend__lane *)(void *)(memory + layout->lanes);
+    uint32_t *lists = (uint32_t *)(void *)(memory + layout->lists);
+    for (uint32_t i = 0; i < service->def.lanes; i++) {
+        memset(&service->lanes[i], 0, sizeof service->lanes[i]);
+        service->lanes[i].list = lists + (size_t)i * service->def.list;
+    }
+    service->list_length = 1;
+}
+
+int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
+    wend__layout layout;
+    int32_t error = wend__service_layout(def, &layout);
+    if (error) return error;
+    if (!out) return WEND_BAD_ARGUMENT;
+    wend_allocator allocator = wend__allocator_or_default(def->allocator);
+    uint8_t *memory = allocator.alloc(allocator.context, layout.bytes, 64);
+    if (!memory) return WEND_OUT_OF_MEMORY;
+    wend_service *service = (wend_service *)(void *)memory;
+    memset(service, 0, sizeof *service);
+    service->def = *def;
+    service->def.allocator = allocator;
+    service->def.clock = wend__clock_or_default(def->clock);
+    service->bytes = layout.bytes;
+    service->entries = (wend__entry *)(void *)(memory + layout.entries);
+    service->arrivals = service->ages = service->put_out = empty_chain();
+    place_gate(service, memory, &layout);
+    place_heaps(service, memory, &layout);
+    service->slots = (wend__slot *)(void *)(memory + layout.slots);
+    service->free_slot = WEND__NONE;
+    wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->searches);
+    place_lanes(service, memory, &layout);
+    wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
+    service->cells = (wend_cell *)(void *)(memory + layout.cells);
+    service->directions = memory + layout.directions;
+    *out = service;
+    return WEND_OK;
+}

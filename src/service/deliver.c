@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* The third phase of a frame: what has finished goes to its callback, or is put out for polling, by submission number. */
+#include "service/service_internal.h"
+
+static bool has_path(const wend__entry *entry) {
+    return entry->status == WEND_STATUS_FOUND || entry->status == WEND_STATUS_TOO_LONG;
+}
+
+static wend_completion completion_of(const wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    return (wend_completion){.struct_bytes = sizeof(wend_completion),
+                             .status = entry->status,
+                             .cost = entry->cost,
+                             .cell_count = has_path(entry) ? (size_t)entry->steps + 1 : 0,
+                             .expansions = entry->spent,
+                             .frames = entry->delivered_frame - entry->submitted_frame,
+                             .wait_frames = entry->wait_frames,
+                             .engine = WEND_ENGINE_ASTAR,
+                             .exact = entry->exact,
+                             .bound_milli = entry->bound_milli,
+                             .restarts = (int32_t)entry->restarts,
+                             .epoch = entry->epoch,
+                             .checked = entry->epoch, /* a map does not change while a request is taken in */
+                             .number = entry->number,
+                             .ticket = {index, entry->generation},
+                             .context = entry->request.context};
+}
+
+/* The path's cells, from the arena or from the search that still holds it. */
+static void write_cells(wend_service *service, const wend__entry *entry, wend_cell *out) {
+    *out = entry->request.start;
+    if (entry->slot == WEND__NONE) {
+        wend__paths_spread(&service->paths, entry->path_first, entry->request.start, entry->steps, out + 1);
+    } else {
+        wend__search_directions(&service->slots[entry->slot].search, service->directions, entry->steps);
+        wend__paths_walk(entry->request.start, service->directions, entry->steps, out + 1);
+    }
+}
+
+static void drop_path(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__paths_free(&service->paths, entry->path_first, entry->path_last, entry->steps);
+    if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+}
+
+/* The callback comes when nothing of the request is left, so that it can submit again at once. */
+static uint64_t call_back(wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    wend_completion completion = completion_of(service, index);
+    if (completion.cell_count > 0) {
+        write_cells(service, entry, service->cells);
+        completion.cells = service->cells;
+    }
+    wend_done_fn *on_done = entry->request.on_done;
+    wend_map *map = entry->request.map;
+    drop_path(service, index);
+    wend__map_release(entry->version, true);
+    wend__gate_leave(service, index, true);
+    on_done(completion.context, &completion);
+    wend_map_release(map);
+    return completion.cell_count;
+}
+
+/* A path that found no room in the arena, and finds none now, goes on holding its slot; its version stays pinned. */
+static void put_out(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    entry->state = WEND__PUT_OUT;
+    wend__finish_store(service, index);
+    if (entry->slot == WEND__NONE) {
+        wend__map_release(entry->version, true);
+        wend_map_release(entry->request.map);
+    }
+    wend__chain_append(service, &service->put_out, index);
+    service->put_out_count++;
+    wend__gate_work_done(service);
+}
+
+static void leave_put_out(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend_map *map = entry->slot == WEND__NONE ? NULL : entry->request.map;
+    if (map) wend__map_release(entry->version, true);
+    drop_path(service, index);
+    wend__chain_remove(service, &service->put_out, index);
+    service->put_out_count--;
+    wend__gate_leave(service, index, false);
+    wend_map_release(map);
+}
+
+/* A cancel that came after the intake is for the next frame; one that cannot wait so long is told the truth at once. */
+static bool held_back(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    bool cancelled = entry->status == WEND_STATUS_CANCELLED;
+    if (wend__gate_shut(service, index, cancelled)) return false;
+    if (entry->due_frame > service->frame) return true;
+    wend__finish_anew_cancelled(service, index);
+    wend__gate_shut(service, index, true);
+    return false;
+}
+
+static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    entry->delivered_frame = service->frame;
+    turn->frame->deliveries++;
+    turn->frame->statuses[entry->status]++;
+    wend__figures_completed(&service->figures, entry);
+    if (entry->request.on_done)
+        turn->frame->cells += call_back(service, index);
+    else
+        put_out(service, index);
+}
+
+static bool may_deliver(const wend_service *service, const wend__turn *turn) {
+    const wend_frame *frame = turn->frame;
+    if (service->finished.count == 0) return false;
+    if (frame->deliveries == 0) return true;
+    return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells &&
+           !wend__passed(service, turn->end_ns);
+}
+
+/* What a delivery takes, callbacks included, so that the next frame's rounds leave time for it. */
+static void note_time(wend_service *service, const wend__turn *turn, uint64_t begun_ns) {
+    if (turn->frame->deliveries == 0) return;
+    uint64_t each = (wend__now(service) - begun_ns) / turn->frame->deliveries;
+    service->delivery_ns = (service->delivery_ns * 3 + each) / 4;
+}
+
+void wend__deliver(wend_service *service, wend__turn *turn) {
+    bool timed = turn->end_ns != WEND_NO_LIMIT;
+    uint64_t begun_ns = timed ? wend__now(service) : 0;
+    wend__chain held = {WEND__NONE, WEND__NONE};
+    while (may_deliver(service, turn)) {
+        uint32_t index = wend__heap_pop(&service->finished);
+        if (held_back(service, index))
+            wend__chain_append(service, &held, index);
+        else
+            deliver(service, turn, index);
+    }
+    while (held.first != WEND__NONE) {
+        uint32_t index = held.first;
+        wend__chain_remove(service, &held, index);
+        wend__heap_push(&service->finished, service->entries[index].number, 0, index);
+    }
+    if (timed) note_time(service, turn, begun_ns);
+}
+
+void wend__deliver_drop(wend_service *service) {
+    while (service->put_out.first != WEND__NONE) leave_put_out(service, service->put_out.first);
+}
+
+int32_t wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
+    if (!out || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    if (service->ticking) return WEND_IN_CALLBACK;
+    uint32_t index = service->put_out.first;
+    if (index == WEND__NONE) return WEND_EMPTY;
+    wend_completion completion = completion_of(service, index);
+    if (completion.cell_count > capacity) {
+        out->cell_count = completion.cell_count;
+        return WEND_BAD_ARGUMENT;
+    }
+    if (completion.cell_count > 0) write_cells(service, &service->entries[index], cells);
+    leave_put_out(service, index);
+    *out = completion;
+    return WEND_OK;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* The gate: what any thread may do to a service, and how the owner takes it over. One mutex, held for a moment. */
+#include "service/service_internal.h"
+
+/* ---- any thread ---- */
+
+static wend__door *door_of(wend__gate *gate, wend_ticket ticket) {
+    if (ticket.index >= gate->fresh_door) return NULL;
+    wend__door *door = &gate->doors[ticket.index];
+    return door->open && door->generation == ticket.generation ? door : NULL;
+}
+
+/* A free entry; its door opens to the ticket. WEND__NONE: all are taken. */
+static uint32_t open_door(wend__gate *gate) {
+    uint32_t index = gate->free_door;
+    if (index != WEND__NONE) {
+        gate->free_door = gate->doors[index].next_free;
+    } else {
+        if (gate->fresh_door == gate->door_count) return WEND__NONE;
+        index = gate->fresh_door++;
+        gate->doors[index] = (wend__door){.generation = 1};
+    }
+    gate->doors[index].open = true;
+    return index;
+}
+
+/* The number of the frame by whose delivery it must be over; so late that it never comes where there is none. */
+static uint64_t due_frame(uint64_t frame, uint64_t deadline_frames) {
+    return deadline_frames > UINT64_MAX - frame ? UINT64_MAX : frame + deadline_frames;
+}
+
+static void enter(wend_service *service, uint32_t index, const wend_request *request) {
+    wend__gate *gate = &service->gate;
+    wend__entry *entry = &service->entries[index];
+    *entry = (wend__entry){.request = *request,
+                           .number = gate->number++,
+                           .submitted_frame = gate->frame,
+                           .due_frame = due_frame(gate->frame, request->deadline_frames),
+                           .cost = -1,
+                           .status = WEND_STATUS_PENDING,
+                           .generation = gate->doors[index].generation,
+                           .slot = WEND__NONE,
+                           .path_first = WEND__NONE,
+                           .path_last = WEND__NONE,
+                           .state = WEND__ARRIVED};
+    wend__chain_append(service, &gate->inbox, index);
+    if (request->deadline_frames != WEND_NO_LIMIT) {
+        entry->next_dated = gate->dated;
+        gate->dated = index;
+    }
+    wend_map_retain(request->map);
+    gate->pending++;
+    gate->work++;
+    gate->submitted++;
+}
+
+static int32_t submit(wend_service *service, const wend_request *request, wend_ticket *out) {
+    wend__gate *gate = &service->gate;
+    int32_t error = wend__request_check(request);
+    if (error) return error;
+    if (gate->closed) return WEND_CLOSED;
+    uint32_t index = open_door(gate);
+    if (index == WEND__NONE) {
+        gate->refused++;
+        return WEND_BUSY;
+    }
+    enter(service, index, request);
+    if (out) *out = (wend_ticket){index, gate->doors[index].generation};
+    return WEND_OK;
+}
+
+int32_t wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
+                                 wend_ticket *tickets, size_t *accepted) {
+    wend__gate *gate = &service->gate;
+    if (!requests && count > 0) return WEND_BAD_ARGUMENT;
+    int32_t error = WEND_OK;
+    size_t done = 0;
+    wend__mutex_lock(gate->mutex);
+    bool idle = gate->work == 0;
+    while (done < count) {
+        error = submit(service, &requests[done], tickets ? &tickets[done] : NULL);
+        if (error) break;
+        done++;
+    }
+    void (*wake)(void *) = idle && done > 0 ? gate->wake : NULL;
+    void *context = gate->wake_context;
+    wend__mutex_unlock(gate->mutex);
+    if (wake) wake(context);
+    if (accepted) *accepted = done;
+    return error;
+}
+
+int32_t wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
+    return wend_service_submit_many(service, request, 1, out, NULL);
+}
+
+static int32_t change(wend_service *service, wend_ticket ticket, uint8_t what, int32_t urgency) {
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    wend__door *door = door_of(gate, ticket);
+    if (door) {
+        wend__change *change = &door->change[gate->side];
+        change->what |= what;
+        if (what == WEND__CHANGE_URGENCY) change->urgency = urgency;
+        if (!change->listed) {
+            change->listed = true;
+            change->next = gate->changed[gate->side];
+            gate->changed[gate->side] = ticket.index;
+        }
+    }
+    wend__mutex_unlock(gate->mutex);
+    return door ? WEND_OK : WEND_STALE_TICKET;
+}
+
+int32_t wend_service_cancel(wend_service *service, wend_ticket ticket) {
+    return change(service, ticket, WEND__CHANGE_CANCEL, 0);
+}
+
+int32_t wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
+    if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
+    return change(service, ticket, WEND__CHANGE_URGENCY, urgency);
+}
+
+static uint64_t guarded(const wend_service *service, const uint64_t *count) {
+    wend__mutex_lock(service->gate.mutex);
+    uint64_t value = *count;
+    wend__mutex_unlock(service->gate.mutex);
+    return value;
+}
+
+uint64_t wend_service_pending(const wend_service *service) {
+    return guarded(service, &service->gate.pending);
+}
+
+uint64_t wend_service_work(const wend_service *service) {
+    return guarded(service, &service->gate.work);
+}
+
+void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context) {
+    wend__mutex_lock(service->gate.mutex);
+    service->gate.wake = wake;
+    service->gate.wake_context = context;
+    wend__mutex_unlock(service->gate.mutex);
+}
+
+void wend_service_close(wend_service *service) {
+    wend__mutex_lock(service->gate.mutex);
+    service->gate.closed = true;
+    wend__mutex_unlock(service->gate.mutex);
+}
+
+/* ---- the owner ---- */
+
+unsigned wend__gate_open_frame(wend_service *service, bool count) {
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    gate->frame += count;
+    service->frame = gate->frame;
+    service->closing = gate->closed;
+    wend__chain inbox = gate->inbox;
+    uint32_t dated = gate->dated;
+    gate->inbox = (wend__chain){WEND__NONE, WEND__NONE};
+    gate->dated = WEND__NONE;
+    unsigned side = gate->side;
+    gate->side = 1 - side;
+    wend__mutex_unlock(gate->mutex);
+    if (inbox.first != WEND__NONE) {
+        service->entries[inbox.first].previous = service->arrivals.last;
+        if (service->arrivals.last == WEND__NONE)
+            service->arrivals.first = inbox.first;
+        else
+            service->entries[service->arrivals.last].next = inbox.first;
+        service->arrivals.last = inbox.last;
+    }
+    for (; dated != WEND__NONE; dated = service->entries[dated].next_dated)
+        wend__heap_push(&service->due, service->entries[dated].due_frame, service->entries[dated].number, dated);
+    return side;
+}
+
+bool wend__gate_shut(wend_service *service, uint32_t index, bool always) {
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    wend__door *door = &gate->doors[index];
+    wend__change *change = &door->change[gate->side];
+    bool cancelled = (change->what & WEND__CHANGE_CANCEL) || (gate->closed && !service->closing);
+    bool shut = always || !cancelled;
+    if (shut) {
+        change->what = 0;
+        door->open = false;
+        if (++door->generation == 0) door->generation = 1;
+    }
+    wend__mutex_unlock(gate->mutex);
+    return shut;
+}
+
+void wend__gate_work_done(wend_service *service) {
+    wend__mutex_lock(service->gate.mutex);
+    service->gate.work--;
+    wend__mutex_unlock(service->gate.mutex);
+}
+
+void wend__gate_leave(wend_service *service, uint32_t index, bool had_work) {
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    gate->doors[index].next_free = gate->free_door;
+    gate->free_door = index;
+    gate->pending--;
+    gate->work -= had_work;
+    wend__mutex_unlock(gate->mutex);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Limits checked, and everything laid out in one piece of memory. */
+#include "service/service_internal.h"
+
+enum { LINE = 64 };
+
+static bool counts_valid(const wend_service_def *def) {
+    return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
+           def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 && def->list <= 256 &&
+           def->restarts <= 1000000;
+}
+
+static bool sizes_valid(const wend_service_def *def) {
+    return def->slice >= 1 && def->quantum >= 1 && def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32;
+}
+
+/* Part of the whole: `count` things of `size` bytes, on lines of their own. Sets bytes to SIZE_MAX where that is too much. */
+static size_t add(wend__layout *layout, uint64_t count, size_t size) {
+    size_t at = layout->bytes;
+    size_t room = (SIZE_MAX / 2 - LINE) / size;
+    if (at == SIZE_MAX || count > room) {
+        layout->bytes = SIZE_MAX;
+        return 0;
+    }
+    size_t part = ((size_t)count * size + LINE - 1) / LINE * LINE;
+    layout->bytes = at > SIZE_MAX / 2 - part ? SIZE_MAX : at + part;
+    return at;
+}
+
+static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
+    layout->items[heap] = add(layout, ids, sizeof(wend__heap_item));
+    layout->places[heap] = add(layout, ids, sizeof(uint32_t));
+}
+
+static void add_queue(wend__layout *layout, const wend_service_def *def) {
+    layout->doors = add(layout, def->queue, sizeof(wend__door));
+    layout->entries = add(layout, def->queue, sizeof(wend__entry));
+    for (unsigned i = 0; i < 3; i++) add_heap(layout, i, def->queue);
+}
+
+static void add_searches(wend__layout *layout, const wend_service_def *def, size_t pool_bytes) {
+    add_heap(layout, 3, def->searches);
+    layout->slots = add(layout, def->searches, sizeof(wend__slot));
+    layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
+    layout->lists = add(layout, (uint64_t)def->lanes * def->list, sizeof(uint32_t));
+    layout->pool = add(layout, 1, pool_bytes);
+}
+
+static void add_paths(wend__layout *layout, const wend_service_def *def) {
+    layout->blocks = add(layout, layout->block_count, sizeof(wend__path_block));
+    layout->cells = add(layout, def->max_path_cells, sizeof(wend_cell));
+    layout->directions = add(layout, def->max_path_cells, 1);
+}
+
+int32_t wend__service_layout(const wend_service_def *def, wend__layout *out) {
+    if (!def || def->struct_bytes != sizeof *def || !counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
+    if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
+    if (def->workers > 0) return WEND_UNSUPPORTED;
+    wend__layout layout = {.pages = wend__pool_pages(def->nodes)};
+    if (layout.pages < def->lanes) layout.pages = def->lanes;
+    uint64_t blocks = def->path_bytes / sizeof(wend__path_block), least = wend__paths_blocks(def->max_path_cells - 1);
+    if (blocks < least) blocks = least;
+    size_t pool_bytes = wend__pool_bytes(layout.pages, def->searches);
+    if (blocks >= WEND__NONE || pool_bytes == 0) return WEND_BAD_ARGUMENT;
+    layout.block_count = (uint32_t)blocks;
+    add(&layout, 1, sizeof(wend_service));
+    layout.mutex = add(&layout, 1, wend__mutex_bytes());
+    add_queue(&layout, def);
+    add_searches(&layout, def, pool_bytes);
+    add_paths(&layout, def);
+    if (layout.bytes == SIZE_MAX) return WEND_BAD_ARGUMENT;
+    *out = layout;
+    return WEND_OK;
+}
+
+size_t wend_service_bytes(const wend_service_def *def) {
+    wend__layout layout;
+    return wend__service_layout(def, &layout) == WEND_OK ? layout.bytes : 0;
+}

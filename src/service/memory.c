@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Slots and pages: who gets them, and who has to give them back.
+ *
+ * The law: every request ends after a bounded number of restarts, under any stream of others, and no frame goes on for
+ * ever. Why that holds:
+ *
+ * 1. The oldest request's search is never evicted (victim() passes it over).
+ * 2. An entry that was evicted more than def.restarts times is barred: it is not dealt until it is the oldest. So it is
+ *    begun at most restarts + 2 times, the last time as the oldest, when 1 holds.
+ * 3. A round in which nothing was expanded and nothing finished ran into a dry pool in every lane. wend__memory_relieve()
+ *    then either evicts a search that is neither the oldest's nor the first lane's (there are fewer in flight each time),
+ *    or puts the oldest in the first lane and leaves it there until it is finished, or ends as out_of_nodes the one search
+ *    that still does not fit when no other holds a page. The first lane is granted pages first, so what is freed
+ *    reaches it before anybody new. So after at most 2 x searches + 3 such rounds something is expanded or finished.
+ * 4. What the oldest is starved of is kept back from all others until it has got it. A search that holds pages and is not
+ *    dealt is evicted for the oldest when that is dealt; one that is dealt runs on within its pages, which is a bounded
+ *    number of expansions, and then ends or starves and is parked. So the oldest, once it is dealt at all (the fair
+ *    lane, or its turn), always goes on after a bounded number of expansions of others.
+ * 5. Searches that are finished and hold their pages because the arena is full cannot be evicted. While there are any,
+ *    a round without progress ends the frame instead: delivery or a poll frees them. */
+#include "service/service_internal.h"
+
+enum { PAGES_ALONE = 4 }; /* of each kind, to a lane with one search */
+
+static bool is_oldest(const wend_service *service, uint32_t index) {
+    return service->ages.first == index;
+}
+
+/* ---- slots ---- */
+
+void wend__memory_free_slot(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__slot *slot = &service->slots[entry->slot];
+    wend__search_drop(&slot->search);
+    slot->next_free = service->free_slot;
+    service->free_slot = entry->slot;
+    if (entry->state == WEND__FINISHED || entry->state == WEND__PUT_OUT)
+        service->holding--;
+    else
+        service->running--;
+    entry->slot = WEND__NONE;
+    entry->begun = false;
+}
+
+static uint32_t take_free_slot(wend_service *service) {
+    uint32_t slot = service->free_slot;
+    if (slot != WEND__NONE) {
+        service->free_slot = service->slots[slot].next_free;
+    } else if (service->fresh_slot < service->def.searches) {
+        slot = service->fresh_slot++;
+        wend__search_init(&service->slots[slot].search, &service->pool);
+    }
+    return slot;
+}
+
+/* The parked search that comes last in order, but not the oldest's and not `spared`'s. WEND__NONE: there is no other. */
+static uint32_t victim(const wend_service *service, uint32_t spared) {
+    const wend__heap *parked = &service->parked;
+    const wend__heap_item *least = NULL;
+    for (uint32_t i = 0; i < parked->count && i < 7; i++) { /* the heap's first three levels hold its first three */
+        uint32_t index = service->slots[parked->items[i].id].entry;
+        if (is_oldest(service, index) || index == spared) continue;
+        if (!least || wend__heap_before(&parked->items[i], least)) least = &parked->items[i];
+    }
+    return least ? service->slots[least->id].entry : WEND__NONE;
+}
+
+/* Somebody who has to make room for `index`: behind it in order, unless that is the oldest. */
+static uint32_t victim_for(const wend_service *service, uint32_t index) {
+    uint32_t found = victim(service, index);
+    bool may = found != WEND__NONE && (is_oldest(service, index) || wend__order_before(service, index, found));
+    return may ? found : WEND__NONE;
+}
+
+static void evict(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__order_remove(service, index);
+    wend__memory_free_slot(service, index);
+    entry->starved = false;
+    entry->again = true;
+    entry->evictions++;
+    service->frame_evictions++;
+    if (entry->evictions > service->def.restarts && !is_oldest(service, index))
+        entry->state = WEND__BARRED;
+    else
+        wend__order_push(service, index);
+}
+
+bool wend__memory_take_slot(wend_service *service, uint32_t index, bool may_evict) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->slot != WEND__NONE) return true;
+    uint32_t slot = take_free_slot(service);
+    if (slot == WEND__NONE && may_evict) {
+        uint32_t found = victim_for(service, index);
+        if (found == WEND__NONE) return false;
+        evict(service, found);
+        slot = take_free_slot(service);
+    }
+    if (slot == WEND__NONE) return false;
+    service->slots[slot].entry = index;
+    entry->slot = slot;
+    service->running++;
+    return true;
+}
+
+/* ---- pages ---- */
+
+typedef struct needs {
+    uint32_t pages, open;
+} needs;
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* What the oldest starves of and does not get this round. */
+static needs kept_back(const wend_service *service) {
+    const wend__entry *oldest = service->ages.first == WEND__NONE ? NULL : &service->entries[service->ages.first];
+    if (!oldest || !oldest->starved || oldest->state == WEND__DEALT) return (needs){0, 0};
+    return (needs){oldest->wants_pages, oldest->wants_open};
+}
+
+static void fill_stock(wend_service *service, wend__lane *lane, uint32_t wanted, needs kept) {
+    uint32_t pages = wend__pool_free_pages(&service->pool), open = wend__pool_free_open(&service->pool);
+    pages = pages > kept.pages ? pages - kept.pages : 0;
+    open = open > kept.open ? open - kept.open : 0;
+    pages = least(wanted, lane->stock.page_count + pages);
+    open = least(wanted, lane->stock.open_count + open);
+    wend__pool_grant(&service->pool, &lane->stock, pages, open);
+}
+
+/* Others are evicted only for a lane's first search, and only if it is known to need pages. */
+static void grant_lane(wend_service *service, wend__lane *lane, needs kept) {
+    const wend__entry *head = &service->entries[lane->list[0]];
+    uint32_t wanted = lane->count > 1 || head->starved ? WEND__STOCK : PAGES_ALONE;
+    for (;;) {
+        fill_stock(service, lane, wanted, kept);
+        if (!head->starved) return;
+        if (lane->stock.page_count >= head->wants_pages && lane->stock.open_count >= head->wants_open) return;
+        uint32_t found = victim_for(service, lane->list[0]);
+        if (found == WEND__NONE) return;
+        evict(service, found);
+    }
+}
+
+void wend__memory_grant(wend_service *service) {
+    const needs none = {0, 0};
+    needs kept = kept_back(service);
+    for (uint32_t i = 0; i < service->dealt; i++)
+        if (is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], none);
+    for (uint32_t i = 0; i < service->dealt; i++)
+        if (!is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], kept);
+}
+
+void wend__memory_return(wend_service *service) {
+    for (uint32_t i = 0; i < service->dealt; i++) wend__pool_return(&service->pool, &service->lanes[i].stock);
+}
+
+bool wend__memory_relieve(wend_service *service) {
+    if (service->holding > 0) return false;
+    uint32_t first = service->lanes[0].list[0], oldest = service->ages.first;
+    uint32_t found = victim(service, first);
+    if (found != WEND__NONE) {
+        evict(service, found);
+    } else if (first != oldest && (service->entries[oldest].slot != WEND__NONE || service->entries[oldest].starved)) {
+        service->inherits = true; /* pages are held by it, or kept back for it */
+    } else {
+        wend__finish(service, first, WEND_STATUS_OUT_OF_NODES);
+    }
+    return true;
+}

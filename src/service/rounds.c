@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* The second phase of a frame: rounds of lanes, until the budget is spent or nothing can run. */
+#include "service/service_internal.h"
+
+/* Keep the slot only if the search has something to lose. */
+static void put_back(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    const wend__search *search = &service->slots[entry->slot].search;
+    bool holds = entry->begun && search->pages.count + search->open_pages.count > 0;
+    if (!holds) wend__memory_free_slot(service, index);
+    wend__order_push(service, index);
+}
+
+/* What became of an entry that got a step. True if it is finished. */
+static bool settle_entry(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    const wend__search *search = &service->slots[entry->slot].search;
+    if (!entry->answered_wait && entry->spent > 0) {
+        entry->wait_frames = service->frame - entry->submitted_frame;
+        entry->answered_wait = true;
+    }
+    if (search->status != WEND_STATUS_PENDING) {
+        wend__finish_search(service, index);
+        return true;
+    }
+    if (entry->spent == entry->request.max_expansions) {
+        wend__finish(service, index, WEND_STATUS_LIMIT);
+        return true;
+    }
+    entry->starved = search->starved;
+    entry->wants_pages = search->wants_pages;
+    entry->wants_open = search->wants_open;
+    put_back(service, index);
+    return false;
+}
+
+/* In lane order, so that nothing depends on who ran when. Returns how many finished. */
+static uint32_t settle(wend_service *service, uint64_t *used) {
+    uint32_t finished = 0;
+    *used = 0;
+    for (uint32_t i = 0; i < service->dealt; i++) {
+        const wend__lane *lane = &service->lanes[i];
+        *used += lane->used;
+        for (uint32_t j = 0; j < lane->count; j++)
+            if (j < lane->reached)
+                finished += settle_entry(service, lane->list[j]);
+            else
+                put_back(service, lane->list[j]);
+    }
+    return finished;
+}
+
+static void note_pages(wend_service *service) {
+    uint32_t held = service->pool.page_count - wend__pool_free_pages(&service->pool);
+    if (held > service->figures.pages_peak) service->figures.pages_peak = held;
+}
+
+/* Short searches need long lists, or each of them would cost a round; long ones need short lists. */
+static void adapt_list(wend_service *service, uint32_t finished) {
+    uint64_t length = 1 + (uint64_t)finished * 2 / service->def.lanes;
+    service->list_length = length < service->def.list ? (uint32_t)length : service->def.list;
+}
+
+/* False where rounds cannot go on. */
+static bool run_round(wend_service *service, wend__turn *turn) {
+    if (!wend__deal(service, turn->left)) return false;
+    wend__memory_grant(service);
+    for (uint32_t i = 0; i < service->dealt; i++) wend__lane_run(service, &service->lanes[i]);
+    wend__memory_return(service);
+    note_pages(service);
+    uint64_t used;
+    uint32_t finished = settle(service, &used);
+    adapt_list(service, finished);
+    turn->left -= used;
+    turn->frame->expansions += used;
+    turn->frame->rounds++;
+    return used > 0 || finished > 0 || wend__memory_relieve(service);
+}
+
+/* Some of the time is kept for delivering what has finished, at most half of the frame's. */
+static bool time_is_up(const wend_service *service, const wend__turn *turn) {
+    if (turn->end_ns == WEND_NO_LIMIT) return false;
+    uint64_t finished = service->finished.count, most = turn->end_ns - turn->half_ns;
+    uint64_t kept = finished > 0 && service->delivery_ns > most / finished ? most : finished * service->delivery_ns;
+    return wend__passed(service, turn->end_ns - kept);
+}
+
+void wend__rounds(wend_service *service, wend__turn *turn) {
+    if (turn->budget->us == 0) return;
+    while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
+        if (turn->frame->rounds > 0 && time_is_up(service, turn)) break;
+        if (!run_round(service, turn)) break;
+    }
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: how a service is laid out, and what its files ask of one another.
+ *
+ *   gate        the only part that other threads touch, under one mutex: tickets, inbox, changes, counts
+ *   intake      inbox and changes -> entries in order, answered or runnable
+ *   rounds      deal -> grant pages -> lanes run -> settle, until the frame's budget is spent
+ *   memory      slots and pages: who gets them, who has to give them back
+ *   finish      one place where a request gets its status
+ *   paths       the arena in which found paths wait
+ *   deliver     finished requests -> callbacks, or put out for polling
+ *
+ * Everything lies in one allocation (layout.c). Nothing depends on pointers, time or threads. */
+#ifndef WEND_SRC_SERVICE_INTERNAL_H
+#define WEND_SRC_SERVICE_INTERNAL_H
+
+#include "search/search_internal.h"
+#include "service/heap.h"
+#include <wend/service.h>
+
+/* ---- the gate ---- */
+
+enum { WEND__CHANGE_CANCEL = 1, WEND__CHANGE_URGENCY = 2 };
+
+/// What a thread asked of an accepted request between two frames.
+typedef struct wend__change {
+    uint32_t next; ///< door in the list of changes
+    int32_t urgency;
+    uint8_t what; ///< WEND__CHANGE_…
+    bool listed;
+} wend__change;
+
+/// An entry's outer side: its ticket.
+typedef struct wend__door {
+    uint32_t generation; ///< of the ticket that opens it; never 0 once used
+    uint32_t next_free;
+    bool open;              ///< a ticket with that generation is good
+    wend__change change[2]; ///< threads write one side; the frame reads the other, without the lock
+} wend__door;
+
+/// A list of entries through their `previous` and `next`.
+typedef struct wend__chain {
+    uint32_t first, last;
+} wend__chain;
+
+typedef struct wend__gate {
+    wend__mutex
+        *mutex; ///< guards everything below, and the doors; the changes of the side that is not `side` are the owner's
+    wend__door *doors;
+    uint32_t free_door, fresh_door, door_count;
+    wend__chain inbox;   ///< accepted since the last intake; their entries too are guarded
+    uint32_t dated;      ///< those of them with a deadline, through next_dated
+    uint32_t changed[2]; ///< doors with a change, by side
+    unsigned side;       ///< which one threads write
+    bool closed;
+    uint64_t frame;  ///< number of the frame that runs or ran last
+    uint64_t number; ///< of the next request
+    uint64_t pending, work, submitted, refused;
+    void (*wake)(void *context);
+    void *wake_context;
+} wend__gate;
+
+/* ---- entries ---- */
+
+enum {
+    WEND__ARRIVED,  ///< in `arrivals`, not taken in
+    WEND__WAITING,  ///< in `runnable`; where it has a slot also in `parked`
+    WEND__DEALT,    ///< in a lane's list, this round
+    WEND__BARRED,   ///< evicted too often: waits until it is the oldest
+    WEND__FINISHED, ///< in `finished`
+    WEND__PUT_OUT   ///< in `put_out`, until it is polled
+};
+
+/// An accepted request, from submission to delivery.
+typedef struct wend__entry {
+    wend_request request; ///< its urgency is the one in force
+    uint64_t number;
+    uint64_t submitted_frame, due_frame, delivered_frame;
+    wend__version *version; ///< pinned from intake to delivery
+    uint64_t spent;         ///< expansions, over all restarts
+    uint64_t wait_frames;
+    uint64_t steps; ///< where a path waits
+    int64_t cost;   ///< −1: no path
+    uint64_t epoch;
+    int32_t status, exact, bound_milli;
+    uint32_t restarts, evictions;
+    uint32_t generation;
+    uint32_t previous, next; ///< in inbox, arrivals, ages or put_out
+    uint32_t next_dated;
+    uint32_t slot;                    ///< WEND__NONE: no search in flight
+    uint32_t path_first, path_last;   ///< blocks of the arena; WEND__NONE: none
+    uint32_t wants_pages, wants_open; ///< what its search could not go on without
+    uint8_t state;                    ///< WEND__ARRIVED …
+    bool answered_wait;               ///< wait_frames is final
+    bool begun;                       ///< the slot's search is this request's
+    bool starved;
+    bool again; ///< the next begin is a restart
+} wend__entry;
+
+/// Room for a search in flight.
+typedef struct wend__slot {
+    uint32_t entry, next_free;
+    wend__search search;
+} wend__slot;
+
+/* ---- lanes and paths ---- */
+
+/// One turn-taker of a round. A lane touches only itself, its entries, their slots and its stock's pages.
+typedef struct wend__lane {
+    uint32_t *list; ///< entries, most urgent first
+    uint32_t count;
+    uint32_t reached; ///< how many of them got a step
+    bool fair;
+    uint64_t grant, used;
+    wend__stock stock;
+} wend__lane;
+
+enum { WEND__PATH_BLOCK = 64, WEND__PATH_BLOCK_STEPS = 2 * (WEND__PATH_BLOCK - 4) };
+
+typedef struct wend__path_block {
+    uint32_t next;
+    uint8_t steps[WEND__PATH_BLOCK - 4]; ///< two directions a byte, the low half first
+} wend__path_block;
+
+typedef struct wend__paths {
+    wend__path_block *blocks;
+    uint32_t count, fresh, free_first, free_count;
+} wend__paths;
+
+/* ---- figures ---- */
+
+enum { WEND__HISTOGRAM = 16 + 60 * 8 };
+
+/// Counts by size: one by one up to 15, above that eight to a power of two.
+typedef struct wend__histogram {
+    uint64_t counts[WEND__HISTOGRAM];
+    uint64_t total, max;
+} wend__histogram;
+
+typedef struct wend__figures {
+    uint64_t frames, completed, expansions, rounds, ns, evictions;
+    uint64_t statuses[16];
+    uint32_t pages_peak;
+    wend__histogram wait, latency;
+} wend__figures;
+
+/* ---- the service ---- */
+
+/// What the frame under way may still spend, and what it did.
+typedef struct wend__turn {
+    const wend_budget *budget;
+    wend_frame *frame;
+    uint64_t begun_ns, half_ns, end_ns; ///< half and end: WEND_NO_LIMIT in a frame without a budget of time
+    uint64_t left;                      ///< expansions
+} wend__turn;
+
+struct wend_service {
+    wend__gate gate;
+
+    /* From here on the owner's alone. */
+    wend_service_def def;
+    size_t bytes;
+    bool ticking, closing;
+    uint64_t frame; ///< copy of the gate's
+    wend__entry *entries;
+    wend__chain arrivals; ///< in order of submission
+    wend__chain ages;     ///< taken in and not finished, oldest first
+    wend__chain put_out;  ///< waiting for a poll, in order of delivery
+    uint32_t put_out_count;
+    wend__heap runnable; ///< by urgency, quanta, number
+    wend__heap finished; ///< by number
+    wend__heap due;      ///< with a deadline and not finished, by frame
+    wend__heap parked;   ///< slots of waiting entries, the least urgent first
+
+    wend__slot *slots;
+    uint32_t free_slot, fresh_slot;
+    uint32_t running; ///< slots of searches in flight
+    uint32_t holding; ///< slots of finished searches whose path found no room
+    wend__pool pool;
+
+    wend__lane *lanes;
+    uint32_t dealt;       ///< lanes of this round
+    uint32_t list_length; ///< that is dealt at present
+    uint64_t lanes_dealt; ///< since creation: what the fair share counts
+    bool inherits;        ///< the oldest is dealt first, until it is finished
+
+    wend__paths paths;
+    uint8_t *directions;  ///< of one path
+    wend_cell *cells;     ///< of one path
+    uint64_t delivery_ns; ///< what a delivery took of late
+    uint32_t fair_next;   ///< the fair lanes of this round look for the oldest from here on
+    uint64_t frame_evictions, submitted_before;
+    wend__figures figures;
+};
+
+/// layout.c: where everything lies. WEND_OK, WEND_BAD_ARGUMENT or WEND_UNSUPPORTED.
+typedef struct wend__layout {
+    size_t bytes, mutex, doors, entries, slots, pool, lanes, lists, blocks, cells, directions;
+    size_t items[4], places[4]; ///< runnable, finished, due, parked
+    uint64_t pages;
+    uint32_t block_count;
+} wend__layout;
+int32_t wend__service_layout(const wend_service_def *def, wend__layout *out);
+
+/// chain.c
+void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
+void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entry);
+
+/// gate.c: what the owner does at it. Open a frame: all that was submitted goes to `arrivals`, and the side that threads
+/// wrote is returned, to be read.
+unsigned wend__gate_open_frame(wend_service *service, bool count);
+/// The ticket goes stale. False where a thread has asked meanwhile to cancel, which then comes first.
+bool wend__gate_shut(wend_service *service, uint32_t entry, bool always);
+/// Nothing is left to do for a request (it may yet wait for a poll).
+void wend__gate_work_done(wend_service *service);
+/// The entry is free for another request.
+void wend__gate_leave(wend_service *service, uint32_t entry, bool had_work);
+
+/// intake.c
+void wend__intake(wend_service *service, wend__turn *turn, unsigned side);
+
+/// order.c: the place in the order of service.
+void wend__order_push(wend_service *service, uint32_t entry);
+void wend__order_remove(wend_service *service, uint32_t entry);
+/// Does a go before b?
+bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
+
+/// finish.c: give a request its status and drop what it held. A found path must have been stored, or be held in its slot.
+void wend__finish(wend_service *service, uint32_t entry, int32_t status);
+/// A search has ended by itself.
+void wend__finish_search(wend_service *service, uint32_t entry);
+/// Move a found path from its search to the arena, if it fits; the slot is free then.
+void wend__finish_store(wend_service *service, uint32_t entry);
+/// A finished request becomes cancelled.
+void wend__finish_anew_cancelled(wend_service *service, uint32_t entry);
+/// Due by now, and not finished: expired.
+void wend__finish_due(wend_service *service);
+
+/// rounds.c
+void wend__rounds(wend_service *service, wend__turn *turn);
+/// lane.c
+void wend__lane_run(wend_service *service, wend__lane *lane);
+/// deal.c: returns false where nothing can be dealt.
+bool wend__deal(wend_service *service, uint64_t left);
+
+/// memory.c
+bool wend__memory_take_slot(wend_service *service, uint32_t entry, bool evict);
+void wend__memory_free_slot(wend_service *service, uint32_t entry);
+void wend__memory_grant(wend_service *service);
+void wend__memory_return(wend_service *service);
+/// After a round without progress: make some possible. False where the frame has to end first.
+bool wend__memory_relieve(wend_service *service);
+
+/// paths.c
+void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
+uint64_t wend__paths_blocks(uint64_t steps);
+bool wend__paths_fit(const wend__paths *paths, uint64_t steps);
+void wend__paths_store(wend__paths *paths, const uint8_t *directions, uint64_t steps, uint32_t *first, uint32_t *last);
+void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint64_t steps);
+/// The cells that `count` directions lead to from `at`; returns the last.
+wend_cell wend__paths_walk(wend_cell at, const uint8_t *directions, uint64_t count, wend_cell *out);
+/// The same of a stored path.
+void wend__paths_spread(const wend__paths *paths, uint32_t first, wend_cell start, uint64_t steps, wend_cell *out);
+
+/// deliver.c
+void wend__deliver(wend_service *service, wend__turn *turn);
+/// Nobody will poll any more.
+void wend__deliver_drop(wend_service *service);
+
+/// figures.c
+void wend__figures_completed(wend__figures *figures, const wend__entry *entry);
+void wend__figures_frame(wend_service *service, wend_frame *frame);
+
+static inline uint64_t wend__now(const wend_service *service) {
+    return service->def.clock.now_ns(service->def.clock.context);
+}
+
+static inline bool wend__passed(const wend_service *service, uint64_t ns) {
+    return ns != WEND_NO_LIMIT && wend__now(service) >= ns;
+}
+
+#endif

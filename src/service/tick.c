@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A frame: intake, rounds, delivery. And the last one: destroy. */
+#include "service/service_internal.h"
+
+wend_budget wend_budget_default(void) {
+    return (wend_budget){.struct_bytes = sizeof(wend_budget),
+                         .expansions = WEND_NO_LIMIT,
+                         .us = WEND_NO_LIMIT,
+                         .rounds = WEND_NO_LIMIT,
+                         .intakes = WEND_NO_LIMIT,
+                         .deliveries = WEND_NO_LIMIT,
+                         .cells = WEND_NO_LIMIT};
+}
+
+/* When the frame's time is over, and when half of it is: so much at most goes to the intake. */
+static void set_times(wend__turn *turn) {
+    uint64_t us = turn->budget->us, room = (WEND_NO_LIMIT - 1 - turn->begun_ns) / 1000;
+    turn->half_ns = turn->end_ns = WEND_NO_LIMIT;
+    if (us > room) return;
+    turn->end_ns = turn->begun_ns + us * 1000;
+    turn->half_ns = turn->begun_ns + us * 500;
+}
+
+static void run_frame(wend_service *service, wend__turn *turn) {
+    unsigned side = wend__gate_open_frame(service, true);
+    turn->frame->frame = service->frame;
+    service->frame_evictions = 0;
+    wend__intake(service, turn, side);
+    wend__rounds(service, turn);
+    wend__finish_due(service);
+    wend__deliver(service, turn);
+}
+
+int32_t wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
+    if (budget && (budget->struct_bytes != sizeof *budget || budget->reserved != 0)) return WEND_BAD_ARGUMENT;
+    if (service->ticking) return WEND_IN_CALLBACK;
+    const wend_budget unlimited = wend_budget_default();
+    wend_frame did = {.struct_bytes = sizeof did};
+    wend__turn turn = {.budget = budget ? budget : &unlimited, .frame = &did, .begun_ns = wend__now(service)};
+    turn.left = turn.budget->expansions;
+    set_times(&turn);
+    service->ticking = true;
+    run_frame(service, &turn);
+    service->ticking = false;
+    wend__figures_frame(service, &did);
+    uint64_t ns = wend__now(service) - turn.begun_ns;
+    service->figures.ns += ns;
+    did.us = ns / 1000;
+    if (frame) *frame = did;
+    return WEND_OK;
+}
+
+/* Everything that is pending comes back as cancelled; that is no frame of its own. */
+static void deliver_the_rest(wend_service *service) {
+    const wend_budget unlimited = wend_budget_default();
+    wend_frame did = {.struct_bytes = sizeof did};
+    wend__turn turn = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
+    service->ticking = true;
+    wend__intake(service, &turn, wend__gate_open_frame(service, false));
+    wend__deliver(service, &turn);
+    service->ticking = false;
+}
+
+int32_t wend_service_destroy(wend_service *service) {
+    if (!service) return WEND_OK;
+    if (service->ticking) return WEND_IN_CALLBACK;
+    wend_service_close(service);
+    deliver_the_rest(service);
+    wend__deliver_drop(service);
+    wend__mutex_destroy(service->gate.mutex);
+    wend_allocator allocator = service->def.allocator;
+    allocator.free(allocator.context, service, service->bytes);
+    return WEND_OK;
+}
