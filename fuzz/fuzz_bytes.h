@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzz targets share: a growing buffer to write files into, and a check that stops the fuzzer. */
+/* What the fuzz targets share: a growing buffer to write files into, and checks that stop the fuzzer. */
 #ifndef WEND_FUZZ_BYTES_H
 #define WEND_FUZZ_BYTES_H
 
@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <wend/wend.h>
 
 #define FUZZ_CHECK(condition)                                                                                          \
     ((condition) ? (void)0 : (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), abort()))
@@ -27,6 +29,13 @@ static int32_t fuzz_append(void *context, const void *bytes, size_t size) {
     if (size > 0) memcpy(to->bytes + to->size, bytes, size);
     to->size += size;
     return 0;
+}
+
+/* Printable text, and a place where the file is to blame. */
+static void fuzz_check_error(const wend_file_error *error, int in_file) {
+    FUZZ_CHECK(memchr(error->text, 0, sizeof error->text) && error->text[0]);
+    for (const char *at = error->text; *at; at++) FUZZ_CHECK(*at >= 0x20 && *at < 0x7F);
+    FUZZ_CHECK(in_file ? error->line >= 1 && error->column >= 1 : error->line == 0 && error->column == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

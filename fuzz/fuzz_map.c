@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Map files: whatever the bytes are, there is a map or an error that says what is wrong; a map that can be written reads
- * back as the same map. */
+/* Map files: whatever the bytes are, there is a map or an error that says what is wrong and where; a map that can be
+ * written reads back as the same map, and one that was read can be written in its own format. */
 #include "fuzz_bytes.h"
 
 #include <wend/wend.h>
@@ -27,18 +27,31 @@ static void check_same(const wend_map *a, const wend_map *b) {
     free(classes);
 }
 
+static int same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void check_markers(const wend_map_markers *a, const wend_map_markers *b) {
+    FUZZ_CHECK(a->format == b->format && a->has_start == b->has_start && a->has_goal == b->has_goal);
+    FUZZ_CHECK(!a->has_start || same_cell(a->start, b->start));
+    FUZZ_CHECK(!a->has_goal || same_cell(a->goal, b->goal));
+}
+
 static void write_and_read_back(const wend_map *map, const wend_map_markers *markers, int32_t format) {
     fuzz_bytes file = {0};
     wend_file_error error = {.struct_bytes = sizeof error};
     int32_t result = wend_map_write(map, format, markers, fuzz_append, &file, &error);
     FUZZ_CHECK(result == WEND_OK || (result == WEND_UNSUPPORTED && error.text[0] && file.size == 0));
+    FUZZ_CHECK(result == WEND_OK || !markers || markers->format != format);
     if (result == WEND_OK) {
         FUZZ_CHECK(wend_detect_format(file.bytes, file.size) == format);
         wend_map_def def = small_map();
         def.max_bytes = WEND_NO_LIMIT;
         wend_map *again;
-        FUZZ_CHECK(wend_map_parse(file.bytes, file.size, &def, &again, NULL, &error) == WEND_OK);
+        wend_map_markers same;
+        FUZZ_CHECK(wend_map_parse(file.bytes, file.size, &def, &again, &same, &error) == WEND_OK);
         check_same(map, again);
+        if (markers && markers->format == format) check_markers(markers, &same);
         wend_map_release(again);
     }
     free(file.bytes);
@@ -51,12 +64,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     wend_file_error error = {.struct_bytes = sizeof error};
     int32_t result = wend_map_parse(data, size, &def, &map, &markers, &error);
     if (result != WEND_OK) {
-        FUZZ_CHECK(map == NULL && memchr(error.text, 0, sizeof error.text) && error.text[0]);
-        FUZZ_CHECK(error.line >= 0 && error.column >= 0);
+        int in_file = result == WEND_BAD_FORMAT || result == WEND_UNSUPPORTED;
+        FUZZ_CHECK(map == NULL && (in_file || result == WEND_OUT_OF_MEMORY));
+        fuzz_check_error(&error, in_file);
         return 0;
     }
+    FUZZ_CHECK(wend_detect_format(data, size) == markers.format);
     write_and_read_back(map, &markers, WEND_FORMAT_GRID_TEXT);
-    write_and_read_back(map, NULL, WEND_FORMAT_MOVINGAI);
+    write_and_read_back(map, &markers, WEND_FORMAT_MOVINGAI);
     wend_map_release(map);
     return 0;
 }

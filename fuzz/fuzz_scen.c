@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenario files: whatever the bytes are, there are queries or an error that says what is wrong; what was read can be
- * written, and reads back as the same queries. */
+/* Scenario files: whatever the bytes are, there are queries or an error that says what is wrong and where; what was read can
+ * be written, and reads back as the same queries. */
 #include "fuzz_bytes.h"
 
 #include <wend/wend.h>
@@ -14,18 +14,31 @@ static void check_same(const wend_scen *a, const wend_scen *b) {
         FUZZ_CHECK(memcmp(&one[i].start, &two[i].start, sizeof one[i].start) == 0);
         FUZZ_CHECK(memcmp(&one[i].goal, &two[i].goal, sizeof one[i].goal) == 0);
         FUZZ_CHECK(strcmp(one[i].map, two[i].map) == 0);
+        FUZZ_CHECK(one[i].length >= two[i].length && one[i].length <= two[i].length);
     }
+}
+
+static int is_on(wend_cell cell, const wend_scen_query *q) {
+    return cell.x >= 0 && cell.x < q->width && cell.y >= 0 && cell.y < q->height && cell.z == 0;
+}
+
+static void check_ranges(const wend_scen_query *q) {
+    FUZZ_CHECK(q->bucket >= 0 && q->width <= WEND_MAX_SIDE && q->height <= WEND_MAX_SIDE);
+    FUZZ_CHECK(is_on(q->start, q) && is_on(q->goal, q) && q->length >= 0 && q->map[0]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     wend_scen *scen = NULL, *again = NULL;
     wend_file_error error = {.struct_bytes = sizeof error};
-    if (wend_scen_parse(data, size, &scen, &error) != WEND_OK) {
-        FUZZ_CHECK(scen == NULL && memchr(error.text, 0, sizeof error.text) && error.text[0]);
+    int32_t result = wend_scen_parse(data, size, &scen, &error);
+    if (result != WEND_OK) {
+        FUZZ_CHECK(scen == NULL && (result == WEND_BAD_FORMAT || result == WEND_UNSUPPORTED));
+        fuzz_check_error(&error, 1);
         return 0;
     }
     size_t count;
     const wend_scen_query *queries = wend_scen_queries(scen, &count);
+    for (size_t i = 0; i < count; i++) check_ranges(&queries[i]);
     fuzz_bytes file = {0};
     FUZZ_CHECK(wend_scen_write(queries, count, fuzz_append, &file) == WEND_OK);
     FUZZ_CHECK(wend_scen_parse(file.bytes, file.size, &again, &error) == WEND_OK);

@@ -17,11 +17,21 @@ typedef struct grid_parser {
 
 enum { NO_TOKEN = 0xFF };
 
-/* Class of a one-byte token that is nothing but ground. */
+/* Class of a one-byte token that is nothing but ground, plus 1; 0: it is none. A table, as the next token is anyone's
+   guess, and so would branches be. */
+static const uint8_t ground_plus_1[256] = {['0'] = WEND_CLASS_OPEN + 1,
+                                           ['1'] = WEND_CLASS_BLOCKED + 1,
+                                           ['2'] = 3,
+                                           ['3'] = 4,
+                                           ['4'] = 5,
+                                           ['5'] = 6,
+                                           ['6'] = 7,
+                                           ['7'] = 8,
+                                           ['8'] = 9,
+                                           ['9'] = 10};
+
 static uint8_t ground_class(unsigned char c) {
-    if (c == '0') return WEND_CLASS_OPEN;
-    if (c == '1') return WEND_CLASS_BLOCKED;
-    return c >= '2' && c <= '9' ? (uint8_t)(c - '0') : NO_TOKEN;
+    return (uint8_t)(ground_plus_1[c] - 1);
 }
 
 static bool is_teleport(const wend__word *word) {

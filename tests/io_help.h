@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of src/io share: texts in, errors and written bytes out, and an allocator that counts and fails. */
+#ifndef WEND_TESTS_IO_HELP_H
+#define WEND_TESTS_IO_HELP_H
+
+#include <criterion/criterion.h>
+#include <wend/io.h>
+
+/// Counts what is taken and given back; the allocation number `fail_at` (from 1; 0: none) fails, and all after it.
+typedef struct counting {
+    size_t calls, fail_at;
+    uint64_t live, peak;
+} counting;
+
+wend_allocator counting_allocator(counting *counts);
+
+/// A file that must be refused, and how.
+typedef struct bad_file {
+    const char *bytes;
+    int32_t code, line, column;
+    const char *text; ///< the whole text
+} bad_file;
+
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
+/// From a copy of exactly that size, so that a read past the end is found by the sanitizers.
+int32_t parse_map(const void *bytes, size_t size, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
+                  wend_file_error *error);
+int32_t parse_scen(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
+
+/// The map of a text that must be good.
+wend_map *good_map(const char *text, wend_map_markers *markers);
+
+void expect_bad_map(const bad_file *file);
+void expect_bad_scen(const bad_file *file);
+
+/// The classes of a whole map, row by row, as digits and '#' for those above 9.
+void expect_classes(const wend_map *map, int32_t width, int32_t height, const char *classes);
+bool same_classes(const wend_map *a, const wend_map *b);
+
+/// Bytes written; the write call number `fail_at` (from 1; 0: none) returns WEND_BUSY, which nothing else does.
+typedef struct written {
+    char *bytes;
+    size_t size, calls, fail_at;
+} written;
+
+int32_t write_memory(void *context, const void *bytes, size_t size);
+void expect_written(const written *out, const char *text);
+
+/// A map of random classes of a list.
+wend_map *random_map(uint32_t *seed, int32_t width, int32_t height, const uint8_t *classes, size_t class_count);
+uint32_t next_random(uint32_t *seed);
+
+#endif
