@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The alarm: a timerfd that the loop polls on Linux, a libuv timer set anew for each ring elsewhere. */
-#define _GNU_SOURCE /* uv.h asks for POSIX, which -std=c11 alone hides */
+#define _GNU_SOURCE 1 /* uv.h asks for POSIX, which -std=c11 alone hides */
 #include "uv/alarm.h"
 
 #if WEND__ALARM_TIMERFD
