@@ -88,7 +88,9 @@ int64_t oracle_cost(const oracle_grid *g, wend_cell start, wend_cell goal) {
 }
 
 int64_t oracle_walk(const oracle_grid *g, wend_cell start, wend_cell goal, const wend_cell *cells, size_t count) {
-    if (count == 0 || memcmp(&cells[0], &start, sizeof start) != 0 || memcmp(&cells[count - 1], &goal, sizeof goal) != 0) return -1;
+    if (count == 0 || memcmp(&cells[0], &start, sizeof start) != 0 ||
+        memcmp(&cells[count - 1], &goal, sizeof goal) != 0)
+        return -1;
     int64_t total = 0;
     for (size_t i = 1; i < count; i++) {
         uint64_t cost;
@@ -118,7 +120,9 @@ uint64_t oracle_next(oracle_random *random) {
     return z ^ z >> 31;
 }
 
-int oracle_below(oracle_random *random, int below) { return (int)(oracle_next(random) % (uint64_t)below); }
+int oracle_below(oracle_random *random, int below) {
+    return (int)(oracle_next(random) % (uint64_t)below);
+}
 
 void oracle_fill(oracle_grid *g, oracle_random *random, double blocked, double slow, int slow_classes) {
     for (int i = 0; i < g->width * g->height; i++) {

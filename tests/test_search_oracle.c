@@ -32,7 +32,8 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
     out->cost = completion.cost;
     out->expansions = total;
     out->count = 0;
-    if (out->status == WEND_STATUS_FOUND) cr_assert_eq(wend_search_path(search, out->cells, SIDE * SIDE, &out->count), WEND_OK);
+    if (out->status == WEND_STATUS_FOUND)
+        cr_assert_eq(wend_search_path(search, out->cells, SIDE * SIDE, &out->count), WEND_OK);
 }
 
 static oracle_grid random_grid(oracle_random *random, int round) {
@@ -111,8 +112,12 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
         request.map = oracle_map(&grid);
         request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
         bool manhattan = round % 2;
-        request.heuristic = manhattan ? WEND_HEURISTIC_MANHATTAN : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT : WEND_HEURISTIC_EUCLID;
-        request.weight_milli = oracle_below(&random, 2) ? 1000 + oracle_below(&random, 4000) : manhattan ? 1000 : WEND_WEIGHT_MAX_MILLI;
+        request.heuristic = manhattan                  ? WEND_HEURISTIC_MANHATTAN
+                            : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT
+                                                       : WEND_HEURISTIC_EUCLID;
+        request.weight_milli = oracle_below(&random, 2) ? 1000 + oracle_below(&random, 4000)
+                               : manhattan              ? 1000
+                                                        : WEND_WEIGHT_MAX_MILLI;
         solve(search, &request, slices[round % 4], &result);
         if (result.status == WEND_STATUS_FOUND && result.count > 1) {
             wend_completion completion;
@@ -130,6 +135,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
         free(grid.terrain);
     }
     cr_assert_gt(dearer, 50, "weights must really have cost something somewhere");
-    cr_assert_gt(manhattan_dearer, 5, "manhattan with diagonals must really have been wrong somewhere, not %d times", manhattan_dearer);
+    cr_assert_gt(manhattan_dearer, 5, "manhattan with diagonals must really have been wrong somewhere, not %d times",
+                 manhattan_dearer);
     wend_search_destroy(search);
 }

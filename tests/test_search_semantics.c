@@ -126,7 +126,8 @@ Test(semantics, s6_cells_off_the_map_are_refused) {
     wend_search_def def = wend_search_default();
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    const wend_cell off[] = {{-1, 0, 0}, {3, 0, 0}, {0, -1, 0}, {0, 2, 0}, {0, 0, 1}, {0, 0, -1}, {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
+    const wend_cell off[] = {{-1, 0, 0}, {3, 0, 0},  {0, -1, 0},        {0, 2, 0},
+                             {0, 0, 1},  {0, 0, -1}, {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
         wend_request request = between(0, 0, 1, 1);
         request.map = map;
@@ -154,7 +155,8 @@ Test(semantics, s7_corner_rules_in_all_16_patterns) {
                 answer a;
                 ask(&grid, between(x0, y0, !x0, !y0), &a);
                 int open_sides = (sides & 1) + (sides >> 1);
-                bool diagonal = corners == WEND_CORNERS_ALWAYS || open_sides == 2 || (corners == WEND_CORNERS_ONE && open_sides == 1);
+                bool diagonal = corners == WEND_CORNERS_ALWAYS || open_sides == 2 ||
+                                (corners == WEND_CORNERS_ONE && open_sides == 1);
                 int64_t expected = diagonal ? 14 : open_sides > 0 ? 20 : -1;
                 cr_assert_eq(a.completion.cost, expected, "rule %d, direction %d, sides %d", corners, direction, sides);
                 free(grid.terrain);

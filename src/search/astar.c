@@ -67,10 +67,11 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
     s->heuristic = request->heuristic;
     if (s->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 4) s->heuristic = WEND_HEURISTIC_EXACT;
     s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
-    s->general = s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_EUCLID || s->heuristic == WEND_HEURISTIC_MANHATTAN;
+    s->general =
+        s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_EUCLID || s->heuristic == WEND_HEURISTIC_MANHATTAN;
     set_costs(s, rules);
-    uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y), s->edge[WEND__N],
-                                  s->edge[WEND__NE]);
+    uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
+                                  s->edge[WEND__N], s->edge[WEND__NE]);
     s->wide = s->general || least + s->largest_edge > narrow_limit;
     s->status = wend__request_answer(version, request);
     reset(s);
@@ -98,7 +99,8 @@ static void finish(wend__search *s) {
 
 /* Which neighbouring page a place just outside this one is on; WEND__DIRECTIONS: it is inside. */
 static inline unsigned page_way(int32_t column, int32_t row, int32_t rows) {
-    static const uint8_t ways[3][3] = {{WEND__NW, WEND__N, WEND__NE}, {WEND__W, WEND__DIRECTIONS, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
+    static const uint8_t ways[3][3] = {
+        {WEND__NW, WEND__N, WEND__NE}, {WEND__W, WEND__DIRECTIONS, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
     return ways[(row >= 0) + (row >= rows)][(column >= 0) + (column >= WEND__CHUNK_SIDE)];
 }
 
@@ -111,30 +113,42 @@ static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint
         unsigned d = wend__ctz32(steps), way = page_way(column + wend__dx[d], row + wend__dy[d], rows);
         if (way == WEND__DIRECTIONS || (asked >> way & 1)) continue;
         asked |= 1u << way;
-        if (s->pool->pages[page].links[way] == WEND__NONE) missing += wend__pages_neighbour(s, stock, page, way) == WEND__NONE;
+        if (s->pool->pages[page].links[way] == WEND__NONE)
+            missing += wend__pages_neighbour(s, stock, page, way) == WEND__NONE;
     }
     if (missing > 0) starve(s, missing, 0);
     return missing == 0;
 }
 
+/* wend__octile() in the loop's terms: whole registers, no branches. */
+WEND__INLINE uint64_t octile(int32_t x, int32_t y, uint32_t straight, uint32_t bend) {
+    const uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y);
+    return (uint64_t)straight * (dx > dy ? dx : dy) + (uint64_t)bend * (dx > dy ? dy : dx);
+}
+
+/* The steps, in words that the loop can load at once; wend__dx and wend__dy say the same. */
+static const int32_t step_x[WEND__DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
+static const int32_t step_y[WEND__DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
+static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
+
 #define STEP step_narrow
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) wend__octile(wend__distance(x, goal_x), wend__distance(y, goal_y), straight, diagonal)
+#define ESTIMATE(x, y) octile(x, y, straight, bend)
 #define GENERAL 0
 #include "search/astar_step.h"
 
 #define STEP step_wide
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) wend__octile(wend__distance(x, goal_x), wend__distance(y, goal_y), straight, diagonal)
+#define ESTIMATE(x, y) octile(x, y, straight, bend)
 #define GENERAL 0
 #include "search/astar_step.h"
 
 #define STEP step_general
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) wend__estimate(s, x, y)
+#define ESTIMATE(x, y) wend__estimate(s, (x) + goal_x, (y) + goal_y)
 #define GENERAL 1
 #include "search/astar_step.h"
 
@@ -151,8 +165,10 @@ static bool start(wend__search *s, wend__stock *stock) {
     }
     const wend__page *header = &s->pool->pages[page];
     uint32_t local = (uint32_t)(s->start.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(s->start.x - header->x);
-    if (s->wide) ((uint64_t *)wend__page_records(s->pool, page))[local] = 16 | WEND__DIRECTIONS;
-    else ((uint32_t *)wend__page_records(s->pool, page))[local] = 16 | WEND__DIRECTIONS;
+    if (s->wide)
+        ((uint64_t *)wend__page_records(s->pool, page))[local] = 16 | WEND__DIRECTIONS;
+    else
+        ((uint32_t *)wend__page_records(s->pool, page))[local] = 16 | WEND__DIRECTIONS;
     uint64_t f = wend__estimate(s, s->start.x, s->start.y);
     s->open.current = (uint32_t)(f >> s->open.shift) & (WEND__BUCKETS - 1);
     s->floor_f = f >> s->open.shift << s->open.shift;

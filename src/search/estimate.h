@@ -43,8 +43,9 @@ static inline uint64_t wend__euclid(uint32_t dx, uint32_t dy, uint32_t straight,
 /// General searches: in whole units, times the weight.
 static inline uint64_t wend__estimate(const wend__search *s, int32_t x, int32_t y) {
     uint32_t dx = wend__distance(x, s->goal.x), dy = wend__distance(y, s->goal.y);
-    uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID ? wend__euclid(dx, dy, s->estimate_straight, s->estimate_diagonal)
-                                                           : wend__octile(dx, dy, s->estimate_straight, s->estimate_diagonal);
+    uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID
+                         ? wend__euclid(dx, dy, s->estimate_straight, s->estimate_diagonal)
+                         : wend__octile(dx, dy, s->estimate_straight, s->estimate_diagonal);
     return plain * (uint64_t)s->weight_milli / 1000;
 }
 

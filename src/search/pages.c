@@ -10,7 +10,8 @@ enum { FIRST_SHIFT = 3, SECOND_SHIFT = 5, SECOND_FROM = 256 };
 
 static uint32_t bucket_of(const wend__search *s, int32_t x, int32_t y) {
     uint32_t mask = (1u << s->directory_shift) - 1;
-    return (((uint32_t)y >> wend__row_shift(s)) & mask) << s->directory_shift | (((uint32_t)x >> WEND__CHUNK_SHIFT) & mask);
+    return (((uint32_t)y >> wend__row_shift(s)) & mask) << s->directory_shift |
+           (((uint32_t)x >> WEND__CHUNK_SHIFT) & mask);
 }
 
 static void use_directory(wend__search *s, uint32_t *directory, uint32_t shift) {
@@ -46,7 +47,8 @@ static void enter(wend__search *s, uint32_t page) {
 static void grow_directory(wend__search *s, wend__stock *stock) {
     uint32_t open_page = wend__pages_take_open(s, stock);
     if (open_page == WEND__NONE) return;
-    use_directory(s, s->pool->open_entries + (size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT), SECOND_SHIFT);
+    use_directory(s, s->pool->open_entries + (size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT),
+                  SECOND_SHIFT);
     uint32_t page = s->pages.first;
     for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) enter(s, page);
 }
@@ -60,8 +62,10 @@ static uint32_t take_page(wend__search *s, wend__stock *stock) {
     if (stock->page_count == 0) return WEND__NONE;
     page = stock->pages[--stock->page_count];
     s->pool->pages[page].next = WEND__NONE;
-    if (s->pages.count++ == 0) s->pages.first = page;
-    else s->pool->pages[s->pages.last].next = page;
+    if (s->pages.count++ == 0)
+        s->pages.first = page;
+    else
+        s->pool->pages[s->pages.last].next = page;
     s->pages.last = page;
     return page;
 }
@@ -92,11 +96,13 @@ uint32_t wend__pages_get(wend__search *s, wend__stock *stock, int32_t x, int32_t
     s->active_pages++;
     int32_t goal_row = s->goal.y & -(1 << wend__row_shift(s));
     if (header->x == (s->goal.x & -WEND__CHUNK_SIDE) && header->y == goal_row)
-        s->goal_id = page << 12 | (uint32_t)(s->goal.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(s->goal.x - header->x);
+        s->goal_id =
+            page << 12 | (uint32_t)(s->goal.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(s->goal.x - header->x);
     return page;
 }
 
-static const uint8_t opposite[WEND__DIRECTIONS] = {WEND__S, WEND__W, WEND__N, WEND__E, WEND__SW, WEND__NW, WEND__NE, WEND__SE};
+static const uint8_t opposite[WEND__DIRECTIONS] = {WEND__S,  WEND__W,  WEND__N,  WEND__E,
+                                                   WEND__SW, WEND__NW, WEND__NE, WEND__SE};
 
 uint32_t wend__pages_neighbour(wend__search *s, wend__stock *stock, uint32_t page, unsigned direction) {
     wend__page *pages = s->pool->pages;
@@ -118,8 +124,10 @@ uint32_t wend__pages_take_open(wend__search *s, wend__stock *stock) {
     if (stock->open_count == 0) return WEND__NONE;
     page = stock->open[--stock->open_count];
     s->pool->open_next[page] = WEND__NONE;
-    if (s->open_pages.count++ == 0) s->open_pages.first = page;
-    else s->pool->open_next[s->open_pages.last] = page;
+    if (s->open_pages.count++ == 0)
+        s->open_pages.first = page;
+    else
+        s->pool->open_next[s->open_pages.last] = page;
     s->open_pages.last = page;
     return page;
 }

@@ -12,14 +12,18 @@ enum { OPEN_PAGE_ENTRIES = WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT };
 #define MAX_OPEN ((UINT64_C(1) << 22) - 1)
 enum { LINE = 64 };
 
-uint64_t wend__pool_pages(uint64_t nodes) { return nodes == 0 ? 1 : (nodes - 1) / 4096 + 1; }
+uint64_t wend__pool_pages(uint64_t nodes) {
+    return nodes == 0 ? 1 : (nodes - 1) / 4096 + 1;
+}
 
 static uint64_t open_pages(uint64_t pages, uint64_t searches) {
     uint64_t wanted = pages * OPEN_PER_PAGE + OPEN_ONCE + searches * OPEN_PER_SEARCH;
     return wanted < MAX_OPEN ? wanted : MAX_OPEN;
 }
 
-static uint64_t rounded(uint64_t bytes) { return (bytes + LINE - 1) / LINE * LINE; }
+static uint64_t rounded(uint64_t bytes) {
+    return (bytes + LINE - 1) / LINE * LINE;
+}
 
 size_t wend__pool_bytes(uint64_t pages, uint64_t searches) {
     if (pages == 0 || pages > MAX_PAGES || searches > MAX_OPEN) return 0;
@@ -87,7 +91,9 @@ void wend__pool_return(wend__pool *pool, wend__stock *stock) {
     }
 }
 
-static void empty(wend__list *list) { *list = (wend__list){WEND__NONE, WEND__NONE, 0}; }
+static void empty(wend__list *list) {
+    *list = (wend__list){WEND__NONE, WEND__NONE, 0};
+}
 
 void wend__pool_give_back(wend__pool *pool, wend__list *pages, wend__list *open) {
     if (pages->count > 0) {

@@ -21,7 +21,8 @@ int32_t wend__request_check(const wend_request *request) {
     wend__map_size(request->map, &width, &height);
     const wend_cell ends[2] = {request->start, request->goal};
     for (unsigned i = 0; i < 2; i++)
-        if (ends[i].x < 0 || ends[i].x >= width || ends[i].y < 0 || ends[i].y >= height || ends[i].z != 0) return WEND_OUT_OF_RANGE;
+        if (ends[i].x < 0 || ends[i].x >= width || ends[i].y < 0 || ends[i].y >= height || ends[i].z != 0)
+            return WEND_OUT_OF_RANGE;
     return WEND_OK;
 }
 
@@ -34,7 +35,8 @@ int32_t wend__request_answer(const wend__version *version, const wend_request *r
     return WEND_STATUS_PENDING;
 }
 
-void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact, int32_t *bound_milli) {
+void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
+                         int32_t *bound_milli) {
     const wend_map_rules *rules = &version->rules;
     int64_t bound = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
     if (request->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 8) /* it says 2 S where D would do */

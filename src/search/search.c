@@ -17,7 +17,9 @@ struct wend_search {
 
 enum { LINE = 64 };
 
-static size_t head_bytes(void) { return (sizeof(wend_search) + LINE - 1) / LINE * LINE; }
+static size_t head_bytes(void) {
+    return (sizeof(wend_search) + LINE - 1) / LINE * LINE;
+}
 
 wend_search_def wend_search_default(void) {
     return (wend_search_def){.struct_bytes = sizeof(wend_search_def), .nodes = UINT64_C(1) << 20};
@@ -80,9 +82,12 @@ int32_t wend_search_step(wend_search *search, uint64_t expansions, uint64_t *use
             if (core->expansions >= limit) core->status = WEND_STATUS_LIMIT;
             break;
         }
-        uint32_t free = core->wants_pages > 0 ? wend__pool_free_pages(&search->pool) : wend__pool_free_open(&search->pool);
-        if (free == 0) core->status = WEND_STATUS_OUT_OF_NODES;
-        else wend__pool_grant(&search->pool, &search->stock, WEND__STOCK, WEND__STOCK);
+        uint32_t free =
+            core->wants_pages > 0 ? wend__pool_free_pages(&search->pool) : wend__pool_free_open(&search->pool);
+        if (free == 0)
+            core->status = WEND_STATUS_OUT_OF_NODES;
+        else
+            wend__pool_grant(&search->pool, &search->stock, WEND__STOCK, WEND__STOCK);
     }
     if (used) *used = spent;
     return core->status;

@@ -14,9 +14,10 @@ typedef struct wend__search {
     /* What its owner may look at. */
     const wend__version *version; ///< not owned: whoever begins the search keeps it alive
     int32_t status;               ///< WEND_STATUS_PENDING while there is something to do
-    bool starved;        ///< the last step stopped because the stock was empty
-    uint32_t wants_pages; ///< where starved: record pages without which it cannot go on, 0 to 3; the stock has none left
-    uint32_t wants_open;  ///< where starved: 1 if it cannot go on without an open page; the stock has none left
+    bool starved;                 ///< the last step stopped because the stock was empty
+    uint32_t
+        wants_pages;     ///< where starved: record pages without which it cannot go on, 0 to 3; the stock has none left
+    uint32_t wants_open; ///< where starved: 1 if it cannot go on without an open page; the stock has none left
     uint64_t cost;       ///< where found
     uint64_t steps;      ///< where found: cells - 1
     uint64_t expansions; ///< of this run, from begin on
@@ -39,7 +40,7 @@ typedef struct wend__search {
     uint32_t estimate_straight, estimate_diagonal;
     uint64_t largest_edge;
     int32_t heuristic, weight_milli;
-    uint32_t active_pages;   ///< pages in the directory
+    uint32_t active_pages;    ///< pages in the directory
     uint32_t directory_shift; ///< buckets of the directory: 2^(2 x shift), by the low bits of a page's row and column
     uint32_t *directory;      ///< pages by place on the map: `first_directory`, later an open page
     uint32_t first_directory[WEND__DIRECTORY];
@@ -73,6 +74,7 @@ int32_t wend__request_answer(const wend__version *version, const wend_request *r
 int32_t wend__request_check(const wend_request *request);
 
 /// The promise of quality: 1 and 1000, or 0 and the bound x 1000.
-void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact, int32_t *bound_milli);
+void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
+                         int32_t *bound_milli);
 
 #endif
