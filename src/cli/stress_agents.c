@@ -11,12 +11,12 @@ enum { SLOTS = 128, TRIES = 64, STROLL = 32 };
 
 /* What they mean to people stands in the help of `wend stress`. */
 static const stress_scenario scenarios[] = {
-    {.name = "even", .wait_min = 10, .wait_max = 40, .far_percent = 1, .queue_part = 1},
+    {.name = "even", .wait_min = 20, .wait_max = 60, .far_percent = 1, .queue_part = 1},
     {.name = "burst", .beat = 100, .far_percent = 1, .queue_part = 1},
-    {.name = "urgent-stream", .wait_min = 10, .wait_max = 40, .urgent_wait = 1, .far_percent = 1, .queue_part = 1},
+    {.name = "urgent-stream", .wait_min = 20, .wait_max = 60, .urgent_wait = 1, .far_percent = 1, .queue_part = 1},
     {.name = "crowded", .beat = 100, .far_percent = 1, .queue_part = 4},
-    {.name = "far", .wait_min = 10, .wait_max = 40, .far_percent = 100, .queue_part = 1},
-    {.name = "tight", .wait_min = 10, .wait_max = 40, .far_percent = 20, .queue_part = 1, .tight = true},
+    {.name = "far", .wait_min = 20, .wait_max = 60, .far_percent = 100, .queue_part = 1},
+    {.name = "tight", .wait_min = 20, .wait_max = 60, .far_percent = 20, .queue_part = 1, .tight = true},
 };
 
 const char stress_scenario_names[] = "even, burst, urgent-stream, crowded, far, tight";
@@ -214,7 +214,8 @@ static void settle(agents *all, uint32_t agent) {
     who->at = random_open_cell(all->def.land, &who->random);
     who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)
                                                      : random_between(&who->random, -100, 100));
-    uint32_t spread = scenario->beat != 0 ? 1 : scenario->wait_max;
+    uint64_t spread = scenario->beat != 0 ? 1 : scenario->wait_max;
+    if (spread > all->def.frames) spread = all->def.frames;
     put_due(all, agent, 1 + random_below(&who->random, spread));
 }
 

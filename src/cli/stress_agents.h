@@ -20,7 +20,7 @@ typedef struct stress_scenario {
     bool tight;                  ///< the pool holds little more than one complete search
 } stress_scenario;
 
-enum { AGENTS_WAIT_MAX = 120, AGENTS_NEAR = 48 };
+enum { AGENTS_WAIT_MAX = 120, AGENTS_NEAR = 24 };
 
 /// NULL where there is none of that name.
 const stress_scenario *stress_scenario_find(const char *name);
@@ -33,6 +33,7 @@ typedef struct agents_def {
     uint32_t count;
     uint32_t unreachable_percent, same_goal_percent;
     uint64_t seed;
+    uint64_t frames; ///< in which they may ask: each asks at least once
 } agents_def;
 
 typedef struct agents agents;

@@ -89,11 +89,11 @@ static int open_map(stress_run *run) {
 /* ---- the service ---- */
 
 /* The pool: one complete search of the map a lane and a quarter as much again, for two lanes at least; a tight one
-   holds a single complete search and the pages that lanes are granted ahead. */
+   holds a single complete search and a page a lane. */
 static uint64_t pool_nodes(const stress_run *run, uint64_t complete, bool *suffices) {
     uint64_t lanes = run->def.lanes, page = WEND_PAGE_NODES;
     uint64_t nodes = (lanes < 2 ? 2 : lanes) * (complete + complete / 4 + 4 * page);
-    if (run->settings->scenario->tight) nodes = complete + 8 * lanes * page;
+    if (run->settings->scenario->tight) nodes = complete + lanes * page;
     if (!run->settings->scenario->tight && nodes < run->def.nodes) nodes = run->def.nodes;
     if (nodes > RECORDS_MAX) nodes = RECORDS_MAX;
     *suffices = nodes >= 2 * complete + 8 * page;
@@ -134,7 +134,8 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
                         .count = (uint32_t)settings->agents,
                         .unreachable_percent = (uint32_t)settings->unreachable,
                         .same_goal_percent = (uint32_t)settings->same_goal,
-                        .seed = settings->seed};
+                        .seed = settings->seed,
+                        .frames = settings->frames};
     checker_def watch = {.land = &run->land,
                          .agents = crowd.count,
                          .queue = run->def.queue,

@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wend stress: every scenario keeps every promise, the same command gives the same hash, and options say what is wrong.
+set -u
+cd "${WEND_BUILDDIR:-.}" || exit 99
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+
+# 96 x 80 cells: a wall with gaps every eighth row, swamp, and a room without a door.
+awk 'BEGIN {
+    print "type octile"; print "height 80"; print "width 96"; print "map"
+    for (y = 0; y < 80; y++) {
+        line = ""
+        for (x = 0; x < 96; x++) {
+            c = "."
+            if (y % 8 == 4 && (x * 5 + y) % 17 > 1) c = "@"
+            if (x % 11 == 3 && y % 3 == 0) c = "T"
+            if (x > 60 && y > 60) c = "S"
+            if (x >= 10 && x <= 20 && y >= 50 && y <= 58) c = (x == 10 || x == 20 || y == 50 || y == 58) ? "@" : "."
+            line = line c
+        }
+        print line
+    }
+}' >"$work/map" || exit 99
+printf 'Rows 3\nColumns 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n' >"$work/open"
+printf 'Rows 2\nColumns 2\n1 1\n1 1\n' >"$work/blocked"
+printf 'Rows 1\nColumns 1\n0\n' >"$work/one"
+
+failed=0
+complain() {
+    echo "FAIL: $*"
+    failed=$((failed + 1))
+}
+stress() { ./wend stress "$@" --json >"$work/out" 2>"$work/err"; }
+number() { sed -n "s/.*[{,]\"$1\":\([0-9]*\).*/\1/p" "$work/out"; }
+hash() { sed -n 's/.*"hash":"\([0-9a-f]\{16\}\)".*/\1/p' "$work/out"; }
+
+expect_kept() { # option...
+    stress "$@"
+    status=$?
+    [ "$status" -eq 0 ] || complain "$*: exit $status: $(cat "$work/err")"
+    grep -q '"violations":0,' "$work/out" || complain "$*: violations"
+    [ "$(number accepted)" = "$(number completed)" ] || complain "$*: $(number accepted) accepted, $(number completed) completed"
+    [ "$(number allocations_after_create)" = 0 ] || complain "$*: allocations"
+    echo "$*: $(number accepted) accepted, $(number found) found, hash $(hash)"
+}
+expect_more() { # field least
+    [ "$(number "$1")" -ge "$2" ] || complain "$1 is $(number "$1"), not at least $2"
+}
+
+for scenario in even burst urgent-stream crowded far tight; do
+    expect_kept "$work/map" --agents 300 --frames 120 --budget 400 --slice 30 --scenario "$scenario"
+    expect_more found 300
+    [ "$(number max_frame_expansions)" -le 400 ] || complain "$scenario: a frame of $(number max_frame_expansions)"
+    [ "$scenario" != crowded ] || expect_more busy 1
+    [ "$scenario" != tight ] || expect_more evictions 1
+done
+for rules in '--corners never' '--corners one' '--corners always' '--neighbours 4' '--cost 1000,1414' '--cost 5,5'; do
+    # shellcheck disable=SC2086 # two words
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 300 --slice 25 $rules --cancels 1 --unreachable 10 --same-goal 10
+    expect_more cancelled 50
+    expect_more no_path 1
+done
+expect_kept "$work/map" --agents 50 --frames 30 --budget 1 --seed 3
+expect_kept "$work/map" --agents 40 --frames 30 --budget 900 --lanes 1 --slice 1
+expect_kept "$work/map" --agents 200 --frames 40 --budget 7000 --lanes 64 --slice 50
+expect_kept "$work/map" --agents 100 --frames 50 --budget-us 2000
+grep -q '"budget":null,"budget_us":2000,' "$work/out" || complain 'a budget of time is not told'
+expect_kept "$work/one" --agents 3 --frames 20 --seed 5
+expect_more found 3
+expect_kept "$work/open" --agents 5 --frames 20 --cancels 5
+expect_more cancelled 1
+
+# The same wishes and settings, the same bytes; another seed, others.
+set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1
+expect_kept "$@" --trace "$work/trace1" --csv "$work/csv"
+first=$(hash)
+expect_kept "$@" --trace "$work/trace2"
+[ -n "$first" ] && [ "$(hash)" = "$first" ] || complain "hash $(hash) after $first"
+cmp "$work/trace1" "$work/trace2" || complain 'two traces differ'
+[ "$(grep -c '^done,' "$work/trace1")" = "$(number completed)" ] || complain 'a trace without every completion'
+[ "$(grep -c '^frame,' "$work/trace1")" = "$(number frames)" ] || complain 'a trace without every frame'
+[ "$(wc -l <"$work/csv")" -eq "$(($(number frames) + 1))" ] || complain 'a CSV file without every frame'
+expect_kept "$@" --seed 2
+[ "$(hash)" != "$first" ] || complain 'another seed, the same hash'
+
+# For people: a table of at most 25 lines.
+./wend stress "$work/map" --agents 50 --frames 20 >"$work/out" 2>"$work/err" || complain "table: exit $?"
+[ "$(wc -l <"$work/out")" -le 25 ] || complain 'the table is longer than 25 lines'
+grep -q 'none broken' "$work/out" || complain 'the table says nothing of promises'
+./wend stress "$work/map" --agents 9 --frames 20 --draw svg --output "$work/p.svg" >"$work/out" || complain "draw: exit $?"
+grep -q '<svg' "$work/p.svg" || complain 'no picture'
+
+expect_refused() { # words option...
+    words=$1
+    shift
+    ./wend stress "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    [ "$status" -eq 2 ] || complain "$*: exit $status, not 2"
+    grep -q -e "$words" "$work/err" || complain "$*: says '$(cat "$work/err")', not '$words'"
+    [ ! -s "$work/out" ] || complain "$*: prints something"
+}
+expect_refused 'which map'
+expect_refused 'not available' "$work/map" --workers 1
+expect_refused 'not available' "$work/map" --edits 1
+expect_refused 'not available' "$work/map" --report "$work/r.html"
+expect_refused 'not available' "$work/map" --engine jump
+expect_refused 'even, burst' "$work/map" --scenario nonsense
+expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
+expect_refused '1 to 1000000' "$work/map" --agents 0
+expect_refused '1 to 1000000' "$work/map" --agents 1000001
+expect_refused '1 to 64' "$work/map" --lanes 65
+expect_refused '0 to 100' "$work/map" --unreachable 101
+expect_refused 'no cell is open' "$work/blocked"
+expect_refused 'can be reached from every other' "$work/open" --unreachable 1
+expect_refused 'No such file' "$work/nothing"
+expect_refused 'output' "$work/map" --draw svg --json
+expect_refused 'which picture' "$work/map" --output "$work/p.gif"
+expect_refused 'No such file' "$work/map" --trace "$work/no/where"
+echo "$failed failed"
+[ "$failed" -eq 0 ]
