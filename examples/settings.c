@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* The figures behind docs/settings.md, on your machine: what an expansion takes, how many a path asks for, and what the
+   two servers' services weigh. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <wend/wend.h>
+
+enum { SIDE = 512, PATHS = 1000 };
+
+static uint64_t state;
+
+static int32_t dice(int32_t sides) {
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (int32_t)((state >> 33) % (uint64_t)sides);
+}
+
+static void fail_if(int32_t error) {
+    if (!error) return;
+    fprintf(stderr, "settings: %s\n", wend_error_text(error));
+    exit(1);
+}
+
+static void put_walls(wend_edit *edit) { /* short walls, as in game_loop.c */
+    for (int i = 0; i < SIDE * SIDE / 120; i++) {
+        bool upright = dice(2);
+        wend_cell min = {dice(SIDE - 16), dice(SIDE - 16), 0};
+        wend_box wall = {min, {min.x + (upright ? 1 : 2 + dice(12)), min.y + (upright ? 2 + dice(12) : 1), 0}};
+        wend_edit_fill(edit, wall, WEND_CLASS_BLOCKED);
+    }
+}
+
+static void put_rooms(wend_edit *edit) { /* 32 x 32 rooms with a door of 4 cells in most walls */
+    for (int32_t at = 31; at < SIDE; at += 32) {
+        wend_edit_fill(edit, (wend_box){{at, 0, 0}, {at, SIDE - 1, 0}}, WEND_CLASS_BLOCKED);
+        wend_edit_fill(edit, (wend_box){{0, at, 0}, {SIDE - 1, at, 0}}, WEND_CLASS_BLOCKED);
+    }
+    for (int32_t at = 31; at < SIDE; at += 32)
+        for (int32_t room = 0; room < SIDE; room += 32) {
+            int32_t door = room + 2 + dice(24);
+            if (dice(8)) wend_edit_fill(edit, (wend_box){{at, door, 0}, {at, door + 3, 0}}, WEND_CLASS_OPEN);
+            if (dice(8)) wend_edit_fill(edit, (wend_box){{door, at, 0}, {door + 3, at, 0}}, WEND_CLASS_OPEN);
+        }
+}
+
+static void put_dust(wend_edit *edit) { /* every fifth cell */
+    for (int32_t y = 0; y < SIDE; y++)
+        for (int32_t x = 0; x < SIDE; x++)
+            if (dice(5) == 0) wend_edit_set(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED);
+}
+
+static wend_map *make_map(void (*put)(wend_edit *edit)) {
+    wend_map *map;
+    wend_edit *edit;
+    wend_map_def def = wend_map_default();
+    def.width = def.height = SIDE;
+    state = 1;
+    fail_if(wend_map_create(&def, &map));
+    fail_if(wend_edit_begin(map, &edit));
+    put(edit);
+    fail_if(wend_edit_publish(edit, NULL));
+    return map;
+}
+
+/* Open, and at most so far from another in x and y. */
+static wend_cell open_cell(const wend_map *map, wend_cell middle, int32_t reach) {
+    uint8_t terrain = WEND_CLASS_BLOCKED;
+    wend_cell c = middle;
+    while (terrain == WEND_CLASS_BLOCKED) {
+        c.x = middle.x + dice(2 * reach + 1) - reach;
+        c.y = middle.y + dice(2 * reach + 1) - reach;
+        if (wend_map_terrain(map, c, &terrain) != WEND_OK) terrain = WEND_CLASS_BLOCKED; /* off the map */
+    }
+    return c;
+}
+
+static int by_size(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+typedef struct answers {
+    uint64_t expansions[PATHS];
+    int count;
+} answers;
+
+static void note_answer(void *context, const wend_completion *done) {
+    answers *a = context;
+    a->expansions[a->count++] = done->expansions;
+}
+
+/* All paths through a service with as many lanes, in frames of 40,000 expansions. */
+static void measure(const char *name, void (*put)(wend_edit *edit), int32_t reach, uint32_t lanes) {
+    static answers a;
+    wend_map *map = make_map(put);
+    wend_service *service;
+    wend_service_def def = wend_service_default();
+    def.lanes = lanes;
+    if (lanes == 1) def.searches = 1; /* then the pages held are one search's */
+    fail_if(wend_service_create(&def, &service));
+    wend_request request = wend_request_default();
+    request.map = map, request.on_done = note_answer, request.context = &a;
+    a.count = 0;
+    for (int i = 0; i < PATHS; i++) {
+        request.start = open_cell(map, (wend_cell){SIDE / 2, SIDE / 2, 0}, SIDE / 2);
+        request.goal = open_cell(map, request.start, reach);
+        fail_if(wend_service_submit(service, &request, NULL));
+    }
+    wend_budget budget = wend_budget_default();
+    budget.expansions = 40000;
+    clock_t begun = clock();
+    while (wend_service_pending(service)) fail_if(wend_service_tick(service, &budget, NULL));
+    double ns = (double)(clock() - begun) * 1e9 / CLOCKS_PER_SEC;
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_stats(service, &stats);
+    qsort(a.expansions, PATHS, sizeof *a.expansions, by_size);
+    printf("%-6s %6d %5u %8.1f %8llu %8llu %8llu %10llu %10llu\n", name, (int)reach, (unsigned)lanes,
+           ns / (double)stats.expansions, (unsigned long long)(stats.expansions / PATHS),
+           (unsigned long long)a.expansions[PATHS / 2], (unsigned long long)a.expansions[PATHS * 99 / 100],
+           (unsigned long long)stats.nodes_in_use_peak, (unsigned long long)stats.evictions);
+    wend_service_destroy(service);
+    wend_map_release(map);
+}
+
+/* The two of docs/settings.md. */
+static wend_service_def server_20_hz(void) {
+    wend_service_def def = wend_service_default();
+    def.queue = 4096;
+    def.searches = 32;
+    def.nodes = 8 * SIDE * SIDE;
+    def.max_path_cells = 8192;
+    return def;
+}
+
+static wend_service_def server_60_hz(void) {
+    wend_service_def def = wend_service_default();
+    def.queue = 2048;
+    def.searches = 16;
+    def.slice = 500;
+    def.nodes = 4 * SIDE * SIDE;
+    def.max_path_cells = 4096;
+    return def;
+}
+
+static void weigh(const char *name, wend_service_def def) {
+    printf("%-28s %12zu bytes\n", name, wend_service_bytes(&def));
+}
+
+static void weigh_services(void) {
+    wend_service_def base = wend_service_default(), def = base;
+    weigh("default", base);
+    def.queue *= 2;
+    printf("  a place in the queue       %12.1f bytes\n",
+           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / base.queue);
+    def = base, def.nodes *= 2;
+    printf("  a node                     %12.2f bytes\n",
+           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / (double)base.nodes);
+    def = base, def.searches *= 2;
+    printf("  a search in flight         %12.1f bytes\n",
+           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / base.searches);
+    def = base, def.max_path_cells *= 2, def.path_bytes *= 2;
+    printf("  a cell of the longest path %12.2f bytes, its arena doubled too\n",
+           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / (double)base.max_path_cells);
+
+    weigh("20 Hz server", server_20_hz());
+    weigh("60 Hz server", server_60_hz());
+}
+
+int main(void) {
+    printf("%d paths on maps of %d x %d: CPU time of an expansion; expansions a path; most nodes held; evictions\n",
+           PATHS, SIDE, SIDE);
+    printf("%-6s %6s %5s %8s %8s %8s %8s %10s %10s\n", "map", "within", "lanes", "ns", "mean", "median", "99 %",
+           "nodes", "evictions");
+    static const struct {
+        int32_t reach;
+        uint32_t lanes;
+    } ways[3] = {{SIDE, 1}, {SIDE, 4}, {64, 4}};
+    for (int i = 0; i < 3; i++) {
+        measure("walls", put_walls, ways[i].reach, ways[i].lanes);
+        measure("rooms", put_rooms, ways[i].reach, ways[i].lanes);
+        measure("dust", put_dust, ways[i].reach, ways[i].lanes);
+    }
+    weigh_services();
+    return 0;
+}
