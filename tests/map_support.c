@@ -25,8 +25,8 @@ static void counted_free(void *context, void *pointer, size_t bytes) {
     free(pointer);
 }
 
-wend_allocator counting_allocator(counting *counting) {
-    return (wend_allocator){.context = counting, .alloc = counted_alloc, .free = counted_free};
+wend_allocator counting_allocator(counting *counts) {
+    return (wend_allocator){.context = counts, .alloc = counted_alloc, .free = counted_free};
 }
 
 uint32_t draw(uint64_t *state, uint32_t below) {

@@ -12,7 +12,7 @@ typedef struct counting {
     size_t fail_from;     ///< from this call on all get NULL; 0: none
 } counting;
 
-wend_allocator counting_allocator(counting *counting);
+wend_allocator counting_allocator(counting *counts);
 
 uint32_t draw(uint64_t *state, uint32_t below);
 

@@ -297,3 +297,82 @@ Test(map_edit, agrees_with_the_model_across_blocks) {
     random_edits(70, 1100, 8, 2);
     random_edits(1090, 1090, 2, 3);
 }
+
+/* ---- what random batches seldom meet ---- */
+
+Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
+    const int32_t where[] = {64, 65, 100, 126, 127};
+    model m = model_create(192, 192, NULL);
+    wend_map *map = map_of_size(192, 192);
+    for (int32_t i = 0; i < 25; i++)
+        for (int32_t class = 0; class <= 1; class ++) {
+            int32_t x = where[i % 5], y = where[i / 5];
+            wend_edit *edit = begin(map);
+            cr_assert_eq(wend_edit_set(edit, at(x, y), (uint8_t) class), WEND_OK);
+            cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+            m.classes[y * 192 + x] = (uint8_t) class;
+            model_check_map(&m, map);
+        }
+    wend_map_release(map);
+    model_free(&m);
+}
+
+/* Chunks of a rim whose neighbourhood is uniform share masks, but not with those that end where the map does. */
+static void check_rim(int32_t width, int32_t height, wend_box closed) {
+    model m = model_create(width, height, NULL);
+    wend_map *map = map_of_size(width, height);
+    wend_edit *edit = begin(map);
+    wend_edit_fill(edit, closed, 0);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    for (int32_t y = closed.min.y; y <= closed.max.y; y++)
+        for (int32_t x = closed.min.x; x <= closed.max.x; x++) m.classes[y * width + x] = 0;
+    m.rules.factors[9] = 200; /* look at everything again, with one memory of what was alike */
+    cr_assert_eq(wend_map_set_rules(map, &m.rules), WEND_OK);
+    model_check_map(&m, map);
+    wend_map_release(map);
+    model_free(&m);
+}
+
+Test(map_edit, tells_a_closed_chunk_from_the_end_of_the_map) {
+    check_rim(40, 500, box_of(0, 192, 39, 255));
+    check_rim(500, 40, box_of(192, 0, 255, 39));
+    check_rim(500, 500, box_of(192, 192, 255, 255));
+    check_rim(512, 512, box_of(192, 0, 255, 511));
+}
+
+typedef struct pinner {
+    wend_map *map; ///< pinned by the next allocation
+    wend__version *pinned;
+} pinner;
+
+static void *pinning_alloc(void *context, size_t bytes, size_t alignment) {
+    pinner *p = context;
+    (void)alignment;
+    if (p->map) p->pinned = wend__map_acquire(p->map, true);
+    p->map = NULL;
+    return malloc(bytes);
+}
+
+static void pinning_free(void *context, void *pointer, size_t bytes) {
+    (void)context, (void)bytes;
+    free(pointer);
+}
+
+Test(map_edit, is_refused_where_a_search_begins_while_masks_are_derived) {
+    pinner p = {0};
+    wend_map_def def = wend_map_default();
+    wend_map *map;
+    def.width = def.height = 100;
+    def.allocator = (wend_allocator){.context = &p, .alloc = pinning_alloc, .free = pinning_free};
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    uint64_t bytes = map_bytes(map);
+    wend_edit *edit = begin(map);
+    cr_assert_eq(wend_edit_set(edit, at(20, 20), 0), WEND_OK);
+    p.map = map;
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_IN_USE);
+    cr_assert_not_null(p.pinned);
+    cr_assert_eq(map_bytes(map), bytes);
+    cr_assert_eq(class_at(map, 20, 20), WEND_CLASS_OPEN);
+    wend__map_release(p.pinned, true);
+    wend_map_release(map);
+}
