@@ -179,13 +179,13 @@ void checker_frame_begins(checker *watch) {
 }
 
 /* A request that alone has the highest urgency of all pending ones is first in the order, so it is dealt a lane in a
-   frame's first round, or in the second where a single lane was the fair one. Pages may take a round more. Where a
-   frame has room for three rounds, it must have begun by its end. (Among several of one urgency the order hangs on
-   quanta, which cannot be seen from outside.) */
+   frame's first round, or in the second where a single lane was the fair one. Pages may take a round more. Where a frame
+   has room for three rounds, it must have begun by its end. (Among several of one urgency the order hangs on quanta,
+   which cannot be seen from outside. In a pool that one search can fill, the oldest may hold it all, and keeps it.) */
 static void mark_the_most_urgent(checker *watch, const wend_frame *frame) {
     uint64_t three_rounds = 3 * watch->def.lanes * watch->def.slice;
     bool room = watch->def.budget == WEND_NO_LIMIT ? frame->rounds >= 3 : watch->def.budget >= three_rounds;
-    if (!watch->top_is_alone || !room) return;
+    if (!watch->top_is_alone || !room || !watch->def.nodes_suffice) return;
     wish *first = &watch->wishes[watch->agents_at_urgency[watch->top]];
     if (first->must_begin == 0) first->must_begin = watch->frame;
 }

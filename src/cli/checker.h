@@ -16,7 +16,7 @@
     X(accepting, "a request is refused only where the queue is full")                                                  \
     X(one_completion, "each accepted request gets one completion, with its number, ticket and context")                \
     X(order, "within a frame completions come by submission number")                                                   \
-    X(urgency, "the one most urgent request begins in the next frame")                                                 \
+    X(urgency, "the one most urgent request begins in the next frame, if it finds memory")                             \
     X(timing, "frames and wait_frames are what was seen from outside")                                                 \
     X(cancelling, "what was cancelled ends as cancelled, in the next frame, and nothing else does")                    \
     X(status, "the status is the one that the terrain calls for")                                                      \

@@ -7,8 +7,8 @@
 enum { DEFAULT_BUDGET = 20000 };
 
 static const char details[] =
-    "Every agent has at most one request pending: it asks, is answered, waits some frames, asks again from where it\n"
-    "arrived. After --frames nobody asks any more, and frames go on, and are counted, until all is answered. One "
+    "Every agent has at most one request pending: it asks, is answered, waits 20 to 60 frames, asks again from where\n"
+    "it arrived. After --frames nobody asks any more, and frames go on, and are counted, until all is answered. One "
     "agent\n"
     "in a hundred is far more urgent than the others. A copy of the terrain and code of its own check every "
     "completion\n"
@@ -31,8 +31,8 @@ static const char details[] =
 
 static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {
     const cli_option options[] = {
-        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents"},
-        {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000, "frames in which they ask"},
+        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents; 1000 where not given"},
+        {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000, "frames in which they ask; 300 where not given"},
         {"budget", CLI_NUMBER, &out->budget, "N", 1, UINT64_MAX - 1, "expansions a frame; 20000 where not given"},
         {"budget-us", CLI_NUMBER, &out->budget_us, "N", 1, 1000000000, "microseconds a frame, instead of --budget"},
         {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one; only 0 yet"},
