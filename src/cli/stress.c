@@ -8,11 +8,9 @@ enum { DEFAULT_BUDGET = 20000 };
 
 static const char details[] =
     "Every agent has at most one request pending: it asks, is answered, waits 20 to 60 frames, asks again from where\n"
-    "it arrived. After --frames nobody asks any more, and frames go on, and are counted, until all is answered. One "
-    "agent\n"
-    "in a hundred is far more urgent than the others. A copy of the terrain and code of its own check every "
-    "completion\n"
-    "and every frame; exit status 1 says that a promise was broken.\n"
+    "it arrived. After --frames nobody asks any more, and frames go on, and are counted, until all is answered. One\n"
+    "agent in a hundred is far more urgent than the others. A copy of the terrain and code of its own check every\n"
+    "completion and every frame; exit status 1 says that a promise was broken.\n"
     "\n"
     "Scenarios:\n"
     "  even           each agent asks at its own time, mostly for goals nearby (the default)\n"
