@@ -2,9 +2,10 @@
 /* The pool of pages that searches share. */
 #include "search/pool.h"
 
-/* Open-list room that comes with the record pages. An open page holds 992 entries. Two a record page are 0.48 entries a
- * record; measured, searches hold at most 0.2 (bench_open). The rest is for buckets that hold few entries each: a lone
- * search may use all 4,096 buckets, a block each; of several at a time every one gets room for 256 more. */
+/* Open-list room that comes with the record pages. An open page holds 992 entries, so two a record page are 0.48 a
+ * record; measured over 16 pages and more (bench_search), searches hold room for 0.05 to 0.13, on slow ground with many
+ * costs 0.45, most of that in blocks filled in part. So there is more for buckets: a lone search may use all 4,096 of
+ * them, a block each; of several at a time every one gets room for 256. */
 enum { OPEN_PER_PAGE = 2, OPEN_ONCE = 4096 / WEND__OPEN_PAGE_BLOCKS, OPEN_PER_SEARCH = 256 / WEND__OPEN_PAGE_BLOCKS };
 enum { OPEN_PAGE_ENTRIES = WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT };
 /* A node's id is page << 12 | place, an entry's position page << 10 | place: both in 32 bits, NONE excluded. */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What slicing costs, for an instruction counter: one long search, whole or in slices.
+ *
+ *   bench_slicing SLICE      0: in one piece
+ *
+ * Only wend_search_step() is meant to be counted; bench/slicing.sh does that with callgrind. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scenery.h"
+
+int main(int argc, char **argv) {
+    uint64_t slice = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
+    wend_map *map = bench_map_rooms(512, 16);
+    wend_search_def def = wend_search_default();
+    wend_search *search;
+    if (wend_search_create(&def, &search) != WEND_OK) return 1;
+    wend_request request = wend_request_default();
+    request.map = map;
+    request.start = (wend_cell){1, 1, 0};
+    request.goal = (wend_cell){510, 510, 0};
+    if (wend_search_begin(search, &request) != WEND_OK) return 1;
+    while (wend_search_step(search, slice ? slice : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
+    wend_completion result;
+    wend_search_result(search, &result);
+    printf("%s,%lld,%llu\n", wend_status_name(result.status), (long long)result.cost,
+           (unsigned long long)result.expansions);
+    wend_search_destroy(search);
+    wend_map_release(map);
+    return result.status != WEND_STATUS_FOUND;
+}
