@@ -17,7 +17,7 @@
  *    number of expansions, and then ends or starves and is parked. So the oldest, once it is dealt at all (the fair
  *    lane, or its turn), always goes on after a bounded number of expansions of others.
  * 5. Searches that are finished and hold their pages because the arena is full cannot be evicted. While there are any,
- *    a round without progress ends the frame instead: delivery or a poll frees them. */
+ *    nothing ends as out_of_nodes; the frame ends instead, and delivery or a poll frees them. */
 #include "service/service_internal.h"
 
 enum { PAGES_ALONE = 4 }; /* of each kind, to a lane with one search */
@@ -157,7 +157,6 @@ void wend__memory_return(wend_service *service) {
 }
 
 bool wend__memory_relieve(wend_service *service) {
-    if (service->holding > 0) return false;
     uint32_t first = service->lanes[0].list[0], oldest = service->ages.first;
     uint32_t found = victim(service, first);
     if (found != WEND__NONE) {
@@ -165,6 +164,7 @@ bool wend__memory_relieve(wend_service *service) {
     } else if (first != oldest && (service->entries[oldest].slot != WEND__NONE || service->entries[oldest].starved)) {
         service->inherits = true; /* pages are held by it, or kept back for it */
     } else {
+        if (service->holding > 0) return false;
         wend__finish(service, first, WEND_STATUS_OUT_OF_NODES);
     }
     return true;

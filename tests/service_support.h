@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the service's tests: a log of completions, maps to order, an allocator that counts, a clock that can be set. */
+#ifndef WEND_TESTS_SERVICE_SUPPORT_H
+#define WEND_TESTS_SERVICE_SUPPORT_H
+
+#include "service/service_internal.h"
+
+/// A completion as it came, its cells copied.
+typedef struct seen {
+    wend_completion completion;
+    wend_cell *cells;
+    uint64_t frame; ///< number of the frame that brought it; 0: none (destroy)
+} seen;
+
+extern seen *seen_log;
+extern size_t seen_count;
+/// Called after each completion is noted, inside its callback.
+extern void (*seen_hook)(const seen *last);
+
+void seen_clear(void);
+/// The completion of a submission number; NULL where there is none yet. Fails the test where there are two.
+const seen *seen_number(uint64_t number);
+size_t seen_status(int32_t status);
+/// A hash over everything of all completions but pointers.
+uint64_t seen_hash(void);
+/// Log what poll gives, until it is empty. Returns how many there were.
+size_t seen_poll(wend_service *service);
+
+/// A def for small tests: queue 64, searches 8, lanes 2, slice 50, quantum 100,000, 64 pages, paths to 4,096 cells.
+wend_service_def small_def(void);
+wend_service *service_of(const wend_service_def *def);
+/// Logs to seen_log. Context: the service, so that the log knows the frame.
+wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal);
+/// Submit, which must work. Returns the ticket.
+wend_ticket submit(wend_service *service, const wend_request *request);
+wend_ticket submit_from_to(wend_service *service, wend_map *map, wend_cell start, wend_cell goal, int32_t urgency);
+
+/// A frame of so many expansions; checks what must hold of every frame.
+wend_frame frame_of(wend_service *service, uint64_t expansions);
+wend_frame frame_with(wend_service *service, const wend_budget *budget);
+/// Frames until there is no work; fails the test after 100,000. Returns how many.
+uint64_t drain(wend_service *service, uint64_t expansions);
+
+wend_map *open_map(int32_t width, int32_t height);
+/// From rows of '.' and '#'.
+wend_map *text_map(const char *const *rows, int32_t count);
+/// Corridors one cell wide, up and down, from (0, 0) to the other end. width is odd; the only path has all open cells.
+wend_map *snake_map(int32_t width, int32_t height);
+size_t snake_cells(int32_t width, int32_t height);
+/// The middle closed in: a goal that cannot be reached, and costs all of the rest to find out.
+wend_map *closed_map(int32_t side);
+wend_cell closed_goal(int32_t side);
+/// Some cells blocked, by a seed.
+wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t seed);
+
+static inline wend_cell at(int32_t x, int32_t y) {
+    return (wend_cell){x, y, 0};
+}
+uint32_t draw(uint64_t *state, uint32_t below);
+
+typedef struct counting {
+    size_t blocks, bytes, calls, fail_at;
+    size_t largest_alignment;
+} counting;
+wend_allocator counting_allocator(counting *counting);
+
+/// A clock that goes on by `step_ns` each time it is read.
+typedef struct fake_clock {
+    uint64_t now, step, reads;
+} fake_clock;
+wend_clock clock_of(fake_clock *clock);
+
+#endif

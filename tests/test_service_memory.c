@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* Slots and pages run short: eviction, restarts, and that everything ends all the same. */
+#include "service_support.h"
+
+#include <criterion/criterion.h>
+
+static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages) {
+    wend_service_def def = small_def();
+    def.lanes = lanes;
+    def.searches = searches;
+    def.nodes = pages * WEND_PAGE_NODES;
+    return def;
+}
+
+static uint64_t evictions_of(wend_service *service) {
+    wend_stats stats;
+    wend_service_stats(service, &stats);
+    return stats.evictions;
+}
+
+static void nothing_is_held(wend_service *service) {
+    cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
+    cr_assert_eq(wend__pool_free_open(&service->pool), service->pool.open_count);
+    cr_assert_eq(service->running + service->holding + service->put_out_count, 0);
+    cr_assert_eq(service->runnable.count + service->parked.count + service->finished.count + service->due.count, 0);
+    cr_assert_eq(service->paths.free_count, service->paths.count);
+    cr_assert_eq(service->ages.first, WEND__NONE);
+    cr_assert_eq(service->arrivals.first, WEND__NONE);
+}
+
+Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_later) {
+    wend_service_def def = tight(1, 2, 64);
+    def.fair = 0;
+    wend_service *service = service_of(&def);
+    wend_map *closed = closed_map(60);
+    for (int32_t i = 0; i < 3; i++) { /* each more urgent than those before */
+        submit_from_to(service, closed, at(i, 0), closed_goal(60), i);
+        frame_of(service, 500);
+    }
+    cr_assert_eq(evictions_of(service), 1);
+    drain(service, 500);
+    cr_assert_eq(seen_count, 3);
+    cr_assert_eq(seen_number(0)->completion.restarts, 0, "the oldest is never evicted");
+    cr_assert_eq(seen_number(1)->completion.restarts, 1);
+    cr_assert_eq(seen_number(1)->completion.expansions, seen_number(2)->completion.expansions + 500,
+                 "what was lost counts");
+    nothing_is_held(service);
+    wend_service_destroy(service);
+    wend_map_release(closed);
+}
+
+Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
+    wend_service_def def = tight(1, 1, 64);
+    def.fair = 0;
+    wend_service *service = service_of(&def);
+    wend_map *closed = closed_map(60);
+    submit_from_to(service, closed, at(0, 0), closed_goal(60), -5);
+    frame_of(service, 500);
+    submit_from_to(service, closed, at(1, 0), closed_goal(60), 5);
+    while (wend_service_work(service) > 0) {
+        uint64_t before = wend_service_work(service);
+        wend_frame frame = frame_of(service, 500);
+        cr_assert(frame.expansions == 500 || wend_service_work(service) < before, "the budget is spent");
+    }
+    cr_assert_eq(seen_log[0].completion.number, 0);
+    cr_assert_eq(evictions_of(service), 0);
+    wend_service_destroy(service);
+    wend_map_release(closed);
+}
+
+/* A map of 128 x 128 cells has four pages; a flood of it needs them all. */
+Test(memory, a_pool_that_holds_one_search_serves_many) {
+    for (uint64_t pages = 4; pages <= 9; pages++) {
+        wend_service_def def = tight(2, 8, pages);
+        def.restarts = 2;
+        wend_service *service = service_of(&def);
+        wend_map *closed = closed_map(126);
+        for (int32_t i = 0; i < 8; i++) submit_from_to(service, closed, at(i, 0), closed_goal(126), i % 3);
+        uint64_t left = 8;
+        while (wend_service_work(service) > 0) {
+            wend_frame frame = frame_of(service, 3000);
+            cr_assert(frame.expansions == 3000 || wend_service_work(service) == 0, "%zu pages: the budget is spent",
+                      (size_t)pages);
+            left -= frame.deliveries;
+        }
+        cr_assert_eq(left, 0);
+        cr_assert_eq(seen_status(WEND_STATUS_NO_PATH), 8, "%zu pages", (size_t)pages);
+        if (pages < 8) cr_assert_gt(evictions_of(service), 0, "it was tight with %zu pages", (size_t)pages);
+        for (size_t i = 0; i < seen_count; i++) cr_assert_leq(seen_log[i].completion.restarts, 3 + 1);
+        nothing_is_held(service);
+        wend_service_destroy(service);
+        wend_map_release(closed);
+        seen_clear();
+    }
+}
+
+Test(memory, one_search_alone_that_does_not_fit_is_out_of_nodes) {
+    for (uint32_t lanes = 1; lanes <= 3; lanes++) {
+        wend_service_def def = tight(lanes, 3, 3);
+        wend_service *service = service_of(&def);
+        wend_map *closed = closed_map(126), *open = open_map(60, 60);
+        submit_from_to(service, closed, at(0, 0), closed_goal(126), 0);
+        submit_from_to(service, closed, at(1, 0), closed_goal(126), 3);
+        submit_from_to(service, open, at(1, 0), at(50, 50), -3);
+        drain(service, 1000);
+        cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_OUT_OF_NODES);
+        cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_OUT_OF_NODES);
+        cr_assert_eq(seen_number(2)->completion.status, WEND_STATUS_FOUND);
+        cr_assert_gt(seen_number(0)->completion.expansions, 1000);
+        nothing_is_held(service);
+        wend_service_destroy(service);
+        wend_map_release(closed);
+        wend_map_release(open);
+        seen_clear();
+    }
+}
+
+Test(memory, one_page_serves_what_fits_in_it) {
+    wend_service_def def = tight(1, 4, 1);
+    wend_service *service = service_of(&def);
+    wend_map *open = open_map(64, 64), *larger = open_map(65, 64);
+    for (int32_t i = 0; i < 10; i++) submit_from_to(service, open, at(i, 0), at(63, 63), i % 2);
+    submit_from_to(service, larger, at(0, 0), at(64, 63), 0);
+    submit_from_to(service, larger, at(60, 0), at(64, 0), 0);
+    drain(service, 100);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 10);
+    cr_assert_eq(seen_status(WEND_STATUS_OUT_OF_NODES), 2);
+    wend_service_destroy(service);
+    wend_map_release(open);
+    wend_map_release(larger);
+}
+
+Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
+    wend_service_def def = tight(1, 4, 5);
+    def.fair = 0;
+    wend_service *service = service_of(&def);
+    wend_map *closed = closed_map(126);
+    submit_from_to(service, closed, at(0, 0), closed_goal(126), -9);
+    while (service->entries[0].spent < 9000) frame_of(service, 1000); /* it holds several pages now */
+    submit_from_to(service, closed, at(1, 0), closed_goal(126), 9);
+    bool inherited = false;
+    while (!seen_number(0)) {
+        wend_frame frame = frame_of(service, 1000);
+        cr_assert(frame.expansions == 1000 || seen_number(0));
+        inherited |= service->inherits;
+    }
+    cr_assert(inherited);
+    cr_assert_eq(seen_number(0)->completion.restarts, 0);
+    cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_NO_PATH);
+    drain(service, 1000);
+    cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_NO_PATH);
+    wend_service_destroy(service);
+    wend_map_release(closed);
+}
+
+Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
+    wend_service_def def = tight(1, 2, 64);
+    def.fair = 0;
+    def.restarts = 0;
+    wend_service *service = service_of(&def);
+    wend_map *closed = closed_map(60);
+    submit_from_to(service, closed, at(0, 0), closed_goal(60), -9); /* the oldest, in one of the two slots */
+    frame_of(service, 300);
+    wend_ticket barred = submit_from_to(service, closed, at(1, 0), closed_goal(60), 1);
+    frame_of(service, 300);
+    submit_from_to(service, closed, at(2, 0), closed_goal(60), 2);
+    frame_of(service, 300);
+    const wend__entry *entry = &service->entries[barred.index];
+    cr_assert_eq(entry->state, WEND__BARRED);
+    cr_assert_eq(wend_service_set_urgency(service, barred, 1000), WEND_OK);
+    frame_of(service, 300);
+    cr_assert_eq(entry->state, WEND__BARRED);
+    cr_assert_eq(entry->spent, 300);
+    drain(service, 300);
+    const uint64_t expected[] = {2, 0, 1};
+    for (int i = 0; i < 3; i++) cr_assert_eq(seen_log[i].completion.number, expected[i]);
+    cr_assert_eq(seen_number(1)->completion.restarts, 1);
+    wend_service_destroy(service);
+    wend_map_release(closed);
+}
+
+Test(memory, a_barred_request_can_be_cancelled_and_expires) {
+    wend_service_def def = tight(1, 2, 64);
+    def.fair = 0;
+    def.restarts = 0;
+    for (int round = 0; round < 2; round++) {
+        wend_service *service = service_of(&def);
+        wend_map *closed = closed_map(60);
+        submit_from_to(service, closed, at(0, 0), closed_goal(60), -9);
+        frame_of(service, 300);
+        wend_request request = request_on(service, closed, at(1, 0), closed_goal(60));
+        request.urgency = 1;
+        if (round == 1) request.deadline_frames = 3;
+        wend_ticket barred = submit(service, &request);
+        frame_of(service, 300);
+        submit_from_to(service, closed, at(2, 0), closed_goal(60), 2);
+        frame_of(service, 300);
+        cr_assert_eq(service->entries[barred.index].state, WEND__BARRED);
+        if (round == 0) wend_service_cancel(service, barred);
+        frame_of(service, 300);
+        cr_assert_eq(seen_count, 1);
+        cr_assert_eq(seen_log[0].completion.status, round == 0 ? WEND_STATUS_CANCELLED : WEND_STATUS_EXPIRED);
+        drain(service, 3000);
+        nothing_is_held(service);
+        wend_service_destroy(service);
+        wend_map_release(closed);
+        seen_clear();
+    }
+}
+
+/* Loads at random over tight services: everything ends, every frame ends, every budget is spent while there is work. */
+Test(memory, random_loads_on_tight_services_all_end) {
+    uint64_t seed = 1, evictions = 0, out_of_nodes = 0, found = 0;
+    wend_map *rough = rough_map(200, 200, 30, 3), *closed = closed_map(126), *snake = snake_map(63, 40);
+    for (int trial = 0; trial < 60; trial++) {
+        uint32_t lanes = 1 + draw(&seed, 4);
+        wend_service_def def = tight(lanes, lanes + draw(&seed, 4), 1 + draw(&seed, 20));
+        def.restarts = draw(&seed, 4);
+        def.fair = draw(&seed, 4);
+        def.list = 1 + draw(&seed, 8);
+        def.slice = 1 + draw(&seed, 300);
+        def.quantum = 1 + draw(&seed, 3000);
+        def.path_bytes = trial % 2 ? 1 : 1 << 20; /* a full arena keeps pages: then not everything can run */
+        def.max_path_cells = 1 + draw(&seed, 400);
+        wend_service *service = service_of(&def);
+        for (int frame = 0; frame < 60; frame++) {
+            for (uint32_t i = draw(&seed, 4); i > 0; i--) {
+                if (wend_service_pending(service) == def.queue) break;
+                wend_cell a = at((int32_t)draw(&seed, 200), (int32_t)draw(&seed, 200));
+                wend_cell b = at((int32_t)draw(&seed, 200), (int32_t)draw(&seed, 200));
+                uint32_t which = draw(&seed, 4);
+                if (which == 0)
+                    submit_from_to(service, closed, at(a.x % 126, a.y % 50), closed_goal(126), (int32_t)draw(&seed, 3));
+                else if (which == 1)
+                    submit_from_to(service, snake, at(0, 0), at(62, 39), (int32_t)draw(&seed, 3));
+                else
+                    submit_from_to(service, rough, a, b, (int32_t)draw(&seed, 3));
+            }
+            frame_of(service, draw(&seed, 3000));
+        }
+        while (wend_service_work(service) > 0) {
+            wend_frame frame = frame_of(service, 3000);
+            cr_assert(frame.expansions == 3000 || wend_service_work(service) == 0 || trial % 2, "trial %d: %zu of 3000",
+                      trial, (size_t)frame.expansions);
+        }
+        for (size_t i = 0; i < seen_count; i++)
+            cr_assert_leq((uint32_t)seen_log[i].completion.restarts, def.restarts + 1);
+        evictions += evictions_of(service);
+        out_of_nodes += seen_status(WEND_STATUS_OUT_OF_NODES);
+        found += seen_status(WEND_STATUS_FOUND);
+        nothing_is_held(service);
+        wend_service_destroy(service);
+        seen_clear();
+    }
+    cr_assert_gt(evictions, 100);
+    cr_assert_gt(out_of_nodes, 20);
+    cr_assert_gt(found, 100);
+    wend_map_release(rough);
+    wend_map_release(closed);
+    wend_map_release(snake);
+}
