@@ -26,12 +26,19 @@ for scen in "$MOVINGAI"/scens/*/*.scen; do
     bare=$(per_query search_us --bare)
     service=$(per_query tick_us '')
     echo "$name $us $bare $service" | awk '{
-        printf "%s,%s,%s,%s,%s,%s\n", $1, $2, $3, $4, $2 > 0 ? sprintf("%.3f", $3 / $2) : "", $2 > 0 ? sprintf("%.3f", $4 / $2) : ""}'
+        bare = service = ""
+        if ($2 > 0) {
+            bare = sprintf("%.3f", $3 / $2)
+            service = sprintf("%.3f", $4 / $2)
+        }
+        print $1 "," $2 "," $3 "," $4 "," bare "," service
+    }'
 done | tee -a "$dir/reference.csv"
 rm -f "$dir/reference.tmp"
 [ -n "$loop" ] || exit 0
 awk -F, 'NR > 1 {bare += log($5); service += log($6); n++}
     END {
+        if (n == 0) exit 1
         printf "geometric mean over %d maps: bare %.3f, through the service %.3f\n", n, exp(bare / n), exp(service / n)
         exit !(exp(service / n) <= 1.3)
     }' "$dir/reference.csv"
