@@ -88,10 +88,12 @@ static void give_memory(void *context, void *memory, size_t bytes) {
         munmap(memory, bytes);
 }
 
-/* A search that has seen the whole map holds a page for each 64 x 64 cells, two where its costs are large. */
+/* A search that has seen the whole map holds a page for each 64 x 64 cells, two where its costs are large. Lanes are
+   handed some pages before they need them: so that none waits for what another has in hand, there are a few more. */
 static uint64_t whole_search(const cli_script *script) {
+    enum { IN_HAND = 16 };
     uint64_t chunks = ((uint64_t)script->width + 63) / 64 * (((uint64_t)script->height + 63) / 64);
-    return chunks * WEND_PAGE_NODES * 2;
+    return (chunks * 2 + IN_HAND) * WEND_PAGE_NODES;
 }
 
 static void complete_limits(cli_script *script) {
@@ -104,6 +106,8 @@ static void complete_limits(cli_script *script) {
     /* a longest path takes half a byte a cell; room for one more at least, so that others need not wait for it */
     if (def->path_bytes < def->max_path_cells + 4096) def->path_bytes = def->max_path_cells + 4096;
     def->allocator = (wend_allocator){NULL, take_memory, give_memory};
+    /* more than a service can count is not what nobody asked for: half of it, then, on maps that large */
+    while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
 }
 
 static int make_service(cli_script *script) {

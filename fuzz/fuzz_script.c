@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Scripts for `wend run`: whatever the text is, it runs to its end or stops with one message that has a place; every
+ * request is answered or refused, once; and a second run prints the same bytes. */
+#define _POSIX_C_SOURCE 200809L
+#include "fuzz_bytes.h"
+
+#include <stdarg.h>
+
+#include "cli/script.h"
+
+static size_t messages;
+
+/* In place of src/cli/say.c, which prints. */
+static void check_text(const char *text) {
+    FUZZ_CHECK(text[0] != '\0');
+    for (; *text != '\0'; text++) FUZZ_CHECK((unsigned char)*text >= 0x20 && *text != 0x7F);
+}
+
+int cli_fail(const char *format, ...) {
+    FUZZ_CHECK(format == NULL); /* a script's error has a place */
+    return CLI_BAD_INPUT;
+}
+
+int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    FUZZ_CHECK(file[0] != '\0' && line >= 1 && column >= 1 && length > 0);
+    check_text(text);
+    messages++;
+    return CLI_BAD_INPUT;
+}
+
+int cli_fail_file(const char *file, int32_t error, const wend_file_error *where) {
+    (void)error, (void)where;
+    return cli_fail_at(file, 1, 1, "no file is opened here");
+}
+
+void cli_json_string(FILE *out, const char *text) {
+    fprintf(out, "\"%zu\"", strlen(text));
+}
+
+/* Returns what was printed, to be freed. */
+static char *run(const char *text, size_t size, size_t *printed) {
+    char *bytes = NULL;
+    FILE *out = open_memstream(&bytes, printed);
+    FUZZ_CHECK(out);
+    cli_run_options options = {.budget = CLI_DEFAULT_BUDGET,
+                               .out = out,
+                               .most_cells = 1 << 12,
+                               .most_frames = 100,
+                               .most_bytes = 1 << 28,
+                               .no_files = true};
+    cli_script script;
+    cli_script_init(&script, "script", text, size, &options);
+    messages = 0;
+    int status = cli_script_run(&script);
+    FUZZ_CHECK(status == -1 ? messages == 0 : status == CLI_BAD_INPUT && messages == 1);
+    FUZZ_CHECK(script.service == NULL || status != -1);
+    for (size_t i = 0; i < script.name_capacity; i++)
+        FUZZ_CHECK(script.names[i] == NULL || !script.names[i]->pending || status != -1);
+    cli_script_free(&script);
+    cli_world_free(&script.built);
+    FUZZ_CHECK(fclose(out) == 0);
+    return bytes;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    /* in memory of its own, with nothing behind its end */
+    char *text = malloc(size > 0 ? size : 1);
+    FUZZ_CHECK(text);
+    if (size > 0) memcpy(text, data, size);
+    size_t first_size, second_size;
+    char *first = run(text, size, &first_size), *second = run(text, size, &second_size);
+    FUZZ_CHECK(first_size == second_size && memcmp(first, second, first_size) == 0);
+    free(first);
+    free(second);
+    free(text);
+    return 0;
+}
