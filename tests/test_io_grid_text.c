@@ -25,8 +25,7 @@ Test(grid_text, reads_every_way_of_writing_the_same) {
         "Columns 3\nRows 2\n0 1 2\nA 9 B",
         "Rows 2\r\nColumns 3\r\n0 1 2\r\nA 9 B\r\n",
         "\xEF\xBB\xBFRows 2\nColumns 3\n0 1 2\nA 9 B\n",
-        "\xEF\xBB\xBF# made by hand\r\n\r\n  Rows\t2 # of two\nLayers 1\nColumns 3\n\n0  1\t2  #x\n# y\n\n\tA 9 B "
-        "\n\n#z",
+        "\xEF\xBB\xBF# by hand\r\n\r\n  Rows\t2 # of two\nLayers 1\nColumns 3\n\n0  1\t2  #x\n# y\n\n\tA 9 B \n\n#z",
         "Layers 1\nRows 0002\nColumns 3\n0 1 2\nA 9 B\n",
         "Rows 2\nColumns 3\nLayers 1\n0 1 2\nA 9 B\r",
     };
