@@ -27,8 +27,10 @@ static const kind *find(const char *name) {
 static bool take_side(const char **text, int64_t *out) {
     const char *at = *text;
     int64_t value = 0;
-    while (*at >= '0' && *at <= '9' && value < INT32_MAX) value = value * 10 + (*at++ - '0');
-    bool any = at != *text && !(*at >= '0' && *at <= '9');
+    for (; *at >= '0' && *at <= '9'; at++) {
+        if (value < INT32_MAX) value = value * 10 + (*at - '0'); /* far too large stays far too large */
+    }
+    bool any = at != *text;
     *text = at;
     *out = value;
     return any;
@@ -138,12 +140,13 @@ static int run(int argc, char **argv) {
     return generate(what, width, height, seed, density_milli >= 0 ? density_milli : what->density_milli, output);
 }
 
-const cli_command cli_generate = {"generate", "KIND WxH[xD] [--seed N] [--density P] [--output FILE]",
-                                  "make a map: empty random maze rooms caves city",
-                                  "Without --output the map goes to standard output as a MovingAI .map.\n"
-                                  "--density is the share, from 0 to 1, of: random, cells blocked (0.25); maze, walls "
-                                  "kept beyond those needed (1: no\n"
-                                  "loops); rooms, doors left out beyond those needed (0.6); caves, rock to begin with "
-                                  "(0.46); city, blocks built up (0.85).\n"
-                                  "'graph N' and maps in space (WxHxD) are not available in this version.",
-                                  run};
+const cli_command cli_generate = {
+    "generate", "KIND WxH[xD] [--seed N] [--density P] [--output FILE]",
+    "make a map: empty random maze rooms caves city",
+    "Without --output the map goes to standard output as a MovingAI .map.\n"
+    "--density is the share, from 0 to 1, of: random, cells blocked (0.25); maze, walls kept of one without loops "
+    "(1);\n"
+    "rooms, doors left out beyond those needed (0.6); caves, rock to begin with (0.475); city, blocks built up, the\n"
+    "others being parks (0.85).\n"
+    "'graph N' and maps in space (WxHxD) are not available in this version.",
+    run};

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wend scen: lengths agree with the files', one that was altered is found, maps are found where the contract says.
+# The lengths in data/caves512.map.scen were computed by a Dijkstra search of another program.
+. "${WEND_SRCDIR:-.}/tests/cli_lib.sh"
+
+caves=$data/caves512.map.scen tiny=$data/tiny.map.scen
+expect 0 scen "$caves" "$tiny" --json
+[ "$(wc -l <"$work/out")" -eq 3 ] || complain 'not a line a file and a last one'
+tail -n 1 "$work/out" | grep -q '^{"total":true,"files":2,"queries":15,"mismatches":0,"unreachable":1,' || complain "total: $(tail -n 1 "$work/out")"
+head -n 1 "$work/out" | grep -q "^{\"scen\":\"$caves\",\"queries\":12,\"mismatches\":0,\"unreachable\":0," || complain "first: $(head -n 1 "$work/out")"
+[ "$(field frames)" -gt 0 ] || complain 'no frames: not through the service'
+[ "$(field expansions)" -gt 1000 ] || complain 'no expansions'
+expansions=$(field expansions)
+awk -v search="$(field search_us)" -v tick="$(field tick_us)" 'BEGIN { exit !(search > 0 && tick >= search) }' || complain 'times make no sense'
+
+expect 0 scen "$caves" "$tiny" --bare --repeat 3 --json
+expect_field frames 0
+expect_field expansions "$expansions"
+[ "$(field search_us)" = "$(field tick_us)" ] || complain 'bare: two times'
+expect 0 scen "$caves" --slice 7 --repeat 2 --json
+expect_field mismatches 0
+expect 0 scen "$caves"
+grep -q '^total  *12  *0  *0 ' "$work/out" || complain "table: $(tail -n 1 "$work/out")"
+
+# One length altered: one mismatch, told with its line.
+mkdir -p "$work/caves" "$work/maps/caves" "$work/maps/sub" "$work/other"
+cp "$data/caves512.map" "$work/maps/caves/"
+awk 'BEGIN { FS = OFS = "\t" } NR == 7 { $9 = sprintf("%.8f", $9 + 0.006) } { print }' "$caves" >"$work/caves/x.scen"
+expect 1 scen --maps "$work/maps" "$work/caves/x.scen" --json
+expect_field mismatches 1
+grep -q 'x.scen:7: another length: published' "$work/err" || complain "says '$(cat "$work/err")'"
+expect 1 scen --maps "$work/maps" "$work/caves/x.scen" --bare --json
+expect_field mismatches 1
+awk 'BEGIN { FS = OFS = "\t" } NR == 7 { $9 = sprintf("%.8f", $9 + 0.005) } { print }' "$caves" >"$work/caves/y.scen"
+expect 0 scen --maps "$work/maps" "$work/caves/y.scen" --json
+awk 'BEGIN { FS = OFS = "\t" } NR == 7 { $9 = 0 } { print }' "$caves" >"$work/caves/y.scen"
+expect 1 scen --maps "$work/maps" "$work/caves/y.scen" --json
+expect_field mismatches 1
+grep -q 'y.scen:7: a path where there is none' "$work/err" || complain "says '$(cat "$work/err")'"
+printf 'version 1\r\n\r\n0\ttiny.map\t6\t4\t0\t0\t4\t0\t4\r\n0\ttiny.map\t6\t4\t0\t0\t1\t1\t7\r\n' >"$work/caves/z.scen"
+cp "$data/tiny.map" "$work/maps/"
+expect 1 scen --maps "$work/maps" "$work/caves/z.scen" --json
+grep -q 'z.scen:4: no path: published 7, got -1 (goal_blocked)' "$work/err" || complain "says '$(cat "$work/err")'"
+
+# Under other rules the published lengths no longer hold.
+expect 1 scen "$caves" --neighbours 4 --json
+[ "$(field mismatches)" -gt 5 ] || complain '4 neighbours: the same lengths'
+expect 1 scen "$caves" --corners always --json
+expect 0 scen "$caves" --cost 70,99 --json
+
+# Where maps are looked for.
+query() { printf '0\t%s\t6\t4\t0\t0\t4\t0\t4\n' "$1"; }
+query tiny.map >"$work/caves/a.scen"
+expect 0 scen --maps "$work/maps" "$work/caves/a.scen"
+query maps/tiny.map >"$work/caves/b.scen"
+expect 0 scen --maps "$work/maps" "$work/caves/b.scen"
+cp "$data/tiny.map" "$work/other/beside.map"
+query far/away/beside.map >"$work/other/c.scen"
+expect 0 scen --maps "$work/maps" "$work/other/c.scen"
+expect 0 scen "$work/other/c.scen"
+cp "$data/tiny.map" "$work/maps/caves/below.map"
+query far/away/below.map >"$work/caves/d.scen"
+expect 0 scen --maps "$work/maps" "$work/caves/d.scen"
+mkdir -p "$work/maps/maps"
+sed 's/\./@/' "$data/tiny.map" >"$work/maps/maps/tiny.map" # DIR/NAME comes before DIR/NAME without maps/
+expect 1 scen --maps "$work/maps" "$work/caves/b.scen"
+query nowhere.map >"$work/caves/e.scen"
+expect_2() { # words word...: a heading may be printed before files are opened
+    words=$1
+    shift
+    expect 2 "$@"
+    grep -q -e "$words" "$work/err" || complain "$*: says '$(cat "$work/err")', not '$words'"
+}
+expect_2 "e.scen:1: there is no map 'nowhere.map'" scen --maps "$work/maps" "$work/caves/e.scen"
+grep -q "$work/maps/caves/nowhere.map" "$work/err" || complain 'does not say where it looked'
+{ query tiny.map; printf '\n0\ttiny.map\t7\t4\t0\t0\t4\t0\t4\n'; } >"$work/caves/f.scen"
+expect_2 "f.scen:3: the map 'tiny.map' is 6 x 4, not 7 x 4" scen --maps "$work/maps" "$work/caves/f.scen" --json
+printf 'version 1\n0\ttiny.map\t6\t4\t0\t0\t9\t0\t4\n' >"$work/caves/g.scen"
+expect_2 'g.scen:2:' scen --maps "$work/maps" "$work/caves/g.scen"
+expect_2 'No such file' scen "$work/nothing.scen"
+
+# A line for each query.
+expect 1 scen --maps "$work/maps" "$work/caves/z.scen" --bare --tsv "$work/tsv"
+[ "$(wc -l <"$work/tsv")" -eq 2 ] || complain 'tsv: not a line a query'
+cut -f 2-8 "$work/tsv" >"$work/cut"
+printf '0\t0,0\t4,0\t4\t4\tfound\t' >"$work/start"
+head -c "$(wc -c <"$work/start")" "$work/cut" | cmp -s - "$work/start" || complain "tsv: $(head -n 1 "$work/cut")"
+[ "$(tail -n 1 "$work/cut")" = "$(printf '1\t0,0\t1,1\t7\t-1\tgoal_blocked\t0')" ] || complain "tsv: $(tail -n 1 "$work/cut")"
+awk -F '\t' '$9 !~ /^[0-9]+\.[0-9]+$/ { exit 1 }' "$work/tsv" || complain 'tsv: no times'
+expect 1 scen --maps "$work/maps" "$work/caves/z.scen" --tsv "$work/tsv"
+[ "$(cut -f 9 "$work/tsv" | sort -u)" = - ] || complain 'tsv: times of queries that were not timed alone'
+expect_refused 'No such file' scen "$tiny" --tsv "$work/none/tsv"
+
+expect_refused 'which scenarios' scen
+expect_refused '--workers 1 is not available' scen "$tiny" --workers 1
+expect_refused '--engine jump is not available' scen "$tiny" --engine jump
+expect_refused 'in space' scen "$tiny" --neighbours 26
+expect_refused 'from 1 to' scen "$tiny" --repeat 0
+expect_refused 'S,D' scen "$tiny" --cost 1000
+finish
