@@ -2,6 +2,8 @@
 /* Attaching and detaching: what is refused, and that nothing is left behind wherever it is detached. */
 #include "uv_help.h"
 
+TestSuite(uv_close, .timeout = 120);
+
 static void count_frame(void *context, const wend_frame *frame, uint64_t skipped) {
     (void)frame;
     stage_count(context, skipped);
@@ -103,6 +105,8 @@ Test(uv_close, detached_it_ticks_no_more_and_the_service_stays_as_it_is) {
     cr_assert_eq(wend_service_pending(s.service), 2);
     cr_assert_eq(wend_service_tick(s.service, NULL, NULL), WEND_OK);
     cr_assert_eq(s.completions, 2);
+    cr_assert_eq(stage_submit(&s), WEND_OK, "nobody is woken who is gone");
+    cr_assert_not(uv_loop_alive(&s.loop));
     stage_end(&s);
 }
 

@@ -2,6 +2,8 @@
 /* It ticks only while there is work, and a submit from any thread wakes it. */
 #include "uv_help.h"
 
+TestSuite(uv_sleep, .timeout = 120);
+
 static void count_frame(void *context, const wend_frame *frame, uint64_t skipped) {
     (void)frame;
     stage_count(context, skipped);
@@ -99,6 +101,35 @@ Test(uv_sleep, a_submit_from_another_thread_wakes_it) {
     wend_uv_stats_get(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 1);
     cr_assert_lt(stats.frames + stats.skipped, 150, "the 300 times it slept through are no frames, run or skipped");
+    stage_end(&s);
+}
+
+static void hold_the_loop(uv_timer_t *timer) {
+    uv_thread_t thread;
+    cr_assert_eq(uv_thread_create(&thread, submit_after_300_ms, timer->data), 0);
+    uv_thread_join(&thread);
+    uv_sleep(200);
+    uv_close((uv_handle_t *)timer, NULL);
+}
+
+Test(uv_sleep, frames_due_after_another_threads_submit_are_counted_though_the_loop_was_busy) {
+    stage s;
+    stage_init(&s, 100, count_frame);
+    stage_attach(&s);
+    uv_timer_t host;
+    uv_timer_init(&s.loop, &host);
+    host.data = &s;
+    uv_timer_start(&host, hold_the_loop, 0, 0);
+    uv_run(&s.loop, UV_RUN_NOWAIT); /* it closes the timer: nothing else keeps the loop alive */
+    for (int i = 0; i < 1000 && !s.completions; i++) {
+        uv_run(&s.loop, UV_RUN_NOWAIT);
+        uv_sleep(1);
+    }
+    cr_assert_eq(s.completions, 1);
+    wend_uv_stats stats;
+    wend_uv_stats_get(s.adapter, &stats);
+    cr_assert_geq(stats.skipped, 18, "of the 20 that were due in 200 ms: %d", (int)stats.skipped);
+    cr_assert_lt(stats.skipped, 500);
     stage_end(&s);
 }
 

@@ -12,28 +12,28 @@ wend_picture wend_picture_default(void) {
     return (wend_picture){.struct_bytes = sizeof(wend_picture), .format = WEND_PICTURE_ANSI};
 }
 
-void wend__sink_flush(wend__sink *sink) {
-    if (!sink->error && sink->used) sink->error = sink->write(sink->context, sink->buffer, sink->used);
-    sink->used = 0;
+void wend__outlet_flush(wend__outlet *outlet) {
+    if (!outlet->error && outlet->used) outlet->error = outlet->write(outlet->context, outlet->buffer, outlet->used);
+    outlet->used = 0;
 }
 
-void wend__sink_put(wend__sink *sink, const void *bytes, size_t size) {
-    if (sink->used + size > sizeof sink->buffer) wend__sink_flush(sink);
-    if (size > sizeof sink->buffer) {
-        if (!sink->error) sink->error = sink->write(sink->context, bytes, size);
+void wend__outlet_put(wend__outlet *outlet, const void *bytes, size_t size) {
+    if (outlet->used + size > sizeof outlet->buffer) wend__outlet_flush(outlet);
+    if (size > sizeof outlet->buffer) {
+        if (!outlet->error) outlet->error = outlet->write(outlet->context, bytes, size);
         return;
     }
-    memcpy(sink->buffer + sink->used, bytes, size);
-    sink->used += size;
+    memcpy(outlet->buffer + outlet->used, bytes, size);
+    outlet->used += size;
 }
 
-void wend__sink_print(wend__sink *sink, const char *format, ...) {
+void wend__outlet_print(wend__outlet *outlet, const char *format, ...) {
     char text[512]; /* every line the formats print is shorter */
     va_list list;
     va_start(list, format);
     int length = vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    if (length > 0) wend__sink_put(sink, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    if (length > 0) wend__outlet_put(outlet, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
 static bool all_on_map(const wend_map_info *info, const wend_cell *cells, size_t count) {
@@ -111,8 +111,8 @@ int32_t wend_picture_write(const wend_picture *picture, wend_write_fn *write, vo
     measure(&drawing);
     if (!fits(&drawing)) return WEND_UNSUPPORTED;
     wend__class_looks(&info.rules, drawing.looks);
-    wend__sink sink = {.write = write, .context = context};
-    if (picture->format == WEND_PICTURE_PNG) return wend__png_write(&drawing, &sink);
-    if (picture->format == WEND_PICTURE_SVG) return wend__svg_write(&drawing, &sink);
-    return wend__ansi_write(&drawing, &sink);
+    wend__outlet outlet = {.write = write, .context = context};
+    if (picture->format == WEND_PICTURE_PNG) return wend__png_write(&drawing, &outlet);
+    if (picture->format == WEND_PICTURE_SVG) return wend__svg_write(&drawing, &outlet);
+    return wend__ansi_write(&drawing, &outlet);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what the three picture formats share: the colours of things, a canvas to draw on, and a buffered sink. */
+/* Internal: what the three picture formats share: the colours of things, a canvas to draw on, and a buffered outlet. */
 #ifndef WEND_SRC_EXTRA_PICTURE_H
 #define WEND_SRC_EXTRA_PICTURE_H
 
@@ -60,23 +60,23 @@ int32_t wend__canvas_draw(wend__canvas *canvas);
 int32_t wend__ground_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *looks);
 
 /// Collects small pieces into larger calls of the caller's write. After an error nothing is written any more.
-typedef struct wend__sink {
+typedef struct wend__outlet {
     wend_write_fn *write;
     void *context;
     int32_t error;
     size_t used;
     char buffer[8192];
-} wend__sink;
+} wend__outlet;
 
-void wend__sink_put(wend__sink *sink, const void *bytes, size_t size);
-void wend__sink_flush(wend__sink *sink);
+void wend__outlet_put(wend__outlet *outlet, const void *bytes, size_t size);
+void wend__outlet_flush(wend__outlet *outlet);
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-void wend__sink_print(wend__sink *sink, const char *format, ...);
+void wend__outlet_print(wend__outlet *outlet, const char *format, ...);
 
-int32_t wend__ansi_write(const wend__drawing *drawing, wend__sink *sink);
-int32_t wend__svg_write(const wend__drawing *drawing, wend__sink *sink);
-int32_t wend__png_write(const wend__drawing *drawing, wend__sink *sink);
+int32_t wend__ansi_write(const wend__drawing *drawing, wend__outlet *outlet);
+int32_t wend__svg_write(const wend__drawing *drawing, wend__outlet *outlet);
+int32_t wend__png_write(const wend__drawing *drawing, wend__outlet *outlet);
 
 #endif

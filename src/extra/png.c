@@ -20,9 +20,9 @@ static void on_warning(png_structp png, png_const_charp text) {
 }
 
 static void on_bytes(png_structp png, png_bytep bytes, size_t size) {
-    wend__sink *sink = png_get_io_ptr(png);
-    wend__sink_put(sink, bytes, size);
-    if (sink->error) png_error(png, "the caller's write failed");
+    wend__outlet *outlet = png_get_io_ptr(png);
+    wend__outlet_put(outlet, bytes, size);
+    if (outlet->error) png_error(png, "the caller's write failed");
 }
 
 static void on_flush(png_structp png) {
@@ -52,8 +52,8 @@ static int32_t band_rows(const wend__drawing *d) {
 static int32_t write_all(png_structp png, png_infop info, wend__canvas *canvas) {
     const wend__drawing *d = canvas->drawing;
     if (setjmp(png_jmpbuf(png))) {
-        wend__sink *sink = png_get_io_ptr(png);
-        return sink->error ? sink->error : WEND_OUT_OF_MEMORY; /* all else that can go wrong is checked before */
+        wend__outlet *outlet = png_get_io_ptr(png);
+        return outlet->error ? outlet->error : WEND_OUT_OF_MEMORY; /* all else that can go wrong is checked before */
     }
     put_header(png, info, d);
     int32_t height = d->height * d->scale, rows = band_rows(d);
@@ -68,19 +68,19 @@ static int32_t write_all(png_structp png, png_infop info, wend__canvas *canvas) 
     return WEND_OK;
 }
 
-int32_t wend__png_write(const wend__drawing *d, wend__sink *sink) {
+int32_t wend__png_write(const wend__drawing *d, wend__outlet *outlet) {
     wend__canvas canvas = {.drawing = d, .width = d->width * d->scale};
     canvas.pixels = malloc((size_t)band_rows(d) * (size_t)canvas.width);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     int32_t error = WEND_OUT_OF_MEMORY;
     if (canvas.pixels && info) {
-        png_set_write_fn(png, sink, on_bytes, on_flush);
+        png_set_write_fn(png, outlet, on_bytes, on_flush);
         error = write_all(png, info, &canvas);
     }
     png_destroy_write_struct(&png, &info);
     free(canvas.pixels);
     if (error) return error;
-    wend__sink_flush(sink);
-    return sink->error;
+    wend__outlet_flush(outlet);
+    return outlet->error;
 }
