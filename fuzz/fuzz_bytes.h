@@ -19,7 +19,7 @@ typedef struct fuzz_bytes {
 } fuzz_bytes;
 
 /* A wend_write_fn. */
-static int32_t fuzz_append(void *context, const void *bytes, size_t size) {
+static inline int32_t fuzz_append(void *context, const void *bytes, size_t size) {
     fuzz_bytes *to = context;
     if (to->capacity - to->size < size) {
         to->capacity = 2 * (to->size + size);
@@ -32,7 +32,7 @@ static int32_t fuzz_append(void *context, const void *bytes, size_t size) {
 }
 
 /* Printable text, and a place where the file is to blame. */
-static void fuzz_check_error(const wend_file_error *error, int in_file) {
+static inline void fuzz_check_error(const wend_file_error *error, int in_file) {
     FUZZ_CHECK(memchr(error->text, 0, sizeof error->text) && error->text[0]);
     for (const char *at = error->text; *at; at++) FUZZ_CHECK(*at >= 0x20 && *at < 0x7F);
     FUZZ_CHECK(in_file ? error->line >= 1 && error->column >= 1 : error->line == 0 && error->column == 0);

@@ -115,12 +115,13 @@ static int make_service(cli_script *script) {
     complete_limits(script);
     size_t bytes = wend_service_bytes(&script->limits), column = script->words[0].column;
     uint64_t most = script->options->most_bytes;
+    if (bytes == 0) return cli_script_fail(script, column, "these limits are more than a service can hold");
     int32_t error =
         most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&script->limits, &script->service);
     if (error == WEND_OK) return -1;
-    if (bytes == 0) return cli_script_fail(script, column, "these limits are more than a service can hold");
-    return cli_script_fail(script, column, "a service of %zu bytes: %s (limit nodes and limit cells make it smaller)",
-                           bytes, wend_error_text(error));
+    if (error != WEND_OUT_OF_MEMORY) return cli_script_fail(script, column, "%s", wend_error_text(error));
+    return cli_script_fail(script, column,
+                           "no memory for a service of %zu bytes: limit nodes and limit cells make it smaller", bytes);
 }
 
 /* ---- what is printed ---- */
@@ -406,6 +407,8 @@ static int run_frame(cli_script *script, uint64_t expansions) {
     if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
         return cli_script_fail(script, script->words[0].column, "more than %" PRIu64 " frames",
                                script->options->most_frames);
+    if (script->frames == UINT64_MAX)
+        return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
     script->frames++;
     int32_t error = wend_service_tick(script->service, &budget, NULL);
     if (error == WEND_OK) return -1;
@@ -430,8 +433,6 @@ int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
 int cli_act_drain(cli_script *script, const cli_arguments *arguments) {
     int status = -1;
     if (script->service == NULL || wend_service_pending(script->service) == 0) return -1;
-    if (script->frames == UINT64_MAX)
-        return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
     status = begin_frames(script);
     while (status == -1 && wend_service_pending(script->service) > 0)
         status = run_frame(script, arguments->numbers[BUDGET]);
