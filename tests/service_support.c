@@ -271,8 +271,8 @@ static void counting_free(void *context, void *pointer, size_t bytes) {
     free(pointer);
 }
 
-wend_allocator counting_allocator(counting *counting) {
-    return (wend_allocator){counting, counting_alloc, counting_free};
+wend_allocator counting_allocator(counting *counts) {
+    return (wend_allocator){counts, counting_alloc, counting_free};
 }
 
 static uint64_t fake_now(void *context) {

@@ -62,7 +62,7 @@ typedef struct counting {
     size_t blocks, bytes, calls, fail_at;
     size_t largest_alignment;
 } counting;
-wend_allocator counting_allocator(counting *counting);
+wend_allocator counting_allocator(counting *counts);
 
 /// A clock that goes on by `step_ns` each time it is read.
 typedef struct fake_clock {

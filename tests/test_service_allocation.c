@@ -5,32 +5,32 @@
 #include <criterion/criterion.h>
 
 Test(allocation, create_asks_once_for_what_bytes_says) {
-    counting counting = {0};
+    counting counts = {0};
     wend_service_def def = small_def();
-    def.allocator = counting_allocator(&counting);
+    def.allocator = counting_allocator(&counts);
     wend_service *service = service_of(&def);
-    cr_assert_eq(counting.calls, 1);
-    cr_assert_eq(counting.blocks, 1);
-    cr_assert_eq(counting.bytes, wend_service_bytes(&def));
-    cr_assert_leq(counting.largest_alignment, 64);
+    cr_assert_eq(counts.calls, 1);
+    cr_assert_eq(counts.blocks, 1);
+    cr_assert_eq(counts.bytes, wend_service_bytes(&def));
+    cr_assert_leq(counts.largest_alignment, 64);
     wend_service_destroy(service);
-    cr_assert_eq(counting.blocks, 0);
-    cr_assert_eq(counting.bytes, 0, "free gets the same bytes");
+    cr_assert_eq(counts.blocks, 0);
+    cr_assert_eq(counts.bytes, 0, "free gets the same bytes");
 }
 
 Test(allocation, every_allocation_of_creation_may_fail) {
-    counting counting = {0};
+    counting counts = {0};
     wend_service_def def = small_def();
-    def.allocator = counting_allocator(&counting);
+    def.allocator = counting_allocator(&counts);
     wend_service *service = (wend_service *)&def;
     size_t failures = 0;
-    for (counting.fail_at = 1;; counting.fail_at++, failures++) {
-        counting.calls = 0;
+    for (counts.fail_at = 1;; counts.fail_at++, failures++) {
+        counts.calls = 0;
         int32_t error = wend_service_create(&def, &service);
         if (error == WEND_OK) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
         cr_assert_eq(service, (wend_service *)&def, "out is untouched");
-        cr_assert_eq(counting.blocks, 0);
+        cr_assert_eq(counts.blocks, 0);
     }
     cr_assert_eq(failures, 1);
     wend_service_destroy(service);
@@ -45,9 +45,9 @@ Test(allocation, the_default_fits_a_server) {
 
 /* A busy hour in small: found, blocked, cancelled, expired, evicted, too long, polled. */
 Test(allocation, nothing_is_allocated_after_creation) {
-    counting counting = {0}, of_map = {0};
+    counting counts = {0}, of_map = {0};
     wend_service_def def = small_def();
-    def.allocator = counting_allocator(&counting);
+    def.allocator = counting_allocator(&counts);
     def.nodes = 6 * WEND_PAGE_NODES;
     def.max_path_cells = 100;
     wend_service *service = service_of(&def);
@@ -61,7 +61,7 @@ Test(allocation, nothing_is_allocated_after_creation) {
     uint64_t seed = 3;
     for (int i = 0; i < 7000; i++) wend_edit_set(edit, at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    size_t calls = counting.calls, map_calls = of_map.calls;
+    size_t calls = counts.calls, map_calls = of_map.calls;
     for (int i = 0; i < 300; i++) {
         for (int j = 0; j < 6 && wend_service_pending(service) < 60; j++) {
             wend_request request = request_on(service, map, at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)),
@@ -75,7 +75,7 @@ Test(allocation, nothing_is_allocated_after_creation) {
         frame_of(service, 2000);
         seen_poll(service);
     }
-    cr_assert_eq(counting.calls, calls);
+    cr_assert_eq(counts.calls, calls);
     cr_assert_eq(of_map.calls, map_calls, "nor by the map");
     const int32_t expected[] = {WEND_STATUS_FOUND,        WEND_STATUS_NO_PATH,   WEND_STATUS_START_BLOCKED,
                                 WEND_STATUS_GOAL_BLOCKED, WEND_STATUS_CANCELLED, WEND_STATUS_EXPIRED,
@@ -87,7 +87,7 @@ Test(allocation, nothing_is_allocated_after_creation) {
     wend_service_destroy(service);
     wend_map_release(map);
     cr_assert_eq(of_map.blocks, 0);
-    cr_assert_eq(counting.blocks, 0);
+    cr_assert_eq(counts.blocks, 0);
 }
 
 static size_t blocks_in_callback;

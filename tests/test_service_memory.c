@@ -145,6 +145,7 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
         inherited |= service->inherits;
     }
     cr_assert(inherited);
+    cr_assert_not(service->inherits, "not for longer than needed");
     cr_assert_eq(seen_number(0)->completion.restarts, 0);
     cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_NO_PATH);
     drain(service, 1000);
@@ -206,6 +207,49 @@ Test(memory, a_barred_request_can_be_cancelled_and_expires) {
         wend_map_release(closed);
         seen_clear();
     }
+}
+
+Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
+    wend_service_def def = tight(1, 4, 4);
+    def.fair = 0;
+    wend_service *service = service_of(&def);
+    wend_map *closed = closed_map(126);
+    submit_from_to(service, closed, at(0, 0), closed_goal(126), -9);
+    frame_of(service, 0);
+    service->entries[0].starved = true; /* as after a round in which it got nothing */
+    service->entries[0].wants_pages = 3;
+    submit_from_to(service, closed, at(70, 0), closed_goal(126), 9);
+    while (service->entries[0].spent == 0) {
+        cr_assert_eq(frame_of(service, 50).expansions, 50);
+        cr_assert_eq(seen_count, 0, "the other runs into what is kept, so the oldest inherits");
+    }
+    drain(service, 1000);
+    cr_assert_eq(seen_status(WEND_STATUS_NO_PATH), 2);
+    wend_service_destroy(service);
+    wend_map_release(closed);
+}
+
+/* Two pages, and paths for which the arena has no room hold both. */
+Test(memory, pages_held_by_finished_searches_are_waited_for) {
+    wend_service_def def = tight(1, 8, 2);
+    def.path_bytes = 0;
+    def.max_path_cells = snake_cells(21, 30);
+    wend_service *service = service_of(&def);
+    wend_map *snake = snake_map(21, 30);
+    wend_request request = request_on(service, snake, at(0, 0), at(20, 29));
+    request.on_done = NULL;
+    for (int i = 0; i < 3; i++) submit(service, &request);
+    frame_of(service, 100000);
+    cr_assert_eq(service->holding, 2);
+    submit_from_to(service, snake, at(0, 0), at(20, 29), 0);
+    for (int i = 0; i < 3; i++) cr_assert_eq(frame_of(service, 100000).expansions, 0);
+    cr_assert_eq(seen_count, 0, "not out_of_nodes");
+    cr_assert_eq(seen_poll(service), 3);
+    frame_of(service, 100000);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 4);
+    nothing_is_held(service);
+    wend_service_destroy(service);
+    wend_map_release(snake);
 }
 
 /* Loads at random over tight services: everything ends, every frame ends, every budget is spent while there is work. */

@@ -197,6 +197,20 @@ Test(order, short_searches_share_a_round) {
     wend_map_release(open);
 }
 
+Test(order, what_a_lane_did_not_reach_is_not_running) {
+    wend_service_def def = one_lane();
+    wend_service *service = service_of(&def);
+    wend_map *closed = closed_map(80);
+    for (int i = 0; i < 6; i++) submit_from_to(service, closed, at(i, 0), closed_goal(80), 0);
+    service->list_length = 4; /* as after a round of short searches */
+    wend_frame frame = frame_of(service, 50);
+    cr_assert_eq(service->lanes[0].count, 4);
+    cr_assert_eq(frame.running, 1);
+    cr_assert_eq(frame.waiting, 5);
+    wend_service_destroy(service);
+    wend_map_release(closed);
+}
+
 Test(order, what_a_lane_does_not_use_comes_back) {
     wend_service_def def = small_def();
     def.lanes = 4;

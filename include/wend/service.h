@@ -25,7 +25,7 @@ typedef struct wend_service_def {
     uint64_t quantum;        ///< expansions after which a search yields to its peers, from 1. Default 32,768
     uint64_t nodes;          ///< records in the pool, rounded up to a page a lane. Default 1,048,576
     uint64_t max_path_cells; ///< longest path handed over, 1 to 2^32. Default 65,536
-    uint64_t path_bytes;     ///< arena in which paths wait, at least one longest path. Default 1 MiB
+    uint64_t path_bytes;     ///< arena in which paths wait; raised to one longest path. Default 1 MiB
     wend_allocator allocator; ///< alloc NULL: the C library's
     wend_clock clock;         ///< now_ns NULL: the system's
 } wend_service_def;
@@ -55,6 +55,7 @@ WEND_API int32_t wend_service_submit_many(wend_service *service, const wend_requ
                                           size_t *accepted);
 
 /// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next intake.
+/// After WEND_OK it is never delivered as anything else: if it has finished, the frame under way holds it back.
 /// @return WEND_OK, WEND_STALE_TICKET. Threads: any. Cost: O(1).
 WEND_API int32_t wend_service_cancel(wend_service *service, wend_ticket ticket);
 
@@ -144,7 +145,8 @@ WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *co
 /// Threads: any.
 WEND_API void wend_service_close(wend_service *service);
 
-/// Close, deliver everything as cancelled in order of submission number (what waits for a poll is dropped), free.
+/// Close, deliver everything as cancelled in order of submission number (what waits for a poll is dropped), free. That is
+/// no frame: `frames` counts those that ran since submission.
 /// @return WEND_OK, WEND_IN_CALLBACK. Threads: owner, while no other thread calls into the service. NULL is ignored.
 WEND_API int32_t wend_service_destroy(wend_service *service);
 

@@ -12,11 +12,12 @@ wend_budget wend_budget_default(void) {
                          .cells = WEND_NO_LIMIT};
 }
 
-/* When the frame's time is over, and when half of it is: so much at most goes to the intake. */
+/* When the frame's time is over, and when half of it is: so much at most goes to the intake. A frame of no time at all
+ * only takes in and delivers, whatever that takes. */
 static void set_times(wend__turn *turn) {
     uint64_t us = turn->budget->us, room = (WEND_NO_LIMIT - 1 - turn->begun_ns) / 1000;
     turn->half_ns = turn->end_ns = WEND_NO_LIMIT;
-    if (us > room) return;
+    if (us == 0 || us > room) return;
     turn->end_ns = turn->begun_ns + us * 1000;
     turn->half_ns = turn->begun_ns + us * 500;
 }
