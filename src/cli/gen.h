@@ -10,6 +10,7 @@
 typedef struct gen_grid {
     int32_t width, height;
     uint8_t *cells; ///< row by row: 1 open, 0 blocked; all blocked at first
+    void (*progress)(const char *what, uint64_t done, uint64_t total); ///< told of rows done; may be NULL
 } gen_grid;
 
 typedef struct gen_random {
@@ -29,6 +30,9 @@ static inline size_t gen_at(const gen_grid *grid, int32_t x, int32_t y) {
 }
 /// Set a box, both corners in, clipped to the grid.
 void gen_fill(gen_grid *grid, int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint8_t value);
+
+/// Tell of a row.
+void gen_progress(const gen_grid *grid, const char *what, int32_t row);
 
 /// @param density_milli   0 to 1,000; what it is the share of, each says
 /// @return false where memory ran out

@@ -26,6 +26,7 @@ static void wear(const gen_grid *from, gen_grid *to) {
                        open_of_three(below, x, from->width);
             to->cells[gen_at(to, x, y)] = open >= 5;
         }
+        gen_progress(from, "wearing", y);
     }
 }
 
@@ -105,10 +106,10 @@ bool gen_caves(gen_grid *grid, gen_random *random, int32_t density_milli) {
     int doublings = 0;
     while (doublings < MOST_DOUBLINGS && side >> doublings > FINEST_SIDE) doublings++;
     size_t bytes = (size_t)(grid->width + 16) * (size_t)(grid->height + 16);
-    gen_grid rough = {0, 0, malloc(bytes)}, spare = {0, 0, malloc(bytes)};
+    gen_grid rough = {0, 0, malloc(bytes), grid->progress}, spare = {0, 0, malloc(bytes), NULL};
     bool done = rough.cells != NULL && spare.cells != NULL;
     for (int level = doublings; done && level >= 0; level--) {
-        gen_grid coarse = {rough.width, rough.height, rough.cells};
+        gen_grid coarse = {rough.width, rough.height, rough.cells, NULL};
         int32_t round_up = (1 << level) - 1;
         rough.width = spare.width = (grid->width + round_up) >> level;
         rough.height = spare.height = (grid->height + round_up) >> level;

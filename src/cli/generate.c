@@ -108,7 +108,7 @@ static int generate(const kind *what, int32_t width, int32_t height, uint64_t se
     int status = output != NULL ? cli_format_of(output, &format) : -1;
     if (status != -1) return status;
     uint64_t cells = (uint64_t)width * (uint64_t)height;
-    gen_grid grid = {width, height, cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL};
+    gen_grid grid = {width, height, cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL, cli_progress};
     gen_random random;
     gen_seed(&random, seed);
     if (grid.cells == NULL || !what->make(&grid, &random, density_milli))

@@ -14,6 +14,8 @@ enum { FIRST_CELLS = 1 << 16, MOST_IN_BATCH = 64, IDLE_FRAMES = 1000 };
 static const uint64_t frame_expansions = 20 * 1000 * 1000;
 /* No more memory than that for records unless one search needs it: 1 GiB. */
 static const uint64_t most_nodes = UINT64_C(1) << 28;
+/* More than that cannot be counted: a pool has fewer than 2^20 pages. */
+static const uint64_t nodes_limit = UINT64_C(1) << 31;
 /* Shorter queries are timed several at a time: reading the CPU clock takes 0.4 µs. */
 static const double batch_us = 20;
 
@@ -32,7 +34,7 @@ static uint64_t largest_search(const scen_set *set) {
         uint64_t nodes = 2 * WEND_PAGE_NODES * ((width + 63) / 64) * ((height + 63) / 64);
         if (nodes > most) most = nodes;
     }
-    return most;
+    return most < nodes_limit ? most : nodes_limit;
 }
 
 static uint64_t longest_path(const scen_set *set) {

@@ -111,14 +111,15 @@ static int make_request(const arguments *given, const cli_world *world, wend_req
     return take_cell(&info, "--to", to, markers->has_goal, markers->goal, &request->goal);
 }
 
-/* Room for the whole map, twice as a long or dear path needs; memory that is never touched costs nothing. */
+/* Room for the whole map, twice as a long or dear path needs; memory that is never touched costs nothing. Where that is
+   more than there is, or than can be counted, less has to do. */
 static int32_t create_search(const wend_map *map, wend_search **out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(map, &info);
     wend_search_def def = wend_search_default();
     def.nodes = 2 * WEND_PAGE_NODES * (uint64_t)((info.width + 63) / 64) * (uint64_t)((info.height + 63) / 64);
     int32_t error = wend_search_create(&def, out);
-    while (error == WEND_OUT_OF_MEMORY && def.nodes > WEND_PAGE_NODES) {
+    while (error != WEND_OK && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;
         error = wend_search_create(&def, out);
     }
