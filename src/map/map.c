@@ -74,7 +74,8 @@ int32_t wend_map_create(const wend_map_def *def, wend_map **out) {
     if (error) return error;
     wend_map *map = create_object(def);
     if (!map) return WEND_OUT_OF_MEMORY;
-    map->newest = wend__version_create(map, &def->rules);
+    map->newest = wend__version_create(map);
+    if (map->newest) wend__version_set_rules(map->newest, &def->rules);
     error = map->newest ? wend__version_open(map->newest) : WEND_OUT_OF_MEMORY;
     if (error) {
         free_map(map);

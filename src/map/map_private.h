@@ -51,8 +51,8 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from);
 void wend__block_release(wend_map *map, wend__block *block);
 
 /* version.c */
-/// A version of the map's size with one reference and without blocks.
-wend__version *wend__version_create(wend_map *map, const wend_map_rules *rules);
+/// A version of the map's size with one reference, without rules and blocks.
+wend__version *wend__version_create(wend_map *map);
 /// Sum up a block's largest factor from its chunks, and a version's from its blocks.
 void wend__block_sum(wend__block *block);
 void wend__version_sum(wend__version *version);
@@ -60,7 +60,7 @@ void wend__version_sum(wend__version *version);
 wend__version *wend__version_copy(const wend__version *from);
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
-/// Give an empty version its first blocks: every cell of class WEND_CLASS_OPEN.
+/// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.
 int32_t wend__version_open(wend__version *version);
 
 static inline size_t wend__version_blocks(const wend__version *v) {
@@ -99,7 +99,8 @@ void wend__deriver_init(wend__deriver *deriver, const wend__version *version);
 /// What a chunk's masks and largest factor should be. The plane is a shared one, or deriver->scratch.
 const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint8_t *max_factor, int32_t *key);
 
-/// Give a chunk of an own block what wend__derive() said. @return WEND_OK or WEND_OUT_OF_MEMORY
+/// Give a chunk what wend__derive() said. It is not written to where it has that already, as its block may be shared.
+/// @return WEND_OK or WEND_OUT_OF_MEMORY
 int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
                            int32_t key);
 

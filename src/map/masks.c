@@ -152,9 +152,11 @@ int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wen
     } else if (masks != chunk->masks) {
         wend__plane_retain(map, masks);
     }
-    if (masks != chunk->masks) wend__plane_release(map, chunk->masks);
-    chunk->masks = masks;
-    chunk->max_factor = max_factor;
+    if (masks != chunk->masks) {
+        wend__plane_release(map, chunk->masks);
+        chunk->masks = masks;
+    }
+    if (max_factor != chunk->max_factor) chunk->max_factor = max_factor;
     if (key >= 0) {
         deriver->memo[memo_slot(key)] = masks;
         deriver->memo_keys[memo_slot(key)] = (uint16_t)key;

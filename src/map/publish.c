@@ -76,7 +76,7 @@ static void sum_up(wend_edit *edit) {
 int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     const wend_map_rules *before = &edit->draft->rules;
     bool everywhere = memcmp(before->factors, rules->factors, sizeof before->factors) != 0;
-    wend__version_set_rules(edit->draft, rules);
+    if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
     wend__deriver deriver;
     wend__deriver_init(&deriver, edit->draft);
     int32_t error = for_touched(edit, &deriver, collapse);

@@ -15,7 +15,7 @@ void wend__version_set_rules(wend__version *version, const wend_map_rules *rules
     wend__legal_table(rules, version->legal);
 }
 
-wend__version *wend__version_create(wend_map *map, const wend_map_rules *rules) {
+wend__version *wend__version_create(wend_map *map) {
     int32_t columns = shift_up(map->width, WEND__CHUNK_SHIFT), rows = shift_up(map->height, WEND__CHUNK_SHIFT);
     int32_t block_columns = shift_up(columns, WEND__BLOCK_SHIFT), block_rows = shift_up(rows, WEND__BLOCK_SHIFT);
     size_t bytes = version_bytes((size_t)block_columns * (size_t)block_rows);
@@ -27,14 +27,15 @@ wend__version *wend__version_create(wend_map *map, const wend_map_rules *rules) 
     v->width = map->width, v->height = map->height;
     v->chunk_columns = columns, v->chunk_rows = rows;
     v->block_columns = block_columns, v->block_rows = block_rows;
-    wend__version_set_rules(v, rules);
     return v;
 }
 
 wend__version *wend__version_copy(const wend__version *from) {
-    wend__version *v = wend__version_create(from->map, &from->rules);
+    wend__version *v = wend__version_create(from->map);
     if (!v) return NULL;
     v->epoch = from->epoch;
+    v->rules = from->rules;
+    memcpy(v->legal, from->legal, sizeof v->legal);
     size_t count = wend__version_blocks(from);
     wend__mutex_lock(from->map->mutex);
     for (size_t i = 0; i < count; i++) {

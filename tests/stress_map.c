@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Readers, an editor and one who changes rules on one map at once: nobody sees half a batch. Meant for TSan as well. */
+#define _POSIX_C_SOURCE 200809L
+#include "map/map_internal.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 200, ROUNDS = 200, READERS = 3 };
+
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "stress_map: line %d: %s\n", __LINE__, #condition);                                        \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+static wend_map *map;
+static pthread_barrier_t start;
+
+static const wend_box whole = {{3, 3, 0}, {SIDE - 4, SIDE - 4, 0}};
+
+/* Every batch makes the whole box one class. */
+static void *edit(void *unused) {
+    int32_t published = 0;
+    pthread_barrier_wait(&start);
+    for (int32_t i = 0; i < ROUNDS; i++) {
+        wend_edit *batch;
+        CHECK(wend_edit_begin(map, &batch) == WEND_OK);
+        wend_box left = whole, right = whole; /* in two parts, so that there is a half */
+        left.max.x = right.min.x = whole.min.x + i % (whole.max.x - whole.min.x);
+        CHECK(wend_edit_fill(batch, left, (uint8_t)(i % 5)) == WEND_OK);
+        CHECK(wend_edit_fill(batch, right, (uint8_t)(i % 5)) == WEND_OK);
+        int32_t error = wend_edit_publish(batch, NULL);
+        CHECK(error == WEND_OK || error == WEND_IN_USE);
+        published += !error;
+    }
+    CHECK(published > 0);
+    return unused;
+}
+
+static void *change_rules(void *unused) {
+    pthread_barrier_wait(&start);
+    for (int32_t i = 0; i < ROUNDS; i++) {
+        wend_map_rules rules = wend_map_rules_default();
+        rules.factors[2] = (uint8_t)(i % 16 ? 2 : i / 16 % 3);
+        rules.factors[9] = (uint8_t)(i % 7); /* of no cell: everything is looked at, and all is as it was */
+        rules.corners = i % 2;
+        int32_t error = wend_map_set_rules(map, &rules);
+        CHECK(error == WEND_OK || error == WEND_IN_USE);
+    }
+    return unused;
+}
+
+static void check_one_class(void) {
+    static _Thread_local uint8_t cells[SIDE * SIDE];
+    memset(cells, 9, sizeof cells);
+    CHECK(wend_map_read(map, whole, cells, SIDE) == WEND_OK);
+    for (int32_t y = 0; y < SIDE - 6; y++) CHECK(memcmp(cells, cells + y * SIDE, SIDE - 6) == 0);
+    for (int32_t x = 1; x < SIDE - 6; x++) CHECK(cells[x] == cells[0]);
+}
+
+/* Amid the box all neighbours are open, or none is. */
+static void check_steps(const wend__version *v) {
+    for (int32_t x = 10; x < SIDE - 10; x += 9) {
+        uint8_t steps = wend__version_steps(v, x, x);
+        CHECK(steps == (wend__version_factor(v, x, x) ? 255 : 0));
+        CHECK(wend__version_chunk(v, x >> 6, x >> 6)->max_factor >= wend__version_factor(v, x, x));
+    }
+}
+
+static void check_version(bool pin) {
+    wend__version *v = wend__map_acquire(map, pin);
+    wend_map_info info;
+    check_steps(v);
+    wend_map_describe(map, &info);
+    if (pin) CHECK(info.epoch == v->epoch && memcmp(&info.rules, &v->rules, sizeof info.rules) == 0); /* still newest */
+    check_steps(v);
+    wend__map_release(v, pin);
+}
+
+static void *look(void *unused) {
+    pthread_barrier_wait(&start);
+    for (int32_t i = 0; i < ROUNDS; i++) {
+        int32_t visible;
+        if (i % 8 == 0) check_one_class();
+        check_version(i % 16 == 1);
+        CHECK(wend_map_line_of_sight(map, (wend_cell){1, 1, 0}, (wend_cell){SIDE - 1, 9, 0}, &visible, NULL) ==
+              WEND_OK);
+    }
+    return unused;
+}
+
+int main(void) {
+    pthread_t threads[READERS + 2];
+    wend_map_def def = wend_map_default();
+    def.width = def.height = SIDE;
+    CHECK(wend_map_create(&def, &map) == WEND_OK);
+    CHECK(pthread_barrier_init(&start, NULL, READERS + 2) == 0);
+    for (int i = 0; i < READERS + 2; i++)
+        CHECK(pthread_create(&threads[i], NULL, i == 0 ? edit : i == 1 ? change_rules : look, NULL) == 0);
+    for (int i = 0; i < READERS + 2; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+    pthread_barrier_destroy(&start);
+    wend_map_release(map);
+    return 0;
+}
