@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the service's tests: a log of completions, maps to order, an allocator that counts, a clock that can be set. */
+/* Shared by the service's tests: a log of completions, maps to order, an allocator that counts, clocks. */
 #ifndef WEND_TESTS_SERVICE_SUPPORT_H
 #define WEND_TESTS_SERVICE_SUPPORT_H
 

@@ -153,7 +153,7 @@ static uint64_t now_by_reads(void *context) {
     return extra_ns += 10000;
 }
 
-/* A round takes 10 us, a callback 40: time is kept for callbacks, so what finishes is delivered as fast as it finishes. */
+/* A round takes 10 us, a callback 40: time is kept for callbacks, so what finishes is delivered at that rate. */
 Test(frames, of_microseconds_leave_time_for_callbacks) {
     wend_service_def def = small_def();
     def.slice = 5;
@@ -172,6 +172,27 @@ Test(frames, of_microseconds_leave_time_for_callbacks) {
     cr_assert_gt(seen_count, 200 * 8);
     wend_service_destroy(service);
     wend_map_release(open);
+}
+
+Test(frames, of_microseconds_search_also_after_a_slow_callback) {
+    wend_service_def def = small_def();
+    def.clock = (wend_clock){NULL, now_by_reads};
+    wend_service *service = service_of(&def);
+    wend_map *open = open_map(20, 20), *closed = closed_map(200);
+    wend_budget budget = wend_budget_default();
+    budget.us = 800;
+    budget.deliveries = 1;
+    seen_hook = takes_time;
+    submit_from_to(service, closed, at(0, 0), closed_goal(200), 0);
+    for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
+    frame_with(service, &budget);
+    service->delivery_ns = UINT64_MAX / 1000; /* one took years */
+    wend_frame frame = frame_with(service, &budget);
+    cr_assert_geq(frame.rounds, 8, "an eighth of the time");
+    cr_assert_leq(frame.rounds, 12);
+    wend_service_destroy(service);
+    wend_map_release(open);
+    wend_map_release(closed);
 }
 
 Test(frames, of_microseconds_give_the_intake_half) {

@@ -103,7 +103,7 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     wend_map_release(open);
 }
 
-/* A stream of urgent requests that needs all there is, and one old request. Frames until that is delivered, or `most`. */
+/* Urgent requests that need all there is, for ever, and one old one. Frames until that is delivered, or `most`. */
 static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urgent_done) {
     wend_service_def def = small_def();
     def.fair = fair;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The third phase of a frame: what has finished goes to its callback, or is put out for polling, by submission number. */
+/* The third phase of a frame: what has finished goes to callbacks, or is put out for polling, by submission number. */
 #include "service/service_internal.h"
 
 static bool has_path(const wend__entry *entry) {

@@ -14,7 +14,7 @@ static bool sizes_valid(const wend_service_def *def) {
     return def->slice >= 1 && def->quantum >= 1 && def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32;
 }
 
-/* Part of the whole: `count` things of `size` bytes, on lines of their own. Sets bytes to SIZE_MAX where that is too much. */
+/* Part of the whole: `count` things of `size` bytes, on lines of their own. Too much sets bytes to SIZE_MAX. */
 static size_t add(wend__layout *layout, uint64_t count, size_t size) {
     size_t at = layout->bytes;
     size_t room = (SIZE_MAX / 2 - LINE) / size;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Slots and pages: who gets them, and who has to give them back.
  *
- * The law: every request ends after a bounded number of restarts, under any stream of others, and no frame goes on for
- * ever. Why that holds:
+ * The law: every request is begun a bounded number of times, under any stream of others, and no frame goes on for ever.
+ * Why that holds:
  *
- * 1. The oldest request's search is never evicted (victim() passes it over).
+ * 1. The oldest request's search is never evicted: victim() passes it over.
  * 2. An entry that was evicted more than def.restarts times is barred: it is not dealt until it is the oldest. So it is
  *    begun at most restarts + 2 times, the last time as the oldest, when 1 holds.
- * 3. A round in which nothing was expanded and nothing finished ran into a dry pool in every lane. wend__memory_relieve()
- *    then either evicts a search that is neither the oldest's nor the first lane's (there are fewer in flight each time),
- *    or puts the oldest in the first lane and leaves it there until it is finished, or ends as out_of_nodes the one search
- *    that still does not fit when no other holds a page. The first lane is granted pages first, so what is freed
- *    reaches it before anybody new. So after at most 2 x searches + 3 such rounds something is expanded or finished.
- * 4. What the oldest is starved of is kept back from all others until it has got it. A search that holds pages and is not
- *    dealt is evicted for the oldest when that is dealt; one that is dealt runs on within its pages, which is a bounded
- *    number of expansions, and then ends or starves and is parked. So the oldest, once it is dealt at all (the fair
- *    lane, or its turn), always goes on after a bounded number of expansions of others.
+ * 3. A round in which nothing was expanded and nothing finished ran into a dry pool in every lane. After it,
+ *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: each time there is one
+ *    less in flight. When there is no other left, it puts the oldest in the first lane, where it stays until it is
+ *    finished; or, if no other holds a page, the first lane's search does not fit, and ends as out_of_nodes. The first
+ *    lane is granted pages before all but the oldest, so what was freed reaches it before anybody new. So after at most
+ *    2 x searches + 3 such rounds something is expanded or finished.
+ * 4. What the oldest starves of is kept back from all others until it has got it. When it is dealt, those that hold pages
+ *    and are not dealt are evicted for it. Those that are dealt run on within the pages they have, which is a bounded
+ *    number of expansions; then they end, or starve and are parked. So once the oldest is dealt (by the fair lane, or in
+ *    its turn; without a fair lane its turn may never come, as asked for) it goes on after a bounded number of
+ *    expansions of others, and ends.
  * 5. Searches that are finished and hold their pages because the arena is full cannot be evicted. While there are any,
  *    nothing ends as out_of_nodes; the frame ends instead, and delivery or a poll frees them. */
 #include "service/service_internal.h"
@@ -53,7 +55,7 @@ static uint32_t take_free_slot(wend_service *service) {
     return slot;
 }
 
-/* The parked search that comes last in order, but not the oldest's and not `spared`'s. WEND__NONE: there is no other. */
+/* The parked search that comes last in order, but not the oldest's and not `spared`'s. WEND__NONE: no other is. */
 static uint32_t victim(const wend_service *service, uint32_t spared) {
     const wend__heap *parked = &service->parked;
     const wend__heap_item *least = NULL;

@@ -77,8 +77,8 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     return used > 0 || finished > 0 || wend__memory_relieve(service);
 }
 
-/* Time is kept for delivering what has finished, or more would finish than goes out; but an eighth is for searching, should
- * the guess be wrong. */
+/* Time is kept for delivering what has finished, or more would finish than goes out; but an eighth is for searching,
+ * should the guess be wrong. */
 static bool time_is_up(const wend_service *service, const wend__turn *turn) {
     if (turn->end_ns == WEND_NO_LIMIT) return false;
     uint64_t finished = service->finished.count, most = (turn->end_ns - turn->begun_ns) / 8 * 7;

@@ -205,8 +205,8 @@ int32_t wend__service_layout(const wend_service_def *def, wend__layout *out);
 void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
 void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entry);
 
-/// gate.c: what the owner does at it. Open a frame: all that was submitted goes to `arrivals`, and the side that threads
-/// wrote is returned, to be read.
+/// gate.c: what the owner does at it. Open a frame: all that was submitted goes to `arrivals`, and the side that
+/// threads wrote is returned, to be read.
 unsigned wend__gate_open_frame(wend_service *service, bool count);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel, which then comes first.
 bool wend__gate_shut(wend_service *service, uint32_t entry, bool always);
@@ -224,7 +224,7 @@ void wend__order_remove(wend_service *service, uint32_t entry);
 /// Does a go before b?
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
 
-/// finish.c: give a request its status and drop what it held. A found path must have been stored, or be held in its slot.
+/// finish.c: give a request its status and drop what it held; a found path stays in its slot until it is stored.
 void wend__finish(wend_service *service, uint32_t entry, int32_t status);
 /// A search has ended by itself.
 void wend__finish_search(wend_service *service, uint32_t entry);
