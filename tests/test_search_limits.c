@@ -136,6 +136,59 @@ Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     free(grid.terrain);
 }
 
+/* As with a pool of any size: the same cells after the same expansions. */
+static void needs_no_more_pages(const oracle_grid *grid, wend_request request, uint64_t pages) {
+    static wend_cell cells[2][512 * 512];
+    wend_completion completions[2];
+    size_t counts[2];
+    request.map = oracle_map(grid);
+    for (int large = 0; large < 2; large++) {
+        wend_search *search = search_of(large ? 4 * pages : pages);
+        cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+        while (wend_search_step(search, large ? 1009 : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
+        wend_search_result(search, &completions[large]);
+        cr_assert_eq(completions[large].status, WEND_STATUS_FOUND, "%d", completions[large].status);
+        cr_assert_eq(wend_search_path(search, cells[large], 512 * 512, &counts[large]), WEND_OK);
+        wend_search_destroy(search);
+    }
+    cr_assert_eq(completions[0].expansions, completions[1].expansions);
+    cr_assert_eq(counts[0], counts[1]);
+    cr_assert_arr_eq(cells[0], cells[1], counts[0] * sizeof(wend_cell));
+    int64_t cost = oracle_walk(grid, request.start, request.goal, cells[0], counts[0]);
+    cr_assert_eq(cost, completions[0].cost);
+    wend_map_release(request.map);
+}
+
+/* Weighted searches open nodes again and again on slow ground: 22 entries of 23 are out of date when the room is full. */
+Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
+    enum { SIDE = 128 };
+    for (int round = 0; round < 3; round++) {
+        oracle_random random = {(uint64_t)(3 + round)};
+        oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = wend_map_rules_default()};
+        grid.terrain = malloc(SIDE * SIDE);
+        oracle_fill(&grid, &random, 0, 0.6, 252);
+        wend_request request = between(NULL, 0, 0, SIDE - 1, SIDE - 1);
+        request.weight_milli = 2500;
+        needs_no_more_pages(&grid, request, 2 * (SIDE / 64) * (SIDE / 64)); /* two pages a chunk: the whole map */
+        free(grid.terrain);
+    }
+}
+
+/* Cheap lines amid dear ground: every dear cell is entered twice long before its turn comes, first by a dear diagonal. */
+Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
+    enum { SIDE = 512 };
+    oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = wend_map_rules_default()};
+    grid.rules.corners = WEND_CORNERS_ALWAYS;
+    grid.rules.factors[2] = 255;
+    grid.terrain = malloc(SIDE * SIDE);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) grid.terrain[y * SIDE + x] = y % 3 == 1 || x == SIDE / 2 ? 1 : 2;
+    wend_request request = between(NULL, SIDE / 2, SIDE / 2, SIDE - 1, SIDE - 2);
+    request.heuristic = WEND_HEURISTIC_ZERO;
+    needs_no_more_pages(&grid, request, (SIDE / 64) * (SIDE / 64));
+    free(grid.terrain);
+}
+
 Test(search_limits, begin_and_a_short_search_cost_nothing_for_a_large_map) {
     wend_map *map = open_map(16384, 16384);
     wend_search *search = search_of(1);

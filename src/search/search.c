@@ -84,10 +84,10 @@ int32_t wend_search_step(wend_search *search, uint64_t expansions, uint64_t *use
         }
         uint32_t free =
             core->wants_pages > 0 ? wend__pool_free_pages(&search->pool) : wend__pool_free_open(&search->pool);
-        if (free == 0)
-            core->status = WEND_STATUS_OUT_OF_NODES;
-        else
+        if (free > 0)
             wend__pool_grant(&search->pool, &search->stock, WEND__STOCK, WEND__STOCK);
+        else if (core->wants_pages > 0 || !wend__search_sift(core))
+            core->status = WEND_STATUS_OUT_OF_NODES;
     }
     if (used) *used = spent;
     return core->status;

@@ -58,6 +58,10 @@ void wend__search_begin(wend__search *search, const wend__version *version, cons
 /// ends (status) or the stock is empty (starved).
 uint64_t wend__search_step(wend__search *search, wend__stock *stock, uint64_t budget);
 
+/// Where it wants an open page and the pool has none: make room among its own. Between steps. False where that did not
+/// free enough to go on with. Cost: O(entries of the open list), in proportion to the expansions since the last time.
+bool wend__search_sift(wend__search *search);
+
 /// The directions (WEND__N ...) of the first `count` steps of a found path, as bytes; count <= steps. Cost: O(steps).
 void wend__search_directions(const wend__search *search, uint8_t *out, uint64_t count);
 
