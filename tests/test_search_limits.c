@@ -159,7 +159,7 @@ static void needs_no_more_pages(const oracle_grid *grid, wend_request request, u
     wend_map_release(request.map);
 }
 
-/* Weighted searches open nodes again and again on slow ground: 22 entries of 23 are out of date when the room is full. */
+/* Weighted searches open nodes again and again on slow ground: 27 entries of 28 and more are out of date when the room is full. */
 Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
     enum { SIDE = 128 };
     for (int round = 0; round < 3; round++) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Slots and pages run short: eviction, restarts, and that everything ends all the same. */
+#include "oracle.h"
 #include "service_support.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages) {
     wend_service_def def = small_def();
@@ -302,4 +304,27 @@ Test(memory, random_loads_on_tight_services_all_end) {
     wend_map_release(rough);
     wend_map_release(closed);
     wend_map_release(snake);
+}
+
+/* A weighted search on slow ground: its nodes fit, and its open list does once what is out of date has been taken out. */
+Test(memory, entries_out_of_date_do_not_end_a_search) {
+    oracle_random random = {3};
+    oracle_grid grid = {.width = 128, .height = 128, .rules = wend_map_rules_default()};
+    grid.terrain = malloc(128 * 128);
+    oracle_fill(&grid, &random, 0, 0.6, 252);
+    wend_map *map = oracle_map(&grid);
+    for (uint32_t others = 0; others < 3; others++) {
+        wend_service_def def = tight(1, 1 + others, 8);
+        wend_service *service = service_of(&def);
+        wend_request request = request_on(service, map, at(0, 0), at(127, 127));
+        request.weight_milli = 2500;
+        for (uint32_t i = 0; i <= others; i++) submit(service, &request);
+        drain(service, 20000);
+        cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1 + others);
+        nothing_is_held(service);
+        seen_count = 0;
+        wend_service_destroy(service);
+    }
+    wend_map_release(map);
+    free(grid.terrain);
 }

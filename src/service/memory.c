@@ -10,9 +10,10 @@
  * 3. A round in which nothing was expanded and nothing finished ran into a dry pool in every lane. After it,
  *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: each time there is one
  *    less in flight. When there is no other left, it puts the oldest in the first lane, where it stays until it is
- *    finished; or, if no other holds a page, the first lane's search does not fit, and ends as out_of_nodes. The first
- *    lane is granted pages before all but the oldest, so what was freed reaches it before anybody new. So after at most
- *    2 x searches + 3 such rounds something is expanded or finished.
+ *    finished; or, if no other holds a page, the first lane's search does not fit. It then sifts its open list, after
+ *    which it can expand or wants pages of nodes, or ends as out_of_nodes. The first lane is granted pages before all but
+ *    the oldest, so what was freed reaches it before anybody new. So after at most 2 x searches + 4 such rounds something
+ *    is expanded or finished.
  * 4. What the oldest starves of is kept back from all others until it has got it. When it is dealt, those that hold pages
  *    and are not dealt are evicted for it. Those that are dealt run on within the pages they have, which is a bounded
  *    number of expansions; then they end, or starve and are parked. So once the oldest is dealt (by the fair lane, or in
@@ -167,6 +168,9 @@ bool wend__memory_relieve(wend_service *service) {
         service->inherits = true; /* pages are held by it, or kept back for it */
     } else {
         if (service->holding > 0) return false;
+        const wend__entry *entry = &service->entries[first];
+        bool wants_open = entry->begun && entry->starved && entry->wants_open > 0;
+        if (wants_open && wend__search_sift(&service->slots[entry->slot].search)) return true;
         wend__finish(service, first, WEND_STATUS_OUT_OF_NODES);
     }
     return true;
