@@ -57,6 +57,15 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             widen(s);
             break;
         }
+        if (WEND__UNLIKELY(id == s->goal_id)) { /* before its neighbours' pages are asked for: it needs none */
+            *at = record & ~open_bit;
+            used++;
+            s->best = g;
+            s->goal_bucket = open->current;
+            if (exhaust) continue;
+            finish(s);
+            break;
+        }
         uint32_t steps = legal[header->masks[local]];
         const bool rim = (uint32_t)(column - 1) >= LAST - 1 || (uint32_t)(row - 1) >= ROWS - 2;
         if (WEND__UNLIKELY(rim) && !reach_pages(s, stock, page, column, row, ROWS, steps)) {
@@ -65,13 +74,6 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         }
         *at = record & ~open_bit;
         used++;
-        if (WEND__UNLIKELY(id == s->goal_id)) {
-            s->best = g;
-            s->goal_bucket = open->current;
-            if (exhaust) continue;
-            finish(s);
-            break;
-        }
 
 /* Records compare like their g: with the low bits of the new one all set, it is below the old one just where its g is. */
 #define RELAX(d, to_record, to_id, to_edge)                                                                            \
