@@ -49,7 +49,8 @@ typedef struct wend_request {
     int32_t urgency;         ///< WEND_URGENCY_MIN to WEND_URGENCY_MAX; higher goes first
     int32_t engine;          ///< WEND_ENGINE_…
     int32_t heuristic;       ///< WEND_HEURISTIC_…
-    int32_t weight_milli;    ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum, for fewer expansions
+    int32_t weight_milli;    ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. Fewer expansions on
+                             ///< even ground; on slow ground nodes are opened again and again, and they can be many more
     uint64_t max_expansions; ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
     uint64_t deadline_frames; ///< ends as `expired` by the delivery of that frame after submission, from 1; WEND_NO_LIMIT: none
     wend_done_fn *on_done;   ///< NULL: the completion waits for wend_service_poll()
@@ -94,7 +95,8 @@ typedef struct wend_search_def {
     wend_allocator allocator; ///< alloc NULL: the C library's
 } wend_search_def;
 
-/// Records of a page: a chunk of 64 × 64 cells. (Searches whose costs outgrow 27 bits use two pages a chunk.)
+/// Records of a page: a chunk of 64 × 64 cells. (Two pages a chunk: searches whose costs outgrow 27 bits, all with a
+/// weight above 1000, euclid, and manhattan with 8 neighbours.)
 #define WEND_PAGE_NODES 4096
 
 WEND_API wend_search_def wend_search_default(void);

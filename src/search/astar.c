@@ -40,7 +40,8 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
 }
 
 /* Narrowest buckets with which the ring covers the largest rise of f in one step: the dearest edge, and what the estimate
- * can grow by (S or D, 2 S for manhattan; two for rounding), times the weight. */
+ * can grow by (S or D, 2 S for manhattan; two for rounding), times the weight. Of the two buckets to spare, one is for
+ * where in its bucket f was; the other for euclid's lost bits, less than a bucket. */
 static uint32_t bucket_shift(const wend__search *s) {
     uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : (uint64_t)s->estimate_diagonal + 2;
     uint64_t rise = s->largest_edge + (growth * (uint64_t)s->weight_milli + 999) / 1000;
@@ -85,7 +86,7 @@ static void starve(wend__search *s, uint32_t pages, uint32_t open) {
 
 /* Costs outgrew 27 bits: start again with 8-byte records, in the pages that are there. What was spent counts. */
 static void widen(wend__search *s) {
-    WEND__ASSERT(!s->wide); /* 59 bits hold 2^32 cells at the dearest */
+    WEND__ASSERT(!s->wide); /* 59 bits hold a way through every cell of the largest pool, 2^31, at the dearest */
     s->wide = true;
     reset(s);
 }
