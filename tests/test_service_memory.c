@@ -322,7 +322,7 @@ Test(memory, entries_out_of_date_do_not_end_a_search) {
         drain(service, 20000);
         cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1 + others);
         nothing_is_held(service);
-        seen_count = 0;
+        seen_clear();
         wend_service_destroy(service);
     }
     wend_map_release(map);
