@@ -123,23 +123,34 @@ static needs kept_back(const wend_service *service) {
     return (needs){oldest->wants_pages, oldest->wants_open};
 }
 
-static void fill_stock(wend_service *service, wend__lane *lane, uint32_t wanted, needs kept) {
+static void fill_stock(wend_service *service, wend__lane *lane, needs wanted, needs kept) {
     uint32_t pages = wend__pool_free_pages(&service->pool), open = wend__pool_free_open(&service->pool);
     pages = pages > kept.pages ? pages - kept.pages : 0;
     open = open > kept.open ? open - kept.open : 0;
-    pages = least(wanted, lane->stock.page_count + pages);
-    open = least(wanted, lane->stock.open_count + open);
+    pages = least(wanted.pages, lane->stock.page_count + pages);
+    open = least(wanted.open, lane->stock.open_count + open);
     wend__pool_grant(&service->pool, &lane->stock, pages, open);
 }
 
+/* A lane's share of what is free, so that in a small pool the first lanes do not take what the last ones need; but
+ * always what its first search is known to need, or a page. */
+static uint32_t share(uint32_t wanted, uint32_t free, uint32_t lanes, uint32_t needed) {
+    uint32_t part = free / lanes;
+    if (part < needed) part = needed;
+    if (part < 1) part = 1;
+    return least(wanted, part);
+}
+
 /* Others are evicted only for a lane's first search, and only if it is known to need pages. */
-static void grant_lane(wend_service *service, wend__lane *lane, needs kept) {
+static void grant_lane(wend_service *service, wend__lane *lane, uint32_t lanes_left, needs kept) {
     const wend__entry *head = &service->entries[lane->list[0]];
-    uint32_t wanted = lane->count > 1 || head->starved ? WEND__STOCK : PAGES_ALONE;
+    needs needed = head->starved ? (needs){head->wants_pages, head->wants_open} : (needs){0, 0};
+    uint32_t most = lane->count > 1 || head->starved ? WEND__STOCK : PAGES_ALONE;
+    needs wanted = {share(most, wend__pool_free_pages(&service->pool), lanes_left, needed.pages),
+                    share(most, wend__pool_free_open(&service->pool), lanes_left, needed.open)};
     for (;;) {
         fill_stock(service, lane, wanted, kept);
-        if (!head->starved) return;
-        if (lane->stock.page_count >= head->wants_pages && lane->stock.open_count >= head->wants_open) return;
+        if (lane->stock.page_count >= needed.pages && lane->stock.open_count >= needed.open) return;
         uint32_t found = victim_for(service, lane->list[0]);
         if (found == WEND__NONE) return;
         evict(service, found);
@@ -149,10 +160,11 @@ static void grant_lane(wend_service *service, wend__lane *lane, needs kept) {
 void wend__memory_grant(wend_service *service) {
     const needs none = {0, 0};
     needs kept = kept_back(service);
+    uint32_t left = service->dealt;
     for (uint32_t i = 0; i < service->dealt; i++)
-        if (is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], none);
+        if (is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], left--, none);
     for (uint32_t i = 0; i < service->dealt; i++)
-        if (!is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], kept);
+        if (!is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], left--, kept);
 }
 
 void wend__memory_return(wend_service *service) {
