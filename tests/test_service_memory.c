@@ -51,6 +51,27 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     wend_map_release(closed);
 }
 
+/* Of searches alike in urgency and quanta, the youngest has to go. */
+Test(memory, of_equals_the_youngest_makes_room) {
+    wend_service_def def = tight(1, 3, 64);
+    def.fair = 0;
+    def.quantum = 100;
+    wend_service *service = service_of(&def);
+    wend_map *closed = closed_map(60);
+    wend_ticket tickets[3];
+    for (int32_t i = 0; i < 3; i++) tickets[i] = submit_from_to(service, closed, at(i, 0), closed_goal(60), 0);
+    frame_of(service, 300);
+    for (int i = 0; i < 3; i++) cr_assert_eq(service->entries[tickets[i].index].spent, 100);
+    submit_from_to(service, closed, at(3, 0), closed_goal(60), 9);
+    cr_assert_eq(frame_of(service, 100).evictions, 1);
+    cr_assert_neq(service->entries[tickets[1].index].slot, WEND__NONE);
+    cr_assert_eq(service->entries[tickets[2].index].slot, WEND__NONE);
+    drain(service, 500);
+    nothing_is_held(service);
+    wend_service_destroy(service);
+    wend_map_release(closed);
+}
+
 Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
     wend_service_def def = tight(1, 1, 64);
     def.fair = 0;
@@ -180,6 +201,37 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     cr_assert_eq(seen_number(1)->completion.restarts, 1);
     wend_service_destroy(service);
     wend_map_release(closed);
+}
+
+Test(memory, restarts_are_counted_exactly) {
+    for (uint32_t restarts = 0; restarts <= 3; restarts++) {
+        wend_service_def def = tight(1, 2, 64);
+        def.fair = 0;
+        def.restarts = restarts;
+        wend_service *service = service_of(&def);
+        wend_map *closed = closed_map(60), *open = open_map(20, 1);
+        submit_from_to(service, closed, at(0, 0), closed_goal(60), -9); /* the oldest, in one of the two slots */
+        frame_of(service, 10);
+        wend_ticket loser = submit_from_to(service, closed, at(1, 0), closed_goal(60), 1);
+        const wend__entry *entry = &service->entries[loser.index];
+        for (uint32_t i = 0; i <= restarts; i++) {
+            frame_of(service, 10);
+            cr_assert_eq(entry->state, WEND__WAITING);
+            cr_assert_eq(entry->evictions, i);
+            submit_from_to(service, open, at(0, 0), at(19, 0), 2);
+            frame_of(service, 10); /* half of it: the loser's slot is taken */
+            cr_assert_eq(entry->evictions, i + 1);
+            cr_assert_eq(entry->state, i < restarts ? WEND__WAITING : WEND__BARRED);
+            while (seen_count == i) frame_of(service, 1);
+        }
+        drain(service, 1000);
+        cr_assert_eq(seen_number(1)->completion.restarts, (int32_t)restarts + 1);
+        nothing_is_held(service);
+        wend_service_destroy(service);
+        wend_map_release(closed);
+        wend_map_release(open);
+        seen_clear();
+    }
 }
 
 Test(memory, a_barred_request_can_be_cancelled_and_expires) {

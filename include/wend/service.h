@@ -20,7 +20,7 @@ typedef struct wend_service_def {
     uint32_t list;           ///< most requests dealt to a lane in a round: 1 to 256. Default 16
     uint32_t workers;        ///< threads beside the ticking one. Only 0 in this version
     uint32_t fair;           ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
-    uint32_t restarts;       ///< evictions after which a request waits until it is the oldest: 0 to 1,000,000. Default 8
+    uint32_t restarts;       ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
     uint64_t slice;          ///< expansions a lane gets in a round, from 1. Default 1,000
     uint64_t quantum;        ///< expansions after which a search yields to its peers, from 1. Default 32,768
     uint64_t nodes;          ///< records in the pool, rounded up to a page a lane. Default 1,048,576
