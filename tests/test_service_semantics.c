@@ -21,7 +21,7 @@ static void close_small(void) {
 
 TestSuite(semantics, .init = open_small, .fini = close_small);
 
-Test(semantics, s02_start_is_goal_is_one_cell_for_nothing) {
+Test(semantics, s2_start_is_goal_is_one_cell_for_nothing) {
     submit_from_to(service, map, at(3, 4), at(3, 4), 0);
     wend_frame frame = frame_of(service, 100);
     cr_assert_eq(seen_count, 1);
@@ -44,7 +44,7 @@ static wend_map *with_block(wend_cell cell) {
     return blocked;
 }
 
-Test(semantics, s03_s04_s05_blocked_ends_are_told_apart) {
+Test(semantics, s3_s4_s5_blocked_ends_are_told_apart) {
     wend_map *blocked = with_block(at(5, 5));
     submit_from_to(service, blocked, at(5, 5), at(5, 5), 0); /* the start comes first */
     submit_from_to(service, blocked, at(5, 5), at(1, 1), 0);
@@ -66,7 +66,7 @@ Test(semantics, s03_s04_s05_blocked_ends_are_told_apart) {
     wend_map_release(blocked);
 }
 
-Test(semantics, s06_out_of_range_is_refused_without_a_completion) {
+Test(semantics, s6_out_of_range_is_refused_without_a_completion) {
     const wend_cell off[] = {{-1, 0, 0}, {0, -1, 0}, {40, 0, 0},        {0, 40, 0},
                              {0, 0, 1},  {0, 0, -1}, {INT32_MIN, 0, 0}, {0, INT32_MAX, 0}};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
@@ -164,6 +164,43 @@ static void inside(const seen *last) {
     cr_assert_eq(wend_service_destroy(service), WEND_IN_CALLBACK);
     cr_assert_eq(wend_service_poll(service, &completion, NULL, 0), WEND_IN_CALLBACK);
     submit_from_to(service, map, at(1, 1), at(1, 1), 0);
+}
+
+static wend_ticket later;
+static wend_map *elsewhere;
+static void change_things(const seen *last) {
+    wend_edit *edit;
+    if (last->completion.number != 2) return;
+    cr_assert_eq(wend_service_set_urgency(service, later, 5), WEND_OK);
+    cr_assert_eq(wend_edit_begin(elsewhere, &edit), WEND_OK);
+    wend_edit_set(edit, at(1, 1), WEND_CLASS_BLOCKED);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame) {
+    wend_service_destroy(service);
+    wend_service_def def = small_def();
+    def.lanes = 1;
+    def.fair = 0;
+    service = service_of(&def);
+    wend_map *closed = closed_map(100);
+    elsewhere = open_map(20, 20);
+    wend_ticket first = submit_from_to(service, closed, at(0, 0), closed_goal(100), 1);
+    later = submit_from_to(service, closed, at(1, 0), closed_goal(100), 0);
+    submit_from_to(service, map, at(0, 0), at(0, 0), 0);
+    seen_hook = change_things;
+    frame_of(service, 100);
+    cr_assert_eq(seen_count, 1);
+    cr_assert_eq(service->entries[first.index].spent, 100);
+    cr_assert_eq(service->entries[later.index].spent, 0);
+    submit_from_to(service, elsewhere, at(0, 0), at(1, 1), 9);
+    frame_of(service, 100);
+    cr_assert_eq(service->entries[first.index].spent, 100);
+    cr_assert_eq(service->entries[later.index].spent, 100, "it is the more urgent now");
+    cr_assert_eq(seen_number(3)->completion.status, WEND_STATUS_GOAL_BLOCKED);
+    drain(service, 1000);
+    wend_map_release(closed);
+    wend_map_release(elsewhere);
 }
 
 Test(semantics, s18_inside_a_callback) {
