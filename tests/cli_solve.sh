@@ -152,7 +152,8 @@ expect_refused 'which picture' solve "$problem" --output "$work/p.gif"
 # What comes later.
 expect_refused '--engine jump is not available' solve "$problem" --engine jump
 expect_refused '--mode nearest is not available' solve "$problem" --mode nearest
-expect_refused '--reach is not available' solve "$problem" --reach 0
+expect_refused '--reach is not available' solve "$problem" --reach 1
+expect 0 solve "$problem" --reach 0
 expect_refused '--smooth is not available' solve "$problem" --smooth pull
 expect_refused 'several --to' solve "$problem" --to 0,0 --to 1,1
 expect_refused '--mover tank is not available' solve "$problem" --mover tank

@@ -58,4 +58,4 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "Run a script: a game server in a text file.", details, run};
+const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script: a game server in a text file", details, run};

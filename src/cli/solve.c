@@ -28,7 +28,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI,
          "cost up to W times the optimum"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; jump is not available yet"},
-        {"reach", CLI_NUMBER, &out->reach, "N", 0, UINT32_MAX, "end within N cells of the goal; not available yet"},
+        {"reach", CLI_NUMBER, &out->reach, "N", 0, UINT32_MAX, "end within N cells of the goal; only 0 yet"},
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0, "nearest is not available yet"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
         {"smooth", CLI_CHOICE, &out->smooth, "none|pull|spline|arc", 0, 0, "only none in this version"},
@@ -45,7 +45,7 @@ static int parse(int argc, char **argv, arguments *out) {
 
 static int refuse_later_features(const arguments *given) {
     if (given->mode == 1) return cli_fail("--mode nearest is not available in this version");
-    if (given->reach != UINT64_MAX) return cli_fail("--reach is not available in this version");
+    if (given->reach > 0) return cli_fail("--reach is not available in this version");
     if (given->smooth > 0) return cli_fail("--smooth is not available in this version; only --smooth none is");
     if (given->to.count > 1) return cli_fail("several --to are not available in this version");
     if (given->mover != NULL && strcmp(given->mover, "default") != 0)
@@ -203,7 +203,7 @@ static int run(int argc, char **argv) {
                        .mode = -1,
                        .smooth = -1,
                        .draw = CLI_DRAW_NONE,
-                       .reach = UINT64_MAX,
+                       .reach = 0,
                        .slice = 4096};
     int status = parse(argc, argv, &given);
     if (status == -1) status = refuse_later_features(&given);
