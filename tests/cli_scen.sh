@@ -91,6 +91,11 @@ awk -F '\t' '$9 !~ /^[0-9]+\.[0-9]+$/ { exit 1 }' "$work/tsv" || complain 'tsv: 
 expect 1 scen --maps "$work/maps" "$work/caves/z.scen" --tsv "$work/tsv"
 [ "$(cut -f 9 "$work/tsv" | sort -u)" = - ] || complain 'tsv: times of queries that were not timed alone'
 expect_refused 'No such file' scen "$tiny" --tsv "$work/none/tsv"
+expect_refused 'No such file' scen "$work/none.scen"
+if [ -w /dev/full ]; then
+    expect 2 scen "$tiny" --tsv /dev/full
+    grep -q 'full: cannot be written: No space left' "$work/err" || complain "a full disk: $(cat "$work/err")"
+fi
 
 expect_refused 'which scenarios' scen
 expect_refused '--workers 1 is not available' scen "$tiny" --workers 1

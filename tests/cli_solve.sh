@@ -108,6 +108,16 @@ expect_field cost 64
 [ "$(head -c 4 "$work/p.png" | tail -c 3)" = PNG ] || complain 'no png in the file'
 expect 1 solve "$work/wall" --draw ansi
 grep -q A "$work/out" || complain 'no picture where there is no path'
+# A picture that is refused leaves alone the file that stands there; one that cannot be written says why.
+expect 0 generate empty 2049x1 --output "$work/wide.map"
+echo kept >"$work/kept.svg"
+expect_refused 'too large for --draw svg' solve "$work/wide.map" --from 0,0 --to 9,0 --output "$work/kept.svg"
+[ "$(cat "$work/kept.svg")" = kept ] || complain 'a refused picture took a file with it'
+if [ -w /dev/full ]; then
+    ln -s /dev/full "$work/full.svg"
+    expect_refused 'full.svg: cannot be written: No space left' solve "$problem" --output "$work/full.svg"
+    [ -L "$work/full.svg" ] || complain 'a link was removed'
+fi
 printf 'grid 2049 1\n' >"$work/wide"
 expect_refused 'too large for --draw svg: at most 2048' solve "$work/wide" --from 0,0 --to 1,0 --draw svg
 [ ! -e "$work/none/p.svg" ] && expect_refused 'No such file' solve "$problem" --draw svg --output "$work/none/p.svg"

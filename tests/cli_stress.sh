@@ -117,6 +117,12 @@ expect_refused 'can be reached from every other' "$work/open" --unreachable 1
 expect_refused 'No such file' "$work/nothing"
 expect_refused 'output' "$work/map" --draw svg --json
 expect_refused 'which picture' "$work/map" --output "$work/p.gif"
+# A picture that fails after the run does not take the figures with it.
+./wend generate empty 2049x1 --output "$work/wide.map" || complain 'generate'
+./wend stress "$work/wide.map" --agents 2 --frames 2 --json --output "$work/p.svg" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] || complain 'a refused picture: not exit 2'
+grep -q 'too large for --draw svg' "$work/err" || complain "a refused picture: $(cat "$work/err")"
+grep -q '"violations":0,' "$work/out" || complain 'a refused picture: no figures'
 expect_refused 'No such file' "$work/map" --trace "$work/no/where"
 echo "$failed failed"
 [ "$failed" -eq 0 ]

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const uint8_t grid_classes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, movingai_classes[] = {0, 1, 254, 255};
@@ -209,6 +210,35 @@ static void save_half(const char *path) {
 Test(write, a_file_that_could_not_be_written_whole_is_removed, .init = make_folder, .fini = remove_folder) {
     save_half(file);
     cr_expect_neq(access(file, F_OK), 0, "half a file stayed behind");
+}
+
+/* As where it leads to a device: a link in a folder of its own shows it without putting a device at risk. */
+Test(write, a_link_is_not_removed, .init = make_folder, .fini = remove_folder) {
+    char target[300];
+    snprintf(target, sizeof target, "%s.target", file);
+    cr_assert_eq(symlink(target, file), 0);
+    save_half(file);
+    struct stat what;
+    cr_expect(lstat(file, &what) == 0 && S_ISLNK(what.st_mode), "the link is gone");
+    unlink(file);
+    unlink(target);
+}
+
+Test(write, a_pipe_that_was_left_is_not_removed, .init = make_folder, .fini = remove_folder) {
+    uint32_t seed = 9;
+    wend_map *map = random_map(&seed, 400, 400, movingai_classes, 4); /* more than a pipe holds */
+    wend_file_error error = {0};
+    signal(SIGPIPE, SIG_IGN);
+    cr_assert_eq(mkfifo(file, 0600), 0);
+    if (fork() == 0) {
+        char byte;
+        _exit(read(open(file, O_RDONLY), &byte, 1) == 1 ? 0 : 1);
+    }
+    cr_expect_eq(wend_map_save(map, file, WEND_FORMAT_MOVINGAI, NULL, &error), WEND_IO);
+    cr_expect_str_eq(error.text, "cannot be written: Broken pipe");
+    cr_expect_eq(access(file, F_OK), 0, "the pipe is gone");
+    unlink(file);
+    wend_map_release(map);
 }
 
 /* With a plain file: a device lost to a mistake here would be missed. */

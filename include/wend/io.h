@@ -39,7 +39,7 @@ WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
 /// @param error    may be NULL
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of later versions), WEND_OUT_OF_MEMORY,
 ///         WEND_BAD_ARGUMENT
-/// Threads: any. Memory is taken in proportion to the bytes there are, never to a size that a header claims.
+/// Threads: any. Cost: O(size). Memory is taken in proportion to the bytes there are, never to a size that a header claims.
 WEND_API int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
                                 wend_map_markers *markers, wend_file_error *error);
 
@@ -56,7 +56,8 @@ WEND_API int32_t wend_map_write(const wend_map *map, int32_t format, const wend_
                                 wend_write_fn *write, void *context, wend_file_error *error);
 
 /// Write a map to a file. As wend_map_write(), and WEND_IO. A file that could not be written whole is removed (but not
-/// under /dev); one that stands there already is left alone where the map is refused.
+/// under /dev, nor what is no plain file: a device, a pipe, a link); one that stands there already is left alone where
+/// the map is refused.
 WEND_API int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
                                wend_file_error *error);
 
@@ -72,7 +73,7 @@ typedef struct wend_scen_query {
 typedef struct wend_scen wend_scen;
 
 /// Read a scenario from memory or from a file: columns parted by blanks or tabs, the line `version 1` may be missing.
-/// Memory comes from the C library. Errors as for maps. Threads: any.
+/// Memory comes from the C library. Errors as for maps. Threads: any. Cost: O(size).
 WEND_API int32_t wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
 WEND_API int32_t wend_scen_load(const char *path, wend_scen **out, wend_file_error *error);
 
@@ -84,7 +85,7 @@ WEND_API void wend_scen_free(wend_scen *scen);
 
 /// Write queries as a scenario file: numbers in the ranges that reading asks for; map names not empty, without control
 /// characters, and without blanks at their ends. @return WEND_OK, WEND_BAD_ARGUMENT (nothing is written), or what write
-/// returned. Threads: any.
+/// returned. Threads: any. Cost: O(count).
 WEND_API int32_t wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context);
 
 #ifdef __cplusplus

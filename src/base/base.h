@@ -36,6 +36,9 @@ void wend__assert_failed(const char *condition, const char *file, int line);
 wend_allocator wend__allocator_or_default(wend_allocator allocator);
 wend_clock wend__clock_or_default(wend_clock clock);
 
+/// Remove a plain file; what is none (a device, a pipe, a link) stays: root could remove a device by any of its names.
+void wend__remove_file(const char *path);
+
 /// A lock; src/base is the only room that knows pthreads.
 typedef struct wend__mutex wend__mutex;
 size_t wend__mutex_bytes(void);

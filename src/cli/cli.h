@@ -119,4 +119,7 @@ int cli_draw(wend_picture *picture, int32_t draw, const char *output);
 /// A wend_write_fn for a FILE * as context.
 int32_t cli_write_to_file(void *file, const void *bytes, size_t size);
 
+/// Close a file that was written. Prints what is wrong, also with what was written before. @return −1 or the exit status.
+int cli_close_output(FILE *file, const char *name);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures from --draw and --output. */
+/* Pictures from --draw and --output, and files that are written beside them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -11,6 +11,13 @@
 
 int32_t cli_write_to_file(void *file, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, file) == size ? WEND_OK : WEND_IO;
+}
+
+int cli_close_output(FILE *file, const char *name) {
+    bool failed = ferror(file) != 0; /* long ago: the reason is forgotten */
+    errno = 0;
+    if (fclose(file) == 0 && !failed) return -1;
+    return cli_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "not all of it went out");
 }
 
 /* Half a file helps nobody; but what is no file (a device, a pipe) stays. */
@@ -27,17 +34,34 @@ static int explain(int32_t error, int32_t draw) {
     return cli_fail("--draw %s: %s", names[draw], wend_error_text(error));
 }
 
-int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
-    if (output == NULL && draw == CLI_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
-        return cli_fail("a PNG is nothing for a terminal: name a file with --output");
-    FILE *file = output != NULL ? fopen(output, "wb") : stdout;
+/* Says that the picture is not refused; WEND_EMPTY is an error that drawing itself never has. */
+static int32_t stop_at_once(void *context, const void *bytes, size_t size) {
+    (void)context, (void)bytes, (void)size;
+    return WEND_EMPTY;
+}
+
+static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
+    int32_t error = wend_picture_write(picture, stop_at_once, NULL);
+    if (error != WEND_EMPTY) return explain(error, draw); /* before the file that stands there is lost */
+    FILE *file = fopen(output, "wb");
     if (file == NULL) return cli_fail_at(output, 0, 0, "%s", strerror(errno));
-    picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
     picture->colours = draw == CLI_DRAW_ANSI && isatty(fileno(file)) == 1;
-    int32_t error = wend_picture_write(picture, cli_write_to_file, file);
-    if (output == NULL) return error == WEND_OK ? -1 : explain(error, draw);
-    if (fclose(file) != 0 && error == WEND_OK) error = WEND_IO;
+    errno = 0;
+    error = wend_picture_write(picture, cli_write_to_file, file);
+    int reason = errno;
+    if (fclose(file) != 0 && error == WEND_OK) reason = errno, error = WEND_IO;
     if (error == WEND_OK) return -1;
     remove_file(output);
-    return error == WEND_IO ? cli_fail_file(output, error, NULL) : explain(error, draw);
+    return error == WEND_IO ? cli_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
+                            : explain(error, draw);
+}
+
+int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
+    picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
+    if (output != NULL) return draw_to_file(picture, draw, output);
+    if (draw == CLI_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
+        return cli_fail("a PNG is nothing for a terminal: name a file with --output");
+    picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
+    int32_t error = wend_picture_write(picture, cli_write_to_file, stdout);
+    return error == WEND_OK ? -1 : explain(error, draw);
 }

@@ -79,13 +79,14 @@ static void add(scen_figures *total, const scen_figures *one) {
     total->tick_us += one->tick_us;
 }
 
-static int run_file(const char *path, const scen_settings *settings, FILE *tsv, scen_figures *total) {
+static int run_file(const char *path, bool first, const scen_settings *settings, FILE *tsv, scen_figures *total) {
     scen_set set;
     scen_figures figures;
     int status = scen_load(path, settings, &set);
     if (status != -1) return status;
     status = scen_run(&set, settings, &figures);
     if (status == -1) {
+        if (first && !settings->json) print_heading();
         if (settings->json)
             print_json(path, 0, &figures);
         else
@@ -101,9 +102,8 @@ static int run_file(const char *path, const scen_settings *settings, FILE *tsv, 
 
 static int run_files(const char *const *paths, size_t count, const scen_settings *settings, FILE *tsv) {
     scen_figures total = {0};
-    if (!settings->json) print_heading();
     for (size_t i = 0; i < count; i++) {
-        int status = run_file(paths[i], settings, tsv, &total);
+        int status = run_file(paths[i], i == 0, settings, tsv, &total);
         if (status != -1) return status;
     }
     if (settings->json)
@@ -118,9 +118,8 @@ static int run_with_tsv(const char *const *paths, size_t count, const scen_setti
     FILE *tsv = fopen(tsv_path, "w");
     if (tsv == NULL) return cli_fail_at(tsv_path, 0, 0, "%s", strerror(errno));
     int status = run_files(paths, count, settings, tsv);
-    bool failed = ferror(tsv) != 0;
-    if (fclose(tsv) != 0 || failed) return cli_fail_at(tsv_path, 0, 0, "%s", wend_error_text(WEND_IO));
-    return status;
+    int files = cli_close_output(tsv, tsv_path);
+    return files == -1 ? status : files;
 }
 
 static int parse(int argc, char **argv, scen_settings *out, const char **tsv, const char **paths, size_t *count) {

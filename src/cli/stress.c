@@ -100,14 +100,12 @@ static int settle(stress_settings *given, const char *scenario) {
 static int report(stress_run *run) {
     const stress_settings *settings = run->settings;
     bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
-    if (settings->draw != CLI_DRAW_NONE) {
-        int status = stress_draw(run);
-        if (status != -1) return status;
-    }
+    int status = settings->draw != CLI_DRAW_NONE ? stress_draw(run) : -1;
     if (settings->json)
         stress_print_json(run);
     else
         stress_print_table(run, picture_on_stdout ? stderr : stdout);
+    if (status != -1) return status; /* no picture, but what took long to find out is told */
     return checker_broken_total(run->watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
 }
 

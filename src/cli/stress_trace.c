@@ -58,10 +58,9 @@ void stress_trace_frame(stress_run *run, const wend_frame *frame, uint64_t ns) {
 
 static int close_file(FILE **file, const char *name) {
     if (*file == NULL) return -1;
-    bool bad = ferror(*file) != 0;
-    bad = fclose(*file) != 0 || bad;
+    int status = cli_close_output(*file, name);
     *file = NULL;
-    return bad ? cli_fail_file(name, WEND_IO, NULL) : -1;
+    return status;
 }
 
 int stress_trace_close(stress_run *run) {

@@ -173,6 +173,6 @@ int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, con
     int reason = errno;
     if (fclose(stream) != 0 && !code) reason = errno, code = WEND_IO;
     if (!code) return WEND_OK;
-    if (strncmp(path, "/dev/", 5) != 0) remove(path); /* root could remove a device */
+    if (strncmp(path, "/dev/", 5) != 0) wend__remove_file(path);
     return wend__fail(error, code, NULL, "cannot be written: %s", strerror(reason));
 }
