@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What every other header needs: errors, outcomes, cells, the allocator and the clock. */
+/* What every other header needs: errors, outcomes, cells, the allocator and the clock.
+ *
+ * In all headers: functions say which threads may call them and what they cost. Where nothing is said of threads, any
+ * may, but only one at a time may use the same object; where nothing is said of cost, it is O(1). Functions that end in
+ * _default or _bytes may be called by any thread at any time. */
 #ifndef WEND_BASE_H
 #define WEND_BASE_H
 

@@ -58,7 +58,7 @@ WEND_API wend_map_def wend_map_default(void);
 WEND_API int32_t wend_map_create(const wend_map_def *def, wend_map **out);
 
 /// Take or give back a reference. The last one frees the map: requests, searches and edits hold one each.
-/// Threads: any. NULL is ignored.
+/// Threads: any. NULL is ignored. Cost: O(1); the last release O(chunks).
 WEND_API void wend_map_retain(wend_map *map);
 WEND_API void wend_map_release(wend_map *map);
 
@@ -107,6 +107,7 @@ WEND_API int32_t wend_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain)
 WEND_API int32_t wend_edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
 
 /// Set the classes of a box from an array, row by row; stride_bytes from one row to the next.
+/// Errors as wend_edit_fill(); WEND_BAD_ARGUMENT also where the stride is too short. Cost: O(cells of the box).
 WEND_API int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes);
 
 /// Make the batch the newest version, and free it. On error nothing has changed, and the batch is freed too.
@@ -116,7 +117,7 @@ WEND_API int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *t
 /// Threads: any. Cost: O(chunks touched).
 WEND_API int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
-/// Forget the batch. NULL is ignored.
+/// Forget the batch. NULL is ignored. Cost: O(chunks touched).
 WEND_API void wend_edit_discard(wend_edit *edit);
 
 /* Cheap questions, answered at the newest version without a request. */

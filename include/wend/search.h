@@ -105,7 +105,7 @@ WEND_API wend_search_def wend_search_default(void);
 WEND_API size_t wend_search_bytes(const wend_search_def *def);
 
 /// Make a search that can be used for any number of queries, one after another.
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY. Cost: O(1) beside the allocation.
 /// Threads: a search is used by one thread at a time.
 WEND_API int32_t wend_search_create(const wend_search_def *def, wend_search **out);
 

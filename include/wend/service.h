@@ -37,7 +37,7 @@ WEND_API size_t wend_service_bytes(const wend_service_def *def);
 
 /// Make a service. This is the last time it allocates.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (workers), WEND_OUT_OF_MEMORY
-/// Threads: any; the thread that ticks it is its owner.
+/// Threads: any; the thread that ticks it is its owner. Cost: O(1) beside the allocation; nothing is cleared.
 WEND_API int32_t wend_service_create(const wend_service_def *def, wend_service **out);
 
 /// Queue a path request. Copies *request; holds a reference on its map until completion.
@@ -100,7 +100,7 @@ typedef struct wend_frame {
 /// @param budget   NULL: no limits
 /// @param frame    may be NULL
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner; one at a time.
+/// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue) beside it.
 WEND_API int32_t wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 
 /// Collect the next completion of a request without callback, in delivery order.
@@ -108,7 +108,7 @@ WEND_API int32_t wend_service_tick(wend_service *service, const wend_budget *bud
 /// @param cells   receives the path, up to capacity cells; out->cell_count says how many there are in all. If that is
 ///                more than capacity, nothing is collected: call again with room
 /// @return WEND_OK, WEND_EMPTY, WEND_BAD_ARGUMENT (too little room; cell_count is set), WEND_IN_CALLBACK
-/// Threads: owner.
+/// Threads: owner. Cost: O(cells).
 WEND_API int32_t wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity);
 
 /// Totals since creation.
@@ -142,12 +142,13 @@ WEND_API uint64_t wend_service_work(const wend_service *service);
 WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context);
 
 /// Refuse new requests from now on, and cancel all that is pending; the cancellations come like any completion.
-/// Threads: any.
+/// Threads: any. Cost: O(1); the next frame's intake is O(pending).
 WEND_API void wend_service_close(wend_service *service);
 
 /// Close, deliver everything as cancelled in order of submission number (what waits for a poll is dropped), free. That is
 /// no frame: `frames` counts those that ran since submission.
 /// @return WEND_OK, WEND_IN_CALLBACK. Threads: owner, while no other thread calls into the service. NULL is ignored.
+/// Cost: O(pending × log pending).
 WEND_API int32_t wend_service_destroy(wend_service *service);
 
 #ifdef __cplusplus
