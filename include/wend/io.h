@@ -30,7 +30,7 @@ typedef struct wend_map_markers {
 /// Take in bytes: all or an error. @return 0, or an error that the caller gets back.
 typedef int32_t wend_write_fn(void *context, const void *bytes, size_t size);
 
-/// Which format these bytes look like; WEND_FORMAT_UNKNOWN if none. Threads: any.
+/// Which format these bytes look like; WEND_FORMAT_UNKNOWN if none. Threads: any. Cost: O(size).
 WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
 
 /// Read a map from memory.
@@ -39,7 +39,8 @@ WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
 /// @param error    may be NULL
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of later versions), WEND_OUT_OF_MEMORY,
 ///         WEND_BAD_ARGUMENT
-/// Threads: any. Cost: O(size). Memory is taken in proportion to the bytes there are, never to a size that a header claims.
+/// Threads: any. Cost: O(size). Memory is taken in proportion to the bytes there are, never to a size that a header
+/// claims.
 WEND_API int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
                                 wend_map_markers *markers, wend_file_error *error);
 
@@ -56,8 +57,7 @@ WEND_API int32_t wend_map_write(const wend_map *map, int32_t format, const wend_
                                 wend_write_fn *write, void *context, wend_file_error *error);
 
 /// Write a map to a file. As wend_map_write(), and WEND_IO. A file that could not be written whole is removed (but not
-/// under /dev, nor what is no plain file: a device, a pipe, a link); one that stands there already is left alone where
-/// the map is refused.
+/// under /dev); one that stands there already is left alone where the map is refused.
 WEND_API int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
                                wend_file_error *error);
 
