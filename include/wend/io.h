@@ -57,7 +57,8 @@ WEND_API int32_t wend_map_write(const wend_map *map, int32_t format, const wend_
                                 wend_write_fn *write, void *context, wend_file_error *error);
 
 /// Write a map to a file. As wend_map_write(), and WEND_IO. A file that could not be written whole is removed (but not
-/// under /dev); one that stands there already is left alone where the map is refused.
+/// under /dev, nor what is no plain file: a device, a pipe, a link); one that stands there already is left alone where
+/// the map is refused.
 WEND_API int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
                                wend_file_error *error);
 
