@@ -284,6 +284,31 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
 }
 
 /* Two pages, and paths for which the arena has no room hold both. */
+/* A lane's share of a small pool is less than its search is known to need: it gets that all the same, from what is free. */
+Test(memory, nobody_is_evicted_for_pages_that_are_free) {
+    wend_service_def def = tight(3, 8, 8);
+    def.fair = 0;
+    wend_service *service = service_of(&def);
+    wend_map *closed = closed_map(60);
+    const int32_t urgencies[] = {5, 9, 4, 1000};
+    wend_ticket tickets[4];
+    for (int32_t i = 0; i < 4; i++)
+        tickets[i] = submit_from_to(service, closed, at(i, 0), closed_goal(60), urgencies[i]);
+    cr_assert_eq(frame_of(service, 2).running, 2, "the two most urgent hold a page each");
+    wend__entry *head = &service->entries[tickets[1].index];
+    head->starved = true; /* six pages are free, of which the oldest takes two; a lane's share of four is two */
+    head->wants_pages = 3;
+    cr_assert_eq(wend_service_set_urgency(service, tickets[3], -9), WEND_OK);
+    wend_frame frame = frame_of(service, 150);
+    cr_assert_eq(frame.rounds, 1);
+    cr_assert_eq(frame.evictions, 0);
+    cr_assert_neq(service->entries[tickets[3].index].slot, WEND__NONE);
+    drain(service, 1000);
+    nothing_is_held(service);
+    wend_service_destroy(service);
+    wend_map_release(closed);
+}
+
 Test(memory, pages_held_by_finished_searches_are_waited_for) {
     wend_service_def def = tight(1, 8, 2);
     def.path_bytes = 0;
