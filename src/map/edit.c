@@ -31,7 +31,7 @@ int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     wend__version *base = wend__map_acquire(map, false);
     size_t bytes = edit_bytes(wend__version_blocks(base));
     wend_edit *edit = wend__map_alloc(map, bytes);
-    wend__version *draft = edit ? wend__version_copy(base) : NULL;
+    wend__version *draft = edit ? wend__version_copy(base, map) : NULL;
     if (!draft) {
         wend__map_free(map, edit, bytes);
         wend__map_release(base, false);

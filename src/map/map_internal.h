@@ -48,7 +48,9 @@ typedef struct wend__block {
 typedef struct wend__version {
     wend_map *map;
     uint32_t references; ///< guarded by the map's mutex: the map's own, pins, short questions
-    uint32_t pins;       ///< of those, searches and requests taken in: while there are any, publish is refused
+    uint32_t pins;       ///< of those, searches; guarded likewise
+    bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
+    struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
     uint64_t epoch;
     wend_map_rules rules;
     int32_t width, height;             ///< cells
@@ -62,6 +64,9 @@ typedef struct wend__version {
 /// The newest version, with a reference; `pin` for as long as something depends on it between calls.
 wend__version *wend__map_acquire(wend_map *map, bool pin);
 void wend__map_release(wend__version *version, bool pinned);
+
+/// Should a search on this version start again on the newest?
+bool wend__version_retired(const wend__version *version);
 
 /// Size of the map; never changes. Threads: any, without a lock.
 void wend__map_size(const wend_map *map, int32_t *width, int32_t *height);

@@ -7,17 +7,26 @@
 
 #include <string.h>
 
-struct wend_map {
+/// What a map and its forks share, because they share blocks and planes.
+typedef struct wend__family {
     wend_allocator allocator;
     uint64_t max_bytes;
-    size_t object_bytes; ///< of this object, with its locks
+    size_t object_bytes; ///< of this object, with its lock
+    wend__mutex *mutex;  ///< guards all below, the members' changing parts, and every count of who holds what
+    uint32_t members;
+    uint64_t bytes, bytes_peak;
+} wend__family;
+
+struct wend_map {
+    wend__family *family;
+    size_t object_bytes; ///< of this object, with its lock
     int32_t width, height;
-    wend__mutex *mutex;  ///< guards all below and every reference count of versions, blocks and planes
+    uint32_t max_versions;
+    wend__mutex *mutex;  ///< the family's: guards all below
     wend__mutex *writer; ///< taken before `mutex` by who derives and installs a new newest version
     uint32_t references;
     bool batch_open;
-    uint64_t bytes, bytes_peak;
-    wend__version *newest; ///< changes only under both locks
+    wend__version *newest; ///< changes only under both locks; older ones that are held follow through `older`
 };
 
 /// What a batch knows of a block: there is one as soon as the block is the draft's own.
@@ -36,7 +45,9 @@ struct wend_edit {
     wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
 };
 
-/* memory.c: all that a map holds is counted against its max_bytes. */
+/* memory.c: all that a map and its forks hold is counted against their max_bytes. */
+void *wend__family_alloc(wend__family *family, size_t bytes);
+void wend__family_free(wend__family *family, void *pointer, size_t bytes);
 void *wend__map_alloc(wend_map *map, size_t bytes);
 void wend__map_free(wend_map *map, void *pointer, size_t bytes);
 
@@ -56,8 +67,8 @@ wend__version *wend__version_create(wend_map *map);
 /// Sum up a block's largest factor from its chunks, and a version's from its blocks.
 void wend__block_sum(wend__block *block);
 void wend__version_sum(wend__version *version);
-/// A version with the same blocks, for a batch to change.
-wend__version *wend__version_copy(const wend__version *from);
+/// A version with the same blocks: for a batch to change, or for a fork of the map.
+wend__version *wend__version_copy(const wend__version *from, wend_map *map);
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
 /// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.
@@ -115,10 +126,9 @@ void wend__edit_collapse(wend_edit *edit, int32_t column, int32_t row);
 /// Give the draft its rules, and masks to suit: derived anew where the batch touched, or everywhere where the rules ask
 /// for it.
 int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
-/// Is the newest version pinned, so that no other may take its place?
-bool wend__map_pinned(wend_map *map);
-/// Make the draft the newest version, unless the newest is pinned. The writer's lock is held.
-int32_t wend__edit_install(wend_edit *edit, uint64_t epoch);
+/// Make the draft the newest version. The writer's lock is held.
+/// @param alone   refuse (WEND_IN_USE) while any version is pinned
+int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
 
 /* read.c */
 static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {

@@ -85,25 +85,37 @@ int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     return error;
 }
 
-bool wend__map_pinned(wend_map *map) {
-    wend__mutex_lock(map->mutex);
-    bool pinned = map->newest->pins > 0;
-    wend__mutex_unlock(map->mutex);
-    return pinned;
+/* The mutex is held. Every version but the newest is only kept alive by its pins (and, for a moment, by questions). */
+static bool any_pinned(const wend_map *map) {
+    for (const wend__version *v = map->newest; v; v = v->older)
+        if (v->pins > 0) return true;
+    return false;
 }
 
-int32_t wend__edit_install(wend_edit *edit, uint64_t epoch) {
+/* The mutex is held. The newest counts, pinned or not: it may be at any moment. */
+static void retire_excess(wend_map *map) {
+    uint32_t live = 1;
+    for (wend__version *v = map->newest->older; v; v = v->older) {
+        if (v->pins == 0) continue;
+        if (++live > map->max_versions) v->retired = true;
+    }
+}
+
+int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     wend_map *map = edit->map;
     wend__mutex_lock(map->mutex);
     wend__version *old = map->newest;
-    bool pinned = old->pins > 0; /* asked again: a search may have begun while masks were derived */
-    if (!pinned) {
+    bool refused = alone && any_pinned(map);
+    if (!refused) {
         edit->draft->epoch = epoch;
+        edit->draft->older = old;
+        old->newer = edit->draft;
         map->newest = edit->draft;
         edit->draft = NULL;
+        retire_excess(map);
     }
     wend__mutex_unlock(map->mutex);
-    if (pinned) return WEND_IN_USE;
+    if (refused) return WEND_IN_USE;
     wend__map_release(old, false);
     return WEND_OK;
 }
@@ -113,10 +125,9 @@ static int32_t publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
     int32_t error = edit->error;
     uint64_t number = edit->base->epoch + epoch_step;
     wend__mutex_lock(map->writer);
-    if (!error && wend__map_pinned(map)) error = WEND_IN_USE;
     /* The rules may have changed since the batch began. */
     if (!error) error = wend__edit_finish(edit, &map->newest->rules);
-    if (!error) error = wend__edit_install(edit, number);
+    if (!error) error = wend__edit_install(edit, number, false);
     wend__mutex_unlock(map->writer);
     wend__edit_free(edit);
     if (!error && epoch) *epoch = number;
