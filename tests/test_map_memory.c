@@ -118,8 +118,8 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
     uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
     size_t refused = 0;
     for (uint64_t room = 0;; room += 2500) {
-        map->max_bytes = bytes + room;
-        map->bytes_peak = bytes;
+        map->family->max_bytes = bytes + room;
+        map->family->bytes_peak = bytes;
         int32_t error = act(map);
         wend_map_info info;
         wend_map_describe(map, &info);
@@ -127,7 +127,7 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
         cr_assert_geq(info.bytes_peak, info.bytes);
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
-        map->max_bytes = WEND_NO_LIMIT;
+        map->family->max_bytes = WEND_NO_LIMIT;
         check_unchanged(map, &c, &before, bytes, epoch);
         refused++;
     }
