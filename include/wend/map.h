@@ -85,11 +85,16 @@ typedef struct wend_map_info {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_map_describe(const wend_map *map, wend_map_info *out);
 
-/// Change how the map is walked; makes no new epoch. Refused while a search or a request that a frame has taken in
-/// uses the map.
+/// Change how the map is walked; makes no new epoch. Refused while a search is under way on the map; answers that wait
+/// for delivery are held against the new rules.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(cells) where a factor changes, else O(cells / 2^20).
 WEND_API int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
+
+/// Change how many versions may be live at a time: what max_versions says in the definition. A fork begins with its
+/// original's. Where more are in use now, searches on the oldest start again in their service's next frame.
+/// @return WEND_OK, WEND_BAD_ARGUMENT (not 1 to WEND_MAX_VERSIONS). Threads: any. Cost: O(live versions).
+WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
 
 /// The terrain class of one cell at the newest version.
 /// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).

@@ -117,7 +117,10 @@ int32_t wend_map_create(const wend_map_def *def, wend_map **out) {
 }
 
 int32_t wend_map_fork(wend_map *map, wend_map **out) {
-    wend_map *fork = create_object(map->family, map->width, map->height, map->max_versions);
+    wend__mutex_lock(map->mutex);
+    uint32_t max_versions = map->max_versions;
+    wend__mutex_unlock(map->mutex);
+    wend_map *fork = create_object(map->family, map->width, map->height, max_versions);
     if (!fork) return WEND_OUT_OF_MEMORY;
     wend__version *from = wend__map_acquire(map, false);
     fork->newest = wend__version_copy(from, fork);
@@ -158,6 +161,15 @@ void wend_map_describe(const wend_map *map, wend_map_info *out) {
                            .bytes_peak = map->family->bytes_peak,
                            .rules = map->newest->rules};
     wend__mutex_unlock(map->mutex);
+}
+
+int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
+    if (max_versions < 1 || max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
+    wend__mutex_lock(map->mutex);
+    map->max_versions = (uint32_t)max_versions;
+    wend__map_retire_excess(map);
+    wend__mutex_unlock(map->mutex);
+    return WEND_OK;
 }
 
 int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {

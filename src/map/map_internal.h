@@ -52,6 +52,7 @@ typedef struct wend__version {
     bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
     struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
     uint64_t epoch;
+    uint64_t revision; ///< grows with every newest version of the map, also where only its rules changed
     wend_map_rules rules;
     int32_t width, height;             ///< cells
     int32_t chunk_columns, chunk_rows; ///< rounded up

@@ -21,10 +21,10 @@ struct wend_map {
     wend__family *family;
     size_t object_bytes; ///< of this object, with its lock
     int32_t width, height;
-    uint32_t max_versions;
     wend__mutex *mutex;  ///< the family's: guards all below
     wend__mutex *writer; ///< taken before `mutex` by who derives and installs a new newest version
     uint32_t references;
+    uint32_t max_versions;
     bool batch_open;
     wend__version *newest; ///< changes only under both locks; older ones that are held follow through `older`
 };
@@ -129,6 +129,8 @@ int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
 /// Make the draft the newest version. The writer's lock is held.
 /// @param alone   refuse (WEND_IN_USE) while any version is pinned
 int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
+/// Mark the oldest of the versions in use as retired where there are more than the map may have. The mutex is held.
+void wend__map_retire_excess(wend_map *map);
 
 /* read.c */
 static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {

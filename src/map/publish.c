@@ -92,8 +92,8 @@ static bool any_pinned(const wend_map *map) {
     return false;
 }
 
-/* The mutex is held. The newest counts, pinned or not: it may be at any moment. */
-static void retire_excess(wend_map *map) {
+/* The newest counts, pinned or not: it may be at any moment. */
+void wend__map_retire_excess(wend_map *map) {
     uint32_t live = 1;
     for (wend__version *v = map->newest->older; v; v = v->older) {
         if (v->pins == 0) continue;
@@ -108,11 +108,12 @@ int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     bool refused = alone && any_pinned(map);
     if (!refused) {
         edit->draft->epoch = epoch;
+        edit->draft->revision = old->revision + 1;
         edit->draft->older = old;
         old->newer = edit->draft;
         map->newest = edit->draft;
         edit->draft = NULL;
-        retire_excess(map);
+        wend__map_retire_excess(map);
     }
     wend__mutex_unlock(map->mutex);
     if (refused) return WEND_IN_USE;

@@ -25,9 +25,10 @@ void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t inde
         service->entries[entry->next].previous = entry->previous;
 }
 
-void wend__chain_insert(wend_service *service, wend__chain *chain, uint32_t index) {
+void wend__chain_insert(wend_service *service, wend__chain *chain, uint32_t index, uint32_t behind) {
     wend__entry *entries = service->entries, *entry = &entries[index];
-    uint32_t after = chain->first, before = chain->last; /* the first with a greater number, the last with a smaller */
+    /* the first with a greater number, the last with a smaller one */
+    uint32_t after = behind == WEND__NONE ? chain->first : entries[behind].next, before = chain->last;
     while (after != WEND__NONE && before != WEND__NONE) {
         if (entries[after].number > entry->number) {
             before = entries[after].previous;

@@ -93,7 +93,6 @@ static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
 
 static bool may_deliver(const wend_service *service, const wend__turn *turn) {
     const wend_frame *frame = turn->frame;
-    if (service->finished.count == 0) return false;
     if (frame->deliveries == 0) return true;
     return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells &&
            !wend__passed(service, turn->end_ns);
@@ -106,13 +105,23 @@ static void note_time(wend_service *service, const wend__turn *turn, uint64_t be
     service->delivery_ns = (service->delivery_ns * 3 + each) / 4;
 }
 
+/* What goes back to the queue counts for no limit: those behind the last delivery do so too, whatever stopped it. So a
+ * timed frame can be replayed from the number of its deliveries. */
 void wend__deliver(wend_service *service, wend__turn *turn) {
     bool timed = turn->end_ns != WEND_NO_LIMIT;
     uint64_t begun_ns = timed ? wend__now(service) : 0;
     wend__chain held = {WEND__NONE, WEND__NONE};
-    while (may_deliver(service, turn)) {
-        uint32_t index = wend__heap_pop(&service->finished);
-        if (!wend__outdated_check(service, index)) continue;
+    service->undone = WEND__NONE;
+    while (service->finished.count > 0) {
+        uint32_t index = service->finished.items[0].id;
+        wend__verdict verdict = wend__outdated_judge(service, index);
+        if (!verdict.again && !may_deliver(service, turn)) break;
+        wend__heap_pop(&service->finished);
+        if (verdict.again) {
+            wend__outdated_again(service, index);
+            continue;
+        }
+        wend__outdated_apply(service, index, &verdict);
         if (held_back(service, index))
             wend__chain_append(service, &held, index);
         else
@@ -135,13 +144,16 @@ int32_t wend_service_poll(wend_service *service, wend_completion *out, wend_cell
     if (service->ticking) return WEND_IN_CALLBACK;
     uint32_t index = service->put_out.first;
     if (index == WEND__NONE) return WEND_EMPTY;
-    wend_completion completion = completion_of(service, index);
-    if (completion.cell_count > capacity) {
-        out->cell_count = completion.cell_count;
+    wend__verdict verdict = wend__outdated_judge(service, index);
+    size_t count = verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0;
+    if (count > capacity) {
+        out->cell_count = count;
         return WEND_BAD_ARGUMENT;
     }
-    if (completion.cell_count > 0) wend__deliver_cells(service, &service->entries[index], cells);
-    wend__outdated_cut(&service->entries[index], &completion, cells);
+    wend__outdated_apply(service, index, &verdict);
+    service->figures.checks += verdict.compared; /* no frame counts it */
+    wend_completion completion = completion_of(service, index);
+    if (count > 0) wend__deliver_cells(service, &service->entries[index], cells);
     leave_put_out(service, index);
     *out = completion;
     return WEND_OK;

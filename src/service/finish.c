@@ -92,7 +92,8 @@ void wend__finish_undo(wend_service *service, uint32_t index) {
     entry->status = WEND_STATUS_PENDING;
     entry->again = true;
     entry->starved = false;
-    wend__chain_insert(service, &service->ages, index);
+    wend__chain_insert(service, &service->ages, index, service->undone);
+    service->undone = index;
     if (entry->request.deadline_frames != WEND_NO_LIMIT)
         wend__heap_push(&service->due, entry->due_frame, entry->number, index);
     wend__order_push(service, index);

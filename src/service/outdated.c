@@ -30,87 +30,102 @@ static bool start_stands(const wend__version *newest, const wend_request *reques
 }
 
 static bool may_search_again(const wend_service *service, const wend__entry *entry) {
-    return entry->request.on_stale == WEND_ON_STALE_RESTART && entry->outdated < service->def.restarts &&
-           entry->spent < entry->request.max_expansions && entry->due_frame > service->frame;
+    return entry->state == WEND__FINISHED && entry->request.on_stale == WEND_ON_STALE_RESTART &&
+           entry->outdated < service->def.restarts && entry->spent < entry->request.max_expansions &&
+           entry->due_frame > service->frame;
 }
 
-/* The answer does not stand. True: it is handed over all the same, as what is left of it. */
-static bool settle(wend_service *service, const wend__version *newest, uint32_t index, uint64_t steps, int64_t cost) {
-    wend__entry *entry = &service->entries[index];
+static void lose_path(wend__verdict *verdict, int32_t status) {
+    verdict->status = status;
+    verdict->steps = 0;
+    verdict->cost = -1;
+}
+
+/* Found because start and goal are one: that is judged again on the newest version. All else has the version that it
+ * was judged on. */
+static void judge_unsearched(const wend__version *newest, const wend__entry *entry, wend__verdict *verdict) {
+    if (entry->status == WEND_STATUS_FOUND) {
+        int32_t answer = wend__request_answer(newest, &entry->request);
+        if (answer != WEND_STATUS_FOUND) lose_path(verdict, answer);
+        verdict->epoch = newest->epoch;
+    }
+    verdict->checked = verdict->epoch;
+}
+
+/* The answer of a search on another version. */
+static void judge_searched(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
+    const wend__entry *entry = &service->entries[index];
     bool path = entry->cost >= 0;
+    if (!path && entry->status != WEND_STATUS_NO_PATH) return; /* the map has no part in it */
+    verdict->compared = true;
     if (!start_stands(newest, &entry->request)) {
-        wend__finish_drop_path(service, index);
-        entry->status = WEND_STATUS_START_BLOCKED;
-        return true;
+        lose_path(verdict, WEND_STATUS_START_BLOCKED);
+        return;
     }
-    if (entry->status != WEND_STATUS_STALE && may_search_again(service, entry)) {
-        entry->outdated++;
-        service->frame_outdated++;
-        wend__finish_undo(service, index);
-        return false;
+    if (path) {
+        wend__deliver_cells(service, entry, service->cells);
+        verdict->steps = walkable(newest, service->cells, entry->steps, &verdict->cost);
+        if (verdict->steps == entry->steps) return;
     }
-    entry->status = WEND_STATUS_STALE;
-    if (path) entry->steps = steps, entry->cost = cost;
-    return true;
+    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
+    verdict->status = WEND_STATUS_STALE;
 }
 
-/* An answer of a search, on another version than the one it was found on. */
-static bool check_searched(wend_service *service, const wend__version *newest, uint32_t index) {
+wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    wend__verdict verdict = {.status = entry->status,
+                             .steps = entry->steps,
+                             .cost = entry->cost,
+                             .epoch = entry->dated ? entry->epoch : newest->epoch,
+                             .checked = newest->epoch};
+    if (entry->searched && entry->revision != newest->revision)
+        judge_searched(service, newest, index, &verdict);
+    else if (entry->dated && !entry->searched)
+        judge_unsearched(newest, entry, &verdict);
+    wend__map_release(newest, false);
+    return verdict;
+}
+
+void wend__outdated_apply(wend_service *service, uint32_t index, const wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
+    service->frame_checks += verdict->compared;
+    if (verdict->cost < 0) wend__finish_drop_path(service, index);
+    entry->status = verdict->status;
+    entry->steps = verdict->steps;
+    entry->cost = verdict->cost;
+    entry->epoch = verdict->epoch;
+    entry->checked = verdict->checked;
+}
+
+void wend__outdated_again(wend_service *service, uint32_t index) {
+    service->entries[index].outdated++;
     service->frame_checks++;
-    if (entry->cost < 0) return entry->status != WEND_STATUS_NO_PATH || settle(service, newest, index, 0, 0);
-    int64_t cost;
-    wend__deliver_cells(service, entry, service->cells);
-    uint64_t steps = walkable(newest, service->cells, entry->steps, &cost);
-    if (steps < entry->steps || !start_stands(newest, &entry->request)) return settle(service, newest, index, steps, cost);
-    entry->cost = cost;
-    return true;
+    service->frame_outdated++;
+    wend__finish_undo(service, index);
 }
 
-bool wend__outdated_check(wend_service *service, uint32_t index) {
+/* Whatever the request says of outdated answers: it has none yet, and lost its search as by an eviction. */
+static void retire(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (entry->dated && !entry->searched) return true; /* judged without a search: it has that version as both */
-    wend__version *newest = wend__map_acquire(entry->request.map, false);
-    bool stands = !entry->searched || entry->epoch == newest->epoch || check_searched(service, newest, index);
-    entry->checked = newest->epoch;
-    if (!entry->dated) entry->epoch = newest->epoch;
-    wend__map_release(newest, false);
-    return stands;
-}
-
-void wend__outdated_cut(const wend__entry *entry, wend_completion *completion, const wend_cell *cells) {
-    if (completion->cell_count == 0) return;
-    wend__version *newest = wend__map_acquire(entry->request.map, false);
-    int64_t cost;
-    uint64_t steps = start_stands(newest, &entry->request) ? walkable(newest, cells, entry->steps, &cost) : 0;
-    if (!start_stands(newest, &entry->request)) {
-        completion->status = WEND_STATUS_START_BLOCKED;
-        completion->cell_count = 0;
-        cost = -1;
-    } else if (steps < entry->steps) {
-        completion->status = WEND_STATUS_STALE;
-        completion->cell_count = (size_t)steps + 1;
+    if (entry->outdated >= service->def.restarts) {
+        wend__finish(service, index, WEND_STATUS_STALE);
+        return;
     }
-    completion->cost = cost;
-    completion->checked = newest->epoch;
-    wend__map_release(newest, false);
+    entry->outdated++;
+    service->frame_outdated++;
+    wend__order_remove(service, index);
+    wend__memory_free_slot(service, index);
+    entry->starved = false;
+    entry->again = true;
+    wend__order_push(service, index);
 }
 
 void wend__outdated_retire(wend_service *service) {
-    for (uint32_t slot = 0; slot < service->fresh_slot; slot++) {
+    for (uint32_t slot = 0; service->running > 0 && slot < service->fresh_slot; slot++) {
         uint32_t index = service->slots[slot].entry;
         if (index == WEND__NONE) continue;
-        wend__entry *entry = &service->entries[index];
-        if (!entry->version || !wend__version_retired(entry->version)) continue;
-        service->frame_outdated++;
-        if (entry->outdated++ >= service->def.restarts) {
-            wend__finish(service, index, WEND_STATUS_STALE);
-            continue;
-        }
-        wend__order_remove(service, index);
-        wend__memory_free_slot(service, index);
-        entry->starved = false;
-        entry->again = true;
-        wend__order_push(service, index);
+        const wend__entry *entry = &service->entries[index];
+        if (entry->version && wend__version_retired(entry->version)) retire(service, index);
     }
 }

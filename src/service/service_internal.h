@@ -78,10 +78,11 @@ typedef struct wend__entry {
     wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
     uint64_t spent;         ///< expansions, over all restarts
     uint64_t wait_frames;
-    uint64_t steps; ///< of the path that waits, as far as it is handed over
-    int64_t cost;   ///< −1: no path
-    uint64_t epoch;   ///< searched last, or judged on; valid where dated
-    uint64_t checked; ///< at hand-over
+    uint64_t steps;    ///< of the path that waits, as far as it is handed over
+    int64_t cost;      ///< −1: no path
+    uint64_t epoch;    ///< searched last, or judged on; valid where dated
+    uint64_t revision; ///< of the version searched last
+    uint64_t checked;  ///< at hand-over
     int32_t status, exact, bound_milli;
     uint32_t restarts;  ///< begun again, for whatever reason
     uint32_t evictions; ///< gave its pages back
@@ -91,12 +92,12 @@ typedef struct wend__entry {
     uint32_t next_dated;
     uint32_t slot;                    ///< WEND__NONE: no search in flight
     uint32_t path_first, path_last;   ///< blocks of the arena; WEND__NONE: none
-    uint32_t path_blocks; ///< how many
+    uint32_t path_blocks;             ///< how many
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint8_t state;                    ///< WEND__ARRIVED …
     bool answered_wait;               ///< wait_frames is final
     bool dated;                       ///< epoch is valid: it was searched or judged
-    bool searched;                    ///< by a search, so that the answer may be outdated
+    bool searched;                    ///< not answered at once, so that the answer may be outdated
     bool begun;                       ///< the slot's search is this request's
     bool starved;
     bool again; ///< the next begin is a restart
@@ -195,6 +196,7 @@ struct wend_service {
     wend_cell *cells;     ///< of one path
     uint64_t delivery_ns; ///< what a delivery took of late
     uint32_t fair_next;   ///< the fair lanes of this round look for the oldest from here on
+    uint32_t undone;      ///< the last that this frame's delivery sent back; WEND__NONE: none
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
 };
@@ -211,8 +213,9 @@ int32_t wend__service_layout(const wend_service_def *def, wend__layout *out);
 /// chain.c
 void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
 void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entry);
-/// Put an entry where its number belongs. Cost: O(distance to the nearer end).
-void wend__chain_insert(wend_service *service, wend__chain *chain, uint32_t entry);
+/// Put an entry where its number belongs.
+/// @param behind   an entry of the chain with a smaller number, or WEND__NONE. Cost: O(distance to it, or to the last)
+void wend__chain_insert(wend_service *service, wend__chain *chain, uint32_t entry, uint32_t behind);
 
 /// gate.c: what the owner does at it. Open a frame: all that was submitted goes to `arrivals`, and the side that
 /// threads wrote is returned, to be read.
@@ -228,10 +231,21 @@ void wend__gate_leave(wend_service *service, uint32_t entry, bool had_work);
 void wend__intake(wend_service *service, wend__turn *turn, unsigned side);
 
 /// outdated.c: what becomes of searches and answers when the map has changed since they began.
-/// See whether an answer stands on the newest version. False: it does not, and the request goes back to the queue.
-bool wend__outdated_check(wend_service *service, uint32_t entry);
-/// The same at a poll, when it cannot go back: cuts `cells` down to what can be walked and says so in the completion.
-void wend__outdated_cut(const wend__entry *entry, wend_completion *completion, const wend_cell *cells);
+/// How an answer stands on the newest version.
+typedef struct wend__verdict {
+    bool compared; ///< it is of another version, and was held against the newest
+    bool again;    ///< it does not stand, and the request is to be searched again
+    int32_t status;
+    uint64_t steps; ///< of its path, as far as it can be walked
+    int64_t cost;   ///< of those today; -1: no path
+    uint64_t epoch, checked;
+} wend__verdict;
+/// Look at a finished request, or one put out for polling (which cannot go back). Changes nothing but service->cells.
+wend__verdict wend__outdated_judge(wend_service *service, uint32_t entry);
+/// The request is handed over as the verdict says.
+void wend__outdated_apply(wend_service *service, uint32_t entry, const wend__verdict *verdict);
+/// It goes back to the queue.
+void wend__outdated_again(wend_service *service, uint32_t entry);
 /// Searches on retired versions start again.
 void wend__outdated_retire(wend_service *service);
 
