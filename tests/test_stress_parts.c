@@ -84,11 +84,11 @@ Test(stress_ground, tells_parts_apart) {
     const char *const rows[] = {".#.", ".#.", "#.#"};
     ground apart = ground_of(rows, 3, 3, 8, WEND_CORNERS_NEVER),
            together = ground_of(rows, 3, 3, 8, WEND_CORNERS_ALWAYS);
-    cr_expect_eq(apart.parts, 3);
+    cr_expect_eq(apart.home.count, 3);
     cr_expect_eq(apart.open, 5);
-    cr_expect_eq(apart.labels[0], apart.labels[3]);
-    cr_expect_neq(apart.labels[0], apart.labels[2]);
-    cr_expect_eq(together.parts, 1);
+    cr_expect_eq(apart.home.labels[0], apart.home.labels[3]);
+    cr_expect_neq(apart.home.labels[0], apart.home.labels[2]);
+    cr_expect_eq(together.home.count, 1);
     cr_expect_eq(apart.blocked_cell, 1);
     ground_free(&apart);
     ground_free(&together);

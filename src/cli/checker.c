@@ -18,7 +18,9 @@ typedef struct wish {
     uint64_t asked;      /* the first frame that can take it in */
     uint64_t must_begin; /* by that frame its wait is over */
     uint64_t cancelled;  /* the frame that must deliver it as cancelled */
+    uint64_t epoch;      /* when it was submitted */
     int32_t urgency;
+    bool takes_what_is_left;
     bool pending;
 } wish;
 
@@ -33,7 +35,7 @@ struct checker {
     bool number_known;
 
     /* of this frame */
-    uint64_t submitted_now, completed_now, last_number, statuses_now[16];
+    uint64_t submitted_now, completed_now, late_now, last_number, statuses_now[16];
     bool clogged; /* finished requests were left over: delivery is late, for lack of room */
 
     /* For each urgency, how many are pending and the exclusive or of their agents: of one alone that is its name. */
@@ -43,6 +45,11 @@ struct checker {
 
     dijkstra *oracle;
     uint64_t found, next_sample;
+    ground_parts parts; /* of the ground of some epoch, once the map has changed */
+    uint64_t flooded;
+
+    /* what the map's changes led to */
+    uint64_t late, restarts, restarts_told;
 };
 
 /* ---- counting ---- */
@@ -110,6 +117,10 @@ uint64_t checker_pending(const checker *watch) {
     return watch->pending;
 }
 
+uint64_t checker_late(const checker *watch) {
+    return watch->late;
+}
+
 /* ---- life ---- */
 
 checker *checker_create(const checker_def *def) {
@@ -128,6 +139,7 @@ checker *checker_create(const checker_def *def) {
 void checker_free(checker *watch) {
     if (watch == NULL) return;
     dijkstra_free(watch->oracle);
+    ground_free_parts(&watch->parts);
     free(watch->wishes);
     free(watch);
 }
@@ -145,7 +157,9 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
                                   .ticket = ticket,
                                   .index = watch->accepted++,
                                   .asked = watch->frame,
+                                  .epoch = watch->def.land->epoch,
                                   .urgency = urgency,
+                                  .takes_what_is_left = request->on_stale == WEND_ON_STALE_DELIVER,
                                   .pending = true};
     watch->pending++;
     watch->submitted_now++;
@@ -168,12 +182,23 @@ static void forget(checker *watch, uint32_t agent) {
     watch->agents_at_urgency[known->urgency] ^= agent;
 }
 
+/* ---- edits ---- */
+
+void checker_edited(checker *watch, uint64_t before) {
+    uint64_t epoch = watch->def.land->epoch;
+    EXPECT(watch, CHECKER_editing, epoch == before + 1, "epoch %" PRIu64 " after epoch %" PRIu64, epoch, before);
+}
+
+void checker_compared(checker *watch, uint64_t differing) {
+    EXPECT(watch, CHECKER_editing, differing == 0, "%" PRIu64 " cells are not what the edits made of them", differing);
+}
+
 /* ---- frames ---- */
 
 void checker_frame_begins(checker *watch) {
     while (watch->top > 0 && watch->at_urgency[watch->top] == 0) watch->top--;
     watch->top_is_alone = watch->at_urgency[watch->top] == 1;
-    watch->completed_now = 0;
+    watch->completed_now = watch->late_now = 0;
     watch->last_number = 0;
     for (int i = 0; i < 16; i++) watch->statuses_now[i] = 0;
 }
@@ -194,13 +219,15 @@ void checker_frame_ran(checker *watch, const wend_frame *frame) {
     mark_the_most_urgent(watch, frame);
     watch->clogged = watch->clogged || frame->finished > 0;
     watch->frames_spent += frame->expansions;
+    watch->restarts += frame->outdated + frame->evictions;
     EXPECT(watch, CHECKER_budget, frame->expansions <= watch->def.budget,
            "%" PRIu64 " expansions of a budget of %" PRIu64, frame->expansions, watch->def.budget);
 }
 
+/* What was found outdated at delivery is left too, and could not be searched any more in this frame. */
 static void check_spending(checker *watch, const wend_frame *frame) {
     uint64_t left = frame->waiting + frame->running; /* believed here: check_figures() compares it */
-    if (watch->def.budget == WEND_NO_LIMIT || left == 0 || frame->finished > 0) return;
+    if (watch->def.budget == WEND_NO_LIMIT || left <= frame->outdated || frame->finished > 0) return;
     EXPECT(watch, CHECKER_spending, frame->expansions + watch->def.lanes >= watch->def.budget,
            "%" PRIu64 " expansions of a budget of %" PRIu64 " with %" PRIu64 " requests left", frame->expansions,
            watch->def.budget, left);
@@ -218,23 +245,48 @@ static void check_figures(checker *watch, const wend_frame *frame) {
     int differs = 0;
     for (int i = 0; i < 16; i++) differs += frame->statuses[i] != watch->statuses_now[i];
     EXPECT(watch, CHECKER_figures, differs == 0, "%d of its counts by status are not what came", differs);
+    EXPECT(watch, CHECKER_figures, frame->checks >= watch->late_now,
+           "%" PRIu64 " answers came from older maps, it says %" PRIu64 " were checked", watch->late_now,
+           frame->checks);
 }
 
-void checker_frame_ends(checker *watch, const wend_frame *frame, uint64_t allocations, uint64_t map_bytes) {
-    check_spending(watch, frame);
-    check_figures(watch, frame);
+static void check_accounts(checker *watch) {
     EXPECT(watch, CHECKER_accounts, watch->completions_spent <= watch->frames_spent,
            "the frames so far spent %" PRIu64 " expansions, the completed requests alone %" PRIu64, watch->frames_spent,
            watch->completions_spent);
+    EXPECT(watch, CHECKER_accounts, watch->restarts_told <= watch->restarts,
+           "searches were started again %" PRIu64 " times, the completed requests alone say %" PRIu64, watch->restarts,
+           watch->restarts_told);
+}
+
+/* Each version that lives may differ from the others in all its cells, and while a batch is published there is one
+   more. Without edits nothing may change at all. */
+static void check_memory(checker *watch, const wend_map_info *map, uint32_t versions) {
+    if (!watch->def.edits) {
+        EXPECT(watch, CHECKER_memory, map->bytes == watch->def.map_bytes,
+               "the map holds %" PRIu64 " bytes, not %" PRIu64, map->bytes, watch->def.map_bytes);
+        return;
+    }
+    uint64_t most = versions * watch->def.version_bytes, peak = (watch->def.versions + 1) * watch->def.version_bytes;
+    EXPECT(watch, CHECKER_memory, map->bytes <= most,
+           "the map holds %" PRIu64 " bytes, which is more than %" PRIu32 " versions", map->bytes, versions);
+    EXPECT(watch, CHECKER_memory, map->bytes_peak <= peak,
+           "the map held %" PRIu64 " bytes, which is more than %" PRIu32 " versions", map->bytes_peak,
+           watch->def.versions + 1);
+}
+
+void checker_frame_ends(checker *watch, const wend_frame *frame, uint64_t allocations, const wend_map_info *map) {
+    check_spending(watch, frame);
+    check_figures(watch, frame);
+    check_accounts(watch);
     EXPECT(watch, CHECKER_memory, allocations == 0, "%" PRIu64 " allocations since creation", allocations);
-    EXPECT(watch, CHECKER_memory, map_bytes == watch->def.map_bytes, "the map holds %" PRIu64 " bytes, not %" PRIu64,
-           map_bytes, watch->def.map_bytes);
+    check_memory(watch, map, watch->def.versions);
     watch->submitted_now = 0;
     watch->clogged = frame->finished > 0;
     watch->frame++;
 }
 
-void checker_finish(checker *watch, uint64_t service_pending) {
+void checker_finish(checker *watch, uint64_t service_pending, const wend_map_info *map) {
     EXPECT(watch, CHECKER_one_completion, watch->pending == 0, "%" PRIu64 " accepted requests were never completed",
            watch->pending);
     EXPECT(watch, CHECKER_figures, service_pending == watch->pending,
@@ -242,6 +294,7 @@ void checker_finish(checker *watch, uint64_t service_pending) {
     EXPECT(watch, CHECKER_accounts, watch->completions_spent == watch->frames_spent,
            "all frames spent %" PRIu64 " expansions, all requests %" PRIu64, watch->frames_spent,
            watch->completions_spent);
+    if (watch->pending == 0) check_memory(watch, map, 1); /* nobody holds any other than the newest */
 }
 
 /* ---- completions ---- */
@@ -306,63 +359,145 @@ static void check_cancelling(checker *watch, const wish *known, const wend_compl
            "number %" PRIu64 " was cancelled before frame %" PRIu64, completion->number, known->cancelled);
 }
 
-/* Which endings the terrain leaves: where a path exists, and where not. */
-static bool plausible(const checker *watch, const wish *known, const wend_completion *completion) {
-    const ground *land = watch->def.land;
-    uint32_t start = land->labels[ground_index(land, known->start)];
-    uint32_t goal = land->labels[ground_index(land, known->goal)];
-    bool connected = start != 0 && start == goal;
+/* An answer that was ready in an earlier frame and needed no search is not checked again. */
+static void check_epochs(checker *watch, const wish *known, const wend_completion *completion) {
+    uint64_t searched = completion->epoch, checked = completion->checked, today = watch->def.land->epoch;
+    EXPECT(watch, CHECKER_epochs, known->epoch <= searched && searched <= checked,
+           "number %" PRIu64 " was submitted at epoch %" PRIu64 ", searched at %" PRIu64 ", checked at %" PRIu64,
+           completion->number, known->epoch, searched, checked);
+    bool kept = watch->clogged && checked == searched && completion->expansions == 0 && checked < today;
+    EXPECT(watch, CHECKER_epochs, checked == today || kept,
+           "number %" PRIu64 " (%s) was checked at epoch %" PRIu64 ", the map is at %" PRIu64, completion->number,
+           wend_status_name(completion->status), checked, today);
+    watch->restarts_told += completion->restarts > 0 ? (uint64_t)completion->restarts : 0;
+    if (searched == checked) return;
+    /* Others, such as cancelled ones, have no answer that the map could change. */
+    bool path = completion->cell_count > 0, stale = completion->status == WEND_STATUS_STALE;
+    watch->late_now += path;
+    watch->late += path || stale;
+}
+
+/* Are the cells of a request open, on the map of some epoch? True where that is too long ago to tell. */
+static bool were(checker *watch, const wish *known, uint64_t epoch, bool start_open, bool goal_open) {
+    ground *land = watch->def.land;
+    if (!ground_go_to(land, epoch)) return true;
+    bool start = ground_factor(land, known->start.x, known->start.y) != 0;
+    bool goal = ground_factor(land, known->goal.x, known->goal.y) != 0;
+    ground_go_to(land, land->epoch);
+    return start == start_open && goal == goal_open;
+}
+
+/* Which endings the terrain leaves. A blocked end is known before any search, the first or one that began anew. */
+static bool plausible(checker *watch, const wish *known, const wend_completion *completion) {
+    bool unsearched = completion->expansions == 0 || completion->restarts > 0;
+    uint64_t epoch = completion->epoch, checked = completion->checked;
     switch (completion->status) {
-    case WEND_STATUS_FOUND: return connected && completion->exact == 1;
-    case WEND_STATUS_NO_PATH: return start != 0 && goal != 0 && start != goal;
-    case WEND_STATUS_START_BLOCKED: return start == 0 && completion->expansions == 0;
-    case WEND_STATUS_GOAL_BLOCKED: return start != 0 && goal == 0 && completion->expansions == 0;
+    case WEND_STATUS_FOUND: return completion->exact == 1;
+    case WEND_STATUS_NO_PATH: return true; /* see check_no_path() */
+    case WEND_STATUS_STALE: return true;   /* see check_stale() */
+    case WEND_STATUS_START_BLOCKED:
+        return were(watch, known, checked, false, true) || were(watch, known, checked, false, false);
+    case WEND_STATUS_GOAL_BLOCKED: return unsearched && were(watch, known, epoch, true, false);
     case WEND_STATUS_CANCELLED: return true; /* see check_cancelling() */
-    case WEND_STATUS_OUT_OF_NODES: return start != 0 && goal != 0 && !watch->def.nodes_suffice;
-    case WEND_STATUS_TOO_LONG: return connected && completion->cell_count == watch->def.max_path_cells;
+    case WEND_STATUS_OUT_OF_NODES: return !watch->def.nodes_suffice && were(watch, known, epoch, true, true);
+    case WEND_STATUS_TOO_LONG: return completion->cell_count == watch->def.max_path_cells;
     default: return false; /* nobody here asks for anything that could end so */
     }
+}
+
+/* The parts of the ground as it is now; NULL where that would be more work than is meant for it. */
+static const ground_parts *parts_today(checker *watch) {
+    const ground *land = watch->def.land;
+    if (land->home.epoch == land->epoch) return &land->home;
+    if (watch->parts.labels != NULL && watch->parts.epoch == land->epoch) return &watch->parts;
+    if (watch->flooded >= watch->def.flood_work) return NULL;
+    watch->flooded += land->cells;
+    if (ground_find_parts(land, &watch->parts)) return &watch->parts;
+    ground_free_parts(&watch->parts);
+    return NULL;
+}
+
+static void check_no_path(checker *watch, const wish *known, const wend_completion *completion) {
+    if (completion->status != WEND_STATUS_NO_PATH) return;
+    const ground_parts *parts = parts_today(watch);
+    if (parts == NULL) return;
+    uint32_t start = parts->labels[ground_index(watch->def.land, known->start)];
+    uint32_t goal = parts->labels[ground_index(watch->def.land, known->goal)];
+    EXPECT(watch, CHECKER_no_path, start != 0 && goal != 0 && start != goal,
+           "number %" PRIu64 " from (%d,%d) to (%d,%d) says that there is no path: %s", completion->number,
+           known->start.x, known->start.y, known->goal.x, known->goal.y,
+           start == 0 || goal == 0 ? "an end is blocked" : "there is one");
 }
 
 static bool same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+static void check_stale(checker *watch, const wish *known, const wend_completion *completion) {
+    if (completion->status != WEND_STATUS_STALE) return;
+    EXPECT(watch, CHECKER_stale, completion->epoch < completion->checked,
+           "number %" PRIu64 " was searched on the map that it was checked on", completion->number);
+    bool used_up = completion->restarts >= 0 && (uint32_t)completion->restarts >= watch->def.restarts;
+    EXPECT(watch, CHECKER_stale, used_up || known->takes_what_is_left,
+           "number %" PRIu64 " was started again %" PRId32 " times of %" PRIu32, completion->number,
+           completion->restarts, watch->def.restarts);
+    bool whole = completion->cells != NULL && completion->cell_count > 0 &&
+                 same_cell(completion->cells[completion->cell_count - 1], known->goal);
+    EXPECT(watch, CHECKER_stale, !whole, "number %" PRIu64 " leads to its goal", completion->number);
+}
+
+static void check_no_cells(checker *watch, const wend_completion *completion) {
+    EXPECT(watch, CHECKER_walkable, completion->cell_count == 0, "number %" PRIu64 " (%s) comes with %zu cells",
+           completion->number, wend_status_name(completion->status), completion->cell_count);
+    EXPECT(watch, CHECKER_cost, completion->cost == -1, "number %" PRIu64 " (%s) has a cost of %" PRId64,
+           completion->number, wend_status_name(completion->status), completion->cost);
+}
+
 static void check_path(checker *watch, const wish *known, const wend_completion *completion) {
     size_t count = completion->cells != NULL ? completion->cell_count : 0;
-    bool whole = completion->status == WEND_STATUS_FOUND, prefix = completion->status == WEND_STATUS_TOO_LONG;
-    if (!whole && !prefix) {
-        EXPECT(watch, CHECKER_walkable, completion->cell_count == 0, "number %" PRIu64 " (%s) comes with %zu cells",
-               completion->number, wend_status_name(completion->status), completion->cell_count);
-        EXPECT(watch, CHECKER_cost, completion->cost == -1, "number %" PRIu64 " (%s) has a cost of %" PRId64,
-               completion->number, wend_status_name(completion->status), completion->cost);
+    bool whole = completion->status == WEND_STATUS_FOUND, stale = completion->status == WEND_STATUS_STALE;
+    bool piece = completion->status == WEND_STATUS_TOO_LONG || (stale && completion->cell_count > 0);
+    if (!whole && !piece) {
+        check_no_cells(watch, completion);
         return;
     }
     uint64_t cost;
     size_t walked = ground_walk(watch->def.land, completion->cells, count, &cost);
     EXPECT(watch, CHECKER_walkable, count > 0 && walked == count,
-           "number %" PRIu64 ": cell %zu of %zu cannot be entered from the one before", completion->number, walked + 1,
-           completion->cell_count);
+           "number %" PRIu64 " (%s): cell %zu of %zu cannot be entered from the one before", completion->number,
+           wend_status_name(completion->status), walked + 1, completion->cell_count);
     if (count == 0) return;
     EXPECT(watch, CHECKER_walkable,
            same_cell(completion->cells[0], known->start) &&
-               (prefix || same_cell(completion->cells[count - 1], known->goal)),
+               (piece || same_cell(completion->cells[count - 1], known->goal)),
            "number %" PRIu64 " does not lead from (%d,%d) to (%d,%d)", completion->number, known->start.x,
            known->start.y, known->goal.x, known->goal.y);
     EXPECT(watch, CHECKER_cost, walked < count || completion->cost == (int64_t)cost,
            "number %" PRIu64 " costs %" PRIu64 ", it says %" PRId64, completion->number, cost, completion->cost);
 }
 
+/* On the map that was searched: there the path was the best. What it cost there is worked out here. */
+static void check_optimum_there(checker *watch, const wish *known, const wend_completion *completion) {
+    const ground *land = watch->def.land;
+    uint64_t cost;
+    size_t count = completion->cells != NULL ? completion->cell_count : 0;
+    size_t walked = ground_walk(land, completion->cells, count, &cost);
+    int64_t best = dijkstra_cost(watch->oracle, known->start, known->goal);
+    if (best == -2) return;
+    EXPECT(watch, CHECKER_optimum, walked == count && (int64_t)cost == best,
+           "number %" PRIu64 " from (%d,%d) to (%d,%d) costs %" PRIu64 " at epoch %" PRIu64 ", Dijkstra finds %" PRId64,
+           completion->number, known->start.x, known->start.y, known->goal.x, known->goal.y, cost, completion->epoch,
+           best);
+}
+
 /* The sample is taken at growing distances, so that early and late paths are in it and its cost stays bounded. */
 static void check_optimum(checker *watch, const wish *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_FOUND || ++watch->found < watch->next_sample) return;
-    watch->next_sample = watch->found + watch->found / 4 + 1;
     if (dijkstra_settled(watch->oracle) >= watch->def.sample_work) return;
-    int64_t best = dijkstra_cost(watch->oracle, known->start, known->goal);
-    if (best == -2) return;
-    EXPECT(watch, CHECKER_optimum, completion->cost == best,
-           "number %" PRIu64 " from (%d,%d) to (%d,%d) costs %" PRId64 ", Dijkstra finds %" PRId64, completion->number,
-           known->start.x, known->start.y, known->goal.x, known->goal.y, completion->cost, best);
+    if (!ground_go_to(watch->def.land, completion->epoch)) return;
+    watch->next_sample = watch->found + watch->found / (watch->def.edits ? 64 : 4) + 1;
+    check_optimum_there(watch, known, completion);
+    ground_go_to(watch->def.land, watch->def.land->epoch);
 }
 
 bool checker_completed(checker *watch, uint32_t agent, const wend_completion *completion) {
@@ -374,10 +509,13 @@ bool checker_completed(checker *watch, uint32_t agent, const wend_completion *co
     if (known == NULL) return false;
     check_timing(watch, known, completion);
     check_cancelling(watch, known, completion);
+    check_epochs(watch, known, completion);
     EXPECT(watch, CHECKER_status, plausible(watch, known, completion),
            "number %" PRIu64 " from (%d,%d) to (%d,%d) ends as %s after %" PRIu64 " expansions", completion->number,
            known->start.x, known->start.y, known->goal.x, known->goal.y, wend_status_name(completion->status),
            completion->expansions);
+    check_no_path(watch, known, completion);
+    check_stale(watch, known, completion);
     check_path(watch, known, completion);
     check_optimum(watch, known, completion);
     forget(watch, agent);
