@@ -360,13 +360,13 @@ static void check_cancelling(checker *watch, const wish *known, const wend_compl
 }
 
 /* An answer that was ready in an earlier frame and needed no search is not checked again. */
-static void check_epochs(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_versions(checker *watch, const wish *known, const wend_completion *completion) {
     uint64_t searched = completion->epoch, checked = completion->checked, today = watch->def.land->epoch;
-    EXPECT(watch, CHECKER_epochs, known->epoch <= searched && searched <= checked,
+    EXPECT(watch, CHECKER_versions, known->epoch <= searched && searched <= checked,
            "number %" PRIu64 " was submitted at epoch %" PRIu64 ", searched at %" PRIu64 ", checked at %" PRIu64,
            completion->number, known->epoch, searched, checked);
     bool kept = watch->clogged && checked == searched && completion->expansions == 0 && checked < today;
-    EXPECT(watch, CHECKER_epochs, checked == today || kept,
+    EXPECT(watch, CHECKER_versions, checked == today || kept,
            "number %" PRIu64 " (%s) was checked at epoch %" PRIu64 ", the map is at %" PRIu64, completion->number,
            wend_status_name(completion->status), checked, today);
     watch->restarts_told += completion->restarts > 0 ? (uint64_t)completion->restarts : 0;
@@ -393,8 +393,8 @@ static bool plausible(checker *watch, const wish *known, const wend_completion *
     uint64_t epoch = completion->epoch, checked = completion->checked;
     switch (completion->status) {
     case WEND_STATUS_FOUND: return completion->exact == 1;
-    case WEND_STATUS_NO_PATH: return true; /* see check_no_path() */
-    case WEND_STATUS_STALE: return true;   /* see check_stale() */
+    case WEND_STATUS_NO_PATH: return true; /* see check_no_way() */
+    case WEND_STATUS_STALE: return true;   /* see check_piece() */
     case WEND_STATUS_START_BLOCKED:
         return were(watch, known, checked, false, true) || were(watch, known, checked, false, false);
     case WEND_STATUS_GOAL_BLOCKED: return unsearched && were(watch, known, epoch, true, false);
@@ -417,13 +417,13 @@ static const ground_parts *parts_today(checker *watch) {
     return NULL;
 }
 
-static void check_no_path(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_no_way(checker *watch, const wish *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_NO_PATH) return;
     const ground_parts *parts = parts_today(watch);
     if (parts == NULL) return;
     uint32_t start = parts->labels[ground_index(watch->def.land, known->start)];
     uint32_t goal = parts->labels[ground_index(watch->def.land, known->goal)];
-    EXPECT(watch, CHECKER_no_path, start != 0 && goal != 0 && start != goal,
+    EXPECT(watch, CHECKER_no_way, start != 0 && goal != 0 && start != goal,
            "number %" PRIu64 " from (%d,%d) to (%d,%d) says that there is no path: %s", completion->number,
            known->start.x, known->start.y, known->goal.x, known->goal.y,
            start == 0 || goal == 0 ? "an end is blocked" : "there is one");
@@ -433,17 +433,17 @@ static bool same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static void check_stale(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_piece(checker *watch, const wish *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_STALE) return;
-    EXPECT(watch, CHECKER_stale, completion->epoch < completion->checked,
+    EXPECT(watch, CHECKER_pieces, completion->epoch < completion->checked,
            "number %" PRIu64 " was searched on the map that it was checked on", completion->number);
     bool used_up = completion->restarts >= 0 && (uint32_t)completion->restarts >= watch->def.restarts;
-    EXPECT(watch, CHECKER_stale, used_up || known->takes_what_is_left,
+    EXPECT(watch, CHECKER_pieces, used_up || known->takes_what_is_left,
            "number %" PRIu64 " was started again %" PRId32 " times of %" PRIu32, completion->number,
            completion->restarts, watch->def.restarts);
     bool whole = completion->cells != NULL && completion->cell_count > 0 &&
                  same_cell(completion->cells[completion->cell_count - 1], known->goal);
-    EXPECT(watch, CHECKER_stale, !whole, "number %" PRIu64 " leads to its goal", completion->number);
+    EXPECT(watch, CHECKER_pieces, !whole, "number %" PRIu64 " leads to its goal", completion->number);
 }
 
 static void check_no_cells(checker *watch, const wend_completion *completion) {
@@ -509,13 +509,13 @@ bool checker_completed(checker *watch, uint32_t agent, const wend_completion *co
     if (known == NULL) return false;
     check_timing(watch, known, completion);
     check_cancelling(watch, known, completion);
-    check_epochs(watch, known, completion);
+    check_versions(watch, known, completion);
     EXPECT(watch, CHECKER_status, plausible(watch, known, completion),
            "number %" PRIu64 " from (%d,%d) to (%d,%d) ends as %s after %" PRIu64 " expansions", completion->number,
            known->start.x, known->start.y, known->goal.x, known->goal.y, wend_status_name(completion->status),
            completion->expansions);
-    check_no_path(watch, known, completion);
-    check_stale(watch, known, completion);
+    check_no_way(watch, known, completion);
+    check_piece(watch, known, completion);
     check_path(watch, known, completion);
     check_optimum(watch, known, completion);
     forget(watch, agent);

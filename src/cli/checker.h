@@ -20,12 +20,12 @@
     X(timing, "frames and wait_frames are what was seen from outside")                                                 \
     X(cancelling, "what was cancelled ends as cancelled, in the next frame, and nothing else does")                    \
     X(status, "the status is the one that the terrain calls for")                                                      \
-    X(no_path, "no path is said only where none is, on the map as it is at hand-over")                                 \
-    X(stale, "a piece of a path is handed over only where the map changed, after the restarts or where asked for")     \
+    X(no_way, "no path is said only where none is, on the map as it is at hand-over")                                  \
+    X(pieces, "a piece of a path is handed over only where the map changed, after the restarts or where asked for")    \
     X(walkable, "a delivered path leads from start to goal by steps that are allowed at hand-over")                    \
     X(cost, "a delivered path costs what the completion says, at hand-over")                                           \
     X(optimum, "no cheaper way was there on the map that was searched: a sample against plain Dijkstra")               \
-    X(epochs, "the map searched is not older than the request, the map checked is that of hand-over")                  \
+    X(versions, "the map searched is not older than the request, the map checked is that of hand-over")                \
     X(editing, "a batch makes one epoch, and the map is what its edits made of it")                                    \
     X(figures, "a frame's figures are what was seen from outside")                                                     \
     X(memory, "frames allocate nothing, and the map holds no more than its versions")
@@ -67,7 +67,7 @@ void checker_cancelled(checker *watch, uint32_t agent, int32_t error);
 
 /// A batch was published. `before` is the epoch that the ground had; now it has the new one.
 void checker_edited(checker *watch, uint64_t before);
-/// The map was read: so many cells are not what the ground says.
+/// The map was read: so many cells are not what the edits made of them.
 void checker_compared(checker *watch, uint64_t differing);
 
 /* A frame: before the tick; after it, with its figures; each completion in the order of the callbacks; the frame's end.

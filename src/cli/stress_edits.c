@@ -203,6 +203,16 @@ int32_t editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells) 
     return WEND_OK;
 }
 
+uint64_t editor_compare(const editor *hand, const wend_map *map) {
+    uint64_t differing = 0;
+    for (size_t i = 0; i < hand->batch_count; i++) {
+        uint8_t terrain = 0;
+        int32_t error = wend_map_terrain(map, ground_cell(hand->def.land, hand->batch[i].cell), &terrain);
+        differing += error != WEND_OK || terrain != hand->batch[i].terrain;
+    }
+    return differing;
+}
+
 /* ---- life ---- */
 
 editor *editor_create(const editor_def *def) {

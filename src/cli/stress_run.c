@@ -60,6 +60,7 @@ static int edit_some(stress_run *run) {
     run->edits += cells;
     run->epochs++;
     checker_edited(run->watch, before);
+    checker_compared(run->watch, editor_compare(run->hand, run->map));
     return -1;
 }
 
