@@ -147,7 +147,7 @@ static int32_t derive_block(wend__deriver *deriver, wend__block *block, int32_t 
         if (column >= v->chunk_columns || row >= v->chunk_rows) continue;
         uint8_t max_factor;
         int32_t key;
-        const wend__plane *masks = wend__derive(deriver, column, row, &max_factor, &key);
+        const wend__plane *masks = wend__derive(deriver, column, row, UINT64_MAX, &max_factor, &key);
         int32_t error = wend__derive_store(deriver, &block->chunks[i], masks, max_factor, key);
         if (error) return error;
     }
