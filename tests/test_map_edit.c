@@ -312,6 +312,25 @@ Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
     model_free(&m);
 }
 
+/* Only rows that were written to are looked at again, unless the dearest may have gone with them. */
+Test(map_edit, lowers_the_largest_factor_with_the_last_cell_that_has_it) {
+    const uint8_t classes[] = {9, 5, 9, 7, 5, 1, 0, 1, 3};
+    model m = model_create(192, 192, NULL);
+    wend_map *map = map_of_size(192, 192);
+    for (int32_t i = 0; i < 4 * 9; i++) {
+        int32_t x = 70 + i % 4,
+                y = 64 + 21 * (i % 4); /* four cells of one chunk, of which one is at its southern side */
+        uint8_t class = classes[i / 4 + i % 4 < 9 ? i / 4 + i % 4 : 8];
+        wend_edit *edit = begin(map);
+        cr_assert_eq(wend_edit_set(edit, at(x, y), class), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        m.classes[y * 192 + x] = class;
+        model_check_map(&m, map);
+    }
+    wend_map_release(map);
+    model_free(&m);
+}
+
 /* Chunks of a rim whose neighbourhood is uniform share masks, but not with those that end where the map does. */
 static void check_rim(int32_t width, int32_t height, wend_box closed) {
     model m = model_create(width, height, NULL);
