@@ -117,6 +117,7 @@ static void *fork_maps(void *unused) {
     for (int32_t i = 0; i < ROUNDS; i++) {
         wend_map *next;
         CHECK(wend_map_fork(fork && i % 3 ? fork : map, &next) == WEND_OK);
+        CHECK(wend_map_set_max_versions(map, 1 + i % 8) == WEND_OK);
         check_one_class(next);
         edit_fork(next, i);
         check_one_class(next);

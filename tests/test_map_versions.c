@@ -134,6 +134,40 @@ Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
     model_free(&first);
 }
 
+Test(map_versions, are_none_the_more_where_publishing_fails) {
+    counting c = {0};
+    wend_map_def def = wend_map_default();
+    wend_map *map;
+    def.width = def.height = 100;
+    def.max_versions = 1;
+    def.allocator = counting_allocator(&c);
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend__version *held = wend__map_acquire(map, true);
+    uint64_t bytes = map_bytes(map);
+    size_t failures = 0;
+    for (size_t n = 1;; n++, failures++) {
+        wend_edit *edit;
+        c.calls = 0, c.fail_at = n;
+        int32_t error = wend_edit_begin(map, &edit);
+        if (!error) {
+            wend_edit_set(edit, at(63, 63), 0);
+            error = wend_edit_publish(edit, NULL);
+        }
+        if (!error) break;
+        cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+        cr_assert_eq(map_bytes(map), bytes);
+        cr_assert_null(held->newer);
+        cr_assert_not(wend__version_retired(held));
+    }
+    cr_assert_gt(failures, 4u);
+    cr_assert_not_null(held->newer);
+    cr_assert(wend__version_retired(held));
+    c.fail_at = 0;
+    wend__map_release(held, true);
+    wend_map_release(map);
+    cr_assert_eq(c.blocks, 0u);
+}
+
 /* ---- retiring ---- */
 
 static wend_map *limited(int32_t max_versions) {

@@ -3,9 +3,9 @@
  *
  *   version -> table of blocks (16 x 16 chunks each) -> chunks (64 x 64 cells) -> planes (4,096 bytes), bits (512 bytes)
  *
- * A chunk that is all one class has no terrain plane, one of two classes that cost 1 or nothing a bit a cell; one whose
- * cells all have open (or all blocked) neighbours shares a static mask plane. Chunk all one class and amid such ones: only
- * their entry (32 bytes). A block whose chunks were never touched is shared too. */
+ * A chunk that is all one class has no terrain beside its entry (32 bytes); one of two classes that cost 1 or nothing has
+ * bits, any other a plane. One whose cells all have open (or all blocked) neighbours shares a static mask plane. A block
+ * whose chunks were never touched is shared too. */
 #ifndef WEND_SRC_MAP_INTERNAL_H
 #define WEND_SRC_MAP_INTERNAL_H
 
