@@ -10,12 +10,16 @@
 #undef wend_service_submit
 #undef wend_service_cancel
 #undef wend_service_tick
+#undef wend_edit_set
+#undef wend_edit_publish
 #include "cli/cli.h"
 
 int32_t broken_service_create(const wend_service_def *def, wend_service **out);
 int32_t broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 int32_t broken_service_cancel(wend_service *service, wend_ticket ticket);
 int32_t broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
+int32_t broken_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain);
+int32_t broken_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /* X(mode): what is broken. Those that need a path of some shape wait for the first one. */
 #define MODES(X)                                                                                                       \
@@ -44,6 +48,16 @@ int32_t broken_service_tick(wend_service *service, const wend_budget *budget, we
     X(deaf)           /* cancelling says yes and does nothing */                                                       \
     X(gloomy)         /* a request that nobody cancelled ends as cancelled */                                          \
     X(boast)          /* a frame counts one completion more than came */                                               \
+    X(unchecked)      /* a path that was good when it was found, after an edit that blocked it */                      \
+    X(old_no_path)    /* "no path" that was true when it was found, after an edit that opened one */                   \
+    X(old_cost)       /* a path said to cost what it did when it was found */                                          \
+    X(old_epoch)      /* a completion that was checked on an older version */                                          \
+    X(false_epoch)    /* a path said to be searched on an older version than its request */                            \
+    X(gives_up)       /* a path that can be walked comes as a stale piece */                                           \
+    X(overrun)        /* a stale piece that goes on into what was blocked */                                           \
+    X(lost_edit)      /* an edit is not made */                                                                        \
+    X(two_epochs)     /* a batch makes two epochs */                                                                   \
+    X(hoard)          /* no version is ever given back */                                                              \
     X(allocate)       /* a frame asks the allocator for memory */
 
 enum {
@@ -64,7 +78,17 @@ typedef struct veiled {
     wend_done_fn *on_done;
     void *context;
     wend_map *map;
+    wend_cell start, goal;
 } veiled;
+
+/* A completion that waits until it has become a lie. */
+typedef struct aging {
+    veiled request;
+    wend_completion completion;
+    wend_cell *cells;
+} aging;
+
+enum { AGING_MAX = 64, HOARD_MAX = 256 };
 
 enum { VICTIM = 20 }; /* which completion (or request) of a run is tampered with, where one will do */
 
@@ -79,6 +103,11 @@ static struct {
     wend_completion held_completion;
     wend_cell *held_cells;
     wend_cell *cells; /* a falsified path */
+    aging aged[AGING_MAX];
+    int aged_count;
+    wend_map *map; /* of the requests */
+    wend_search *hoard[HOARD_MAX];
+    int hoarded;
 } state = {.mode = -1};
 
 static int mode(void) {
@@ -213,7 +242,41 @@ static void tamper_with_path(const wend_map *map, wend_completion *c) {
     if (mode() == MODE_gloomy && strike(true)) drop_path(c, WEND_STATUS_CANCELLED);
 }
 
+/* The first steps, honestly priced, as if the map had changed behind them. */
+static void give_up(const wend_map *map, wend_completion *c) {
+    uint64_t cost = 0;
+    c->status = WEND_STATUS_STALE;
+    c->cell_count = 2;
+    wend_map_path_cost(map, c->cells, 2, NULL, &cost);
+    c->cost = (int64_t)cost;
+}
+
+/* A blocked cell beside the piece's end is put behind it; false where there is none. */
+static bool overrun(const wend_map *map, wend_completion *c) {
+    wend_cell end = c->cells[c->cell_count - 1];
+    for (int32_t i = 0; i < 4; i++) {
+        wend_cell next = {end.x + (i == 0) - (i == 1), end.y + (i == 2) - (i == 3), 0};
+        if (next.x < 0 || next.y < 0 || !blocked(map, next.x, next.y)) continue;
+        wend_cell *cells = copy_cells(c, 1);
+        cells[c->cell_count] = next;
+        replace_path(c, cells, c->cell_count + 1);
+        c->cost += rules_of(map).cost_straight;
+        return true;
+    }
+    return false;
+}
+
+static void tamper_with_epochs(const wend_map *map, wend_completion *c) {
+    bool found = c->status == WEND_STATUS_FOUND && c->cell_count >= 4;
+    if (mode() == MODE_old_epoch && strike(c->checked > 2)) c->checked = --c->epoch;
+    if (mode() == MODE_false_epoch && strike(c->epoch > 20 && c->frames < 10)) c->epoch -= 15;
+    if (mode() == MODE_gives_up && strike(found)) give_up(map, c);
+    if (mode() == MODE_overrun && c->status == WEND_STATUS_STALE && c->cell_count > 0 && !state.done)
+        state.done = overrun(map, c);
+}
+
 static void tamper(const veiled *request, wend_completion *c) {
+    tamper_with_epochs(request->map, c);
     tamper_with_path(request->map, c);
     if (mode() == MODE_ticket && strike(true)) c->ticket.generation++;
     if (mode() == MODE_number && strike(true)) c->number += 1000000;
@@ -241,6 +304,59 @@ static void release(void) {
     free(state.held_cells);
 }
 
+/* ---- answers that grow old ---- */
+
+static bool grows_old(const wend_completion *c) {
+    bool path = c->status == WEND_STATUS_FOUND && c->cell_count >= 10;
+    if (mode() == MODE_unchecked || mode() == MODE_old_cost) return path;
+    return mode() == MODE_old_no_path && c->status == WEND_STATUS_NO_PATH;
+}
+
+static bool leads_somewhere(const aging *old) {
+    wend_search_def def = wend_search_default();
+    wend_request request = wend_request_default();
+    wend_search *search;
+    if (wend_search_create(&def, &search) != WEND_OK) abort();
+    request.map = old->request.map;
+    request.start = old->request.start;
+    request.goal = old->request.goal;
+    bool found = wend_search_begin(search, &request) == WEND_OK &&
+                 wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_FOUND;
+    wend_search_destroy(search);
+    return found;
+}
+
+static bool has_become_a_lie(const aging *old) {
+    const wend_completion *c = &old->completion;
+    if (mode() == MODE_old_no_path) return leads_somewhere(old);
+    size_t walkable = 0;
+    uint64_t cost = 0;
+    wend_map_path_cost(old->request.map, old->cells, c->cell_count, &walkable, &cost);
+    if (mode() == MODE_unchecked) return walkable < c->cell_count;
+    return walkable == c->cell_count && cost != (uint64_t)c->cost;
+}
+
+static void keep_aging(const veiled *request, const wend_completion *c) {
+    state.aged[state.aged_count++] = (aging){*request, *c, copy_cells(c, 0)};
+}
+
+/* Handed over as if it had been looked at just now. */
+static void hand_over_lies(void) {
+    for (int i = 0; i < state.aged_count; i++) {
+        aging *old = &state.aged[i];
+        old->completion.frames++;
+        if (!has_become_a_lie(old)) continue;
+        wend_map_info info = {.struct_bytes = sizeof info};
+        wend_map_describe(old->request.map, &info);
+        if (old->completion.cells != NULL) old->completion.cells = old->cells;
+        old->completion.checked = info.epoch;
+        hand_over(&old->request, &old->completion);
+        free(old->cells);
+        *old = state.aged[--state.aged_count];
+        i--;
+    }
+}
+
 /* Comes between the service and the program. */
 static void pass_on(void *context, const wend_completion *completion) {
     veiled request = *(veiled *)context;
@@ -248,6 +364,10 @@ static void pass_on(void *context, const wend_completion *completion) {
     free(context);
     state.completed++;
     tamper(&request, &c);
+    if (grows_old(&c) && state.aged_count < AGING_MAX) {
+        keep_aging(&request, &c);
+        return;
+    }
     if (mode() == MODE_lost && strike(true)) return;
     if (mode() == MODE_stranger && strike(true)) request.context = &state;
     if (mode() == MODE_twice && strike(true)) hand_over(&request, &c);
@@ -269,7 +389,8 @@ int32_t broken_service_submit(wend_service *service, const wend_request *request
     wend_request other = *request;
     veiled *veil = malloc(sizeof *veil);
     if (veil == NULL) abort();
-    *veil = (veiled){request->on_done, request->context, request->map};
+    *veil = (veiled){request->on_done, request->context, request->map, request->start, request->goal};
+    state.map = request->map;
     other.on_done = pass_on;
     other.context = veil;
     if (mode() == MODE_urgency) other.urgency = -request->urgency;
@@ -289,6 +410,7 @@ int32_t broken_service_tick(wend_service *service, const wend_budget *budget, we
     int32_t error = wend_service_tick(service, &other, frame);
     if (state.holding) state.done = false; /* nobody came after it: once more */
     release();
+    hand_over_lies();
     if (mode() == MODE_overspend_hush && frame->expansions > budget->expansions) frame->expansions = budget->expansions;
     if (mode() == MODE_boast) frame->deliveries++;
     if (mode() == MODE_allocate) {
@@ -298,6 +420,37 @@ int32_t broken_service_tick(wend_service *service, const wend_budget *budget, we
     return error;
 }
 
+int32_t broken_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain) {
+    if (mode() == MODE_lost_edit && strike(true)) return WEND_OK;
+    return wend_edit_set(edit, cell, terrain);
+}
+
+/* A search that has begun holds the newest version. */
+static void hoard(void) {
+    if (state.map == NULL || state.hoarded == HOARD_MAX) return;
+    wend_search_def def = wend_search_default();
+    wend_request request = wend_request_default();
+    request.map = state.map;
+    if (wend_search_create(&def, &state.hoard[state.hoarded]) != WEND_OK) abort();
+    wend_search_begin(state.hoard[state.hoarded++], &request);
+}
+
+int32_t broken_edit_publish(wend_edit *edit, uint64_t *epoch) {
+    int32_t error = wend_edit_publish(edit, epoch);
+    if (mode() == MODE_hoard) hoard();
+    wend_edit *second;
+    if (mode() == MODE_two_epochs && state.map != NULL && wend_edit_begin(state.map, &second) == WEND_OK)
+        wend_edit_publish(second, epoch);
+    return error;
+}
+
+static void let_go(void) {
+    while (state.hoarded > 0) wend_search_destroy(state.hoard[--state.hoarded]);
+    while (state.aged_count > 0) free(state.aged[--state.aged_count].cells);
+}
+
 int main(int argc, char **argv) {
-    return cli_stress.run(argc, argv);
+    int status = cli_stress.run(argc, argv);
+    let_go();
+    return status;
 }

@@ -204,5 +204,45 @@ expect 0 run "$work/script"
 cmp -s "$work/first" "$work/out" || complain "not the same bytes in a second run"
 [ "$seconds" -le 120 ] || complain "10000 requests took $seconds s"
 
-echo "$scripts scripts, $errors bad lines, $cases runs, 10000 requests in $seconds s: $bad complaints"
+# Ten thousand edits and ten thousand queries on 512 x 512 cells, and a frame for every so many: one, and twenty-five.
+awk_edits='
+function row(i) { return i * 7919 % 512 % 16 == 8 ? i * 7919 % 512 + 1 : i * 7919 % 512 }
+function from(i) { return i * 31 % 512 }
+function to(i) { return from(i) + 40 < 512 ? from(i) + 40 : from(i) - 40 }
+BEGIN {
+    print "grid 512 512"
+    for (y = 8; y < 512; y += 16) print "fill " (y % 32 == 8 ? "0," : "4,") y " " (y % 32 == 8 ? "507," : "511,") y " blocked"
+    for (i = 0; i < 10000; i++) {
+        print "request agent" i " " from(i) "," row(i) " " to(i) "," row(i) (i % 3 ? "" : " on_stale=deliver")
+        if (i % every < every - 1) continue
+        print "frame budget=" 20 * every
+        # in the middle of ways that are being looked for, every second time; else anywhere
+        for (j = i - every + 1; j <= i; j++)
+            print "set " (j % 2 ? int((from(j) + to(j)) / 2) "," row(j) " blocked" : j * 257 % 512 "," j * 4099 % 512 " open")
+        print "frame budget=" 100 * every
+    }
+    print "drain"
+}'
+edit_seconds=
+for every in 1 25; do
+    awk -v every=$every "$awk_edits" >"$work/script"
+    begun=$(date +%s)
+    expect 0 run "$work/script"
+    took=$(($(date +%s) - begun))
+    edit_seconds="$edit_seconds $took"
+    [ "$(wc -l <"$work/out")" -eq 10000 ] || complain "not 10000 completions under edits"
+    [ "$(sed 's/.*"id":"//; s/".*//' "$work/out" | sort -u | wc -l)" -eq 10000 ] || complain "not one for each name"
+    [ "$(grep -c '"status":"stale"' "$work/out")" -ge 5 ] || complain "nothing was stale"
+    sed -n 's/.*"status":"found".*"epoch":\([0-9]*\),"checked":\([0-9]*\),.*/\1 \2/p' "$work/out" >"$work/epochs"
+    awk '$1 < $2 { old++ } $1 > $2 { bad++ } END { exit !(NR > 5000 && old > 100 && !bad) }' "$work/epochs" ||
+        complain "few paths were found on a version before the newest"
+    grep -q "\"checked\":$((10000 / every))," "$work/out" || complain "an epoch is missing at the end"
+    cp "$work/out" "$work/first"
+    expect 0 run "$work/script"
+    cmp -s "$work/first" "$work/out" || complain "not the same bytes in a second run with edits"
+    [ "$took" -le 120 ] || complain "10000 edits and queries took $took s"
+done
+
+echo "$scripts scripts, $errors bad lines, $cases runs, 10000 requests in $seconds s," \
+    "with 10000 edits in$edit_seconds s: $bad complaints"
 [ "$bad" -eq 0 ]

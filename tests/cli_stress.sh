@@ -49,7 +49,20 @@ expect_more() { # field least
     [ "$(number "$1")" -ge "$2" ] || complain "$1 is $(number "$1"), not at least $2"
 }
 
-for scenario in even burst urgent-stream crowded far tight; do
+expect_edits() { # option...: many edits; what they lead to must have happened, and have been judged
+    expect_kept "$@"
+    expect_more epochs 10
+    for promise in versions editing memory; do
+        ! grep -q "\"$promise\":{\"checked\":0," "$work/out" || complain "$*: $promise was never checked"
+    done
+    judged=$(sed -n 's/.*"no_way":{"checked":\([0-9]*\),.*/\1/p' "$work/out")
+    said=$(sed -n 's/.*"statuses":{[^}]*"no_path":\([0-9]*\),.*/\1/p' "$work/out")
+    [ "${judged:-none}" = "${said:-0}" ] || complain "$*: $said times no_path, $judged of them judged"
+    echo "    $(number edits) cells, $(number checks) checks, $(number outdated) outdated, $(number retired) retired, \
+$(number stale) stale, $said no_path, $(number goal_blocked) goal_blocked, map $(number map_bytes_peak) bytes"
+}
+
+for scenario in even burst urgent-stream crowded far tight walls; do
     expect_kept "$work/map" --agents 300 --frames 120 --budget 400 --slice 30 --scenario "$scenario"
     expect_more found 300
     [ "$(number max_frame_expansions)" -le 400 ] || complain "$scenario: a frame of $(number max_frame_expansions)"
@@ -72,7 +85,37 @@ expect_more found 3
 expect_kept "$work/open" --agents 5 --frames 20 --cancels 5
 expect_more cancelled 1
 
-# The same wishes and settings, the same bytes; another seed, others.
+# Edits in flight: a small soak. Of all that they lead to something has to happen.
+expect_edits "$work/map" --agents 400 --frames 400 --budget 2000 --slice 100 --edits 30 --cancels 2 --unreachable 5 --scenario walls
+for field in checks outdated retired stale no_path goal_blocked cancelled; do expect_more $field 20; done
+expect_more found 2000
+expect_edits "$work/map" --agents 300 --frames 100 --budget 500 --slice 30 --edits 1 --unreachable 5 --scenario far
+expect_edits "$work/map" --agents 300 --frames 60 --budget 500 --slice 30 --edits 100000 --scenario far
+for scenario in even burst urgent-stream crowded far tight; do
+    expect_edits "$work/map" --agents 300 --frames 60 --budget 400 --slice 30 --edits 20 --cancels 1 --scenario "$scenario"
+done
+for rules in '--corners one' '--corners always' '--neighbours 4' '--cost 5,5' '--cost 1000,1414'; do
+    # shellcheck disable=SC2086 # two words
+    expect_edits "$work/map" --agents 300 --frames 60 --budget 500 --slice 30 $rules --edits 20 --scenario far
+done
+expect_edits "$work/map" --agents 200 --frames 60 --budget-us 300 --edits 20 --scenario far
+expect_edits "$work/open" --agents 5 --frames 60 --edits 3
+expect_kept "$work/one" --agents 3 --frames 20 --edits 5
+[ "$(number edits)" = 0 ] || complain 'a cell on which agents stand was changed'
+expect_kept "$work/map" --agents 100 --frames 30 --scenario walls --edits 0
+[ "$(number epochs)" = 0 ] || complain 'edits where none were asked for'
+
+# The same wishes, edits and settings, the same bytes; another seed, others.
+set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1 --edits 20
+expect_kept "$@" --trace "$work/trace1"
+first=$(hash)
+expect_kept "$@" --trace "$work/trace2"
+[ -n "$first" ] && [ "$(hash)" = "$first" ] || complain "with edits: hash $(hash) after $first"
+cmp "$work/trace1" "$work/trace2" || complain 'two traces with edits differ'
+expect_kept "$@" --seed 2
+[ "$(hash)" != "$first" ] || complain 'with edits: another seed, the same hash'
+
+# Without edits too.
 set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1
 expect_kept "$@" --trace "$work/trace1" --csv "$work/csv"
 first=$(hash)
@@ -88,6 +131,9 @@ expect_kept "$@" --seed 2
 # For people: a table of at most 25 lines.
 ./wend stress "$work/map" --agents 50 --frames 20 >"$work/out" 2>"$work/err" || complain "table: exit $?"
 [ "$(wc -l <"$work/out")" -le 25 ] || complain 'the table is longer than 25 lines'
+./wend stress "$work/map" --agents 50 --frames 20 --edits 5 >"$work/out" 2>"$work/err" || complain "table with edits: exit $?"
+[ "$(wc -l <"$work/out")" -le 25 ] || complain 'the table with edits is longer than 25 lines'
+grep -q 'cells in 2[0-9]* epochs' "$work/out" || complain 'the table says nothing of edits'
 grep -q 'none broken' "$work/out" || complain 'the table says nothing of promises'
 ./wend stress "$work/map" --agents 9 --frames 20 --draw svg --output "$work/p.svg" >"$work/out" || complain "draw: exit $?"
 grep -q '<svg' "$work/p.svg" || complain 'no picture'
@@ -103,7 +149,6 @@ expect_refused() { # words option...
 }
 expect_refused 'which map'
 expect_refused 'not available' "$work/map" --workers 1
-expect_refused 'not available' "$work/map" --edits 1
 expect_refused 'not available' "$work/map" --report "$work/r.html"
 expect_refused 'not available' "$work/map" --engine jump
 expect_refused 'even, burst' "$work/map" --scenario nonsense
@@ -111,6 +156,7 @@ expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
 expect_refused '1 to 1000000' "$work/map" --agents 0
 expect_refused '1 to 1000000' "$work/map" --agents 1000001
 expect_refused '1 to 64' "$work/map" --lanes 65
+expect_refused '0 to 1000000' "$work/map" --edits 1000001
 expect_refused '0 to 100' "$work/map" --unreachable 101
 expect_refused 'no cell is open' "$work/blocked"
 expect_refused 'can be reached from every other' "$work/open" --unreachable 1

@@ -51,7 +51,7 @@ expect() { # mode promise [option...]
 }
 
 # The real service, through the same wrapper: nothing is found, and every promise was looked at.
-run none --cancels 1 --unreachable 5
+run none --cancels 1 --unreachable 5 --edits 40
 status=$?
 [ "$status" -eq 0 ] || complain "none: exit $status: $(cat "$work/err")"
 grep -q '"violations":0,' "$work/out" || complain "none: violations: $(cat "$work/out")"
@@ -74,7 +74,7 @@ expect urgency urgency
 expect late timing
 expect deaf cancelling --cancels 1
 expect gloomy cancelling
-expect no_path status
+expect no_path no_way
 expect not_exact status
 expect wall walkable
 expect corner walkable
@@ -84,5 +84,20 @@ expect cost cost
 expect detour optimum
 expect boast figures
 expect allocate memory
+
+# Edits in flight.
+expect unchecked walkable --edits 40
+expect old_no_path no_way --edits 40 --unreachable 20
+expect old_cost cost --edits 40
+expect old_epoch versions --edits 40
+expect false_epoch versions --edits 40
+expect gives_up pieces --edits 40
+expect overrun walkable --edits 40 --scenario walls
+expect lost_edit editing --edits 40
+expect two_epochs editing --edits 40
+expect hoard memory --edits 40
+expect allocate memory --edits 40
+expect no_path no_way --edits 40
+expect detour optimum --edits 40
 echo "$failed failed"
 [ "$failed" -eq 0 ]

@@ -95,14 +95,25 @@ static uint8_t most_in_chunk(const model *m, int32_t column, int32_t row) {
     return most;
 }
 
-/* A chunk of one class has no plane, and masks that are all ones or zeros are the static ones. */
-static void check_shared(const model *m, const wend__chunk *chunk, int32_t column, int32_t row) {
-    uint8_t first = m->classes[(size_t)row * 64 * (size_t)m->width + (size_t)column * 64];
-    bool uniform = true;
+/* One class: neither bytes nor bits. Two that cost 1 or nothing: bits. Anything else: bytes. */
+static void check_form(const model *m, const wend__chunk *chunk, int32_t column, int32_t row) {
+    bool present[256] = {false}, slow = false;
+    int count = 0;
     for (int32_t y = row * 64; y < row * 64 + 64 && y < m->height; y++)
         for (int32_t x = column * 64; x < column * 64 + 64 && x < m->width; x++)
-            uniform = uniform && m->classes[(size_t)y * (size_t)m->width + (size_t)x] == first;
-    cr_assert_eq(uniform, chunk->terrain == NULL);
+            present[m->classes[(size_t)y * (size_t)m->width + (size_t)x]] = true;
+    for (int class = 0; class < 256; class ++) {
+        count += present[class];
+        slow = slow || (present[class] && m->rules.factors[class] > 1);
+    }
+    bool bits = count == 2 && !slow;
+    cr_assert_eq(bits, chunk->bits != NULL, "%d classes in chunk (%d, %d)", count, (int)column, (int)row);
+    cr_assert_eq(count > 1 && !bits, chunk->terrain != NULL, "%d classes in chunk (%d, %d)", count, (int)column,
+                 (int)row);
+}
+
+/* Masks that are all ones or zeros are the static ones. */
+static void check_shared(const wend__chunk *chunk) {
     for (unsigned value = 0; value <= 255; value += 255) {
         const wend__plane *shared = value ? &wend__masks_open : &wend__masks_closed;
         bool alike = memcmp(shared->bytes, chunk->masks->bytes, sizeof shared->bytes) == 0;
@@ -120,7 +131,8 @@ void model_check(const model *m, const wend__version *v) {
             uint8_t here = most_in_chunk(m, column, row);
             cr_assert_eq(chunk->max_factor, here, "chunk (%d, %d)", column, row);
             if (here > most) most = here;
-            check_shared(m, chunk, column, row);
+            check_form(m, chunk, column, row);
+            check_shared(chunk);
         }
     cr_assert_eq(v->max_factor, most);
 }

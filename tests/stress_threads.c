@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Race test, a plain program: four threads submit, cancel and re-prioritise while a fifth runs frames. Build it with
- * --enable-sanitizer=thread. Exits non-zero where a promise is broken.
+/* Race test, a plain program: four threads submit, cancel and re-prioritise, a fifth publishes edits, and a sixth runs
+ * frames. Every path is walked on the version it was checked on. Build it with --enable-sanitizer=thread. Exits non-zero
+ * where a promise is broken.
  *
  *   stress_threads [SECONDS]     2 by default */
 #define _POSIX_C_SOURCE 200809L
@@ -10,11 +11,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include <wend/wend.h>
 
-enum { THREADS = 4, SIDE = 96, PLACES = 1 << 22, RING = 64 };
+enum { THREADS = 4, SIDE = 96, CELLS = SIDE * SIDE, PLACES = 1 << 22, RING = 64, KEPT = 1024 };
 
 #define PROMISE(condition)                                                                                             \
     do {                                                                                                               \
@@ -26,6 +28,7 @@ enum { THREADS = 4, SIDE = 96, PLACES = 1 << 22, RING = 64 };
 
 /* One a request: who is told of it. */
 typedef struct asked {
+    wend_cell start, goal;
     atomic_int answers;
     atomic_bool cancel_accepted; ///< cancel said OK
 } asked;
@@ -40,6 +43,88 @@ static _Atomic uint64_t accepted, busy, closed, cancels, stale;
 static uint64_t completed, cancelled, found, last_number, frame_first;
 static pthread_t owner;
 
+/* What the last versions look like; each is noted before it is published. */
+static struct {
+    uint64_t epoch;
+    uint8_t terrain[CELLS];
+} kept[KEPT];
+static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER; ///< guards kept
+static uint8_t terrain[CELLS];                              ///< the editing thread's own
+static _Atomic uint64_t edits;
+static uint64_t walked, flooded, pieces, outlived;
+
+static bool copy_of(uint64_t epoch, uint8_t *out) {
+    pthread_mutex_lock(&keeping);
+    bool there = kept[epoch % KEPT].epoch == epoch;
+    if (there) memcpy(out, kept[epoch % KEPT].terrain, CELLS);
+    pthread_mutex_unlock(&keeping);
+    return there;
+}
+
+static int class_at(const uint8_t *ground, int x, int y) {
+    return x < 0 || y < 0 || x >= SIDE || y >= SIDE ? 0 : ground[y * SIDE + x];
+}
+
+/* Corners never, 10 and 14. */
+static int64_t step_cost(const uint8_t *ground, wend_cell a, wend_cell b) {
+    int dx = b.x - a.x, dy = b.y - a.y;
+    bool near = dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 && (dx || dy);
+    if (!near || !class_at(ground, b.x, b.y)) return -1;
+    if (dx && dy && (!class_at(ground, b.x, a.y) || !class_at(ground, a.x, b.y))) return -1;
+    return (dx && dy ? 14 : 10) * class_at(ground, b.x, b.y);
+}
+
+static void walk(const uint8_t *ground, const wend_completion *completion) {
+    int64_t cost = 0;
+    PROMISE(class_at(ground, completion->cells[0].x, completion->cells[0].y));
+    for (size_t i = 1; i < completion->cell_count; i++) {
+        int64_t step = step_cost(ground, completion->cells[i - 1], completion->cells[i]);
+        PROMISE(step > 0);
+        cost += step;
+    }
+    PROMISE(cost == completion->cost);
+}
+
+/* Straight steps lead wherever diagonal ones do. */
+static bool reachable(const uint8_t *ground, wend_cell from, wend_cell to) {
+    static bool reached[CELLS];
+    static int queue[CELLS];
+    static const int dx[] = {0, 1, 0, -1}, dy[] = {-1, 0, 1, 0};
+    memset(reached, 0, sizeof reached);
+    size_t head = 0, tail = 0;
+    queue[tail++] = from.y * SIDE + from.x;
+    reached[queue[0]] = true;
+    while (head < tail) {
+        int cell = queue[head++];
+        for (int d = 0; d < 4; d++) {
+            int x = cell % SIDE + dx[d], y = cell / SIDE + dy[d];
+            if (!class_at(ground, x, y) || reached[y * SIDE + x]) continue;
+            reached[y * SIDE + x] = true;
+            queue[tail++] = y * SIDE + x;
+        }
+    }
+    return reached[to.y * SIDE + to.x];
+}
+
+/* The answer is true on the version that it says it was checked on. */
+static void check_answer(const asked *own, const wend_completion *completion) {
+    static uint8_t ground[CELLS];
+    bool no_path = completion->status == WEND_STATUS_NO_PATH;
+    PROMISE(completion->epoch <= completion->checked);
+    PROMISE(completion->status != WEND_STATUS_NO_PATH || completion->epoch == completion->checked);
+    if (completion->cell_count == 0 && !no_path) return;
+    if (!copy_of(completion->checked, ground)) return;
+    if (no_path) {
+        PROMISE(!reachable(ground, own->start, own->goal));
+        flooded++;
+        return;
+    }
+    walk(ground, completion);
+    walked++;
+    pieces += completion->status == WEND_STATUS_STALE;
+    outlived += completion->status == WEND_STATUS_FOUND && completion->epoch < completion->checked;
+}
+
 static void on_done(void *context, const wend_completion *completion) {
     asked *own = context;
     PROMISE(pthread_equal(owner, pthread_self()));
@@ -48,6 +133,7 @@ static void on_done(void *context, const wend_completion *completion) {
     frame_first = 0;
     last_number = completion->number;
     if (atomic_load(&own->cancel_accepted)) PROMISE(completion->status == WEND_STATUS_CANCELLED);
+    check_answer(own, completion);
     completed++;
     cancelled += completion->status == WEND_STATUS_CANCELLED;
     found += completion->status == WEND_STATUS_FOUND;
@@ -69,8 +155,11 @@ static wend_request random_request(uint64_t *seed, asked *own) {
     request.goal = (wend_cell){(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
     request.urgency = (int32_t)draw(seed, 10);
     if (draw(seed, 4) == 0) request.deadline_frames = 1 + draw(seed, 20);
+    if (draw(seed, 4) == 0) request.on_stale = WEND_ON_STALE_DELIVER;
     request.on_done = on_done;
     request.context = own;
+    own->start = request.start;
+    own->goal = request.goal;
     return request;
 }
 
@@ -104,16 +193,49 @@ static void *submitter(void *argument) {
     return NULL;
 }
 
+static void note_version(uint64_t epoch) {
+    pthread_mutex_lock(&keeping);
+    kept[epoch % KEPT].epoch = epoch;
+    memcpy(kept[epoch % KEPT].terrain, terrain, CELLS);
+    pthread_mutex_unlock(&keeping);
+}
+
+/* A batch of a few cells. */
+static void publish(uint64_t epoch, uint64_t *seed, int cells) {
+    wend_edit *edit;
+    uint64_t published = 0;
+    PROMISE(wend_edit_begin(map, &edit) == WEND_OK);
+    for (int i = 0; i < cells; i++) {
+        int x = (int)draw(seed, SIDE), y = (int)draw(seed, SIDE);
+        terrain[y * SIDE + x] = draw(seed, 5) < 2 ? WEND_CLASS_BLOCKED : (uint8_t)(1 + draw(seed, 3));
+        PROMISE(wend_edit_set(edit, (wend_cell){x, y, 0}, terrain[y * SIDE + x]) == WEND_OK);
+    }
+    note_version(epoch);
+    PROMISE(wend_edit_publish(edit, &published) == WEND_OK);
+    PROMISE(published == epoch);
+}
+
+/* As fast as it can at times, and then pausing, so that some searches see no change. */
+static void *editor(void *argument) {
+    uint64_t seed = 99;
+    (void)argument;
+    for (uint64_t epoch = 2; !atomic_load(&stop); epoch++) {
+        publish(epoch, &seed, 1 + (int)draw(&seed, 8));
+        if (draw(&seed, 100) == 0) PROMISE(wend_map_set_max_versions(map, 1 + (int32_t)draw(&seed, 4)) == WEND_OK);
+        struct timespec pause = {0, (long)draw(&seed, 8) * 200000};
+        if (draw(&seed, 4) == 0) nanosleep(&pause, NULL);
+        atomic_fetch_add(&edits, 1);
+    }
+    return NULL;
+}
+
 static void make_world(void) {
     uint64_t seed = 1;
     wend_map_def map_def = wend_map_default();
     map_def.width = map_def.height = SIDE;
     PROMISE(wend_map_create(&map_def, &map) == WEND_OK);
-    wend_edit *edit;
-    PROMISE(wend_edit_begin(map, &edit) == WEND_OK);
-    for (int i = 0; i < SIDE * SIDE / 4; i++)
-        wend_edit_set(edit, (wend_cell){(int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE), 0}, WEND_CLASS_BLOCKED);
-    PROMISE(wend_edit_publish(edit, NULL) == WEND_OK);
+    memset(terrain, WEND_CLASS_OPEN, CELLS);
+    publish(1, &seed, CELLS * 3 / 4);
     wend_service_def def = wend_service_default();
     def.queue = 500;
     def.searches = 16;
@@ -132,33 +254,41 @@ static void frames_for(double seconds) {
         frame_first = 1;
         PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);
         PROMISE(frame.expansions <= budget.expansions);
+        if (wend_service_work(service) == 0) sched_yield();
         clock_gettime(CLOCK_MONOTONIC, &now);
     } while ((double)(now.tv_sec - begun.tv_sec) + (double)(now.tv_nsec - begun.tv_nsec) / 1e9 < seconds);
 }
 
 int main(int argc, char **argv) {
     double seconds = argc > 1 ? atof(argv[1]) : 2;
-    pthread_t threads[THREADS];
+    pthread_t threads[THREADS + 1];
     all = calloc(PLACES, sizeof *all);
     PROMISE(all);
     owner = pthread_self();
     make_world();
     for (uintptr_t i = 0; i < THREADS; i++) PROMISE(pthread_create(&threads[i], NULL, submitter, (void *)(i + 1)) == 0);
+    PROMISE(pthread_create(&threads[THREADS], NULL, editor, NULL) == 0);
     frames_for(seconds * 0.8);
     wend_service_close(service); /* with the others still at it */
     frames_for(seconds * 0.2);
     PROMISE(wend_service_pending(service) == 0);
     atomic_store(&stop, true);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i <= THREADS; i++) pthread_join(threads[i], NULL);
     wend_stats stats;
     wend_service_stats(service, &stats);
     PROMISE(stats.submitted == accepted && stats.completed == accepted && completed == accepted);
     PROMISE(stats.refused_busy == busy);
     PROMISE(found > 0 && cancelled > 0 && closed > 0 && cancels > 0 && stale > 0 && wakes > 0);
+    PROMISE(edits > 0 && walked > 0 && outlived > 0);
+    PROMISE(stats.checks > 0 && stats.outdated > 0);
     PROMISE(wend_service_destroy(service) == WEND_OK);
     wend_map_release(map);
     printf("%zu accepted, %zu busy, %zu found, %zu cancelled, %zu stale tickets, %zu frames\n", (size_t)accepted,
            (size_t)busy, (size_t)found, (size_t)cancelled, (size_t)stale, (size_t)stats.frames);
+    printf("%zu edits, %zu paths walked (%zu pieces, %zu on a later version than searched), %zu floods, %zu checks, "
+           "%zu outdated\n",
+           (size_t)edits, (size_t)walked, (size_t)pieces, (size_t)outlived, (size_t)flooded, (size_t)stats.checks,
+           (size_t)stats.outdated);
     free(all);
     return 0;
 }

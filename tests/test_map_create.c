@@ -41,6 +41,7 @@ Test(map_create, has_documented_defaults) {
     cr_assert_eq(def.kind, WEND_KIND_GRID);
     cr_assert_eq(def.width, 0);
     cr_assert_eq(def.max_bytes, WEND_NO_LIMIT);
+    cr_assert_eq(def.max_versions, 8);
 }
 
 Test(map_create, takes_sides_up_to_the_limit_and_no_further) {
@@ -71,6 +72,16 @@ Test(map_create, refuses_other_structures_and_kinds) {
         def = sized(3, 3);
         def.kind = kind;
         cr_assert_eq(create(&def), kind == WEND_KIND_GRID ? WEND_OK : WEND_BAD_ARGUMENT);
+    }
+}
+
+Test(map_create, takes_1_to_64_versions_and_no_others) {
+    const int32_t versions[] = {INT32_MIN, -1, 0, 1, 2, 8, 64, 65, INT32_MAX};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        wend_map_def def = sized(3, 3);
+        def.max_versions = versions[i];
+        bool good = versions[i] >= 1 && versions[i] <= WEND_MAX_VERSIONS;
+        cr_assert_eq(create(&def), good ? WEND_OK : WEND_BAD_ARGUMENT);
     }
 }
 

@@ -94,6 +94,42 @@ Test(map_rules, are_refused_while_a_search_has_the_map) {
     model_free(&m);
 }
 
+/* Chunks of two classes are bits while neither is slow: the rules decide. */
+Test(map_rules, turn_bits_into_bytes_and_back) {
+    model m = model_create(150, 100, NULL);
+    uint64_t seed = 4;
+    for (int32_t i = 0; i < 150 * 100; i++) m.classes[i] = draw(&seed, 3) ? 2 : 0;
+    wend_map *map = map_of(&m);
+    const uint8_t factors[] = {1, 2, 0, 255, 1, 0, 9};
+    for (size_t i = 0; i < sizeof factors; i++) {
+        m.rules.factors[2] = factors[i];
+        set_rules(map, &m);
+        m.rules.factors[0] = factors[sizeof factors - 1 - i];
+        set_rules(map, &m);
+    }
+    wend_map_release(map);
+    model_free(&m);
+}
+
+Test(map_rules, are_refused_while_a_search_has_an_older_version) {
+    model m = noise(70, 70, 2);
+    wend_map *map = map_of(&m);
+    wend__version *pinned = wend__map_acquire(map, true);
+    for (int i = 0; i < 3; i++) {
+        wend_edit *edit;
+        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        cr_assert_eq(wend_map_set_rules(map, &m.rules), WEND_IN_USE);
+    }
+    cr_assert_eq(memcmp(&pinned->rules, &m.rules, sizeof m.rules), 0);
+    wend__map_release(pinned, true);
+    m.rules.factors[0] = 1;
+    set_rules(map, &m);
+    cr_assert_eq(map_epoch(map), 4u);
+    wend_map_release(map);
+    model_free(&m);
+}
+
 Test(map_rules, set_amid_a_batch_hold_when_it_is_published) {
     model m = noise(150, 100, 3);
     wend_map *map = map_of(&m);

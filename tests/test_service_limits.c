@@ -37,6 +37,8 @@ Test(limits, of_a_definition) {
     TRY(list, 257, WEND_BAD_ARGUMENT);
     TRY(workers, 1, WEND_UNSUPPORTED);
     TRY(fair, UINT32_MAX, WEND_OK);
+    TRY(evictions, 1000000, WEND_OK);
+    TRY(evictions, 1000001, WEND_BAD_ARGUMENT);
     TRY(restarts, 1000000, WEND_OK);
     TRY(restarts, 1000001, WEND_BAD_ARGUMENT);
     TRY(slice, 0, WEND_BAD_ARGUMENT);

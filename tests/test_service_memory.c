@@ -95,7 +95,7 @@ Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
 Test(memory, a_pool_that_holds_one_search_serves_many) {
     for (uint64_t pages = 4; pages <= 9; pages++) {
         wend_service_def def = tight(2, 8, pages);
-        def.restarts = 2;
+        def.evictions = 2;
         wend_service *service = service_of(&def);
         wend_map *closed = closed_map(126);
         for (int32_t i = 0; i < 8; i++) submit_from_to(service, closed, at(i, 0), closed_goal(126), i % 3);
@@ -180,7 +180,7 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
 Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     wend_service_def def = tight(1, 2, 64);
     def.fair = 0;
-    def.restarts = 0;
+    def.evictions = 0;
     wend_service *service = service_of(&def);
     wend_map *closed = closed_map(60);
     submit_from_to(service, closed, at(0, 0), closed_goal(60), -9); /* the oldest, in one of the two slots */
@@ -237,7 +237,7 @@ Test(memory, restarts_are_counted_exactly) {
 Test(memory, a_barred_request_can_be_cancelled_and_expires) {
     wend_service_def def = tight(1, 2, 64);
     def.fair = 0;
-    def.restarts = 0;
+    def.evictions = 0;
     for (int round = 0; round < 2; round++) {
         wend_service *service = service_of(&def);
         wend_map *closed = closed_map(60);
@@ -338,7 +338,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
     for (int trial = 0; trial < 60; trial++) {
         uint32_t lanes = 1 + draw(&seed, 4);
         wend_service_def def = tight(lanes, lanes + draw(&seed, 4), 1 + draw(&seed, 20));
-        def.restarts = draw(&seed, 4);
+        def.evictions = draw(&seed, 4);
         def.fair = draw(&seed, 4);
         def.list = 1 + draw(&seed, 8);
         def.slice = 1 + draw(&seed, 300);
@@ -367,7 +367,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
                       trial, (size_t)frame.expansions);
         }
         for (size_t i = 0; i < seen_count; i++)
-            cr_assert_leq((uint32_t)seen_log[i].completion.restarts, def.restarts + 1);
+            cr_assert_leq((uint32_t)seen_log[i].completion.restarts, def.evictions + 1);
         evictions += evictions_of(service);
         out_of_nodes += seen_status(WEND_STATUS_OUT_OF_NODES);
         found += seen_status(WEND_STATUS_FOUND);

@@ -57,8 +57,43 @@ Test(paths, blocks_are_given_back_and_used_again) {
         wend__paths_walk(at(7, 7), directions, steps, expected);
         wend__paths_spread(&paths, first, at(7, 7), steps, cells);
         for (uint64_t i = 0; i < steps; i++) cr_assert(cells[i].x == expected[i].x && cells[i].y == expected[i].y);
-        wend__paths_free(&paths, first, last, steps);
-        if (both) wend__paths_free(&paths, other_first, other_last, other);
+        wend__paths_free(&paths, first, last, (uint32_t)wend__paths_blocks(steps));
+        if (both) wend__paths_free(&paths, other_first, other_last, (uint32_t)wend__paths_blocks(other));
         cr_assert_eq(paths.free_count, BLOCKS);
+    }
+}
+
+/* Entries 1 to 40 by number, some taken out and put back at any place, with and without a place to begin at. */
+Test(chain, an_insertion_finds_its_place_from_anywhere) {
+    enum { COUNT = 40 };
+    static wend__entry entries[COUNT];
+    static wend_service service;
+    service.entries = entries;
+    uint64_t seed = 4;
+    for (int trial = 0; trial < 2000; trial++) {
+        wend__chain chain = {WEND__NONE, WEND__NONE};
+        bool in[COUNT];
+        for (uint32_t i = 0; i < COUNT; i++) {
+            entries[i].number = 100 + i;
+            in[i] = draw(&seed, 3) > 0;
+            if (in[i]) wend__chain_append(&service, &chain, i);
+        }
+        uint32_t behind = WEND__NONE;
+        for (uint32_t i = 0; i < COUNT; i++) {
+            if (in[i] || draw(&seed, 2)) continue;
+            wend__chain_insert(&service, &chain, i, draw(&seed, 2) ? behind : WEND__NONE);
+            in[i] = true;
+            behind = i;
+        }
+        uint32_t at_index = chain.first, previous = WEND__NONE;
+        for (uint32_t i = 0; i < COUNT; i++) {
+            if (!in[i]) continue;
+            cr_assert_eq(at_index, i);
+            cr_assert_eq(entries[i].previous, previous);
+            previous = i;
+            at_index = entries[i].next;
+        }
+        cr_assert_eq(at_index, WEND__NONE);
+        cr_assert_eq(chain.last, previous);
     }
 }

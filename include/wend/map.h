@@ -21,6 +21,8 @@ enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 #define WEND_MAX_SIDE 65536
 /// Most cells of a grid: 2^32.
 #define WEND_MAX_CELLS (UINT64_C(1) << 32)
+/// Most versions of a map that may be asked for.
+#define WEND_MAX_VERSIONS 64
 /// Largest cost of a step.
 #define WEND_MAX_COST 1000000
 
@@ -41,7 +43,8 @@ typedef struct wend_map_def {
     uint32_t struct_bytes;
     int32_t kind;          ///< WEND_KIND_GRID
     int32_t width, height; ///< cells, 1 to WEND_MAX_SIDE; width × height up to WEND_MAX_CELLS
-    uint64_t max_bytes;    ///< all that the map and its versions may hold, or WEND_NO_LIMIT
+    int32_t max_versions;  ///< live at a time, 1 to WEND_MAX_VERSIONS; searches on older ones start again. Default 8
+    uint64_t max_bytes;    ///< all that the map, its versions and its forks may hold, or WEND_NO_LIMIT
     wend_map_rules rules;
     wend_allocator allocator; ///< must outlive the map; alloc NULL: the C library's
 } wend_map_def;
@@ -57,6 +60,12 @@ WEND_API wend_map_def wend_map_default(void);
 /// Threads: any. Cost: O(chunks on the rim + cells / 2^20).
 WEND_API int32_t wend_map_create(const wend_map_def *def, wend_map **out);
 
+/// Give an instance (a dungeon, a match) its own map: it begins as the map's newest version, shares what neither changes,
+/// and goes its own way from there, with epochs counted on from the original's. The caller holds one reference.
+/// @return WEND_OK, WEND_OUT_OF_MEMORY
+/// Threads: any. Cost: O(cells / 2^20).
+WEND_API int32_t wend_map_fork(wend_map *map, wend_map **out);
+
 /// Take or give back a reference. The last one frees the map: requests, searches and edits hold one each.
 /// Threads: any. NULL is ignored. Cost: O(1); the last release O(chunks).
 WEND_API void wend_map_retain(wend_map *map);
@@ -68,7 +77,7 @@ typedef struct wend_map_info {
     int32_t kind;
     int32_t width, height, depth; ///< cells; depth 1 on a flat grid
     uint64_t epoch;
-    uint64_t bytes;      ///< held now, all live versions
+    uint64_t bytes;      ///< held now by all live versions, its own and its forks'
     uint64_t bytes_peak; ///< the most ever held
     wend_map_rules rules;
 } wend_map_info;
@@ -76,11 +85,16 @@ typedef struct wend_map_info {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_map_describe(const wend_map *map, wend_map_info *out);
 
-/// Change how the map is walked; makes no new epoch. Refused while a search or a request that a frame has taken in
-/// uses the map.
+/// Change how the map is walked; makes no new epoch. Refused while a search is under way on the map; answers that wait
+/// for delivery are held against the new rules.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(cells) where a factor changes, else O(cells / 2^20).
 WEND_API int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
+
+/// Change how many versions may be live at a time: what max_versions says in the definition. A fork begins with its
+/// original's. Where more are in use now, searches on the oldest start again in their service's next frame.
+/// @return WEND_OK, WEND_BAD_ARGUMENT (not 1 to WEND_MAX_VERSIONS). Threads: any. Cost: O(live versions).
+WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
 
 /// The terrain class of one cell at the newest version.
 /// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
@@ -111,9 +125,10 @@ WEND_API int32_t wend_edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
 WEND_API int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes);
 
 /// Make the batch the newest version, and free it. On error nothing has changed, and the batch is freed too.
-/// In this version it is refused with WEND_IN_USE while a search or a request that a frame has taken in uses the map.
+/// Searches under way go on with the version they began on; where more than max_versions would be in use, those on the
+/// oldest start again in their service's next frame.
 /// @param epoch   receives the new version's number; may be NULL
-/// @return WEND_OK, the batch's first error, WEND_IN_USE, WEND_OUT_OF_MEMORY
+/// @return WEND_OK, the batch's first error, WEND_OUT_OF_MEMORY
 /// Threads: any. Cost: O(chunks touched).
 WEND_API int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 

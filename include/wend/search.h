@@ -19,6 +19,10 @@ enum {
 
 enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1 };
 
+/// When an answer no longer stands on the map as it is at hand-over: search again, a bounded number of times, or hand over
+/// as `stale` what can still be walked.
+enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
+
 enum {
     /// Let a unit walk out of a blocked start (it was built over). The start's own ground is then not asked about.
     WEND_REQUEST_LEAVE_BLOCKED_START = 1u << 0
@@ -51,6 +55,8 @@ typedef struct wend_request {
     int32_t heuristic;       ///< WEND_HEURISTIC_…
     int32_t weight_milli;    ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. Fewer expansions on
                              ///< even ground; on slow ground nodes are opened again and again, and they can be many more
+    int32_t on_stale;        ///< WEND_ON_STALE_…; no meaning without a service
+    uint32_t reserved;       ///< 0
     uint64_t max_expansions; ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
     uint64_t deadline_frames; ///< ends as `expired` by the delivery of that frame after submission, from 1; WEND_NO_LIMIT: none
     wend_done_fn *on_done;   ///< NULL: the completion waits for wend_service_poll()

@@ -20,7 +20,8 @@ typedef struct wend_service_def {
     uint32_t list;           ///< most requests dealt to a lane in a round: 1 to 256. Default 16
     uint32_t workers;        ///< threads beside the ticking one. Only 0 in this version
     uint32_t fair;           ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
-    uint32_t restarts;       ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
+    uint32_t evictions;      ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
+    uint32_t restarts;       ///< times a request is searched again because its map changed: 0 to 1,000,000. Default 8
     uint64_t slice;          ///< expansions a lane gets in a round, from 1. Default 1,000
     uint64_t quantum;        ///< expansions after which a search yields to its peers, from 1. Default 32,768
     uint64_t nodes;          ///< records in the pool, rounded up to a page a lane. Default 1,048,576
@@ -92,6 +93,8 @@ typedef struct wend_frame {
     uint64_t running;    ///< at the end: with a search in flight
     uint64_t finished;   ///< at the end: finished, not yet delivered or polled
     uint64_t evictions;  ///< searches that gave their pages back
+    uint64_t checks;     ///< answers held against a newer version of their map
+    uint64_t outdated;   ///< searches started again because their map had changed
     uint64_t statuses[16]; ///< deliveries by status
 } wend_frame;
 
@@ -119,7 +122,7 @@ typedef struct wend_percentiles {
 typedef struct wend_stats {
     uint32_t struct_bytes;
     uint32_t reserved;
-    uint64_t frames, submitted, refused_busy, completed, expansions, rounds, us, evictions;
+    uint64_t frames, submitted, refused_busy, completed, expansions, rounds, us, evictions, checks, outdated;
     uint64_t pending;             ///< accepted, not delivered (or not polled)
     uint64_t statuses[16];        ///< completions by status
     uint64_t nodes_in_use_peak;   ///< most pages held at the end of a round, in records

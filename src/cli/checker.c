@@ -4,46 +4,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "checker.h"
+#include "checker_state.h"
 #include "cli.h"
-#include "dijkstra.h"
-
-enum { URGENCIES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1 };
-
-/* What the checker knows of an agent's request. Frames count from 1; 0: none. */
-typedef struct wish {
-    wend_cell start, goal;
-    wend_ticket ticket;
-    uint64_t index;      /* how many were accepted before it */
-    uint64_t asked;      /* the first frame that can take it in */
-    uint64_t must_begin; /* by that frame its wait is over */
-    uint64_t cancelled;  /* the frame that must deliver it as cancelled */
-    int32_t urgency;
-    bool pending;
-} wish;
-
-struct checker {
-    checker_def def;
-    uint64_t checked[CHECKER_PROMISE_COUNT], broken[CHECKER_PROMISE_COUNT];
-    wish *wishes;
-    uint64_t accepted, pending;
-    uint64_t frame;                           /* the one that comes next or runs */
-    uint64_t frames_spent, completions_spent; /* expansions: as frames and as completions tell it */
-    uint64_t first_number;
-    bool number_known;
-
-    /* of this frame */
-    uint64_t submitted_now, completed_now, last_number, statuses_now[16];
-    bool clogged; /* finished requests were left over: delivery is late, for lack of room */
-
-    /* For each urgency, how many are pending and the exclusive or of their agents: of one alone that is its name. */
-    uint32_t at_urgency[URGENCIES], agents_at_urgency[URGENCIES];
-    int32_t top;
-    bool top_is_alone;
-
-    dijkstra *oracle;
-    uint64_t found, next_sample;
-};
 
 /* ---- counting ---- */
 
@@ -65,8 +27,7 @@ const char *checker_text(int promise) {
     return texts[promise];
 }
 
-static void tell(const checker *watch, int promise, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void tell(const checker *watch, int promise, const char *format, ...) {
+void checker_tell(const checker *watch, int promise, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     cli_progress_end();
@@ -76,13 +37,6 @@ static void tell(const checker *watch, int promise, const char *format, ...) {
     fputc('\n', stderr);
     va_end(arguments);
 }
-
-/* Only the first break of each promise is told; all are counted. */
-#define EXPECT(watch, promise, condition, ...)                                                                         \
-    do {                                                                                                               \
-        (watch)->checked[promise]++;                                                                                   \
-        if (!(condition) && (watch)->broken[promise]++ == 0) tell(watch, promise, __VA_ARGS__);                        \
-    } while (0)
 
 uint64_t checker_checked(const checker *watch, int promise) {
     return watch->checked[promise];
@@ -110,6 +64,10 @@ uint64_t checker_pending(const checker *watch) {
     return watch->pending;
 }
 
+uint64_t checker_late(const checker *watch) {
+    return watch->late;
+}
+
 /* ---- life ---- */
 
 checker *checker_create(const checker_def *def) {
@@ -128,6 +86,7 @@ checker *checker_create(const checker_def *def) {
 void checker_free(checker *watch) {
     if (watch == NULL) return;
     dijkstra_free(watch->oracle);
+    ground_free_parts(&watch->parts);
     free(watch->wishes);
     free(watch);
 }
@@ -145,7 +104,9 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
                                   .ticket = ticket,
                                   .index = watch->accepted++,
                                   .asked = watch->frame,
+                                  .epoch = watch->def.land->epoch,
                                   .urgency = urgency,
+                                  .takes_what_is_left = request->on_stale == WEND_ON_STALE_DELIVER,
                                   .pending = true};
     watch->pending++;
     watch->submitted_now++;
@@ -168,12 +129,23 @@ static void forget(checker *watch, uint32_t agent) {
     watch->agents_at_urgency[known->urgency] ^= agent;
 }
 
+/* ---- edits ---- */
+
+void checker_edited(checker *watch, uint64_t before) {
+    uint64_t epoch = watch->def.land->epoch;
+    EXPECT(watch, CHECKER_editing, epoch == before + 1, "epoch %" PRIu64 " after epoch %" PRIu64, epoch, before);
+}
+
+void checker_compared(checker *watch, uint64_t differing) {
+    EXPECT(watch, CHECKER_editing, differing == 0, "%" PRIu64 " cells are not what the edits made of them", differing);
+}
+
 /* ---- frames ---- */
 
 void checker_frame_begins(checker *watch) {
     while (watch->top > 0 && watch->at_urgency[watch->top] == 0) watch->top--;
     watch->top_is_alone = watch->at_urgency[watch->top] == 1;
-    watch->completed_now = 0;
+    watch->completed_now = watch->late_now = 0;
     watch->last_number = 0;
     for (int i = 0; i < 16; i++) watch->statuses_now[i] = 0;
 }
@@ -194,13 +166,15 @@ void checker_frame_ran(checker *watch, const wend_frame *frame) {
     mark_the_most_urgent(watch, frame);
     watch->clogged = watch->clogged || frame->finished > 0;
     watch->frames_spent += frame->expansions;
+    watch->restarts += frame->outdated + frame->evictions;
     EXPECT(watch, CHECKER_budget, frame->expansions <= watch->def.budget,
            "%" PRIu64 " expansions of a budget of %" PRIu64, frame->expansions, watch->def.budget);
 }
 
+/* What was found outdated at delivery is left too, and could not be searched any more in this frame. */
 static void check_spending(checker *watch, const wend_frame *frame) {
     uint64_t left = frame->waiting + frame->running; /* believed here: check_figures() compares it */
-    if (watch->def.budget == WEND_NO_LIMIT || left == 0 || frame->finished > 0) return;
+    if (watch->def.budget == WEND_NO_LIMIT || left <= frame->outdated || frame->finished > 0) return;
     EXPECT(watch, CHECKER_spending, frame->expansions + watch->def.lanes >= watch->def.budget,
            "%" PRIu64 " expansions of a budget of %" PRIu64 " with %" PRIu64 " requests left", frame->expansions,
            watch->def.budget, left);
@@ -218,23 +192,48 @@ static void check_figures(checker *watch, const wend_frame *frame) {
     int differs = 0;
     for (int i = 0; i < 16; i++) differs += frame->statuses[i] != watch->statuses_now[i];
     EXPECT(watch, CHECKER_figures, differs == 0, "%d of its counts by status are not what came", differs);
+    EXPECT(watch, CHECKER_figures, frame->checks >= watch->late_now,
+           "%" PRIu64 " answers came from older maps, it says %" PRIu64 " were checked", watch->late_now,
+           frame->checks);
 }
 
-void checker_frame_ends(checker *watch, const wend_frame *frame, uint64_t allocations, uint64_t map_bytes) {
-    check_spending(watch, frame);
-    check_figures(watch, frame);
+static void check_accounts(checker *watch) {
     EXPECT(watch, CHECKER_accounts, watch->completions_spent <= watch->frames_spent,
            "the frames so far spent %" PRIu64 " expansions, the completed requests alone %" PRIu64, watch->frames_spent,
            watch->completions_spent);
+    EXPECT(watch, CHECKER_accounts, watch->restarts_told <= watch->restarts,
+           "searches were started again %" PRIu64 " times, the completed requests alone say %" PRIu64, watch->restarts,
+           watch->restarts_told);
+}
+
+/* Each version that lives may differ from the others in all its cells, and while a batch is published there is one
+   more. Without edits nothing may change at all. */
+static void check_memory(checker *watch, const wend_map_info *map, uint32_t versions) {
+    if (!watch->def.edits) {
+        EXPECT(watch, CHECKER_memory, map->bytes == watch->def.map_bytes,
+               "the map holds %" PRIu64 " bytes, not %" PRIu64, map->bytes, watch->def.map_bytes);
+        return;
+    }
+    uint64_t most = versions * watch->def.version_bytes, peak = (watch->def.versions + 1) * watch->def.version_bytes;
+    EXPECT(watch, CHECKER_memory, map->bytes <= most,
+           "the map holds %" PRIu64 " bytes, which is more than %" PRIu32 " versions", map->bytes, versions);
+    EXPECT(watch, CHECKER_memory, map->bytes_peak <= peak,
+           "the map held %" PRIu64 " bytes, which is more than %" PRIu32 " versions", map->bytes_peak,
+           watch->def.versions + 1);
+}
+
+void checker_frame_ends(checker *watch, const wend_frame *frame, uint64_t allocations, const wend_map_info *map) {
+    check_spending(watch, frame);
+    check_figures(watch, frame);
+    check_accounts(watch);
     EXPECT(watch, CHECKER_memory, allocations == 0, "%" PRIu64 " allocations since creation", allocations);
-    EXPECT(watch, CHECKER_memory, map_bytes == watch->def.map_bytes, "the map holds %" PRIu64 " bytes, not %" PRIu64,
-           map_bytes, watch->def.map_bytes);
+    check_memory(watch, map, watch->def.versions);
     watch->submitted_now = 0;
     watch->clogged = frame->finished > 0;
     watch->frame++;
 }
 
-void checker_finish(checker *watch, uint64_t service_pending) {
+void checker_finish(checker *watch, uint64_t service_pending, const wend_map_info *map) {
     EXPECT(watch, CHECKER_one_completion, watch->pending == 0, "%" PRIu64 " accepted requests were never completed",
            watch->pending);
     EXPECT(watch, CHECKER_figures, service_pending == watch->pending,
@@ -242,6 +241,7 @@ void checker_finish(checker *watch, uint64_t service_pending) {
     EXPECT(watch, CHECKER_accounts, watch->completions_spent == watch->frames_spent,
            "all frames spent %" PRIu64 " expansions, all requests %" PRIu64, watch->frames_spent,
            watch->completions_spent);
+    if (watch->pending == 0) check_memory(watch, map, 1); /* nobody holds any other than the newest */
 }
 
 /* ---- completions ---- */
@@ -306,63 +306,22 @@ static void check_cancelling(checker *watch, const wish *known, const wend_compl
            "number %" PRIu64 " was cancelled before frame %" PRIu64, completion->number, known->cancelled);
 }
 
-/* Which endings the terrain leaves: where a path exists, and where not. */
-static bool plausible(const checker *watch, const wish *known, const wend_completion *completion) {
-    const ground *land = watch->def.land;
-    uint32_t start = land->labels[ground_index(land, known->start)];
-    uint32_t goal = land->labels[ground_index(land, known->goal)];
-    bool connected = start != 0 && start == goal;
-    switch (completion->status) {
-    case WEND_STATUS_FOUND: return connected && completion->exact == 1;
-    case WEND_STATUS_NO_PATH: return start != 0 && goal != 0 && start != goal;
-    case WEND_STATUS_START_BLOCKED: return start == 0 && completion->expansions == 0;
-    case WEND_STATUS_GOAL_BLOCKED: return start != 0 && goal == 0 && completion->expansions == 0;
-    case WEND_STATUS_CANCELLED: return true; /* see check_cancelling() */
-    case WEND_STATUS_OUT_OF_NODES: return start != 0 && goal != 0 && !watch->def.nodes_suffice;
-    case WEND_STATUS_TOO_LONG: return connected && completion->cell_count == watch->def.max_path_cells;
-    default: return false; /* nobody here asks for anything that could end so */
-    }
-}
-
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-static void check_path(checker *watch, const wish *known, const wend_completion *completion) {
-    size_t count = completion->cells != NULL ? completion->cell_count : 0;
-    bool whole = completion->status == WEND_STATUS_FOUND, prefix = completion->status == WEND_STATUS_TOO_LONG;
-    if (!whole && !prefix) {
-        EXPECT(watch, CHECKER_walkable, completion->cell_count == 0, "number %" PRIu64 " (%s) comes with %zu cells",
-               completion->number, wend_status_name(completion->status), completion->cell_count);
-        EXPECT(watch, CHECKER_cost, completion->cost == -1, "number %" PRIu64 " (%s) has a cost of %" PRId64,
-               completion->number, wend_status_name(completion->status), completion->cost);
-        return;
-    }
-    uint64_t cost;
-    size_t walked = ground_walk(watch->def.land, completion->cells, count, &cost);
-    EXPECT(watch, CHECKER_walkable, count > 0 && walked == count,
-           "number %" PRIu64 ": cell %zu of %zu cannot be entered from the one before", completion->number, walked + 1,
-           completion->cell_count);
-    if (count == 0) return;
-    EXPECT(watch, CHECKER_walkable,
-           same_cell(completion->cells[0], known->start) &&
-               (prefix || same_cell(completion->cells[count - 1], known->goal)),
-           "number %" PRIu64 " does not lead from (%d,%d) to (%d,%d)", completion->number, known->start.x,
-           known->start.y, known->goal.x, known->goal.y);
-    EXPECT(watch, CHECKER_cost, walked < count || completion->cost == (int64_t)cost,
-           "number %" PRIu64 " costs %" PRIu64 ", it says %" PRId64, completion->number, cost, completion->cost);
-}
-
-/* The sample is taken at growing distances, so that early and late paths are in it and its cost stays bounded. */
-static void check_optimum(checker *watch, const wish *known, const wend_completion *completion) {
-    if (completion->status != WEND_STATUS_FOUND || ++watch->found < watch->next_sample) return;
-    watch->next_sample = watch->found + watch->found / 4 + 1;
-    if (dijkstra_settled(watch->oracle) >= watch->def.sample_work) return;
-    int64_t best = dijkstra_cost(watch->oracle, known->start, known->goal);
-    if (best == -2) return;
-    EXPECT(watch, CHECKER_optimum, completion->cost == best,
-           "number %" PRIu64 " from (%d,%d) to (%d,%d) costs %" PRId64 ", Dijkstra finds %" PRId64, completion->number,
-           known->start.x, known->start.y, known->goal.x, known->goal.y, completion->cost, best);
+/* An answer that was ready in an earlier frame and needed no search is not checked again. */
+static void check_versions(checker *watch, const wish *known, const wend_completion *completion) {
+    uint64_t searched = completion->epoch, checked = completion->checked, today = watch->def.land->epoch;
+    EXPECT(watch, CHECKER_versions, known->epoch <= searched && searched <= checked,
+           "number %" PRIu64 " was submitted at epoch %" PRIu64 ", searched at %" PRIu64 ", checked at %" PRIu64,
+           completion->number, known->epoch, searched, checked);
+    bool kept = watch->clogged && checked == searched && completion->expansions == 0 && checked < today;
+    EXPECT(watch, CHECKER_versions, checked == today || kept,
+           "number %" PRIu64 " (%s) was checked at epoch %" PRIu64 ", the map is at %" PRIu64, completion->number,
+           wend_status_name(completion->status), checked, today);
+    watch->restarts_told += completion->restarts > 0 ? (uint64_t)completion->restarts : 0;
+    if (searched == checked) return;
+    /* Others, such as cancelled ones, have no answer that the map could change. */
+    bool path = completion->cell_count > 0, stale = completion->status == WEND_STATUS_STALE;
+    watch->late_now += path;
+    watch->late += path || stale;
 }
 
 bool checker_completed(checker *watch, uint32_t agent, const wend_completion *completion) {
@@ -374,12 +333,8 @@ bool checker_completed(checker *watch, uint32_t agent, const wend_completion *co
     if (known == NULL) return false;
     check_timing(watch, known, completion);
     check_cancelling(watch, known, completion);
-    EXPECT(watch, CHECKER_status, plausible(watch, known, completion),
-           "number %" PRIu64 " from (%d,%d) to (%d,%d) ends as %s after %" PRIu64 " expansions", completion->number,
-           known->start.x, known->start.y, known->goal.x, known->goal.y, wend_status_name(completion->status),
-           completion->expansions);
-    check_path(watch, known, completion);
-    check_optimum(watch, known, completion);
+    check_versions(watch, known, completion);
+    checker_judge(watch, known, completion);
     forget(watch, agent);
     return true;
 }

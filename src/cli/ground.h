@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A copy of a map's terrain with step rules of its own: what the checker judges by, so that it trusts no library code
-   beyond reading the terrain classes. */
+   beyond reading the terrain classes. It moves with the map's edits, and back to earlier epochs. */
 #ifndef WEND_SRC_CLI_GROUND_H
 #define WEND_SRC_CLI_GROUND_H
 
@@ -8,21 +8,55 @@
 
 #include <wend/map.h>
 
+/// The connected parts of the open ground.
+typedef struct ground_parts {
+    uint32_t *labels; ///< of the part that a cell belongs to, from 1; 0: blocked
+    uint32_t count;
+    uint32_t first[2]; ///< a cell of each of the first two parts
+    uint64_t epoch;    ///< of the ground that they are those of
+} ground_parts;
+
+/// A change of one cell.
+typedef struct ground_change {
+    uint64_t epoch; ///< the first that has it
+    uint32_t cell;
+    uint8_t factor; ///< the cell's other one: from before where the change is in force, from after where it is undone
+} ground_change;
+
 typedef struct ground {
     int32_t width, height;
     uint64_t cells;
     wend_map_rules rules;
-    uint8_t *factors; ///< row by row; 0: blocked
-    uint32_t *labels; ///< of the connected part that a cell belongs to, from 1; 0: blocked
-    uint64_t open;
-    uint32_t parts;
-    uint32_t part_cell[2]; ///< a cell of each of the first two parts
-    uint32_t blocked_cell; ///< the first blocked cell, where open < cells
+    uint8_t *factors;      ///< row by row; 0: blocked
+    ground_parts home;     ///< the parts of the map as it was read
+    uint64_t open;         ///< cells of the map as it was read
+    uint32_t blocked_cell; ///< the first cell blocked there, where open < cells
+
+    uint64_t epoch;  ///< the newest
+    uint64_t oldest; ///< that the log leads back to
+    ground_change *log;
+    size_t log_count, log_capacity;
+    size_t log_at; ///< those before it are in force: all but while the ground is back at an earlier epoch
 } ground;
 
 /// Copy a map's terrain and find its parts. WEND_OK, WEND_OUT_OF_MEMORY, or what the map says.
 int32_t ground_read(const wend_map *map, ground *out);
 void ground_free(ground *land);
+
+/* The map has been edited: say the new epoch, then each cell's new factor. */
+void ground_begin_epoch(ground *land, uint64_t epoch);
+/// False where there is no memory.
+bool ground_set(ground *land, uint32_t cell, uint8_t factor);
+
+/// Take the ground to an epoch. False where that is too long ago, or yet to come: it stays where it is.
+bool ground_go_to(ground *land, uint64_t epoch);
+
+/// Find the parts of the ground as it is now; *out is zero, or from an earlier call. False where there is no memory.
+bool ground_find_parts(const ground *land, ground_parts *out);
+void ground_free_parts(ground_parts *parts);
+
+/// How many cells are not what the map says; UINT64_MAX where it cannot be read.
+uint64_t ground_compare(const ground *land, const wend_map *map);
 
 static inline bool ground_on_map(const ground *land, int32_t x, int32_t y) {
     return x >= 0 && y >= 0 && x < land->width && y < land->height;

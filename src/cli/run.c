@@ -13,6 +13,7 @@ static const char details[] =
     "  mover default [CLASS=FACTOR|blocked]...\n"
     "  set CELL open|blocked|N | fill CELL CELL open|blocked|N\n"
     "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [weight=W]\n"
+    "          [on_stale=restart|deliver]\n"
     "  cancel NAME | urgency NAME N\n"
     "  frame [COUNT] [budget=N] | drain [budget=N]\n"
     "Each completion is a line of JSON, with or without --json. The exit status is 0 when the script ran to its\n"

@@ -62,6 +62,7 @@ typedef struct cli_script {
     size_t edit_count, edit_capacity;
 
     wend_service_def limits;
+    int32_t versions; ///< live ones of the map; 0: not given
     bool nodes_given, cells_given;
     wend_service *service; ///< made by the first request
     uint64_t frames;       ///< number of the last frame run

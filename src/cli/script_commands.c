@@ -9,7 +9,7 @@ enum {
     MAKES_MAP = 1u << 0,      ///< exactly one, first
     SETTING = 1u << 1,        ///< before the first set, request or frame
     BEFORE_REQUEST = 1u << 2, ///< before the first request
-    EDIT = 1u << 3,           ///< takes effect with the next frame; in this version before the first one
+    EDIT = 1u << 3,           ///< takes effect when the next frame begins
     RUNS = 1u << 4            ///< not in world files
 };
 #define ANY_NUMBER SIZE_MAX
@@ -109,8 +109,6 @@ static int check_phase(cli_script *script, const cli_script_command *command, co
         return cli_script_fail(script, column, "%s comes before the first set, fill, request or frame", command->name);
     if ((command->phase & BEFORE_REQUEST) != 0 && script->requested)
         return cli_script_fail(script, column, "%s comes before the first request", command->name);
-    if ((command->phase & EDIT) != 0 && script->frames > 0)
-        return cli_script_fail(script, column, "edits after the first frame are not available in this version");
     return -1;
 }
 

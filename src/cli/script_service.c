@@ -18,7 +18,7 @@ typedef struct limit {
 } limit;
 
 enum { QUEUE, NODES, LANES, SLICE, QUANTUM, FAIR, CELLS, RESTARTS, HORIZON, VERSIONS, LIMIT_COUNT };
-/* The last three belong to edits and occupancy while searches run: read and checked, without effect in this version. */
+/* The horizon belongs to occupancy: read and checked, without effect in this version. */
 static const limit limits[LIMIT_COUNT] = {
     [QUEUE] = {"queue", 1, 1 << 24},
     [NODES] = {"nodes", 1, UINT64_MAX},
@@ -54,6 +54,8 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     case QUANTUM: def->quantum = value; break;
     case FAIR: def->fair = (uint32_t)value; break;
     case CELLS: def->max_path_cells = value, script->cells_given = true; break;
+    case RESTARTS: def->restarts = (uint32_t)value; break;
+    case VERSIONS: script->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
     default: break;
     }
     return -1;
@@ -113,6 +115,7 @@ static void complete_limits(cli_script *script) {
 static int make_service(cli_script *script) {
     if (script->service != NULL) return -1;
     complete_limits(script);
+    if (script->versions > 0) wend_map_set_max_versions(script->built.map, script->versions);
     size_t bytes = wend_service_bytes(&script->limits), column = script->words[0].column;
     uint64_t most = script->options->most_bytes;
     if (bytes == 0) return cli_script_fail(script, column, "these limits are more than a service can hold");
@@ -244,9 +247,10 @@ static int read_occupied(cli_script *script, cli_word word, cli_word value, cli_
 }
 
 static int read_on_stale(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
+    (void)word;
     if (cli_word_is(value, "restart")) return -1;
     if (!cli_word_is(value, "deliver")) return fail_choice(script, "on_stale is restart or deliver", value);
-    set_missing(out, word);
+    out->request.on_stale = WEND_ON_STALE_DELIVER;
     return -1;
 }
 

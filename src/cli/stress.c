@@ -5,6 +5,7 @@
 #include "stress.h"
 
 enum { DEFAULT_BUDGET = 20000 };
+#define NOT_GIVEN UINT64_MAX
 
 static const char details[] =
     "Every agent has at most one request pending: it asks, is answered, waits 20 to 60 frames, asks again from where\n"
@@ -19,6 +20,15 @@ static const char details[] =
     "  crowded        as burst, with a queue for a quarter of the agents: the others are refused and try again\n"
     "  far            all goals lie anywhere on the map\n"
     "  tight          a fifth of the goals lie anywhere, with memory for little more than one complete search\n"
+    "  walls          a tenth of the goals lie anywhere; the edits (10 cells a frame where not given) are whole "
+    "walls:\n"
+    "                 one falls, a street is blocked. Only 3 versions of the map, and 2 restarts a request\n"
+    "\n"
+    "--edits changes so many cells before each frame, as one batch: an open cell is blocked or becomes slow ground, a\n"
+    "blocked one opens, and each is restored 5 to 60 frames later; never a cell on which an agent stands. One agent\n"
+    "in ten takes what is left of its path where the map has changed (on_stale), the others are searched for again.\n"
+    "An answer is held against the terrain as it is when it is handed over; that no path was better, against the\n"
+    "terrain that was searched.\n"
     "\n"
     "--trace writes a line for each completion and each frame, without times, so that two runs can be compared; --csv\n"
     "the figures of each frame. With --draw and no --output the picture goes to standard output, the table to "
@@ -41,7 +51,7 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "4 or 8 on flat grids"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed"},
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight and a diagonal step"},
-        {"edits", CLI_NUMBER, &out->edits, "N", 0, 1000000, "cells changed a frame; only 0 yet"},
+        {"edits", CLI_NUMBER, &out->edits, "N", 0, 1000000, "cells changed a frame, and restored later"},
         {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled a frame"},
         {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100, "of the goals cannot be reached"},
         {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100, "of the goals are one and the same"},
@@ -63,7 +73,6 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
 
 static int refuse_later_features(const stress_settings *given) {
     if (given->workers > 0) return cli_fail("--workers above 0 is not available in this version");
-    if (given->edits > 0) return cli_fail("--edits above 0 is not available in this version");
     if (given->report_name != NULL) return cli_fail("--report is not available in this version; --csv and --trace are");
     return cli_engine_check(given->rules.engine);
 }
@@ -94,6 +103,7 @@ static int settle(stress_settings *given, const char *scenario) {
     if (given->budget > 0 && given->budget_us > 0)
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
+    given->edits_each = (uint32_t)(given->edits != NOT_GIVEN ? given->edits : given->scenario->edits);
     return settle_picture(given);
 }
 
@@ -110,7 +120,7 @@ static int report(stress_run *run) {
 }
 
 static int stress(int argc, char **argv) {
-    stress_settings settings = {.agents = 1000, .frames = 300, .seed = 1, .draw = CLI_DRAW_NONE};
+    stress_settings settings = {.agents = 1000, .frames = 300, .seed = 1, .edits = NOT_GIVEN, .draw = CLI_DRAW_NONE};
     settings.rules = (cli_rules){.neighbours = -1, .corners = -1};
     const char *scenario = "even";
     int status = parse(argc, argv, &settings, &scenario);

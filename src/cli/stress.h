@@ -6,6 +6,7 @@
 #include "checker.h"
 #include "cli.h"
 #include "stress_agents.h"
+#include "stress_edits.h"
 #include "tally.h"
 
 typedef struct stress_settings {
@@ -13,6 +14,7 @@ typedef struct stress_settings {
     const stress_scenario *scenario;
     uint64_t agents, frames, budget, budget_us, workers, lanes, slice, seed, edits, cancels, unreachable, same_goal;
     cli_rules rules;
+    uint32_t edits_each; ///< cells changed a frame: what was asked for, or the scenario's
     const char *trace_name, *csv_name, *report_name, *output;
     int32_t draw;
     bool json;
@@ -49,9 +51,13 @@ typedef struct stress_run {
     wend_service *service;
     wend_budget budget;
     agents *all;
+    editor *hand; ///< NULL without edits
     checker *watch;
     stress_memory service_memory, map_memory;
     uint64_t allocations_before; ///< by both, when creation was over
+    uint64_t allocations_edits;  ///< by the map for edits since, between frames
+    uint64_t version_bytes;      ///< the most that a version of the map may take
+    uint32_t versions;           ///< of the map that may live
     stress_inbox inbox;
     stress_track *tracks; ///< of the first agents; NULL without --draw
     size_t track_count;
@@ -59,6 +65,7 @@ typedef struct stress_run {
 
     /* what came of it */
     uint64_t frame, accepted, busy, completed, expansions, rounds, max_frame_expansions, tick_ns, evictions;
+    uint64_t edits, epochs, edit_ns;
     uint64_t statuses[WEND_STATUS_COUNT], path_cells, allocations_after;
     tally wait, latency, urgent_wait, urgent_latency;
     series frame_ns, frame_expansions, frame_answers;

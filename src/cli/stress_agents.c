@@ -17,9 +17,18 @@ static const stress_scenario scenarios[] = {
     {.name = "crowded", .beat = 100, .far_percent = 1, .queue_part = 4},
     {.name = "far", .wait_min = 20, .wait_max = 60, .far_percent = 100, .queue_part = 1},
     {.name = "tight", .wait_min = 20, .wait_max = 60, .far_percent = 20, .queue_part = 1, .tight = true},
+    {.name = "walls",
+     .wait_min = 20,
+     .wait_max = 60,
+     .far_percent = 10,
+     .queue_part = 1,
+     .walls = true,
+     .edits = 10,
+     .versions = 3,
+     .restarts = 2},
 };
 
-const char stress_scenario_names[] = "even, burst, urgent-stream, crowded, far, tight";
+const char stress_scenario_names[] = "even, burst, urgent-stream, crowded, far, tight, walls";
 
 const stress_scenario *stress_scenario_find(const char *name) {
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
@@ -44,12 +53,17 @@ struct agents {
     uint32_t *pending; /* those with a request pending, in no order */
     uint32_t pending_count;
     uint32_t first_due[SLOTS], last_due[SLOTS]; /* by frame modulo SLOTS, in the order in which they were put there */
+    uint32_t *standing; /* for each cell, how many agents are there; NULL where nobody wants to know */
     wend_cell meeting_point;
     uint64_t random;
 };
 
 bool agents_is_urgent(uint32_t agent) {
     return agent % 100 == 0;
+}
+
+bool agents_takes_what_is_left(uint32_t agent) {
+    return agent % 10 == 5;
 }
 
 int32_t agents_urgency(const agents *all, uint32_t agent) {
@@ -93,8 +107,13 @@ static wend_cell random_cell(const ground *land, uint64_t *random) {
     return (wend_cell){random_between(random, 0, land->width - 1), random_between(random, 0, land->height - 1), 0};
 }
 
+/* Edits come and go: where a cell belongs is taken from the map as it was read. */
 static uint32_t part_of(const ground *land, wend_cell cell) {
-    return land->labels[ground_index(land, cell)];
+    return land->home.labels[ground_index(land, cell)];
+}
+
+static bool is_open(const ground *land, wend_cell cell) {
+    return ground_factor(land, cell.x, cell.y) != 0;
 }
 
 /* On a map with little open ground the search goes on from where chance ended. */
@@ -118,27 +137,27 @@ static wend_cell stroll(const ground *land, wend_cell from, uint64_t *random) {
 static wend_cell reachable_goal(const ground *land, wend_cell from, bool far, uint64_t *random) {
     uint32_t part = part_of(land, from);
     int32_t reach = random_between(random, 4, AGENTS_NEAR);
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < TRIES && part != 0; i++) { /* 0: it stands where a wall was */
         wend_cell goal = far ? random_cell(land, random)
                              : (wend_cell){from.x + random_between(random, -reach, reach),
                                            from.y + random_between(random, -reach, reach), 0};
-        if (ground_on_map(land, goal.x, goal.y) && part_of(land, goal) == part) return goal;
+        if (is_open(land, goal) && part_of(land, goal) == part) return goal;
     }
     return stroll(land, from, random);
 }
 
 bool agents_unreachable_exists(const ground *land) {
-    return land->parts > 1 || land->open < land->cells;
+    return land->home.count > 1 || land->open < land->cells;
 }
 
 /* In another part, which costs a flood of the own one; where there is none, a blocked cell. */
 static wend_cell unreachable_goal(const ground *land, wend_cell from, uint64_t *random) {
     uint32_t part = part_of(land, from);
-    for (int i = 0; i < TRIES && land->parts > 1; i++) {
+    for (int i = 0; i < TRIES && land->home.count > 1; i++) {
         wend_cell goal = random_cell(land, random);
         if (part_of(land, goal) != 0 && part_of(land, goal) != part) return goal;
     }
-    if (land->parts > 1) return ground_cell(land, land->part_cell[part == 1 ? 1 : 0]);
+    if (land->home.count > 1) return ground_cell(land, land->home.first[part == 1 ? 1 : 0]);
     for (int i = 0; i < TRIES; i++) {
         wend_cell goal = random_cell(land, random);
         if (part_of(land, goal) == 0) return goal;
@@ -162,9 +181,22 @@ void agents_wish(agents *all, uint32_t agent, wend_request *request) {
     request->start = who->at;
     request->goal = who->goal;
     request->urgency = who->urgency;
+    request->on_stale = agents_takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
 }
 
 /* ---- what came of it ---- */
+
+static void move_to(agents *all, agent_state *who, wend_cell cell) {
+    if (all->standing != NULL) {
+        all->standing[ground_index(all->def.land, who->at)]--;
+        all->standing[ground_index(all->def.land, cell)]++;
+    }
+    who->at = cell;
+}
+
+bool agents_stand_on(const agents *all, uint32_t cell) {
+    return all->standing != NULL && all->standing[cell] > 0;
+}
 
 void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket) {
     agent_state *who = &all->list[agent];
@@ -188,7 +220,7 @@ void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_com
     if (completion->cell_count > 0 && completion->cells != NULL) {
         wend_cell end = completion->cells[completion->cell_count - 1];
         /* A broken service may send it anywhere; it must stand on open ground to ask again. */
-        if (ground_factor(all->def.land, end.x, end.y) != 0) who->at = end;
+        if (is_open(all->def.land, end)) move_to(all, who, end);
     }
     put_due(all, agent, next_asking(all, agent, frame));
 }
@@ -212,6 +244,7 @@ static void settle(agents *all, uint32_t agent) {
     uint64_t seed = all->def.seed ^ (uint64_t)agent << 32;
     who->random = random_next(&seed);
     who->at = random_open_cell(all->def.land, &who->random);
+    if (all->standing != NULL) all->standing[ground_index(all->def.land, who->at)]++;
     who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)
                                                      : random_between(&who->random, -100, 100));
     uint64_t spread = scenario->beat != 0 ? 1 : scenario->wait_max;
@@ -225,7 +258,8 @@ agents *agents_create(const agents_def *def) {
     all->def = *def;
     all->list = calloc(def->count, sizeof *all->list);
     all->pending = calloc(def->count, sizeof *all->pending);
-    if (all->list == NULL || all->pending == NULL) {
+    if (def->keep_standing) all->standing = calloc((size_t)def->land->cells, sizeof *all->standing);
+    if (all->list == NULL || all->pending == NULL || (def->keep_standing && all->standing == NULL)) {
         agents_free(all);
         return NULL;
     }
@@ -240,5 +274,6 @@ void agents_free(agents *all) {
     if (all == NULL) return;
     free(all->list);
     free(all->pending);
+    free(all->standing);
     free(all);
 }

@@ -18,6 +18,9 @@ typedef struct stress_scenario {
     uint32_t far_percent;        ///< of the goals lie anywhere, the others nearby
     uint32_t queue_part;         ///< the queue holds one agent in so many
     bool tight;                  ///< the pool holds little more than one complete search
+    bool walls;                  ///< edits come as whole walls
+    uint32_t edits;              ///< cells changed a frame, where nothing else is asked for
+    uint32_t versions, restarts; ///< of the map and of the service; 0: their defaults
 } stress_scenario;
 
 enum { AGENTS_WAIT_MAX = 120, AGENTS_NEAR = 24 };
@@ -33,7 +36,8 @@ typedef struct agents_def {
     uint32_t count;
     uint32_t unreachable_percent, same_goal_percent;
     uint64_t seed;
-    uint64_t frames; ///< in which they may ask: each asks at least once
+    uint64_t frames;    ///< in which they may ask: each asks at least once
+    bool keep_standing; ///< remember on which cells agents stand
 } agents_def;
 
 typedef struct agents agents;
@@ -61,6 +65,11 @@ void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_com
 /// cancelled.
 uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket);
 
+/// Does any agent stand on that cell? What it asked for last starts there.
+bool agents_stand_on(const agents *all, uint32_t cell);
+
+/// One in ten: where the map changes meanwhile, it takes what is left of its path (on_stale).
+bool agents_takes_what_is_left(uint32_t agent);
 /// Among the top 1 % by urgency (at least one agent is).
 bool agents_is_urgent(uint32_t agent);
 int32_t agents_urgency(const agents *all, uint32_t agent);

@@ -39,6 +39,20 @@ static void json_promises(const stress_run *run) {
     printf("},");
 }
 
+static wend_stats stats_of(const stress_run *run) {
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_stats(run->service, &stats);
+    return stats;
+}
+
+/* Searches that lost the version they were on. Where they were started again they are outdated, as are the answers that
+   did not stand a check and did not come. Where their restarts were used up they came as stale, without a check. */
+static uint64_t retired(const stress_run *run) {
+    wend_stats stats = stats_of(run);
+    uint64_t all = stats.outdated + checker_late(run->watch);
+    return all > stats.checks ? all - stats.checks : 0;
+}
+
 static uint64_t map_bytes_peak(const stress_run *run) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(run->map, &info);
@@ -64,6 +78,10 @@ void stress_print_json(stress_run *run) {
     json_percentiles("urgent_latency_frames", tally_percentiles(&run->urgent_latency));
     printf("\"service_bytes\":%zu,\"allocations_after_create\":%" PRIu64 ",\"map_bytes_peak\":%" PRIu64 ",",
            wend_service_bytes(&run->def), run->allocations_after, map_bytes_peak(run));
+    wend_stats stats = stats_of(run);
+    printf("\"edits\":%" PRIu64 ",\"epochs\":%" PRIu64 ",\"checks\":%" PRIu64 ",\"outdated\":%" PRIu64
+           ",\"retired\":%" PRIu64 ",",
+           run->edits, run->epochs, stats.checks, stats.outdated, retired(run));
     printf("\"worker_slices\":[%" PRIu64 "],", run->rounds * run->def.lanes);
     json_promises(run);
     printf("\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", checker_broken_total(run->watch), run->hash);
@@ -129,6 +147,15 @@ static void print_costs(stress_run *run, FILE *out) {
     fprintf(out, "\n");
 }
 
+static void print_edits(const stress_run *run, FILE *out) {
+    wend_stats stats = stats_of(run);
+    fprintf(out, "  Edits       %s cells in %s epochs (%.0f us each); %s answers checked anew,\n", GROUPED(run->edits),
+            GROUPED(run->epochs), run->epochs > 0 ? (double)run->edit_ns / 1e3 / (double)run->epochs : 0.0,
+            GROUPED(stats.checks));
+    fprintf(out, "              %s searches begun anew, %s lost their version\n", GROUPED(stats.outdated),
+            GROUPED(retired(run)));
+}
+
 static void print_answers(const stress_run *run, FILE *out) {
     fprintf(out, "  Requests    %s accepted, %s refused, %s completed:", GROUPED(run->accepted), GROUPED(run->busy),
             GROUPED(run->completed));
@@ -144,6 +171,7 @@ static void print_answers(const stress_run *run, FILE *out) {
         fprintf(out, "  Throughput  %s paths and %.1f million expansions a second of frame time (%.2f s)\n",
                 GROUPED((uint64_t)((double)run->statuses[WEND_STATUS_FOUND] / seconds)),
                 (double)run->expansions / seconds / 1e6, seconds);
+    if (run->hand != NULL) print_edits(run, out);
     fprintf(out, "  Memory      service %s, map %s at most; %s allocations after creation\n",
             AS_BYTES(wend_service_bytes(&run->def)), AS_BYTES(map_bytes_peak(run)), GROUPED(run->allocations_after));
 }

@@ -45,6 +45,25 @@ static void cancel_some(stress_run *run) {
     }
 }
 
+/* Between frames, as a game does it; what the map asks its allocator for meanwhile is no frame's. @return −1 to go on */
+static int edit_some(stress_run *run) {
+    if (run->hand == NULL) return -1;
+    wend_clock clock = wend_clock_default();
+    uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;
+    uint64_t began = clock.now_ns(clock.context);
+    int32_t error = editor_go(run->hand, run->map, run->frame, &cells);
+    run->edit_ns += clock.now_ns(clock.context) - began;
+    if (error != WEND_OK)
+        return cli_fail("the edits before frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    run->allocations_edits += run->map_memory.allocations - allocations;
+    if (cells == 0) return -1;
+    run->edits += cells;
+    run->epochs++;
+    checker_edited(run->watch, before);
+    checker_compared(run->watch, editor_compare(run->hand, run->map));
+    return -1;
+}
+
 /* The tallies take as much memory as the largest number needs, and a broken service may say any number. */
 static uint64_t at_most(uint64_t value, uint64_t limit) {
     return value < limit ? value : limit;
@@ -85,8 +104,9 @@ static bool judge(stress_run *run, const wend_frame *frame) {
     }
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(run->map, &info);
-    run->allocations_after = run->service_memory.allocations + run->map_memory.allocations - run->allocations_before;
-    checker_frame_ends(run->watch, frame, run->allocations_after, info.bytes);
+    run->allocations_after = run->service_memory.allocations + run->map_memory.allocations - run->allocations_before -
+                             run->allocations_edits;
+    checker_frame_ends(run->watch, frame, run->allocations_after, &info);
     return ok;
 }
 
@@ -101,8 +121,10 @@ static bool count_frame(stress_run *run, const wend_frame *frame, uint64_t ns) {
            series_add(&run->frame_answers, run->inbox.count);
 }
 
-/* One frame. @return −1 to go on, else the exit status. */
+/* One frame, and the edits before it. @return −1 to go on, else the exit status. */
 static int one_frame(stress_run *run, wend_frame *frame) {
+    int status = edit_some(run);
+    if (status != -1) return status;
     wend_clock clock = wend_clock_default();
     stress_inbox_clear(&run->inbox);
     checker_frame_begins(run->watch);
@@ -147,7 +169,10 @@ int stress_go(stress_run *run) {
     }
     int status = drain(run);
     if (status != -1) return status;
-    checker_finish(run->watch, wend_service_pending(run->service));
+    checker_compared(run->watch, ground_compare(&run->land, run->map));
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(run->map, &info);
+    checker_finish(run->watch, wend_service_pending(run->service), &info);
     cli_progress_end();
     return -1;
 }

@@ -5,7 +5,7 @@
 #include "hash.h"
 #include "stress.h"
 
-enum { SAMPLE_WORK = 6000000, RECORDS_MAX = 1 << 27, PATH_CELLS_MAX = 1 << 20 };
+enum { SAMPLE_WORK = 6000000, FLOOD_WORK = 1000000000, RECORDS_MAX = 1 << 27, PATH_CELLS_MAX = 1 << 20 };
 
 /* ---- counted memory ---- */
 
@@ -34,13 +34,15 @@ static wend_allocator counted(stress_memory *memory) {
 /* ---- the map ---- */
 
 /* A second map of the same terrain, whose every allocation is counted. */
-static int32_t copy_map(const wend_map *from, const wend_map_rules *rules, stress_memory *memory, wend_map **out) {
+static int32_t copy_map(const wend_map *from, const wend_map_rules *rules, uint32_t versions, stress_memory *memory,
+                        wend_map **out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(from, &info);
     wend_map_def def = wend_map_default();
     def.width = info.width;
     def.height = info.height;
     def.rules = *rules;
+    def.max_versions = (int32_t)versions;
     def.allocator = counted(memory);
     enum { ROWS = 64 };
     wend_map *map = NULL;
@@ -66,8 +68,17 @@ static int32_t copy_map(const wend_map *from, const wend_map_rules *rules, stres
     return error;
 }
 
+/* What a version may take at most: two bytes a cell in whole chunks of 64 x 64, and what every 256 chunks need. */
+static uint64_t version_bytes(const ground *land) {
+    uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
+    uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
+    return 4096 + columns * rows * (2 * 4096 + 64) + blocks * 8192;
+}
+
 static int open_map(stress_run *run) {
     const stress_settings *settings = run->settings;
+    run->versions = settings->scenario->versions;
+    if (run->versions == 0) run->versions = (uint32_t)wend_map_default().max_versions;
     cli_world world = {0};
     int status = cli_world_load(settings->map_name, &world);
     if (status != -1) return status;
@@ -75,11 +86,12 @@ static int open_map(stress_run *run) {
     wend_map_describe(world.map, &info);
     status = cli_rules_apply(&settings->rules, &info.rules);
     int32_t error = WEND_OK;
-    if (status == -1) error = copy_map(world.map, &info.rules, &run->map_memory, &run->map);
+    if (status == -1) error = copy_map(world.map, &info.rules, run->versions, &run->map_memory, &run->map);
     cli_world_free(&world);
     if (status != -1) return status;
     if (error == WEND_OK) error = ground_read(run->map, &run->land);
     if (error != WEND_OK) return cli_fail_file(settings->map_name, error, NULL);
+    run->version_bytes = version_bytes(&run->land);
     if (run->land.open == 0) return cli_fail_at(settings->map_name, 0, 0, "no cell is open: nobody can stand anywhere");
     if (settings->unreachable > 0 && !agents_unreachable_exists(&run->land))
         return cli_fail_at(settings->map_name, 0, 0, "--unreachable: every cell can be reached from every other");
@@ -110,7 +122,9 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     if (settings->slice > 0) run->def.slice = settings->slice;
     if (run->def.searches < run->def.lanes) run->def.searches = run->def.lanes;
     run->def.nodes = pool_nodes(run, columns * rows * WEND_PAGE_NODES, nodes_suffice);
-    run->def.max_path_cells = run->land.open < PATH_CELLS_MAX ? run->land.open : PATH_CELLS_MAX;
+    uint64_t longest = settings->edits_each > 0 ? run->land.cells : run->land.open;
+    run->def.max_path_cells = longest < PATH_CELLS_MAX ? longest : PATH_CELLS_MAX;
+    if (settings->scenario->restarts > 0) run->def.restarts = settings->scenario->restarts;
     run->def.path_bytes += 2 * run->def.max_path_cells;
     run->def.allocator = counted(&run->service_memory);
     run->budget = wend_budget_default();
@@ -135,8 +149,10 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
                         .unreachable_percent = (uint32_t)settings->unreachable,
                         .same_goal_percent = (uint32_t)settings->same_goal,
                         .seed = settings->seed,
-                        .frames = settings->frames};
+                        .frames = settings->frames,
+                        .keep_standing = settings->edits_each > 0};
     checker_def watch = {.land = &run->land,
+                         .edits = settings->edits_each > 0,
                          .agents = crowd.count,
                          .queue = run->def.queue,
                          .lanes = run->def.lanes,
@@ -144,11 +160,24 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
                          .budget = run->budget.expansions,
                          .max_path_cells = run->def.max_path_cells,
                          .nodes_suffice = nodes_suffice,
+                         .restarts = run->def.restarts,
                          .sample_work = SAMPLE_WORK,
-                         .map_bytes = info.bytes};
+                         .flood_work = FLOOD_WORK,
+                         .map_bytes = info.bytes,
+                         .version_bytes = run->version_bytes,
+                         .versions = run->versions};
     run->all = agents_create(&crowd);
     run->watch = checker_create(&watch);
     bool ok = run->all != NULL && run->watch != NULL;
+    if (ok && settings->edits_each > 0) {
+        editor_def edits = {.land = &run->land,
+                            .all = run->all,
+                            .each_frame = settings->edits_each,
+                            .walls = settings->scenario->walls,
+                            .seed = settings->seed};
+        run->hand = editor_create(&edits);
+        ok = run->hand != NULL;
+    }
     if (ok && settings->draw != CLI_DRAW_NONE) {
         run->track_count = crowd.count < STRESS_TRACKS_MAX ? crowd.count : STRESS_TRACKS_MAX;
         run->tracks = calloc(run->track_count, sizeof *run->tracks);
@@ -173,6 +202,7 @@ void stress_close(stress_run *run) {
     wend_service_destroy(run->service);
     wend_map_release(run->map);
     checker_free(run->watch);
+    editor_free(run->hand);
     agents_free(run->all);
     ground_free(&run->land);
     stress_inbox_free(&run->inbox);

@@ -16,11 +16,14 @@ int stress_trace_open(stress_run *run) {
     int status = open_file(run->settings->trace_name, &run->trace);
     if (status == -1) status = open_file(run->settings->csv_name, &run->csv);
     if (run->trace != NULL)
-        fprintf(run->trace,
-                "# done,frame,number,agent,urgency,status,cost,cells,expansions,wait_frames,frames\n"
-                "# frame,frame,expansions,rounds,submitted,deliveries,waiting,running,finished,evictions\n");
+        fprintf(
+            run->trace,
+            "# done,frame,number,agent,urgency,status,cost,cells,expansions,wait_frames,frames,epoch,checked\n"
+            "# "
+            "frame,frame,expansions,rounds,submitted,deliveries,waiting,running,finished,evictions,checks,outdated\n");
     if (run->csv != NULL)
-        fprintf(run->csv, "frame,us,expansions,rounds,submitted,deliveries,found,waiting,running,finished,evictions\n");
+        fprintf(run->csv, "frame,us,expansions,rounds,submitted,deliveries,found,waiting,running,finished,evictions,"
+                          "checks,outdated\n");
     return status;
 }
 
@@ -32,14 +35,14 @@ void stress_trace_completion(stress_run *run, uint32_t agent, const wend_complet
         fprintf(run->trace, "%" PRIu32 ",%" PRId32, agent, agents_urgency(run->all, agent));
     else
         fprintf(run->trace, ",");
-    fprintf(run->trace, ",%s,%" PRId64 ",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+    fprintf(run->trace, ",%s,%" PRId64 ",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
             wend_status_name(completion->status), completion->cost, completion->cell_count, completion->expansions,
-            completion->wait_frames, completion->frames);
+            completion->wait_frames, completion->frames, completion->epoch, completion->checked);
 }
 
 static void print_tail(FILE *out, const wend_frame *frame) {
-    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", frame->waiting, frame->running, frame->finished,
-            frame->evictions);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", frame->waiting,
+            frame->running, frame->finished, frame->evictions, frame->checks, frame->outdated);
 }
 
 void stress_trace_frame(stress_run *run, const wend_frame *frame, uint64_t ns) {

@@ -31,7 +31,7 @@ int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     wend__version *base = wend__map_acquire(map, false);
     size_t bytes = edit_bytes(wend__version_blocks(base));
     wend_edit *edit = wend__map_alloc(map, bytes);
-    wend__version *draft = edit ? wend__version_copy(base) : NULL;
+    wend__version *draft = edit ? wend__version_copy(base, map) : NULL;
     if (!draft) {
         wend__map_free(map, edit, bytes);
         wend__map_release(base, false);
@@ -118,50 +118,60 @@ static void touch(wend_edit *edit, const part *p) {
         (unsigned)north << WEND__N | (unsigned)east << WEND__E | (unsigned)south << WEND__S | (unsigned)west << WEND__W;
     around |= (unsigned)(north && east) << WEND__NE | (unsigned)(south && east) << WEND__SE |
               (unsigned)(south && west) << WEND__SW | (unsigned)(north && west) << WEND__NW;
-    marks->touched[index] = 1;
+    marks->rows[index] |= wend__low_bits(p->y1 + 1) & ~wend__low_bits(p->y0);
     marks->around[index] |= (uint8_t)around;
 }
 
-static void expand_uniform(uint8_t *bytes, uint8_t class, const part *p) {
-    memset(bytes, 0, WEND__CHUNK_CELLS);
-    for (unsigned y = 0; y < p->height; y++) memset(bytes + (y << WEND__CHUNK_SHIFT), class, p->width);
+static bool is_own(const wend_edit *edit, const part *p) {
+    return edit->marks[wend__block_index(edit->draft, p->column, p->row)]->rows[wend__chunk_index(p->column, p->row)];
 }
 
-/* The chunk's classes, to be written to in the draft only. NULL: no room. */
+/* The chunk's classes as bytes, to be written to in the draft only. NULL: no room. */
 static uint8_t *own_terrain(wend_edit *edit, const part *p) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
     wend__chunk *chunk = own_chunk(edit, p->column, p->row);
-    const wend__marks *marks = edit->marks[wend__block_index(edit->draft, p->column, p->row)];
-    bool own = chunk->terrain && marks->touched[wend__chunk_index(p->column, p->row)];
-    if (own) return ((wend__plane *)chunk->terrain)->bytes;
+    if (chunk->terrain && is_own(edit, p)) return ((wend__plane *)chunk->terrain)->bytes;
     wend__plane *plane = wend__plane_create(edit->map);
     if (!plane) return NULL;
-    if (chunk->terrain) {
-        memcpy(plane->bytes, chunk->terrain->bytes, sizeof plane->bytes);
-        wend__plane_release(edit->map, chunk->terrain);
-    } else {
-        expand_uniform(plane->bytes, chunk->uniform, p);
-    }
+    wend__chunk_expand(chunk, p->width, p->height, plane->bytes);
+    wend__plane_release(edit->map, chunk->terrain);
+    wend__bits_release(edit->map, chunk->bits);
+    chunk->bits = NULL;
     chunk->terrain = plane;
     return plane->bytes;
 }
 
-static bool same_classes(const uint8_t *bytes, unsigned width, unsigned height) {
-    for (unsigned x = 1; x < width; x++)
-        if (bytes[x] != bytes[0]) return false;
-    for (unsigned y = 1; y < height; y++)
-        if (memcmp(bytes, bytes + (y << WEND__CHUNK_SHIFT), width) != 0) return false;
-    return true;
+/* With this class there are two of them in the chunk at most. */
+static bool fits_in_bits(const wend__chunk *chunk, uint8_t class) {
+    if (chunk->terrain) return false;
+    return !chunk->bits || chunk->bits->classes[0] == class || chunk->bits->classes[1] == class;
 }
 
-void wend__edit_collapse(wend_edit *edit, int32_t column, int32_t row) {
-    wend__chunk *chunk = own_chunk(edit, column, row);
-    if (!chunk->terrain) return;
+/* The chunk's classes as bits, this one among them, to be written to in the draft only. NULL: no room. */
+static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
+    if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
+    wend__chunk *chunk = own_chunk(edit, p->column, p->row);
+    if (chunk->bits && is_own(edit, p)) return (wend__bits *)chunk->bits;
+    wend__bits *bits = wend__bits_create(edit->map);
+    if (!bits) return NULL;
+    bits->classes[0] = chunk->bits ? chunk->bits->classes[0] : chunk->uniform;
+    bits->classes[1] = chunk->bits ? chunk->bits->classes[1] : class;
+    if (chunk->bits)
+        memcpy(bits->rows, chunk->bits->rows, sizeof bits->rows);
+    else
+        memset(bits->rows, 0, sizeof bits->rows);
+    wend__bits_release(edit->map, chunk->bits);
+    chunk->bits = bits;
+    return bits;
+}
+
+int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
     unsigned width = wend__chunk_extent(edit->map->width, column), height = wend__chunk_extent(edit->map->height, row);
-    if (!same_classes(chunk->terrain->bytes, width, height)) return;
-    chunk->uniform = chunk->terrain->bytes[0];
-    wend__plane_release(edit->map, chunk->terrain);
-    chunk->terrain = NULL;
+    wend__form form =
+        wend__chunk_form(wend__version_chunk(edit->draft, column, row), &edit->draft->rules, width, height);
+    if (form.kind == WEND__FORM_AS_IS) return WEND_OK;
+    if (wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
+    return wend__chunk_reform(edit->map, own_chunk(edit, column, row), &form, width, height);
 }
 
 /* ---- writing ---- */
@@ -180,10 +190,26 @@ static int32_t for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, cons
 
 static int32_t make_uniform(wend_edit *edit, const part *p, uint8_t class) {
     if (wend__edit_own_block(edit, p->column, p->row)) return WEND_OUT_OF_MEMORY;
-    wend__chunk *chunk = own_chunk(edit, p->column, p->row);
-    wend__plane_release(edit->map, chunk->terrain);
-    chunk->terrain = NULL;
-    chunk->uniform = class;
+    wend__chunk_make_uniform(edit->map, own_chunk(edit, p->column, p->row), class);
+    touch(edit, p);
+    return WEND_OK;
+}
+
+static int32_t fill_bytes(wend_edit *edit, const part *p, uint8_t class) {
+    uint8_t *bytes = own_terrain(edit, p);
+    if (!bytes) return WEND_OUT_OF_MEMORY;
+    for (unsigned y = p->y0; y <= p->y1; y++)
+        memset(bytes + (y << WEND__CHUNK_SHIFT | p->x0), class, p->x1 - p->x0 + 1);
+    touch(edit, p);
+    return WEND_OK;
+}
+
+static int32_t fill_bits(wend_edit *edit, const part *p, uint8_t class) {
+    wend__bits *bits = own_bits(edit, p, class);
+    if (!bits) return WEND_OUT_OF_MEMORY;
+    uint64_t columns = wend__low_bits(p->x1 + 1) & ~wend__low_bits(p->x0),
+             set = bits->classes[1] == class ? columns : 0;
+    for (unsigned y = p->y0; y <= p->y1; y++) bits->rows[y] = (bits->rows[y] & ~columns) | set;
     touch(edit, p);
     return WEND_OK;
 }
@@ -191,14 +217,10 @@ static int32_t make_uniform(wend_edit *edit, const part *p, uint8_t class) {
 static int32_t fill_part(wend_edit *edit, const part *p, const void *context) {
     uint8_t class = *(const uint8_t *)context;
     const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
-    if (!chunk->terrain && chunk->uniform == class) return WEND_OK;
+    if (!chunk->terrain && !chunk->bits && chunk->uniform == class) return WEND_OK;
     unsigned columns = p->x1 - p->x0 + 1, rows = p->y1 - p->y0 + 1;
     if (columns == p->width && rows == p->height) return make_uniform(edit, p, class);
-    uint8_t *bytes = own_terrain(edit, p);
-    if (!bytes) return WEND_OUT_OF_MEMORY;
-    for (unsigned y = p->y0; y <= p->y1; y++) memset(bytes + (y << WEND__CHUNK_SHIFT | p->x0), class, columns);
-    touch(edit, p);
-    return WEND_OK;
+    return fits_in_bits(chunk, class) ? fill_bits(edit, p, class) : fill_bytes(edit, p, class);
 }
 
 typedef struct source {
@@ -217,12 +239,9 @@ static bool changes_nothing(const wend_edit *edit, const part *p, const source *
     const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
     unsigned columns = p->x1 - p->x0 + 1;
     for (unsigned y = p->y0; y <= p->y1; y++) {
-        const uint8_t *from = source_row(s, p, y);
-        if (chunk->terrain) {
-            if (memcmp(from, &chunk->terrain->bytes[y << WEND__CHUNK_SHIFT | p->x0], columns) != 0) return false;
-        } else if (from[0] != chunk->uniform || memcmp(from, from + 1, columns - 1) != 0) {
-            return false;
-        }
+        uint8_t cells[WEND__CHUNK_SIDE];
+        wend__chunk_row(chunk, y, cells);
+        if (memcmp(source_row(s, p, y), cells + p->x0, columns) != 0) return false;
     }
     return true;
 }
@@ -235,9 +254,9 @@ static int32_t write_part(wend_edit *edit, const part *p, const void *context) {
     for (unsigned y = p->y0; y <= p->y1; y++)
         memcpy(bytes + (y << WEND__CHUNK_SHIFT | p->x0), source_row(s, p, y), p->x1 - p->x0 + 1);
     touch(edit, p);
-    /* A loader writes row by row: chunks of one class give their plane back as soon as their last row is there. */
-    if (p->y1 + 1 == p->height) wend__edit_collapse(edit, p->column, p->row);
-    return WEND_OK;
+    /* A loader writes row by row: chunks of one or two classes give their plane back as soon as their last row is
+       there. */
+    return p->y1 + 1 == p->height ? wend__edit_settle(edit, p->column, p->row) : WEND_OK;
 }
 
 /* ---- what the host calls: the first error sticks ---- */

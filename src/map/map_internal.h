@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: how a map is laid out. Versions are immutable; they share what an edit did not touch.
  *
- *   version -> table of blocks (16 x 16 chunks each) -> chunks (64 x 64 cells) -> planes (4,096 bytes)
+ *   version -> table of blocks (16 x 16 chunks each) -> chunks (64 x 64 cells) -> planes (4,096 bytes), bits (512 bytes)
  *
- * A chunk that is all one class has no terrain plane; one whose cells all have open (or all blocked) neighbours shares a
- * static mask plane: both cost only their entry (24 bytes). A block whose chunks were never touched is shared too. */
+ * A chunk that is all one class has no terrain beside its entry (32 bytes); one of two classes that cost 1 or nothing has
+ * bits, any other a plane. One whose cells all have open (or all blocked) neighbours shares a static mask plane. A block
+ * whose chunks were never touched is shared too. */
 #ifndef WEND_SRC_MAP_INTERNAL_H
 #define WEND_SRC_MAP_INTERNAL_H
 
@@ -31,11 +32,19 @@ typedef struct wend__plane {
     uint8_t bytes[WEND__CHUNK_CELLS];
 } wend__plane;
 
+/// A bit for each cell of a chunk of two classes: row y, bit x. Shared and guarded as planes are.
+typedef struct wend__bits {
+    uint32_t references;
+    uint8_t classes[2]; ///< of 0 and 1: never the same
+    uint64_t rows[WEND__CHUNK_SIDE];
+} wend__bits;
+
 /// What a version knows of a chunk. Cells beyond the map's rim are class 0 and blocked.
 typedef struct wend__chunk {
-    const wend__plane *terrain; ///< classes; NULL: every cell is `uniform`
+    const wend__plane *terrain; ///< classes; never NULL where they differ and one has a factor above 1
+    const wend__bits *bits;     ///< where terrain is NULL; NULL as well: every cell is `uniform`
     const wend__plane *masks;   ///< for each cell, open or not, which of its 8 neighbours are open; never NULL
-    uint8_t uniform;            ///< class of all cells where terrain is NULL
+    uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
     uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
 } wend__chunk;
 
@@ -48,8 +57,11 @@ typedef struct wend__block {
 typedef struct wend__version {
     wend_map *map;
     uint32_t references; ///< guarded by the map's mutex: the map's own, pins, short questions
-    uint32_t pins;       ///< of those, searches and requests taken in: while there are any, publish is refused
+    uint32_t pins;       ///< of those, searches; guarded likewise
+    bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
+    struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
     uint64_t epoch;
+    uint64_t revision; ///< grows with every newest version of the map, also where only its rules changed
     wend_map_rules rules;
     int32_t width, height;             ///< cells
     int32_t chunk_columns, chunk_rows; ///< rounded up
@@ -62,6 +74,9 @@ typedef struct wend__version {
 /// The newest version, with a reference; `pin` for as long as something depends on it between calls.
 wend__version *wend__map_acquire(wend_map *map, bool pin);
 void wend__map_release(wend__version *version, bool pinned);
+
+/// Should a search on this version start again on the newest?
+bool wend__version_retired(const wend__version *version);
 
 /// Size of the map; never changes. Threads: any, without a lock.
 void wend__map_size(const wend_map *map, int32_t *width, int32_t *height);
@@ -78,8 +93,9 @@ static inline const wend__chunk *wend__version_chunk(const wend__version *v, int
 /// Class of a cell that is on the map.
 static inline uint8_t wend__version_class(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    unsigned local = (unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63);
-    return chunk->terrain ? chunk->terrain->bytes[local] : chunk->uniform;
+    if (chunk->bits) return chunk->bits->classes[chunk->bits->rows[y & 63] >> (x & 63) & 1];
+    if (!chunk->terrain) return chunk->uniform;
+    return chunk->terrain->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
 }
 
 /// Factor of a cell that is on the map; 0: blocked.

@@ -7,23 +7,32 @@
 
 #include <string.h>
 
-struct wend_map {
+/// What a map and its forks share, because they share blocks and planes.
+typedef struct wend__family {
     wend_allocator allocator;
     uint64_t max_bytes;
-    size_t object_bytes; ///< of this object, with its locks
+    size_t object_bytes; ///< of this object, with its lock
+    wend__mutex *mutex;  ///< guards all below, the members' changing parts, and every count of who holds what
+    uint32_t members;
+    uint64_t bytes, bytes_peak;
+} wend__family;
+
+struct wend_map {
+    wend__family *family;
+    size_t object_bytes; ///< of this object, with its lock
     int32_t width, height;
-    wend__mutex *mutex;  ///< guards all below and every reference count of versions, blocks and planes
+    wend__mutex *mutex;  ///< the family's: guards all below
     wend__mutex *writer; ///< taken before `mutex` by who derives and installs a new newest version
     uint32_t references;
+    uint32_t max_versions;
     bool batch_open;
-    uint64_t bytes, bytes_peak;
-    wend__version *newest; ///< changes only under both locks
+    wend__version *newest; ///< changes only under both locks; older ones that are held follow through `older`
 };
 
 /// What a batch knows of a block: there is one as soon as the block is the draft's own.
 typedef struct wend__marks {
-    uint8_t touched[WEND__BLOCK_CHUNKS]; ///< 1: classes changed, and a terrain plane is the draft's own
-    uint8_t around[WEND__BLOCK_CHUNKS];  ///< bit d: cells changed that the neighbour chunk in direction d looks at
+    uint64_t rows[WEND__BLOCK_CHUNKS];  ///< a bit for each row written to; any: plane or bits are the draft's own
+    uint8_t around[WEND__BLOCK_CHUNKS]; ///< bit d: cells changed that the neighbour chunk in direction d looks at
 } wend__marks;
 
 struct wend_edit {
@@ -36,7 +45,9 @@ struct wend_edit {
     wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
 };
 
-/* memory.c: all that a map holds is counted against its max_bytes. */
+/* memory.c: all that a map and its forks hold is counted against their max_bytes. */
+void *wend__family_alloc(wend__family *family, size_t bytes);
+void wend__family_free(wend__family *family, void *pointer, size_t bytes);
 void *wend__map_alloc(wend_map *map, size_t bytes);
 void wend__map_free(wend_map *map, void *pointer, size_t bytes);
 
@@ -46,6 +57,8 @@ extern const wend__plane wend__masks_open, wend__masks_closed;
 wend__plane *wend__plane_create(wend_map *map);
 void wend__plane_retain(wend_map *map, const wend__plane *plane);
 void wend__plane_release(wend_map *map, const wend__plane *plane); ///< NULL is ignored
+wend__bits *wend__bits_create(wend_map *map);                      ///< as wend__plane_create()
+void wend__bits_release(wend_map *map, const wend__bits *bits);    ///< NULL is ignored
 wend__block *wend__block_create(wend_map *map);                    ///< chunks still to be written
 wend__block *wend__block_copy(wend_map *map, const wend__block *from);
 void wend__block_release(wend_map *map, wend__block *block);
@@ -56,8 +69,8 @@ wend__version *wend__version_create(wend_map *map);
 /// Sum up a block's largest factor from its chunks, and a version's from its blocks.
 void wend__block_sum(wend__block *block);
 void wend__version_sum(wend__version *version);
-/// A version with the same blocks, for a batch to change.
-wend__version *wend__version_copy(const wend__version *from);
+/// A version with the same blocks: for a batch to change, or for a fork of the map.
+wend__version *wend__version_copy(const wend__version *from, wend_map *map);
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
 /// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.
@@ -81,6 +94,31 @@ static inline unsigned wend__chunk_extent(int32_t cells, int32_t chunk) {
     return left < WEND__CHUNK_SIDE ? (unsigned)left : WEND__CHUNK_SIDE;
 }
 
+/// A word whose lowest `count` bits are set: 0 to 64.
+static inline uint64_t wend__low_bits(unsigned count) {
+    return count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+}
+
+/* terrain.c */
+/// Bytes of 0xFF and 0 from the bits of a word, lowest first.
+void wend__spread_row(uint64_t word, uint8_t out[WEND__CHUNK_SIDE]);
+/// The classes of a row; those beyond the map's rim may be any.
+void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHUNK_SIDE]);
+/// All classes of a chunk as bytes; 0 beyond the rim.
+void wend__chunk_expand(const wend__chunk *chunk, unsigned width, unsigned height, uint8_t *bytes);
+void wend__chunk_make_uniform(wend_map *map, wend__chunk *chunk, uint8_t class);
+
+enum { WEND__FORM_AS_IS, WEND__FORM_UNIFORM, WEND__FORM_BITS, WEND__FORM_BYTES };
+typedef struct wend__form {
+    int32_t kind;
+    uint8_t classes[2];
+} wend__form;
+
+/// The form that a chunk has to have under these rules, where it is not the one it has.
+wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rules, unsigned width, unsigned height);
+/// Give it to a chunk of a block that nobody shares.
+int32_t wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width, unsigned height);
+
 /* masks.c */
 enum { WEND__MEMO = 64, WEND__OPEN_STRIDE = 80 };
 
@@ -97,7 +135,9 @@ typedef struct wend__deriver {
 void wend__deriver_init(wend__deriver *deriver, const wend__version *version);
 
 /// What a chunk's masks and largest factor should be. The plane is a shared one, or deriver->scratch.
-const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint8_t *max_factor, int32_t *key);
+/// @param rows   a bit for each row whose masks may no longer be true
+const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows, uint8_t *max_factor,
+                                int32_t *key);
 
 /// Give a chunk what wend__derive() said. It is not written to where it has that already, as its block may be shared.
 /// @return WEND_OK or WEND_OUT_OF_MEMORY
@@ -109,16 +149,18 @@ int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out);
 void wend__edit_free(wend_edit *edit);
 /// Make a block the draft's own.
 int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
-void wend__edit_collapse(wend_edit *edit, int32_t column, int32_t row);
+/// Give a chunk's terrain the form it has to have under the draft's rules.
+int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row);
 
 /* publish.c */
 /// Give the draft its rules, and masks to suit: derived anew where the batch touched, or everywhere where the rules ask
 /// for it.
 int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
-/// Is the newest version pinned, so that no other may take its place?
-bool wend__map_pinned(wend_map *map);
-/// Make the draft the newest version, unless the newest is pinned. The writer's lock is held.
-int32_t wend__edit_install(wend_edit *edit, uint64_t epoch);
+/// Make the draft the newest version. The writer's lock is held.
+/// @param alone   refuse (WEND_IN_USE) while any version is pinned
+int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
+/// Mark the oldest of the versions in use as retired where there are more than the map may have. The mutex is held.
+void wend__map_retire_excess(wend_map *map);
 
 /* read.c */
 static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {

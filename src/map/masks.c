@@ -15,7 +15,7 @@ static int32_t chunk_state(const wend__deriver *d, int32_t column, int32_t row) 
     const wend__version *v = d->version;
     if (column < 0 || row < 0 || column >= v->chunk_columns || row >= v->chunk_rows) return CLOSED;
     const wend__chunk *chunk = wend__version_chunk(v, column, row);
-    if (chunk->terrain) return MIXED;
+    if (chunk->terrain || chunk->bits) return MIXED;
     return d->version->rules.factors[chunk->uniform] ? OPEN : CLOSED;
 }
 
@@ -49,96 +49,148 @@ static const wend__plane *known_masks(const wend__deriver *d, int32_t key) {
 
 /* ---- all others, by their cells ---- */
 
-static uint8_t open_at(const wend__deriver *d, const wend__chunk *chunk, unsigned x, unsigned y) {
-    uint8_t class = chunk->terrain ? chunk->terrain->bytes[y << WEND__CHUNK_SHIFT | x] : chunk->uniform;
-    return d->version->rules.factors[class] ? 0xFF : 0;
+static bool open_at(const wend__deriver *d, const wend__chunk *chunk, unsigned x, unsigned y) {
+    uint8_t class = chunk->terrain ? chunk->terrain->bytes[y << WEND__CHUNK_SHIFT | x]
+                    : chunk->bits  ? chunk->bits->classes[chunk->bits->rows[y] >> x & 1]
+                                   : chunk->uniform;
+    return d->version->rules.factors[class] > 0;
 }
 
-/* Copy the open bytes of a neighbour's edge (or corner): `columns` × `rows` cells from (x, y) on of the chunk, to
-   (to_x, to_y) of the cells, where (1, 1) is the first cell of the chunk in the middle. */
-static void load_edge(wend__deriver *d, int32_t column, int32_t row, unsigned x, unsigned y, unsigned columns,
-                      unsigned rows, unsigned to_x, unsigned to_y) {
+/* Which cells of a row are open, of a chunk that has no bytes. */
+static uint64_t open_word(const wend__deriver *d, const wend__chunk *chunk, unsigned y) {
+    const uint8_t *factors = d->version->rules.factors;
+    if (!chunk->bits) return factors[chunk->uniform] ? UINT64_MAX : 0;
+    uint64_t zeros = factors[chunk->bits->classes[0]] ? UINT64_MAX : 0;
+    uint64_t ones = factors[chunk->bits->classes[1]] ? UINT64_MAX : 0;
+    return (~chunk->bits->rows[y] & zeros) | (chunk->bits->rows[y] & ones);
+}
+
+/* Open bytes of a row from the classes' bytes; the largest factor. */
+static uint8_t load_bytes(const wend__deriver *d, const uint8_t *classes, unsigned width, uint8_t *out) {
+    const uint8_t *factors = d->version->rules.factors;
+    uint8_t most = 0;
+    for (unsigned x = 0; x < width; x++) out[x] = factors[classes[x]];
+    for (unsigned x = 0; x < width; x++) {
+        if (out[x] > most) most = out[x];
+        out[x] = out[x] ? 0xFF : 0;
+    }
+    memset(out + width, 0, WEND__CHUNK_SIDE - width);
+    return most;
+}
+
+/* Open bytes of row y of a chunk that is at (column, row) and may be off the map, into a row of the cells. */
+static uint8_t load_row(wend__deriver *d, int32_t column, int32_t row, unsigned y, unsigned to_y) {
     const wend__version *v = d->version;
-    if (column < 0 || row < 0 || column >= v->chunk_columns || row >= v->chunk_rows) return;
+    uint8_t *out = &d->cells[to_y][1];
+    if (row < 0 || row >= v->chunk_rows || y >= wend__chunk_extent(v->height, row)) {
+        memset(out, 0, WEND__CHUNK_SIDE);
+        return 0;
+    }
     const wend__chunk *chunk = wend__version_chunk(v, column, row);
-    for (unsigned j = 0; j < rows; j++)
-        for (unsigned i = 0; i < columns; i++) d->cells[to_y + j][to_x + i] = open_at(d, chunk, x + i, y + j);
+    unsigned width = wend__chunk_extent(v->width, column);
+    if (chunk->terrain) return load_bytes(d, &chunk->terrain->bytes[y << WEND__CHUNK_SHIFT], width, out);
+    wend__spread_row(open_word(d, chunk, y) & wend__low_bits(width), out);
+    return 0;
 }
 
-/* Turn factors into open bytes; the largest of them. */
-static unsigned open_bytes(uint8_t *cells, unsigned count) {
-    unsigned char most = 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (cells[i] > most) most = cells[i];
-        cells[i] = cells[i] ? 0xFF : 0;
+/* The cell left or right of a row. */
+static void load_end(wend__deriver *d, int32_t column, int32_t row, unsigned x, unsigned y, unsigned to_x,
+                     unsigned to_y) {
+    const wend__version *v = d->version;
+    bool there = column >= 0 && row >= 0 && column < v->chunk_columns && row < v->chunk_rows &&
+                 x < wend__chunk_extent(v->width, column) && y < wend__chunk_extent(v->height, row);
+    d->cells[to_y][to_x] = there && open_at(d, wend__version_chunk(v, column, row), x, y) ? 0xFF : 0;
+}
+
+/* Those rows of the cells, of 66, that some of these rows of masks look at; the largest factor among them where the
+   chunk has bytes. */
+static uint8_t load_cells(wend__deriver *d, int32_t column, int32_t row, uint64_t rows) {
+    uint8_t most = 0;
+    for (unsigned to_y = 0; to_y < WEND__CHUNK_SIDE + 2; to_y++) {
+        unsigned first = to_y < 2 ? 0 : to_y - 2, last = to_y < 63 ? to_y : 63; /* the masks' rows that look at it */
+        if (!(rows & wend__low_bits(last + 1) & ~wend__low_bits(first))) continue;
+        int32_t of = to_y == 0 ? row - 1 : to_y == 65 ? row + 1 : row;
+        unsigned y = (to_y + 63) & 63;
+        uint8_t factor = load_row(d, column, of, y, to_y);
+        if (of == row && factor > most) most = factor;
+        load_end(d, column - 1, of, 63, y, 0, to_y);
+        load_end(d, column + 1, of, 0, y, 65, to_y);
     }
     return most;
 }
 
-static void load_middle(wend__deriver *d, const wend__chunk *chunk, unsigned width, unsigned height,
-                        uint8_t *max_factor) {
-    const uint8_t *factors = d->version->rules.factors;
-    unsigned most = 0;
-    for (unsigned y = 0; y < height; y++) {
-        uint8_t *out = &d->cells[y + 1][1];
-        if (chunk->terrain) {
-            const uint8_t *classes = &chunk->terrain->bytes[y << WEND__CHUNK_SHIFT];
-            for (unsigned x = 0; x < width; x++) out[x] = factors[classes[x]];
-        } else {
-            memset(out, factors[chunk->uniform], width);
-        }
-        unsigned row_most = open_bytes(out, width);
-        if (row_most > most) most = row_most;
-    }
-    *max_factor = (uint8_t)most;
+/* Bytes of 0xFF and 0, so that a neighbour's bit is one AND: compilers turn the loop into wide operations. */
+static void combine_row(wend__deriver *d, unsigned y) {
+    const uint8_t *restrict up = d->cells[y], *restrict here = d->cells[y + 1], *restrict down = d->cells[y + 2];
+    uint8_t *restrict out = &d->scratch.bytes[y << WEND__CHUNK_SHIFT];
+    for (unsigned x = 0; x < WEND__CHUNK_SIDE; x++)
+        out[x] = (uint8_t)((up[x + 1] & 1 << WEND__N) | (here[x + 2] & 1 << WEND__E) | (down[x + 1] & 1 << WEND__S) |
+                           (here[x] & 1 << WEND__W) | (up[x + 2] & 1 << WEND__NE) | (down[x + 2] & 1 << WEND__SE) |
+                           (down[x] & 1 << WEND__SW) | (up[x] & 1 << WEND__NW));
 }
 
-static void load_cells(wend__deriver *d, int32_t column, int32_t row, uint8_t *max_factor) {
-    const wend__version *v = d->version;
-    unsigned width = wend__chunk_extent(v->width, column), height = wend__chunk_extent(v->height, row);
-    memset(d->cells, 0, sizeof d->cells);
-    load_middle(d, wend__version_chunk(v, column, row), width, height, max_factor);
-    load_edge(d, column, row - 1, 0, 63, width, 1, 1, 0);
-    load_edge(d, column, row + 1, 0, 0, width, 1, 1, 65);
-    load_edge(d, column - 1, row, 63, 0, 1, height, 0, 1);
-    load_edge(d, column + 1, row, 0, 0, 1, height, 65, 1);
-    load_edge(d, column - 1, row - 1, 63, 63, 1, 1, 0, 0);
-    load_edge(d, column + 1, row - 1, 0, 63, 1, 1, 65, 0);
-    load_edge(d, column - 1, row + 1, 63, 0, 1, 1, 0, 65);
-    load_edge(d, column + 1, row + 1, 0, 0, 1, 1, 65, 65);
-}
-
-/* Bytes of 0xFF and 0, so that a neighbour's bit is one AND: compilers turn the inner loop into wide operations. */
-static void combine_cells(wend__deriver *d) {
-    for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) {
-        const uint8_t *restrict up = d->cells[y], *restrict here = d->cells[y + 1], *restrict down = d->cells[y + 2];
-        uint8_t *restrict out = &d->scratch.bytes[y << WEND__CHUNK_SHIFT];
-        for (unsigned x = 0; x < WEND__CHUNK_SIDE; x++)
-            out[x] = (uint8_t)((up[x + 1] & 1 << WEND__N) | (here[x + 2] & 1 << WEND__E) |
-                               (down[x + 1] & 1 << WEND__S) | (here[x] & 1 << WEND__W) | (up[x + 2] & 1 << WEND__NE) |
-                               (down[x + 2] & 1 << WEND__SE) | (down[x] & 1 << WEND__SW) | (up[x] & 1 << WEND__NW));
+/* Put the rows asked for into the scratch, beside the others as they are. False: none of them is different. */
+static bool combine_cells(wend__deriver *d, const wend__plane *before, uint64_t rows) {
+    bool changed = false;
+    if (rows != UINT64_MAX) memcpy(d->scratch.bytes, before->bytes, sizeof before->bytes);
+    for (uint64_t left = rows; left; left &= left - 1) {
+        unsigned y = wend__ctz64(left), at = y << WEND__CHUNK_SHIFT;
+        combine_row(d, y);
+        changed = changed || memcmp(&d->scratch.bytes[at], &before->bytes[at], WEND__CHUNK_SIDE) != 0;
     }
+    return changed;
 }
 
 static bool same_bytes(const wend__plane *a, const wend__plane *b) {
     return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
 }
 
-const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint8_t *max_factor,
+static const wend__plane *derive_cells(wend__deriver *d, const wend__chunk *chunk, uint64_t rows) {
+    if (!combine_cells(d, chunk->masks, rows)) return chunk->masks;
+    if (same_bytes(&d->scratch, &wend__masks_open)) return &wend__masks_open;
+    if (same_bytes(&d->scratch, &wend__masks_closed)) return &wend__masks_closed;
+    return &d->scratch;
+}
+
+/* ---- the largest factor ---- */
+
+static uint8_t most_of_bytes(wend__deriver *d, const wend__chunk *chunk, int32_t column, int32_t row) {
+    const wend__version *v = d->version;
+    unsigned width = wend__chunk_extent(v->width, column), height = wend__chunk_extent(v->height, row);
+    uint8_t most = 0;
+    for (unsigned y = 0; y < height; y++) {
+        uint8_t out[WEND__CHUNK_SIDE],
+            factor = load_bytes(d, &chunk->terrain->bytes[y << WEND__CHUNK_SHIFT], width, out);
+        if (factor > most) most = factor;
+    }
+    return most;
+}
+
+/* `seen` is the largest of the rows looked at, which are all that may have changed. */
+static uint8_t most_of_chunk(wend__deriver *d, int32_t column, int32_t row, uint64_t rows, uint8_t seen) {
+    const wend__chunk *chunk = wend__version_chunk(d->version, column, row);
+    const uint8_t *factors = d->version->rules.factors;
+    if (chunk->terrain) {
+        bool known = rows == UINT64_MAX || seen >= chunk->max_factor;
+        return known ? seen : most_of_bytes(d, chunk, column, row);
+    }
+    if (!chunk->bits) return factors[chunk->uniform];
+    uint8_t one = factors[chunk->bits->classes[0]], other = factors[chunk->bits->classes[1]];
+    return one > other ? one : other;
+}
+
+const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows, uint8_t *max_factor,
                                 int32_t *key) {
     const wend__chunk *chunk = wend__version_chunk(deriver->version, column, row);
     *key = uniform_key(deriver, column, row);
-    const wend__plane *known = known_masks(deriver, *key);
-    if (known) {
-        *max_factor = deriver->version->rules.factors[chunk->uniform];
-        return known;
+    const wend__plane *masks = known_masks(deriver, *key);
+    uint8_t seen = 0;
+    if (!masks) {
+        seen = load_cells(deriver, column, row, rows);
+        masks = derive_cells(deriver, chunk, rows);
     }
-    load_cells(deriver, column, row, max_factor);
-    combine_cells(deriver);
-    if (same_bytes(&deriver->scratch, chunk->masks)) return chunk->masks;
-    if (same_bytes(&deriver->scratch, &wend__masks_open)) return &wend__masks_open;
-    if (same_bytes(&deriver->scratch, &wend__masks_closed)) return &wend__masks_closed;
-    return &deriver->scratch;
+    *max_factor = most_of_chunk(deriver, column, row, rows, seen);
+    return masks;
 }
 
 int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,

@@ -2,39 +2,47 @@
 /* The memory of a map: taken from its allocator, counted, and refused beyond max_bytes. */
 #include "map/map_private.h"
 
-static bool reserve(wend_map *map, size_t bytes) {
-    wend__mutex_lock(map->mutex);
-    bool fits = map->bytes <= map->max_bytes && bytes <= map->max_bytes - map->bytes;
-    if (fits) map->bytes += bytes;
-    wend__mutex_unlock(map->mutex);
+static bool reserve(wend__family *family, size_t bytes) {
+    wend__mutex_lock(family->mutex);
+    bool fits = family->bytes <= family->max_bytes && bytes <= family->max_bytes - family->bytes;
+    if (fits) family->bytes += bytes;
+    wend__mutex_unlock(family->mutex);
     return fits;
 }
 
-static void give_back(wend_map *map, size_t bytes) {
-    wend__mutex_lock(map->mutex);
-    map->bytes -= bytes;
-    wend__mutex_unlock(map->mutex);
+static void give_back(wend__family *family, size_t bytes) {
+    wend__mutex_lock(family->mutex);
+    family->bytes -= bytes;
+    wend__mutex_unlock(family->mutex);
 }
 
-static void note_peak(wend_map *map) {
-    wend__mutex_lock(map->mutex);
-    if (map->bytes > map->bytes_peak) map->bytes_peak = map->bytes;
-    wend__mutex_unlock(map->mutex);
+static void note_peak(wend__family *family) {
+    wend__mutex_lock(family->mutex);
+    if (family->bytes > family->bytes_peak) family->bytes_peak = family->bytes;
+    wend__mutex_unlock(family->mutex);
 }
 
 /* The host's allocator is never called under a lock: a reader need not wait for it. */
-void *wend__map_alloc(wend_map *map, size_t bytes) {
-    if (!reserve(map, bytes)) return NULL;
-    void *pointer = map->allocator.alloc(map->allocator.context, bytes, _Alignof(max_align_t));
+void *wend__family_alloc(wend__family *family, size_t bytes) {
+    if (!reserve(family, bytes)) return NULL;
+    void *pointer = family->allocator.alloc(family->allocator.context, bytes, _Alignof(max_align_t));
     if (pointer)
-        note_peak(map);
+        note_peak(family);
     else
-        give_back(map, bytes);
+        give_back(family, bytes);
     return pointer;
 }
 
-void wend__map_free(wend_map *map, void *pointer, size_t bytes) {
+void wend__family_free(wend__family *family, void *pointer, size_t bytes) {
     if (!pointer) return;
-    map->allocator.free(map->allocator.context, pointer, bytes);
-    give_back(map, bytes);
+    family->allocator.free(family->allocator.context, pointer, bytes);
+    give_back(family, bytes);
+}
+
+void *wend__map_alloc(wend_map *map, size_t bytes) {
+    return wend__family_alloc(map->family, bytes);
+}
+
+void wend__map_free(wend_map *map, void *pointer, size_t bytes) {
+    wend__family_free(map->family, pointer, bytes);
 }

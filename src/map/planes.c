@@ -37,6 +37,23 @@ static void count_down(const wend__plane *plane, wend__plane **dead) {
     *dead = mine;
 }
 
+/* As count_down(), linked through the rows. */
+static void count_bits_down(const wend__bits *bits, wend__bits **dead) {
+    wend__bits *mine = (wend__bits *)bits;
+    if (!mine || --mine->references) return;
+    memcpy(mine->rows, dead, sizeof *dead);
+    *dead = mine;
+}
+
+static void free_dead_bits(wend_map *map, wend__bits *dead) {
+    while (dead) {
+        wend__bits *next;
+        memcpy(&next, dead->rows, sizeof next);
+        wend__map_free(map, dead, sizeof *dead);
+        dead = next;
+    }
+}
+
 static void free_dead(wend_map *map, wend__plane *dead) {
     while (dead) {
         wend__plane *next;
@@ -61,6 +78,21 @@ void wend__plane_release(wend_map *map, const wend__plane *plane) {
     free_dead(map, dead);
 }
 
+wend__bits *wend__bits_create(wend_map *map) {
+    wend__bits *bits = wend__map_alloc(map, sizeof *bits);
+    if (bits) bits->references = 1;
+    return bits;
+}
+
+void wend__bits_release(wend_map *map, const wend__bits *bits) {
+    wend__bits *dead = NULL;
+    if (!bits) return;
+    wend__mutex_lock(map->mutex);
+    count_bits_down(bits, &dead);
+    wend__mutex_unlock(map->mutex);
+    free_dead_bits(map, dead);
+}
+
 wend__block *wend__block_create(wend_map *map) {
     wend__block *block = wend__map_alloc(map, sizeof *block);
     if (block) block->references = 1;
@@ -75,6 +107,7 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         count_up(block->chunks[i].terrain);
         count_up(block->chunks[i].masks);
+        if (block->chunks[i].bits) ((wend__bits *)block->chunks[i].bits)->references++;
     }
     wend__mutex_unlock(map->mutex);
     return block;
@@ -82,13 +115,16 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
 
 void wend__block_release(wend_map *map, wend__block *block) {
     wend__plane *dead = NULL;
+    wend__bits *dead_bits = NULL;
     wend__mutex_lock(map->mutex);
     bool last = --block->references == 0;
     for (unsigned i = 0; last && i < WEND__BLOCK_CHUNKS; i++) {
         count_down(block->chunks[i].terrain, &dead);
         count_down(block->chunks[i].masks, &dead);
+        count_bits_down(block->chunks[i].bits, &dead_bits);
     }
     wend__mutex_unlock(map->mutex);
     free_dead(map, dead);
+    free_dead_bits(map, dead_bits);
     if (last) wend__map_free(map, block, sizeof *block);
 }

@@ -2,13 +2,48 @@
 /* Making a batch the newest version: its chunks collapsed, masks derived, and the draft put in the newest's place. */
 #include "map/map_private.h"
 
-static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+/* ---- which masks are no longer true ---- */
+
+static bool on_table(const wend__version *v, int32_t column, int32_t row) {
+    return column >= 0 && row >= 0 && column < v->chunk_columns && row < v->chunk_rows;
+}
+
+/* The rows of a chunk that the batch wrote to. */
+static uint64_t written_rows(const wend_edit *edit, int32_t column, int32_t row) {
+    if (!on_table(edit->draft, column, row)) return 0;
+    const wend__marks *marks = edit->marks[wend__block_index(edit->draft, column, row)];
+    return marks ? marks->rows[wend__chunk_index(column, row)] : 0;
+}
+
+static uint64_t and_next(uint64_t rows) {
+    return rows | rows << 1 | rows >> 1;
+}
+
+static const uint8_t opposite[WEND__DIRECTIONS] = {WEND__S,  WEND__W,  WEND__N,  WEND__E,
+                                                   WEND__SW, WEND__NW, WEND__NE, WEND__SE};
+
+/* The rows of a chunk that look at a cell which the batch wrote to, there or in a neighbour. */
+static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
+    uint64_t stale = and_next(written_rows(edit, column, row));
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        int32_t x = column + wend__dx[d], y = row + wend__dy[d];
+        uint64_t written = written_rows(edit, x, y);
+        if (!written) continue;
+        unsigned around = edit->marks[wend__block_index(edit->draft, x, y)]->around[wend__chunk_index(x, y)];
+        if (!(around >> opposite[d] & 1)) continue;
+        stale |= wend__dy[d] < 0 ? 1 : wend__dy[d] > 0 ? UINT64_C(1) << 63 : and_next(written);
+    }
+    return stale;
+}
+
+/* ---- deriving them anew ---- */
+
+static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
     wend__version *draft = edit->draft;
-    if (column < 0 || row < 0 || column >= draft->chunk_columns || row >= draft->chunk_rows) return WEND_OK;
     const wend__chunk *chunk = wend__version_chunk(draft, column, row);
     uint8_t max_factor;
     int32_t key;
-    const wend__plane *masks = wend__derive(deriver, column, row, &max_factor, &key);
+    const wend__plane *masks = wend__derive(deriver, column, row, rows, &max_factor, &key);
     bool changed = masks != chunk->masks || max_factor != chunk->max_factor;
     if (changed && wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
     wend__block *block = draft->blocks[wend__block_index(draft, column, row)];
@@ -23,7 +58,7 @@ static int32_t for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn
     size_t blocks = wend__version_blocks(draft);
     for (size_t b = 0; b < blocks; b++)
         for (int32_t i = 0; edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
-            if (!edit->marks[b]->touched[i]) continue;
+            if (!edit->marks[b]->rows[i]) continue;
             int32_t column = (int32_t)(b % (size_t)draft->block_columns) * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
             int32_t row = (int32_t)(b / (size_t)draft->block_columns) * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
             int32_t error = fn(edit, deriver, column, row);
@@ -32,36 +67,33 @@ static int32_t for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn
     return WEND_OK;
 }
 
-static int32_t collapse(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static int32_t settle(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     (void)deriver;
-    wend__edit_collapse(edit, column, row);
-    return WEND_OK;
-}
-
-static bool touched(const wend_edit *edit, int32_t column, int32_t row) {
-    const wend__version *draft = edit->draft;
-    if (column < 0 || row < 0 || column >= draft->chunk_columns || row >= draft->chunk_rows) return false;
-    const wend__marks *marks = edit->marks[wend__block_index(draft, column, row)];
-    return marks && marks->touched[wend__chunk_index(column, row)];
+    return wend__edit_settle(edit, column, row);
 }
 
 /* The chunk itself, and the neighbours that see cells which changed and do not get their own turn. */
 static int32_t refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
-    int32_t error = refresh(edit, deriver, column, row);
+    int32_t error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
     unsigned around = edit->marks[wend__block_index(edit->draft, column, row)]->around[wend__chunk_index(column, row)];
     for (; around && !error; around &= around - 1) {
         unsigned d = wend__ctz32(around);
         int32_t x = column + wend__dx[d], y = row + wend__dy[d];
-        if (!touched(edit, x, y)) error = refresh(edit, deriver, x, y);
+        if (!on_table(edit->draft, x, y) || written_rows(edit, x, y)) continue;
+        error = refresh(edit, deriver, x, y, stale_rows(edit, x, y));
     }
     return error;
 }
 
-static int32_t refresh_all(wend_edit *edit, wend__deriver *deriver) {
+static int32_t refresh_whole(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    return refresh(edit, deriver, column, row, UINT64_MAX);
+}
+
+static int32_t for_all(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
     int32_t error = WEND_OK;
     for (int32_t row = 0; row < edit->draft->chunk_rows && !error; row++)
         for (int32_t column = 0; column < edit->draft->chunk_columns && !error; column++)
-            error = refresh(edit, deriver, column, row);
+            error = fn(edit, deriver, column, row);
     return error;
 }
 
@@ -79,31 +111,45 @@ int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
     wend__deriver deriver;
     wend__deriver_init(&deriver, edit->draft);
-    int32_t error = for_touched(edit, &deriver, collapse);
-    if (!error) error = everywhere ? refresh_all(edit, &deriver) : for_touched(edit, &deriver, refresh_around);
+    int32_t error = everywhere ? for_all(edit, &deriver, settle) : for_touched(edit, &deriver, settle);
+    if (!error)
+        error = everywhere ? for_all(edit, &deriver, refresh_whole) : for_touched(edit, &deriver, refresh_around);
     if (!error) sum_up(edit);
     return error;
 }
 
-bool wend__map_pinned(wend_map *map) {
-    wend__mutex_lock(map->mutex);
-    bool pinned = map->newest->pins > 0;
-    wend__mutex_unlock(map->mutex);
-    return pinned;
+/* The mutex is held. Every version but the newest is only kept alive by its pins (and, for a moment, by questions). */
+static bool any_pinned(const wend_map *map) {
+    for (const wend__version *v = map->newest; v; v = v->older)
+        if (v->pins > 0) return true;
+    return false;
 }
 
-int32_t wend__edit_install(wend_edit *edit, uint64_t epoch) {
+/* The newest counts, pinned or not: it may be at any moment. */
+void wend__map_retire_excess(wend_map *map) {
+    uint32_t live = 1;
+    for (wend__version *v = map->newest->older; v; v = v->older) {
+        if (v->pins == 0) continue;
+        if (++live > map->max_versions) v->retired = true;
+    }
+}
+
+int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     wend_map *map = edit->map;
     wend__mutex_lock(map->mutex);
     wend__version *old = map->newest;
-    bool pinned = old->pins > 0; /* asked again: a search may have begun while masks were derived */
-    if (!pinned) {
+    bool refused = alone && any_pinned(map);
+    if (!refused) {
         edit->draft->epoch = epoch;
+        edit->draft->revision = old->revision + 1;
+        edit->draft->older = old;
+        old->newer = edit->draft;
         map->newest = edit->draft;
         edit->draft = NULL;
+        wend__map_retire_excess(map);
     }
     wend__mutex_unlock(map->mutex);
-    if (pinned) return WEND_IN_USE;
+    if (refused) return WEND_IN_USE;
     wend__map_release(old, false);
     return WEND_OK;
 }
@@ -113,10 +159,9 @@ static int32_t publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
     int32_t error = edit->error;
     uint64_t number = edit->base->epoch + epoch_step;
     wend__mutex_lock(map->writer);
-    if (!error && wend__map_pinned(map)) error = WEND_IN_USE;
     /* The rules may have changed since the batch began. */
     if (!error) error = wend__edit_finish(edit, &map->newest->rules);
-    if (!error) error = wend__edit_install(edit, number);
+    if (!error) error = wend__edit_install(edit, number, false);
     wend__mutex_unlock(map->writer);
     wend__edit_free(edit);
     if (!error && epoch) *epoch = number;

@@ -22,10 +22,9 @@ static void read_row(const wend__version *v, int32_t y, int32_t x, int32_t end, 
         int32_t next = (x | (WEND__CHUNK_SIDE - 1)) + 1;
         size_t count = (size_t)((next < end ? next : end) - x);
         const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-        if (chunk->terrain)
-            memcpy(out, &chunk->terrain->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)], count);
-        else
-            memset(out, chunk->uniform, count);
+        uint8_t cells[WEND__CHUNK_SIDE];
+        wend__chunk_row(chunk, (unsigned)(y & 63), cells);
+        memcpy(out, cells + (x & 63), count);
         out += count;
         x = next;
     }

@@ -30,11 +30,12 @@ wend__version *wend__version_create(wend_map *map) {
     return v;
 }
 
-wend__version *wend__version_copy(const wend__version *from) {
-    wend__version *v = wend__version_create(from->map);
+wend__version *wend__version_copy(const wend__version *from, wend_map *map) {
+    wend__version *v = wend__version_create(map);
     if (!v) return NULL;
     v->epoch = from->epoch;
     v->rules = from->rules;
+    v->max_factor = from->max_factor;
     memcpy(v->legal, from->legal, sizeof v->legal);
     size_t count = wend__version_blocks(from);
     wend__mutex_lock(from->map->mutex);
@@ -66,6 +67,12 @@ void wend__version_sum(wend__version *version) {
         if (version->blocks[i]->max_factor > version->max_factor) version->max_factor = version->blocks[i]->max_factor;
 }
 
+/* The mutex is held. */
+static void leave_chain(wend__version *version) {
+    if (version->older) version->older->newer = version->newer;
+    if (version->newer) version->newer->older = version->older;
+}
+
 wend__version *wend__map_acquire(wend_map *map, bool pin) {
     wend__mutex_lock(map->mutex);
     wend__version *version = map->newest;
@@ -81,8 +88,16 @@ void wend__map_release(wend__version *version, bool pinned) {
     WEND__ASSERT(version->references > 0 && version->pins >= pinned);
     version->pins -= pinned;
     bool last = --version->references == 0;
+    if (last) leave_chain(version);
     wend__mutex_unlock(map->mutex);
     if (last) wend__version_free(version);
+}
+
+bool wend__version_retired(const wend__version *version) {
+    wend__mutex_lock(version->map->mutex);
+    bool retired = version->retired;
+    wend__mutex_unlock(version->map->mutex);
+    return retired;
 }
 
 void wend__map_size(const wend_map *map, int32_t *width, int32_t *height) {
@@ -132,7 +147,7 @@ static int32_t derive_block(wend__deriver *deriver, wend__block *block, int32_t 
         if (column >= v->chunk_columns || row >= v->chunk_rows) continue;
         uint8_t max_factor;
         int32_t key;
-        const wend__plane *masks = wend__derive(deriver, column, row, &max_factor, &key);
+        const wend__plane *masks = wend__derive(deriver, column, row, UINT64_MAX, &max_factor, &key);
         int32_t error = wend__derive_store(deriver, &block->chunks[i], masks, max_factor, key);
         if (error) return error;
     }

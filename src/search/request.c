@@ -16,6 +16,8 @@ int32_t wend__request_check(const wend_request *request) {
     if (request->engine < WEND_ENGINE_AUTO || request->engine > WEND_ENGINE_ASTAR) return WEND_BAD_ARGUMENT;
     if (request->heuristic < WEND_HEURISTIC_EXACT || request->heuristic > WEND_HEURISTIC_ZERO) return WEND_BAD_ARGUMENT;
     if (request->weight_milli < 1000 || request->weight_milli > WEND_WEIGHT_MAX_MILLI) return WEND_BAD_ARGUMENT;
+    if (request->on_stale < WEND_ON_STALE_RESTART || request->on_stale > WEND_ON_STALE_DELIVER) return WEND_BAD_ARGUMENT;
+    if (request->reserved != 0) return WEND_BAD_ARGUMENT;
     if (request->deadline_frames == 0) return WEND_BAD_ARGUMENT;
     int32_t width, height;
     wend__map_size(request->map, &width, &height);

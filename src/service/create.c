@@ -11,6 +11,7 @@ wend_service_def wend_service_default(void) {
                               .lanes = 4,
                               .list = 16,
                               .fair = 8,
+                              .evictions = 8,
                               .restarts = 8,
                               .slice = 1000,
                               .quantum = 32768,

@@ -2,16 +2,12 @@
 /* The third phase of a frame: what has finished goes to callbacks, or is put out for polling, by submission number. */
 #include "service/service_internal.h"
 
-static bool has_path(const wend__entry *entry) {
-    return entry->status == WEND_STATUS_FOUND || entry->status == WEND_STATUS_TOO_LONG;
-}
-
 static wend_completion completion_of(const wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
     return (wend_completion){.struct_bytes = sizeof(wend_completion),
                              .status = entry->status,
                              .cost = entry->cost,
-                             .cell_count = has_path(entry) ? (size_t)entry->steps + 1 : 0,
+                             .cell_count = entry->cost >= 0 ? (size_t)entry->steps + 1 : 0,
                              .expansions = entry->spent,
                              .frames = entry->delivered_frame - entry->submitted_frame,
                              .wait_frames = entry->wait_frames,
@@ -20,14 +16,13 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .bound_milli = entry->bound_milli,
                              .restarts = (int32_t)entry->restarts,
                              .epoch = entry->epoch,
-                             .checked = entry->epoch, /* a map does not change while a request is taken in */
+                             .checked = entry->checked,
                              .number = entry->number,
                              .ticket = {index, entry->generation},
                              .context = entry->request.context};
 }
 
-/* The path's cells, from the arena or from the search that still holds it. */
-static void write_cells(wend_service *service, const wend__entry *entry, wend_cell *out) {
+void wend__deliver_cells(wend_service *service, const wend__entry *entry, wend_cell *out) {
     *out = entry->request.start;
     if (entry->slot == WEND__NONE) {
         wend__paths_spread(&service->paths, entry->path_first, entry->request.start, entry->steps, out + 1);
@@ -37,49 +32,36 @@ static void write_cells(wend_service *service, const wend__entry *entry, wend_ce
     }
 }
 
-static void drop_path(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    wend__paths_free(&service->paths, entry->path_first, entry->path_last, entry->steps);
-    if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-}
-
 /* The callback comes when nothing of the request is left, so that it can submit again at once. */
 static uint64_t call_back(wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
     wend_completion completion = completion_of(service, index);
     if (completion.cell_count > 0) {
-        write_cells(service, entry, service->cells);
+        wend__deliver_cells(service, entry, service->cells);
         completion.cells = service->cells;
     }
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
-    drop_path(service, index);
-    wend__map_release(entry->version, true);
+    wend__finish_drop_path(service, index);
     wend__gate_leave(service, index, true);
     on_done(completion.context, &completion);
     wend_map_release(map);
     return completion.cell_count;
 }
 
-/* A path that found no room in the arena, and finds none now, goes on holding its slot; its version stays pinned. */
+/* A path that found no room in the arena, and finds none now, goes on holding its slot. */
 static void put_out(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     entry->state = WEND__PUT_OUT;
     wend__finish_store(service, index);
-    if (entry->slot == WEND__NONE) {
-        wend__map_release(entry->version, true);
-        wend_map_release(entry->request.map);
-    }
     wend__chain_append(service, &service->put_out, index);
     service->put_out_count++;
     wend__gate_work_done(service);
 }
 
 static void leave_put_out(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    wend_map *map = entry->slot == WEND__NONE ? NULL : entry->request.map;
-    if (map) wend__map_release(entry->version, true);
-    drop_path(service, index);
+    wend_map *map = service->entries[index].request.map;
+    wend__finish_drop_path(service, index);
     wend__chain_remove(service, &service->put_out, index);
     service->put_out_count--;
     wend__gate_leave(service, index, false);
@@ -111,7 +93,6 @@ static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
 
 static bool may_deliver(const wend_service *service, const wend__turn *turn) {
     const wend_frame *frame = turn->frame;
-    if (service->finished.count == 0) return false;
     if (frame->deliveries == 0) return true;
     return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells &&
            !wend__passed(service, turn->end_ns);
@@ -124,12 +105,23 @@ static void note_time(wend_service *service, const wend__turn *turn, uint64_t be
     service->delivery_ns = (service->delivery_ns * 3 + each) / 4;
 }
 
+/* What goes back to the queue counts for no limit: those behind the last delivery do so too, whatever stopped it. So a
+ * timed frame can be replayed from the number of its deliveries. */
 void wend__deliver(wend_service *service, wend__turn *turn) {
     bool timed = turn->end_ns != WEND_NO_LIMIT;
     uint64_t begun_ns = timed ? wend__now(service) : 0;
     wend__chain held = {WEND__NONE, WEND__NONE};
-    while (may_deliver(service, turn)) {
-        uint32_t index = wend__heap_pop(&service->finished);
+    service->undone = WEND__NONE;
+    while (service->finished.count > 0) {
+        uint32_t index = service->finished.items[0].id;
+        wend__verdict verdict = wend__outdated_judge(service, index);
+        if (!verdict.again && !may_deliver(service, turn)) break;
+        wend__heap_pop(&service->finished);
+        if (verdict.again) {
+            wend__outdated_again(service, index);
+            continue;
+        }
+        wend__outdated_apply(service, index, &verdict);
         if (held_back(service, index))
             wend__chain_append(service, &held, index);
         else
@@ -152,12 +144,16 @@ int32_t wend_service_poll(wend_service *service, wend_completion *out, wend_cell
     if (service->ticking) return WEND_IN_CALLBACK;
     uint32_t index = service->put_out.first;
     if (index == WEND__NONE) return WEND_EMPTY;
-    wend_completion completion = completion_of(service, index);
-    if (completion.cell_count > capacity) {
-        out->cell_count = completion.cell_count;
+    wend__verdict verdict = wend__outdated_judge(service, index);
+    size_t count = verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0;
+    if (count > capacity) {
+        out->cell_count = count;
         return WEND_BAD_ARGUMENT;
     }
-    if (completion.cell_count > 0) write_cells(service, &service->entries[index], cells);
+    wend__outdated_apply(service, index, &verdict);
+    service->figures.checks += verdict.compared; /* no frame counts it */
+    wend_completion completion = completion_of(service, index);
+    if (count > 0) wend__deliver_cells(service, &service->entries[index], cells);
     leave_put_out(service, index);
     *out = completion;
     return WEND_OK;

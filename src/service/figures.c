@@ -55,8 +55,12 @@ void wend__figures_frame(wend_service *service, wend_frame *frame) {
     frame->finished = (uint64_t)service->finished.count + service->put_out_count;
     frame->waiting = pending - frame->running - frame->finished;
     frame->evictions = service->frame_evictions;
+    frame->checks = service->frame_checks;
+    frame->outdated = service->frame_outdated;
     service->figures.frames++;
     service->figures.evictions += frame->evictions;
+    service->figures.checks += frame->checks;
+    service->figures.outdated += frame->outdated;
     service->figures.expansions += frame->expansions;
     service->figures.rounds += frame->rounds;
 }
@@ -70,6 +74,8 @@ void wend_service_stats(const wend_service *service, wend_stats *out) {
                         .rounds = figures->rounds,
                         .us = figures->ns / 1000,
                         .evictions = figures->evictions,
+                        .checks = figures->checks,
+                        .outdated = figures->outdated,
                         .nodes_in_use_peak = (uint64_t)figures->pages_peak * WEND_PAGE_NODES,
                         .wait_frames = percentiles_of(&figures->wait),
                         .latency_frames = percentiles_of(&figures->latency)};

@@ -22,17 +22,23 @@ static void unlink_entry(wend_service *service, uint32_t index) {
     if (oldest) welcome_oldest(service);
 }
 
+static void note_bound(wend__entry *entry) {
+    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    wend__request_bound(newest, &entry->request, &entry->exact, &entry->bound_milli);
+    wend__map_release(newest, false);
+}
+
 void wend__finish(wend_service *service, uint32_t index, int32_t status) {
     wend__entry *entry = &service->entries[index];
     unlink_entry(service, index);
     bool path = status == WEND_STATUS_FOUND || status == WEND_STATUS_TOO_LONG;
     if (!path && entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-    if (!entry->version) entry->version = wend__map_acquire(entry->request.map, true);
-    wend__request_bound(entry->version, &entry->request, &entry->exact, &entry->bound_milli);
+    if (entry->version) wend__map_release(entry->version, true); /* a path that is there needs it no more */
+    entry->version = NULL;
+    note_bound(entry);
     if (path && entry->cost < 0) entry->cost = 0; /* start == goal: no search said it */
     if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;
     entry->answered_wait = true;
-    entry->epoch = entry->version->epoch;
     entry->status = status;
     entry->state = WEND__FINISHED;
     wend__heap_push(&service->finished, entry->number, 0, index);
@@ -54,6 +60,7 @@ void wend__finish_store(wend_service *service, uint32_t index) {
     if (entry->slot == WEND__NONE || !wend__paths_fit(&service->paths, entry->steps)) return;
     wend__search_directions(&service->slots[entry->slot].search, service->directions, entry->steps);
     wend__paths_store(&service->paths, service->directions, entry->steps, &entry->path_first, &entry->path_last);
+    entry->path_blocks = (uint32_t)wend__paths_blocks(entry->steps);
     wend__memory_free_slot(service, index);
 }
 
@@ -70,13 +77,31 @@ void wend__finish_search(wend_service *service, uint32_t index) {
     wend__finish_store(service, index);
 }
 
-void wend__finish_anew_cancelled(wend_service *service, uint32_t index) {
+void wend__finish_drop_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    wend__paths_free(&service->paths, entry->path_first, entry->path_last, entry->steps);
+    wend__paths_free(&service->paths, entry->path_first, entry->path_last, entry->path_blocks);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
     entry->path_first = entry->path_last = WEND__NONE;
+    entry->steps = 0;
     entry->cost = -1;
-    entry->status = WEND_STATUS_CANCELLED;
+}
+
+void wend__finish_undo(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__finish_drop_path(service, index);
+    entry->status = WEND_STATUS_PENDING;
+    entry->again = true;
+    entry->starved = false;
+    wend__chain_insert(service, &service->ages, index, service->undone);
+    service->undone = index;
+    if (entry->request.deadline_frames != WEND_NO_LIMIT)
+        wend__heap_push(&service->due, entry->due_frame, entry->number, index);
+    wend__order_push(service, index);
+}
+
+void wend__finish_anew_cancelled(wend_service *service, uint32_t index) {
+    wend__finish_drop_path(service, index);
+    service->entries[index].status = WEND_STATUS_CANCELLED;
 }
 
 void wend__finish_due(wend_service *service) {

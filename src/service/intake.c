@@ -46,10 +46,14 @@ static void cancel_all(wend_service *service) {
 
 static void take_in(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    entry->version = wend__map_acquire(entry->request.map, true);
-    int32_t answer = wend__request_answer(entry->version, &entry->request);
+    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    int32_t answer = wend__request_answer(newest, &entry->request);
+    uint64_t epoch = newest->epoch;
+    wend__map_release(newest, false);
     if (answer == WEND_STATUS_PENDING && entry->request.max_expansions == 0) answer = WEND_STATUS_LIMIT;
     if (answer != WEND_STATUS_PENDING) {
+        entry->dated = true;
+        entry->epoch = entry->checked = epoch;
         wend__finish(service, index, answer);
         return;
     }
@@ -61,6 +65,7 @@ static void take_in(wend_service *service, uint32_t index) {
 void wend__intake(wend_service *service, wend__turn *turn, unsigned side) {
     apply_changes(service, side);
     if (service->closing) cancel_all(service);
+    wend__outdated_retire(service);
     uint64_t limit = turn->budget->intakes > 0 ? turn->budget->intakes : 1, taken = 0;
     while (service->arrivals.first != WEND__NONE && taken < limit) {
         if (taken > 0 && taken % CLOCK_EVERY == 0 && wend__passed(service, turn->half_ns)) break;

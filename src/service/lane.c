@@ -9,7 +9,10 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
         wend__search_begin(search, entry->version, &entry->request);
         entry->restarts += entry->again;
         entry->again = false;
-        entry->begun = true;
+        entry->begun = entry->dated = true;
+        entry->searched = search->status == WEND_STATUS_PENDING;
+        entry->epoch = entry->version->epoch;
+        entry->revision = entry->version->revision;
     }
     uint64_t allowed = entry->request.max_expansions - entry->spent; /* never 0: it would have ended as `limit` */
     uint64_t used = wend__search_step(search, &lane->stock, left < allowed ? left : allowed);

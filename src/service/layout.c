@@ -7,7 +7,7 @@ enum { LINE = 64 };
 static bool counts_valid(const wend_service_def *def) {
     return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
            def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 && def->list <= 256 &&
-           def->restarts <= 1000000;
+           def->evictions <= 1000000 && def->restarts <= 1000000;
 }
 
 static bool sizes_valid(const wend_service_def *def) {

@@ -5,8 +5,10 @@
  * Why that holds:
  *
  * 1. The oldest request's search is never evicted: victim() passes it over.
- * 2. An entry that was evicted more than def.restarts times is barred: it is not dealt until it is the oldest. So it is
- *    begun at most restarts + 2 times, the last time as the oldest, when 1 holds.
+ * 2. An entry that was evicted more than def.evictions times is barred: it is not dealt until it is the oldest. So it is
+ *    begun at most evictions + 2 times, the last time as the oldest, when 1 holds; once more for each of the at most
+ *    def.restarts times that the map's changes made it start again; and once more for each time that an older one,
+ *    whose answer the map had outdated, came back before it: at most def.restarts times for each that was older.
  * 3. A round in which nothing was expanded and nothing finished ran into a dry pool in every lane. After it,
  *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: each time there is one
  *    less in flight. When there is no other left, it puts the oldest in the first lane, where it stays until it is
@@ -36,7 +38,10 @@ void wend__memory_free_slot(wend_service *service, uint32_t index) {
     wend__slot *slot = &service->slots[entry->slot];
     wend__search_drop(&slot->search);
     slot->next_free = service->free_slot;
+    slot->entry = WEND__NONE;
     service->free_slot = entry->slot;
+    if (entry->version) wend__map_release(entry->version, true);
+    entry->version = NULL;
     if (entry->state == WEND__FINISHED || entry->state == WEND__PUT_OUT)
         service->holding--;
     else
@@ -83,7 +88,7 @@ static void evict(wend_service *service, uint32_t index) {
     entry->again = true;
     entry->evictions++;
     service->frame_evictions++;
-    if (entry->evictions > service->def.restarts && !is_oldest(service, index))
+    if (entry->evictions > service->def.evictions && !is_oldest(service, index))
         entry->state = WEND__BARRED;
     else
         wend__order_push(service, index);
@@ -102,6 +107,7 @@ bool wend__memory_take_slot(wend_service *service, uint32_t index, bool may_evic
     if (slot == WEND__NONE) return false;
     service->slots[slot].entry = index;
     entry->slot = slot;
+    entry->version = wend__map_acquire(entry->request.map, true);
     service->running++;
     return true;
 }

@@ -42,11 +42,11 @@ void wend__paths_store(wend__paths *paths, const uint8_t *directions, uint64_t s
     }
 }
 
-void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint64_t steps) {
+void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint32_t count) {
     if (first == WEND__NONE) return;
     paths->blocks[last].next = paths->free_first;
     paths->free_first = first;
-    paths->free_count += (uint32_t)wend__paths_blocks(steps);
+    paths->free_count += count;
 }
 
 wend_cell wend__paths_walk(wend_cell at, const uint8_t *directions, uint64_t count, wend_cell *out) {

@@ -75,22 +75,29 @@ typedef struct wend__entry {
     wend_request request; ///< its urgency is the one in force
     uint64_t number;
     uint64_t submitted_frame, due_frame, delivered_frame;
-    wend__version *version; ///< pinned from intake to delivery
+    wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
     uint64_t spent;         ///< expansions, over all restarts
     uint64_t wait_frames;
-    uint64_t steps; ///< where a path waits
-    int64_t cost;   ///< −1: no path
-    uint64_t epoch;
+    uint64_t steps;    ///< of the path that waits, as far as it is handed over
+    int64_t cost;      ///< −1: no path
+    uint64_t epoch;    ///< searched last, or judged on; valid where dated
+    uint64_t revision; ///< of the version searched last
+    uint64_t checked;  ///< at hand-over
     int32_t status, exact, bound_milli;
-    uint32_t restarts, evictions;
+    uint32_t restarts;  ///< begun again, for whatever reason
+    uint32_t evictions; ///< gave its pages back
+    uint32_t outdated;  ///< started again because the map had changed
     uint32_t generation;
     uint32_t previous, next; ///< in inbox, arrivals, ages or put_out
     uint32_t next_dated;
     uint32_t slot;                    ///< WEND__NONE: no search in flight
     uint32_t path_first, path_last;   ///< blocks of the arena; WEND__NONE: none
+    uint32_t path_blocks;             ///< how many
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint8_t state;                    ///< WEND__ARRIVED …
     bool answered_wait;               ///< wait_frames is final
+    bool dated;                       ///< epoch is valid: it was searched or judged
+    bool searched;                    ///< not answered at once, so that the answer may be outdated
     bool begun;                       ///< the slot's search is this request's
     bool starved;
     bool again; ///< the next begin is a restart
@@ -98,7 +105,8 @@ typedef struct wend__entry {
 
 /// Room for a search in flight.
 typedef struct wend__slot {
-    uint32_t entry, next_free;
+    uint32_t entry; ///< WEND__NONE: free
+    uint32_t next_free;
     wend__search search;
 } wend__slot;
 
@@ -137,7 +145,7 @@ typedef struct wend__histogram {
 } wend__histogram;
 
 typedef struct wend__figures {
-    uint64_t frames, completed, expansions, rounds, ns, evictions;
+    uint64_t frames, completed, expansions, rounds, ns, evictions, checks, outdated;
     uint64_t statuses[16];
     uint32_t pages_peak;
     wend__histogram wait, latency;
@@ -188,7 +196,8 @@ struct wend_service {
     wend_cell *cells;     ///< of one path
     uint64_t delivery_ns; ///< what a delivery took of late
     uint32_t fair_next;   ///< the fair lanes of this round look for the oldest from here on
-    uint64_t frame_evictions, submitted_before;
+    uint32_t undone;      ///< the last that this frame's delivery sent back; WEND__NONE: none
+    uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
 };
 
@@ -204,6 +213,9 @@ int32_t wend__service_layout(const wend_service_def *def, wend__layout *out);
 /// chain.c
 void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
 void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entry);
+/// Put an entry where its number belongs.
+/// @param behind   an entry of the chain with a smaller number, or WEND__NONE. Cost: O(distance to it, or to the last)
+void wend__chain_insert(wend_service *service, wend__chain *chain, uint32_t entry, uint32_t behind);
 
 /// gate.c: what the owner does at it. Open a frame: all that was submitted goes to `arrivals`, and the side that
 /// threads wrote is returned, to be read.
@@ -218,6 +230,25 @@ void wend__gate_leave(wend_service *service, uint32_t entry, bool had_work);
 /// intake.c
 void wend__intake(wend_service *service, wend__turn *turn, unsigned side);
 
+/// outdated.c: what becomes of searches and answers when the map has changed since they began.
+/// How an answer stands on the newest version.
+typedef struct wend__verdict {
+    bool compared; ///< it is of another version, and was held against the newest
+    bool again;    ///< it does not stand, and the request is to be searched again
+    int32_t status;
+    uint64_t steps; ///< of its path, as far as it can be walked
+    int64_t cost;   ///< of those today; -1: no path
+    uint64_t epoch, checked;
+} wend__verdict;
+/// Look at a finished request, or one put out for polling (which cannot go back). Changes nothing but service->cells.
+wend__verdict wend__outdated_judge(wend_service *service, uint32_t entry);
+/// The request is handed over as the verdict says.
+void wend__outdated_apply(wend_service *service, uint32_t entry, const wend__verdict *verdict);
+/// It goes back to the queue.
+void wend__outdated_again(wend_service *service, uint32_t entry);
+/// Searches on retired versions start again.
+void wend__outdated_retire(wend_service *service);
+
 /// order.c: the place in the order of service.
 void wend__order_push(wend_service *service, uint32_t entry);
 void wend__order_remove(wend_service *service, uint32_t entry);
@@ -230,6 +261,10 @@ void wend__finish(wend_service *service, uint32_t entry, int32_t status);
 void wend__finish_search(wend_service *service, uint32_t entry);
 /// Move a found path from its search to the arena, if it fits; the slot is free then.
 void wend__finish_store(wend_service *service, uint32_t entry);
+/// A finished request loses its path.
+void wend__finish_drop_path(wend_service *service, uint32_t entry);
+/// A finished request is to be searched again.
+void wend__finish_undo(wend_service *service, uint32_t entry);
 /// A finished request becomes cancelled.
 void wend__finish_anew_cancelled(wend_service *service, uint32_t entry);
 /// Due by now, and not finished: expired.
@@ -250,12 +285,15 @@ void wend__memory_return(wend_service *service);
 /// After a round without progress: make some possible. False where the frame has to end first.
 bool wend__memory_relieve(wend_service *service);
 
+/// deliver.c: a finished request's cells, from the arena or from the search that still holds them.
+void wend__deliver_cells(wend_service *service, const wend__entry *entry, wend_cell *out);
+
 /// paths.c
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
 uint64_t wend__paths_blocks(uint64_t steps);
 bool wend__paths_fit(const wend__paths *paths, uint64_t steps);
 void wend__paths_store(wend__paths *paths, const uint8_t *directions, uint64_t steps, uint32_t *first, uint32_t *last);
-void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint64_t steps);
+void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint32_t count);
 /// The cells that `count` directions lead to from `at`; returns the last.
 wend_cell wend__paths_walk(wend_cell at, const uint8_t *directions, uint64_t count, wend_cell *out);
 /// The same of a stored path.

@@ -25,7 +25,7 @@ static void set_times(wend__turn *turn) {
 static void run_frame(wend_service *service, wend__turn *turn) {
     unsigned side = wend__gate_open_frame(service, true);
     turn->frame->frame = service->frame;
-    service->frame_evictions = 0;
+    service->frame_evictions = service->frame_checks = service->frame_outdated = 0;
     wend__intake(service, turn, side);
     wend__rounds(service, turn);
     wend__finish_due(service);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of searches and answers when the map has changed since they began.
+ *
+ * A search keeps the version it began on. At hand-over its answer is held against the newest: a path is walked step by
+ * step; "no path" stands only on the version it was found on. What does not stand is searched again, a bounded number
+ * of times, or comes as `stale` with as much of its path as can be walked. */
+#include "service/service_internal.h"
+
+static unsigned direction_between(wend_cell from, wend_cell to) {
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++)
+        if (to.x - from.x == wend__dx[d] && to.y - from.y == wend__dy[d]) return d;
+    return WEND__DIRECTIONS;
+}
+
+/* How many steps of a path can be walked on a version, and what they cost there. */
+static uint64_t walkable(const wend__version *version, const wend_cell *cells, uint64_t steps, int64_t *cost) {
+    *cost = 0;
+    for (uint64_t i = 0; i < steps; i++) {
+        unsigned d = direction_between(cells[i], cells[i + 1]);
+        if (!(wend__version_steps(version, cells[i].x, cells[i].y) >> d & 1)) return i;
+        int64_t step = d < WEND__NE ? version->rules.cost_straight : version->rules.cost_diagonal;
+        *cost += step * wend__version_factor(version, cells[i + 1].x, cells[i + 1].y);
+    }
+    return steps;
+}
+
+static bool start_stands(const wend__version *newest, const wend_request *request) {
+    bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    return leaves || wend__version_factor(newest, request->start.x, request->start.y) > 0;
+}
+
+static bool may_search_again(const wend_service *service, const wend__entry *entry) {
+    return entry->state == WEND__FINISHED && entry->request.on_stale == WEND_ON_STALE_RESTART &&
+           entry->outdated < service->def.restarts && entry->spent < entry->request.max_expansions &&
+           entry->due_frame > service->frame;
+}
+
+static void lose_path(wend__verdict *verdict, int32_t status) {
+    verdict->status = status;
+    verdict->steps = 0;
+    verdict->cost = -1;
+}
+
+/* Found because start and goal are one: that is judged again on the newest version. All else has the version that it
+ * was judged on. */
+static void judge_unsearched(const wend__version *newest, const wend__entry *entry, wend__verdict *verdict) {
+    if (entry->status == WEND_STATUS_FOUND) {
+        int32_t answer = wend__request_answer(newest, &entry->request);
+        if (answer != WEND_STATUS_FOUND) lose_path(verdict, answer);
+        verdict->epoch = newest->epoch;
+    }
+    verdict->checked = verdict->epoch;
+}
+
+/* The answer of a search on another version. */
+static void judge_searched(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
+    const wend__entry *entry = &service->entries[index];
+    bool path = entry->cost >= 0;
+    if (!path && entry->status != WEND_STATUS_NO_PATH) return; /* the map has no part in it */
+    verdict->compared = true;
+    if (!start_stands(newest, &entry->request)) {
+        lose_path(verdict, WEND_STATUS_START_BLOCKED);
+        return;
+    }
+    if (path) {
+        wend__deliver_cells(service, entry, service->cells);
+        verdict->steps = walkable(newest, service->cells, entry->steps, &verdict->cost);
+        if (verdict->steps == entry->steps) return;
+    }
+    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
+    verdict->status = WEND_STATUS_STALE;
+}
+
+wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    wend__verdict verdict = {.status = entry->status,
+                             .steps = entry->steps,
+                             .cost = entry->cost,
+                             .epoch = entry->dated ? entry->epoch : newest->epoch,
+                             .checked = newest->epoch};
+    if (entry->searched && entry->revision != newest->revision)
+        judge_searched(service, newest, index, &verdict);
+    else if (entry->dated && !entry->searched)
+        judge_unsearched(newest, entry, &verdict);
+    wend__map_release(newest, false);
+    return verdict;
+}
+
+void wend__outdated_apply(wend_service *service, uint32_t index, const wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    service->frame_checks += verdict->compared;
+    if (verdict->cost < 0) wend__finish_drop_path(service, index);
+    entry->status = verdict->status;
+    entry->steps = verdict->steps;
+    entry->cost = verdict->cost;
+    entry->epoch = verdict->epoch;
+    entry->checked = verdict->checked;
+}
+
+void wend__outdated_again(wend_service *service, uint32_t index) {
+    service->entries[index].outdated++;
+    service->frame_checks++;
+    service->frame_outdated++;
+    wend__finish_undo(service, index);
+}
+
+/* Whatever the request says of outdated answers: it has none yet, and lost its search as by an eviction. */
+static void retire(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->outdated >= service->def.restarts) {
+        wend__finish(service, index, WEND_STATUS_STALE);
+        return;
+    }
+    entry->outdated++;
+    service->frame_outdated++;
+    wend__order_remove(service, index);
+    wend__memory_free_slot(service, index);
+    entry->starved = false;
+    entry->again = true;
+    wend__order_push(service, index);
+}
+
+void wend__outdated_retire(wend_service *service) {
+    for (uint32_t slot = 0; service->running > 0 && slot < service->fresh_slot; slot++) {
+        uint32_t index = service->slots[slot].entry;
+        if (index == WEND__NONE) continue;
+        const wend__entry *entry = &service->entries[index];
+        if (entry->version && wend__version_retired(entry->version)) retire(service, index);
+    }
+}
