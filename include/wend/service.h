@@ -94,7 +94,7 @@ typedef struct wend_frame {
     uint64_t finished;   ///< at the end: finished, not yet delivered or polled
     uint64_t evictions;  ///< searches that gave their pages back
     uint64_t checks;     ///< answers held against a newer version of their map
-    uint64_t outdated;   ///< searches started again because their map had changed
+    uint64_t outdated;   ///< searches started again because their map had changed; they count for no limit
     uint64_t statuses[16]; ///< deliveries by status
 } wend_frame;
 
@@ -106,7 +106,8 @@ typedef struct wend_frame {
 /// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue) beside it.
 WEND_API int32_t wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 
-/// Collect the next completion of a request without callback, in delivery order.
+/// Collect the next completion of a request without callback, in delivery order. It is held against the map as it is now;
+/// as it cannot be searched again any more, what does not stand is `stale`, with the part of its path that does.
 /// @param out     its cells stay NULL
 /// @param cells   receives the path, up to capacity cells; out->cell_count says how many there are in all. If that is
 ///                more than capacity, nothing is collected: call again with room
