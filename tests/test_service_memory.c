@@ -203,29 +203,29 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     wend_map_release(closed);
 }
 
-Test(memory, restarts_are_counted_exactly) {
-    for (uint32_t restarts = 0; restarts <= 3; restarts++) {
+Test(memory, evictions_are_counted_exactly) {
+    for (uint32_t evictions = 0; evictions <= 3; evictions++) {
         wend_service_def def = tight(1, 2, 64);
         def.fair = 0;
-        def.restarts = restarts;
+        def.evictions = evictions;
         wend_service *service = service_of(&def);
         wend_map *closed = closed_map(60), *open = open_map(20, 1);
         submit_from_to(service, closed, at(0, 0), closed_goal(60), -9); /* the oldest, in one of the two slots */
         frame_of(service, 10);
         wend_ticket loser = submit_from_to(service, closed, at(1, 0), closed_goal(60), 1);
         const wend__entry *entry = &service->entries[loser.index];
-        for (uint32_t i = 0; i <= restarts; i++) {
+        for (uint32_t i = 0; i <= evictions; i++) {
             frame_of(service, 10);
             cr_assert_eq(entry->state, WEND__WAITING);
             cr_assert_eq(entry->evictions, i);
             submit_from_to(service, open, at(0, 0), at(19, 0), 2);
             frame_of(service, 10); /* half of it: the loser's slot is taken */
             cr_assert_eq(entry->evictions, i + 1);
-            cr_assert_eq(entry->state, i < restarts ? WEND__WAITING : WEND__BARRED);
+            cr_assert_eq(entry->state, i < evictions ? WEND__WAITING : WEND__BARRED);
             while (seen_count == i) frame_of(service, 1);
         }
         drain(service, 1000);
-        cr_assert_eq(seen_number(1)->completion.restarts, (int32_t)restarts + 1);
+        cr_assert_eq(seen_number(1)->completion.restarts, (int32_t)evictions + 1);
         nothing_is_held(service);
         wend_service_destroy(service);
         wend_map_release(closed);
