@@ -92,6 +92,11 @@ expect 1 scen --maps "$work/maps" "$work/caves/z.scen" --tsv "$work/tsv"
 [ "$(cut -f 9 "$work/tsv" | sort -u)" = - ] || complain 'tsv: times of queries that were not timed alone'
 expect_refused 'No such file' scen "$tiny" --tsv "$work/none/tsv"
 expect_refused 'No such file' scen "$work/none.scen"
+# What is said where a stream is closed does not land in a file that took its number.
+./wend scen "$tiny" --tsv "$work/whole" >"$work/out"
+./wend scen "$tiny" --tsv "$work/closed" >&- 2>"$work/err"
+[ $? -eq 2 ] || complain 'standard output is closed: not exit 2'
+cmp -s "$work/whole" "$work/closed" || complain "tsv: $(head -n 1 "$work/closed")"
 if [ -w /dev/full ]; then
     expect 2 scen "$tiny" --tsv /dev/full
     grep -q 'full: cannot be written: No space left' "$work/err" || complain "a full disk: $(cat "$work/err")"

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The program: finds the command that the first word names. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -53,7 +57,17 @@ static int run(int argc, char **argv) {
     return cli_fail("there is no command '%s' (see wend --help)", argv[1]);
 }
 
+/* A file opened where standard output or error is closed would get its number, and its words. What stands in for them
+   here fails as they do: opened the wrong way round. */
+static void hold_closed_streams(void) {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
+
 int main(int argc, char **argv) {
+    hold_closed_streams();
     int status = run(argc, argv);
     cli_progress_end();
     if (fflush(stdout) != 0 || ferror(stdout)) return cli_fail("standard output: %s", strerror(errno));
