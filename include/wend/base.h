@@ -3,7 +3,11 @@
  *
  * In all headers: functions say which threads may call them and what they cost. Where nothing is said of threads, any
  * may, but only one at a time may use the same object; where nothing is said of cost, it is O(1). Functions that end in
- * _default or _bytes may be called by any thread at any time. */
+ * _default or _bytes may be called by any thread at any time.
+ *
+ * A structure handed in begins with its size, as _default fills it in; another size is WEND_BAD_ARGUMENT. Structures that
+ * the library fills (frames, completions, figures, errors, markers read) need nothing set: they are written whole, size
+ * included. NULL is a broken precondition wherever nothing else is said of it. */
 #ifndef WEND_BASE_H
 #define WEND_BASE_H
 

@@ -25,7 +25,7 @@ wend_map_def wend_map_default(void) {
 }
 
 static int32_t check(const wend_map_def *def) {
-    if (def->struct_bytes != sizeof *def || def->kind != WEND_KIND_GRID) return WEND_BAD_ARGUMENT;
+    if (!def || def->struct_bytes != sizeof *def || def->kind != WEND_KIND_GRID) return WEND_BAD_ARGUMENT;
     if (def->width < 1 || def->width > WEND_MAX_SIDE) return WEND_BAD_ARGUMENT;
     if (def->height < 1 || def->height > WEND_MAX_SIDE) return WEND_BAD_ARGUMENT;
     if ((uint64_t)def->width * (uint64_t)def->height > WEND_MAX_CELLS) return WEND_BAD_ARGUMENT;
