@@ -42,6 +42,8 @@ expect 'failed and crashed cases' '2 passed, 3 failed' "$(count broken.log)"
 expect 'a report without a failed case' '4 passed, 1 failed' "$(count leaky.log)"
 expect 'plain programs' '1 passed, 1 failed' "$(count plain.log crashed.log)"
 expect 'skipped is neither' '1 passed, 0 failed' "$(count plain.log skipped.log)"
+printf '[SKIP] topic::name: no such device\n' >>"$work/suite.log"
+expect 'a skipped case is told' '  1 skipped' "$(cd "$work" && sh "$tests/count-results" suite.log | tail -n 2 | head -n 1)"
 expect 'what never ran has failed' '1 passed, 1 failed' "$(count plain.log never.log)"
 (cd "$work" && sh "$tests/count-results" skipped.log >/dev/null) && expect 'nothing passed' failure success
 (cd "$work" && sh "$tests/count-results" suite.log plain.log >/dev/null) || expect 'all passed' success failure

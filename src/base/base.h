@@ -58,6 +58,8 @@ static inline unsigned wend__ctz64(uint64_t x) {
 #endif
 }
 
-static inline unsigned wend__ctz32(uint32_t x) { return wend__ctz64(x); }
+static inline unsigned wend__ctz32(uint32_t x) {
+    return wend__ctz64(x);
+}
 
 #endif

@@ -48,7 +48,9 @@ static void print_assert(const char *condition, const char *file, int line) {
 
 static wend_assert_handler *assert_handler = print_assert;
 
-void wend_set_assert_handler(wend_assert_handler *handler) { assert_handler = handler ? handler : print_assert; }
+void wend_set_assert_handler(wend_assert_handler *handler) {
+    assert_handler = handler ? handler : print_assert;
+}
 
 void wend__assert_failed(const char *condition, const char *file, int line) {
     assert_handler(condition, file, line);
