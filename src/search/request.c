@@ -34,6 +34,8 @@ int32_t wend__request_answer(const wend__version *version, const wend_request *r
     if (!leaves && wend__version_factor(version, start.x, start.y) == 0) return WEND_STATUS_START_BLOCKED;
     if (wend__version_factor(version, goal.x, goal.y) == 0) return WEND_STATUS_GOAL_BLOCKED;
     if (start.x == goal.x && start.y == goal.y) return WEND_STATUS_FOUND;
+    bool open = wend__version_factor(version, start.x, start.y) > 0; /* a blocked start has no component */
+    if (open && !wend__version_connected(version, start, goal)) return WEND_STATUS_NO_PATH;
     return WEND_STATUS_PENDING;
 }
 
