@@ -126,24 +126,26 @@ static uint64_t open_bits(const uint8_t factors[256], bool plain, const uint8_t 
     return row;
 }
 
+/* Which cells of row y of a chunk are open; beyond the rim it may be any. */
+static uint64_t open_row(const uint8_t factors[256], bool plain, const wend__chunk *chunk, unsigned y) {
+    if (chunk->terrain) return open_bits(factors, plain, chunk->terrain->bytes + (y << WEND__CHUNK_SHIFT));
+    if (!chunk->bits) return factors[chunk->uniform] ? UINT64_MAX : 0;
+    uint64_t ones = factors[chunk->bits->classes[1]] ? UINT64_MAX : 0;
+    uint64_t zeros = factors[chunk->bits->classes[0]] ? UINT64_MAX : 0;
+    return (chunk->bits->rows[y] & ones) | (~chunk->bits->rows[y] & zeros);
+}
+
 static void open_rows(const wend__version *v, int32_t column, int32_t row, uint64_t rows[WEND__CHUNK_SIDE]) {
     const wend__chunk *chunk = wend__version_chunk(v, column, row);
-    const uint8_t *factors = v->rules.factors;
     unsigned width = wend__chunk_extent(v->width, column), height = wend__chunk_extent(v->height, row);
-    uint64_t all = width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << width) - 1;
-    bool plain = factors[0] == 0 && factors[1] != 0;
+    bool plain = v->rules.factors[0] == 0 && v->rules.factors[1] != 0;
     memset(rows, 0, WEND__CHUNK_SIDE * sizeof *rows);
-    for (unsigned y = 0; y < height; y++) {
-        if (chunk->terrain)
-            rows[y] = all & open_bits(factors, plain, chunk->terrain->bytes + (y << WEND__CHUNK_SHIFT));
-        else
-            rows[y] = factors[chunk->uniform] ? all : 0;
-    }
+    for (unsigned y = 0; y < height; y++) rows[y] = wend__low_bits(width) & open_row(v->rules.factors, plain, chunk, y);
 }
 
 static bool all_open(const renewal *r, int32_t column, int32_t row) {
     const wend__chunk *chunk = wend__version_chunk(r->version, column, row);
-    return !chunk->terrain && r->version->rules.factors[chunk->uniform] &&
+    return !chunk->terrain && !chunk->bits && r->version->rules.factors[chunk->uniform] &&
            wend__chunk_extent(r->version->width, column) == 64 && wend__chunk_extent(r->version->height, row) == 64;
 }
 
@@ -198,7 +200,7 @@ static bool touched(const renewal *r, int level, int32_t column, int32_t row) {
     for (int32_t y = row; y < end_row; y += stride)
         for (int32_t x = column; x < end_column; x += stride) {
             const wend__marks *marks = r->marks[wend__block_index(v, x, y)];
-            if (marks && (stride > 1 || marks->touched[wend__chunk_index(x, y)])) return true;
+            if (marks && (stride > 1 || marks->rows[wend__chunk_index(x, y)])) return true;
         }
     return false;
 }

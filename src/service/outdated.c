@@ -41,13 +41,18 @@ static void lose_path(wend__verdict *verdict, int32_t status) {
     verdict->cost = -1;
 }
 
-/* Found because start and goal are one: that is judged again on the newest version. All else has the version that it
- * was judged on. */
-static void judge_unsearched(const wend__version *newest, const wend__entry *entry, wend__verdict *verdict) {
+/* Found because start and goal are one: that is judged again on the newest version. "No path" stands unless there is a
+ * way by now. All else has the version that it was judged on. */
+static void judge_unsearched(const wend_service *service, const wend__version *newest, const wend__entry *entry,
+                             wend__verdict *verdict) {
+    int32_t answer = wend__request_answer(newest, &entry->request);
     if (entry->status == WEND_STATUS_FOUND) {
-        int32_t answer = wend__request_answer(newest, &entry->request);
         if (answer != WEND_STATUS_FOUND) lose_path(verdict, answer);
         verdict->epoch = newest->epoch;
+    } else if (entry->status == WEND_STATUS_NO_PATH && answer == WEND_STATUS_PENDING) {
+        verdict->again = may_search_again(service, entry);
+        verdict->status = WEND_STATUS_STALE;
+        return;
     }
     verdict->checked = verdict->epoch;
 }
@@ -62,6 +67,7 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
         lose_path(verdict, WEND_STATUS_START_BLOCKED);
         return;
     }
+    if (!path && wend__request_answer(newest, &entry->request) == WEND_STATUS_NO_PATH) return;
     if (path) {
         wend__deliver_cells(service, entry, service->cells);
         verdict->steps = walkable(newest, service->cells, entry->steps, &verdict->cost);
@@ -82,7 +88,7 @@ wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
     if (entry->searched && entry->revision != newest->revision)
         judge_searched(service, newest, index, &verdict);
     else if (entry->dated && !entry->searched)
-        judge_unsearched(newest, entry, &verdict);
+        judge_unsearched(service, newest, entry, &verdict);
     wend__map_release(newest, false);
     return verdict;
 }
