@@ -5,11 +5,15 @@
 
 enum { SIDE = WEND__CHUNK_SIDE, MOST_RUNS = SIDE * SIDE / 2 };
 
+typedef struct run {
+    uint8_t x0, x1;
+} run;
+
 typedef struct runs {
     uint32_t count;
     uint16_t rows[SIDE + 1];
-    wend__row_run at[MOST_RUNS];
-    uint16_t root[MOST_RUNS]; ///< union-find over runs
+    run at[MOST_RUNS];
+    uint16_t root[MOST_RUNS]; ///< union-find over runs: never a later one
     uint16_t label[MOST_RUNS];
 } runs;
 
@@ -26,15 +30,17 @@ static void join(runs *r, uint16_t a, uint16_t b) {
         r->root[a] = b;
 }
 
+/* Every run's root is then a root. */
+static void flatten(runs *r) {
+    for (uint32_t i = 0; i < r->count; i++) r->root[i] = r->root[r->root[i]];
+}
+
 static void cut_row(runs *r, uint64_t row) {
-    while (row) {
-        unsigned x0 = wend__ctz64(row);
-        uint64_t above = ~row & (~UINT64_C(0) << x0);
-        unsigned x1 = above ? wend__ctz64(above) - 1 : SIDE - 1;
-        r->at[r->count] = (wend__row_run){(uint8_t)x0, (uint8_t)x1, 0};
+    uint64_t begins = row & ~(row << 1), ends = row & ~(row >> 1);
+    for (; begins; begins &= begins - 1, ends &= ends - 1) {
+        r->at[r->count] = (run){(uint8_t)wend__ctz64(begins), (uint8_t)wend__ctz64(ends)};
         r->root[r->count] = (uint16_t)r->count;
         r->count++;
-        row = x1 == SIDE - 1 ? 0 : row & (~UINT64_C(0) << (x1 + 1));
     }
 }
 
@@ -42,7 +48,7 @@ static void cut_row(runs *r, uint64_t row) {
 static void join_row(runs *r, unsigned y, unsigned reach) {
     uint16_t i = r->rows[y - 1], j = r->rows[y];
     while (i < r->rows[y] && j < r->rows[y + 1]) {
-        const wend__row_run *a = &r->at[i], *b = &r->at[j];
+        const run *a = &r->at[i], *b = &r->at[j];
         if (a->x0 <= b->x1 + reach && b->x0 <= a->x1 + reach) join(r, i, j);
         if (a->x1 < b->x1)
             i++;
@@ -52,19 +58,20 @@ static void join_row(runs *r, unsigned y, unsigned reach) {
 }
 
 /* A component's label, given when the rim first meets it. */
-static uint32_t label_of(runs *r, uint32_t run, uint32_t *labels) {
-    uint16_t root = find(r, (uint16_t)run);
+static uint16_t label_of(runs *r, uint32_t i, uint32_t *labels) {
+    uint16_t root = r->root[i];
     if (r->label[root] == UINT16_MAX) r->label[root] = (uint16_t)(*labels)++;
     return r->label[root];
 }
 
 /* The north or south side: the runs of its row, and what is between them. */
 static uint32_t walk_row(runs *r, unsigned y, uint32_t *labels, wend__rim_run *out) {
-    uint32_t count = 0, x = 0;
+    uint32_t count = 0;
+    uint16_t x = 0;
     for (uint32_t i = r->rows[y]; i < r->rows[y + 1]; i++) {
         if (r->at[i].x0 > x) out[count++] = (wend__rim_run){x, WEND__NO_LABEL};
         out[count++] = (wend__rim_run){r->at[i].x0, label_of(r, i, labels)};
-        x = r->at[i].x1 + 1u;
+        x = (uint16_t)(r->at[i].x1 + 1);
     }
     if (x < SIDE) out[count++] = (wend__rim_run){x, WEND__NO_LABEL};
     return count;
@@ -73,10 +80,10 @@ static uint32_t walk_row(runs *r, unsigned y, uint32_t *labels, wend__rim_run *o
 /* The east or west side: each row's last or first run, if it reaches so far. */
 static uint32_t walk_column(runs *r, bool east, uint32_t *labels, wend__rim_run *out) {
     uint32_t count = 0;
-    for (uint32_t y = 0; y < SIDE; y++) {
-        uint32_t run = east ? r->rows[y + 1] - 1u : r->rows[y];
-        bool open = r->rows[y] < r->rows[y + 1] && (east ? r->at[run].x1 == SIDE - 1 : r->at[run].x0 == 0);
-        uint32_t label = open ? label_of(r, run, labels) : WEND__NO_LABEL;
+    for (uint16_t y = 0; y < SIDE; y++) {
+        uint32_t i = east ? r->rows[y + 1] - 1u : r->rows[y];
+        bool open = r->rows[y] < r->rows[y + 1] && (east ? r->at[i].x1 == SIDE - 1 : r->at[i].x0 == 0);
+        uint16_t label = open ? label_of(r, i, labels) : WEND__NO_LABEL;
         if (count == 0 || out[count - 1].label != label) out[count++] = (wend__rim_run){y, label};
     }
     return count;
@@ -102,12 +109,19 @@ static wend__outline *make_outline(wend_map *map, runs *r, uint32_t *labels) {
 }
 
 static wend__inside *make_inside(wend_map *map, runs *r, uint32_t labels) {
-    for (uint32_t i = 0; i < r->count; i++) r->at[i].label = (uint16_t)label_of(r, i, &labels);
-    wend__inside *inside = wend__inside_create(map, r->count * sizeof *r->at);
+    for (uint32_t i = 0; i < r->count; i++) label_of(r, i, &labels);
+    bool narrow = labels <= WEND__NARROW;
+    wend__inside *inside = wend__inside_create(map, r->count * (narrow ? sizeof(uint8_t) : sizeof(uint16_t)));
     if (!inside) return NULL;
     inside->labels = labels;
     memcpy(inside->rows, r->rows, sizeof r->rows);
-    memcpy(inside->u.runs, r->at, r->count * sizeof *r->at);
+    for (uint32_t i = 0; i < r->count; i++) {
+        uint16_t label = r->label[r->root[i]];
+        if (narrow)
+            inside->u.narrow[i] = (uint8_t)label;
+        else
+            inside->u.wide[i] = label;
+    }
     return inside;
 }
 
@@ -121,6 +135,7 @@ int32_t wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], bool diagona
         r.rows[y + 1] = (uint16_t)r.count;
         if (y > 0) join_row(&r, y, diagonal);
     }
+    flatten(&r);
     memset(r.label, 0xff, r.count * sizeof *r.label);
     uint32_t labels = 0;
     *outline = make_outline(map, &r, &labels);

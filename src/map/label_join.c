@@ -10,8 +10,9 @@ typedef struct joiner {
     bool diagonal;
     uint32_t starts[5]; ///< of each part's labels
     uint32_t *root;     ///< union-find over all four parts' labels
-    uint32_t *label;
+    uint32_t *label;    ///< of a root; NOT_YET: none yet
 } joiner;
+#define NOT_YET UINT32_MAX
 
 static uint32_t find(joiner *j, uint32_t i) {
     while (j->root[i] != i) i = j->root[i] = j->root[j->root[i]];
@@ -88,11 +89,11 @@ static uint32_t append(joiner *j, seam s, uint32_t offset, uint32_t *labels, wen
         uint32_t label = WEND__NO_LABEL;
         if (s.runs[i].label != WEND__NO_LABEL) {
             uint32_t root = find(j, s.first_label + s.runs[i].label);
-            if (j->label[root] == WEND__NO_LABEL) j->label[root] = (*labels)++;
+            if (j->label[root] == NOT_YET) j->label[root] = (*labels)++;
             label = j->label[root];
         }
         bool goes_on = (i > 0 || !first) && out[count - 1].label == label;
-        if (!goes_on) out[count++] = (wend__rim_run){offset + s.runs[i].from, label};
+        if (!goes_on) out[count++] = (wend__rim_run){(uint16_t)(offset + s.runs[i].from), (uint16_t)label};
     }
     return count;
 }
@@ -131,14 +132,14 @@ static wend__inside *make_inside(wend_map *map, joiner *j, uint32_t labels) {
     memcpy(inside->starts, j->starts, sizeof j->starts);
     for (uint32_t i = 0; i < j->starts[4]; i++) {
         uint32_t root = find(j, i);
-        if (j->label[root] == WEND__NO_LABEL) j->label[root] = labels++;
+        if (j->label[root] == NOT_YET) j->label[root] = labels++;
         inside->u.to[i] = j->label[root];
     }
     inside->labels = labels;
     return inside;
 }
 
-int32_t wend__label_join(wend_map *map, wend__area *const parts[4], uint32_t side, bool diagonal,
+int32_t wend__label_join(wend_map *map, wend__area *const parts[4], uint32_t side, bool diagonal, bool top,
                          wend__outline **outline, wend__inside **inside) {
     joiner j = {.parts = parts, .side = side, .diagonal = diagonal};
     for (unsigned part = 0; part < 4; part++)
@@ -151,7 +152,7 @@ int32_t wend__label_join(wend_map *map, wend__area *const parts[4], uint32_t sid
     memset(j.label, 0xff, j.starts[4] * sizeof *j.label);
     join_parts(&j);
     uint32_t labels = 0;
-    *outline = make_outline(map, &j, &labels);
+    *outline = top ? wend__outline_create(map, 0) : make_outline(map, &j, &labels);
     *inside = *outline ? make_inside(map, &j, labels) : NULL;
     if (*outline && !*inside) wend__outline_release(map, *outline);
     wend__map_free(map, j.root, bytes);

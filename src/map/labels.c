@@ -66,6 +66,7 @@ typedef struct renewal {
     wend__marks *const *marks;
     bool diagonal;
     bool fresh; ///< a new map: all of it is open
+    int top;    ///< level of the whole map
     wend__area *open[WEND__LABEL_LEVELS];
 } renewal;
 
@@ -99,48 +100,11 @@ static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const 
     return old->outline;
 }
 
-/* The lowest bits of eight bytes, the first in memory lowest. */
-static uint64_t gather(uint64_t bytes) {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return bytes * UINT64_C(0x0102040810204080) >> 56;
-#else
-    const uint8_t *byte = (const uint8_t *)&bytes;
-    uint64_t bits = 0;
-    for (unsigned i = 0; i < 8; i++) bits |= (uint64_t)(byte[i] & 1) << i;
-    return bits;
-#endif
-}
-
-/* Bit i: is byte i's class open? Mostly the classes are 0 and 1 as they are, and eight bytes go at a time. */
-static uint64_t open_bits(const uint8_t factors[256], bool plain, const uint8_t classes[WEND__CHUNK_SIDE]) {
-    uint64_t row = 0;
-    for (unsigned x = 0; x < WEND__CHUNK_SIDE; x += 8) {
-        uint64_t bytes = 0;
-        memcpy(&bytes, classes + x, 8);
-        if (!plain || (bytes & UINT64_C(0xFEFEFEFEFEFEFEFE))) {
-            for (unsigned i = 0; i < 8; i++) row |= (uint64_t)(factors[classes[x + i]] != 0) << (x + i);
-            continue;
-        }
-        row |= gather(bytes) << x;
-    }
-    return row;
-}
-
-/* Which cells of row y of a chunk are open; beyond the rim it may be any. */
-static uint64_t open_row(const uint8_t factors[256], bool plain, const wend__chunk *chunk, unsigned y) {
-    if (chunk->terrain) return open_bits(factors, plain, chunk->terrain->bytes + (y << WEND__CHUNK_SHIFT));
-    if (!chunk->bits) return factors[chunk->uniform] ? UINT64_MAX : 0;
-    uint64_t ones = factors[chunk->bits->classes[1]] ? UINT64_MAX : 0;
-    uint64_t zeros = factors[chunk->bits->classes[0]] ? UINT64_MAX : 0;
-    return (chunk->bits->rows[y] & ones) | (~chunk->bits->rows[y] & zeros);
-}
-
 static void open_rows(const wend__version *v, int32_t column, int32_t row, uint64_t rows[WEND__CHUNK_SIDE]) {
     const wend__chunk *chunk = wend__version_chunk(v, column, row);
     unsigned width = wend__chunk_extent(v->width, column), height = wend__chunk_extent(v->height, row);
-    bool plain = v->rules.factors[0] == 0 && v->rules.factors[1] != 0;
     memset(rows, 0, WEND__CHUNK_SIDE * sizeof *rows);
-    for (unsigned y = 0; y < height; y++) rows[y] = wend__low_bits(width) & open_row(v->rules.factors, plain, chunk, y);
+    for (unsigned y = 0; y < height; y++) rows[y] = wend__low_bits(width) & wend__open_row(v->rules.factors, chunk, y);
 }
 
 static bool all_open(const renewal *r, int32_t column, int32_t row) {
@@ -183,7 +147,7 @@ static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend
     wend__outline *outline;
     wend__inside *inside;
     uint32_t side = UINT32_C(1) << (level - 1 + WEND__CHUNK_SHIFT);
-    if (wend__label_join(r->map, parts, side, r->diagonal, &outline, &inside)) return NULL;
+    if (wend__label_join(r->map, parts, side, r->diagonal, level == r->top, &outline, &inside)) return NULL;
     wend__area *area = make_area(r->map, parts, shared_outline(r->map, outline, old), inside);
     if (area && alike) r->open[level] = wend__area_retain(r->map, area);
     return area;
@@ -248,7 +212,8 @@ static int32_t renew_all(renewal *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
     r->diagonal = wend__labels_diagonal(&r->version->rules);
-    wend__area *area = renew(r, old, wend__label_levels(r->version), 0, 0, &failed);
+    r->top = wend__label_levels(r->version);
+    wend__area *area = renew(r, old, r->top, 0, 0, &failed);
     for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) wend__area_release(r->map, r->open[level]);
     if (failed) return WEND_OUT_OF_MEMORY;
     *out = area;
@@ -267,16 +232,13 @@ int32_t wend__labels_create(const wend__version *version, wend__area **out) {
 
 /* ---- asking ---- */
 
-static uint32_t label_in_chunk(const wend__inside *inside, int32_t x, int32_t y) {
-    uint32_t low = inside->rows[y], high = inside->rows[y + 1];
-    while (high - low > 1) {
-        uint32_t middle = (low + high) / 2;
-        if (inside->u.runs[middle].x0 <= x)
-            low = middle;
-        else
-            high = middle;
-    }
-    return inside->u.runs[low].label;
+/* The label of an open cell: that of the last run that begins there or before. */
+static uint32_t label_in_chunk(const wend__version *v, const wend__inside *inside, int32_t x, int32_t y) {
+    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    unsigned column = x & (WEND__CHUNK_SIDE - 1), row = y & (WEND__CHUNK_SIDE - 1);
+    uint64_t open = wend__open_row(v->rules.factors, chunk, row), begins = open & ~(open << 1);
+    unsigned run = inside->rows[row] + wend__popcount64(begins & wend__low_bits(column + 1)) - 1;
+    return inside->labels <= WEND__NARROW ? inside->u.narrow[run] : inside->u.wide[run];
 }
 
 wend__component wend__version_component(const wend__version *v, int32_t x, int32_t y) {
@@ -286,7 +248,7 @@ wend__component wend__version_component(const wend__version *v, int32_t x, int32
     way[top] = v->labels;
     for (int level = top; level > 0; level--)
         way[level - 1] = way[level]->parts[(column >> (level - 1) & 1) | (row >> (level - 1) & 1) << 1];
-    uint32_t label = label_in_chunk(way[0]->inside, x & 63, y & 63);
+    uint32_t label = label_in_chunk(v, way[0]->inside, x, y);
     int level = 0;
     for (; level < top && label < way[level]->outline->open; level++) {
         unsigned part = (unsigned)((column >> level & 1) | (row >> level & 1) << 1);

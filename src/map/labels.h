@@ -18,13 +18,15 @@
 enum { WEND__LABEL_LEVELS = 11 }; ///< 65,536 cells are 2^10 chunks
 
 /// Cells from `from` up to the next run's belong to one component that touches the rim, or to none (WEND__NO_LABEL).
+/// 16 bits hold them: the largest area with an outline is a quarter of the largest map, and has 131,068 cells on its rim.
 typedef struct wend__rim_run {
-    uint32_t from, label;
+    uint16_t from, label;
 } wend__rim_run;
-#define WEND__NO_LABEL UINT32_MAX
+#define WEND__NO_LABEL UINT16_MAX
 
 /// Where an area's components touch its rim. Labels count from 0 in the order in which the rim meets them (north and south
-/// side from west to east, then east and west from north to south), so equal outlines have equal bytes.
+/// side from west to east, then east and west from north to south), so equal outlines have equal bytes. The whole map's
+/// has no runs where it is joined from others: nobody asks for them, and all its components are closed.
 typedef struct wend__outline {
     uint32_t references;
     uint32_t bytes;
@@ -34,14 +36,8 @@ typedef struct wend__outline {
 } wend__outline;
 enum { WEND__SIDE_NORTH, WEND__SIDE_SOUTH, WEND__SIDE_EAST, WEND__SIDE_WEST };
 
-/// Cells x0 to x1 of a row of a chunk.
-typedef struct wend__row_run {
-    uint8_t x0, x1;
-    uint16_t label;
-} wend__row_run;
-
 /// What a cell's (in a chunk) or a part's label (in a larger area) is in this area. Labels from `outline->open` on are
-/// closed.
+/// closed. In a chunk there is one for each run of open cells of a row: where runs begin, the terrain says.
 typedef struct wend__inside {
     uint32_t references;
     uint32_t bytes;
@@ -49,10 +45,12 @@ typedef struct wend__inside {
     uint32_t starts[5];                  ///< of a larger area: first of each part's labels in `to`
     uint16_t rows[WEND__CHUNK_SIDE + 1]; ///< of a chunk: first run of each row
     union {
-        wend__row_run runs[1];
+        uint8_t narrow[1]; ///< of a chunk's runs where there are up to WEND__NARROW components
+        uint16_t wide[1];  ///< where there are more
         uint32_t to[1];
     } u;
 } wend__inside;
+enum { WEND__NARROW = 256 };
 
 struct wend__area {
     uint32_t references;  ///< these counts are guarded by the map's mutex
@@ -66,7 +64,8 @@ struct wend__area {
 int32_t wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], bool diagonal, wend__outline **outline,
                           wend__inside **inside);
 /// label_join.c: components of four areas of `side` cells each; NULL: off the map.
-int32_t wend__label_join(wend_map *map, wend__area *const parts[4], uint32_t side, bool diagonal,
+/// @param top   the whole map
+int32_t wend__label_join(wend_map *map, wend__area *const parts[4], uint32_t side, bool diagonal, bool top,
                          wend__outline **outline, wend__inside **inside);
 
 /// Room for an outline or an inside; NULL where there is none.

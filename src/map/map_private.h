@@ -104,6 +104,8 @@ static inline uint64_t wend__low_bits(unsigned count) {
 void wend__spread_row(uint64_t word, uint8_t out[WEND__CHUNK_SIDE]);
 /// The classes of a row; those beyond the map's rim may be any.
 void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHUNK_SIDE]);
+/// Which cells of a row are open: bit x; beyond the map's rim it may be any.
+uint64_t wend__open_row(const uint8_t factors[256], const wend__chunk *chunk, unsigned y);
 /// All classes of a chunk as bytes; 0 beyond the rim.
 void wend__chunk_expand(const wend__chunk *chunk, unsigned width, unsigned height, uint8_t *bytes);
 void wend__chunk_make_uniform(wend_map *map, wend__chunk *chunk, uint8_t class);

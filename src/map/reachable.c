@@ -21,17 +21,25 @@ int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend
     return WEND_OK;
 }
 
-/* The draft with labels of its own for the moment; it gets its final ones when it is published. */
-static int32_t connected_in_draft(const wend_edit *edit, wend_cell a, wend_cell b, bool *result) {
+/* The draft as publishing would make it, for the moment: with labels of its own, and with the map's rules, which may have
+ * changed since the batch began. */
+static int32_t connected_in_draft(const wend_edit *edit, const wend_map_rules *rules, wend_cell a, wend_cell b,
+                                  bool *result) {
     wend__version *draft = edit->draft;
+    const wend_map_rules own = draft->rules;
+    bool anew = memcmp(own.factors, rules->factors, sizeof own.factors) != 0 ||
+                wend__labels_diagonal(&own) != wend__labels_diagonal(rules);
     wend__area *before = draft->labels, *after;
-    int32_t error = wend__labels_renew(draft, before, edit->marks, &after);
-    if (error) return error;
-    draft->labels = after;
-    *result = connected(draft, a, b);
-    draft->labels = before;
-    wend__area_release(edit->map, after);
-    return WEND_OK;
+    draft->rules = *rules;
+    int32_t error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->marks, &after);
+    if (!error) {
+        draft->labels = after;
+        *result = connected(draft, a, b);
+        draft->labels = before;
+        wend__area_release(edit->map, after);
+    }
+    draft->rules = own;
+    return error;
 }
 
 int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
@@ -39,12 +47,10 @@ int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_ce
     if (edit->error) return edit->error;
     int32_t error = check(edit->map, mover, a, b);
     if (error) return error;
-    bool after = true;
     wend__version *now = wend__map_look(edit->map);
-    bool before = connected(now, a, b);
+    bool before = connected(now, a, b), after = true;
+    if (before) error = connected_in_draft(edit, &now->rules, a, b, &after);
     wend__map_release(now, false);
-    if (before) error = connected_in_draft(edit, a, b, &after);
-    if (error) return error;
-    *disconnects = before && !after;
-    return WEND_OK;
+    if (!error) *disconnects = before && !after;
+    return error;
 }
