@@ -85,7 +85,7 @@ expect 1 solve "$work/wall"
 expect_out ''
 grep -q no_path "$work/err" || complain 'no word on why'
 expect 1 solve "$work/wall" --json
-expect_out '{"status":"no_path","cost":-1,"cells":[],"expansions":1,"exact":true,"engine":"astar"}'
+expect_out '{"status":"no_path","cost":-1,"cells":[],"expansions":0,"exact":true,"engine":"astar"}'
 expect 1 solve "$work/wall" --from 1,0 --json
 expect_field status start_blocked
 expect 1 solve "$work/wall" --to 1,0 --json

@@ -2,7 +2,7 @@
 /* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/labels.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -182,4 +182,38 @@ uint64_t map_epoch(const wend_map *map) {
     wend_map_info info;
     wend_map_describe(map, &info);
     return info.epoch;
+}
+
+/* ---- bytes of labels ---- */
+
+typedef struct parts {
+    const void *at[65536];
+    size_t count;
+    uint64_t bytes;
+} parts;
+
+static void count_part(parts *all, const void *part, uint64_t bytes) {
+    for (size_t i = 0; i < all->count; i++)
+        if (all->at[i] == part) return;
+    cr_assert_lt(all->count, sizeof all->at / sizeof *all->at);
+    all->at[all->count++] = part;
+    all->bytes += bytes;
+}
+
+static void count_area(parts *all, const wend__area *area) {
+    if (!area) return;
+    count_part(all, area, sizeof *area);
+    count_part(all, area->outline, area->outline->bytes);
+    count_part(all, area->inside, area->inside->bytes);
+    for (int i = 0; i < 4; i++) count_area(all, area->parts[i]);
+}
+
+uint64_t map_ground_bytes(wend_map *map) {
+    static parts all;
+    all.count = 0;
+    all.bytes = 0;
+    wend__version *newest = wend__map_acquire(map, false);
+    for (const wend__version *v = newest; v; v = v->older) count_area(&all, v->labels);
+    wend__map_release(newest, false);
+    return map_bytes(map) - all.bytes;
 }

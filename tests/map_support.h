@@ -40,6 +40,8 @@ wend_map *map_of_size(int32_t width, int32_t height);
 model model_of_text(const char *const *rows, int32_t count, const wend_map_rules *rules);
 
 uint64_t map_bytes(const wend_map *map);
+/// The same without the labels of components. The map's forks must have none of their own.
+uint64_t map_ground_bytes(wend_map *map);
 uint64_t map_epoch(const wend_map *map);
 
 static inline wend_cell at(int32_t x, int32_t y) {

@@ -225,18 +225,34 @@ size_t snake_cells(int32_t width, int32_t height) {
     return (size_t)((width + 1) / 2 * height + width / 2);
 }
 
-wend_map *closed_map(int32_t side) {
-    wend_map *map = open_map(side, side);
+/* Around the middle, all but the cell north of it. */
+static wend_edit *wall_in(wend_map *map, int32_t side, uint8_t gate, uint8_t middle) {
     wend_edit *edit = edit_of(map);
     for (int32_t y = -1; y <= 1; y++)
-        for (int32_t x = -1; x <= 1; x++)
-            if (x || y) wend_edit_set(edit, at(side / 2 + x, side / 2 + y), WEND_CLASS_BLOCKED);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        for (int32_t x = -1; x <= 1; x++) wend_edit_set(edit, at(side / 2 + x, side / 2 + y), WEND_CLASS_BLOCKED);
+    wend_edit_set(edit, at(side / 2, side / 2 - 1), gate);
+    wend_edit_set(edit, at(side / 2, side / 2), middle);
+    return edit;
+}
+
+wend_map *closed_map(int32_t side) {
+    wend_map *map = open_map(side, side);
+    cr_assert_eq(wend_edit_publish(wall_in(map, side, WEND_CLASS_BLOCKED, WEND_CLASS_OPEN), NULL), WEND_OK);
     return map;
 }
 
 wend_cell closed_goal(int32_t side) {
     return at(side / 2, side / 2);
+}
+
+wend_map *moat_map(int32_t side) {
+    wend_map *map = open_map(side, side);
+    cr_assert_eq(wend_edit_publish(wall_in(map, side, 253, 253), NULL), WEND_OK);
+    return map;
+}
+
+wend_cell moat_goal(int32_t side) {
+    return closed_goal(side);
 }
 
 wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t seed) {

@@ -47,9 +47,12 @@ wend_map *text_map(const char *const *rows, int32_t count);
 /// Corridors one cell wide, up and down, from (0, 0) to the other end. width is odd; the only path has all open cells.
 wend_map *snake_map(int32_t width, int32_t height);
 size_t snake_cells(int32_t width, int32_t height);
-/// The middle closed in: a goal that cannot be reached, and costs all of the rest to find out.
+/// The middle closed in: a goal that cannot be reached.
 wend_map *closed_map(int32_t side);
 wend_cell closed_goal(int32_t side);
+/// The middle behind ground so slow that all of the rest is looked at before it (up to a side of 300): a long search.
+wend_map *moat_map(int32_t side);
+wend_cell moat_goal(int32_t side);
 /// Some cells blocked, by a seed.
 wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t seed);
 

@@ -5,28 +5,28 @@
 #include <criterion/criterion.h>
 
 static wend_service *service;
-static wend_map *open, *closed;
+static wend_map *open, *moat;
 
 static void begin(void) {
     wend_service_def def = small_def();
     def.queue = 8;
     service = service_of(&def);
     open = open_map(30, 30);
-    closed = closed_map(100);
+    moat = moat_map(100);
 }
 
 static void end(void) {
     seen_hook = NULL;
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
     wend_map_release(open);
-    wend_map_release(closed);
+    wend_map_release(moat);
     seen_clear();
 }
 
 TestSuite(cancel, .init = begin, .fini = end);
 
 static wend_ticket submit_flood(int32_t urgency) {
-    return submit_from_to(service, closed, at(0, 0), closed_goal(100), urgency);
+    return submit_from_to(service, moat, at(0, 0), moat_goal(100), urgency);
 }
 
 static void cancelled_in_next_frame(wend_ticket ticket, const wend_budget *budget) {
@@ -169,7 +169,7 @@ Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {
     target = submit_from_to(service, open, at(0, 0), at(8, 8), 0);
     frame_of(service, 10000);
     cr_assert_eq(seen_count, 2);
-    wend_ticket next = submit_from_to(service, closed, at(0, 0), closed_goal(100), 1);
+    wend_ticket next = submit_from_to(service, moat, at(0, 0), moat_goal(100), 1);
     cr_assert_eq(next.index, target.index);
     frame_of(service, 100);
     cr_assert_eq(service->entries[next.index].request.urgency, 1);

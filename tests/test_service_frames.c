@@ -79,15 +79,15 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
 Test(frames, limits_of_rounds) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(100);
-    for (int i = 0; i < 3; i++) submit_from_to(service, closed, at(i, 0), closed_goal(100), 0);
+    wend_map *moat = moat_map(100);
+    for (int i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(100), 0);
     wend_budget budget = wend_budget_default();
     budget.rounds = 7;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.rounds, 7);
     cr_assert_eq(frame.expansions, 7 * 2 * 50);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 /* Budgets that lanes cannot share evenly are spent to the last expansion. */
@@ -97,15 +97,15 @@ Test(frames, every_small_budget_is_spent_exactly) {
         def.lanes = lanes;
         def.nodes = 400 * WEND_PAGE_NODES; /* nobody ends or starves meanwhile */
         wend_service *service = service_of(&def);
-        wend_map *closed = closed_map(300);
-        for (int i = 0; i < 8; i++) submit_from_to(service, closed, at(i, 0), closed_goal(300), i % 3);
+        wend_map *moat = moat_map(300);
+        for (int i = 0; i < 8; i++) submit_from_to(service, moat, at(i, 0), moat_goal(300), i % 3);
         for (uint64_t budget = 0; budget < 200; budget++) {
             wend_frame frame = frame_of(service, budget);
             cr_assert_eq(frame.expansions, budget);
             cr_assert_eq(frame.rounds, (budget + 50 * lanes - 1) / (50 * lanes), "the odd ones go to the first lanes");
         }
         wend_service_destroy(service);
-        wend_map_release(closed);
+        wend_map_release(moat);
     }
 }
 
@@ -126,8 +126,8 @@ Test(frames, of_microseconds_are_kept_to_within_a_round) {
     wend_service_def def = small_def();
     def.clock = (wend_clock){NULL, now_by_expansions};
     timed = service_of(&def);
-    wend_map *closed = closed_map(200);
-    for (int i = 0; i < 3; i++) submit_from_to(timed, closed, at(i, 0), closed_goal(200), 0);
+    wend_map *moat = moat_map(200);
+    for (int i = 0; i < 3; i++) submit_from_to(timed, moat, at(i, 0), moat_goal(200), 0);
     wend_budget budget = wend_budget_default();
     const uint64_t us[] = {1, 99, 100, 101, 1000, 1234};
     for (size_t i = 0; i < 6; i++) {
@@ -140,7 +140,7 @@ Test(frames, of_microseconds_are_kept_to_within_a_round) {
     }
     wend_service_destroy(timed);
     timed = NULL;
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 static void takes_time(const seen *last) {
@@ -178,12 +178,12 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     wend_service_def def = small_def();
     def.clock = (wend_clock){NULL, now_by_reads};
     wend_service *service = service_of(&def);
-    wend_map *open = open_map(20, 20), *closed = closed_map(200);
+    wend_map *open = open_map(20, 20), *moat = moat_map(200);
     wend_budget budget = wend_budget_default();
     budget.us = 800;
     budget.deliveries = 1;
     seen_hook = takes_time;
-    submit_from_to(service, closed, at(0, 0), closed_goal(200), 0);
+    submit_from_to(service, moat, at(0, 0), moat_goal(200), 0);
     for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
     frame_with(service, &budget);
     service->delivery_ns = UINT64_MAX / 1000; /* one took years */
@@ -192,7 +192,7 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     cr_assert_leq(frame.rounds, 12);
     wend_service_destroy(service);
     wend_map_release(open);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(frames, of_microseconds_give_the_intake_half) {
@@ -200,15 +200,15 @@ Test(frames, of_microseconds_give_the_intake_half) {
     fake_clock clock = {0, 10000, 0};
     def.clock = clock_of(&clock);
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(100);
-    for (int i = 0; i < 64; i++) submit_from_to(service, closed, at(0, 0), closed_goal(100), 0);
+    wend_map *moat = moat_map(100);
+    for (int i = 0; i < 64; i++) submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
     wend_budget budget = wend_budget_default();
     budget.us = 100;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 40, "five looks of 10 us, one for each eight");
     cr_assert_eq(frame.rounds, 5);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) {

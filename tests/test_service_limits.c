@@ -339,8 +339,8 @@ Test(limits, deadlines_expire_by_the_nth_delivery) {
     for (uint64_t deadline = 1; deadline <= 4; deadline++) {
         wend_service_def def = small_def();
         service = service_of(&def);
-        map = closed_map(100);
-        wend_request request = request_on(service, map, at(0, 0), closed_goal(100));
+        map = moat_map(100);
+        wend_request request = request_on(service, map, at(0, 0), moat_goal(100));
         frame_of(service, 100);
         request.deadline_frames = deadline;
         submit(service, &request);
@@ -402,8 +402,8 @@ Test(limits, deadlines_hold_for_what_was_not_taken_in) {
 Test(limits, cancelled_beats_expired) {
     wend_service_def def = small_def();
     service = service_of(&def);
-    map = closed_map(100);
-    wend_request request = request_on(service, map, at(0, 0), closed_goal(100));
+    map = moat_map(100);
+    wend_request request = request_on(service, map, at(0, 0), moat_goal(100));
     request.deadline_frames = 2;
     wend_ticket ticket = submit(service, &request);
     frame_of(service, 100);

@@ -34,9 +34,9 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     wend_service_def def = tight(1, 2, 64);
     def.fair = 0;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(60);
+    wend_map *moat = moat_map(60);
     for (int32_t i = 0; i < 3; i++) { /* each more urgent than those before */
-        submit_from_to(service, closed, at(i, 0), closed_goal(60), i);
+        submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
         frame_of(service, 500);
     }
     cr_assert_eq(evictions_of(service), 1);
@@ -48,7 +48,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
                  "what was lost counts");
     nothing_is_held(service);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 /* Of searches alike in urgency and quanta, the youngest has to go. */
@@ -76,10 +76,10 @@ Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
     wend_service_def def = tight(1, 1, 64);
     def.fair = 0;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(60);
-    submit_from_to(service, closed, at(0, 0), closed_goal(60), -5);
+    wend_map *moat = moat_map(60);
+    submit_from_to(service, moat, at(0, 0), moat_goal(60), -5);
     frame_of(service, 500);
-    submit_from_to(service, closed, at(1, 0), closed_goal(60), 5);
+    submit_from_to(service, moat, at(1, 0), moat_goal(60), 5);
     while (wend_service_work(service) > 0) {
         uint64_t before = wend_service_work(service);
         wend_frame frame = frame_of(service, 500);
@@ -88,7 +88,7 @@ Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
     cr_assert_eq(seen_log[0].completion.number, 0);
     cr_assert_eq(evictions_of(service), 0);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 /* A map of 128 x 128 cells has four pages; a flood of it needs them all. */
@@ -97,8 +97,8 @@ Test(memory, a_pool_that_holds_one_search_serves_many) {
         wend_service_def def = tight(2, 8, pages);
         def.evictions = 2;
         wend_service *service = service_of(&def);
-        wend_map *closed = closed_map(126);
-        for (int32_t i = 0; i < 8; i++) submit_from_to(service, closed, at(i, 0), closed_goal(126), i % 3);
+        wend_map *moat = moat_map(126);
+        for (int32_t i = 0; i < 8; i++) submit_from_to(service, moat, at(i, 0), moat_goal(126), i % 3);
         uint64_t left = 8;
         while (wend_service_work(service) > 0) {
             wend_frame frame = frame_of(service, 3000);
@@ -107,12 +107,12 @@ Test(memory, a_pool_that_holds_one_search_serves_many) {
             left -= frame.deliveries;
         }
         cr_assert_eq(left, 0);
-        cr_assert_eq(seen_status(WEND_STATUS_NO_PATH), 8, "%zu pages", (size_t)pages);
+        cr_assert_eq(seen_status(WEND_STATUS_FOUND), 8, "%zu pages", (size_t)pages);
         if (pages < 8) cr_assert_gt(evictions_of(service), 0, "it was tight with %zu pages", (size_t)pages);
         for (size_t i = 0; i < seen_count; i++) cr_assert_leq(seen_log[i].completion.restarts, 3 + 1);
         nothing_is_held(service);
         wend_service_destroy(service);
-        wend_map_release(closed);
+        wend_map_release(moat);
         seen_clear();
     }
 }
@@ -121,9 +121,9 @@ Test(memory, one_search_alone_that_does_not_fit_is_out_of_nodes) {
     for (uint32_t lanes = 1; lanes <= 3; lanes++) {
         wend_service_def def = tight(lanes, 3, 3);
         wend_service *service = service_of(&def);
-        wend_map *closed = closed_map(126), *open = open_map(60, 60);
-        submit_from_to(service, closed, at(0, 0), closed_goal(126), 0);
-        submit_from_to(service, closed, at(1, 0), closed_goal(126), 3);
+        wend_map *moat = moat_map(126), *open = open_map(60, 60);
+        submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
+        submit_from_to(service, moat, at(1, 0), moat_goal(126), 3);
         submit_from_to(service, open, at(1, 0), at(50, 50), -3);
         drain(service, 1000);
         cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_OUT_OF_NODES);
@@ -132,7 +132,7 @@ Test(memory, one_search_alone_that_does_not_fit_is_out_of_nodes) {
         cr_assert_gt(seen_number(0)->completion.expansions, 1000);
         nothing_is_held(service);
         wend_service_destroy(service);
-        wend_map_release(closed);
+        wend_map_release(moat);
         wend_map_release(open);
         seen_clear();
     }
@@ -157,10 +157,10 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
     wend_service_def def = tight(1, 4, 5);
     def.fair = 0;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(126);
-    submit_from_to(service, closed, at(0, 0), closed_goal(126), -9);
+    wend_map *moat = moat_map(126);
+    submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
     while (service->entries[0].spent < 9000) frame_of(service, 1000); /* it holds several pages now */
-    submit_from_to(service, closed, at(1, 0), closed_goal(126), 9);
+    submit_from_to(service, moat, at(1, 0), moat_goal(126), 9);
     bool inherited = false;
     while (!seen_number(0)) {
         wend_frame frame = frame_of(service, 1000);
@@ -170,11 +170,11 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
     cr_assert(inherited);
     cr_assert_not(service->inherits, "not for longer than needed");
     cr_assert_eq(seen_number(0)->completion.restarts, 0);
-    cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_NO_PATH);
+    cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_FOUND);
     drain(service, 1000);
-    cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_NO_PATH);
+    cr_assert_eq(seen_number(1)->completion.status, WEND_STATUS_FOUND);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
@@ -182,12 +182,12 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     def.fair = 0;
     def.evictions = 0;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(60);
-    submit_from_to(service, closed, at(0, 0), closed_goal(60), -9); /* the oldest, in one of the two slots */
+    wend_map *moat = moat_map(60);
+    submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
     frame_of(service, 300);
-    wend_ticket barred = submit_from_to(service, closed, at(1, 0), closed_goal(60), 1);
+    wend_ticket barred = submit_from_to(service, moat, at(1, 0), moat_goal(60), 1);
     frame_of(service, 300);
-    submit_from_to(service, closed, at(2, 0), closed_goal(60), 2);
+    submit_from_to(service, moat, at(2, 0), moat_goal(60), 2);
     frame_of(service, 300);
     const wend__entry *entry = &service->entries[barred.index];
     cr_assert_eq(entry->state, WEND__BARRED);
@@ -200,7 +200,7 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     for (int i = 0; i < 3; i++) cr_assert_eq(seen_log[i].completion.number, expected[i]);
     cr_assert_eq(seen_number(1)->completion.restarts, 1);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(memory, evictions_are_counted_exactly) {
@@ -240,15 +240,15 @@ Test(memory, a_barred_request_can_be_cancelled_and_expires) {
     def.evictions = 0;
     for (int round = 0; round < 2; round++) {
         wend_service *service = service_of(&def);
-        wend_map *closed = closed_map(60);
-        submit_from_to(service, closed, at(0, 0), closed_goal(60), -9);
+        wend_map *moat = moat_map(60);
+        submit_from_to(service, moat, at(0, 0), moat_goal(60), -9);
         frame_of(service, 300);
-        wend_request request = request_on(service, closed, at(1, 0), closed_goal(60));
+        wend_request request = request_on(service, moat, at(1, 0), moat_goal(60));
         request.urgency = 1;
         if (round == 1) request.deadline_frames = 3;
         wend_ticket barred = submit(service, &request);
         frame_of(service, 300);
-        submit_from_to(service, closed, at(2, 0), closed_goal(60), 2);
+        submit_from_to(service, moat, at(2, 0), moat_goal(60), 2);
         frame_of(service, 300);
         cr_assert_eq(service->entries[barred.index].state, WEND__BARRED);
         if (round == 0) wend_service_cancel(service, barred);
@@ -258,7 +258,7 @@ Test(memory, a_barred_request_can_be_cancelled_and_expires) {
         drain(service, 3000);
         nothing_is_held(service);
         wend_service_destroy(service);
-        wend_map_release(closed);
+        wend_map_release(moat);
         seen_clear();
     }
 }
@@ -267,20 +267,20 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
     wend_service_def def = tight(1, 4, 4);
     def.fair = 0;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(126);
-    submit_from_to(service, closed, at(0, 0), closed_goal(126), -9);
+    wend_map *moat = moat_map(126);
+    submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
     frame_of(service, 0);
     service->entries[0].starved = true; /* as after a round in which it got nothing */
     service->entries[0].wants_pages = 3;
-    submit_from_to(service, closed, at(70, 0), closed_goal(126), 9);
+    submit_from_to(service, moat, at(70, 0), moat_goal(126), 9);
     while (service->entries[0].spent == 0) {
         cr_assert_eq(frame_of(service, 50).expansions, 50);
         cr_assert_eq(seen_count, 0, "the other runs into what is kept, so the oldest inherits");
     }
     drain(service, 1000);
-    cr_assert_eq(seen_status(WEND_STATUS_NO_PATH), 2);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 2);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 /* Two pages, and paths for which the arena has no room hold both. */
@@ -334,7 +334,7 @@ Test(memory, pages_held_by_finished_searches_are_waited_for) {
 /* Loads at random over tight services: everything ends, every frame ends, every budget is spent while there is work. */
 Test(memory, random_loads_on_tight_services_all_end) {
     uint64_t seed = 1, evictions = 0, out_of_nodes = 0, found = 0;
-    wend_map *rough = rough_map(200, 200, 30, 3), *closed = closed_map(126), *snake = snake_map(63, 40);
+    wend_map *rough = rough_map(200, 200, 30, 3), *moat = moat_map(126), *snake = snake_map(63, 40);
     for (int trial = 0; trial < 60; trial++) {
         uint32_t lanes = 1 + draw(&seed, 4);
         wend_service_def def = tight(lanes, lanes + draw(&seed, 4), 1 + draw(&seed, 20));
@@ -353,7 +353,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
                 wend_cell b = at((int32_t)draw(&seed, 200), (int32_t)draw(&seed, 200));
                 uint32_t which = draw(&seed, 4);
                 if (which == 0)
-                    submit_from_to(service, closed, at(a.x % 126, a.y % 50), closed_goal(126), (int32_t)draw(&seed, 3));
+                    submit_from_to(service, moat, at(a.x % 126, a.y % 50), moat_goal(126), (int32_t)draw(&seed, 3));
                 else if (which == 1)
                     submit_from_to(service, snake, at(0, 0), at(62, 39), (int32_t)draw(&seed, 3));
                 else
@@ -379,7 +379,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
     cr_assert_gt(out_of_nodes, 20);
     cr_assert_gt(found, 100);
     wend_map_release(rough);
-    wend_map_release(closed);
+    wend_map_release(moat);
     wend_map_release(snake);
 }
 

@@ -12,10 +12,10 @@ static wend_service_def one_lane(void) {
     return def;
 }
 
-static uint64_t cost_of_flood(wend_map *closed, int32_t side) {
+static uint64_t cost_of_flood(wend_map *moat, int32_t side) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    submit_from_to(service, closed, at(0, 0), closed_goal(side), 0);
+    submit_from_to(service, moat, at(0, 0), moat_goal(side), 0);
     drain(service, WEND_NO_LIMIT);
     uint64_t expansions = seen_log[0].completion.expansions;
     wend_service_destroy(service);
@@ -26,26 +26,26 @@ static uint64_t cost_of_flood(wend_map *closed, int32_t side) {
 Test(order, the_more_urgent_is_finished_first) {
     wend_service_def def = one_lane();
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(40);
+    wend_map *moat = moat_map(40);
     const int32_t urgency[] = {-1000, 5, 1000, 5, 999};
-    for (int i = 0; i < 5; i++) submit_from_to(service, closed, at(i, 0), closed_goal(40), urgency[i]);
+    for (int i = 0; i < 5; i++) submit_from_to(service, moat, at(i, 0), moat_goal(40), urgency[i]);
     drain(service, 400);
     const uint64_t expected[] = {2, 4, 1, 3, 0};
     cr_assert_eq(seen_count, 5);
     for (int i = 0; i < 5; i++) cr_assert_eq(seen_log[i].completion.number, expected[i]);
     for (int i = 1; i < 5; i++) cr_assert_gt(seen_log[i].frame, seen_log[i - 1].frame);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(order, an_urgent_request_preempts_and_the_parked_search_goes_on) {
     wend_service_def def = one_lane();
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(100);
-    uint64_t alone = cost_of_flood(closed, 100);
-    submit_from_to(service, closed, at(0, 0), closed_goal(100), 0);
+    wend_map *moat = moat_map(100);
+    uint64_t alone = cost_of_flood(moat, 100);
+    submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
     frame_of(service, 1000);
-    submit_from_to(service, closed, at(1, 0), closed_goal(100), 1);
+    submit_from_to(service, moat, at(1, 0), moat_goal(100), 1);
     wend_frame frame = frame_of(service, 1000);
     cr_assert_eq(frame.running, 2, "one runs, one is parked");
     drain(service, 1000);
@@ -54,16 +54,16 @@ Test(order, an_urgent_request_preempts_and_the_parked_search_goes_on) {
     cr_assert_eq(seen_log[1].completion.expansions, alone, "nothing of it was lost");
     cr_assert_eq(seen_log[1].completion.restarts, 0);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     wend_service_def def = one_lane();
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(40);
-    submit_from_to(service, closed, at(0, 0), closed_goal(40), 0);
-    submit_from_to(service, closed, at(1, 0), closed_goal(40), 0);
-    wend_ticket third = submit_from_to(service, closed, at(2, 0), closed_goal(40), 0);
+    wend_map *moat = moat_map(40);
+    submit_from_to(service, moat, at(0, 0), moat_goal(40), 0);
+    submit_from_to(service, moat, at(1, 0), moat_goal(40), 0);
+    wend_ticket third = submit_from_to(service, moat, at(2, 0), moat_goal(40), 0);
     cr_assert_eq(wend_service_set_urgency(service, third, 1001), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_service_set_urgency(service, third, -1001), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_service_set_urgency(service, third, -5), WEND_OK); /* before it is taken in */
@@ -78,16 +78,16 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     drain(service, 400);
     cr_assert_eq(seen_log[2].completion.number, 2);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     wend_service_def def = one_lane();
     def.quantum = 500;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(100), *open = open_map(30, 30);
-    submit_from_to(service, closed, at(0, 0), closed_goal(100), 0); /* thousands */
-    submit_from_to(service, open, at(0, 0), at(29, 29), 0);         /* about thirty */
+    wend_map *moat = moat_map(100), *open = open_map(30, 30);
+    submit_from_to(service, moat, at(0, 0), moat_goal(100), 0); /* thousands */
+    submit_from_to(service, open, at(0, 0), at(29, 29), 0);     /* about thirty */
     frame_of(service, 450);
     cr_assert_eq(seen_count, 0, "not before its quantum is over");
     frame_of(service, 450);
@@ -99,7 +99,7 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     drain(service, 5000);
     cr_assert_eq(seen_log[1].completion.number, 0);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
     wend_map_release(open);
 }
 
@@ -109,25 +109,25 @@ static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urge
     def.fair = fair;
     def.lanes = 4;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(60);
-    submit_from_to(service, closed, at(0, 0), closed_goal(60), -10);
+    wend_map *moat = moat_map(60);
+    submit_from_to(service, moat, at(0, 0), moat_goal(60), -10);
     uint64_t frames = 0;
     for (; frames < most && !seen_number(0); frames++) {
-        while (wend_service_pending(service) < 10) submit_from_to(service, closed, at(1, 1), closed_goal(60), 10);
+        while (wend_service_pending(service) < 10) submit_from_to(service, moat, at(1, 1), moat_goal(60), 10);
         wend_frame frame = frame_of(service, 1600);
         cr_assert_eq(frame.expansions, 1600);
     }
     *urgent_done = seen_count - (seen_number(0) != NULL);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
     seen_clear();
     return frames;
 }
 
 Test(order, the_fair_lane_bounds_the_wait_under_a_stream_of_urgent_requests) {
-    wend_map *closed = closed_map(60);
-    uint64_t cost = cost_of_flood(closed, 60), urgent;
-    wend_map_release(closed);
+    wend_map *moat = moat_map(60);
+    uint64_t cost = cost_of_flood(moat, 60), urgent;
+    wend_map_release(moat);
     /* An eighth of 1,600 a frame, in slices of 50: 4 of 32 lanes. */
     uint64_t frames = frames_under_stream(8, 1000, &urgent);
     cr_assert_leq(frames, cost / 200 + 2);
@@ -145,9 +145,9 @@ Test(order, the_fair_share_counts_dealt_lanes_over_rounds_and_frames) {
     wend_service_def def = one_lane();
     def.fair = 8;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(100);
-    submit_from_to(service, closed, at(0, 0), closed_goal(100), 0);
-    submit_from_to(service, closed, at(1, 0), closed_goal(100), 1);
+    wend_map *moat = moat_map(100);
+    submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
+    submit_from_to(service, moat, at(1, 0), moat_goal(100), 1);
     for (int i = 1; i <= 24; i++) {
         frame_of(service, 10); /* a lane a frame */
         cr_assert_eq(service->entries[0].spent, (uint64_t)(i / 8) * 10, "frame %d", i);
@@ -155,7 +155,7 @@ Test(order, the_fair_share_counts_dealt_lanes_over_rounds_and_frames) {
     frame_of(service, 0);
     cr_assert_eq(service->lanes_dealt, 24, "no lane is dealt where nothing runs");
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(order, the_fair_lane_serves_the_next_oldest_where_the_oldest_is_dealt) {
@@ -164,16 +164,16 @@ Test(order, the_fair_lane_serves_the_next_oldest_where_the_oldest_is_dealt) {
     def.fair = 2;
     def.list = 1;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(100);
-    submit_from_to(service, closed, at(0, 0), closed_goal(100), 9);
-    submit_from_to(service, closed, at(1, 0), closed_goal(100), 0);
-    submit_from_to(service, closed, at(2, 0), closed_goal(100), 5);
+    wend_map *moat = moat_map(100);
+    submit_from_to(service, moat, at(0, 0), moat_goal(100), 9);
+    submit_from_to(service, moat, at(1, 0), moat_goal(100), 0);
+    submit_from_to(service, moat, at(2, 0), moat_goal(100), 5);
     frame_of(service, 100);
     cr_assert_eq(service->entries[0].spent, 50);
     cr_assert_eq(service->entries[1].spent, 50);
     cr_assert_eq(service->entries[2].spent, 0);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(order, short_searches_share_a_round) {
@@ -200,15 +200,15 @@ Test(order, short_searches_share_a_round) {
 Test(order, what_a_lane_did_not_reach_is_not_running) {
     wend_service_def def = one_lane();
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(80);
-    for (int i = 0; i < 6; i++) submit_from_to(service, closed, at(i, 0), closed_goal(80), 0);
+    wend_map *moat = moat_map(80);
+    for (int i = 0; i < 6; i++) submit_from_to(service, moat, at(i, 0), moat_goal(80), 0);
     service->list_length = 4; /* as after a round of short searches */
     wend_frame frame = frame_of(service, 50);
     cr_assert_eq(service->lanes[0].count, 4);
     cr_assert_eq(frame.running, 1);
     cr_assert_eq(frame.waiting, 5);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(order, what_a_lane_does_not_use_comes_back) {
@@ -217,14 +217,14 @@ Test(order, what_a_lane_does_not_use_comes_back) {
     def.slice = 1000000;
     def.list = 1;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(80), *open = open_map(10, 10);
-    submit_from_to(service, closed, at(0, 0), closed_goal(80), 0);
+    wend_map *moat = moat_map(80), *open = open_map(10, 10);
+    submit_from_to(service, moat, at(0, 0), moat_goal(80), 0);
     for (int i = 0; i < 3; i++) submit_from_to(service, open, at(0, 0), at(3, 3), 0);
     wend_frame frame = frame_of(service, 4000);
     cr_assert_eq(seen_count, 3);
     cr_assert_eq(frame.expansions, 4000);
     cr_assert_gt(frame.rounds, 1);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
     wend_map_release(open);
 }

@@ -371,8 +371,8 @@ Test(outdated, what_ends_before_its_search_has_the_version_at_hand_over) {
 }
 
 Test(outdated, what_ends_during_its_search_has_both_versions) {
-    map = closed_map(60);
-    wend_request request = request_on(service, map, at(0, 0), closed_goal(60));
+    map = moat_map(60);
+    wend_request request = request_on(service, map, at(0, 0), moat_goal(60));
     request.max_expansions = 200;
     submit(service, &request);
     run(100);
@@ -384,35 +384,27 @@ Test(outdated, what_ends_during_its_search_has_both_versions) {
     cr_assert_eq(frame.checks, 0, "there is nothing to hold against the map");
 }
 
-Test(outdated, s15_no_path_stands_only_on_the_map_it_was_found_on) {
-    map = closed_map(40);
-    wend_cell goal = closed_goal(40);
+Test(outdated, s15_a_way_that_closes_during_its_search_is_no_path_without_another) {
+    map = moat_map(40);
+    wend_cell goal = moat_goal(40), gate = at(goal.x, goal.y - 1);
     search_alone(map, at(0, 0), goal);
-    uint64_t whole = alone_expansions;
-    submit_from_to(service, map, at(0, 0), goal, 0);
-    run(whole / 2);
-    block(at(39, 39)); /* of no help */
-    drain(service, 1000);
-    cr_assert_eq(last()->status, WEND_STATUS_NO_PATH);
-    cr_assert_eq(last()->restarts, 1);
-    cr_assert_eq(last()->epoch, 2);
-    cr_assert_eq(last()->checked, 2);
-    submit_from_to(service, map, at(0, 0), goal, 0);
-    run(whole / 2);
-    put_class(map, at(goal.x, goal.y - 1), WEND_CLASS_OPEN);
-    drain(service, 1000);
-    cr_assert_eq(last()->status, WEND_STATUS_FOUND);
-    cr_assert_eq(last()->epoch, 3);
     wend_request request = request_on(service, map, at(0, 0), goal);
-    request.on_stale = WEND_ON_STALE_DELIVER;
-    put_class(map, at(goal.x, goal.y - 1), WEND_CLASS_BLOCKED);
     submit(service, &request);
-    run(whole / 2);
-    put_class(map, at(0, 39), WEND_CLASS_BLOCKED);
+    request.on_stale = WEND_ON_STALE_DELIVER;
+    submit(service, &request);
+    run(alone_expansions); /* half of each */
+    block(gate);
     drain(service, 1000);
-    cr_assert_eq(last()->status, WEND_STATUS_STALE);
-    cr_assert_eq(last()->cost, -1);
-    cr_assert_eq(last()->cell_count, 0);
+    const wend_completion *again = &seen_number(0)->completion, *as_is = &seen_number(1)->completion;
+    cr_assert_eq(again->status, WEND_STATUS_NO_PATH);
+    cr_assert_eq(again->restarts, 1);
+    cr_assert_eq(again->expansions, alone_expansions);
+    cr_assert_eq(again->epoch, 2);
+    cr_assert_eq(again->checked, 2);
+    cr_assert_eq(as_is->status, WEND_STATUS_STALE);
+    cr_assert_gt(as_is->cell_count, 1, "up to the gate");
+    cr_assert_eq(as_is->epoch, 1);
+    cr_assert_eq(as_is->checked, 2);
 }
 
 Test(outdated, without_expansions_or_frames_left_it_is_stale) {
@@ -653,31 +645,37 @@ Test(outdated, a_polled_answer_is_cut_at_the_poll) {
     }
 }
 
-Test(outdated, a_polled_no_path_of_an_older_map_is_stale) {
+Test(outdated, a_polled_no_path_is_judged_again_and_stale_where_there_is_a_way) {
     map = closed_map(20);
     wend_request request = request_on(service, map, at(0, 0), closed_goal(20));
     request.on_done = NULL;
-    submit(service, &request);
-    submit(service, &request);
+    for (int i = 0; i < 3; i++) submit(service, &request);
     request.start = request.goal;
     submit(service, &request);
     submit(service, &request);
     run(10000);
     cr_assert_eq(poll_with(0), WEND_OK);
     cr_assert_eq(polled.status, WEND_STATUS_NO_PATH);
+    cr_assert_eq(polled.epoch, 1);
     block(at(19, 19));
     cr_assert_eq(poll_with(0), WEND_OK);
-    cr_assert_eq(polled.status, WEND_STATUS_STALE);
-    cr_assert_eq(polled.epoch, 1);
+    cr_assert_eq(polled.status, WEND_STATUS_NO_PATH);
+    cr_assert_eq(polled.epoch, 2);
     cr_assert_eq(polled.checked, 2);
+    put_class(map, at(request.goal.x, request.goal.y - 1), WEND_CLASS_OPEN);
+    cr_assert_eq(poll_with(0), WEND_OK);
+    cr_assert_eq(polled.status, WEND_STATUS_STALE);
+    cr_assert_eq(polled.cost, -1);
+    cr_assert_eq(polled.epoch, 1);
+    cr_assert_eq(polled.checked, 3);
     cr_assert_eq(poll_with(1), WEND_OK);
     cr_assert_eq(polled.status, WEND_STATUS_FOUND);
-    cr_assert_eq(polled.epoch, 2);
+    cr_assert_eq(polled.epoch, 3);
     block(request.goal);
     cr_assert_eq(poll_with(1), WEND_OK);
     cr_assert_eq(polled.status, WEND_STATUS_START_BLOCKED);
-    cr_assert_eq(polled.epoch, 3);
-    cr_assert_eq(polled.checked, 3);
+    cr_assert_eq(polled.epoch, 4);
+    cr_assert_eq(polled.checked, 4);
 }
 
 /* Found paths that found no room wait in their slots: the map may change under them, and their version is gone. */

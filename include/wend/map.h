@@ -77,6 +77,7 @@ typedef struct wend_map_info {
     int32_t kind;
     int32_t width, height, depth; ///< cells; depth 1 on a flat grid
     uint64_t epoch;
+    uint64_t components; ///< sets of open cells connected with one another
     uint64_t bytes;      ///< held now by all live versions, its own and its forks'
     uint64_t bytes_peak; ///< the most ever held
     wend_map_rules rules;
@@ -135,7 +136,23 @@ WEND_API int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 /// Forget the batch. NULL is ignored. Cost: O(chunks touched).
 WEND_API void wend_edit_discard(wend_edit *edit);
 
+/// Would publishing the batch as it stands part two cells that are connected now (build a wall across the only way)?
+/// @param mover      WEND_MOVER_DEFAULT
+/// @param disconnects   receives 1 or 0; 0 also where they are not connected now; 1 where the batch blocks one of them
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, the batch's first error
+/// Cost: O(cells of chunks touched + rims of the areas above them).
+WEND_API int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b, int32_t *disconnects);
+
 /* Cheap questions, answered at the newest version without a request. */
+
+/// The kind of agent that every map knows: size 1, the rules' factors.
+enum { WEND_MOVER_DEFAULT = 0 };
+
+/// Is there any way from one cell to another? Answered from labels that every edit keeps up to date, without a search.
+/// @param mover      WEND_MOVER_DEFAULT
+/// @param reachable  receives 1 or 0; 0 where either cell is blocked
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT. Threads: any. Cost: O(log side).
+WEND_API int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable);
 
 /// Can one walk the straight line between two cells' centres? Every cell the line passes through must be open; where it
 /// passes exactly through a corner, the map's corner rule decides (with 4 neighbours: both side cells open).

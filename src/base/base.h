@@ -58,6 +58,13 @@ static inline unsigned wend__ctz64(uint64_t x) {
 #endif
 }
 
+static inline unsigned wend__popcount64(uint64_t x) {
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    x = (x + (x >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
+}
+
 static inline unsigned wend__ctz32(uint32_t x) {
     return wend__ctz64(x);
 }

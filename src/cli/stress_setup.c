@@ -68,11 +68,22 @@ static int32_t copy_map(const wend_map *from, const wend_map_rules *rules, uint3
     return error;
 }
 
-/* What a version may take at most: two bytes a cell in whole chunks of 64 x 64, and what every 256 chunks need. */
+/* Labels of components: a word for every second cell, and on each level of areas so much an area and for each cell on its
+   rim. */
+static uint64_t label_bytes(const ground *land, uint64_t chunks) {
+    uint64_t bytes = chunks * 4096, width = (uint64_t)land->width, height = (uint64_t)land->height, columns, rows;
+    for (uint64_t side = 64;; side *= 2) {
+        columns = (width + side - 1) / side, rows = (height + side - 1) / side;
+        bytes += columns * rows * 512 + 6 * 2 * (columns * height + rows * width);
+        if (columns == 1 && rows == 1) return bytes;
+    }
+}
+
+/* What a version may take at most: two bytes a cell in whole chunks of 64 x 64, what every 256 chunks need, and labels. */
 static uint64_t version_bytes(const ground *land) {
     uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
     uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
-    return 4096 + columns * rows * (2 * 4096 + 64) + blocks * 8192;
+    return 4096 + columns * rows * (2 * 4096 + 64) + blocks * 8192 + label_bytes(land, columns * rows);
 }
 
 static int open_map(stress_run *run) {

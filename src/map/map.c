@@ -157,6 +157,7 @@ void wend_map_describe(const wend_map *map, wend_map_info *out) {
                            .height = map->height,
                            .depth = 1,
                            .epoch = map->newest->epoch,
+                           .components = wend__version_components(map->newest),
                            .bytes = map->family->bytes,
                            .bytes_peak = map->family->bytes_peak,
                            .rules = map->newest->rules};

@@ -54,6 +54,8 @@ typedef struct wend__block {
     wend__chunk chunks[WEND__BLOCK_CHUNKS];
 } wend__block;
 
+typedef struct wend__area wend__area;
+
 typedef struct wend__version {
     wend_map *map;
     uint32_t references; ///< guarded by the map's mutex: the map's own, pins, short questions
@@ -67,6 +69,7 @@ typedef struct wend__version {
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t block_columns, block_rows; ///< rounded up
     uint8_t max_factor; ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
+    wend__area *labels; ///< components, see labels.h
     uint8_t legal[256]; ///< neighbour mask -> mask of the steps that the rules allow
     wend__block *blocks[]; ///< never NULL
 } wend__version;
@@ -111,6 +114,10 @@ static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int
 
 /// Fill `legal` for a set of rules (S7's truth table).
 void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
+
+/// Are two open cells connected? Weakly: where all steps lead both ways, it is the same as reachable.
+bool wend__version_connected(const wend__version *version, wend_cell a, wend_cell b);
+uint64_t wend__version_components(const wend__version *version);
 
 /// WEND_OK or WEND_BAD_ARGUMENT.
 int32_t wend__rules_check(const wend_map_rules *rules);

@@ -104,6 +104,8 @@ static inline uint64_t wend__low_bits(unsigned count) {
 void wend__spread_row(uint64_t word, uint8_t out[WEND__CHUNK_SIDE]);
 /// The classes of a row; those beyond the map's rim may be any.
 void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHUNK_SIDE]);
+/// Which cells of a row are open: bit x; beyond the map's rim it may be any.
+uint64_t wend__open_row(const uint8_t factors[256], const wend__chunk *chunk, unsigned y);
 /// All classes of a chunk as bytes; 0 beyond the rim.
 void wend__chunk_expand(const wend__chunk *chunk, unsigned width, unsigned height, uint8_t *bytes);
 void wend__chunk_make_uniform(wend_map *map, wend__chunk *chunk, uint8_t class);
@@ -143,6 +145,17 @@ const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t 
 /// @return WEND_OK or WEND_OUT_OF_MEMORY
 int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
                            int32_t key);
+
+/* labels.c */
+wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is passed through
+void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ignored
+/// Do the rules connect cells that only touch at a corner?
+bool wend__labels_diagonal(const wend_map_rules *rules);
+/// The labels of a version whose terrain is final: `old`, renewed where the batch touched; all anew where that is NULL.
+int32_t wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks, wend__area **out);
+/// Those of a new map, all of which is open. Cost: O(levels + chunks on the rim).
+int32_t wend__labels_create(const wend__version *version, wend__area **out);
+int wend__label_levels(const wend__version *version);
 
 /* edit.c */
 int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out);

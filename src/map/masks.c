@@ -56,15 +56,6 @@ static bool open_at(const wend__deriver *d, const wend__chunk *chunk, unsigned x
     return d->version->rules.factors[class] > 0;
 }
 
-/* Which cells of a row are open, of a chunk that has no bytes. */
-static uint64_t open_word(const wend__deriver *d, const wend__chunk *chunk, unsigned y) {
-    const uint8_t *factors = d->version->rules.factors;
-    if (!chunk->bits) return factors[chunk->uniform] ? UINT64_MAX : 0;
-    uint64_t zeros = factors[chunk->bits->classes[0]] ? UINT64_MAX : 0;
-    uint64_t ones = factors[chunk->bits->classes[1]] ? UINT64_MAX : 0;
-    return (~chunk->bits->rows[y] & zeros) | (chunk->bits->rows[y] & ones);
-}
-
 /* Open bytes of a row from the classes' bytes; the largest factor. */
 static uint8_t load_bytes(const wend__deriver *d, const uint8_t *classes, unsigned width, uint8_t *out) {
     const uint8_t *factors = d->version->rules.factors;
@@ -89,7 +80,7 @@ static uint8_t load_row(wend__deriver *d, int32_t column, int32_t row, unsigned 
     const wend__chunk *chunk = wend__version_chunk(v, column, row);
     unsigned width = wend__chunk_extent(v->width, column);
     if (chunk->terrain) return load_bytes(d, &chunk->terrain->bytes[y << WEND__CHUNK_SHIFT], width, out);
-    wend__spread_row(open_word(d, chunk, y) & wend__low_bits(width), out);
+    wend__spread_row(wend__open_row(v->rules.factors, chunk, y) & wend__low_bits(width), out);
     return 0;
 }
 

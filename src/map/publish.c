@@ -105,9 +105,18 @@ static void sum_up(wend_edit *edit) {
     wend__version_sum(edit->draft);
 }
 
+static int32_t relabel(wend_edit *edit, bool everywhere) {
+    wend__area *old = edit->draft->labels;
+    int32_t error = everywhere ? wend__labels_renew(edit->draft, NULL, NULL, &edit->draft->labels)
+                               : wend__labels_renew(edit->draft, old, edit->marks, &edit->draft->labels);
+    if (!error) wend__area_release(edit->map, old);
+    return error;
+}
+
 int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     const wend_map_rules *before = &edit->draft->rules;
     bool everywhere = memcmp(before->factors, rules->factors, sizeof before->factors) != 0;
+    bool unlike = everywhere || wend__labels_diagonal(before) != wend__labels_diagonal(rules);
     if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
     wend__deriver deriver;
     wend__deriver_init(&deriver, edit->draft);
@@ -115,6 +124,7 @@ int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     if (!error)
         error = everywhere ? for_all(edit, &deriver, refresh_whole) : for_touched(edit, &deriver, refresh_around);
     if (!error) sum_up(edit);
+    if (!error) error = relabel(edit, unlike);
     return error;
 }
 

@@ -26,13 +26,17 @@ static uint64_t load_8(const uint8_t *cells) {
 
 #define EACH_BYTE UINT64_C(0x0101010101010101)
 
+/* Bit i from byte i, all of which are 0 or 1. */
+static uint64_t gather(uint64_t bytes) {
+    return bytes * UINT64_C(0x0102040810204080) >> 56;
+}
+
 /* A bit for each of 64 cells that are `base` or, where the bit is to be 1, the class that differs from it in bit
    `shift`. */
 static uint64_t pack_row(const uint8_t *cells, uint8_t base, unsigned shift) {
     uint64_t word = 0;
     for (unsigned i = 0; i < WEND__CHUNK_SIDE; i += 8) {
-        uint64_t ones = (load_8(cells + i) ^ base * EACH_BYTE) >> shift & EACH_BYTE;
-        word |= (ones * UINT64_C(0x0102040810204080) >> 56) << i;
+        word |= gather((load_8(cells + i) ^ base * EACH_BYTE) >> shift & EACH_BYTE) << i;
     }
     return word;
 }
@@ -49,6 +53,29 @@ void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHU
     } else {
         memset(out, chunk->uniform, WEND__CHUNK_SIDE);
     }
+}
+
+/* Mostly the classes are 0 and 1 and mean what they say, and eight go at a time. */
+static uint64_t open_bytes(const uint8_t factors[256], const uint8_t *classes) {
+    bool plain = factors[0] == 0 && factors[1] != 0;
+    uint64_t row = 0;
+    for (unsigned x = 0; x < WEND__CHUNK_SIDE; x += 8) {
+        uint64_t bytes = load_8(classes + x);
+        if (plain && !(bytes & ~EACH_BYTE)) {
+            row |= gather(bytes) << x;
+            continue;
+        }
+        for (unsigned i = x; i < x + 8; i++) row |= (uint64_t)(factors[classes[i]] != 0) << i;
+    }
+    return row;
+}
+
+uint64_t wend__open_row(const uint8_t factors[256], const wend__chunk *chunk, unsigned y) {
+    if (chunk->terrain) return open_bytes(factors, &chunk->terrain->bytes[y << WEND__CHUNK_SHIFT]);
+    if (!chunk->bits) return factors[chunk->uniform] ? UINT64_MAX : 0;
+    uint64_t zeros = factors[chunk->bits->classes[0]] ? UINT64_MAX : 0;
+    uint64_t ones = factors[chunk->bits->classes[1]] ? UINT64_MAX : 0;
+    return (~chunk->bits->rows[y] & zeros) | (chunk->bits->rows[y] & ones);
 }
 
 void wend__chunk_expand(const wend__chunk *chunk, unsigned width, unsigned height, uint8_t *bytes) {

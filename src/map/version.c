@@ -44,6 +44,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map) {
         v->blocks[i]->references++;
     }
     wend__mutex_unlock(from->map->mutex);
+    v->labels = wend__area_retain(map, from->labels);
     return v;
 }
 
@@ -51,6 +52,7 @@ void wend__version_free(wend__version *version) {
     size_t count = wend__version_blocks(version);
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]) wend__block_release(version->map, version->blocks[i]);
+    wend__area_release(version->map, version->labels);
     wend__map_free(version->map, version, version_bytes(count));
 }
 
@@ -171,5 +173,5 @@ int32_t wend__version_open(wend__version *version) {
             if (error) return error;
         }
     wend__version_sum(version);
-    return WEND_OK;
+    return wend__labels_create(version, &version->labels);
 }

@@ -16,7 +16,8 @@ int32_t wend__request_check(const wend_request *request) {
     if (request->engine < WEND_ENGINE_AUTO || request->engine > WEND_ENGINE_ASTAR) return WEND_BAD_ARGUMENT;
     if (request->heuristic < WEND_HEURISTIC_EXACT || request->heuristic > WEND_HEURISTIC_ZERO) return WEND_BAD_ARGUMENT;
     if (request->weight_milli < 1000 || request->weight_milli > WEND_WEIGHT_MAX_MILLI) return WEND_BAD_ARGUMENT;
-    if (request->on_stale < WEND_ON_STALE_RESTART || request->on_stale > WEND_ON_STALE_DELIVER) return WEND_BAD_ARGUMENT;
+    if (request->on_stale < WEND_ON_STALE_RESTART || request->on_stale > WEND_ON_STALE_DELIVER)
+        return WEND_BAD_ARGUMENT;
     if (request->reserved != 0) return WEND_BAD_ARGUMENT;
     if (request->deadline_frames == 0) return WEND_BAD_ARGUMENT;
     int32_t width, height;
@@ -28,13 +29,24 @@ int32_t wend__request_check(const wend_request *request) {
     return WEND_OK;
 }
 
+/* A blocked start belongs to no component, but its steps may lead into some. */
+static bool leads_to(const wend__version *version, wend_cell start, wend_cell goal) {
+    if (wend__version_factor(version, start.x, start.y) > 0) return wend__version_connected(version, start, goal);
+    for (unsigned steps = wend__version_steps(version, start.x, start.y); steps; steps &= steps - 1) {
+        unsigned d = wend__ctz32(steps);
+        const wend_cell beside = {start.x + wend__dx[d], start.y + wend__dy[d], 0};
+        if (wend__version_connected(version, beside, goal)) return true;
+    }
+    return false;
+}
+
 int32_t wend__request_answer(const wend__version *version, const wend_request *request) {
     const wend_cell start = request->start, goal = request->goal;
     bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
     if (!leaves && wend__version_factor(version, start.x, start.y) == 0) return WEND_STATUS_START_BLOCKED;
     if (wend__version_factor(version, goal.x, goal.y) == 0) return WEND_STATUS_GOAL_BLOCKED;
     if (start.x == goal.x && start.y == goal.y) return WEND_STATUS_FOUND;
-    return WEND_STATUS_PENDING;
+    return leads_to(version, start, goal) ? WEND_STATUS_PENDING : WEND_STATUS_NO_PATH;
 }
 
 void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,

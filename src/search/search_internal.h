@@ -71,7 +71,7 @@ uint64_t wend__steps_cost(const wend__version *version, wend_cell start, const u
 /// Give all pages back, O(1). Between rounds only. What wend__search_directions() reads is gone afterwards.
 void wend__search_drop(wend__search *search);
 
-/// What can be said without searching: start_blocked, goal_blocked, found (start == goal), else pending.
+/// What can be said without searching: start_blocked, goal_blocked, found (start == goal), no_path, else pending.
 int32_t wend__request_answer(const wend__version *version, const wend_request *request);
 
 /// What submit refuses: struct size, flags, urgency, engine, heuristic, weight, deadline, cells off the map.

@@ -2,7 +2,7 @@
 /* What becomes of searches and answers when the map has changed since they began.
  *
  * A search keeps the version it began on. At hand-over its answer is held against the newest: a path is walked step by
- * step; "no path" stands only on the version it was found on. What does not stand is searched again, a bounded number
+ * step; "no path" stands where the newest version's components say so too. What does not stand is searched again, a bounded number
  * of times, or comes as `stale` with as much of its path as can be walked. */
 #include "service/service_internal.h"
 
@@ -41,12 +41,19 @@ static void lose_path(wend__verdict *verdict, int32_t status) {
     verdict->cost = -1;
 }
 
-/* Found because start and goal are one: that is judged again on the newest version. All else has the version that it
- * was judged on. */
-static void judge_unsearched(const wend__version *newest, const wend__entry *entry, wend__verdict *verdict) {
-    if (entry->status == WEND_STATUS_FOUND) {
+/* "Found" because start and goal are one, and "no path", are judged again on the newest version, and where there is a way
+ * by now it is searched. All else has the version that it was judged on. */
+static void judge_unsearched(const wend_service *service, const wend__version *newest, const wend__entry *entry,
+                             wend__verdict *verdict) {
+    if (entry->status == WEND_STATUS_FOUND || entry->status == WEND_STATUS_NO_PATH) {
         int32_t answer = wend__request_answer(newest, &entry->request);
-        if (answer != WEND_STATUS_FOUND) lose_path(verdict, answer);
+        if (answer == WEND_STATUS_PENDING) {
+            verdict->compared = true;
+            verdict->again = may_search_again(service, entry);
+            verdict->status = WEND_STATUS_STALE;
+            return;
+        }
+        if (answer != entry->status) lose_path(verdict, answer);
         verdict->epoch = newest->epoch;
     }
     verdict->checked = verdict->epoch;
@@ -60,6 +67,10 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
     verdict->compared = true;
     if (!start_stands(newest, &entry->request)) {
         lose_path(verdict, WEND_STATUS_START_BLOCKED);
+        return;
+    }
+    if (!path && wend__request_answer(newest, &entry->request) == WEND_STATUS_NO_PATH) {
+        verdict->epoch = newest->epoch;
         return;
     }
     if (path) {
@@ -82,7 +93,7 @@ wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
     if (entry->searched && entry->revision != newest->revision)
         judge_searched(service, newest, index, &verdict);
     else if (entry->dated && !entry->searched)
-        judge_unsearched(newest, entry, &verdict);
+        judge_unsearched(service, newest, entry, &verdict);
     wend__map_release(newest, false);
     return verdict;
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: connected components, kept up to date by every edit.
+ *
+ * A version has a tree of areas: a chunk, two by two chunks, four by four … up to the whole map. Each area knows its
+ * components, and of those that touch its rim where (its outline). A component that does not is closed: nothing outside
+ * can be part of it. Joining four areas needs their outlines only, so an edit renews the areas above the chunks it touched
+ * at the cost of their rims; and where a chunk's outline stays as it was, as it mostly does, what is above it stays too.
+ * Areas, outlines and joins are shared between versions and forks by counting.
+ *
+ * Two cells are connected exactly if, followed up the tree, they end in the same component of the same area.
+ * Components are those of straight steps, where the corner rule is `always` also of diagonal ones (under `one` a diagonal
+ * step has a straight way round it). */
+#ifndef WEND_SRC_LABELS_H
+#define WEND_SRC_LABELS_H
+
+#include "map/map_private.h"
+
+enum { WEND__LABEL_LEVELS = 11 }; ///< 65,536 cells are 2^10 chunks
+
+/// Cells from `from` up to the next run's belong to one component that touches the rim, or to none (WEND__NO_LABEL).
+/// 16 bits hold them: the largest area with an outline is a quarter of the largest map, and has 131,068 cells on its rim.
+typedef struct wend__rim_run {
+    uint16_t from, label;
+} wend__rim_run;
+#define WEND__NO_LABEL UINT16_MAX
+
+/// Where an area's components touch its rim. Labels count from 0 in the order in which the rim meets them (north and south
+/// side from west to east, then east and west from north to south), so equal outlines have equal bytes. The whole map's
+/// has no runs where it is joined from others: nobody asks for them, and all its components are closed.
+typedef struct wend__outline {
+    uint32_t references;
+    uint32_t bytes;
+    uint32_t open;     ///< components that touch the rim
+    uint32_t sides[5]; ///< first run of the north, south, east and west side, and how many there are
+    wend__rim_run runs[];
+} wend__outline;
+enum { WEND__SIDE_NORTH, WEND__SIDE_SOUTH, WEND__SIDE_EAST, WEND__SIDE_WEST };
+
+/// What a cell's (in a chunk) or a part's label (in a larger area) is in this area. Labels from `outline->open` on are
+/// closed. In a chunk there is one for each run of open cells of a row: where runs begin, the terrain says.
+typedef struct wend__inside {
+    uint32_t references;
+    uint32_t bytes;
+    uint32_t labels;                     ///< components in all
+    uint32_t starts[5];                  ///< of a larger area: first of each part's labels in `to`
+    uint16_t rows[WEND__CHUNK_SIDE + 1]; ///< of a chunk: first run of each row
+    union {
+        uint8_t narrow[1]; ///< of a chunk's runs where there are up to WEND__NARROW components
+        uint16_t wide[1];  ///< where there are more
+        uint32_t to[1];
+    } u;
+} wend__inside;
+enum { WEND__NARROW = 256 };
+
+struct wend__area {
+    uint32_t references;  ///< these counts are guarded by the map's mutex
+    uint64_t closed;      ///< components that end in it or below
+    wend__area *parts[4]; ///< north-west, north-east, south-west, south-east; NULL in a chunk, and off the map
+    wend__outline *outline;
+    wend__inside *inside;
+};
+
+/// label_chunk.c: components of a chunk. Row words: bit x is set where the cell is open.
+int32_t wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], bool diagonal, wend__outline **outline,
+                          wend__inside **inside);
+/// label_join.c: components of four areas of `side` cells each; NULL: off the map.
+/// @param top   the whole map
+int32_t wend__label_join(wend_map *map, wend__area *const parts[4], uint32_t side, bool diagonal, bool top,
+                         wend__outline **outline, wend__inside **inside);
+
+/// Room for an outline or an inside; NULL where there is none.
+wend__outline *wend__outline_create(wend_map *map, uint32_t runs);
+wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes);
+void wend__outline_release(wend_map *map, wend__outline *outline);
+void wend__inside_release(wend_map *map, wend__inside *inside);
+
+/// Where a label ends when it is followed up the tree.
+typedef struct wend__component {
+    int32_t level, column, row;
+    uint32_t label;
+} wend__component;
+
+/// The component of an open cell.
+wend__component wend__version_component(const wend__version *version, int32_t x, int32_t y);
+
+#endif
