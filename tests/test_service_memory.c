@@ -57,19 +57,19 @@ Test(memory, of_equals_the_youngest_makes_room) {
     def.fair = 0;
     def.quantum = 100;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(60);
+    wend_map *moat = moat_map(60);
     wend_ticket tickets[3];
-    for (int32_t i = 0; i < 3; i++) tickets[i] = submit_from_to(service, closed, at(i, 0), closed_goal(60), 0);
+    for (int32_t i = 0; i < 3; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), 0);
     frame_of(service, 300);
     for (int i = 0; i < 3; i++) cr_assert_eq(service->entries[tickets[i].index].spent, 100);
-    submit_from_to(service, closed, at(3, 0), closed_goal(60), 9);
+    submit_from_to(service, moat, at(3, 0), moat_goal(60), 9);
     cr_assert_eq(frame_of(service, 100).evictions, 1);
     cr_assert_neq(service->entries[tickets[1].index].slot, WEND__NONE);
     cr_assert_eq(service->entries[tickets[2].index].slot, WEND__NONE);
     drain(service, 500);
     nothing_is_held(service);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
@@ -209,10 +209,10 @@ Test(memory, evictions_are_counted_exactly) {
         def.fair = 0;
         def.evictions = evictions;
         wend_service *service = service_of(&def);
-        wend_map *closed = closed_map(60), *open = open_map(20, 1);
-        submit_from_to(service, closed, at(0, 0), closed_goal(60), -9); /* the oldest, in one of the two slots */
+        wend_map *moat = moat_map(60), *open = open_map(20, 1);
+        submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
         frame_of(service, 10);
-        wend_ticket loser = submit_from_to(service, closed, at(1, 0), closed_goal(60), 1);
+        wend_ticket loser = submit_from_to(service, moat, at(1, 0), moat_goal(60), 1);
         const wend__entry *entry = &service->entries[loser.index];
         for (uint32_t i = 0; i <= evictions; i++) {
             frame_of(service, 10);
@@ -228,7 +228,7 @@ Test(memory, evictions_are_counted_exactly) {
         cr_assert_eq(seen_number(1)->completion.restarts, (int32_t)evictions + 1);
         nothing_is_held(service);
         wend_service_destroy(service);
-        wend_map_release(closed);
+        wend_map_release(moat);
         wend_map_release(open);
         seen_clear();
     }
@@ -289,11 +289,11 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_service_def def = tight(3, 8, 8);
     def.fair = 0;
     wend_service *service = service_of(&def);
-    wend_map *closed = closed_map(60);
+    wend_map *moat = moat_map(60);
     const int32_t urgencies[] = {5, 9, 4, 1000};
     wend_ticket tickets[4];
     for (int32_t i = 0; i < 4; i++)
-        tickets[i] = submit_from_to(service, closed, at(i, 0), closed_goal(60), urgencies[i]);
+        tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), urgencies[i]);
     cr_assert_eq(frame_of(service, 2).running, 2, "the two most urgent hold a page each");
     wend__entry *head = &service->entries[tickets[1].index];
     head->starved = true; /* six pages are free, of which the oldest takes two; a lane's share of four is two */
@@ -306,7 +306,7 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     drain(service, 1000);
     nothing_is_held(service);
     wend_service_destroy(service);
-    wend_map_release(closed);
+    wend_map_release(moat);
 }
 
 Test(memory, pages_held_by_finished_searches_are_waited_for) {

@@ -183,10 +183,10 @@ Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame)
     def.lanes = 1;
     def.fair = 0;
     service = service_of(&def);
-    wend_map *closed = closed_map(100);
+    wend_map *moat = moat_map(100);
     elsewhere = open_map(20, 20);
-    wend_ticket first = submit_from_to(service, closed, at(0, 0), closed_goal(100), 1);
-    later = submit_from_to(service, closed, at(1, 0), closed_goal(100), 0);
+    wend_ticket first = submit_from_to(service, moat, at(0, 0), moat_goal(100), 1);
+    later = submit_from_to(service, moat, at(1, 0), moat_goal(100), 0);
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     seen_hook = change_things;
     frame_of(service, 100);
@@ -199,7 +199,7 @@ Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame)
     cr_assert_eq(service->entries[later.index].spent, 100, "it is the more urgent now");
     cr_assert_eq(seen_number(3)->completion.status, WEND_STATUS_GOAL_BLOCKED);
     drain(service, 1000);
-    wend_map_release(closed);
+    wend_map_release(moat);
     wend_map_release(elsewhere);
 }
 
