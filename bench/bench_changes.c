@@ -140,6 +140,8 @@ void bench_changes(void) {
     bench_edits("open", fill_open, cells);
     bench_edits("random-20", fill_noise_20, cells);
     bench_edits("caves", fill_caves, cells);
+    bench_edits("rooms", fill_rooms, cells);
+    bench_edits("city", fill_city, cells);
     for (int edited = 0; edited <= 1; edited++) {
         bench_fork(DUNGEON, edited);
         bench_fork(LARGE, edited);

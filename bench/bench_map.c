@@ -79,5 +79,6 @@ int main(void) {
     }
     free(cells);
     bench_changes();
+    bench_labels();
     return 0;
 }

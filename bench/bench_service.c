@@ -130,10 +130,51 @@ static void frames(wend_map *map) {
     wend_service_destroy(service);
 }
 
+/* One frame that answers requests for a goal nobody can reach, beside searches for 20,000 expansions; and without them. */
+static double frame_us(wend_map *map, wend_cell closed, int impossible, wend_frame *frame) {
+    wend_service *service = service_of(4, 1000);
+    wend_budget budget = wend_budget_default();
+    uint64_t seed = 11;
+    budget.expansions = 20000;
+    for (int i = 0; i < 64 + impossible; i++) {
+        wend_request request = random_request(map, &seed);
+        request.on_done = ignore;
+        if (i >= 64) request.goal = closed;
+        wend_service_submit(service, &request, NULL);
+    }
+    double begun = bench_cpu_us();
+    wend_service_tick(service, &budget, frame);
+    double us = bench_cpu_us() - begun;
+    wend_service_destroy(service);
+    return us;
+}
+
+static void unreachable(void) {
+    enum { IMPOSSIBLE = 10000 };
+    wend_map *map = bench_map_rooms(SIDE, 16);
+    wend_edit *edit;
+    wend_cell middle = {SIDE / 2, SIDE / 2, 0};
+    if (wend_edit_begin(map, &edit) != WEND_OK) exit(2);
+    wend_edit_fill(edit, (wend_box){{middle.x - 1, middle.y - 1, 0}, {middle.x + 1, middle.y + 1, 0}}, 0);
+    wend_edit_set(edit, middle, 1);
+    if (wend_edit_publish(edit, NULL) != WEND_OK) exit(2);
+    double with = 1e18, without = 1e18;
+    wend_frame frame;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        without = least(without, frame_us(map, middle, 0, &frame));
+        with = least(with, frame_us(map, middle, IMPOSSIBLE, &frame));
+    }
+    puts("impossible,expansions,frame_us,frame_us_without,us_each");
+    printf("%llu,%llu,%.0f,%.0f,%.3f\n", (unsigned long long)frame.statuses[WEND_STATUS_NO_PATH],
+           (unsigned long long)frame.expansions, with, without, (with - without) / IMPOSSIBLE);
+    wend_map_release(map);
+}
+
 int main(void) {
     wend_map *map = bench_map_rooms(SIDE, 16);
     overhead(map);
     waiting(map);
+    unreachable();
     frames(map);
     wend_map_release(map);
     return 0;

@@ -25,5 +25,7 @@ void fill_city(uint8_t *cells, int32_t side);
 
 /// What changing worlds takes; CSV. In bench_changes.c.
 void bench_changes(void);
+/// Components; CSV. In bench_labels.c.
+void bench_labels(void);
 
 #endif

@@ -50,6 +50,7 @@ int32_t broken_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(boast)          /* a frame counts one completion more than came */                                               \
     X(unchecked)      /* a path that was good when it was found, after an edit that blocked it */                      \
     X(old_no_path)    /* "no path" that was true when it was found, after an edit that opened one */                   \
+    X(in_vain)        /* "no path" that was searched for */                                                            \
     X(old_cost)       /* a path said to cost what it did when it was found */                                          \
     X(old_epoch)      /* a completion that was checked on an older version */                                          \
     X(false_epoch)    /* a path said to be searched on an older version than its request */                            \
@@ -281,6 +282,7 @@ static void tamper(const veiled *request, wend_completion *c) {
     if (mode() == MODE_ticket && strike(true)) c->ticket.generation++;
     if (mode() == MODE_number && strike(true)) c->number += 1000000;
     if (mode() == MODE_late && strike(c->frames > 1)) c->frames--;
+    if (mode() == MODE_in_vain && strike(c->status == WEND_STATUS_NO_PATH && c->restarts == 0)) c->expansions++;
     if (mode() == MODE_unbooked && strike(c->expansions > 0)) c->expansions = 0;
 }
 

@@ -86,7 +86,7 @@ expect_kept "$work/open" --agents 5 --frames 20 --cancels 5
 expect_more cancelled 1
 
 # Edits in flight: a small soak. Of all that they lead to something has to happen.
-expect_edits "$work/map" --agents 400 --frames 400 --budget 2000 --slice 100 --edits 30 --cancels 2 --unreachable 5 --scenario walls
+expect_edits "$work/map" --agents 400 --frames 400 --budget 1000 --slice 100 --edits 30 --cancels 2 --unreachable 5 --scenario walls
 for field in checks outdated retired stale no_path goal_blocked cancelled; do expect_more $field 20; done
 expect_more found 2000
 expect_edits "$work/map" --agents 300 --frames 100 --budget 500 --slice 30 --edits 1 --unreachable 5 --scenario far

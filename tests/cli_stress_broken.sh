@@ -88,11 +88,13 @@ expect allocate memory
 # Edits in flight.
 expect unchecked walkable --edits 40
 expect old_no_path no_way --edits 40 --unreachable 20
+expect in_vain status --unreachable 20
+expect in_vain status --edits 40 --unreachable 20
 expect old_cost cost --edits 40
 expect old_epoch versions --edits 40
 expect false_epoch versions --edits 40
 expect gives_up pieces --edits 40
-expect overrun walkable --edits 40 --scenario walls
+expect overrun walkable --edits 40
 expect lost_edit editing --edits 40
 expect two_epochs editing --edits 40
 expect hoard memory --edits 40

@@ -22,6 +22,7 @@ enum { SIDE = 200, ROUNDS = 200, READERS = 3, FORKERS = 2, THREADS = 2 + FORKERS
 static wend_map *map;
 static pthread_barrier_t start;
 
+static const wend_cell outside = {0, 0, 0}, opposite = {SIDE - 1, SIDE - 1, 0}, amid = {SIDE / 2, SIDE / 2, 0};
 static const wend_box whole = {{3, 3, 0}, {SIDE - 4, SIDE - 4, 0}};
 
 /* Every batch makes the whole box one class. */
@@ -34,6 +35,9 @@ static void *edit(void *unused) {
         left.max.x = right.min.x = whole.min.x + i % (whole.max.x - whole.min.x);
         CHECK(wend_edit_fill(batch, left, (uint8_t)(i % 5)) == WEND_OK);
         CHECK(wend_edit_fill(batch, right, (uint8_t)(i % 5)) == WEND_OK);
+        int32_t disconnects; /* the box from the ground around it, which stays; rules may change meanwhile */
+        CHECK(wend_edit_would_disconnect(batch, 0, outside, amid, &disconnects) == WEND_OK);
+        CHECK(wend_edit_would_disconnect(batch, 0, outside, opposite, &disconnects) == WEND_OK && !disconnects);
         CHECK(wend_edit_publish(batch, NULL) == WEND_OK);
     }
     return unused;
@@ -69,6 +73,13 @@ static void check_steps(const wend__version *v) {
     }
 }
 
+/* The ground around the box is one component, and the box belongs to it where it is open. */
+static void check_components(const wend__version *v) {
+    CHECK(wend__version_components(v) == 1);
+    CHECK(wend__version_connected(v, outside, opposite));
+    if (wend__version_factor(v, amid.x, amid.y)) CHECK(wend__version_connected(v, outside, amid));
+}
+
 /* What is pinned stays as it was while others publish; rules do not change under it. */
 static void check_version(bool pin) {
     wend__version *v = wend__map_acquire(map, pin);
@@ -81,6 +92,7 @@ static void check_version(bool pin) {
     if (pin) CHECK(memcmp(&info.rules, &v->rules, sizeof info.rules) == 0);
     (void)wend__version_retired(v);
     check_steps(v);
+    check_components(v);
     CHECK(v->epoch == epoch && wend__version_class(v, 100, 100) == class);
     wend__map_release(v, pin);
 }
@@ -88,9 +100,11 @@ static void check_version(bool pin) {
 static void *look(void *unused) {
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < ROUNDS; i++) {
-        int32_t visible;
+        int32_t visible, reachable;
         if (i % 8 == 0) check_one_class(map);
         check_version(i % 16 == 1);
+        CHECK(wend_map_reachable(map, 0, outside, amid, &reachable) == WEND_OK);
+        CHECK(wend_map_reachable(map, 0, outside, opposite, &reachable) == WEND_OK && reachable);
         CHECK(wend_map_line_of_sight(map, (wend_cell){1, 1, 0}, (wend_cell){SIDE - 1, 9, 0}, &visible, NULL) ==
               WEND_OK);
     }
@@ -108,6 +122,10 @@ static void edit_fork(wend_map *fork, int32_t at) {
         CHECK(wend_edit_set(batch, cell, back ? before : 7) == WEND_OK);
         CHECK(wend_edit_publish(batch, NULL) == WEND_OK);
         CHECK(wend_map_terrain(fork, cell, &after) == WEND_OK && after == (back ? before : 7));
+        int32_t reachable;
+        CHECK(wend_map_reachable(fork, 0, outside, opposite, &reachable) == WEND_OK && reachable);
+        CHECK(wend_map_reachable(fork, 0, cell, cell, &reachable) == WEND_OK);
+        CHECK(back || reachable);
     }
 }
 

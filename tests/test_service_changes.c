@@ -311,7 +311,7 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     service = service_of(&def);
     size_t calls = of_service.calls;
     uint64_t numbers = 0;
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 800; i++) {
         for (int j = 0; j < 6; j++) ask(&numbers, true);
         edit_some(10);
         size_t map_calls = of_map.calls;

@@ -306,14 +306,16 @@ static void check_cancelling(checker *watch, const wish *known, const wend_compl
            "number %" PRIu64 " was cancelled before frame %" PRIu64, completion->number, known->cancelled);
 }
 
-/* An answer that was ready in an earlier frame and needed no search is not checked again. */
+/* An answer that was ready in an earlier frame and needed no search is not checked again, except that there is no path. */
 static void check_versions(checker *watch, const wish *known, const wend_completion *completion) {
     uint64_t searched = completion->epoch, checked = completion->checked, today = watch->def.land->epoch;
     EXPECT(watch, CHECKER_versions, known->epoch <= searched && searched <= checked,
            "number %" PRIu64 " was submitted at epoch %" PRIu64 ", searched at %" PRIu64 ", checked at %" PRIu64,
            completion->number, known->epoch, searched, checked);
-    /* What a search answers as it begins waits as what needed none does, whatever was spent before. */
-    bool kept = watch->clogged && checked == searched && completion->cell_count <= 1 && checked < today;
+    /* What a search answers as it begins waits as what needed none does, whatever was spent before. "No path" is held
+     * against today's labels all the same. */
+    bool judged = completion->cell_count <= 1 && completion->status != WEND_STATUS_NO_PATH;
+    bool kept = judged && watch->clogged && checked == searched && checked < today;
     EXPECT(watch, CHECKER_versions, checked == today || kept,
            "number %" PRIu64 " (%s) was checked at epoch %" PRIu64 ", the map is at %" PRIu64, completion->number,
            wend_status_name(completion->status), checked, today);

@@ -14,14 +14,14 @@ static bool were(checker *watch, const wish *known, uint64_t epoch, bool start_o
     return start == start_open && goal == goal_open;
 }
 
-/* Which endings the terrain leaves. A blocked end is known before any search, the first or one that began anew. */
+/* Which endings the terrain leaves. A blocked end, and that there is no path, is known before any search, the first or one that began anew. */
 static bool plausible(checker *watch, const wish *known, const wend_completion *completion) {
     bool unsearched = completion->expansions == 0 || completion->restarts > 0;
     uint64_t epoch = completion->epoch, checked = completion->checked;
     switch (completion->status) {
     case WEND_STATUS_FOUND: return completion->exact == 1;
-    case WEND_STATUS_NO_PATH: return true; /* see check_no_way() */
-    case WEND_STATUS_STALE: return true;   /* see check_piece() */
+    case WEND_STATUS_NO_PATH: return unsearched; /* see check_no_way() */
+    case WEND_STATUS_STALE: return true;         /* see check_piece() */
     case WEND_STATUS_START_BLOCKED:
         return were(watch, known, checked, false, true) || were(watch, known, checked, false, false);
     case WEND_STATUS_GOAL_BLOCKED: return unsearched && were(watch, known, epoch, true, false);

@@ -53,7 +53,7 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight and a diagonal step"},
         {"edits", CLI_NUMBER, &out->edits, "N", 0, 1000000, "cells changed a frame, and restored later"},
         {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled a frame"},
-        {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100, "of the goals cannot be reached"},
+        {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100, "of the goals cannot be reached: no search for them"},
         {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100, "of the goals are one and the same"},
         {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below"},
         {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "a line for each completion and frame"},

@@ -150,7 +150,7 @@ bool agents_unreachable_exists(const ground *land) {
     return land->home.count > 1 || land->open < land->cells;
 }
 
-/* In another part, which costs a flood of the own one; where there is none, a blocked cell. */
+/* In another part; where there is none, a blocked cell. */
 static wend_cell unreachable_goal(const ground *land, wend_cell from, uint64_t *random) {
     uint32_t part = part_of(land, from);
     for (int i = 0; i < TRIES && land->home.count > 1; i++) {
