@@ -286,7 +286,7 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
 
 Test(changes, timed_frames_with_edits_are_replayed_from_their_records) {
     uint64_t outdated = 0, short_frames = 0;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
+    for (uint64_t seed = 1; seed <= 60; seed++) {
         uint64_t hash = timed_hash(seed, true);
         for (int i = 0; i < REPLAYED; i++) outdated += recorded[i].outdated, short_frames += recorded[i].finished > 0;
         cr_assert_eq(hash, timed_hash(seed, false), "seed %zu", (size_t)seed);
