@@ -292,8 +292,7 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_map *moat = moat_map(60);
     const int32_t urgencies[] = {5, 9, 4, 1000};
     wend_ticket tickets[4];
-    for (int32_t i = 0; i < 4; i++)
-        tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), urgencies[i]);
+    for (int32_t i = 0; i < 4; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), urgencies[i]);
     cr_assert_eq(frame_of(service, 2).running, 2, "the two most urgent hold a page each");
     wend__entry *head = &service->entries[tickets[1].index];
     head->starved = true; /* six pages are free, of which the oldest takes two; a lane's share of four is two */

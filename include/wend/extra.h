@@ -30,7 +30,7 @@ typedef struct wend_picture {
     const wend_cell *goals; ///< marked in red (B)
     size_t goal_count;
     int32_t cell_pixels; ///< PNG and SVG: size of a cell, 1 to 64; 0: chosen so that the longer side is about 1,000
-    int32_t colours;     ///< ANSI: 1 with escape codes (256 colours; narrow maps two columns a cell), 0 plain: one letter a cell
+    int32_t colours;     ///< ANSI: 1 with escape codes (256 colours, narrow maps two columns a cell), 0 plain letters
 } wend_picture;
 
 WEND_API wend_picture wend_picture_default(void);

@@ -141,7 +141,8 @@ WEND_API void wend_edit_discard(wend_edit *edit);
 /// @param disconnects   receives 1 or 0; 0 also where they are not connected now; 1 where the batch blocks one of them
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, the batch's first error
 /// Cost: O(cells of chunks touched + rims of the areas above them).
-WEND_API int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b, int32_t *disconnects);
+WEND_API int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
+                                            int32_t *disconnects);
 
 /* Cheap questions, answered at the newest version without a request. */
 
@@ -159,7 +160,8 @@ WEND_API int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cel
 /// @param visible   receives 1 or 0
 /// @param last      receives the last cell reached on the way, `to` itself when visible; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(distance).
-WEND_API int32_t wend_map_line_of_sight(const wend_map *map, wend_cell from, wend_cell to, int32_t *visible, wend_cell *last);
+WEND_API int32_t wend_map_line_of_sight(const wend_map *map, wend_cell from, wend_cell to, int32_t *visible,
+                                        wend_cell *last);
 
 /// Farthest that wend_map_nearest_open() looks, in cells.
 #define WEND_MAX_NEAREST 1024
@@ -168,7 +170,8 @@ WEND_API int32_t wend_map_line_of_sight(const wend_map *map, wend_cell from, wen
 /// @param max_cells   how far to look in x and y, 0 to WEND_MAX_NEAREST
 /// @param found       receives 1, or 0 where nothing is open within reach (out untouched)
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT. Threads: any. Cost: O(distance to the answer, squared).
-WEND_API int32_t wend_map_nearest_open(const wend_map *map, wend_cell cell, int32_t max_cells, int32_t *found, wend_cell *out);
+WEND_API int32_t wend_map_nearest_open(const wend_map *map, wend_cell cell, int32_t max_cells, int32_t *found,
+                                       wend_cell *out);
 
 /// What a given path costs: each step's cost times the factor of the cell it enters; the first cell is free.
 /// @param walkable   receives how many cells, from the first on, can be walked one after another: count when the whole
@@ -176,7 +179,8 @@ WEND_API int32_t wend_map_nearest_open(const wend_map *map, wend_cell cell, int3
 /// @param cost       receives the cost of those
 /// @return WEND_OK, WEND_OUT_OF_RANGE (some cell is off the map), WEND_BAD_ARGUMENT (no cells)
 /// Threads: any. Cost: O(count).
-WEND_API int32_t wend_map_path_cost(const wend_map *map, const wend_cell *cells, size_t count, size_t *walkable, uint64_t *cost);
+WEND_API int32_t wend_map_path_cost(const wend_map *map, const wend_cell *cells, size_t count, size_t *walkable,
+                                    uint64_t *cost);
 
 #ifdef __cplusplus
 }

@@ -50,17 +50,17 @@ typedef struct wend_request {
     uint32_t flags; ///< WEND_REQUEST_…
     wend_map *map;
     wend_cell start, goal;
-    int32_t urgency;         ///< WEND_URGENCY_MIN to WEND_URGENCY_MAX; higher goes first
-    int32_t engine;          ///< WEND_ENGINE_…
-    int32_t heuristic;       ///< WEND_HEURISTIC_…
-    int32_t weight_milli;    ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. Fewer expansions on
-                             ///< even ground; on slow ground nodes are opened again and again, and they can be many more
-    int32_t on_stale;        ///< WEND_ON_STALE_…; no meaning without a service
-    uint32_t reserved;       ///< 0
-    uint64_t max_expansions; ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
-    uint64_t deadline_frames; ///< ends as `expired` by the delivery of that frame after submission, from 1; WEND_NO_LIMIT: none
-    wend_done_fn *on_done;   ///< NULL: the completion waits for wend_service_poll()
-    void *context;           ///< handed to on_done, and back in the completion
+    int32_t urgency;      ///< WEND_URGENCY_MIN to WEND_URGENCY_MAX; higher goes first
+    int32_t engine;       ///< WEND_ENGINE_…
+    int32_t heuristic;    ///< WEND_HEURISTIC_…
+    int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. Fewer expansions on
+                          ///< even ground; on slow ground nodes are opened again and again, and they can be many more
+    int32_t on_stale;     ///< WEND_ON_STALE_…; no meaning without a service
+    uint32_t reserved;    ///< 0
+    uint64_t max_expansions;  ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
+    uint64_t deadline_frames; ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
+    wend_done_fn *on_done;    ///< NULL: the completion waits for wend_service_poll()
+    void *context;            ///< handed to on_done, and back in the completion
 } wend_request;
 
 /// Urgency 0, automatic engine, exact heuristic, weight 1000, no limits.
@@ -72,32 +72,33 @@ struct wend_completion {
     int32_t status; ///< WEND_STATUS_…
     int64_t cost;   ///< of the cells handed over; −1 where there are none
     const wend_cell *cells;
-    size_t cell_count;   ///< start and goal both in
-    uint64_t expansions; ///< spent, over all restarts
-    uint64_t frames;     ///< from submission to delivery; 1 if delivered by the first frame after it
+    size_t cell_count;    ///< start and goal both in
+    uint64_t expansions;  ///< spent, over all restarts
+    uint64_t frames;      ///< from submission to delivery; 1 if delivered by the first frame after it
     uint64_t wait_frames; ///< from submission to the first slice, or to the answer without one; from 1
-    int32_t engine;      ///< WEND_ENGINE_… that answered, as chosen
-    int32_t exact;       ///< 1: the cost is the optimum. 0: it is at most bound_milli / 1000 × the optimum
-    int32_t bound_milli; ///< 1000 where exact
-    int32_t restarts;    ///< how often the search was started again
-    uint64_t epoch;      ///< version searched
-    uint64_t checked;    ///< version at hand-over
-    uint64_t number;     ///< submission number
-    wend_ticket ticket;  ///< stale by now; a name
-    void *context;       ///< the request's
+    int32_t engine;       ///< WEND_ENGINE_… that answered, as chosen
+    int32_t exact;        ///< 1: the cost is the optimum. 0: it is at most bound_milli / 1000 × the optimum
+    int32_t bound_milli;  ///< 1000 where exact
+    int32_t restarts;     ///< how often the search was started again
+    uint64_t epoch;       ///< version searched
+    uint64_t checked;     ///< version at hand-over
+    uint64_t number;      ///< submission number
+    wend_ticket ticket;   ///< stale by now; a name
+    void *context;        ///< the request's
 };
 
 /// The cells of a path at which it turns, both ends in.
 /// @param out     may be NULL with capacity 0, to count only
 /// @param count   receives how many there are, also when that is more than capacity (then capacity of them are written)
 /// @return WEND_OK, WEND_BAD_ARGUMENT. Threads: any. Cost: O(cell_count).
-WEND_API int32_t wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity, size_t *count);
+WEND_API int32_t wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity,
+                                 size_t *count);
 
 typedef struct wend_search wend_search;
 
 typedef struct wend_search_def {
     uint32_t struct_bytes;
-    uint64_t nodes; ///< records the search may hold, rounded up to pages of WEND_PAGE_NODES; at least a page
+    uint64_t nodes;           ///< records the search may hold, rounded up to pages of WEND_PAGE_NODES; at least a page
     wend_allocator allocator; ///< alloc NULL: the C library's
 } wend_search_def;
 

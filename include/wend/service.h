@@ -14,19 +14,19 @@ typedef struct wend_service wend_service;
 /// Limits and settings of a service; all memory follows from them. docs/settings.md works them out for 20 and 60 Hz.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
-    uint32_t queue;          ///< pending requests, running ones too: 1 to 2^24. Default 65,536
-    uint32_t searches;       ///< searches in flight, running or parked, lanes to 65,536. Default 64
-    uint32_t lanes;          ///< searches that take turns in a round: 1 to 64. Default 4
-    uint32_t list;           ///< most requests dealt to a lane in a round: 1 to 256. Default 16
-    uint32_t workers;        ///< threads beside the ticking one. Only 0 in this version
-    uint32_t fair;           ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
-    uint32_t evictions;      ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
-    uint32_t restarts;       ///< times a request is searched again because its map changed: 0 to 1,000,000. Default 8
-    uint64_t slice;          ///< expansions a lane gets in a round, from 1. Default 1,000
-    uint64_t quantum;        ///< expansions after which a search yields to its peers, from 1. Default 32,768
-    uint64_t nodes;          ///< records in the pool, rounded up to a page a lane. Default 1,048,576
-    uint64_t max_path_cells; ///< longest path handed over, 1 to 2^32. Default 65,536
-    uint64_t path_bytes;     ///< arena in which paths wait; raised to one longest path. Default 1 MiB
+    uint32_t queue;           ///< pending requests, running ones too: 1 to 2^24. Default 65,536
+    uint32_t searches;        ///< searches in flight, running or parked, lanes to 65,536. Default 64
+    uint32_t lanes;           ///< searches that take turns in a round: 1 to 64. Default 4
+    uint32_t list;            ///< most requests dealt to a lane in a round: 1 to 256. Default 16
+    uint32_t workers;         ///< threads beside the ticking one. Only 0 in this version
+    uint32_t fair;            ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
+    uint32_t evictions;       ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
+    uint32_t restarts;        ///< times a request is searched again because its map changed: 0 to 1,000,000. Default 8
+    uint64_t slice;           ///< expansions a lane gets in a round, from 1. Default 1,000
+    uint64_t quantum;         ///< expansions after which a search yields to its peers, from 1. Default 32,768
+    uint64_t nodes;           ///< records in the pool, rounded up to a page a lane. Default 1,048,576
+    uint64_t max_path_cells;  ///< longest path handed over, 1 to 2^32. Default 65,536
+    uint64_t path_bytes;      ///< arena in which paths wait; raised to one longest path. Default 1 MiB
     wend_allocator allocator; ///< alloc NULL: the C library's
     wend_clock clock;         ///< now_ns NULL: the system's
 } wend_service_def;
@@ -52,8 +52,8 @@ WEND_API int32_t wend_service_submit(wend_service *service, const wend_request *
 /// @param tickets    receives one for each accepted; may be NULL
 /// @param accepted   receives how many were accepted; may be NULL
 /// @return WEND_OK if all were, else the error of the first refused. Threads: any. Cost: O(count).
-WEND_API int32_t wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count, wend_ticket *tickets,
-                                          size_t *accepted);
+WEND_API int32_t wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
+                                          wend_ticket *tickets, size_t *accepted);
 
 /// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next intake.
 /// After WEND_OK it is never delivered as anything else: if it has finished, the frame under way holds it back.
@@ -84,17 +84,17 @@ typedef struct wend_frame {
     uint32_t reserved;
     uint64_t frame; ///< its number, from 1
     uint64_t expansions, rounds;
-    uint64_t us;         ///< from beginning to end, callbacks included
-    uint64_t intakes;    ///< requests taken in
-    uint64_t deliveries; ///< completions delivered or put out for polling
-    uint64_t cells;      ///< path cells written
-    uint64_t submitted;  ///< accepted since the last frame's end
-    uint64_t waiting;    ///< at the end: taken in or not, without a search in flight, not finished
-    uint64_t running;    ///< at the end: with a search in flight
-    uint64_t finished;   ///< at the end: finished, not yet delivered or polled
-    uint64_t evictions;  ///< searches that gave their pages back
-    uint64_t checks;     ///< answers held against a newer version of their map
-    uint64_t outdated;   ///< searches started again because their map had changed; they count for no limit
+    uint64_t us;           ///< from beginning to end, callbacks included
+    uint64_t intakes;      ///< requests taken in
+    uint64_t deliveries;   ///< completions delivered or put out for polling
+    uint64_t cells;        ///< path cells written
+    uint64_t submitted;    ///< accepted since the last frame's end
+    uint64_t waiting;      ///< at the end: taken in or not, without a search in flight, not finished
+    uint64_t running;      ///< at the end: with a search in flight
+    uint64_t finished;     ///< at the end: finished, not yet delivered or polled
+    uint64_t evictions;    ///< searches that gave their pages back
+    uint64_t checks;       ///< answers held against a newer version of their map
+    uint64_t outdated;     ///< searches started again because their map had changed; they count for no limit
     uint64_t statuses[16]; ///< deliveries by status
 } wend_frame;
 

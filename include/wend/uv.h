@@ -18,8 +18,8 @@ typedef void wend_uv_frame_fn(void *context, const wend_frame *frame, uint64_t s
 
 typedef struct wend_uv_def {
     uint32_t struct_bytes;
-    uint32_t rate_hz;   ///< frames a second, 1 to 1,000. Default 60
-    wend_budget budget; ///< of each frame. Default 20,000 expansions
+    uint32_t rate_hz;           ///< frames a second, 1 to 1,000. Default 60
+    wend_budget budget;         ///< of each frame. Default 20,000 expansions
     wend_uv_frame_fn *on_frame; ///< may be NULL
     void *context;
 } wend_uv_def;
@@ -27,9 +27,9 @@ typedef struct wend_uv_def {
 typedef struct wend_uv_stats {
     uint32_t struct_bytes;
     uint32_t reserved;
-    uint64_t frames;   ///< run
-    uint64_t skipped;  ///< due, but not run: the loop was late
-    uint64_t sleeps;   ///< times it stopped ticking because there was nothing to do
+    uint64_t frames;      ///< run
+    uint64_t skipped;     ///< due, but not run: the loop was late
+    uint64_t sleeps;      ///< times it stopped ticking because there was nothing to do
     uint64_t late_ns_max; ///< the latest a frame that was run began after its time
 } wend_uv_stats;
 

@@ -14,12 +14,12 @@ enum { CLI_DONE = 0, CLI_ANSWER_IS_NO = 1, CLI_BAD_INPUT = 2 };
 /* options.c: a table of options for each command. */
 
 typedef enum cli_kind {
-    CLI_FLAG,   ///< bool *
-    CLI_TEXT,   ///< const char **
-    CLI_NUMBER, ///< uint64_t *, whole, between min and max
+    CLI_FLAG,          ///< bool *
+    CLI_TEXT,          ///< const char **
+    CLI_NUMBER,        ///< uint64_t *, whole, between min and max
     CLI_DECIMAL_MILLI, ///< int32_t *: a decimal such as 1.25, times 1,000; between min and max, also times 1,000
-    CLI_CHOICE, ///< int32_t *: index of the word among `choices` ("never|one|always")
-    CLI_LIST    ///< cli_list *: each use adds one
+    CLI_CHOICE,        ///< int32_t *: index of the word among `choices` ("never|one|always")
+    CLI_LIST           ///< cli_list *: each use adds one
 } cli_kind;
 
 typedef struct cli_list {
@@ -28,7 +28,7 @@ typedef struct cli_list {
 } cli_list;
 
 typedef struct cli_option {
-    const char *name;    ///< without the dashes
+    const char *name; ///< without the dashes
     cli_kind kind;
     void *target;
     const char *choices; ///< CLI_CHOICE: words parted by |; else what --help shows for the value (N, FILE, …)
@@ -38,9 +38,9 @@ typedef struct cli_option {
 
 typedef struct cli_command {
     const char *name;
-    const char *usage;   ///< "MAP [--from CELL] …": what stands behind the name
-    const char *summary; ///< a line
-    const char *details; ///< printed by --help below the options; may be NULL
+    const char *usage;                 ///< "MAP [--from CELL] …": what stands behind the name
+    const char *summary;               ///< a line
+    const char *details;               ///< printed by --help below the options; may be NULL
     int (*run)(int argc, char **argv); ///< argv[0] is the command's name
 } cli_command;
 
@@ -76,9 +76,9 @@ void cli_json_string(FILE *out, const char *text);
 #define CLI_DRAWS "ansi|svg|png"
 
 typedef struct cli_rules {
-    int32_t neighbours; ///< index into CLI_NEIGHBOURS, −1 where not given
-    int32_t corners;    ///< WEND_CORNERS_…, −1 where not given
-    const char *cost;   ///< "S,D[,T]" or NULL
+    int32_t neighbours;        ///< index into CLI_NEIGHBOURS, −1 where not given
+    int32_t corners;           ///< WEND_CORNERS_…, −1 where not given
+    const char *cost;          ///< "S,D[,T]" or NULL
     int32_t heuristic, engine; ///< both index into the words above
     int32_t weight_milli;
 } cli_rules;

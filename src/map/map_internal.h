@@ -45,7 +45,7 @@ typedef struct wend__chunk {
     const wend__bits *bits;     ///< where terrain is NULL; NULL as well: every cell is `uniform`
     const wend__plane *masks;   ///< for each cell, open or not, which of its 8 neighbours are open; never NULL
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
-    uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
+    uint8_t max_factor; ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
 } wend__chunk;
 
 typedef struct wend__block {
@@ -68,9 +68,9 @@ typedef struct wend__version {
     int32_t width, height;             ///< cells
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t block_columns, block_rows; ///< rounded up
-    uint8_t max_factor; ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
-    wend__area *labels; ///< components, see labels.h
-    uint8_t legal[256]; ///< neighbour mask -> mask of the steps that the rules allow
+    uint8_t max_factor;    ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
+    wend__area *labels;    ///< components, see labels.h
+    uint8_t legal[256];    ///< neighbour mask -> mask of the steps that the rules allow
     wend__block *blocks[]; ///< never NULL
 } wend__version;
 
@@ -89,7 +89,8 @@ static inline bool wend__on_map(const wend__version *v, int32_t x, int32_t y) {
 }
 
 static inline const wend__chunk *wend__version_chunk(const wend__version *v, int32_t column, int32_t row) {
-    const wend__block *block = v->blocks[(size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns + (size_t)(column >> WEND__BLOCK_SHIFT)];
+    const wend__block *block = v->blocks[(size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns +
+                                         (size_t)(column >> WEND__BLOCK_SHIFT)];
     return &block->chunks[(row & (WEND__BLOCK_SIDE - 1)) << WEND__BLOCK_SHIFT | (column & (WEND__BLOCK_SIDE - 1))];
 }
 

@@ -15,12 +15,11 @@ typedef struct wend__search {
     const wend__version *version; ///< not owned: whoever begins the search keeps it alive
     int32_t status;               ///< WEND_STATUS_PENDING while there is something to do
     bool starved;                 ///< the last step stopped because the stock was empty
-    uint32_t
-        wants_pages;     ///< where starved: record pages without which it cannot go on, 0 to 3; the stock has none left
-    uint32_t wants_open; ///< where starved: 1 if it cannot go on without an open page; the stock has none left
-    uint64_t cost;       ///< where found
-    uint64_t steps;      ///< where found: cells - 1
-    uint64_t expansions; ///< of this run, from begin on
+    uint32_t wants_pages; ///< where starved: record pages it cannot go on without, 0 to 3; the stock has none left
+    uint32_t wants_open;  ///< where starved: 1 if it cannot go on without an open page; the stock has none left
+    uint64_t cost;        ///< where found
+    uint64_t steps;       ///< where found: cells - 1
+    uint64_t expansions;  ///< of this run, from begin on
     wend_cell start, goal;
     wend__list pages, open_pages; ///< what it holds of the pool
 

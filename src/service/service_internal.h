@@ -43,8 +43,7 @@ typedef struct wend__chain {
 } wend__chain;
 
 typedef struct wend__gate {
-    wend__mutex
-        *mutex; ///< guards everything below, and the doors; the changes of the side that is not `side` are the owner's
+    wend__mutex *mutex; ///< guards all below, and the doors; the changes of the side that is not `side` are the owner's
     wend__door *doors;
     uint32_t free_door, fresh_door, door_count;
     wend__chain inbox;   ///< accepted since the last intake; their entries too are guarded
