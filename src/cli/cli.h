@@ -113,6 +113,10 @@ char *cli_read_file(const char *path, size_t *size);
 
 enum { CLI_DRAW_NONE = -1, CLI_DRAW_ANSI = 0, CLI_DRAW_SVG = 1, CLI_DRAW_PNG = 2 };
 
+/// What --draw, --output and --json ask for together: without --draw the kind of picture follows from the name.
+/// @return −1 to go on, else the exit status.
+int cli_draw_settle(int32_t *draw, const char *output, bool json);
+
 /// Write a picture to `output`, or to stdout where that is NULL. Prints what is wrong. @return −1 to go on, else the exit status.
 int cli_draw(wend_picture *picture, int32_t draw, const char *output);
 

@@ -65,3 +65,19 @@ int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
     int32_t error = wend_picture_write(picture, cli_write_to_file, stdout);
     return error == WEND_OK ? -1 : explain(error, draw);
 }
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+int cli_draw_settle(int32_t *draw, const char *output, bool json) {
+    static const char *const endings[] = {".ansi", ".svg", ".png"}; /* as CLI_DRAW_… */
+    if (*draw != CLI_DRAW_NONE && output == NULL && json)
+        return cli_fail("--draw and --json both write to standard output: name a file with --output");
+    if (*draw != CLI_DRAW_NONE || output == NULL) return -1;
+    for (int32_t i = 0; i < 3 && *draw == CLI_DRAW_NONE; i++)
+        if (ends_with(output, endings[i])) *draw = i;
+    if (*draw != CLI_DRAW_NONE) return -1;
+    return cli_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png", output);
+}

@@ -53,28 +53,6 @@ static int refuse_later_features(const arguments *given) {
     return cli_engine_check(given->rules.engine);
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-/* --output without --draw takes the kind of picture from the name. */
-static int settle_picture(arguments *given) {
-    if (given->draw != CLI_DRAW_NONE && given->output == NULL && given->json)
-        return cli_fail("--draw and --json both write to standard output: name a file with --output");
-    if (given->draw != CLI_DRAW_NONE || given->output == NULL) return -1;
-    if (ends_with(given->output, ".png"))
-        given->draw = CLI_DRAW_PNG;
-    else if (ends_with(given->output, ".svg"))
-        given->draw = CLI_DRAW_SVG;
-    else if (ends_with(given->output, ".ansi"))
-        given->draw = CLI_DRAW_ANSI;
-    else
-        return cli_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png",
-                        given->output);
-    return -1;
-}
-
 /* One end of the path, from its option or from the file. */
 static int take_cell(const wend_map_info *info, const char *option, const char *text, bool has_marker, wend_cell marker,
                      wend_cell *out) {
@@ -207,7 +185,7 @@ static int run(int argc, char **argv) {
                        .slice = 4096};
     int status = parse(argc, argv, &given);
     if (status == -1) status = refuse_later_features(&given);
-    if (status == -1) status = settle_picture(&given);
+    if (status == -1) status = cli_draw_settle(&given.draw, given.output, given.json);
     if (status != -1) return status;
     cli_world world;
     status = cli_world_load(given.map, &world);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* wend stress: many agents that ask for paths frame after frame, measured, and the service's promises checked. */
-#include <string.h>
 
 #include "stress.h"
 
@@ -78,25 +77,6 @@ static int refuse_later_features(const stress_settings *given) {
     return cli_engine_check(given->rules.engine);
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
-/* --output without --draw takes the kind of picture from the name. */
-static int settle_picture(stress_settings *given) {
-    if (given->draw != CLI_DRAW_NONE && given->output == NULL && given->json)
-        return cli_fail("--draw and --json both write to standard output: name a file with --output");
-    if (given->draw != CLI_DRAW_NONE || given->output == NULL) return -1;
-    static const char *const endings[] = {".ansi", ".svg", ".png"}; /* as CLI_DRAW_… */
-    for (int32_t i = 0; i < 3 && given->draw == CLI_DRAW_NONE; i++) {
-        if (ends_with(given->output, endings[i])) given->draw = i;
-    }
-    if (given->draw != CLI_DRAW_NONE) return -1;
-    return cli_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png",
-                    given->output);
-}
-
 static int settle(stress_settings *given, const char *scenario) {
     given->scenario = stress_scenario_find(scenario);
     if (given->scenario == NULL)
@@ -105,7 +85,7 @@ static int settle(stress_settings *given, const char *scenario) {
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
     given->edits_each = (uint32_t)(given->edits != NOT_GIVEN ? given->edits : given->scenario->edits);
-    return settle_picture(given);
+    return cli_draw_settle(&given->draw, given->output, given->json);
 }
 
 static int report(stress_run *run) {

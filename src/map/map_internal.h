@@ -113,6 +113,10 @@ static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int
     return v->legal[chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)]];
 }
 
+/// How many of these steps, from cells[0] through cells[steps], can be taken one after another, and what those cost. All
+/// cells are on the map; cells[0]'s own ground is not asked about.
+uint64_t wend__version_walk(const wend__version *version, const wend_cell *cells, uint64_t steps, uint64_t *cost);
+
 /// Fill `legal` for a set of rules (S7's truth table).
 void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
 

@@ -67,14 +67,13 @@ static uint32_t take_open(wend__pool *pool) {
     return page;
 }
 
-bool wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open) {
+void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open) {
     if (pages > WEND__STOCK) pages = WEND__STOCK;
     if (open > WEND__STOCK) open = WEND__STOCK;
     for (uint32_t page; stock->page_count < pages && (page = take_page(pool)) != WEND__NONE;)
         stock->pages[stock->page_count++] = page;
     for (uint32_t page; stock->open_count < open && (page = take_open(pool)) != WEND__NONE;)
         stock->open[stock->open_count++] = page;
-    return stock->page_count >= pages && stock->open_count >= open;
 }
 
 void wend__pool_return(wend__pool *pool, wend__stock *stock) {

@@ -62,9 +62,8 @@ static inline uint32_t wend__pool_free_open(const wend__pool *pool) {
     return pool->free_open.count + (pool->open_count - pool->fresh_open);
 }
 
-/// Top a stock up to that many pages of each kind, WEND__STOCK at most. False where the pool ran dry first (the stock
-/// then holds what there was).
-bool wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open);
+/// Top a stock up to that many pages of each kind, WEND__STOCK at most; to less where the pool runs dry first.
+void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open);
 /// Take back what is left in a stock.
 void wend__pool_return(wend__pool *pool, wend__stock *stock);
 /// Take back whole lists, O(1); both are empty afterwards.

@@ -6,24 +6,6 @@
  * of times, or comes as `stale` with as much of its path as can be walked. */
 #include "service/service_internal.h"
 
-static unsigned direction_between(wend_cell from, wend_cell to) {
-    for (unsigned d = 0; d < WEND__DIRECTIONS; d++)
-        if (to.x - from.x == wend__dx[d] && to.y - from.y == wend__dy[d]) return d;
-    return WEND__DIRECTIONS;
-}
-
-/* How many steps of a path can be walked on a version, and what they cost there. */
-static uint64_t walkable(const wend__version *version, const wend_cell *cells, uint64_t steps, int64_t *cost) {
-    *cost = 0;
-    for (uint64_t i = 0; i < steps; i++) {
-        unsigned d = direction_between(cells[i], cells[i + 1]);
-        if (!(wend__version_steps(version, cells[i].x, cells[i].y) >> d & 1)) return i;
-        int64_t step = d < WEND__NE ? version->rules.cost_straight : version->rules.cost_diagonal;
-        *cost += step * wend__version_factor(version, cells[i + 1].x, cells[i + 1].y);
-    }
-    return steps;
-}
-
 static bool start_stands(const wend__version *newest, const wend_request *request) {
     bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
     return leaves || wend__version_factor(newest, request->start.x, request->start.y) > 0;
@@ -75,7 +57,9 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
     }
     if (path) {
         wend__deliver_cells(service, entry, service->cells);
-        verdict->steps = walkable(newest, service->cells, entry->steps, &verdict->cost);
+        uint64_t cost;
+        verdict->steps = wend__version_walk(newest, service->cells, entry->steps, &cost);
+        verdict->cost = (int64_t)cost;
         if (verdict->steps == entry->steps) return;
     }
     verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
