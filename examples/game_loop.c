@@ -53,7 +53,7 @@ static int32_t distance(wend_cell a, wend_cell b) {
 static int32_t urgency_of(const wend_map *map, wend_cell player, wend_cell at) {
     int32_t cells = distance(player, at), visible = 0;
     int32_t urgency = cells < 150 ? 450 - 3 * cells : 0;
-    if (cells <= 2 * NEAR) wend_map_line_of_sight(map, player, at, &visible, NULL);
+    if (cells <= 2 * NEAR) wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, player, at, &visible, NULL);
     return visible ? urgency + 450 : urgency;
 }
 
@@ -62,7 +62,7 @@ static wend_cell open_cell_near(const wend_map *map, wend_cell middle, int32_t r
     for (;;) {
         wend_cell c = {middle.x + dice(2 * reach + 1) - reach, middle.y + dice(2 * reach + 1) - reach, 0};
         wend_cell open;
-        if (wend_map_nearest_open(map, c, 8, &found, &open) == WEND_OK && found) return open;
+        if (wend_map_nearest_open(map, WEND_MOVER_DEFAULT, c, 8, &found, &open) == WEND_OK && found) return open;
     }
 }
 

@@ -208,7 +208,7 @@ static void add_detour(const wend_map *map, wend_completion *c) {
     size_t count = c->cell_count + 2;
     replace_path(c, cells, count);
     uint64_t cost = 0;
-    wend_map_path_cost(map, cells, count, NULL, &cost);
+    wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, count, NULL, &cost);
     c->cost = (int64_t)cost;
 }
 
@@ -234,7 +234,7 @@ static void tamper_with_path(const wend_map *map, wend_completion *c) {
     if (mode() == MODE_short_of_goal && strike(true)) {
         uint64_t cost = 0;
         c->cell_count--;
-        wend_map_path_cost(map, c->cells, c->cell_count, NULL, &cost);
+        wend_map_path_cost(map, WEND_MOVER_DEFAULT, c->cells, c->cell_count, NULL, &cost);
         c->cost = (int64_t)cost;
     }
     if (mode() == MODE_cost && strike(true)) c->cost++;
@@ -248,7 +248,7 @@ static void give_up(const wend_map *map, wend_completion *c) {
     uint64_t cost = 0;
     c->status = WEND_STATUS_STALE;
     c->cell_count = 2;
-    wend_map_path_cost(map, c->cells, 2, NULL, &cost);
+    wend_map_path_cost(map, WEND_MOVER_DEFAULT, c->cells, 2, NULL, &cost);
     c->cost = (int64_t)cost;
 }
 
@@ -333,7 +333,7 @@ static bool has_become_a_lie(const aging *old) {
     if (mode() == MODE_old_no_path) return leads_somewhere(old);
     size_t walkable = 0;
     uint64_t cost = 0;
-    wend_map_path_cost(old->request.map, old->cells, c->cell_count, &walkable, &cost);
+    wend_map_path_cost(old->request.map, WEND_MOVER_DEFAULT, old->cells, c->cell_count, &walkable, &cost);
     if (mode() == MODE_unchecked) return walkable < c->cell_count;
     return walkable == c->cell_count && cost != (uint64_t)c->cost;
 }

@@ -76,8 +76,8 @@ static void check_steps(const wend__version *v) {
 /* The ground around the box is one component, and the box belongs to it where it is open. */
 static void check_components(const wend__version *v) {
     CHECK(wend__version_components(v) == 1);
-    CHECK(wend__version_connected(v, outside, opposite));
-    if (wend__version_factor(v, amid.x, amid.y)) CHECK(wend__version_connected(v, outside, amid));
+    CHECK(wend__version_connected(v, WEND_MOVER_DEFAULT, outside, opposite));
+    if (wend__version_factor(v, amid.x, amid.y)) CHECK(wend__version_connected(v, WEND_MOVER_DEFAULT, outside, amid));
 }
 
 /* What is pinned stays as it was while others publish; rules do not change under it. */
@@ -105,7 +105,7 @@ static void *look(void *unused) {
         check_version(i % 16 == 1);
         CHECK(wend_map_reachable(map, 0, outside, amid, &reachable) == WEND_OK);
         CHECK(wend_map_reachable(map, 0, outside, opposite, &reachable) == WEND_OK && reachable);
-        CHECK(wend_map_line_of_sight(map, (wend_cell){1, 1, 0}, (wend_cell){SIDE - 1, 9, 0}, &visible, NULL) ==
+        CHECK(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, (wend_cell){1, 1, 0}, (wend_cell){SIDE - 1, 9, 0}, &visible, NULL) ==
               WEND_OK);
     }
     return unused;

@@ -44,7 +44,7 @@ static void check_pattern(int i, int32_t corners, int32_t neighbours, unsigned d
     wend_cell cells[2] = {at(x, y), at(x + dx, y + dy)};
     size_t walkable;
     uint64_t cost;
-    cr_assert_eq(wend_map_path_cost(map, cells, 2, &walkable, &cost), WEND_OK);
+    cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, 2, &walkable, &cost), WEND_OK);
     cr_assert_eq(walkable, !truth[i].from ? 0u : expected ? 2u : 1u);
     cr_assert_eq(cost, truth[i].from && expected ? 14u : 0u);
     wend_map_release(map);

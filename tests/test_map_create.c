@@ -154,8 +154,8 @@ Test(map_create, describes_what_was_made) {
     cr_assert_eq(info.bytes, c.bytes);
     cr_assert_eq(info.bytes_peak, c.bytes);
     cr_assert_eq(memcmp(&info.rules, &def.rules, sizeof info.rules), 0);
-    int32_t width, height;
-    wend__map_size(map, &width, &height);
+    int32_t width, height, depth;
+    wend__map_size(map, &width, &height, &depth);
     cr_assert(width == 70 && height == 3);
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);

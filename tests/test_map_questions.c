@@ -61,7 +61,7 @@ static bool model_sees(const model *m, wend_cell a, wend_cell b) {
 
 static bool sees(const wend_map *map, wend_cell a, wend_cell b, wend_cell *last) {
     int32_t visible;
-    cr_assert_eq(wend_map_line_of_sight(map, a, b, &visible, last), WEND_OK);
+    cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, a, b, &visible, last), WEND_OK);
     return visible;
 }
 
@@ -155,8 +155,8 @@ Test(map_sight, refuses_cells_off_the_map) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         int32_t visible = 5;
         wend_cell last = {7, 7, 7};
-        cr_assert_eq(wend_map_line_of_sight(map, bad[i], at(0, 0), &visible, &last), WEND_OUT_OF_RANGE);
-        cr_assert_eq(wend_map_line_of_sight(map, at(0, 0), bad[i], &visible, &last), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, bad[i], at(0, 0), &visible, &last), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, at(0, 0), bad[i], &visible, &last), WEND_OUT_OF_RANGE);
         cr_assert(visible == 5 && last.x == 7);
     }
     wend_map_release(map);
@@ -200,7 +200,7 @@ Test(map_nearest, agrees_with_looking_at_every_cell) {
             wend_cell from = draw_cell(&m, &seed), expected, out = {-5, -5, -5};
             int32_t reach = i % 3 ? (int32_t)draw(&seed, 30) : WEND_MAX_NEAREST, found;
             bool some = model_nearest(&m, from, reach, &expected);
-            cr_assert_eq(wend_map_nearest_open(map, from, reach, &found, &out), WEND_OK);
+            cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, from, reach, &found, &out), WEND_OK);
             cr_assert_eq(found, some);
             if (some)
                 cr_assert(out.x == expected.x && out.y == expected.y && out.z == 0, "(%d, %d): (%d, %d) for (%d, %d)",
@@ -223,7 +223,7 @@ Test(map_nearest, answers_an_open_cell_with_itself) {
     wend_map *map = map_of_size(9, 9);
     int32_t found;
     wend_cell out;
-    cr_assert_eq(wend_map_nearest_open(map, at(8, 3), 0, &found, &out), WEND_OK);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(8, 3), 0, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 8 && out.y == 3 && out.z == 0);
     wend_map_release(map);
 }
@@ -234,9 +234,9 @@ Test(map_nearest, takes_the_higher_then_the_left_one_of_equals) {
     wend_map *map = map_of(&m), *other = map_of(&n);
     int32_t found;
     wend_cell out;
-    cr_assert_eq(wend_map_nearest_open(map, at(2, 2), 5, &found, &out), WEND_OK);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(2, 2), 5, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 2 && out.y == 1);
-    cr_assert_eq(wend_map_nearest_open(other, at(1, 1), 5, &found, &out), WEND_OK);
+    cr_assert_eq(wend_map_nearest_open(other, WEND_MOVER_DEFAULT, at(1, 1), 5, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 0 && out.y == 1);
     wend_map_release(map);
     wend_map_release(other);
@@ -254,20 +254,20 @@ Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
     wend_edit_set(edit, at(1500, 1), 1);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const int32_t far = WEND_MAX_NEAREST;
-    cr_assert_eq(wend_map_nearest_open(map, at(1500 - far, 1), far, &found, &out), WEND_OK);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1500 - far, 1), far, &found, &out), WEND_OK);
     cr_assert(found == 1 && out.x == 1500);
-    cr_assert_eq(wend_map_nearest_open(map, at(1500 - far - 1, 1), far, &found, &out), WEND_OK);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1500 - far - 1, 1), far, &found, &out), WEND_OK);
     cr_assert_eq(found, 0);
-    cr_assert_eq(wend_map_nearest_open(map, at(1493, 1), 6, &found, &out), WEND_OK);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1493, 1), 6, &found, &out), WEND_OK);
     cr_assert_eq(found, 0);
-    cr_assert_eq(wend_map_nearest_open(map, at(1493, 1), 7, &found, &out), WEND_OK);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1493, 1), 7, &found, &out), WEND_OK);
     cr_assert_eq(found, 1);
     found = 7;
-    cr_assert_eq(wend_map_nearest_open(map, at(1, 1), far + 1, &found, &out), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_map_nearest_open(map, at(1, 1), -1, &found, &out), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_map_nearest_open(map, at(3000, 1), 5, &found, &out), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_map_nearest_open(map, at(1, -1), 5, &found, &out), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_map_nearest_open(map, (wend_cell){1, 1, 1}, 5, &found, &out), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1, 1), far + 1, &found, &out), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1, 1), -1, &found, &out), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(3000, 1), 5, &found, &out), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1, -1), 5, &found, &out), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, (wend_cell){1, 1, 1}, 5, &found, &out), WEND_OUT_OF_RANGE);
     cr_assert_eq(found, 7);
     wend_map_release(map);
 }
@@ -277,7 +277,7 @@ Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
 static void check_path(const wend_map *map, const wend_cell *cells, size_t count, size_t walkable, uint64_t cost) {
     size_t walked = 99;
     uint64_t sum = 99;
-    cr_assert_eq(wend_map_path_cost(map, cells, count, &walked, &sum), WEND_OK);
+    cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, count, &walked, &sum), WEND_OK);
     cr_assert(walked == walkable && sum == cost, "%zu cells for %zu, cost %lu for %lu", walked, walkable,
               (unsigned long)sum, (unsigned long)cost);
 }
@@ -294,7 +294,7 @@ Test(map_path_cost, multiplies_each_step_by_what_it_enters) {
     check_path(map, cells, 4, 4, 10 + 3 * 14 + 2 * 10);
     check_path(map, cells, 5, 5, 10 + 3 * 14 + 2 * 10 + 10);
     uint64_t cost;
-    cr_assert_eq(wend_map_path_cost(map, cells, 5, NULL, &cost), WEND_OK);
+    cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, 5, NULL, &cost), WEND_OK);
     cr_assert_eq(cost, 82u);
     wend_map_release(map);
     model_free(&m);
@@ -376,10 +376,10 @@ Test(map_path_cost, refuses_no_cells_and_cells_off_the_map) {
     uint64_t cost = 7;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const wend_cell cells[3] = {{5, 5, 0}, {9, 9, 0}, bad[i]}; /* also behind a step that is none */
-        cr_assert_eq(wend_map_path_cost(map, cells, 3, &walkable, &cost), WEND_OUT_OF_RANGE);
-        cr_assert_eq(wend_map_path_cost(map, &bad[i], 1, &walkable, &cost), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, cells, 3, &walkable, &cost), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, &bad[i], 1, &walkable, &cost), WEND_OUT_OF_RANGE);
     }
-    cr_assert_eq(wend_map_path_cost(map, bad, 0, &walkable, &cost), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, bad, 0, &walkable, &cost), WEND_BAD_ARGUMENT);
     cr_assert(walkable == 7 && cost == 7);
     wend_map_release(map);
 }

@@ -227,7 +227,7 @@ Test(outdated, after_so_many_restarts_it_is_stale_with_the_longest_walkable_pref
         cr_assert(count > 1 && count < alone_count);
         for (size_t i = 0; i < count; i++)
             cr_assert(seen_log[0].cells[i].x == alone_cells[i].x && seen_log[0].cells[i].y == alone_cells[i].y);
-        cr_assert_eq(wend_map_path_cost(map, alone_cells, alone_count, &all, &cost), WEND_OK);
+        cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, alone_cells, alone_count, &all, &cost), WEND_OK);
         cr_assert_eq(count, all, "not a cell less than can be walked");
         cr_assert_eq((uint64_t)last()->cost, cost);
         close_small();

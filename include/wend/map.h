@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps: what can be walked. A map is a chain of immutable versions; an edit publishes a new one. */
+/* Maps: what can be walked. A map is a chain of immutable versions; an edit publishes a new one.
+ *
+ * There are three kinds: flat grids, grids of voxels, and graphs of nodes with directed edges. A graph's node is the cell
+ * x = id, y = z = 0. */
 #ifndef WEND_MAP_H
 #define WEND_MAP_H
 
@@ -12,15 +15,24 @@ extern "C" {
 typedef struct wend_map wend_map;
 typedef struct wend_edit wend_edit;
 
-enum { WEND_KIND_GRID = 1 };
+enum { WEND_KIND_GRID = 1, WEND_KIND_VOXEL = 2, WEND_KIND_GRAPH = 3 };
 
-/// When a diagonal step is allowed: both side cells open, at least one open, or whatever they are.
+/// When a diagonal step is allowed: both side cells open, at least one open, or whatever they are. In space: every cell of
+/// the step's box open; at least one way of straight steps through open cells, none of them backwards; whatever they are.
 enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 
 /// Longest side of a grid, in cells.
 #define WEND_MAX_SIDE 65536
 /// Most cells of a grid: 2^32.
 #define WEND_MAX_CELLS (UINT64_C(1) << 32)
+/// Most nodes and edges of a graph.
+#define WEND_MAX_NODES (UINT32_C(1) << 31)
+#define WEND_MAX_EDGES (UINT32_C(1) << 31)
+/// Most movers of a map, the default one among them, and the largest size of one, in cells.
+#define WEND_MAX_MOVERS 64
+#define WEND_MAX_MOVER_SIZE 16
+/// Most units that may stand on a cell.
+#define WEND_MAX_OCCUPANTS 255
 /// Most versions of a map that may be asked for.
 #define WEND_MAX_VERSIONS 64
 /// Largest cost of a step.
@@ -31,34 +43,66 @@ enum { WEND_CLASS_BLOCKED = 0, WEND_CLASS_OPEN = 1, WEND_CLASS_SWAMP = 254, WEND
 /// How a map is walked.
 typedef struct wend_map_rules {
     uint32_t struct_bytes;
-    int32_t neighbours;    ///< 8 or 4
-    int32_t corners;       ///< WEND_CORNERS_…; no meaning with 4 neighbours
-    int32_t cost_straight; ///< S, 1 to WEND_MAX_COST
-    int32_t cost_diagonal; ///< D, S to 2 S (and to WEND_MAX_COST); not used, but checked, with 4 neighbours
+    int32_t neighbours;    ///< 8 or 4; of voxels 26, 18 or 6; 0: the most there are, 8 or 26. No meaning on graphs
+    int32_t corners;       ///< WEND_CORNERS_…; no meaning with 4 or 6 neighbours, nor on graphs
+    int32_t cost_straight; ///< S, 1 to WEND_MAX_COST; no meaning on graphs
+    int32_t cost_diagonal; ///< D, S to 2 S (and to WEND_MAX_COST); not used, but checked, with 4 or 6 neighbours
+    int32_t cost_space;    ///< T, of a diagonal in space, D to 2 D − S; no meaning but with 26 neighbours
     /// What a terrain class multiplies a step into it by: 1 to 255; 0: it cannot be entered.
     uint8_t factors[256];
 } wend_map_rules;
 
 typedef struct wend_map_def {
     uint32_t struct_bytes;
-    int32_t kind;          ///< WEND_KIND_GRID
-    int32_t width, height; ///< cells, 1 to WEND_MAX_SIDE; width × height up to WEND_MAX_CELLS
+    int32_t kind;          ///< WEND_KIND_GRID or WEND_KIND_VOXEL; graphs have wend_graph_def
+    int32_t width, height; ///< cells, 1 to WEND_MAX_SIDE; width × height × depth up to WEND_MAX_CELLS
+    int32_t depth;         ///< layers of voxels, 1 to WEND_MAX_SIDE; 1 on a flat grid
     int32_t max_versions;  ///< live at a time, 1 to WEND_MAX_VERSIONS; searches on older ones start again. Default 8
     uint64_t max_bytes;    ///< all that the map, its versions and its forks may hold, or WEND_NO_LIMIT
     wend_map_rules rules;
     wend_allocator allocator; ///< must outlive the map; alloc NULL: the C library's
 } wend_map_def;
 
-/// 8 neighbours, corners never, costs 10 and 14; class 0 and 255 (water) blocked, 254 (swamp) factor 1, class n factor n.
+/// Neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17; class 0 and 255 (water) blocked, 254 (swamp) factor
+/// 1, class n factor n.
 WEND_API wend_map_rules wend_map_rules_default(void);
 
-/// A grid of 0 × 0 (fill in the size), default rules, no limit of bytes, the C library's allocator.
+/// A grid of 0 × 0, depth 1 (fill in the size), default rules, no limit of bytes, the C library's allocator.
 WEND_API wend_map_def wend_map_default(void);
 
-/// Make a grid, all of class WEND_CLASS_OPEN, at epoch 0. The caller holds one reference.
+/// Make a grid, flat or of voxels, all of class WEND_CLASS_OPEN, at epoch 0. The caller holds one reference.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (size, rules, struct_bytes), WEND_OUT_OF_MEMORY
 /// Threads: any. Cost: O(chunks on the rim + cells / 2^20).
 WEND_API int32_t wend_map_create(const wend_map_def *def, wend_map **out);
+
+/// A directed edge of a graph: a way from one node to another, at a cost of its own.
+typedef struct wend_edge {
+    uint32_t from, to;
+    int32_t cost; ///< 1 to WEND_MAX_COST; times the factor of the class of `to`
+} wend_edge;
+
+typedef struct wend_graph_def {
+    uint32_t struct_bytes;
+    uint32_t node_count;         ///< nodes are 0 to node_count − 1; 1 to WEND_MAX_NODES
+    const uint8_t *present;      ///< a byte for each of those: 0 where there is no such node. NULL: all are there
+    const wend_cell *coordinates; ///< of each node, in any unit; NULL: none. Those of absent nodes are not looked at
+    const wend_edge *edges;      ///< in any order; parallel edges and loops are fine
+    uint64_t edge_count;         ///< up to WEND_MAX_EDGES
+    int32_t max_versions;        ///< as in wend_map_def
+    uint32_t reserved;           ///< 0
+    uint64_t max_bytes;          ///< as in wend_map_def
+    uint8_t factors[256];        ///< as in wend_map_rules
+    wend_allocator allocator;    ///< as in wend_map_def
+} wend_graph_def;
+
+/// No nodes; the factors of wend_map_rules_default().
+WEND_API wend_graph_def wend_graph_default(void);
+
+/// Make a graph, all nodes of class WEND_CLASS_OPEN, at epoch 0. The arrays are copied. Nodes and edges never change
+/// afterwards; classes and links do.
+/// @return WEND_OK, WEND_BAD_ARGUMENT (counts, a cost), WEND_OUT_OF_RANGE (an edge's end is no node), WEND_OUT_OF_MEMORY
+/// Threads: any. Cost: O(nodes + edges).
+WEND_API int32_t wend_graph_create(const wend_graph_def *def, wend_map **out);
 
 /// Give an instance (a dungeon, a match) its own map: it begins as the map's newest version, shares what neither changes,
 /// and goes its own way from there, with epochs counted on from the original's. The caller holds one reference.
@@ -75,9 +119,18 @@ WEND_API void wend_map_release(wend_map *map);
 typedef struct wend_map_info {
     uint32_t struct_bytes;
     int32_t kind;
-    int32_t width, height, depth; ///< cells; depth 1 on a flat grid
+    int32_t width, height, depth; ///< cells; depth 1 on a flat grid; of a graph: highest node + 1, 1, 1
     uint64_t epoch;
-    uint64_t components; ///< sets of open cells connected with one another
+    uint64_t components; ///< sets of open cells connected with one another, for the default mover, links not counted
+    uint64_t cells;      ///< all of them, open or not; of a graph its nodes
+    uint64_t edges;      ///< of a graph
+    uint64_t links;
+    uint64_t closed_steps;
+    int32_t movers;      ///< the default one among them
+    int32_t has_coordinates; ///< of a graph: 1 or 0
+    /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down:
+    /// what the estimate is made of. 0: no estimate.
+    uint64_t cost_per_unit;
     uint64_t bytes;      ///< held now by all live versions, its own and its forks'
     uint64_t bytes_peak; ///< the most ever held
     wend_map_rules rules;
@@ -96,6 +149,73 @@ WEND_API int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
 /// original's. Where more are in use now, searches on the oldest start again in their service's next frame.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (not 1 to WEND_MAX_VERSIONS). Threads: any. Cost: O(live versions).
 WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
+
+/// The kind of agent that every map knows: size 1, the rules' factors.
+enum { WEND_MOVER_DEFAULT = 0 };
+
+/// A kind of agent.
+typedef struct wend_mover {
+    uint32_t struct_bytes;
+    int32_t size; ///< 1 to WEND_MAX_MOVER_SIZE: it covers size × size cells right and down of its own (× size upwards in
+                  ///< space), stands where all are open for it, and the dearest of them counts. On graphs 1
+    uint8_t factors[256]; ///< what a class multiplies a step into it by: 1 to 255; 0: it cannot be entered
+} wend_mover;
+
+/// Size 1, the factors of wend_map_rules_default().
+WEND_API wend_mover wend_mover_default(void);
+
+/// Have the map know another kind of agent: what it can walk is kept up to date with every edit, like the default mover's.
+/// Makes no new epoch. Refused while a search is under way on the map. Forks made from now on know it too.
+/// @param id   receives its number, from 1 on in the order of adding
+/// @return WEND_OK, WEND_BAD_ARGUMENT (size, too many movers), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
+/// Threads: any. Cost: O(cells × size).
+WEND_API int32_t wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
+
+/// What a mover of the map is; WEND_MOVER_DEFAULT: size 1, the rules' factors.
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no such mover)
+WEND_API int32_t wend_map_mover(const wend_map *map, int32_t id, wend_mover *out);
+
+/// A directed extra way between two cells: a teleport, a door, a ladder, a jump.
+typedef struct wend_link {
+    wend_cell from, to;
+    int32_t cost;      ///< 1 to WEND_MAX_COST; as it is, whatever the ground
+    uint32_t reserved; ///< 0
+} wend_link;
+
+/// The links of the newest version, by their ends.
+/// @param out     may be NULL with capacity 0, to count only
+/// @param count   receives how many there are, also when that is more than capacity (then the first are written)
+/// Threads: any. Cost: O(count).
+WEND_API void wend_map_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count);
+
+/// A step from a cell to a neighbour.
+typedef struct wend_step {
+    wend_cell from, to;
+} wend_step;
+
+/// The closed steps of the newest version, by chunk and cell. As wend_map_links(). Cost: O(chunks + count).
+WEND_API void wend_map_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count);
+
+/// The edges that lead out of a graph's node, by their other end. As wend_map_links().
+/// @return WEND_OK, WEND_OUT_OF_RANGE (no such node), WEND_UNSUPPORTED (no graph). Threads: any. Cost: O(count).
+WEND_API int32_t wend_map_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity, size_t *count);
+
+/// The coordinates of a graph's node.
+/// @return WEND_OK, WEND_OUT_OF_RANGE (no such node), WEND_EMPTY (it has none), WEND_UNSUPPORTED (no graph). Threads: any.
+WEND_API int32_t wend_map_coordinates(const wend_map *map, uint32_t node, wend_cell *out);
+
+/* Units that stand about: a count for each cell, beside the versions. It makes no epoch and changes no label; searches see
+   it as it is in each frame. Forks begin with none. */
+
+/// A unit takes a cell, or leaves it. A large one takes all that it covers.
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BUSY (WEND_MAX_OCCUPANTS are there), WEND_EMPTY (nobody is there to leave),
+///         WEND_OUT_OF_MEMORY (the first in its part of the map)
+/// Threads: the one that ticks the services that use the map, between frames or in a callback; one at a time. Cost: O(1).
+WEND_API int32_t wend_map_occupy(wend_map *map, wend_cell cell);
+WEND_API int32_t wend_map_vacate(wend_map *map, wend_cell cell);
+
+/// How many stand there. @return WEND_OK, WEND_OUT_OF_RANGE. Threads: as wend_map_occupy().
+WEND_API int32_t wend_map_occupants(const wend_map *map, wend_cell cell, uint32_t *count);
 
 /// The terrain class of one cell at the newest version.
 /// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
@@ -125,6 +245,21 @@ WEND_API int32_t wend_edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
 /// Errors as wend_edit_fill(); WEND_BAD_ARGUMENT also where the stride is too short. Cost: O(cells of the box).
 WEND_API int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes);
 
+/// Open or close one step from a cell to a neighbour, that direction only: one-way ledges, thin walls. A diagonal step also
+/// depends on the straight ones around it, as on the cells: see the corner rules.
+/// @param open   1 or 0
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no neighbours under the map's rules, or a graph),
+///         WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
+WEND_API int32_t wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
+
+/// Add a link, or give the one from `from` to `to` another cost. A link with a blocked end leads nowhere.
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to), WEND_OUT_OF_MEMORY. Cost: O(links) the first time.
+WEND_API int32_t wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
+
+/// Remove a link. WEND_EMPTY, which does not stick, where there is none.
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY, WEND_OUT_OF_MEMORY. Cost: O(links).
+WEND_API int32_t wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
+
 /// Make the batch the newest version, and free it. On error nothing has changed, and the batch is freed too.
 /// Searches under way go on with the version they began on; where more than max_versions would be in use, those on the
 /// oldest start again in their service's next frame.
@@ -137,49 +272,52 @@ WEND_API int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 WEND_API void wend_edit_discard(wend_edit *edit);
 
 /// Would publishing the batch as it stands part two cells that are connected now (build a wall across the only way)?
-/// @param mover      WEND_MOVER_DEFAULT
+/// @param mover      WEND_MOVER_DEFAULT, or one added
 /// @param disconnects   receives 1 or 0; 0 also where they are not connected now; 1 where the batch blocks one of them
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, the batch's first error
 /// Cost: O(cells of chunks touched + rims of the areas above them).
 WEND_API int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
                                             int32_t *disconnects);
 
-/* Cheap questions, answered at the newest version without a request. */
-
-/// The kind of agent that every map knows: size 1, the rules' factors.
-enum { WEND_MOVER_DEFAULT = 0 };
+/* Cheap questions, answered at the newest version without a request, for one mover. WEND_BAD_ARGUMENT where the map knows
+   no such mover. */
 
 /// Is there any way from one cell to another? Answered from labels that every edit keeps up to date, without a search.
-/// @param mover      WEND_MOVER_DEFAULT
-/// @param reachable  receives 1 or 0; 0 where either cell is blocked
+/// @param mover      WEND_MOVER_DEFAULT, or one added
+/// @param reachable  receives 1 or 0; 0 where either cell is blocked for it. Links and closed steps are looked at as if
+///                   they led both ways: where there are any, 1 means maybe
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT. Threads: any. Cost: O(log side).
 WEND_API int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable);
 
 /// Can one walk the straight line between two cells' centres? Every cell the line passes through must be open; where it
-/// passes exactly through a corner, the map's corner rule decides (with 4 neighbours: both side cells open).
+/// passes exactly through a corner, the map's corner rule decides (with 4 or 6 neighbours: all side cells open). A closed
+/// step on the way blocks it. For a large mover: all places its cell passes through.
 /// @param visible   receives 1 or 0
 /// @param last      receives the last cell reached on the way, `to` itself when visible; may be NULL
-/// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(distance).
-WEND_API int32_t wend_map_line_of_sight(const wend_map *map, wend_cell from, wend_cell to, int32_t *visible,
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph). Threads: any. Cost: O(distance).
+WEND_API int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible,
                                         wend_cell *last);
 
 /// Farthest that wend_map_nearest_open() looks, in cells.
 #define WEND_MAX_NEAREST 1024
 
-/// The open cell nearest to a cell: by the cost of fewest-cost steps on empty ground, ties by lower y, then lower x.
-/// @param max_cells   how far to look in x and y, 0 to WEND_MAX_NEAREST
+/// The open cell nearest to a cell: by the cost of fewest-cost steps on empty ground, ties by lower z, then y,
+/// then x. On a graph: the nearest node by straight distance, ties by lower id, any number of cells away.
+/// @param max_cells   how far to look in x, y and z, 0 to WEND_MAX_NEAREST
 /// @param found       receives 1, or 0 where nothing is open within reach (out untouched)
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT. Threads: any. Cost: O(distance to the answer, squared).
-WEND_API int32_t wend_map_nearest_open(const wend_map *map, wend_cell cell, int32_t max_cells, int32_t *found,
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph without coordinates). Threads: any.
+/// Cost: O(distance to the answer, squared; cubed in space); O(nodes) on a graph.
+WEND_API int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, int32_t *found,
                                        wend_cell *out);
 
-/// What a given path costs: each step's cost times the factor of the cell it enters; the first cell is free.
+/// What a given path costs: each step's cost times the factor of the cell it enters; the first cell is free. Where there is
+/// a link (or several edges) from a cell to the next, the cheapest way counts. Units that stand about are not asked.
 /// @param walkable   receives how many cells, from the first on, can be walked one after another: count when the whole
 ///                   path can be; 0 when the first is not open. May be NULL.
 /// @param cost       receives the cost of those
 /// @return WEND_OK, WEND_OUT_OF_RANGE (some cell is off the map), WEND_BAD_ARGUMENT (no cells)
 /// Threads: any. Cost: O(count).
-WEND_API int32_t wend_map_path_cost(const wend_map *map, const wend_cell *cells, size_t count, size_t *walkable,
+WEND_API int32_t wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count, size_t *walkable,
                                     uint64_t *cost);
 
 #ifdef __cplusplus

@@ -17,6 +17,16 @@ enum {
     WEND_HEURISTIC_ZERO = 3       ///< none: Dijkstra (1959)
 };
 
+/// What to do where the goal cannot be reached: say so, or go to the cell nearest to it.
+enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1 };
+
+/// Cells where units stand: walk through them, do not enter them, or (from 1 to WEND_MAX_COST) pay so much for each entered.
+enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
+
+/// Most goals of a request, and the largest reach.
+#define WEND_MAX_GOALS 64
+#define WEND_MAX_REACH 255
+
 enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1 };
 
 /// When an answer no longer stands on the map as it is at hand-over: search again, a bounded number of times, or hand over
@@ -56,7 +66,12 @@ typedef struct wend_request {
     int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. Fewer expansions on
                           ///< even ground; on slow ground nodes are opened again and again, and they can be many more
     int32_t on_stale;     ///< WEND_ON_STALE_…; no meaning without a service
-    uint32_t reserved;    ///< 0
+    int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
+    int32_t mode;         ///< WEND_MODE_…
+    int32_t reach;        ///< ends at any cell within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; on graphs 0
+    int32_t occupied;     ///< WEND_OCCUPIED_…, or what an occupied cell costs to enter
+    uint32_t more_goal_count; ///< other goals, up to WEND_MAX_GOALS − 1: the cheapest of all to reach wins
+    const wend_cell *more_goals; ///< copied by submit; without a service they have to live as long as the search
     uint64_t max_expansions;  ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
     uint64_t deadline_frames; ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
     wend_done_fn *on_done;    ///< NULL: the completion waits for wend_service_poll()

@@ -22,6 +22,8 @@ typedef struct wend_service_def {
     uint32_t fair;            ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
     uint32_t evictions;       ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
     uint32_t restarts;        ///< times a request is searched again because its map changed: 0 to 1,000,000. Default 8
+    uint32_t goals;           ///< room for further goals of pending requests, in all: 0 to 2^24. Default 4,096
+    uint32_t horizon;         ///< next cells checked for occupants at hand-over, 0 to 65,536. Default 8
     uint64_t slice;           ///< expansions a lane gets in a round, from 1. Default 1,000
     uint64_t quantum;         ///< expansions after which a search yields to its peers, from 1. Default 32,768
     uint64_t nodes;           ///< records in the pool, rounded up to a page a lane. Default 1,048,576
@@ -43,7 +45,7 @@ WEND_API int32_t wend_service_create(const wend_service_def *def, wend_service *
 
 /// Queue a path request. Copies *request; holds a reference on its map until completion.
 /// @param out   receives the ticket; may be NULL; untouched on error
-/// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (queue full), WEND_CLOSED,
+/// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (queue or store of goals full), WEND_CLOSED,
 ///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
 /// Threads: any, also inside a callback and during a tick. Cost: O(1). Takes effect at the next frame's intake.
 WEND_API int32_t wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
@@ -63,6 +65,11 @@ WEND_API int32_t wend_service_cancel(wend_service *service, wend_ticket ticket);
 /// Change a request's urgency, from the next frame's intake on; the last call before it wins.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT. Threads: any. Cost: O(1).
 WEND_API int32_t wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
+
+/// Move a request's goal, from the next frame's intake on; the last call before it wins. Its place in the order stays, and
+/// so does what its search knows already, where the new goal can use it. Further goals it had are forgotten.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
+WEND_API int32_t wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 
 /// What a frame may spend; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
 typedef struct wend_budget {

@@ -5,6 +5,10 @@
 const int8_t wend__dx[WEND__DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 const int8_t wend__dy[WEND__DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
 
+const int8_t wend__sx[WEND__SPACE_DIRECTIONS] = {0, 1, 0, -1, 0, 0, 0, -1, 1, 0, -1, 1, -1, 1, 0, -1, 1, 0, -1, 1, -1, 1, -1, 1, -1, 1};
+const int8_t wend__sy[WEND__SPACE_DIRECTIONS] = {-1, 0, 1, 0, 0, 0, -1, 0, 0, 1, -1, -1, 1, 1, -1, 0, 0, 1, -1, -1, 1, 1, -1, -1, 1, 1};
+const int8_t wend__sz[WEND__SPACE_DIRECTIONS] = {0, 0, 0, 0, 1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, -1, -1, -1, -1, 1, 1, 1, 1};
+
 /* The two straight steps that a diagonal one passes between. */
 static const uint8_t sides[WEND__DIRECTIONS] = {
     [WEND__NE] = 1 << WEND__N | 1 << WEND__E,
@@ -30,11 +34,25 @@ void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]) {
     for (unsigned open = 0; open < 256; open++) legal[open] = legal_steps(rules, open);
 }
 
-int32_t wend__rules_check(const wend_map_rules *rules) {
+wend_map_rules wend__rules_settled(const wend_map_rules *rules, int32_t kind) {
+    wend_map_rules settled = *rules;
+    if (settled.neighbours == 0) settled.neighbours = kind == WEND_KIND_VOXEL ? 26 : 8;
+    return settled;
+}
+
+static bool neighbours_fit(int32_t neighbours, int32_t kind) {
+    if (kind == WEND_KIND_VOXEL) return neighbours == 0 || neighbours == 6 || neighbours == 18 || neighbours == 26;
+    return neighbours == 0 || neighbours == 4 || neighbours == 8;
+}
+
+int32_t wend__rules_check(const wend_map_rules *rules, int32_t kind) {
     if (rules->struct_bytes != sizeof *rules) return WEND_BAD_ARGUMENT;
-    if (rules->neighbours != 4 && rules->neighbours != 8) return WEND_BAD_ARGUMENT;
+    if (kind == WEND_KIND_GRAPH) return WEND_OK;
+    if (!neighbours_fit(rules->neighbours, kind)) return WEND_BAD_ARGUMENT;
     if (rules->corners < WEND_CORNERS_NEVER || rules->corners > WEND_CORNERS_ALWAYS) return WEND_BAD_ARGUMENT;
-    int64_t straight = rules->cost_straight, diagonal = rules->cost_diagonal;
+    int64_t straight = rules->cost_straight, diagonal = rules->cost_diagonal, space = rules->cost_space;
     if (straight < 1 || straight > WEND_MAX_COST || diagonal > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
-    return diagonal < straight || diagonal > 2 * straight ? WEND_BAD_ARGUMENT : WEND_OK;
+    if (diagonal < straight || diagonal > 2 * straight) return WEND_BAD_ARGUMENT;
+    if (wend__rules_settled(rules, kind).neighbours != 26) return WEND_OK;
+    return space < diagonal || space > 2 * diagonal - straight || space > WEND_MAX_COST ? WEND_BAD_ARGUMENT : WEND_OK;
 }

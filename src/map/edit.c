@@ -166,7 +166,8 @@ static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
 }
 
 int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
-    unsigned width = wend__chunk_extent(edit->map->width, column), height = wend__chunk_extent(edit->map->height, row);
+    unsigned width, height;
+    wend__chunk_extents(edit->draft, column, row, &width, &height);
     wend__form form =
         wend__chunk_form(wend__version_chunk(edit->draft, column, row), &edit->draft->rules, width, height);
     if (form.kind == WEND__FORM_AS_IS) return WEND_OK;

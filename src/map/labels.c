@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree of areas: made, renewed where a batch touched it, shared, asked. */
 #include "map/labels.h"
+#include "map/regions.h"
 
 /* ---- counting who holds what ---- */
 
@@ -257,11 +258,7 @@ wend__component wend__version_component(const wend__version *v, int32_t x, int32
     return (wend__component){level, column >> level, row >> level, label};
 }
 
-bool wend__version_connected(const wend__version *v, wend_cell a, wend_cell b) {
-    wend__component from = wend__version_component(v, a.x, a.y), to = wend__version_component(v, b.x, b.y);
-    return from.level == to.level && from.column == to.column && from.row == to.row && from.label == to.label;
-}
-
 uint64_t wend__version_components(const wend__version *v) {
+    if (v->regions) return wend__regions_count(v->regions);
     return v->labels->closed + v->labels->outline->open;
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: how a map is laid out. Versions are immutable; they share what an edit did not touch.
  *
- *   version -> table of blocks (16 x 16 chunks each) -> chunks (64 x 64 cells) -> planes (4,096 bytes), bits (512 bytes)
+ *   version -> table of blocks (16 x 16 chunks each) -> chunks (4,096 cells) -> planes (4,096 bytes), bits (512 bytes)
+ *
+ * All kinds of map share that: a chunk is 64 x 64 cells of a grid, 16 x 16 x 16 voxels, or 4,096 nodes of a graph. In the
+ * table of a voxel map a row of chunks stands for a row of a layer: row = layer * chunk_y + row in the layer; a graph has
+ * one row. wend__place_of() says where a cell lies.
  *
  * A chunk that is all one class has no terrain beside its entry (32 bytes); one of two classes that cost 1 or nothing has
  * bits, any other a plane. One whose cells all have open (or all blocked) neighbours shares a static mask plane. A block
@@ -16,6 +20,8 @@ enum {
     WEND__CHUNK_SHIFT = 6,
     WEND__CHUNK_SIDE = 1 << WEND__CHUNK_SHIFT,
     WEND__CHUNK_CELLS = WEND__CHUNK_SIDE * WEND__CHUNK_SIDE,
+    WEND__VOXEL_SHIFT = 4,
+    WEND__VOXEL_SIDE = 1 << WEND__VOXEL_SHIFT,
     WEND__BLOCK_SHIFT = 4,
     WEND__BLOCK_SIDE = 1 << WEND__BLOCK_SHIFT,
     WEND__BLOCK_CHUNKS = WEND__BLOCK_SIDE * WEND__BLOCK_SIDE
@@ -39,13 +45,25 @@ typedef struct wend__bits {
     uint64_t rows[WEND__CHUNK_SIDE];
 } wend__bits;
 
+/// Which steps out of the cells of a chunk were closed: bit d of a cell's word is direction d, of the 8 or of the 26.
+typedef struct wend__closed {
+    uint32_t references; ///< guarded by the map's mutex
+    uint32_t count;      ///< bits set
+    uint32_t steps[WEND__CHUNK_CELLS];
+} wend__closed;
+
 /// What a version knows of a chunk. Cells beyond the map's rim are class 0 and blocked.
 typedef struct wend__chunk {
     const wend__plane *terrain; ///< classes; never NULL where they differ and one has a factor above 1
     const wend__bits *bits;     ///< where terrain is NULL; NULL as well: every cell is `uniform`
-    const wend__plane *masks;   ///< for each cell, open or not, which of its 8 neighbours are open; never NULL
+    const wend__plane *masks;   ///< of a grid: for each cell, open or not, which of its 8 neighbours are open; where
+                                ///< `settled`, which steps the rules and closed steps leave. Never NULL
+    const wend__bits *open;     ///< of voxels: row z * 4 + y / 4, bit y % 4 * 16 + x: that cell is on the map and open;
+                                ///< never NULL there. Else NULL
+    const wend__closed *closed; ///< NULL: none
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
     uint8_t max_factor; ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
+    bool settled;       ///< closed steps, in it or beside it, bear on the steps of its cells
 } wend__chunk;
 
 typedef struct wend__block {
@@ -55,7 +73,14 @@ typedef struct wend__block {
 } wend__block;
 
 typedef struct wend__area wend__area;
+typedef struct wend__regions wend__regions; ///< components of voxels and graphs, see regions.h
+typedef struct wend__graph wend__graph;     ///< nodes and edges, see graph.h
+typedef struct wend__links wend__links;     ///< see links.h
+typedef struct wend__joined wend__joined;   ///< components that links connect, see links.h
+typedef struct wend__grounds wend__grounds; ///< what other movers see, see grounds.h
 
+/// A version of a map as the default mover sees it; also, as a part of such a one, what another mover sees (its ground):
+/// a cell's class is then the factor at which the mover may stand there, 0 where it cannot.
 typedef struct wend__version {
     wend_map *map;
     uint32_t references; ///< guarded by the map's mutex: the map's own, pins, short questions
@@ -65,11 +90,19 @@ typedef struct wend__version {
     uint64_t epoch;
     uint64_t revision; ///< grows with every newest version of the map, also where only its rules changed
     wend_map_rules rules;
-    int32_t width, height;             ///< cells
+    int32_t kind;                      ///< WEND_KIND_…
+    int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1
     int32_t chunk_columns, chunk_rows; ///< rounded up
+    int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
     uint8_t max_factor;    ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
-    wend__area *labels;    ///< components, see labels.h
+    uint64_t closed_steps; ///< in all its chunks
+    wend__area *labels;    ///< components of a grid, see labels.h; else NULL
+    wend__regions *regions; ///< components of voxels or a graph; else NULL
+    const wend__graph *graph; ///< of a graph; else NULL
+    const wend__links *links; ///< NULL: none. A ground has its version's
+    wend__joined *joined;     ///< NULL where there are no links
+    wend__grounds *grounds;   ///< NULL: the default mover is the only one; also in a ground
     uint8_t legal[256];    ///< neighbour mask -> mask of the steps that the rules allow
     wend__block *blocks[]; ///< never NULL
 } wend__version;
@@ -81,8 +114,45 @@ void wend__map_release(wend__version *version, bool pinned);
 /// Should a search on this version start again on the newest?
 bool wend__version_retired(const wend__version *version);
 
-/// Size of the map; never changes. Threads: any, without a lock.
-void wend__map_size(const wend_map *map, int32_t *width, int32_t *height);
+/// Kind and size of the map; never change. Threads: any, without a lock.
+int32_t wend__map_kind(const wend_map *map);
+void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_t *depth);
+
+/// Is this a cell of the map (of a graph: a node that there is)? Threads: any, without a lock.
+bool wend__map_has(const wend_map *map, wend_cell cell);
+
+/// What a mover sees. The mover is one that the version knows (wend__version_movers() are, and it never loses any).
+const wend__version *wend__version_ground(const wend__version *version, int32_t mover);
+int32_t wend__version_movers(const wend__version *version);
+/// Its size, in cells.
+int32_t wend__version_mover_size(const wend__version *version, int32_t mover);
+/// The same of the map's newest version. Threads: any.
+int32_t wend__map_movers(wend_map *map);
+
+/// Where a cell lies: its chunk in the table, and its place in the chunk.
+typedef struct wend__place {
+    int32_t column, row;
+    uint32_t local;
+} wend__place;
+
+static inline wend__place wend__place_of(const wend__version *v, wend_cell c) {
+    if (v->kind == WEND_KIND_GRID)
+        return (wend__place){c.x >> 6, c.y >> 6, (uint32_t)(c.y & 63) << 6 | (uint32_t)(c.x & 63)};
+    if (v->kind == WEND_KIND_VOXEL)
+        return (wend__place){c.x >> 4, (c.z >> 4) * v->chunk_y + (c.y >> 4),
+                             (uint32_t)(c.z & 15) << 8 | (uint32_t)(c.y & 15) << 4 | (uint32_t)(c.x & 15)};
+    return (wend__place){c.x >> 12, 0, (uint32_t)c.x & 4095};
+}
+
+/// A number of its own for each cell, below 2^32, in the order z, y, x; and back.
+static inline uint32_t wend__cell_number(const wend__version *v, wend_cell c) {
+    return (uint32_t)(((uint64_t)c.z * (uint64_t)v->height + (uint64_t)c.y) * (uint64_t)v->width + (uint64_t)c.x);
+}
+
+static inline wend_cell wend__cell_of_number(const wend__version *v, uint32_t number) {
+    uint32_t width = (uint32_t)v->width, height = (uint32_t)v->height, row = number / width;
+    return (wend_cell){(int32_t)(number % width), (int32_t)(row % height), (int32_t)(row / height)};
+}
 
 static inline bool wend__on_map(const wend__version *v, int32_t x, int32_t y) {
     return (uint32_t)x < (uint32_t)v->width && (uint32_t)y < (uint32_t)v->height;
@@ -102,30 +172,68 @@ static inline uint8_t wend__version_class(const wend__version *v, int32_t x, int
     return chunk->terrain->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
 }
 
-/// Factor of a cell that is on the map; 0: blocked.
+/// Class at a place of a map of any kind.
+static inline uint8_t wend__chunk_class(const wend__chunk *chunk, uint32_t local) {
+    if (chunk->bits) return chunk->bits->classes[chunk->bits->rows[local >> 6] >> (local & 63) & 1];
+    return chunk->terrain ? chunk->terrain->bytes[local] : chunk->uniform;
+}
+
+/// Factor of a cell that is on the map, of any kind; 0: blocked.
+static inline uint8_t wend__cell_factor(const wend__version *v, wend_cell cell) {
+    wend__place p = wend__place_of(v, cell);
+    return v->rules.factors[wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local)];
+}
+
+/// Factor of a cell of a grid that is on the map; 0: blocked.
 static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, int32_t y) {
     return v->rules.factors[wend__version_class(v, x, y)];
 }
 
-/// Which steps lead out of a cell that is on the map.
+/// Which steps lead out of a cell of a grid that is on the map.
 static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return v->legal[chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)]];
+    uint8_t mask = chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
+    return chunk->settled ? mask : v->legal[mask];
 }
 
+/* The 26 directions of voxels: straight ones first (north, east, south, west, up, down), then the flat diagonals, then
+ * those in space; within each group by z, then y, then x. */
+enum { WEND__SPACE_DIRECTIONS = 26, WEND__SPACE_FLAT = 6, WEND__SPACE_SPACE = 18 };
+extern const int8_t wend__sx[WEND__SPACE_DIRECTIONS], wend__sy[WEND__SPACE_DIRECTIONS], wend__sz[WEND__SPACE_DIRECTIONS];
+
+/// voxels.c: which of the 26 steps lead out of a voxel that is on the map (open or not).
+uint32_t wend__voxel_steps(const wend__version *version, wend_cell cell);
+
+/// walk.c: the cheapest way from a cell to another in one step, edge or link; UINT64_MAX: there is none. `a`'s own ground
+/// is not asked about. Cost: O(1), O(edges of a) on a graph.
+uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell a, wend_cell b);
 /// How many of these steps, from cells[0] through cells[steps], can be taken one after another, and what those cost. All
 /// cells are on the map; cells[0]'s own ground is not asked about.
-uint64_t wend__version_walk(const wend__version *version, const wend_cell *cells, uint64_t steps, uint64_t *cost);
+uint64_t wend__version_walk(const wend__version *version, int32_t mover, const wend_cell *cells, uint64_t steps,
+                            uint64_t *cost);
+
+/* Units that stand about, beside the versions: crowd.c. */
+
+/// How many stand on a cell of the map.
+uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
+/// Does anybody stand where a mover of that size would at `cell`, but for the cells that it covers at `start`?
+/// Cost: O(size^2), O(size^3) in space.
+bool wend__map_crowded(const wend_map *map, wend_cell cell, int32_t size, wend_cell start);
 
 /// Fill `legal` for a set of rules (S7's truth table).
 void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
 
-/// Are two open cells connected? Weakly: where all steps lead both ways, it is the same as reachable.
-bool wend__version_connected(const wend__version *version, wend_cell a, wend_cell b);
+/// Are two cells that are open for a mover connected? Weakly: where all steps lead both ways, it is the same as reachable.
+bool wend__version_connected(const wend__version *version, int32_t mover, wend_cell a, wend_cell b);
 uint64_t wend__version_components(const wend__version *version);
 
-/// WEND_OK or WEND_BAD_ARGUMENT.
-int32_t wend__rules_check(const wend_map_rules *rules);
+/// The component of a cell that is open in this version (or ground), links not counted, as a number that is the same for
+/// two cells of it exactly if they are connected. Any kind of map. Cost: O(log side).
+uint64_t wend__component_of(const wend__version *ground, wend_cell cell);
+
+/// WEND_OK or WEND_BAD_ARGUMENT. And the rules with what 0 neighbours mean.
+int32_t wend__rules_check(const wend_map_rules *rules, int32_t kind);
+wend_map_rules wend__rules_settled(const wend_map_rules *rules, int32_t kind);
 
 /// Publish a loader's batch as the map's first version: the epoch stays 0.
 int32_t wend__edit_publish_first(wend_edit *edit);

@@ -20,7 +20,10 @@ typedef struct wend__family {
 struct wend_map {
     wend__family *family;
     size_t object_bytes; ///< of this object, with its lock
-    int32_t width, height;
+    int32_t kind;
+    int32_t width, height, depth;
+    const wend__graph *graph; ///< NULL but in a graph; counted
+    struct wend__crowd *crowd; ///< who stands where; NULL: nobody ever did
     wend__mutex *mutex;  ///< the family's: guards all below
     wend__mutex *writer; ///< taken before `mutex` by who derives and installs a new newest version
     uint32_t references;
@@ -45,6 +48,11 @@ struct wend_edit {
     wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
 };
 
+/* map.c */
+/// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
+int32_t wend__map_found(const wend_map_def *def, wend_map **out);
+int32_t wend__map_open(wend_map *map, const wend_map_rules *rules);
+
 /* memory.c: all that a map and its forks hold is counted against their max_bytes. */
 void *wend__family_alloc(wend__family *family, size_t bytes);
 void wend__family_free(wend__family *family, void *pointer, size_t bytes);
@@ -53,12 +61,17 @@ void wend__map_free(wend_map *map, void *pointer, size_t bytes);
 
 /* planes.c */
 extern const wend__plane wend__masks_open, wend__masks_closed;
+extern const wend__bits wend__voxels_open, wend__voxels_blocked;
 /// A plane with one reference and bytes still to be written; NULL: no room.
 wend__plane *wend__plane_create(wend_map *map);
 void wend__plane_retain(wend_map *map, const wend__plane *plane);
 void wend__plane_release(wend_map *map, const wend__plane *plane); ///< NULL is ignored
 wend__bits *wend__bits_create(wend_map *map);                      ///< as wend__plane_create()
+void wend__bits_retain(wend_map *map, const wend__bits *bits);     ///< NULL is ignored
 void wend__bits_release(wend_map *map, const wend__bits *bits);    ///< NULL is ignored
+wend__closed *wend__closed_create(wend_map *map); ///< one reference, no step closed; NULL: no room
+void wend__closed_retain(wend_map *map, const wend__closed *closed);
+void wend__closed_release(wend_map *map, const wend__closed *closed); ///< NULL is ignored
 wend__block *wend__block_create(wend_map *map);                    ///< chunks still to be written
 wend__block *wend__block_copy(wend_map *map, const wend__block *from);
 void wend__block_release(wend_map *map, wend__block *block);
@@ -92,6 +105,14 @@ static inline unsigned wend__chunk_index(int32_t column, int32_t row) {
 static inline unsigned wend__chunk_extent(int32_t cells, int32_t chunk) {
     int32_t left = cells - (chunk << WEND__CHUNK_SHIFT);
     return left < WEND__CHUNK_SIDE ? (unsigned)left : WEND__CHUNK_SIDE;
+}
+
+/// How many columns and rows of a chunk's 64 x 64 places matter: on a grid those that are on the map; else all.
+static inline void wend__chunk_extents(const wend__version *v, int32_t column, int32_t row, unsigned *width,
+                                       unsigned *height) {
+    bool grid = v->kind == WEND_KIND_GRID;
+    *width = grid ? wend__chunk_extent(v->width, column) : WEND__CHUNK_SIDE;
+    *height = grid ? wend__chunk_extent(v->height, row) : WEND__CHUNK_SIDE;
 }
 
 /// A word whose lowest `count` bits are set: 0 to 64.
@@ -146,6 +167,9 @@ const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t 
 int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
                            int32_t key);
 
+/// Give a chunk of a new version, whose block nobody shares, all that follows from its terrain. version.c
+int32_t wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
+
 /* labels.c */
 wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is passed through
 void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ignored
@@ -175,9 +199,33 @@ int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
 /// Mark the oldest of the versions in use as retired where there are more than the map may have. The mutex is held.
 void wend__map_retire_excess(wend_map *map);
 
+/* voxels.c */
+/// Give a chunk of voxels its open bits, its largest factor and `settled`, from its terrain, which is final. The chunk's
+/// block is the draft's own, or nobody else's yet.
+int32_t wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
+
+/* graph.c */
+/// A graph's chunk: its largest factor, from its terrain, which is final.
+void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_t column);
+void wend__graph_retain(wend_map *map, const wend__graph *graph);
+void wend__graph_release(wend_map *map, const wend__graph *graph); ///< NULL is ignored
+
+/* links.c */
+const wend__links *wend__links_retain(wend_map *map, const wend__links *links); ///< NULL is passed through
+void wend__links_release(wend_map *map, const wend__links *links);              ///< NULL is ignored
+/// What links connect in a version (or ground) whose labels are final. *out: NULL where there are no links.
+int32_t wend__links_join(const wend__version *version, wend__joined **out);
+wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined); ///< NULL is passed through
+void wend__joined_release(wend_map *map, wend__joined *joined);         ///< NULL is ignored
+/// A component as links leave it: the same number for all components that links connect.
+uint64_t wend__joined_component(const wend__version *version, uint64_t component);
+
+/* crowd.c */
+void wend__crowd_free(wend_map *map); ///< of a map that goes away
+
 /* read.c */
 static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
-    return (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height && cell.z == 0;
+    return wend__map_has(map, cell);
 }
 
 /// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.

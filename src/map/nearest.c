@@ -51,8 +51,9 @@ static void look_at_ring(nearest *n, int32_t r) {
     }
 }
 
-int32_t wend_map_nearest_open(const wend_map *map, wend_cell cell, int32_t max_cells, int32_t *found, wend_cell *out) {
+int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, int32_t *found, wend_cell *out) {
     if (max_cells < 0 || max_cells > WEND_MAX_NEAREST) return WEND_BAD_ARGUMENT;
+    (void)mover;
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     wend__version *v = wend__map_look(map);
     nearest n = {.version = v, .from = cell, .cost = UINT64_MAX};

@@ -12,6 +12,16 @@
 const wend__plane wend__masks_open = {.bytes = {FULL_1024, FULL_1024, FULL_1024, FULL_1024}};
 const wend__plane wend__masks_closed = {0};
 
+/* And these, to all maps of voxels. */
+#define ROWS_4 UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX
+#define ROWS_16 ROWS_4, ROWS_4, ROWS_4, ROWS_4
+const wend__bits wend__voxels_open = {.classes = {0, 1}, .rows = {ROWS_16, ROWS_16, ROWS_16, ROWS_16}};
+const wend__bits wend__voxels_blocked = {.classes = {0, 1}};
+
+static bool counted_bits(const wend__bits *bits) {
+    return bits && bits != &wend__voxels_open && bits != &wend__voxels_blocked;
+}
+
 static bool counted(const wend__plane *plane) {
     return plane && plane != &wend__masks_open && plane != &wend__masks_closed;
 }
@@ -39,10 +49,34 @@ static void count_down(const wend__plane *plane, wend__plane **dead) {
 
 /* As count_down(), linked through the rows. */
 static void count_bits_down(const wend__bits *bits, wend__bits **dead) {
+    if (!counted_bits(bits)) return;
     wend__bits *mine = (wend__bits *)bits;
-    if (!mine || --mine->references) return;
+    if (--mine->references) return;
     memcpy(mine->rows, dead, sizeof *dead);
     *dead = mine;
+}
+
+/* The map's mutex is held. */
+static void count_bits_up(const wend__bits *bits) {
+    if (counted_bits(bits)) ((wend__bits *)bits)->references++;
+}
+
+/* As count_down(), linked through the steps. */
+static void count_closed_down(const wend__closed *closed, wend__closed **dead) {
+    if (!closed) return;
+    wend__closed *mine = (wend__closed *)closed;
+    if (--mine->references) return;
+    memcpy(mine->steps, dead, sizeof *dead);
+    *dead = mine;
+}
+
+static void free_dead_closed(wend_map *map, wend__closed *dead) {
+    while (dead) {
+        wend__closed *next;
+        memcpy(&next, dead->steps, sizeof next);
+        wend__map_free(map, dead, sizeof *dead);
+        dead = next;
+    }
 }
 
 static void free_dead_bits(wend_map *map, wend__bits *dead) {
@@ -84,13 +118,42 @@ wend__bits *wend__bits_create(wend_map *map) {
     return bits;
 }
 
+void wend__bits_retain(wend_map *map, const wend__bits *bits) {
+    wend__mutex_lock(map->mutex);
+    count_bits_up(bits);
+    wend__mutex_unlock(map->mutex);
+}
+
 void wend__bits_release(wend_map *map, const wend__bits *bits) {
     wend__bits *dead = NULL;
-    if (!bits) return;
+    if (!counted_bits(bits)) return;
     wend__mutex_lock(map->mutex);
     count_bits_down(bits, &dead);
     wend__mutex_unlock(map->mutex);
     free_dead_bits(map, dead);
+}
+
+wend__closed *wend__closed_create(wend_map *map) {
+    wend__closed *closed = wend__map_alloc(map, sizeof *closed);
+    if (!closed) return NULL;
+    memset(closed, 0, sizeof *closed);
+    closed->references = 1;
+    return closed;
+}
+
+void wend__closed_retain(wend_map *map, const wend__closed *closed) {
+    wend__mutex_lock(map->mutex);
+    if (closed) ((wend__closed *)closed)->references++;
+    wend__mutex_unlock(map->mutex);
+}
+
+void wend__closed_release(wend_map *map, const wend__closed *closed) {
+    wend__closed *dead = NULL;
+    if (!closed) return;
+    wend__mutex_lock(map->mutex);
+    count_closed_down(closed, &dead);
+    wend__mutex_unlock(map->mutex);
+    free_dead_closed(map, dead);
 }
 
 wend__block *wend__block_create(wend_map *map) {
@@ -107,7 +170,9 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         count_up(block->chunks[i].terrain);
         count_up(block->chunks[i].masks);
-        if (block->chunks[i].bits) ((wend__bits *)block->chunks[i].bits)->references++;
+        count_bits_up(block->chunks[i].bits);
+        count_bits_up(block->chunks[i].open);
+        if (block->chunks[i].closed) ((wend__closed *)block->chunks[i].closed)->references++;
     }
     wend__mutex_unlock(map->mutex);
     return block;
@@ -116,15 +181,19 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
 void wend__block_release(wend_map *map, wend__block *block) {
     wend__plane *dead = NULL;
     wend__bits *dead_bits = NULL;
+    wend__closed *dead_closed = NULL;
     wend__mutex_lock(map->mutex);
     bool last = --block->references == 0;
     for (unsigned i = 0; last && i < WEND__BLOCK_CHUNKS; i++) {
         count_down(block->chunks[i].terrain, &dead);
         count_down(block->chunks[i].masks, &dead);
         count_bits_down(block->chunks[i].bits, &dead_bits);
+        count_bits_down(block->chunks[i].open, &dead_bits);
+        count_closed_down(block->chunks[i].closed, &dead_closed);
     }
     wend__mutex_unlock(map->mutex);
     free_dead(map, dead);
     free_dead_bits(map, dead_bits);
+    free_dead_closed(map, dead_closed);
     if (last) wend__map_free(map, block, sizeof *block);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a batch the newest version: its chunks collapsed, masks derived, and the draft put in the newest's place. */
-#include "map/map_private.h"
+#include "map/grounds.h"
+#include "map/regions.h"
 
 /* ---- which masks are no longer true ---- */
 
@@ -38,8 +39,16 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
 
 /* ---- deriving them anew ---- */
 
+/* Voxels and graphs: a chunk looks at no other. */
+static int32_t derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    if (wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
+    wend__block *block = edit->draft->blocks[wend__block_index(edit->draft, column, row)];
+    return wend__chunk_derive(deriver, &block->chunks[wend__chunk_index(column, row)], column, row);
+}
+
 static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
     wend__version *draft = edit->draft;
+    if (draft->kind != WEND_KIND_GRID) return derive_alone(edit, deriver, column, row);
     const wend__chunk *chunk = wend__version_chunk(draft, column, row);
     uint8_t max_factor;
     int32_t key;
@@ -105,11 +114,27 @@ static void sum_up(wend_edit *edit) {
     wend__version_sum(edit->draft);
 }
 
+static int32_t relabel_regions(wend_edit *edit, bool everywhere) {
+    wend__regions *old = edit->draft->regions;
+    int32_t error = wend__regions_renew(edit->draft, everywhere ? NULL : old, everywhere ? NULL : edit->marks,
+                                        &edit->draft->regions);
+    if (!error) wend__regions_release(edit->map, old);
+    return error;
+}
+
 static int32_t relabel(wend_edit *edit, bool everywhere) {
+    if (edit->draft->kind != WEND_KIND_GRID) return relabel_regions(edit, everywhere);
     wend__area *old = edit->draft->labels;
     int32_t error = everywhere ? wend__labels_renew(edit->draft, NULL, NULL, &edit->draft->labels)
                                : wend__labels_renew(edit->draft, old, edit->marks, &edit->draft->labels);
     if (!error) wend__area_release(edit->map, old);
+    return error;
+}
+
+static int32_t rejoin(wend_edit *edit) {
+    wend__joined *old = edit->draft->joined;
+    int32_t error = wend__links_join(edit->draft, &edit->draft->joined);
+    if (!error) wend__joined_release(edit->map, old);
     return error;
 }
 
@@ -125,6 +150,8 @@ int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
         error = everywhere ? for_all(edit, &deriver, refresh_whole) : for_touched(edit, &deriver, refresh_around);
     if (!error) sum_up(edit);
     if (!error) error = relabel(edit, unlike);
+    if (!error) error = rejoin(edit);
+    if (!error) error = wend__grounds_renew(edit, everywhere);
     return error;
 }
 

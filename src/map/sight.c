@@ -31,7 +31,8 @@ static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to)
     return at;
 }
 
-int32_t wend_map_line_of_sight(const wend_map *map, wend_cell from, wend_cell to, int32_t *visible, wend_cell *last) {
+int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible, wend_cell *last) {
+    (void)mover;
     if (!wend__cell_on_map(map, from) || !wend__cell_on_map(map, to)) return WEND_OUT_OF_RANGE;
     wend__version *v = wend__map_look(map);
     bool open = open_cell(v, from.x, from.y);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Versions of a map: their tables of blocks, and who holds them. */
-#include "map/map_private.h"
+#include "map/grounds.h"
+#include "map/graph.h"
+#include "map/regions.h"
 
 static size_t version_bytes(size_t blocks) {
     return sizeof(wend__version) + blocks * sizeof(wend__block *);
@@ -15,18 +17,34 @@ void wend__version_set_rules(wend__version *version, const wend_map_rules *rules
     wend__legal_table(rules, version->legal);
 }
 
+/* Chunks of a map: columns, rows in all, and rows in a layer. */
+static void size_table(wend__version *v) {
+    if (v->kind == WEND_KIND_GRID) {
+        v->chunk_columns = shift_up(v->width, WEND__CHUNK_SHIFT);
+        v->chunk_rows = v->chunk_y = shift_up(v->height, WEND__CHUNK_SHIFT);
+    } else if (v->kind == WEND_KIND_VOXEL) {
+        v->chunk_columns = shift_up(v->width, WEND__VOXEL_SHIFT);
+        v->chunk_y = shift_up(v->height, WEND__VOXEL_SHIFT);
+        v->chunk_rows = v->chunk_y * shift_up(v->depth, WEND__VOXEL_SHIFT);
+    } else {
+        v->chunk_columns = shift_up(v->width, 2 * WEND__CHUNK_SHIFT);
+        v->chunk_rows = v->chunk_y = 1;
+    }
+    v->block_columns = shift_up(v->chunk_columns, WEND__BLOCK_SHIFT);
+    v->block_rows = shift_up(v->chunk_rows, WEND__BLOCK_SHIFT);
+}
+
 wend__version *wend__version_create(wend_map *map) {
-    int32_t columns = shift_up(map->width, WEND__CHUNK_SHIFT), rows = shift_up(map->height, WEND__CHUNK_SHIFT);
-    int32_t block_columns = shift_up(columns, WEND__BLOCK_SHIFT), block_rows = shift_up(rows, WEND__BLOCK_SHIFT);
-    size_t bytes = version_bytes((size_t)block_columns * (size_t)block_rows);
+    wend__version size = {.kind = map->kind, .width = map->width, .height = map->height, .depth = map->depth};
+    size_table(&size);
+    size_t bytes = version_bytes((size_t)size.block_columns * (size_t)size.block_rows);
     wend__version *v = wend__map_alloc(map, bytes);
     if (!v) return NULL;
     memset(v, 0, bytes);
+    *v = size;
     v->map = map;
     v->references = 1;
-    v->width = map->width, v->height = map->height;
-    v->chunk_columns = columns, v->chunk_rows = rows;
-    v->block_columns = block_columns, v->block_rows = block_rows;
+    v->graph = map->graph;
     return v;
 }
 
@@ -36,6 +54,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map) {
     v->epoch = from->epoch;
     v->rules = from->rules;
     v->max_factor = from->max_factor;
+    v->closed_steps = from->closed_steps;
     memcpy(v->legal, from->legal, sizeof v->legal);
     size_t count = wend__version_blocks(from);
     wend__mutex_lock(from->map->mutex);
@@ -45,15 +64,27 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map) {
     }
     wend__mutex_unlock(from->map->mutex);
     v->labels = wend__area_retain(map, from->labels);
-    return v;
+    v->regions = wend__regions_retain(map, from->regions);
+    v->links = wend__links_retain(map, from->links);
+    v->joined = wend__joined_retain(map, from->joined);
+    bool failed = false;
+    v->grounds = wend__grounds_copy(map, from->grounds, &failed);
+    if (!failed) return v;
+    wend__version_free(v);
+    return NULL;
 }
 
 void wend__version_free(wend__version *version) {
+    wend_map *map = version->map;
     size_t count = wend__version_blocks(version);
     for (size_t i = 0; i < count; i++)
-        if (version->blocks[i]) wend__block_release(version->map, version->blocks[i]);
-    wend__area_release(version->map, version->labels);
-    wend__map_free(version->map, version, version_bytes(count));
+        if (version->blocks[i]) wend__block_release(map, version->blocks[i]);
+    wend__area_release(map, version->labels);
+    wend__regions_release(map, version->regions);
+    wend__links_release(map, version->links);
+    wend__joined_release(map, version->joined);
+    wend__grounds_release(map, version->grounds);
+    wend__map_free(map, version, version_bytes(count));
 }
 
 void wend__block_sum(wend__block *block) {
@@ -102,14 +133,9 @@ bool wend__version_retired(const wend__version *version) {
     return retired;
 }
 
-void wend__map_size(const wend_map *map, int32_t *width, int32_t *height) {
-    *width = map->width;
-    *height = map->height;
-}
-
 /* ---- the first version ---- */
 
-/* Which of the table's four sides a block lies on: blocks of one kind are alike on an empty map. */
+/* Which of the table's four sides a block lies on: blocks of one kind are alike on an empty grid. */
 static unsigned block_kind(const wend__version *v, int32_t column, int32_t row) {
     return (unsigned)(column == 0) | (unsigned)(column == v->block_columns - 1) << 1 | (unsigned)(row == 0) << 2 |
            (unsigned)(row == v->block_rows - 1) << 3;
@@ -141,16 +167,26 @@ static int32_t share_blocks(wend__version *v) {
     return WEND_OK;
 }
 
+int32_t wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
+    const wend__version *v = deriver->version;
+    if (v->kind == WEND_KIND_VOXEL) return wend__voxels_derive(v, chunk, column, row);
+    if (v->kind == WEND_KIND_GRAPH) {
+        wend__graph_derive(v, chunk, column);
+        return WEND_OK;
+    }
+    uint8_t max_factor;
+    int32_t key;
+    const wend__plane *masks = wend__derive(deriver, column, row, UINT64_MAX, &max_factor, &key);
+    return wend__derive_store(deriver, chunk, masks, max_factor, key);
+}
+
 static int32_t derive_block(wend__deriver *deriver, wend__block *block, int32_t block_column, int32_t block_row) {
     const wend__version *v = deriver->version;
     for (int32_t i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         int32_t column = block_column * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
         int32_t row = block_row * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
         if (column >= v->chunk_columns || row >= v->chunk_rows) continue;
-        uint8_t max_factor;
-        int32_t key;
-        const wend__plane *masks = wend__derive(deriver, column, row, UINT64_MAX, &max_factor, &key);
-        int32_t error = wend__derive_store(deriver, &block->chunks[i], masks, max_factor, key);
+        int32_t error = wend__chunk_derive(deriver, &block->chunks[i], column, row);
         if (error) return error;
     }
     wend__block_sum(block);
@@ -173,5 +209,6 @@ int32_t wend__version_open(wend__version *version) {
             if (error) return error;
         }
     wend__version_sum(version);
-    return wend__labels_create(version, &version->labels);
+    if (version->kind == WEND_KIND_GRID) return wend__labels_create(version, &version->labels);
+    return wend__regions_renew(version, NULL, NULL, &version->regions);
 }

@@ -36,7 +36,7 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
     s->estimate_diagonal = s->heuristic == WEND_HEURISTIC_ZERO        ? 0
                            : s->heuristic == WEND_HEURISTIC_MANHATTAN ? 2 * straight
                                                                       : diagonal;
-    s->largest_edge = (uint64_t)(flat4 ? straight : diagonal) * (s->version->max_factor ? s->version->max_factor : 1);
+    s->largest_edge = (uint64_t)(flat4 ? straight : diagonal) * (s->ground->max_factor ? s->ground->max_factor : 1);
 }
 
 /* Narrowest buckets with which the ring covers the largest rise of f in one step: the dearest edge, and what the estimate
@@ -62,6 +62,7 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
     WEND__ASSERT(s->pages.count == 0 && s->open_pages.count == 0);
     const wend_map_rules *rules = &version->rules;
     s->version = version;
+    s->ground = wend__version_ground(version, request->mover);
     s->start = request->start, s->goal = request->goal;
     s->starved = false;
     s->cost = s->steps = s->expansions = 0;
@@ -231,30 +232,27 @@ static void measure_path(wend__search *s) {
     uint64_t walked = 0;
     s->steps = 0;
     for (unsigned d; (d = track_direction(&t)) < WEND__DIRECTIONS; s->steps++) {
-        if (s->general) walked += (uint64_t)s->edge[d] * wend__version_factor(s->version, t.at.x, t.at.y);
+        if (s->general) walked += (uint64_t)s->edge[d] * wend__version_factor(s->ground, t.at.x, t.at.y);
         track_back(&t, d);
     }
     s->cost = (s->general ? walked : s->best) * s->unit;
 }
 
-void wend__search_directions(const wend__search *s, uint8_t *out, uint64_t count) {
-    if (count == 0) return;
+void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     track t = track_from_goal(s);
-    for (uint64_t i = s->steps; i > 0; i--) {
-        unsigned d = track_direction(&t);
-        if (i <= count) out[i - 1] = (uint8_t)d;
-        track_back(&t, d);
+    for (uint64_t i = s->steps;; i--) {
+        if (i < count) out[i] = t.at;
+        if (i == 0) break;
+        track_back(&t, track_direction(&t));
     }
 }
 
-uint64_t wend__steps_cost(const wend__version *version, wend_cell at, const uint8_t *directions, uint64_t count) {
-    uint64_t cost = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        unsigned d = directions[i];
-        at.x += wend__dx[d];
-        at.y += wend__dy[d];
-        uint64_t step = (uint64_t)(d < WEND__NE ? version->rules.cost_straight : version->rules.cost_diagonal);
-        cost += step * wend__version_factor(version, at.x, at.y);
-    }
-    return cost;
+bool wend__search_settle(wend__search *s) {
+    (void)s;
+    return false;
+}
+
+bool wend__search_move_goal(wend__search *s, const wend_request *request) {
+    (void)s, (void)request;
+    return false;
 }

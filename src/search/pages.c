@@ -74,7 +74,7 @@ static uint32_t take_page(wend__search *s, wend__stock *stock) {
 static void describe(const wend__search *s, wend__page *header, int32_t x, int32_t y) {
     header->x = x & -WEND__CHUNK_SIDE;
     header->y = y & -(1 << wend__row_shift(s));
-    const wend__chunk *chunk = wend__version_chunk(s->version, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const wend__chunk *chunk = wend__version_chunk(s->ground, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     size_t first = (size_t)(header->y & (WEND__CHUNK_SIDE - 1)) << WEND__CHUNK_SHIFT;
     header->masks = chunk->masks->bytes + first;
     header->slow = chunk->max_factor > 1;

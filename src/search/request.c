@@ -18,24 +18,18 @@ int32_t wend__request_check(const wend_request *request) {
     if (request->weight_milli < 1000 || request->weight_milli > WEND_WEIGHT_MAX_MILLI) return WEND_BAD_ARGUMENT;
     if (request->on_stale < WEND_ON_STALE_RESTART || request->on_stale > WEND_ON_STALE_DELIVER)
         return WEND_BAD_ARGUMENT;
-    if (request->reserved != 0) return WEND_BAD_ARGUMENT;
     if (request->deadline_frames == 0) return WEND_BAD_ARGUMENT;
-    int32_t width, height;
-    wend__map_size(request->map, &width, &height);
-    const wend_cell ends[2] = {request->start, request->goal};
-    for (unsigned i = 0; i < 2; i++)
-        if (ends[i].x < 0 || ends[i].x >= width || ends[i].y < 0 || ends[i].y >= height || ends[i].z != 0)
-            return WEND_OUT_OF_RANGE;
-    return WEND_OK;
+    bool on_map = wend__map_has(request->map, request->start) && wend__map_has(request->map, request->goal);
+    return on_map ? WEND_OK : WEND_OUT_OF_RANGE;
 }
 
 /* A blocked start belongs to no component, but its steps may lead into some. */
 static bool leads_to(const wend__version *version, wend_cell start, wend_cell goal) {
-    if (wend__version_factor(version, start.x, start.y) > 0) return wend__version_connected(version, start, goal);
+    if (wend__version_factor(version, start.x, start.y) > 0) return wend__version_connected(version, WEND_MOVER_DEFAULT, start, goal);
     for (unsigned steps = wend__version_steps(version, start.x, start.y); steps; steps &= steps - 1) {
         unsigned d = wend__ctz32(steps);
         const wend_cell beside = {start.x + wend__dx[d], start.y + wend__dy[d], 0};
-        if (wend__version_connected(version, beside, goal)) return true;
+        if (wend__version_connected(version, WEND_MOVER_DEFAULT, beside, goal)) return true;
     }
     return false;
 }

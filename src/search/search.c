@@ -114,19 +114,7 @@ int32_t wend_search_path(const wend_search *search, wend_cell *cells, size_t cap
     const wend__search *core = &search->core;
     if (core->status != WEND_STATUS_FOUND) return WEND_EMPTY;
     *count = (size_t)core->steps + 1;
-    size_t wanted = *count < capacity ? *count : capacity;
-    if (wanted == 0) return WEND_OK;
-    /* The directions go to the end of the cells' own room, where each is read before its place is written over. */
-    uint8_t *directions = (uint8_t *)(cells + wanted) - (wanted - 1);
-    wend__search_directions(core, directions, wanted - 1);
-    wend_cell at = core->start;
-    for (size_t i = 0; i + 1 < wanted; i++) {
-        unsigned d = directions[i];
-        cells[i] = at;
-        at.x += wend__dx[d];
-        at.y += wend__dy[d];
-    }
-    cells[wanted - 1] = at;
+    wend__search_cells(core, cells, *count < capacity ? *count : capacity);
     return WEND_OK;
 }
 

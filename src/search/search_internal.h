@@ -13,12 +13,13 @@ enum { WEND__DIRECTORY = 64 };
 typedef struct wend__search {
     /* What its owner may look at. */
     const wend__version *version; ///< not owned: whoever begins the search keeps it alive
+    const wend__version *ground;  ///< what its mover sees of it
     int32_t status;               ///< WEND_STATUS_PENDING while there is something to do
     bool starved;                 ///< the last step stopped because the stock was empty
     uint32_t wants_pages; ///< where starved: record pages it cannot go on without, 0 to 3; the stock has none left
     uint32_t wants_open;  ///< where starved: 1 if it cannot go on without an open page; the stock has none left
-    uint64_t cost;        ///< where found
-    uint64_t steps;       ///< where found: cells - 1
+    uint64_t cost;        ///< where found or partial
+    uint64_t steps;       ///< likewise: cells - 1
     uint64_t expansions;  ///< of this run, from begin on
     wend_cell start, goal;
     wend__list pages, open_pages; ///< what it holds of the pool
@@ -61,19 +62,26 @@ uint64_t wend__search_step(wend__search *search, wend__stock *stock, uint64_t bu
 /// free enough to go on with. Cost: O(entries of the open list), in proportion to the expansions since the last time.
 bool wend__search_sift(wend__search *search);
 
-/// The directions (WEND__N ...) of the first `count` steps of a found path, as bytes; count <= steps. Cost: O(steps).
-void wend__search_directions(const wend__search *search, uint8_t *out, uint64_t count);
+/// A nearest search that is cut short (a limit, a deadline, no nodes left): cost and steps become those of the nearest cell
+/// that it knows a way to. False where it has none to give: it is no such search, or has not begun.
+bool wend__search_settle(wend__search *search);
 
-/// What a prefix of a found path costs, given its directions.
-uint64_t wend__steps_cost(const wend__version *version, wend_cell start, const uint8_t *directions, uint64_t count);
+/// The request's goal moved: go on with what is known, as if it had been asked so from the beginning; what was spent counts.
+/// Between steps, while it is pending. False where the search has to begin anew: the caller drops and begins it.
+/// Cost: O(entries of the open list).
+bool wend__search_move_goal(wend__search *search, const wend_request *request);
 
-/// Give all pages back, O(1). Between rounds only. What wend__search_directions() reads is gone afterwards.
+/// The first `count` cells of a path, start first; count <= steps + 1. The search is found or partial, or was settled.
+/// Cost: O(steps).
+void wend__search_cells(const wend__search *search, wend_cell *out, uint64_t count);
+
+/// Give all pages back, O(1). Between rounds only. What wend__search_cells() reads is gone afterwards.
 void wend__search_drop(wend__search *search);
 
-/// What can be said without searching: start_blocked, goal_blocked, found (start == goal), no_path, else pending.
+/// What can be said without searching: start_blocked, goal_blocked, found (the start will do), no_path, else pending.
 int32_t wend__request_answer(const wend__version *version, const wend_request *request);
 
-/// What submit refuses: struct size, flags, urgency, engine, heuristic, weight, deadline, cells off the map.
+/// What submit refuses: what is outside its range, cells off the map, a mover that the map does not know.
 int32_t wend__request_check(const wend_request *request);
 
 /// The promise of quality: 1 and 1000, or 0 and the bound x 1000.

@@ -78,7 +78,6 @@ int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
     place_lanes(service, memory, &layout);
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
-    service->directions = memory + layout.directions;
     *out = service;
     return WEND_OK;
 }

@@ -23,12 +23,11 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
 }
 
 void wend__deliver_cells(wend_service *service, const wend__entry *entry, wend_cell *out) {
-    *out = entry->request.start;
-    if (entry->slot == WEND__NONE) {
-        wend__paths_spread(&service->paths, entry->path_first, entry->request.start, entry->steps, out + 1);
+    if (entry->slot != WEND__NONE) {
+        wend__search_cells(&service->slots[entry->slot].search, out, entry->steps + 1);
     } else {
-        wend__search_directions(&service->slots[entry->slot].search, service->directions, entry->steps);
-        wend__paths_walk(entry->request.start, service->directions, entry->steps, out + 1);
+        *out = entry->request.start;
+        wend__paths_spread(&service->paths, entry->path_first, entry->request.start, entry->steps, out + 1);
     }
 }
 

@@ -50,16 +50,18 @@ static int32_t measure_path(wend_service *service, wend__entry *entry, const wen
     entry->cost = (int64_t)search->cost;
     if (search->steps < service->def.max_path_cells) return WEND_STATUS_FOUND;
     entry->steps = service->def.max_path_cells - 1;
-    wend__search_directions(search, service->directions, entry->steps);
-    entry->cost = (int64_t)wend__steps_cost(entry->version, entry->request.start, service->directions, entry->steps);
+    uint64_t cost;
+    wend__search_cells(search, service->cells, entry->steps + 1);
+    wend__version_walk(entry->version, entry->request.mover, service->cells, entry->steps, &cost);
+    entry->cost = (int64_t)cost;
     return WEND_STATUS_TOO_LONG;
 }
 
 void wend__finish_store(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->slot == WEND__NONE || !wend__paths_fit(&service->paths, entry->steps)) return;
-    wend__search_directions(&service->slots[entry->slot].search, service->directions, entry->steps);
-    wend__paths_store(&service->paths, service->directions, entry->steps, &entry->path_first, &entry->path_last);
+    wend__search_cells(&service->slots[entry->slot].search, service->cells, entry->steps + 1);
+    wend__paths_store(&service->paths, service->cells, entry->steps, &entry->path_first, &entry->path_last);
     entry->path_blocks = (uint32_t)wend__paths_blocks(entry->steps);
     wend__memory_free_slot(service, index);
 }

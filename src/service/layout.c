@@ -49,7 +49,6 @@ static void add_searches(wend__layout *layout, const wend_service_def *def, size
 static void add_paths(wend__layout *layout, const wend_service_def *def) {
     layout->blocks = add(layout, layout->block_count, sizeof(wend__path_block));
     layout->cells = add(layout, def->max_path_cells, sizeof(wend_cell));
-    layout->directions = add(layout, def->max_path_cells, 1);
 }
 
 int32_t wend__service_layout(const wend_service_def *def, wend__layout *out) {

@@ -58,7 +58,7 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
     if (path) {
         wend__deliver_cells(service, entry, service->cells);
         uint64_t cost;
-        verdict->steps = wend__version_walk(newest, service->cells, entry->steps, &cost);
+        verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
         verdict->cost = (int64_t)cost;
         if (verdict->steps == entry->steps) return;
     }

@@ -22,17 +22,29 @@ static uint32_t take_block(wend__paths *paths) {
     return block;
 }
 
-static void pack(wend__path_block *block, const uint8_t *directions, uint64_t count) {
-    for (uint64_t i = 0; i + 1 < count; i += 2) block->steps[i / 2] = (uint8_t)(directions[i] | directions[i + 1] << 4);
-    if (count & 1) block->steps[count / 2] = directions[count - 1];
+static uint8_t step_between(wend_cell from, wend_cell to) {
+    static const uint8_t directions[3][3] = {
+        {WEND__NW, WEND__N, WEND__NE}, {WEND__W, WEND__DIRECTIONS, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
+    return directions[to.y - from.y + 1][to.x - from.x + 1];
 }
 
-void wend__paths_store(wend__paths *paths, const uint8_t *directions, uint64_t steps, uint32_t *first, uint32_t *last) {
+/* `cells` begins where the first step does. */
+static void pack(wend__path_block *block, const wend_cell *cells, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        uint8_t step = step_between(cells[i], cells[i + 1]);
+        if (i % 2 == 0)
+            block->steps[i / 2] = step;
+        else
+            block->steps[i / 2] |= (uint8_t)(step << 4);
+    }
+}
+
+void wend__paths_store(wend__paths *paths, const wend_cell *cells, uint64_t steps, uint32_t *first, uint32_t *last) {
     *first = *last = WEND__NONE;
     for (uint64_t done = 0; done < steps; done += WEND__PATH_BLOCK_STEPS) {
         uint32_t block = take_block(paths);
         uint64_t count = steps - done < WEND__PATH_BLOCK_STEPS ? steps - done : WEND__PATH_BLOCK_STEPS;
-        pack(&paths->blocks[block], directions + done, count);
+        pack(&paths->blocks[block], cells + done, count);
         paths->blocks[block].next = WEND__NONE;
         if (*first == WEND__NONE)
             *first = block;
@@ -49,7 +61,7 @@ void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint32_
     paths->free_count += count;
 }
 
-wend_cell wend__paths_walk(wend_cell at, const uint8_t *directions, uint64_t count, wend_cell *out) {
+static wend_cell walk(wend_cell at, const uint8_t *directions, uint64_t count, wend_cell *out) {
     for (uint64_t i = 0; i < count; i++) {
         at.x += wend__dx[directions[i]];
         at.y += wend__dy[directions[i]];
@@ -64,7 +76,7 @@ void wend__paths_spread(const wend__paths *paths, uint32_t block, wend_cell at, 
         const uint8_t *packed = paths->blocks[block].steps;
         uint64_t count = steps - done < WEND__PATH_BLOCK_STEPS ? steps - done : WEND__PATH_BLOCK_STEPS;
         for (uint64_t i = 0; i < count; i++) directions[i] = packed[i / 2] >> (i % 2 * 4) & 15;
-        at = wend__paths_walk(at, directions, count, out + done);
+        at = walk(at, directions, count, out + done);
         block = paths->blocks[block].next;
     }
 }

@@ -191,7 +191,6 @@ struct wend_service {
     bool inherits;        ///< the oldest is dealt first, until it is finished
 
     wend__paths paths;
-    uint8_t *directions;  ///< of one path
     wend_cell *cells;     ///< of one path
     uint64_t delivery_ns; ///< what a delivery took of late
     uint32_t fair_next;   ///< the fair lanes of this round look for the oldest from here on
@@ -202,7 +201,7 @@ struct wend_service {
 
 /// layout.c: where everything lies. WEND_OK, WEND_BAD_ARGUMENT or WEND_UNSUPPORTED.
 typedef struct wend__layout {
-    size_t bytes, mutex, doors, entries, slots, pool, lanes, lists, blocks, cells, directions;
+    size_t bytes, mutex, doors, entries, slots, pool, lanes, lists, blocks, cells;
     size_t items[4], places[4]; ///< runnable, finished, due, parked
     uint64_t pages;
     uint32_t block_count;
@@ -291,11 +290,10 @@ void wend__deliver_cells(wend_service *service, const wend__entry *entry, wend_c
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
 uint64_t wend__paths_blocks(uint64_t steps);
 bool wend__paths_fit(const wend__paths *paths, uint64_t steps);
-void wend__paths_store(wend__paths *paths, const uint8_t *directions, uint64_t steps, uint32_t *first, uint32_t *last);
+/// Keep the steps from cells[0] to cells[steps].
+void wend__paths_store(wend__paths *paths, const wend_cell *cells, uint64_t steps, uint32_t *first, uint32_t *last);
 void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint32_t count);
-/// The cells that `count` directions lead to from `at`; returns the last.
-wend_cell wend__paths_walk(wend_cell at, const uint8_t *directions, uint64_t count, wend_cell *out);
-/// The same of a stored path.
+/// The cells after `start`.
 void wend__paths_spread(const wend__paths *paths, uint32_t first, wend_cell start, uint64_t steps, wend_cell *out);
 
 /// deliver.c
