@@ -34,8 +34,10 @@ struct wend_map {
 
 /// What a batch knows of a block: there is one as soon as the block is the draft's own.
 typedef struct wend__marks {
-    uint64_t rows[WEND__BLOCK_CHUNKS];  ///< a bit for each row written to; any: plane or bits are the draft's own
+    uint64_t rows[WEND__BLOCK_CHUNKS];  ///< a bit for each row written to, terrain or closed steps
     uint8_t around[WEND__BLOCK_CHUNKS]; ///< bit d: cells changed that the neighbour chunk in direction d looks at
+    bool terrain[WEND__BLOCK_CHUNKS];   ///< classes were written: plane or bits are the draft's own
+    bool steps[WEND__BLOCK_CHUNKS];     ///< steps were closed or opened: `closed` is the draft's own, or NULL
 } wend__marks;
 
 struct wend_edit {
@@ -150,6 +152,8 @@ typedef struct wend__deriver {
     const wend__version *version;
     wend__plane scratch;
     uint8_t cells[WEND__CHUNK_SIDE + 2][WEND__OPEN_STRIDE]; ///< open bytes of a chunk and the cells around it
+    bool settled; ///< of the chunk last derived: closed steps bear on its cells
+    uint8_t closed[WEND__CHUNK_SIDE + 2][WEND__OPEN_STRIDE]; ///< where settled: like `cells`, which steps were closed
     /* Chunks amid uniform ones look alike all along a rim or a filled box: those of one deriver share a plane. */
     uint16_t memo_keys[WEND__MEMO];
     const wend__plane *memo[WEND__MEMO];
@@ -157,10 +161,15 @@ typedef struct wend__deriver {
 
 void wend__deriver_init(wend__deriver *deriver, const wend__version *version);
 
-/// What a chunk's masks and largest factor should be. The plane is a shared one, or deriver->scratch.
+/// What a chunk's masks and largest factor should be. The plane is a shared one, or deriver->scratch; deriver->settled
+/// says whether it holds final steps.
 /// @param rows   a bit for each row whose masks may no longer be true
 const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows, uint8_t *max_factor,
                                 int32_t *key);
+
+/// Is what wend__derive() said another thing than what the chunk has?
+bool wend__derived_anew(const wend__deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
+                        uint8_t max_factor);
 
 /// Give a chunk what wend__derive() said. It is not written to where it has that already, as its block may be shared.
 /// @return WEND_OK or WEND_OUT_OF_MEMORY
@@ -203,10 +212,22 @@ void wend__map_retire_excess(wend_map *map);
 /// Give a chunk of voxels its open bits, its largest factor and `settled`, from its terrain, which is final. The chunk's
 /// block is the draft's own, or nobody else's yet.
 int32_t wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
+/// Would that leave the chunk as it is?
+bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row);
+/// How many cells of a chunk are on the map, in x, y and z.
+typedef struct wend__extent {
+    unsigned width, height, depth;
+} wend__extent;
+wend__extent wend__voxels_extent(const wend__version *version, int32_t column, int32_t row);
+/// Give the places of a draft's own chunk that are beyond the map's rim the class of its first cell, so that they do not
+/// keep it from having one class, or two.
+void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);
 
 /* graph.c */
 /// A graph's chunk: its largest factor, from its terrain, which is final.
 void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_t column);
+/// Class 0 for the places of a new version's blocks where there is no node.
+int32_t wend__graph_open(wend__version *version);
 void wend__graph_retain(wend_map *map, const wend__graph *graph);
 void wend__graph_release(wend_map *map, const wend__graph *graph); ///< NULL is ignored
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what lies around a voxel, and which steps lead out of it; what a search asks for each cell it expands. */
+#ifndef WEND_SRC_VOXELS_H
+#define WEND_SRC_VOXELS_H
+
+#include "map/map_internal.h"
+
+/// All 27 cells around a place and the place itself.
+#define WEND__VOXEL_ALL_NEAR UINT32_C(0x7FFFFFF)
+
+/// Open bits that belong to all maps: every cell of a chunk, and none.
+extern const wend__bits wend__voxels_open, wend__voxels_blocked;
+
+/// Has this place of a chunk all its neighbours in the same chunk? Each of its three coordinates is neither 0 nor 15: some
+/// two bits next to each other differ.
+static inline bool wend__voxel_inside(uint32_t local) {
+    return ((((local ^ local >> 1) & 0x777u) + 0x777u) & 0x888u) == 0x888u;
+}
+
+/// Which cells around such a place are open: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1; bit 13 is its own.
+static inline uint32_t wend__voxel_near_inside(const wend__bits *open, uint32_t local) {
+    uint32_t first = local - 0x111, near = 0;
+    for (uint32_t i = 0; i < 9; i++) {
+        uint32_t at = first + (i / 3 << 8) + (i % 3 << 4);
+        near |= (uint32_t)(open->rows[at >> 6] >> (at & 63) & 7) << 3 * i;
+    }
+    return near;
+}
+
+/// The same of any cell of the map; cells beyond the rim are not open.
+uint32_t wend__voxel_near(const wend__version *version, wend_cell cell);
+
+/// The steps that the rules allow amid open and blocked cells like these, closed steps not looked at.
+uint32_t wend__voxel_rule_steps(const wend__version *version, uint32_t near);
+
+/// Those where all cells around are open.
+static inline uint32_t wend__voxel_every_step(const wend__version *version) {
+    return (UINT32_C(1) << version->rules.neighbours) - 1;
+}
+
+/// wend__voxel_steps(version, cell) for who knows the cell's chunk and place in it.
+static inline uint32_t wend__voxel_steps_at(const wend__version *version, const wend__chunk *chunk, uint32_t local,
+                                            wend_cell cell) {
+    if (chunk->settled || !wend__voxel_inside(local)) return wend__voxel_steps(version, cell);
+    if (chunk->open == &wend__voxels_open) return wend__voxel_every_step(version);
+    uint32_t near = wend__voxel_near_inside(chunk->open, local);
+    return near == WEND__VOXEL_ALL_NEAR ? wend__voxel_every_step(version) : wend__voxel_rule_steps(version, near);
+}
+
+#endif
