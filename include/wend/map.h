@@ -26,7 +26,7 @@ enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 /// Most cells of a grid: 2^32.
 #define WEND_MAX_CELLS (UINT64_C(1) << 32)
 /// Most nodes and edges of a graph.
-#define WEND_MAX_NODES (UINT32_C(1) << 31)
+#define WEND_MAX_NODES ((UINT32_C(1) << 31) - 1)
 #define WEND_MAX_EDGES (UINT32_C(1) << 31)
 /// Most movers of a map, the default one among them, and the largest size of one, in cells.
 #define WEND_MAX_MOVERS 64
@@ -128,8 +128,8 @@ typedef struct wend_map_info {
     uint64_t closed_steps;
     int32_t movers;      ///< the default one among them
     int32_t has_coordinates; ///< of a graph: 1 or 0
-    /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down:
-    /// what the estimate is made of. 0: no estimate.
+    /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down
+    /// (the distance up, where it is no whole number, to 31 bits or more): what the estimate is made of. 0: no estimate.
     uint64_t cost_per_unit;
     uint64_t bytes;      ///< held now by all live versions, its own and its forks'
     uint64_t bytes_peak; ///< the most ever held

@@ -208,6 +208,7 @@ int32_t wend__version_open(wend__version *version) {
             error = derive_block(&deriver, version->blocks[index], column, row);
             if (error) return error;
         }
+    if (version->kind == WEND_KIND_GRAPH && wend__graph_open(version)) return WEND_OUT_OF_MEMORY;
     wend__version_sum(version);
     if (version->kind == WEND_KIND_GRID) return wend__labels_create(version, &version->labels);
     return wend__regions_renew(version, NULL, NULL, &version->regions);
