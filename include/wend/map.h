@@ -31,6 +31,8 @@ enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 /// Most movers of a map, the default one among them, and the largest size of one, in cells.
 #define WEND_MAX_MOVERS 64
 #define WEND_MAX_MOVER_SIZE 16
+/// Most links of a map: 2^20.
+#define WEND_MAX_LINKS 1048576
 /// Most units that may stand on a cell.
 #define WEND_MAX_OCCUPANTS 255
 /// Most versions of a map that may be asked for.
@@ -253,11 +255,12 @@ WEND_API int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *t
 WEND_API int32_t wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
 
 /// Add a link, or give the one from `from` to `to` another cost. A link with a blocked end leads nowhere.
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to), WEND_OUT_OF_MEMORY. Cost: O(links) the first time.
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; there are WEND_MAX_LINKS), WEND_OUT_OF_MEMORY.
+/// Cost: O(log links); publishing a batch with links O(links).
 WEND_API int32_t wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
 
 /// Remove a link. WEND_EMPTY, which does not stick, where there is none.
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY, WEND_OUT_OF_MEMORY. Cost: O(links).
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY, WEND_OUT_OF_MEMORY. Cost: as wend_edit_add_link().
 WEND_API int32_t wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
 
 /// Make the batch the newest version, and free it. On error nothing has changed, and the batch is freed too.
@@ -315,7 +318,7 @@ WEND_API int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_
 /// @param walkable   receives how many cells, from the first on, can be walked one after another: count when the whole
 ///                   path can be; 0 when the first is not open. May be NULL.
 /// @param cost       receives the cost of those
-/// @return WEND_OK, WEND_OUT_OF_RANGE (some cell is off the map), WEND_BAD_ARGUMENT (no cells)
+/// @return WEND_OK, WEND_OUT_OF_RANGE (some cell is off the map), WEND_BAD_ARGUMENT (no cells; no such mover)
 /// Threads: any. Cost: O(count).
 WEND_API int32_t wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count, size_t *walkable,
                                     uint64_t *cost);

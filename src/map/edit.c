@@ -51,6 +51,7 @@ void wend__edit_free(wend_edit *edit) {
     bool counted = edit->counted;
     size_t blocks = wend__version_blocks(edit->base);
     for (size_t i = 0; i < blocks; i++) wend__map_free(map, edit->marks[i], sizeof *edit->marks[i]);
+    wend__link_changes_free(map, &edit->links);
     if (edit->draft) wend__version_free(edit->draft);
     wend__map_release(edit->base, false);
     wend__map_free(map, edit, edit->bytes);
@@ -120,10 +121,11 @@ static void touch(wend_edit *edit, const part *p) {
               (unsigned)(south && west) << WEND__SW | (unsigned)(north && west) << WEND__NW;
     marks->rows[index] |= wend__low_bits(p->y1 + 1) & ~wend__low_bits(p->y0);
     marks->around[index] |= (uint8_t)around;
+    marks->terrain[index] = true;
 }
 
 static bool is_own(const wend_edit *edit, const part *p) {
-    return edit->marks[wend__block_index(edit->draft, p->column, p->row)]->rows[wend__chunk_index(p->column, p->row)];
+    return edit->marks[wend__block_index(edit->draft, p->column, p->row)]->terrain[wend__chunk_index(p->column, p->row)];
 }
 
 /* The chunk's classes as bytes, to be written to in the draft only. NULL: no room. */

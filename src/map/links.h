@@ -32,13 +32,22 @@ struct wend__links {
     uint64_t filter_mask;
     const wend__way *ways;             ///< by from, then to
     const uint64_t *filter;            ///< bit hash(from) & filter_mask: some link may begin there
-    const wend__link_member *members;  ///< `count` of them, group by group
+    const wend__link_member *members;  ///< `count` of them, group by group; NULL where group_count is 0
     wend__link_group groups[WEND__LINK_GROUPS];
 };
 
 static inline uint64_t wend__link_hash(uint32_t from) {
     return from * UINT64_C(0x9E3779B97F4A7C15) >> 20;
 }
+
+/// A set of that many links with one reference, `ways` still to be written; then all that follows from them. NULL: no room.
+wend__links *wend__links_create(const wend__version *version, uint32_t count);
+int32_t wend__links_settle(const wend__version *version, wend__links *links);
+/// Its groups and members. link_groups.c
+int32_t wend__links_group(const wend__version *version, wend__links *links);
+
+/// What a link costs; 0: there is none, or no links at all (NULL). Cost: as wend__links_from().
+uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to);
 
 /// The links that begin at a cell, by where they end. Cost: O(1) where there is none, as a rule; else O(log links).
 const wend__way *wend__links_from(const wend__links *links, uint32_t from, uint32_t *count);

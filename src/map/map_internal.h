@@ -135,13 +135,17 @@ typedef struct wend__place {
     uint32_t local;
 } wend__place;
 
-static inline wend__place wend__place_of(const wend__version *v, wend_cell c) {
-    if (v->kind == WEND_KIND_GRID)
+static inline wend__place wend__place_in(int32_t kind, int32_t chunk_y, wend_cell c) {
+    if (kind == WEND_KIND_GRID)
         return (wend__place){c.x >> 6, c.y >> 6, (uint32_t)(c.y & 63) << 6 | (uint32_t)(c.x & 63)};
-    if (v->kind == WEND_KIND_VOXEL)
-        return (wend__place){c.x >> 4, (c.z >> 4) * v->chunk_y + (c.y >> 4),
+    if (kind == WEND_KIND_VOXEL)
+        return (wend__place){c.x >> 4, (c.z >> 4) * chunk_y + (c.y >> 4),
                              (uint32_t)(c.z & 15) << 8 | (uint32_t)(c.y & 15) << 4 | (uint32_t)(c.x & 15)};
     return (wend__place){c.x >> 12, 0, (uint32_t)c.x & 4095};
+}
+
+static inline wend__place wend__place_of(const wend__version *v, wend_cell c) {
+    return wend__place_in(v->kind, v->chunk_y, c);
 }
 
 /// A number of its own for each cell, below 2^32, in the order z, y, x; and back.

@@ -40,6 +40,14 @@ typedef struct wend__marks {
     bool steps[WEND__BLOCK_CHUNKS];     ///< steps were closed or opened: `closed` is the draft's own, or NULL
 } wend__marks;
 
+/// What a batch does to links: the last change of each pair of cells, hashed by the pair. link_changes.c
+typedef struct wend__link_changes {
+    struct wend__way *slots; ///< cost 0: the link is removed; from = to: the slot is free
+    size_t capacity;         ///< of slots, a power of two; 0: none yet
+    size_t used;
+    int64_t more; ///< links that there will be, less those before
+} wend__link_changes;
+
 struct wend_edit {
     wend_map *map;
     wend__version *base;  ///< what the batch began from; a reference
@@ -47,6 +55,7 @@ struct wend_edit {
     bool counted;         ///< it is the map's one open batch
     int32_t error;        ///< the first
     size_t bytes;         ///< of this object
+    wend__link_changes links;
     wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
 };
 
@@ -231,10 +240,20 @@ int32_t wend__graph_open(wend__version *version);
 void wend__graph_retain(wend_map *map, const wend__graph *graph);
 void wend__graph_release(wend_map *map, const wend__graph *graph); ///< NULL is ignored
 
+/* sort.c */
+/// Sort numbers; scratch has room for as many.
+void wend__sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count);
+
+/* link_changes.c */
+/// The links as the batch leaves them, with a reference; NULL where there are none.
+int32_t wend__edit_links(const wend_edit *edit, const wend__links **out);
+void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
+
 /* links.c */
 const wend__links *wend__links_retain(wend_map *map, const wend__links *links); ///< NULL is passed through
 void wend__links_release(wend_map *map, const wend__links *links);              ///< NULL is ignored
-/// What links connect in a version (or ground) whose labels are final. *out: NULL where there are no links.
+/* joined.c */
+/// What links connect in a version (or ground) whose labels are final. *out: NULL where no link joins two components.
 int32_t wend__links_join(const wend__version *version, wend__joined **out);
 wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined); ///< NULL is passed through
 void wend__joined_release(wend_map *map, wend__joined *joined);         ///< NULL is ignored

@@ -4,12 +4,12 @@
 
 int32_t wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count, size_t *walkable,
                            uint64_t *cost) {
-    if (!count) return WEND_BAD_ARGUMENT;
+    if (!count || mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++)
         if (!wend__cell_on_map(map, cells[i])) return WEND_OUT_OF_RANGE;
     uint64_t sum = 0;
     wend__version *v = wend__map_look(map);
-    bool open = wend__version_factor(v, cells[0].x, cells[0].y) != 0;
+    bool open = wend__cell_factor(wend__version_ground(v, mover), cells[0]) != 0;
     size_t walked = open ? (size_t)wend__version_walk(v, mover, cells, count - 1, &sum) + 1 : 0;
     wend__map_release(v, false);
     if (walkable) *walkable = walked;

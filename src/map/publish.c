@@ -53,7 +53,7 @@ static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, 
     uint8_t max_factor;
     int32_t key;
     const wend__plane *masks = wend__derive(deriver, column, row, rows, &max_factor, &key);
-    bool changed = masks != chunk->masks || max_factor != chunk->max_factor;
+    bool changed = wend__derived_anew(deriver, chunk, masks, max_factor);
     if (changed && wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
     wend__block *block = draft->blocks[wend__block_index(draft, column, row)];
     return wend__derive_store(deriver, &block->chunks[wend__chunk_index(column, row)], masks, max_factor, key);
@@ -98,6 +98,12 @@ static int32_t refresh_whole(wend_edit *edit, wend__deriver *deriver, int32_t co
     return refresh(edit, deriver, column, row, UINT64_MAX);
 }
 
+/* Where closed steps bear on a chunk its masks hold what the rules made of them. */
+static int32_t refresh_settled(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    if (!wend__version_chunk(edit->draft, column, row)->settled) return WEND_OK;
+    return refresh(edit, deriver, column, row, UINT64_MAX);
+}
+
 static int32_t for_all(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
     int32_t error = WEND_OK;
     for (int32_t row = 0; row < edit->draft->chunk_rows && !error; row++)
@@ -131,6 +137,13 @@ static int32_t relabel(wend_edit *edit, bool everywhere) {
     return error;
 }
 
+static int32_t relink(wend_edit *edit) {
+    const wend__links *old = edit->draft->links;
+    int32_t error = wend__edit_links(edit, &edit->draft->links);
+    if (!error) wend__links_release(edit->map, old);
+    return error;
+}
+
 static int32_t rejoin(wend_edit *edit) {
     wend__joined *old = edit->draft->joined;
     int32_t error = wend__links_join(edit->draft, &edit->draft->joined);
@@ -142,14 +155,18 @@ int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     const wend_map_rules *before = &edit->draft->rules;
     bool everywhere = memcmp(before->factors, rules->factors, sizeof before->factors) != 0;
     bool unlike = everywhere || wend__labels_diagonal(before) != wend__labels_diagonal(rules);
+    bool resettle = edit->draft->kind == WEND_KIND_GRID && edit->draft->closed_steps > 0 && !everywhere &&
+                    (before->neighbours != rules->neighbours || before->corners != rules->corners);
     if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
     wend__deriver deriver;
     wend__deriver_init(&deriver, edit->draft);
     int32_t error = everywhere ? for_all(edit, &deriver, settle) : for_touched(edit, &deriver, settle);
     if (!error)
         error = everywhere ? for_all(edit, &deriver, refresh_whole) : for_touched(edit, &deriver, refresh_around);
+    if (!error && resettle) error = for_all(edit, &deriver, refresh_settled);
     if (!error) sum_up(edit);
     if (!error) error = relabel(edit, unlike);
+    if (!error) error = relink(edit);
     if (!error) error = rejoin(edit);
     if (!error) error = wend__grounds_renew(edit, everywhere);
     return error;

@@ -1,24 +1,121 @@
 /* SPDX-License-Identifier: MIT */
 /* Walking: what a single step costs, and how far a given path can be walked. */
-#include "map/map_internal.h"
+#include "map/graph.h"
+#include "map/links.h"
+#include "map/map_private.h"
 
-/* The direction from a cell to a neighbour, or -1: not one step. */
-static int32_t direction(wend_cell from, wend_cell to) {
-    int32_t dx = to.x - from.x, dy = to.y - from.y;
-    for (int32_t d = 0; d < WEND__DIRECTIONS; d++)
-        if (wend__dx[d] == dx && wend__dy[d] == dy) return d;
-    return -1;
+/* ---- directions from differences: the index is z, y, x from -1 to 1 each; -1: that is no step ---- */
+
+static const int8_t flat_directions[9] = {WEND__NW, WEND__N,  WEND__NE, WEND__W, -1,
+                                          WEND__E,  WEND__SW, WEND__S,  WEND__SE};
+static const int8_t space_directions[27] = {18, 6,  19, 7,  5,  8,  20, 9,  21, 10, 0,  11, 3, -1,
+                                            1,  12, 2,  13, 22, 14, 23, 15, 4,  16, 24, 17, 25};
+
+/* 0 to 2 for -1 to 1; more: farther away. */
+static uint32_t offset(int32_t from, int32_t to) {
+    return (uint32_t)to - (uint32_t)from + 1;
 }
 
-uint64_t wend__version_walk(const wend__version *v, int32_t mover, const wend_cell *cells, uint64_t steps, uint64_t *cost) {
-    (void)mover;
-    *cost = 0;
+static inline int32_t flat_direction(wend_cell from, wend_cell to) {
+    uint32_t x = offset(from.x, to.x), y = offset(from.y, to.y);
+    return x < 3 && y < 3 ? flat_directions[y * 3 + x] : -1;
+}
+
+static int32_t space_direction(wend_cell from, wend_cell to) {
+    uint32_t x = offset(from.x, to.x), y = offset(from.y, to.y), z = offset(from.z, to.z);
+    return x < 3 && y < 3 && z < 3 ? space_directions[z * 9 + y * 3 + x] : -1;
+}
+
+/* ---- one step, on open ground of factor 1; UINT64_MAX: none ---- */
+
+static uint64_t flat_step(const wend__version *ground, wend_cell a, wend_cell b) {
+    int32_t d = flat_direction(a, b);
+    if (d < 0 || !(wend__version_steps(ground, a.x, a.y) >> d & 1)) return UINT64_MAX;
+    return (uint64_t)(d < WEND__NE ? ground->rules.cost_straight : ground->rules.cost_diagonal);
+}
+
+static uint64_t space_step(const wend__version *ground, wend_cell a, wend_cell b) {
+    int32_t d = space_direction(a, b);
+    if (d < 0 || !(wend__voxel_steps(ground, a) >> d & 1)) return UINT64_MAX;
+    if (d < WEND__SPACE_FLAT) return (uint64_t)ground->rules.cost_straight;
+    return (uint64_t)(d < WEND__SPACE_SPACE ? ground->rules.cost_diagonal : ground->rules.cost_space);
+}
+
+/* Arcs lie by where they end, the cheapest of parallel ones first. */
+static uint64_t arc_step(const wend__graph *graph, wend_cell a, wend_cell b) {
+    uint32_t low = graph->first[a.x], end = graph->first[a.x + 1], high = end;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->arcs[middle].to < (uint32_t)b.x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && graph->arcs[low].to == (uint32_t)b.x ? graph->arcs[low].cost : UINT64_MAX;
+}
+
+static uint64_t ground_step(const wend__version *ground, wend_cell a, wend_cell b) {
+    if (ground->kind == WEND_KIND_GRID) return flat_step(ground, a, b);
+    if (ground->kind == WEND_KIND_VOXEL) return space_step(ground, a, b);
+    return arc_step(ground->graph, a, b);
+}
+
+/* The cheaper of a step that costs that much and a link, if there is one. */
+static uint64_t or_link(const wend__version *version, wend_cell a, wend_cell b, uint64_t cost) {
+    uint32_t link = wend__links_cost(version->links, wend__cell_number(version, a), wend__cell_number(version, b));
+    return link && link < cost ? link : cost;
+}
+
+/* `ground` is what the mover sees of the version. */
+static uint64_t step_cost(const wend__version *ground, const wend__version *version, wend_cell a, wend_cell b) {
+    uint8_t factor = wend__cell_factor(ground, b);
+    if (!factor) return UINT64_MAX;
+    uint64_t cost = ground_step(ground, a, b);
+    if (cost != UINT64_MAX) cost *= factor;
+    return version->links ? or_link(version, a, b, cost) : cost;
+}
+
+uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
+    return step_cost(wend__version_ground(version, mover), version, a, b);
+}
+
+/* ---- many ---- */
+
+static uint64_t walk_any(const wend__version *ground, const wend__version *version, const wend_cell *cells,
+                         uint64_t steps, uint64_t *cost) {
     for (uint64_t i = 0; i < steps; i++) {
-        int32_t d = direction(cells[i], cells[i + 1]);
-        if (d < 0 || !(wend__version_steps(v, cells[i].x, cells[i].y) >> d & 1)) return i;
-        int32_t step = d < WEND__NE ? v->rules.cost_straight : v->rules.cost_diagonal;
-        *cost += (uint64_t)(uint32_t)step * wend__version_factor(v, cells[i + 1].x, cells[i + 1].y);
+        uint64_t step = step_cost(ground, version, cells[i], cells[i + 1]);
+        if (step == UINT64_MAX) return i;
+        *cost += step;
     }
     return steps;
 }
 
+/* Flat and without links: what most deliveries are held against. Most steps stay in their chunk, and where nothing is
+   slow a step that the mask allows needs no look at what it enters. */
+static uint64_t walk_flat(const wend__version *ground, const wend_cell *cells, uint64_t steps, uint64_t *cost) {
+    wend__place p = wend__place_in(WEND_KIND_GRID, 0, cells[0]);
+    const wend__chunk *chunk = wend__version_chunk(ground, p.column, p.row);
+    const uint64_t straight = (uint64_t)ground->rules.cost_straight, diagonal = (uint64_t)ground->rules.cost_diagonal;
+    uint64_t sum = 0, i = 0;
+    for (; i < steps; i++) {
+        int32_t d = flat_direction(cells[i], cells[i + 1]);
+        uint8_t mask = chunk->masks->bytes[p.local];
+        if (d < 0 || !((chunk->settled ? mask : ground->legal[mask]) >> d & 1)) break;
+        wend__place next = wend__place_in(WEND_KIND_GRID, 0, cells[i + 1]);
+        if (next.column != p.column || next.row != p.row) chunk = wend__version_chunk(ground, next.column, next.row);
+        p = next;
+        uint64_t factor = chunk->max_factor == 1 ? 1 : ground->rules.factors[wend__chunk_class(chunk, p.local)];
+        sum += (d < WEND__NE ? straight : diagonal) * factor;
+    }
+    *cost = sum;
+    return i;
+}
+
+uint64_t wend__version_walk(const wend__version *version, int32_t mover, const wend_cell *cells, uint64_t steps,
+                            uint64_t *cost) {
+    const wend__version *ground = wend__version_ground(version, mover);
+    *cost = 0;
+    if (version->kind == WEND_KIND_GRID && !version->links && steps) return walk_flat(ground, cells, steps, cost);
+    return walk_any(ground, version, cells, steps, cost);
+}

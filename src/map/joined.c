@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* What links connect: components that are one as soon as links count, weakly, as if all led both ways. */
+#include "map/links.h"
+#include "map/map_private.h"
+
+typedef struct naming {
+    uint64_t component, name;
+} naming;
+
+struct wend__joined {
+    uint32_t references; ///< guarded by the map's mutex
+    size_t count;
+    size_t bytes;
+    naming of[]; ///< by component: those that some link joins with another
+};
+
+/* The components that a link connects, where both its ends are open and they are not the same. */
+static bool connects(const wend__version *version, const wend__way *way, uint64_t ends[2]) {
+    wend_cell from = wend__cell_of_number(version, way->from), to = wend__cell_of_number(version, way->to);
+    if (!wend__cell_factor(version, from) || !wend__cell_factor(version, to)) return false;
+    ends[0] = wend__component_of(version, from);
+    ends[1] = wend__component_of(version, to);
+    return ends[0] != ends[1];
+}
+
+static size_t unique(uint64_t *numbers, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!kept || numbers[kept - 1] != numbers[i]) numbers[kept++] = numbers[i];
+    return kept;
+}
+
+static size_t index_of(const uint64_t *numbers, size_t count, uint64_t number) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t root_of(uint64_t *parents, uint64_t i) {
+    while (parents[i] != i) i = parents[i] = parents[parents[i]];
+    return i;
+}
+
+/* Of two roots the lower is the root of both, so a set is named by its lowest component. */
+static void unite(uint64_t *parents, uint64_t a, uint64_t b) {
+    a = root_of(parents, a), b = root_of(parents, b);
+    if (a < b) parents[b] = a;
+    if (b < a) parents[a] = b;
+}
+
+/* `ends`: pairs of components; `sorted` and `parents`: room for as many. */
+static int32_t join(wend_map *map, const uint64_t *ends, size_t pairs, uint64_t *sorted, uint64_t *parents,
+                    wend__joined **out) {
+    memcpy(sorted, ends, 2 * pairs * sizeof *sorted);
+    wend__sort_numbers(sorted, parents, 2 * pairs);
+    size_t count = unique(sorted, 2 * pairs), bytes = sizeof(wend__joined) + count * sizeof(naming);
+    wend__joined *joined = wend__map_alloc(map, bytes);
+    if (!joined) return WEND_OUT_OF_MEMORY;
+    joined->references = 1;
+    joined->count = count;
+    joined->bytes = bytes;
+    for (size_t i = 0; i < count; i++) parents[i] = i;
+    for (size_t i = 0; i < pairs; i++)
+        unite(parents, index_of(sorted, count, ends[2 * i]), index_of(sorted, count, ends[2 * i + 1]));
+    for (size_t i = 0; i < count; i++) joined->of[i] = (naming){sorted[i], sorted[root_of(parents, i)]};
+    *out = joined;
+    return WEND_OK;
+}
+
+int32_t wend__links_join(const wend__version *version, wend__joined **out) {
+    const wend__links *links = version->links;
+    uint64_t both[2];
+    size_t pairs = 0, noted = 0;
+    for (uint32_t i = 0; links && i < links->count; i++) pairs += connects(version, &links->ways[i], both);
+    if (!pairs) {
+        *out = NULL;
+        return WEND_OK;
+    }
+    size_t bytes = 6 * pairs * sizeof(uint64_t);
+    uint64_t *ends = wend__map_alloc(version->map, bytes);
+    if (!ends) return WEND_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < links->count; i++)
+        if (connects(version, &links->ways[i], both)) {
+            memcpy(ends + 2 * noted, both, sizeof both);
+            noted++;
+        }
+    int32_t error = join(version->map, ends, pairs, ends + 2 * pairs, ends + 4 * pairs, out);
+    wend__map_free(version->map, ends, bytes);
+    return error;
+}
+
+wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined) {
+    if (!joined) return NULL;
+    wend__mutex_lock(map->mutex);
+    joined->references++;
+    wend__mutex_unlock(map->mutex);
+    return joined;
+}
+
+void wend__joined_release(wend_map *map, wend__joined *joined) {
+    if (!joined) return;
+    wend__mutex_lock(map->mutex);
+    bool last = --joined->references == 0;
+    wend__mutex_unlock(map->mutex);
+    if (last) wend__map_free(map, joined, joined->bytes);
+}
+
+uint64_t wend__joined_component(const wend__version *version, uint64_t component) {
+    const wend__joined *joined = version->joined;
+    if (!joined) return component;
+    size_t low = 0, high = joined->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (joined->of[middle].component < component)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < joined->count && joined->of[low].component == component ? joined->of[low].name : component;
+}
