@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches of changes: a draft of the next version that copies what it writes to. */
+#include "map/graph.h"
 #include "map/map_private.h"
 
 static size_t edit_bytes(size_t blocks) {
@@ -85,24 +86,54 @@ int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-/* A rectangle of cells in one chunk, both corners in, counted from the chunk's first cell. */
+/* A box of cells in one chunk, both corners in, counted from the chunk's first cell. A graph's chunk is one row. */
 typedef struct part {
     int32_t column, row;
-    unsigned x0, y0, x1, y1;
-    unsigned width, height; ///< cells of the chunk that are on the map
+    unsigned x0, y0, z0, x1, y1, z1;
+    unsigned width, height, depth; ///< cells of the chunk that are on the map
+    unsigned shift;                ///< of the chunk's side
 } part;
 
-static part part_of(const wend_edit *edit, const wend_box *box, int32_t column, int32_t row) {
-    int32_t left = column << WEND__CHUNK_SHIFT, top = row << WEND__CHUNK_SHIFT;
-    int32_t right = left + WEND__CHUNK_SIDE - 1, bottom = top + WEND__CHUNK_SIDE - 1;
-    return (part){.column = column,
-                  .row = row,
-                  .x0 = box->min.x > left ? (unsigned)(box->min.x - left) : 0,
-                  .y0 = box->min.y > top ? (unsigned)(box->min.y - top) : 0,
-                  .x1 = (unsigned)((box->max.x < right ? box->max.x : right) - left),
-                  .y1 = (unsigned)((box->max.y < bottom ? box->max.y : bottom) - top),
-                  .width = wend__chunk_extent(edit->map->width, column),
-                  .height = wend__chunk_extent(edit->map->height, row)};
+/* Chunks from..to, along one axis: which of its cells are in the box, and how many on the map. */
+static void cut(int32_t from, int32_t to, int32_t size, int32_t chunk, unsigned shift, unsigned out[3]) {
+    int32_t first = chunk << shift, left = size - first, side = 1 << shift;
+    out[0] = from > first ? (unsigned)(from - first) : 0;
+    out[1] = to - first < side ? (unsigned)(to - first) : (unsigned)side - 1;
+    out[2] = left < side ? (unsigned)left : (unsigned)side;
+}
+
+static part part_of(const wend_edit *edit, const wend_box *box, unsigned shift, wend_cell chunk) {
+    const wend_map *map = edit->map;
+    unsigned x[3], y[3], z[3];
+    cut(box->min.x, box->max.x, map->width, chunk.x, shift, x);
+    cut(box->min.y, box->max.y, map->height, chunk.y, shift, y);
+    cut(box->min.z, box->max.z, map->depth, chunk.z, shift, z);
+    return (part){.column = chunk.x,
+                  .row = chunk.z * edit->draft->chunk_y + chunk.y,
+                  .x0 = x[0],
+                  .y0 = y[0],
+                  .z0 = z[0],
+                  .x1 = x[1],
+                  .y1 = y[1],
+                  .z1 = z[1],
+                  .width = x[2],
+                  .height = y[2],
+                  .depth = z[2],
+                  .shift = shift};
+}
+
+/* Where a row of the part begins in the chunk. */
+static unsigned place_of(const part *p, unsigned y, unsigned z) {
+    return z << 2 * WEND__VOXEL_SHIFT | y << p->shift | p->x0;
+}
+
+/* A row of the part: its places go on from the first. */
+static unsigned columns_of(const part *p) {
+    return p->x1 - p->x0 + 1;
+}
+
+static bool whole_chunk(const part *p) {
+    return columns_of(p) == p->width && p->y1 - p->y0 + 1 == p->height && p->z1 - p->z0 + 1 == p->depth;
 }
 
 static wend__chunk *own_chunk(wend_edit *edit, int32_t column, int32_t row) {
@@ -114,18 +145,23 @@ static wend__chunk *own_chunk(wend_edit *edit, int32_t column, int32_t row) {
 static void touch(wend_edit *edit, const part *p) {
     wend__marks *marks = edit->marks[wend__block_index(edit->draft, p->column, p->row)];
     unsigned index = wend__chunk_index(p->column, p->row), around = 0;
-    bool north = p->y0 == 0, south = p->y1 == 63, west = p->x0 == 0, east = p->x1 == 63;
+    bool grid = edit->draft->kind == WEND_KIND_GRID;
+    bool north = grid && p->y0 == 0, south = grid && p->y1 == 63, west = grid && p->x0 == 0, east = grid && p->x1 == 63;
     around |=
         (unsigned)north << WEND__N | (unsigned)east << WEND__E | (unsigned)south << WEND__S | (unsigned)west << WEND__W;
     around |= (unsigned)(north && east) << WEND__NE | (unsigned)(south && east) << WEND__SE |
               (unsigned)(south && west) << WEND__SW | (unsigned)(north && west) << WEND__NW;
-    marks->rows[index] |= wend__low_bits(p->y1 + 1) & ~wend__low_bits(p->y0);
+    for (unsigned z = p->z0; z <= p->z1; z++) {
+        unsigned first = place_of(p, p->y0, z) >> 6, last = (place_of(p, p->y1, z) + p->x1 - p->x0) >> 6;
+        marks->rows[index] |= wend__low_bits(last + 1) & ~wend__low_bits(first);
+    }
     marks->around[index] |= (uint8_t)around;
     marks->terrain[index] = true;
 }
 
 static bool is_own(const wend_edit *edit, const part *p) {
-    return edit->marks[wend__block_index(edit->draft, p->column, p->row)]->terrain[wend__chunk_index(p->column, p->row)];
+    return edit->marks[wend__block_index(edit->draft, p->column, p->row)]
+        ->terrain[wend__chunk_index(p->column, p->row)];
 }
 
 /* The chunk's classes as bytes, to be written to in the draft only. NULL: no room. */
@@ -135,7 +171,9 @@ static uint8_t *own_terrain(wend_edit *edit, const part *p) {
     if (chunk->terrain && is_own(edit, p)) return ((wend__plane *)chunk->terrain)->bytes;
     wend__plane *plane = wend__plane_create(edit->map);
     if (!plane) return NULL;
-    wend__chunk_expand(chunk, p->width, p->height, plane->bytes);
+    unsigned width, height;
+    wend__chunk_extents(edit->draft, p->column, p->row, &width, &height);
+    wend__chunk_expand(chunk, width, height, plane->bytes);
     wend__plane_release(edit->map, chunk->terrain);
     wend__bits_release(edit->map, chunk->bits);
     chunk->bits = NULL;
@@ -167,8 +205,17 @@ static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
     return bits;
 }
 
+/* Of voxels all places of a chunk say which classes it has: those beyond the rim must not. */
+static void settle_rim(wend_edit *edit, int32_t column, int32_t row) {
+    const part p = {.column = column, .row = row};
+    if (edit->draft->kind != WEND_KIND_VOXEL || !edit->marks[wend__block_index(edit->draft, column, row)]) return;
+    if (is_own(edit, &p))
+        wend__voxels_paint_rim(own_chunk(edit, column, row), wend__voxels_extent(edit->draft, column, row));
+}
+
 int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
     unsigned width, height;
+    settle_rim(edit, column, row);
     wend__chunk_extents(edit->draft, column, row, &width, &height);
     wend__form form =
         wend__chunk_form(wend__version_chunk(edit->draft, column, row), &edit->draft->rules, width, height);
@@ -181,14 +228,36 @@ int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
 
 typedef int32_t part_fn(wend_edit *edit, const part *p, const void *context);
 
-static int32_t for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
-    for (int32_t row = box->min.y >> WEND__CHUNK_SHIFT; row <= box->max.y >> WEND__CHUNK_SHIFT; row++)
-        for (int32_t column = box->min.x >> WEND__CHUNK_SHIFT; column <= box->max.x >> WEND__CHUNK_SHIFT; column++) {
-            part p = part_of(edit, box, column, row);
-            int32_t error = fn(edit, &p, context);
-            if (error) return error;
-        }
+static unsigned side_shift(const wend_edit *edit) {
+    if (edit->draft->kind == WEND_KIND_GRID) return WEND__CHUNK_SHIFT;
+    return edit->draft->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SHIFT : 2 * WEND__CHUNK_SHIFT;
+}
+
+static int32_t for_chunks(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
+    unsigned shift = side_shift(edit);
+    wend_cell from = {box->min.x >> shift, box->min.y >> shift, box->min.z >> shift}, c;
+    for (c.z = from.z; c.z <= box->max.z >> shift; c.z++)
+        for (c.y = from.y; c.y <= box->max.y >> shift; c.y++)
+            for (c.x = from.x; c.x <= box->max.x >> shift; c.x++) {
+                part p = part_of(edit, box, shift, c);
+                int32_t error = fn(edit, &p, context);
+                if (error) return error;
+            }
     return WEND_OK;
+}
+
+/* Of a graph, the runs of nodes that there are: the others stay blocked. */
+static int32_t for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
+    const wend__graph *graph = edit->draft->graph;
+    if (!graph) return for_chunks(edit, box, fn, context);
+    int32_t error = WEND_OK;
+    for (int64_t x = box->min.x, end; x <= box->max.x && !error; x = end) {
+        bool there = wend__graph_has(graph, x);
+        for (end = x + 1; end <= box->max.x && wend__graph_has(graph, end) == there;) end++;
+        wend_box run = {{(int32_t)x, 0, 0}, {(int32_t)(end - 1), 0, 0}};
+        if (there) error = for_chunks(edit, &run, fn, context);
+    }
+    return error;
 }
 
 static int32_t make_uniform(wend_edit *edit, const part *p, uint8_t class) {
@@ -201,18 +270,26 @@ static int32_t make_uniform(wend_edit *edit, const part *p, uint8_t class) {
 static int32_t fill_bytes(wend_edit *edit, const part *p, uint8_t class) {
     uint8_t *bytes = own_terrain(edit, p);
     if (!bytes) return WEND_OUT_OF_MEMORY;
-    for (unsigned y = p->y0; y <= p->y1; y++)
-        memset(bytes + (y << WEND__CHUNK_SHIFT | p->x0), class, p->x1 - p->x0 + 1);
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++) memset(bytes + place_of(p, y, z), class, columns_of(p));
     touch(edit, p);
     return WEND_OK;
+}
+
+static void set_run(wend__bits *bits, unsigned place, unsigned count, uint64_t value) {
+    for (unsigned end = place + count, next; place < end; place = next) {
+        next = (place | 63) + 1 < end ? (place | 63) + 1 : end;
+        uint64_t run = wend__low_bits(next - place) << (place & 63), *row = &bits->rows[place >> 6];
+        *row = (*row & ~run) | (value & run);
+    }
 }
 
 static int32_t fill_bits(wend_edit *edit, const part *p, uint8_t class) {
     wend__bits *bits = own_bits(edit, p, class);
     if (!bits) return WEND_OUT_OF_MEMORY;
-    uint64_t columns = wend__low_bits(p->x1 + 1) & ~wend__low_bits(p->x0),
-             set = bits->classes[1] == class ? columns : 0;
-    for (unsigned y = p->y0; y <= p->y1; y++) bits->rows[y] = (bits->rows[y] & ~columns) | set;
+    uint64_t value = bits->classes[1] == class ? UINT64_MAX : 0;
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++) set_run(bits, place_of(p, y, z), columns_of(p), value);
     touch(edit, p);
     return WEND_OK;
 }
@@ -221,45 +298,52 @@ static int32_t fill_part(wend_edit *edit, const part *p, const void *context) {
     uint8_t class = *(const uint8_t *)context;
     const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
     if (!chunk->terrain && !chunk->bits && chunk->uniform == class) return WEND_OK;
-    unsigned columns = p->x1 - p->x0 + 1, rows = p->y1 - p->y0 + 1;
-    if (columns == p->width && rows == p->height) return make_uniform(edit, p, class);
+    if (whole_chunk(p)) return make_uniform(edit, p, class);
     return fits_in_bits(chunk, class) ? fill_bits(edit, p, class) : fill_bytes(edit, p, class);
 }
 
 typedef struct source {
     const uint8_t *terrain;
-    size_t stride;
+    size_t stride, layer; ///< bytes from a row, and from a layer, to the next
     wend_cell origin;
 } source;
 
-static const uint8_t *source_row(const source *s, const part *p, unsigned y) {
-    size_t row = (size_t)((p->row << WEND__CHUNK_SHIFT) + (int32_t)y - s->origin.y);
-    size_t column = (size_t)((p->column << WEND__CHUNK_SHIFT) + (int32_t)p->x0 - s->origin.x);
-    return s->terrain + row * s->stride + column;
+/* The first byte of the part; its rows and layers lie as the source's do. */
+static const uint8_t *source_of(const source *s, const wend_edit *edit, const part *p) {
+    int32_t layer = p->row / edit->draft->chunk_y, row = p->row % edit->draft->chunk_y;
+    size_t x = (size_t)((p->column << p->shift) + (int32_t)p->x0 - s->origin.x);
+    size_t y = (size_t)((row << p->shift) + (int32_t)p->y0 - s->origin.y);
+    size_t z = (size_t)((layer << p->shift) + (int32_t)p->z0 - s->origin.z);
+    return s->terrain + z * s->layer + y * s->stride + x;
 }
 
-static bool changes_nothing(const wend_edit *edit, const part *p, const source *s) {
+static bool changes_nothing(const wend_edit *edit, const part *p, const source *s, const uint8_t *from) {
     const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
-    unsigned columns = p->x1 - p->x0 + 1;
-    for (unsigned y = p->y0; y <= p->y1; y++) {
-        uint8_t cells[WEND__CHUNK_SIDE];
-        wend__chunk_row(chunk, y, cells);
-        if (memcmp(source_row(s, p, y), cells + p->x0, columns) != 0) return false;
-    }
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++)
+            if (!wend__chunk_run_is(chunk, place_of(p, y, z), columns_of(p),
+                                    from + (z - p->z0) * s->layer + (y - p->y0) * s->stride))
+                return false;
     return true;
+}
+
+static bool ends_chunk(const part *p) {
+    return p->x1 + 1 == p->width && p->y1 + 1 == p->height && p->z1 + 1 == p->depth;
 }
 
 static int32_t write_part(wend_edit *edit, const part *p, const void *context) {
     const source *s = context;
-    if (changes_nothing(edit, p, s)) return WEND_OK;
+    const uint8_t *from = source_of(s, edit, p);
+    if (changes_nothing(edit, p, s, from)) return WEND_OK;
     uint8_t *bytes = own_terrain(edit, p);
     if (!bytes) return WEND_OUT_OF_MEMORY;
-    for (unsigned y = p->y0; y <= p->y1; y++)
-        memcpy(bytes + (y << WEND__CHUNK_SHIFT | p->x0), source_row(s, p, y), p->x1 - p->x0 + 1);
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++)
+            memcpy(bytes + place_of(p, y, z), from + (z - p->z0) * s->layer + (y - p->y0) * s->stride, columns_of(p));
     touch(edit, p);
-    /* A loader writes row by row: chunks of one or two classes give their plane back as soon as their last row is
-       there. */
-    return p->y1 + 1 == p->height ? wend__edit_settle(edit, p->column, p->row) : WEND_OK;
+    /* A loader writes row by row, or layer by layer: chunks of one or two classes give their plane back as soon as their
+       last cell is there. */
+    return ends_chunk(p) ? wend__edit_settle(edit, p->column, p->row) : WEND_OK;
 }
 
 /* ---- what the host calls: the first error sticks ---- */
@@ -272,7 +356,8 @@ static int32_t keep(wend_edit *edit, int32_t error) {
 int32_t wend_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain) {
     if (edit->error) return edit->error;
     if (!wend__cell_on_map(edit->map, cell)) return keep(edit, WEND_OUT_OF_RANGE);
-    if (wend__version_class(edit->draft, cell.x, cell.y) == terrain) return WEND_OK;
+    wend__place at = wend__place_of(edit->draft, cell);
+    if (wend__chunk_class(wend__version_chunk(edit->draft, at.column, at.row), at.local) == terrain) return WEND_OK;
     wend_box box = {cell, cell};
     return keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
@@ -289,6 +374,7 @@ int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *terrain, s
     int32_t error = wend__box_check(edit->map, box);
     if (error) return keep(edit, error);
     if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return keep(edit, WEND_BAD_ARGUMENT);
-    source s = {.terrain = terrain, .stride = stride_bytes, .origin = box.min};
+    size_t rows = (size_t)(box.max.y - box.min.y) + 1;
+    source s = {.terrain = terrain, .stride = stride_bytes, .layer = stride_bytes * rows, .origin = box.min};
     return keep(edit, for_parts(edit, &box, write_part, &s));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Components of a chunk: runs of open cells row by row, joined where they touch (Rosenfeld and Pfaltz 1966), numbered
+/* Components of a chunk: runs of open cells row by row, cut at thin walls, joined where they touch (Rosenfeld and Pfaltz 1966), numbered
  * from the rim inwards. */
 #include "map/labels.h"
 
-enum { SIDE = WEND__CHUNK_SIDE, MOST_RUNS = SIDE * SIDE / 2 };
+enum { SIDE = WEND__CHUNK_SIDE, MOST_RUNS = SIDE * SIDE };
 
 typedef struct run {
     uint8_t x0, x1;
@@ -12,6 +12,7 @@ typedef struct run {
 typedef struct runs {
     uint32_t count;
     uint16_t rows[SIDE + 1];
+    uint64_t begins[SIDE]; ///< cells where a run does
     run at[MOST_RUNS];
     uint16_t root[MOST_RUNS]; ///< union-find over runs: never a later one
     uint16_t label[MOST_RUNS];
@@ -35,12 +36,10 @@ static void flatten(runs *r) {
     for (uint32_t i = 0; i < r->count; i++) r->root[i] = r->root[r->root[i]];
 }
 
-static uint64_t begins_of(uint64_t row) {
-    return row & ~(row << 1);
-}
-
-static void cut_row(runs *r, uint64_t row) {
-    uint64_t begins = begins_of(row), ends = row & ~(row >> 1);
+/* `walls`: east of these cells is one. */
+static void cut_row(runs *r, unsigned y, uint64_t row, uint64_t walls) {
+    uint64_t begins = row & (~(row << 1) | walls << 1), ends = row & (~(row >> 1) | walls);
+    r->begins[y] = begins;
     for (; begins; begins &= begins - 1, ends &= ends - 1) {
         r->at[r->count] = (run){(uint8_t)wend__ctz64(begins), (uint8_t)wend__ctz64(ends)};
         r->root[r->count] = (uint16_t)r->count;
@@ -49,27 +48,40 @@ static void cut_row(runs *r, uint64_t row) {
 }
 
 /* The run of a row that an open cell belongs to. */
-static uint16_t run_at(const runs *r, unsigned y, uint64_t row, unsigned x) {
-    return (uint16_t)(r->rows[y] + wend__popcount64(begins_of(row) & wend__low_bits(x + 1)) - 1);
+static uint16_t run_at(const runs *r, unsigned y, unsigned x) {
+    return (uint16_t)(r->rows[y] + wend__popcount64(r->begins[y] & wend__low_bits(x + 1)) - 1);
 }
 
 /* Join a row's runs at these cells with those of the row above that are `aside` of there. Their numbers are counted from
  * the bits: walking along both rows instead is as fast where runs are few, and half as slow again in noise, because no
  * processor can foresee its turns. */
-static void join_at(runs *r, unsigned y, const uint64_t rows[SIDE], uint64_t cells, int aside) {
+static void join_at(runs *r, unsigned y, uint64_t cells, int aside) {
     for (; cells; cells &= cells - 1) {
         unsigned x = wend__ctz64(cells);
-        join(r, run_at(r, y - 1, rows[y - 1], x + (unsigned)aside), run_at(r, y, rows[y], x));
+        join(r, run_at(r, y - 1, x + (unsigned)aside), run_at(r, y, x));
     }
+}
+
+static uint64_t begins_of(uint64_t row) {
+    return row & ~(row << 1);
 }
 
 /* Two runs touch where both are open, once for each stretch; or else, diagonally, one ends where the other begins. */
 static void join_row(runs *r, unsigned y, const uint64_t rows[SIDE], bool diagonal) {
     uint64_t above = rows[y - 1], here = rows[y];
-    join_at(r, y, rows, begins_of(above & here), 0);
+    join_at(r, y, begins_of(above & here), 0);
     if (!diagonal) return;
-    join_at(r, y, rows, begins_of(here) & ~above & above << 1, -1);
-    join_at(r, y, rows, here & ~(here >> 1) & ~above & above >> 1, 1);
+    join_at(r, y, begins_of(here) & ~above & above << 1, -1);
+    join_at(r, y, here & ~(here >> 1) & ~above & above >> 1, 1);
+}
+
+/* The same past thin walls: a stretch ends at one, and at the end of either run; diagonally, wherever there is a way. */
+static void join_walled_row(runs *r, unsigned y, const uint64_t rows[SIDE], const wend__walls *walls, bool diagonal) {
+    uint64_t above = rows[y - 1], here = rows[y], touch = above & here & ~walls->south[y - 1];
+    join_at(r, y, touch & (~(touch << 1) | r->begins[y - 1] | r->begins[y]), 0);
+    if (!diagonal) return;
+    join_at(r, y, here & (above & ~walls->south_east[y - 1]) << 1, -1);
+    join_at(r, y, here & (above & ~walls->south_west[y - 1]) >> 1, 1);
 }
 
 /* A component's label, given when the rim first meets it. */
@@ -79,16 +91,18 @@ static uint16_t label_of(runs *r, uint32_t i, uint32_t *labels) {
     return r->label[root];
 }
 
-/* The north or south side: the runs of its row, and what is between them. */
+/* The north or south side: the runs of its row, and what is between them. Runs that only a wall parts may be one
+   component. */
 static uint32_t walk_row(runs *r, unsigned y, uint32_t *labels, wend__rim_run *out) {
     uint32_t count = 0;
     uint16_t x = 0;
     for (uint32_t i = r->rows[y]; i < r->rows[y + 1]; i++) {
-        if (r->at[i].x0 > x) out[count++] = (wend__rim_run){x, WEND__NO_LABEL};
-        out[count++] = (wend__rim_run){r->at[i].x0, label_of(r, i, labels)};
+        uint16_t label = label_of(r, i, labels);
+        if (r->at[i].x0 > x) out[count++] = wend__rim(x, WEND__NO_LABEL);
+        if (count == 0 || out[count - 1].label != label) out[count++] = wend__rim(r->at[i].x0, label);
         x = (uint16_t)(r->at[i].x1 + 1);
     }
-    if (x < SIDE) out[count++] = (wend__rim_run){x, WEND__NO_LABEL};
+    if (x < SIDE) out[count++] = wend__rim(x, WEND__NO_LABEL);
     return count;
 }
 
@@ -98,8 +112,8 @@ static uint32_t walk_column(runs *r, bool east, uint32_t *labels, wend__rim_run 
     for (uint16_t y = 0; y < SIDE; y++) {
         uint32_t i = east ? r->rows[y + 1] - 1u : r->rows[y];
         bool open = r->rows[y] < r->rows[y + 1] && (east ? r->at[i].x1 == SIDE - 1 : r->at[i].x0 == 0);
-        uint16_t label = open ? label_of(r, i, labels) : WEND__NO_LABEL;
-        if (count == 0 || out[count - 1].label != label) out[count++] = (wend__rim_run){y, label};
+        uint32_t label = open ? label_of(r, i, labels) : WEND__NO_LABEL;
+        if (count == 0 || out[count - 1].label != label) out[count++] = wend__rim(y, label);
     }
     return count;
 }
@@ -140,15 +154,18 @@ static wend__inside *make_inside(wend_map *map, runs *r, uint32_t labels) {
     return inside;
 }
 
-int32_t wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], bool diagonal, wend__outline **outline,
-                          wend__inside **inside) {
+int32_t wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], const wend__walls *walls, bool diagonal,
+                          wend__outline **outline, wend__inside **inside) {
     runs r;
     r.count = 0;
     for (unsigned y = 0; y < SIDE; y++) {
         r.rows[y] = (uint16_t)r.count;
-        cut_row(&r, rows[y]);
+        cut_row(&r, y, rows[y], walls ? walls->east[y] : 0);
         r.rows[y + 1] = (uint16_t)r.count;
-        if (y > 0) join_row(&r, y, rows, diagonal);
+        if (y > 0 && walls)
+            join_walled_row(&r, y, rows, walls, diagonal);
+        else if (y > 0)
+            join_row(&r, y, rows, diagonal);
     }
     flatten(&r);
     memset(r.label, 0xff, r.count * sizeof *r.label);

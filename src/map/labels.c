@@ -67,6 +67,7 @@ typedef struct renewal {
     wend__marks *const *marks;
     bool diagonal;
     bool fresh; ///< a new map: all of it is open
+    bool steps; ///< the batch closed or opened steps
     int top;    ///< level of the whole map
     wend__area *open[WEND__LABEL_LEVELS];
 } renewal;
@@ -110,7 +111,7 @@ static void open_rows(const wend__version *v, int32_t column, int32_t row, uint6
 
 static bool all_open(const renewal *r, int32_t column, int32_t row) {
     const wend__chunk *chunk = wend__version_chunk(r->version, column, row);
-    return !chunk->terrain && !chunk->bits && r->version->rules.factors[chunk->uniform] &&
+    return !chunk->terrain && !chunk->bits && !chunk->closed && r->version->rules.factors[chunk->uniform] &&
            wend__chunk_extent(r->version->width, column) == 64 && wend__chunk_extent(r->version->height, row) == 64;
 }
 
@@ -121,7 +122,10 @@ static wend__area *renew_chunk(renewal *r, const wend__area *old, int32_t column
     wend__outline *outline;
     wend__inside *inside;
     open_rows(r->version, column, row, rows);
-    if (wend__label_chunk(r->map, rows, r->diagonal, &outline, &inside)) return NULL;
+    const wend__closed *closed = wend__version_chunk(r->version, column, row)->closed;
+    wend__walls walls;
+    if (closed) wend__walls_of(closed, r->diagonal, &walls);
+    if (wend__label_chunk(r->map, rows, closed ? &walls : NULL, r->diagonal, &outline, &inside)) return NULL;
     wend__area *area = make_area(r->map, NULL, shared_outline(r->map, outline, old), inside);
     if (area && open) r->open[0] = wend__area_retain(r->map, area);
     return area;
@@ -136,19 +140,42 @@ static bool same_outlines(wend__area *const parts[4], const wend__area *old) {
     return true;
 }
 
-static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend__area *old, int level) {
+static bool stepped(const renewal *r, int32_t column, int32_t row) {
+    const wend__version *v = r->version;
+    if (column >= v->chunk_columns || row >= v->chunk_rows) return false;
+    const wend__marks *marks = r->marks[wend__block_index(v, column, row)];
+    return marks && marks->steps[wend__chunk_index(column, row)];
+}
+
+/* Did the batch close or open steps in chunks along the seams of a square? Then thin walls may have come or gone there.
+   Whoever builds a wall writes to both sides of it, whoever takes it down perhaps to one only. */
+static bool seams_stepped(const renewal *r, int level, int32_t column, int32_t row) {
+    int32_t half = 1 << (level - 1);
+    if (!r->steps) return false;
+    for (int32_t i = 0; i < 2 * half; i++)
+        for (int32_t side = -1; side < 1; side++)
+            if (stepped(r, column + i, row + half + side) || stepped(r, column + half + side, row + i)) return true;
+    return false;
+}
+
+static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend__area *old, int level, int32_t column,
+                              int32_t row) {
     bool alike = level < WEND__LABEL_LEVELS && r->open[level - 1];
     for (unsigned part = 0; part < 4; part++) alike = alike && parts[part] == r->open[level - 1];
     if (alike && r->open[level]) return wend__area_retain(r->map, r->open[level]);
-    if (old && same_outlines(parts, old)) {
+    if (old && same_outlines(parts, old) && !seams_stepped(r, level, column, row)) {
         hold(r->map, &old->outline->references);
         hold(r->map, &old->inside->references);
         return make_area(r->map, parts, old->outline, old->inside);
     }
     wend__outline *outline;
     wend__inside *inside;
-    uint32_t side = UINT32_C(1) << (level - 1 + WEND__CHUNK_SHIFT);
-    if (wend__label_join(r->map, parts, side, r->diagonal, level == r->top, &outline, &inside)) return NULL;
+    wend__quarters quarters = {.parts = parts,
+                               .side = UINT32_C(1) << (level - 1 + WEND__CHUNK_SHIFT),
+                               .x = column << WEND__CHUNK_SHIFT,
+                               .y = row << WEND__CHUNK_SHIFT,
+                               .version = r->version->closed_steps > 0 ? r->version : NULL};
+    if (wend__label_join(r->map, &quarters, r->diagonal, level == r->top, &outline, &inside)) return NULL;
     wend__area *area = make_area(r->map, parts, shared_outline(r->map, outline, old), inside);
     if (area && alike) r->open[level] = wend__area_retain(r->map, area);
     return area;
@@ -191,7 +218,7 @@ static wend__area *renew(renewal *r, wend__area *old, int level, int32_t column,
         for (unsigned part = 0; part < 4 && !*failed; part++)
             parts[part] = renew(r, old ? old->parts[part] : NULL, level - 1, column + (int32_t)(part & 1) * half,
                                 row + (int32_t)(part >> 1) * half, failed);
-        if (!*failed) area = join_areas(r, parts, old, level);
+        if (!*failed) area = join_areas(r, parts, old, level, column, row);
         for (unsigned part = 0; part < 4; part++) wend__area_release(r->map, parts[part]);
     }
     if (!area) *failed = true;
@@ -209,11 +236,19 @@ bool wend__labels_diagonal(const wend_map_rules *rules) {
     return rules->neighbours == 8 && rules->corners == WEND_CORNERS_ALWAYS;
 }
 
+static bool any_stepped(const renewal *r) {
+    size_t blocks = r->marks ? wend__version_blocks(r->version) : 0;
+    for (size_t b = 0; b < blocks; b++)
+        if (r->marks[b] && memchr(r->marks[b]->steps, true, sizeof r->marks[b]->steps)) return true;
+    return false;
+}
+
 static int32_t renew_all(renewal *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
     r->diagonal = wend__labels_diagonal(&r->version->rules);
     r->top = wend__label_levels(r->version);
+    r->steps = any_stepped(r);
     wend__area *area = renew(r, old, r->top, 0, 0, &failed);
     for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) wend__area_release(r->map, r->open[level]);
     if (failed) return WEND_OUT_OF_MEMORY;
@@ -237,7 +272,8 @@ int32_t wend__labels_create(const wend__version *version, wend__area **out) {
 static uint32_t label_in_chunk(const wend__version *v, const wend__inside *inside, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     unsigned column = x & (WEND__CHUNK_SIDE - 1), row = y & (WEND__CHUNK_SIDE - 1);
-    uint64_t open = wend__open_row(v->rules.factors, chunk, row), begins = open & ~(open << 1);
+    uint64_t open = wend__open_row(v->rules.factors, chunk, row);
+    uint64_t walls = chunk->closed ? wend__walls_east(chunk->closed, row) : 0, begins = open & (~(open << 1) | walls << 1);
     unsigned run = inside->rows[row] + wend__popcount64(begins & wend__low_bits(column + 1)) - 1;
     return inside->labels <= WEND__NARROW ? inside->u.narrow[run] : inside->u.wide[run];
 }

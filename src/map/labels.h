@@ -9,7 +9,8 @@
  *
  * Two cells are connected exactly if, followed up the tree, they end in the same component of the same area.
  * Components are those of straight steps, where the corner rule is `always` also of diagonal ones (under `one` a diagonal
- * step has a straight way round it). */
+ * step has a straight way round it). They are weak: two neighbours are parted by a thin wall, which is both steps between
+ * them closed; a ledge that leads one way connects. */
 #ifndef WEND_SRC_LABELS_H
 #define WEND_SRC_LABELS_H
 
@@ -18,11 +19,16 @@
 enum { WEND__LABEL_LEVELS = 11 }; ///< 65,536 cells are 2^10 chunks
 
 /// Cells from `from` up to the next run's belong to one component that touches the rim, or to none (WEND__NO_LABEL).
-/// 16 bits hold them: the largest area with an outline is a quarter of the largest map, and has 131,068 cells on its rim.
+/// 15 and 17 bits hold them: the largest area with an outline is a quarter of the largest map, so its sides have 32,768
+/// cells, and there are 131,068 on its rim.
 typedef struct wend__rim_run {
-    uint16_t from, label;
+    uint32_t from : 15, label : 17;
 } wend__rim_run;
-#define WEND__NO_LABEL UINT16_MAX
+#define WEND__NO_LABEL 0x1FFFFu
+
+static inline wend__rim_run wend__rim(uint32_t from, uint32_t label) {
+    return (wend__rim_run){from & 0x7FFF, label & WEND__NO_LABEL};
+}
 
 /// Where an area's components touch its rim. Labels count from 0 in the order in which the rim meets them (north and south
 /// side from west to east, then east and west from north to south), so equal outlines have equal bytes. The whole map's
@@ -37,7 +43,7 @@ typedef struct wend__outline {
 enum { WEND__SIDE_NORTH, WEND__SIDE_SOUTH, WEND__SIDE_EAST, WEND__SIDE_WEST };
 
 /// What a cell's (in a chunk) or a part's label (in a larger area) is in this area. Labels from `outline->open` on are
-/// closed. In a chunk there is one for each run of open cells of a row: where runs begin, the terrain says.
+/// closed. In a chunk there is one for each run of open cells of a row: where runs begin, terrain and thin walls say.
 typedef struct wend__inside {
     uint32_t references;
     uint32_t bytes;
@@ -60,12 +66,33 @@ struct wend__area {
     wend__inside *inside;
 };
 
+/// walls.c: thin walls inside a chunk. Bit x of row y: there is one between that cell and the next in that direction.
+typedef struct wend__walls {
+    uint64_t east[WEND__CHUNK_SIDE], south[WEND__CHUNK_SIDE];
+    uint64_t south_east[WEND__CHUNK_SIDE], south_west[WEND__CHUNK_SIDE]; ///< 0 where they do not matter
+} wend__walls;
+void wend__walls_of(const wend__closed *closed, bool diagonal, wend__walls *out);
+/// One row of `east`.
+uint64_t wend__walls_east(const wend__closed *closed, unsigned y);
+/// Is there a thin wall between a cell and its neighbour in direction d? Both are on the map.
+bool wend__walled(const wend__version *version, int32_t x, int32_t y, unsigned d);
+
 /// label_chunk.c: components of a chunk. Row words: bit x is set where the cell is open.
-int32_t wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], bool diagonal, wend__outline **outline,
-                          wend__inside **inside);
-/// label_join.c: components of four areas of `side` cells each; NULL: off the map.
+/// @param walls   NULL: none
+int32_t wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], const wend__walls *walls, bool diagonal,
+                          wend__outline **outline, wend__inside **inside);
+
+/// Four areas to be joined.
+typedef struct wend__quarters {
+    wend__area *const *parts;     ///< NULL: off the map
+    uint32_t side;                ///< of each, in cells
+    int32_t x, y;                 ///< first cell
+    const wend__version *version; ///< where thin walls may lie along the seams; NULL: there are none
+} wend__quarters;
+
+/// label_join.c: components of four areas.
 /// @param top   the whole map
-int32_t wend__label_join(wend_map *map, wend__area *const parts[4], uint32_t side, bool diagonal, bool top,
+int32_t wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
                          wend__outline **outline, wend__inside **inside);
 
 /// Room for an outline or an inside; NULL where there is none.

@@ -268,6 +268,10 @@ static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
     return wend__map_has(map, cell);
 }
 
+/// The classes of `count` places of a chunk, one after another; and whether they are these.
+void wend__chunk_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out);
+bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);
+
 /// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.
 int32_t wend__box_check(const wend_map *map, wend_box box);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which neighbours of each cell are open: a pure function of a chunk and the cells around it. */
+/* Which neighbours of each cell are open or, where steps were closed, which steps are left: a pure function of a chunk and
+ * the cells around it. */
 #include "map/map_private.h"
 
 void wend__deriver_init(wend__deriver *deriver, const wend__version *version) {
     deriver->version = version;
+    deriver->settled = false;
     memset(deriver->memo, 0, sizeof deriver->memo);
 }
 
@@ -120,6 +122,79 @@ static void combine_row(wend__deriver *d, unsigned y) {
                            (down[x] & 1 << WEND__SW) | (up[x] & 1 << WEND__NW));
 }
 
+/* ---- closed steps ---- */
+
+static const wend__closed *closed_of(const wend__deriver *d, int32_t column, int32_t row) {
+    const wend__version *v = d->version;
+    if (column < 0 || row < 0 || column >= v->chunk_columns || row >= v->chunk_rows) return NULL;
+    return wend__version_chunk(v, column, row)->closed;
+}
+
+/* Closed steps of cells from..to of a row of a chunk. */
+static bool load_closed(wend__deriver *d, const wend__closed *closed, unsigned y, unsigned from, unsigned to,
+                        unsigned to_y, unsigned to_x) {
+    uint32_t any = 0;
+    if (!closed) return false;
+    for (unsigned x = from; x <= to; x++) {
+        uint32_t steps = closed->steps[y << WEND__CHUNK_SHIFT | x];
+        d->closed[to_y][to_x + x - from] = (uint8_t)steps;
+        any |= steps;
+    }
+    return any != 0;
+}
+
+/* A cell's diagonal steps look at what was closed at its four straight neighbours, and those at nothing else. False: no
+   closed step bears on the chunk. */
+static bool load_all_closed(wend__deriver *d, int32_t column, int32_t row) {
+    const wend__closed *here = closed_of(d, column, row), *beside[4];
+    bool any = here != NULL;
+    for (unsigned i = 0; i < 4; i++) {
+        beside[i] = closed_of(d, column + wend__dx[i], row + wend__dy[i]);
+        any = any || beside[i];
+    }
+    if (!any) return false;
+    enum { LAST = WEND__CHUNK_SIDE - 1 };
+    memset(d->closed, 0, sizeof d->closed);
+    any = load_closed(d, beside[WEND__N], LAST, 0, LAST, 0, 1);
+    any = load_closed(d, beside[WEND__S], 0, 0, LAST, LAST + 2, 1) || any;
+    for (unsigned y = 0; y <= LAST; y++) {
+        any = load_closed(d, here, y, 0, LAST, y + 1, 1) || any;
+        any = load_closed(d, beside[WEND__W], y, LAST, LAST, y + 1, 0) || any;
+        any = load_closed(d, beside[WEND__E], y, 0, 0, y + 1, LAST + 2) || any;
+    }
+    return any;
+}
+
+/* Is one of the two straight ways round a corner there, by the neighbour in direction `first`? */
+static bool way_round(unsigned open, unsigned closed, unsigned closed_beside, unsigned first, unsigned then) {
+    return (open & ~closed) >> first & 1 && !(closed_beside >> then & 1);
+}
+
+/* The steps that are left to a cell. `beside`: what was closed at its neighbours in the north, east, south and west. */
+static uint8_t settled_steps(const wend__version *v, unsigned open, unsigned closed, const uint8_t beside[4]) {
+    static const uint8_t ways[4][2] = {
+        {WEND__N, WEND__E}, {WEND__S, WEND__E}, {WEND__S, WEND__W}, {WEND__N, WEND__W}};
+    unsigned steps = v->legal[open] & ~closed;
+    if (v->rules.corners == WEND_CORNERS_ALWAYS) return (uint8_t)steps;
+    for (unsigned diagonal = steps >> WEND__NE; diagonal; diagonal &= diagonal - 1) {
+        unsigned i = wend__ctz32(diagonal), a = ways[i][0], b = ways[i][1];
+        unsigned there = (unsigned)way_round(open, closed, beside[a], a, b) + way_round(open, closed, beside[b], b, a);
+        if (there < (v->rules.corners == WEND_CORNERS_NEVER ? 2u : 1u)) steps &= ~(1u << (WEND__NE + i));
+    }
+    return (uint8_t)steps;
+}
+
+/* From which neighbours are open to which steps are left. */
+static void settle_row(wend__deriver *d, unsigned y) {
+    const uint8_t *up = d->closed[y], *here = d->closed[y + 1], *down = d->closed[y + 2];
+    uint8_t *out = &d->scratch.bytes[y << WEND__CHUNK_SHIFT];
+    for (unsigned x = 0; x < WEND__CHUNK_SIDE; x++) {
+        const uint8_t beside[4] = {up[x + 1], here[x + 2], down[x + 1], here[x]};
+        bool none = !(here[x + 1] | beside[0] | beside[1] | beside[2] | beside[3]);
+        out[x] = none ? d->version->legal[out[x]] : settled_steps(d->version, out[x], here[x + 1], beside);
+    }
+}
+
 /* Put the rows asked for into the scratch, beside the others as they are. False: none of them is different. */
 static bool combine_cells(wend__deriver *d, const wend__plane *before, uint64_t rows) {
     bool changed = false;
@@ -127,6 +202,7 @@ static bool combine_cells(wend__deriver *d, const wend__plane *before, uint64_t 
     for (uint64_t left = rows; left; left &= left - 1) {
         unsigned y = wend__ctz64(left), at = y << WEND__CHUNK_SHIFT;
         combine_row(d, y);
+        if (d->settled) settle_row(d, y);
         changed = changed || memcmp(&d->scratch.bytes[at], &before->bytes[at], WEND__CHUNK_SIDE) != 0;
     }
     return changed;
@@ -173,7 +249,9 @@ static uint8_t most_of_chunk(wend__deriver *d, int32_t column, int32_t row, uint
 const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows, uint8_t *max_factor,
                                 int32_t *key) {
     const wend__chunk *chunk = wend__version_chunk(deriver->version, column, row);
-    *key = uniform_key(deriver, column, row);
+    deriver->settled = load_all_closed(deriver, column, row);
+    if (deriver->settled != chunk->settled) rows = UINT64_MAX; /* bytes of another meaning */
+    *key = deriver->settled ? -1 : uniform_key(deriver, column, row);
     const wend__plane *masks = known_masks(deriver, *key);
     uint8_t seen = 0;
     if (!masks) {
@@ -182,6 +260,11 @@ const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t 
     }
     *max_factor = most_of_chunk(deriver, column, row, rows, seen);
     return masks;
+}
+
+bool wend__derived_anew(const wend__deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
+                        uint8_t max_factor) {
+    return masks != chunk->masks || max_factor != chunk->max_factor || deriver->settled != chunk->settled;
 }
 
 int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
@@ -200,6 +283,7 @@ int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wen
         chunk->masks = masks;
     }
     if (max_factor != chunk->max_factor) chunk->max_factor = max_factor;
+    if (deriver->settled != chunk->settled) chunk->settled = deriver->settled;
     if (key >= 0) {
         deriver->memo[memo_slot(key)] = masks;
         deriver->memo_keys[memo_slot(key)] = (uint16_t)key;
