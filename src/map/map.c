@@ -245,6 +245,10 @@ void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_
     *depth = map->depth;
 }
 
+const wend__graph *wend__map_graph(const wend_map *map) {
+    return map->graph;
+}
+
 bool wend__map_has(const wend_map *map, wend_cell cell) {
     bool inside = (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height &&
                   (uint32_t)cell.z < (uint32_t)map->depth;

@@ -118,6 +118,9 @@ bool wend__version_retired(const wend__version *version);
 int32_t wend__map_kind(const wend_map *map);
 void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_t *depth);
 
+/// Its nodes and edges; NULL where it is no graph. Threads: any, without a lock.
+const wend__graph *wend__map_graph(const wend_map *map);
+
 /// Is this a cell of the map (of a graph: a node that there is)? Threads: any, without a lock.
 bool wend__map_has(const wend_map *map, wend_cell cell);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Resumable A* on grids. docs/architecture.md tells how the pieces fit; astar_step.h is the loop itself. */
 #include "search/estimate.h"
+#include "search/full.h"
 #include "search/pages.h"
 
 #include <string.h>
@@ -66,6 +67,12 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
     s->start = request->start, s->goal = request->goal;
     s->starved = false;
     s->cost = s->steps = s->expansions = 0;
+    s->status = wend__request_answer(version, request);
+    s->is_full = wend__full_needed(version, request);
+    if (s->is_full) {
+        wend__full_begin(s, request);
+        return;
+    }
     s->heuristic = request->heuristic;
     if (s->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 4) s->heuristic = WEND_HEURISTIC_EXACT;
     s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
@@ -75,7 +82,6 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
     uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                   s->edge[WEND__N], s->edge[WEND__NE]);
     s->wide = s->general || least + s->largest_edge > narrow_limit;
-    s->status = wend__request_answer(version, request);
     reset(s);
 }
 
@@ -183,6 +189,10 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
     uint64_t used = 0;
     s->starved = false;
     while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
+        if (s->is_full) {
+            used += wend__full_step(s, stock, budget - used);
+            break;
+        }
         if (!s->begun && !start(s, stock)) break;
         used += s->general ? step_general(s, stock, budget - used)
                 : s->wide  ? step_wide(s, stock, budget - used)
@@ -239,6 +249,10 @@ static void measure_path(wend__search *s) {
 }
 
 void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    if (s->is_full) {
+        wend__full_cells(s, out, count);
+        return;
+    }
     track t = track_from_goal(s);
     for (uint64_t i = s->steps;; i--) {
         if (i < count) out[i] = t.at;
@@ -248,11 +262,9 @@ void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 }
 
 bool wend__search_settle(wend__search *s) {
-    (void)s;
-    return false;
+    return s->is_full && wend__full_settle(s);
 }
 
 bool wend__search_move_goal(wend__search *s, const wend_request *request) {
-    (void)s, (void)request;
-    return false;
+    return s->is_full && wend__full_move_goal(s, request);
 }

@@ -14,6 +14,11 @@ static uint32_t bucket_of(const wend__search *s, int32_t x, int32_t y) {
            (((uint32_t)x >> WEND__CHUNK_SHIFT) & mask);
 }
 
+static uint32_t bucket_of_quarter(const wend__search *s, int32_t column, int32_t row, uint32_t quarter) {
+    uint32_t number = ((uint32_t)row * (uint32_t)s->ground->chunk_columns + (uint32_t)column) << 2 | quarter;
+    return number * UINT32_C(2654435769) >> (32 - 2 * s->directory_shift);
+}
+
 static void use_directory(wend__search *s, uint32_t *directory, uint32_t shift) {
     s->directory = directory;
     s->directory_shift = shift;
@@ -38,7 +43,8 @@ uint32_t wend__pages_find(const wend__search *s, int32_t x, int32_t y) {
 
 static void enter(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
-    uint32_t bucket = bucket_of(s, header->x, header->y);
+    uint32_t bucket =
+        s->is_full ? bucket_of_quarter(s, header->x, header->y, header->factor) : bucket_of(s, header->x, header->y);
     header->next_in_bucket = s->directory[bucket];
     s->directory[bucket] = page;
 }
@@ -100,6 +106,49 @@ uint32_t wend__pages_get(wend__search *s, wend__stock *stock, int32_t x, int32_t
             page << 12 | (uint32_t)(s->goal.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(s->goal.x - header->x);
     return page;
 }
+
+/* ---- quarters of chunks ---- */
+
+static bool is_quarter(const wend__page *header, wend__place place) {
+    return header->x == place.column && header->y == place.row && header->factor == place.local >> 10;
+}
+
+uint32_t wend__pages_find_quarter(const wend__search *s, wend__place place) {
+    const wend__page *pages = s->pool->pages;
+    uint32_t page = s->directory[bucket_of_quarter(s, place.column, place.row, place.local >> 10)];
+    while (page != WEND__NONE && !is_quarter(&pages[page], place)) page = pages[page].next_in_bucket;
+    return page;
+}
+
+static uint32_t make_quarter(wend__search *s, wend__stock *stock, wend__place place) {
+    if (s->active_pages >= SECOND_FROM && s->directory_shift == FIRST_SHIFT) grow_directory(s, stock);
+    uint32_t page = take_page(s, stock);
+    if (page == WEND__NONE) return WEND__NONE;
+    wend__page *header = &s->pool->pages[page];
+    header->x = place.column, header->y = place.row, header->factor = place.local >> 10;
+    header->slow = (uint32_t)(place.row / s->ground->chunk_y);
+    header->chunk = wend__version_chunk(s->ground, place.column, place.row);
+    memset(header->links, 0xff, sizeof header->links);
+    memset(wend__page_records(s->pool, page), 0xff, WEND__PAGE_RECORD_BYTES); /* every node infinitely far */
+    enter(s, page);
+    s->active_pages++;
+    return page;
+}
+
+/* A page remembers the last few that were asked for from it. */
+uint32_t wend__pages_get_quarter(wend__search *s, wend__stock *stock, uint32_t near, wend__place place) {
+    wend__page *pages = s->pool->pages;
+    if (near != WEND__NONE && is_quarter(&pages[near], place)) return near;
+    uint32_t slot = ((uint32_t)place.column + 3 * (uint32_t)place.row + 5 * (place.local >> 10)) & 7;
+    uint32_t page = near != WEND__NONE ? pages[near].links[slot] : WEND__NONE;
+    if (page != WEND__NONE && is_quarter(&pages[page], place)) return page;
+    page = wend__pages_find_quarter(s, place);
+    if (page == WEND__NONE) page = make_quarter(s, stock, place);
+    if (near != WEND__NONE && page != WEND__NONE) pages[near].links[slot] = page;
+    return page;
+}
+
+/* ---- neighbours ---- */
 
 static const uint8_t opposite[WEND__DIRECTIONS] = {WEND__S,  WEND__W,  WEND__N,  WEND__E,
                                                    WEND__SW, WEND__NW, WEND__NE, WEND__SE};

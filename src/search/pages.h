@@ -29,6 +29,13 @@ uint32_t wend__pages_get(wend__search *search, wend__stock *stock, int32_t x, in
 /// The page next to one; made and linked if need be; WEND__NONE where the stock is empty.
 uint32_t wend__pages_neighbour(wend__search *search, wend__stock *stock, uint32_t page, unsigned direction);
 
+/// The full engine's: the page that holds a place's quarter of its chunk, if the search has it; else WEND__NONE.
+uint32_t wend__pages_find_quarter(const wend__search *search, wend__place place);
+
+/// The same, made if need be; WEND__NONE where the stock is empty.
+/// @param near   a page from which one often goes there, or WEND__NONE
+uint32_t wend__pages_get_quarter(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
+
 /// An open page: one held from before, or one of the stock; WEND__NONE where there is none.
 uint32_t wend__pages_take_open(wend__search *search, wend__stock *stock);
 

@@ -6,7 +6,7 @@
 #ifndef WEND_SRC_POOL_H
 #define WEND_SRC_POOL_H
 
-#include "base/base.h"
+#include "map/map_internal.h"
 
 enum {
     WEND__PAGE_RECORD_BYTES = 4 * 4096, ///< 64 x 64 narrow records, or 64 x 32 wide ones
@@ -18,14 +18,15 @@ enum {
 
 /// A page of node records: which part of the map it stands for. The records lie apart, at the same index.
 typedef struct wend__page {
-    uint32_t links[8];       ///< neighbouring pages of the same search by direction; WEND__NONE where not known
-    const uint8_t *masks;    ///< of the page's first cell
-    const uint8_t *classes;  ///< of the page's first cell; NULL: every cell's factor is `factor`
-    uint32_t next;           ///< in its owner's list
-    uint32_t next_in_bucket; ///< in the search's directory
-    int32_t x, y;            ///< first cell
-    uint32_t factor;
-    uint32_t slow; ///< 0: every step into the page costs its plain cost
+    uint32_t links[8];        ///< neighbouring pages of the same search by direction; WEND__NONE where not known
+    const wend__chunk *chunk; ///< the full engine's: in which the page lies
+    const uint8_t *masks;     ///< of the page's first cell
+    const uint8_t *classes;   ///< of the page's first cell; NULL: every cell's factor is `factor`
+    uint32_t next;            ///< in its owner's list
+    uint32_t next_in_bucket;  ///< in the search's directory
+    int32_t x, y;             ///< first cell; the full engine's: column and row of the chunk
+    uint32_t factor;          ///< the full engine's: which quarter of the chunk
+    uint32_t slow;            ///< 0: every step into the page costs its plain cost
 } wend__page;
 
 typedef struct wend__list {

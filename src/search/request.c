@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be said of a request before any search: whether it is valid, answered already, and how good its answer is. */
+#include "map/graph.h"
 #include "search/search_internal.h"
 
 wend_request wend_request_default(void) {
@@ -9,46 +10,184 @@ wend_request wend_request_default(void) {
                           .deadline_frames = WEND_NO_LIMIT};
 }
 
+/* ---- valid? ---- */
+
+static bool within(int64_t value, int64_t least, int64_t most) {
+    return value >= least && value <= most;
+}
+
+static bool numbers_fit(const wend_request *request) {
+    return within(request->urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX) &&
+           within(request->engine, WEND_ENGINE_AUTO, WEND_ENGINE_ASTAR) &&
+           within(request->heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO) &&
+           within(request->weight_milli, 1000, WEND_WEIGHT_MAX_MILLI) &&
+           within(request->on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER) &&
+           within(request->mode, WEND_MODE_EXACT, WEND_MODE_NEAREST) && within(request->reach, 0, WEND_MAX_REACH) &&
+           within(request->occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST) &&
+           within(request->more_goal_count, 0, WEND_MAX_GOALS - 1) && request->deadline_frames > 0;
+}
+
+/* On a graph "within reach" has no meaning, and "nearest" only where nodes have coordinates. */
+static bool fits_kind(const wend_request *request) {
+    if (wend__map_kind(request->map) != WEND_KIND_GRAPH) return true;
+    if (request->reach > 0) return false;
+    return request->mode == WEND_MODE_EXACT || wend__map_graph(request->map)->coordinates;
+}
+
 int32_t wend__request_check(const wend_request *request) {
     if (!request || request->struct_bytes != sizeof *request || !request->map) return WEND_BAD_ARGUMENT;
     if (request->flags & ~(uint32_t)WEND_REQUEST_LEAVE_BLOCKED_START) return WEND_BAD_ARGUMENT;
-    if (request->urgency < WEND_URGENCY_MIN || request->urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
-    if (request->engine < WEND_ENGINE_AUTO || request->engine > WEND_ENGINE_ASTAR) return WEND_BAD_ARGUMENT;
-    if (request->heuristic < WEND_HEURISTIC_EXACT || request->heuristic > WEND_HEURISTIC_ZERO) return WEND_BAD_ARGUMENT;
-    if (request->weight_milli < 1000 || request->weight_milli > WEND_WEIGHT_MAX_MILLI) return WEND_BAD_ARGUMENT;
-    if (request->on_stale < WEND_ON_STALE_RESTART || request->on_stale > WEND_ON_STALE_DELIVER)
-        return WEND_BAD_ARGUMENT;
-    if (request->deadline_frames == 0) return WEND_BAD_ARGUMENT;
+    if (!numbers_fit(request) || !fits_kind(request)) return WEND_BAD_ARGUMENT;
+    if (request->more_goal_count > 0 && !request->more_goals) return WEND_BAD_ARGUMENT;
+    if (!within(request->mover, 0, (int64_t)wend__map_movers(request->map) - 1)) return WEND_BAD_ARGUMENT;
     bool on_map = wend__map_has(request->map, request->start) && wend__map_has(request->map, request->goal);
+    for (uint32_t i = 0; i < request->more_goal_count; i++)
+        on_map = on_map && wend__map_has(request->map, request->more_goals[i]);
     return on_map ? WEND_OK : WEND_OUT_OF_RANGE;
 }
 
+/* ---- answered? ---- */
+
+typedef struct asked {
+    const wend__version *version, *ground;
+    const wend_request *request;
+    bool start_stands;
+} asked;
+
+static bool same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool stands(const asked *a, wend_cell cell) {
+    if (wend__cell_factor(a->ground, cell) == 0) return false;
+    if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
+    int32_t size = wend__version_mover_size(a->version, a->request->mover);
+    return !wend__map_crowded(a->request->map, cell, size, a->request->start);
+}
+
+static bool connected(const asked *a, wend_cell from, wend_cell to) {
+    return wend__cell_factor(a->ground, from) > 0 && wend__version_connected(a->version, a->request->mover, from, to);
+}
+
 /* A blocked start belongs to no component, but its steps may lead into some. */
-static bool leads_to(const wend__version *version, wend_cell start, wend_cell goal) {
-    if (wend__version_factor(version, start.x, start.y) > 0) return wend__version_connected(version, WEND_MOVER_DEFAULT, start, goal);
-    for (unsigned steps = wend__version_steps(version, start.x, start.y); steps; steps &= steps - 1) {
-        unsigned d = wend__ctz32(steps);
-        const wend_cell beside = {start.x + wend__dx[d], start.y + wend__dy[d], 0};
-        if (wend__version_connected(version, WEND_MOVER_DEFAULT, beside, goal)) return true;
-    }
+static bool neighbour_leads_to(const asked *a, wend_cell goal) {
+    const wend_cell at = a->request->start;
+    if (a->ground->kind == WEND_KIND_GRID)
+        for (uint32_t steps = wend__version_steps(a->ground, at.x, at.y); steps; steps &= steps - 1) {
+            unsigned d = wend__ctz32(steps);
+            if (connected(a, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0}, goal)) return true;
+        }
+    if (a->ground->kind == WEND_KIND_VOXEL)
+        for (uint32_t steps = wend__voxel_steps(a->ground, at); steps; steps &= steps - 1) {
+            unsigned d = wend__ctz32(steps);
+            const wend_cell to = {at.x + wend__sx[d], at.y + wend__sy[d], at.z + wend__sz[d]};
+            if (connected(a, to, goal)) return true;
+        }
     return false;
 }
 
+/* Links and edges may lead anywhere: then a blocked start is not judged. */
+static bool leads_to(const asked *a, wend_cell goal) {
+    if (a->start_stands) return connected(a, a->request->start, goal);
+    if (a->ground->kind == WEND_KIND_GRAPH || a->version->links) return true;
+    return neighbour_leads_to(a, goal);
+}
+
+enum { MOST_LOOKS = 1024 };
+
+/* What is within reach of a goal: nothing to stand on (goal_blocked), nothing that can be reached (no_path), or more. After
+ * so many cells that can be stood on and not be reached, the search has to find out. */
+typedef struct prospect {
+    bool open, reachable;
+    uint32_t looks;
+} prospect;
+
+static void look(const asked *a, prospect *p, wend_cell cell) {
+    if (!stands(a, cell)) return;
+    p->open = true;
+    p->reachable = ++p->looks > MOST_LOOKS || leads_to(a, cell);
+}
+
+/* Cells from `cell` on that lie in the same chunk, to be passed over in one where nobody can stand. */
+static int32_t rest_of_chunk(const asked *a, wend_cell cell) {
+    int32_t side = a->ground->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
+    return side - (cell.x & (side - 1));
+}
+
+static void look_in_row(const asked *a, prospect *p, int32_t from, int32_t to, int32_t y, int32_t z) {
+    for (wend_cell cell = {from, y, z}; cell.x <= to && !p->reachable;) {
+        const wend__place place = wend__place_of(a->ground, cell);
+        if (wend__version_chunk(a->ground, place.column, place.row)->max_factor == 0) {
+            cell.x += rest_of_chunk(a, cell);
+            continue;
+        }
+        look(a, p, cell);
+        cell.x++;
+    }
+}
+
+static int32_t most(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static void look_around(const asked *a, prospect *p, wend_cell goal) {
+    const int32_t reach = a->request->reach;
+    const wend__version *v = a->ground;
+    look(a, p, goal);
+    if (reach == 0) return;
+    for (int32_t z = most(goal.z - reach, 0); z <= least(goal.z + reach, v->depth - 1) && !p->reachable; z++)
+        for (int32_t y = most(goal.y - reach, 0); y <= least(goal.y + reach, v->height - 1) && !p->reachable; y++)
+            look_in_row(a, p, most(goal.x - reach, 0), least(goal.x + reach, v->width - 1), y, z);
+}
+
+static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
+    return a.x - b.x <= reach && b.x - a.x <= reach && a.y - b.y <= reach && b.y - a.y <= reach && a.z - b.z <= reach &&
+           b.z - a.z <= reach;
+}
+
 int32_t wend__request_answer(const wend__version *version, const wend_request *request) {
-    const wend_cell start = request->start, goal = request->goal;
-    bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
-    if (!leaves && wend__version_factor(version, start.x, start.y) == 0) return WEND_STATUS_START_BLOCKED;
-    if (wend__version_factor(version, goal.x, goal.y) == 0) return WEND_STATUS_GOAL_BLOCKED;
-    if (start.x == goal.x && start.y == goal.y) return WEND_STATUS_FOUND;
-    return leads_to(version, start, goal) ? WEND_STATUS_PENDING : WEND_STATUS_NO_PATH;
+    asked a = {.version = version, .ground = wend__version_ground(version, request->mover), .request = request};
+    prospect p = {false, false, 0};
+    a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
+    if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
+    for (uint32_t i = 0; i <= request->more_goal_count; i++) {
+        const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
+        bool here =
+            request->reach > 0 ? is_near(request->start, goal, request->reach) : same_cell(request->start, goal);
+        if (here && a.start_stands) return WEND_STATUS_FOUND;
+        if (!p.reachable) look_around(&a, &p, goal);
+    }
+    if (request->mode == WEND_MODE_NEAREST || p.reachable) return WEND_STATUS_PENDING;
+    return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
+}
+
+/* ---- how good? ---- */
+
+/* How much too much `manhattan` can say of a way on empty ground: 2 S for D, 3 S for T; in thousandths, rounded up. */
+static int64_t manhattan_excess(const wend_map_rules *rules) {
+    int64_t excess = 1000, s = rules->cost_straight;
+    if (rules->neighbours == 4 || rules->neighbours == 6) return excess;
+    excess = (2000 * s + rules->cost_diagonal - 1) / rules->cost_diagonal;
+    if (rules->neighbours != 26) return excess;
+    int64_t space = (3000 * s + rules->cost_space - 1) / rules->cost_space;
+    return space > excess ? space : excess;
 }
 
 void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
                          int32_t *bound_milli) {
-    const wend_map_rules *rules = &version->rules;
     int64_t bound = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
-    if (request->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 8) /* it says 2 S where D would do */
+    const wend_map_rules *rules = &version->rules;
+    bool graph = version->kind == WEND_KIND_GRAPH, manhattan = request->heuristic == WEND_HEURISTIC_MANHATTAN;
+    int64_t excess = manhattan && !graph ? manhattan_excess(rules) : 1000;
+    if (!graph && rules->neighbours == 8 && excess != 1000) /* in one division, so that nothing is rounded twice */
         bound = (bound * 2 * rules->cost_straight + rules->cost_diagonal - 1) / rules->cost_diagonal;
-    *exact = bound == 1000 && (request->heuristic != WEND_HEURISTIC_MANHATTAN || rules->neighbours == 4);
+    else
+        bound = (bound * excess + 999) / 1000;
+    bool sure = !graph && (rules->neighbours == 4 || rules->neighbours == 6);
+    *exact = bound == 1000 && (!manhattan || sure);
     *bound_milli = (int32_t)bound;
 }

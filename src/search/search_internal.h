@@ -4,11 +4,37 @@
 #define WEND_SRC_SEARCH_INTERNAL_H
 
 #include "map/map_internal.h"
+#include "search/aim.h"
 #include "search/open_list.h"
 #include "search/pool.h"
 #include <wend/search.h>
 
 enum { WEND__DIRECTORY = 64 };
+
+/// A request whose goal has moved: the full engine takes it, which can go on when the goal moves again.
+#define WEND__REQUEST_PURSUES (UINT32_C(1) << 31)
+
+/// What the full engine keeps of a node. Untouched: all bits set.
+typedef struct wend__node {
+    uint64_t g;
+    uint32_t parent; ///< id of the node it was reached from; its own: the start
+    uint32_t open;   ///< 1 in the open list, 0 closed
+} wend__node;
+
+/// What the full engine adds to a search.
+typedef struct wend__full {
+    wend__aim aim;
+    int32_t mover, mover_size, occupied;
+    bool nearest;
+    bool moving;             ///< a bucket of a higher tier is being emptied
+    uint32_t goal_id;        ///< of the best goal so far; WEND__NONE
+    uint64_t goal_floor;     ///< the lowest key when it was found
+    uint32_t near_id;        ///< of the nearest node so far; WEND__NONE
+    wend__nearness nearness; ///< its
+    uint32_t expanding;      ///< node whose expansion was broken off for want of pages; WEND__NONE
+    uint32_t successor;      ///< from where on it is taken up again
+    uint32_t end_id;         ///< of the path handed over
+} wend__full;
 
 typedef struct wend__search {
     /* What its owner may look at. */
@@ -44,6 +70,8 @@ typedef struct wend__search {
     uint32_t directory_shift; ///< buckets of the directory: 2^(2 x shift), by the low bits of a page's row and column
     uint32_t *directory;      ///< pages by place on the map: `first_directory`, later an open page
     uint32_t first_directory[WEND__DIRECTORY];
+    bool is_full; ///< the full engine's; it uses of the core's own: pool, begun, best, floor_f, weight_milli, the pages
+    wend__full full;
     wend__open open;
 } wend__search;
 

@@ -4,6 +4,7 @@
  * They are those of closed nodes, and of an open node all but the newest, which is also the first to come off: a node is
  * pushed again only when it became cheaper. They would be passed over one day, so leaving them out changes no result;
  * what stays keeps its order. */
+#include "search/full.h"
 #include "search/pages.h"
 
 /* An eighth of all blocks must come free: so for each block that is filled later no more than eight are looked at. */
@@ -11,11 +12,16 @@ enum { LEAST_SHARE = 8 };
 #define SIFTED_OUT UINT32_MAX
 
 static bool is_open(const wend__search *s, uint32_t id) {
+    if (s->is_full) return wend__full_node(s->pool, id)->open == 1;
     const void *records = wend__page_records(s->pool, id >> 12);
     return s->wide ? ((const uint64_t *)records)[id & 4095] & 16 : ((const uint32_t *)records)[id & 4095] & 16;
 }
 
 static void turn_open_bit(const wend__search *s, uint32_t id) {
+    if (s->is_full) {
+        wend__full_node(s->pool, id)->open ^= 1;
+        return;
+    }
     void *records = wend__page_records(s->pool, id >> 12);
     if (s->wide)
         ((uint64_t *)records)[id & 4095] ^= 16;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what the full engine steers by: its goals, and a lower bound of the way from any cell to the nearest of them,
+ * links counted. */
+#ifndef WEND_SRC_AIM_H
+#define WEND_SRC_AIM_H
+
+#include "map/graph.h"
+#include "map/links.h"
+#include <wend/search.h>
+
+/// A group of links that may shorten ways: how far it is at least from any of their entrances to a goal.
+typedef struct wend__shortcut {
+    wend_box entrances;
+    uint64_t bound;
+} wend__shortcut;
+
+typedef struct wend__aim {
+    const wend__graph *graph; ///< of a graph with coordinates, which distances are measured by; else NULL
+    bool blind;               ///< nothing is known: the estimate is 0
+    int32_t kind, neighbours, heuristic;
+    uint32_t straight, diagonal, space; ///< costs of steps
+    uint64_t euclid;                    ///< six times the square of the least cost for each unit of distance
+    int32_t reach;
+    uint32_t goal_count, shortcut_count;
+    wend_cell goals[WEND_MAX_GOALS];  ///< cells
+    wend_cell points[WEND_MAX_GOALS]; ///< the same; of a graph with coordinates, those
+    wend__shortcut shortcuts[WEND__LINK_GROUPS];
+} wend__aim;
+
+/// How near a cell is to a goal, to choose the nearest; less is nearer.
+typedef struct wend__nearness {
+    uint64_t high, low;
+} wend__nearness;
+
+/// Take aim. Cost: O(goals + links), about 20 ns a link.
+void wend__aim_set(wend__aim *aim, const wend__version *version, const wend_request *request);
+
+/// Never more than the cheapest way to any goal costs (but for `manhattan` with diagonals). A step changes it by no more
+/// than the step's cost, a link lowers it by no more than the link's; on graphs and with `euclid`, which round, by 1 more.
+uint64_t wend__aim_estimate(const wend__aim *aim, wend_cell cell);
+
+/// Does a cell end the search?
+bool wend__aim_hit(const wend__aim *aim, wend_cell cell);
+
+/// By the cost of the cheapest way on empty ground to the nearest goal, by straight distance on graphs.
+wend__nearness wend__aim_nearness(const wend__aim *aim, wend_cell cell);
+
+#endif

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/* The full engine: resumable A* (Hart, Nilsson and Raphael 1968) on grids, voxels and graphs, with all that a request may
+ * ask for.
+ *
+ * A closed node that becomes cheaper is opened again, so an estimate need not be consistent. Nodes know their parents by
+ * id, so a way may lead anywhere. Successors are generated in the order of directions (or of a node's edges), then links;
+ * an expansion that lacks pages is broken off between two of them and taken up again there. */
+#include "search/full.h"
+
+#include "map/grounds.h"
+#include "search/pages.h"
+#include "search/tiers.h"
+
+#include <string.h>
+
+bool wend__full_needed(const wend__version *version, const wend_request *request) {
+    return version->kind != WEND_KIND_GRID || version->links || request->more_goal_count > 0 || request->reach > 0 ||
+           request->mode == WEND_MODE_NEAREST || request->occupied != WEND_OCCUPIED_IGNORE ||
+           (request->flags & WEND__REQUEST_PURSUES);
+}
+
+/* ---- nodes ---- */
+
+static wend_cell cell_at(const wend__search *s, uint32_t id) {
+    const wend__page *header = &s->pool->pages[id >> 12];
+    const int32_t local = (int32_t)(header->factor << 10 | (id & 4095));
+    if (s->ground->kind == WEND_KIND_GRID)
+        return (wend_cell){header->x << 6 | (local & 63), header->y << 6 | local >> 6, 0};
+    if (s->ground->kind == WEND_KIND_GRAPH) return (wend_cell){header->x << 12 | local, 0, 0};
+    const int32_t layer = (int32_t)header->slow, row = header->y - layer * s->ground->chunk_y;
+    return (wend_cell){header->x << 4 | (local & 15), row << 4 | (local >> 4 & 15), layer << 4 | local >> 8};
+}
+
+/* At what factor the mover stands there. */
+static uint8_t factor_at(const wend__search *s, uint32_t id) {
+    const wend__page *header = &s->pool->pages[id >> 12];
+    return s->ground->rules.factors[wend__chunk_class(header->chunk, header->factor << 10 | (id & 4095))];
+}
+
+static uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) {
+    uint64_t estimate = wend__aim_estimate(&s->full.aim, cell);
+    if (s->weight_milli != 1000) estimate = estimate * (uint64_t)s->weight_milli / 1000;
+    return g + estimate;
+}
+
+static void starve(wend__search *s, uint32_t pages, uint32_t open) {
+    s->starved = true;
+    s->wants_pages = pages;
+    s->wants_open = open;
+}
+
+/* ---- the open list ---- */
+
+static void push(wend__search *s, uint64_t key, uint32_t id) {
+    if (key < s->floor_f) key = s->floor_f;
+    wend__open_push_bucket(&s->open, wend__tier_bucket(s->floor_f, key), id);
+}
+
+static bool spare_blocks(wend__search *s, wend__stock *stock) {
+    if (WEND__LIKELY(s->open.spare >= WEND__DIRECTIONS) || wend__pages_spare(s, stock)) return true;
+    starve(s, 0, 1);
+    return false;
+}
+
+/* Empty the bucket of a higher tier into those below. False where it lacks pages; it goes on there the next time. */
+static bool move_down(wend__search *s, wend__stock *stock) {
+    while (s->open.top[s->open.current] != 0) {
+        if (!spare_blocks(s, stock)) return false;
+        uint32_t id = wend__open_pop(&s->open);
+        const wend__node *node = wend__full_node(s->pool, id);
+        if (node->open == 1) push(s, key_of(s, node->g, cell_at(s, id)), id);
+    }
+    s->full.moving = false;
+    return true;
+}
+
+/* Find the lowest key. False where there is none, or where it lacks pages. */
+static bool advance(wend__search *s, wend__stock *stock) {
+    wend__open *open = &s->open;
+    for (;;) {
+        if (s->full.moving && !move_down(s, stock)) return false;
+        uint32_t bucket = wend__tier_first(open, 0, wend__tier_digit(s->floor_f, 0));
+        if (bucket != WEND__NONE) {
+            s->floor_f = (s->floor_f & ~(uint64_t)(WEND__TIER_BUCKETS - 1)) | bucket;
+            open->current = bucket;
+            return true;
+        }
+        for (uint32_t tier = 1; bucket == WEND__NONE && tier <= WEND__TIER_TOP; tier++)
+            bucket = wend__tier_first(open, tier, wend__tier_digit(s->floor_f, tier));
+        if (bucket == WEND__NONE) return false;
+        s->floor_f = wend__tier_floor(s->floor_f, bucket);
+        open->current = bucket;
+        s->full.moving = true;
+    }
+}
+
+/* ---- expanding ---- */
+
+/* The node of a cell, its page taken if need be. WEND__NONE where the stock is empty. */
+static uint32_t node_at(wend__search *s, wend__stock *stock, uint32_t near_page, wend__place place) {
+    uint32_t page = wend__pages_get_quarter(s, stock, near_page, place);
+    if (page != WEND__NONE) return page << 12 | (place.local & 1023);
+    starve(s, 1, 0);
+    return WEND__NONE;
+}
+
+static bool crowded(const wend__search *s, wend_cell cell) {
+    return wend__map_crowded(s->version->map, cell, s->full.mover_size, s->start);
+}
+
+/* A way from the node under expansion to `cell`, which costs `edge`, times the factor there if it is a step. False where it
+ * lacks pages. */
+static bool relax(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell, uint64_t edge, bool step) {
+    wend__full *full = &s->full;
+    const wend__place place = wend__place_of(s->ground, cell);
+    if (full->occupied != WEND_OCCUPIED_IGNORE && crowded(s, cell)) {
+        if (full->occupied == WEND_OCCUPIED_BLOCK) return true;
+        g += (uint32_t)full->occupied;
+    }
+    const uint32_t id = node_at(s, stock, full->expanding >> 12, place);
+    if (id == WEND__NONE || !spare_blocks(s, stock)) return false;
+    const wend__chunk *chunk = s->pool->pages[id >> 12].chunk;
+    const uint8_t factor = s->ground->rules.factors[wend__chunk_class(chunk, place.local)];
+    if (factor == 0) return true; /* a graph's blocked node, or a link's end */
+    g += step ? edge * factor : edge;
+    wend__node *node = wend__full_node(s->pool, id);
+    if (g >= node->g) return true;
+    *node = (wend__node){g, full->expanding, 1};
+    push(s, key_of(s, g, cell), id);
+    return true;
+}
+
+static bool expand_grid(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell) {
+    uint32_t steps = wend__version_steps(s->ground, cell.x, cell.y);
+    for (steps &= ~UINT32_C(0) << s->full.successor; steps; steps &= steps - 1) {
+        const uint32_t d = s->full.successor = wend__ctz32(steps);
+        const wend_cell to = {cell.x + wend__dx[d], cell.y + wend__dy[d], 0};
+        if (!relax(s, stock, g, to, d < WEND__NE ? s->full.aim.straight : s->full.aim.diagonal, true)) return false;
+    }
+    s->full.successor = WEND__DIRECTIONS;
+    return true;
+}
+
+static bool expand_voxel(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell) {
+    const wend__aim *aim = &s->full.aim;
+    uint32_t steps = wend__voxel_steps(s->ground, cell);
+    for (steps &= ~UINT32_C(0) << s->full.successor; steps; steps &= steps - 1) {
+        const uint32_t d = s->full.successor = wend__ctz32(steps);
+        const wend_cell to = {cell.x + wend__sx[d], cell.y + wend__sy[d], cell.z + wend__sz[d]};
+        const uint32_t edge = d < WEND__SPACE_FLAT ? aim->straight : d < WEND__SPACE_SPACE ? aim->diagonal : aim->space;
+        if (!relax(s, stock, g, to, edge, true)) return false;
+    }
+    s->full.successor = WEND__SPACE_DIRECTIONS;
+    return true;
+}
+
+static bool expand_graph(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell) {
+    const wend__graph *graph = s->version->graph;
+    const uint32_t first = graph->first[cell.x], count = graph->first[cell.x + 1] - first;
+    for (; s->full.successor < count; s->full.successor++) {
+        const wend__arc arc = graph->arcs[first + s->full.successor];
+        if (!relax(s, stock, g, (wend_cell){(int32_t)arc.to, 0, 0}, arc.cost, true)) return false;
+    }
+    return true;
+}
+
+/* `steps` successors come before the links. */
+static bool expand_links(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell, uint32_t steps) {
+    const wend__links *links = s->version->links;
+    uint32_t number = wend__cell_number(s->version, cell), count;
+    if (!wend__links_maybe(links, number)) return true;
+    const wend__way *ways = wend__links_from(links, number, &count);
+    for (; s->full.successor - steps < count; s->full.successor++) {
+        const wend__way *way = &ways[s->full.successor - steps];
+        if (!relax(s, stock, g, wend__cell_of_number(s->version, way->to), way->cost, false)) return false;
+    }
+    return true;
+}
+
+/* False where it lacks pages; it is taken up again where it was broken off. */
+static bool expand(wend__search *s, wend__stock *stock) {
+    const uint32_t id = s->full.expanding;
+    const wend_cell cell = cell_at(s, id);
+    const uint64_t g = wend__full_node(s->pool, id)->g;
+    const int32_t kind = s->ground->kind;
+    uint32_t steps = kind == WEND_KIND_GRID ? WEND__DIRECTIONS : WEND__SPACE_DIRECTIONS;
+    if (kind == WEND_KIND_GRAPH) steps = s->version->graph->first[cell.x + 1] - s->version->graph->first[cell.x];
+    if (s->full.successor < steps) {
+        bool whole = kind == WEND_KIND_GRID    ? expand_grid(s, stock, g, cell)
+                     : kind == WEND_KIND_VOXEL ? expand_voxel(s, stock, g, cell)
+                                               : expand_graph(s, stock, g, cell);
+        if (!whole) return false;
+    }
+    if (s->version->links && !expand_links(s, stock, g, cell, steps)) return false;
+    s->full.expanding = WEND__NONE;
+    return true;
+}
+
+/* ---- the path ---- */
+
+/* No step can make the least key fall, so that a closed node is never opened again. */
+static bool consistent(const wend__search *s) {
+    return s->weight_milli == 1000 && s->ground->kind != WEND_KIND_GRAPH &&
+           s->full.aim.heuristic == WEND_HEURISTIC_EXACT && s->full.occupied == WEND_OCCUPIED_IGNORE;
+}
+
+/* What the way to a node costs. Where the estimate is inconsistent a node on the way may have become cheaper without that
+ * having been carried on, so it is added up; but for what occupants cost, as they may have moved since. */
+static uint64_t cost_to(const wend__search *s, uint32_t id) {
+    if (consistent(s) || s->full.occupied > 0) return wend__full_node(s->pool, id)->g;
+    uint64_t cost = 0;
+    for (uint32_t parent; (parent = wend__full_node(s->pool, id)->parent) != id; id = parent)
+        cost += wend__step_cost(s->version, s->full.mover, cell_at(s, parent), cell_at(s, id));
+    return cost;
+}
+
+static void measure(wend__search *s, uint32_t id) {
+    s->full.end_id = id;
+    s->cost = cost_to(s, id);
+    s->steps = 0;
+    for (uint32_t parent; (parent = wend__full_node(s->pool, id)->parent) != id; id = parent) s->steps++;
+}
+
+bool wend__full_settle(wend__search *s) {
+    if (!s->full.nearest || s->full.near_id == WEND__NONE) return false;
+    measure(s, s->best != UINT64_MAX ? s->full.goal_id : s->full.near_id);
+    return true;
+}
+
+static void finish(wend__search *s) {
+    s->status = s->best != UINT64_MAX                              ? WEND_STATUS_FOUND
+                : s->full.nearest && s->full.near_id != WEND__NONE ? WEND_STATUS_PARTIAL
+                                                                   : WEND_STATUS_NO_PATH;
+    if (s->status == WEND_STATUS_FOUND) measure(s, s->full.goal_id);
+    if (s->status == WEND_STATUS_PARTIAL) measure(s, s->full.near_id);
+}
+
+void wend__full_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    uint32_t id = s->full.end_id;
+    for (uint64_t i = s->steps;; i--) {
+        if (i < count) out[i] = cell_at(s, id);
+        if (i == 0) break;
+        id = wend__full_node(s->pool, id)->parent;
+    }
+}
+
+/* ---- the loop ---- */
+
+static bool earlier(wend_cell a, wend_cell b) {
+    return a.z != b.z ? a.z < b.z : a.y != b.y ? a.y < b.y : a.x < b.x;
+}
+
+static void note_nearest(wend__search *s, uint32_t id, wend_cell cell) {
+    wend__full *full = &s->full;
+    const wend__nearness now = wend__aim_nearness(&full->aim, cell), best = full->nearness;
+    if (full->near_id != WEND__NONE) {
+        if (now.high != best.high ? now.high > best.high : now.low > best.low) return;
+        bool tie = now.high == best.high && now.low == best.low;
+        if (tie && !earlier(cell, cell_at(s, full->near_id))) return;
+    }
+    full->near_id = id;
+    full->nearness = now;
+}
+
+/* The goal, unless it is a blocked start that one may leave but not stand on. */
+static bool is_goal(const wend__search *s, uint32_t id, wend_cell cell) {
+    return wend__aim_hit(&s->full.aim, cell) && factor_at(s, id) > 0;
+}
+
+/* The search ends when the floor has passed `floor`. */
+static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) {
+    if (g >= s->best) return;
+    s->best = g;
+    s->full.goal_id = id;
+    s->full.goal_floor = floor;
+}
+
+/* Take the node with the lowest key. True where it was expanded, or was the goal. */
+static bool take_next(wend__search *s) {
+    const uint32_t id = wend__open_pop(&s->open);
+    wend__node *node = wend__full_node(s->pool, id);
+    if (node->open != 1) return false; /* closed since it was pushed */
+    const wend_cell cell = cell_at(s, id);
+    node->open = 0;
+    if (s->best != UINT64_MAX && key_of(s, node->g, cell) >= s->best) return false;
+    if (s->full.nearest) note_nearest(s, id, cell);
+    if (is_goal(s, id, cell)) {
+        note_goal(s, id, node->g, s->floor_f);
+    } else {
+        s->full.expanding = id;
+        s->full.successor = 0;
+    }
+    return true;
+}
+
+static bool start(wend__search *s, wend__stock *stock) {
+    if (!spare_blocks(s, stock)) return false;
+    const uint32_t id = node_at(s, stock, WEND__NONE, wend__place_of(s->ground, s->start));
+    if (id == WEND__NONE) return false;
+    *wend__full_node(s->pool, id) = (wend__node){0, id, 1};
+    s->floor_f = key_of(s, 0, s->start);
+    push(s, s->floor_f, id);
+    s->begun = true;
+    return true;
+}
+
+uint64_t wend__full_step(wend__search *s, wend__stock *stock, uint64_t budget) {
+    uint64_t used = 0;
+    if (!s->begun && !start(s, stock)) return 0;
+    for (;;) {
+        if (s->full.expanding != WEND__NONE && !expand(s, stock)) break;
+        if (used >= budget) break;
+        if (!advance(s, stock)) {
+            if (!s->starved) finish(s);
+            break;
+        }
+        if (s->best != UINT64_MAX && s->floor_f > s->full.goal_floor) {
+            finish(s);
+            break;
+        }
+        used += take_next(s);
+    }
+    return used;
+}
+
+/* ---- beginning, and beginning again ---- */
+
+void wend__full_begin(wend__search *s, const wend_request *request) {
+    wend__full *full = &s->full;
+    full->mover = request->mover;
+    full->mover_size = wend__version_mover_size(s->version, request->mover);
+    full->occupied = request->occupied;
+    full->nearest = request->mode == WEND_MODE_NEAREST;
+    full->moving = false;
+    full->goal_id = full->near_id = full->expanding = full->end_id = WEND__NONE;
+    s->weight_milli = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
+    s->begun = false;
+    s->best = UINT64_MAX;
+    wend__pages_reset(s);
+    wend__open_reset(&s->open, s->pool->open_entries, 0);
+    if (s->status == WEND_STATUS_PENDING) wend__aim_set(&full->aim, s->version, request);
+}
+
+/* Is a cell that is known now a goal? Where the estimates were consistent, closed nodes cost what they cost, and the
+ * search is over; else open ones may still lead to it for less. */
+static void look_for_goal(wend__search *s, wend_cell cell) {
+    uint32_t page = wend__pages_find_quarter(s, wend__place_of(s->ground, cell));
+    if (page == WEND__NONE) return;
+    uint32_t id = page << 12 | (wend__place_of(s->ground, cell).local & 1023);
+    const wend__node *node = wend__full_node(s->pool, id);
+    if (node->open == 0 && is_goal(s, id, cell)) note_goal(s, id, node->g, consistent(s) ? 0 : node->g);
+}
+
+/* Goals that are closed already were passed over before they were goals. False where there are too many to look at. */
+static bool look_for_goals(wend__search *s) {
+    const wend_cell goal = s->full.aim.goals[0];
+    const int32_t reach = s->full.aim.reach, rise = s->ground->depth > 1 ? reach : 0;
+    if (s->full.aim.goal_count > 1 || reach > 8) return false;
+    for (int32_t z = goal.z - rise; z <= goal.z + rise; z++)
+        for (int32_t y = goal.y - reach; y <= goal.y + reach; y++)
+            for (int32_t x = goal.x - reach; x <= goal.x + reach; x++)
+                if (wend__map_has(s->version->map, (wend_cell){x, y, z})) look_for_goal(s, (wend_cell){x, y, z});
+    return true;
+}
+
+/* Put every open node where its new key belongs. False where blocks run out. */
+static bool sort_anew(wend__search *s) {
+    wend__open *open = &s->open;
+    uint32_t top[WEND__BUCKETS];
+    memcpy(top, open->top, sizeof top);
+    memset(open->top, 0, sizeof open->top);
+    memset(open->bits, 0, sizeof open->bits);
+    open->words = 0;
+    s->full.moving = false;
+    s->floor_f = 0; /* keys so far above it that they take the last place are sorted on the way down */
+    for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++)
+        for (uint32_t at = top[bucket]; at != 0;) {
+            if (open->spare == 0) return false;
+            uint32_t id = open->entries[at], below = at - 1;
+            if ((at & 31) == 1) { /* the block's last entry: it is free now */
+                below = open->entries[at - 1];
+                open->entries[at - 1] = open->free_block;
+                open->free_block = at >> WEND__OPEN_BLOCK_SHIFT;
+                open->spare++;
+            }
+            const wend__node *node = wend__full_node(s->pool, id);
+            if (node->open == 1) push(s, key_of(s, node->g, cell_at(s, id)), id);
+            at = below;
+        }
+    return true;
+}
+
+/* What is known of a node, its cost and parent, does not depend on the goal: only the order of the open ones does. But for
+ * nearest every node has to be judged anew; and where a goal was reached already, nodes were passed over for it. */
+bool wend__full_move_goal(wend__search *s, const wend_request *request) {
+    if (s->full.nearest || s->weight_milli != 1000 || s->best != UINT64_MAX) return false;
+    s->goal = request->goal;
+    wend__aim_set(&s->full.aim, s->version, request);
+    if (!s->begun) return true;
+    return sort_anew(s) && look_for_goals(s);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the full engine's open list: buckets in four tiers (Denardo and Fox 1979), over the arrays of open_list.h.
+ *
+ * The ring's 4,096 buckets are four tiers of 1,024 here. Seen as digits of ten bits, a key lies in the tier of the highest
+ * digit in which it differs from `floor`, in the bucket of its digit there; so tier 0 holds single keys, and 2^40 values of
+ * keys fit in without any choice of width: links and dear edges need none. When a tier's lower ones are empty, its lowest
+ * bucket's beginning becomes the floor and its entries move down, each at most three times in all. A moved entry's key is
+ * worked out anew, as entries are ids only; closed nodes are dropped by the way.
+ *
+ * Keys are never below the floor: what would be is raised to it. The rule of ties is the ring's: the newest first, where
+ * moving turns a bucket's order round. So ties depend on the search alone here too. */
+#ifndef WEND_SRC_TIERS_H
+#define WEND_SRC_TIERS_H
+
+#include "search/open_list.h"
+
+enum { WEND__TIER_BITS = 10, WEND__TIER_BUCKETS = 1 << WEND__TIER_BITS, WEND__TIER_TOP = 3 };
+
+/// Bucket of a key that is not below the floor. One too far above for the four tiers takes the last place that there is:
+/// it comes too early then, and is put in its place when it moves down.
+WEND__INLINE uint32_t wend__tier_bucket(uint64_t floor, uint64_t key) {
+    const uint64_t farthest = (UINT64_C(1) << 40) - (UINT64_C(1) << 31);
+    if (WEND__UNLIKELY(key - floor > farthest)) key = floor + farthest;
+    uint64_t unlike = key ^ floor;
+    if (WEND__LIKELY(unlike < WEND__TIER_BUCKETS)) return (uint32_t)key & (WEND__TIER_BUCKETS - 1);
+    uint32_t tier = unlike >> 20 == 0 ? 1 : unlike >> 30 == 0 ? 2 : WEND__TIER_TOP;
+    return tier << WEND__TIER_BITS | ((uint32_t)(key >> tier * WEND__TIER_BITS) & (WEND__TIER_BUCKETS - 1));
+}
+
+/// The lowest bucket of a tier, from digit `from` on, round the end for the top one; WEND__NONE: it is empty.
+static inline uint32_t wend__tier_first(const wend__open *open, uint32_t tier, uint32_t from) {
+    const uint32_t base = tier * (WEND__TIER_BUCKETS / 64);
+    const uint64_t words = open->words >> base & 0xffff;
+    if (words == 0) return WEND__NONE;
+    uint32_t word = from >> 6;
+    uint64_t here = open->bits[base + word] & ~UINT64_C(0) << (from & 63);
+    if (here == 0) {
+        uint64_t later = words & ~((UINT64_C(2) << word) - 1);
+        word = wend__ctz64(later != 0 ? later : words);
+        here = open->bits[base + word];
+    }
+    return tier << WEND__TIER_BITS | word << 6 | wend__ctz64(here);
+}
+
+static inline uint32_t wend__tier_digit(uint64_t key, uint32_t tier) {
+    return (uint32_t)(key >> tier * WEND__TIER_BITS) & (WEND__TIER_BUCKETS - 1);
+}
+
+/// Where a bucket of a tier above the lowest begins, which becomes the floor.
+static inline uint64_t wend__tier_floor(uint64_t floor, uint32_t bucket) {
+    const uint32_t tier = bucket >> WEND__TIER_BITS, shift = tier * WEND__TIER_BITS;
+    const uint32_t digit = bucket & (WEND__TIER_BUCKETS - 1);
+    const uint64_t ahead = (digit - wend__tier_digit(floor, tier)) & (WEND__TIER_BUCKETS - 1);
+    return ((floor >> shift) + ahead) << shift;
+}
+
+#endif
