@@ -227,6 +227,9 @@ uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Cost: O(size^2), O(size^3) in space.
 bool wend__map_crowded(const wend_map *map, wend_cell cell, int32_t size, wend_cell start);
 
+/// What stands in for `legal` where a chunk is settled: every mask is what it says.
+extern const uint8_t wend__legal_settled[256];
+
 /// Fill `legal` for a set of rules (S7's truth table).
 void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
 
