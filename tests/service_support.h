@@ -29,6 +29,8 @@ size_t seen_poll(wend_service *service);
 /// A def for small tests: queue 64, searches 8, lanes 2, slice 50, quantum 100,000, 64 pages, paths to 4,096 cells.
 wend_service_def small_def(void);
 wend_service *service_of(const wend_service_def *def);
+/// An arena for one path of so many cells on a plane; as it is made it holds as many anywhere, four times the room.
+void shrink_arena(wend_service *service, uint64_t cells);
 /// Logs to seen_log. Context: the service, so that the log knows the frame.
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal);
 /// Submit, which must work. Returns the ticket.

@@ -170,6 +170,7 @@ static void live(int side, uint64_t requests, bool polls) {
     open_world(side);
     wend_service_def def = random_def();
     service = service_of(&def);
+    if (def.path_bytes == 0) shrink_arena(service, def.max_path_cells);
     uint64_t budget = 50 + (uint64_t)oracle_below(&chance, 1500), numbers = 0, frames = 0;
     int calm = 1 + oracle_below(&chance, 4);
     edits_inside = oracle_below(&chance, 3) ? 10 + oracle_below(&chance, 40) : 0;

@@ -190,7 +190,8 @@ Test(limits, too_long_is_one_cell_past_the_limit) {
         cr_assert_eq(c->cell_count, cells < whole ? cells : whole);
         size_t walkable;
         uint64_t cost;
-        cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, seen_log[0].cells, c->cell_count, &walkable, &cost), WEND_OK);
+        cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, seen_log[0].cells, c->cell_count, &walkable, &cost),
+                     WEND_OK);
         cr_assert_eq(walkable, c->cell_count);
         cr_assert_eq(cost, (uint64_t)c->cost);
         cr_assert_eq(seen_log[0].cells[0].x, 0);
@@ -226,7 +227,8 @@ Test(limits, paths_survive_the_arena) {
         const seen *s = &seen_log[seen_count - 1];
         size_t walkable;
         uint64_t cost;
-        cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, s->cells, s->completion.cell_count, &walkable, &cost), WEND_OK);
+        cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, s->cells, s->completion.cell_count, &walkable, &cost),
+                     WEND_OK);
         cr_assert_eq(walkable, (size_t)x + 1);
         cr_assert_eq(cost, (uint64_t)s->completion.cost);
         cr_assert(s->cells[x].x == request.goal.x && s->cells[x].y == request.goal.y);
@@ -240,6 +242,7 @@ Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
     map = snake_map(21, 30);
     for (int polled = 0; polled < 2; polled++) {
         service = service_for_paths(snake_cells(21, 30), 0);
+        shrink_arena(service, snake_cells(21, 30));
         wend_request request = request_on(service, map, at(0, 0), at(20, 29));
         if (polled) request.on_done = NULL;
         for (int i = 0; i < 12; i++) submit(service, &request);

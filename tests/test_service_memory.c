@@ -313,6 +313,7 @@ Test(memory, pages_held_by_finished_searches_are_waited_for) {
     def.path_bytes = 0;
     def.max_path_cells = snake_cells(21, 30);
     wend_service *service = service_of(&def);
+    shrink_arena(service, snake_cells(21, 30));
     wend_map *snake = snake_map(21, 30);
     wend_request request = request_on(service, snake, at(0, 0), at(20, 29));
     request.on_done = NULL;
@@ -345,6 +346,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
         def.path_bytes = trial % 2 ? 1 : 1 << 20; /* a full arena keeps pages: then not everything can run */
         def.max_path_cells = 1 + draw(&seed, 400);
         wend_service *service = service_of(&def);
+        if (trial % 2) shrink_arena(service, def.max_path_cells);
         for (int frame = 0; frame < 60; frame++) {
             for (uint32_t i = draw(&seed, 4); i > 0; i--) {
                 if (wend_service_pending(service) == def.queue) break;

@@ -600,6 +600,7 @@ Test(outdated, a_polled_answer_is_cut_at_the_poll) {
         def.max_path_cells = 250;
         wend_service_destroy(service);
         service = service_of(&def);
+        if (!in_arena) shrink_arena(service, def.max_path_cells);
         map = snake_map(WIDE, HIGH);
         wend_request request = across();
         request.on_done = NULL;
@@ -685,6 +686,7 @@ Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
     def.max_path_cells = 250;
     wend_service_destroy(service);
     service = service_of(&def);
+    shrink_arena(service, def.max_path_cells);
     map = snake_map(WIDE, HIGH);
     wend_request request = across();
     for (int i = 0; i < 6; i++) {

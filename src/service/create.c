@@ -13,6 +13,8 @@ wend_service_def wend_service_default(void) {
                               .fair = 8,
                               .evictions = 8,
                               .restarts = 8,
+                              .goals = 4096,
+                              .horizon = 8,
                               .slice = 1000,
                               .quantum = 32768,
                               .nodes = UINT64_C(1) << 20,
@@ -33,6 +35,10 @@ static void place_gate(wend_service *service, uint8_t *memory, const wend__layou
     gate->free_door = gate->dated = gate->changed[0] = gate->changed[1] = WEND__NONE;
     gate->door_count = service->def.queue;
     gate->inbox = empty_chain();
+    gate->goals = (wend__goals){.items = (wend__goal *)(void *)(memory + layout->goals),
+                                .count = service->def.goals,
+                                .free_first = WEND__NONE,
+                                .free_count = service->def.goals};
     wend__mutex_init(gate->mutex);
 }
 
@@ -78,6 +84,8 @@ int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
     place_lanes(service, memory, &layout);
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
+    service->rooms = (wend_cell *)(void *)(memory + layout.rooms);
+    service->room = layout.room;
     *out = service;
     return WEND_OK;
 }

@@ -22,12 +22,13 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .context = entry->request.context};
 }
 
-void wend__deliver_cells(wend_service *service, const wend__entry *entry, wend_cell *out) {
+void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out) {
     if (entry->slot != WEND__NONE) {
-        wend__search_cells(&service->slots[entry->slot].search, out, entry->steps + 1);
+        wend__search_cells(&service->slots[entry->slot].search, out, steps + 1);
     } else {
+        wend__size size = wend__size_of(entry->request.map);
         *out = entry->request.start;
-        wend__paths_spread(&service->paths, entry->path_first, entry->request.start, entry->steps, out + 1);
+        wend__paths_spread(&service->paths, size, &entry->path, entry->request.start, steps, out + 1);
     }
 }
 
@@ -36,7 +37,7 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
     wend_completion completion = completion_of(service, index);
     if (completion.cell_count > 0) {
-        wend__deliver_cells(service, entry, service->cells);
+        wend__deliver_cells(service, entry, entry->steps, service->cells);
         completion.cells = service->cells;
     }
     wend_done_fn *on_done = entry->request.on_done;
@@ -117,7 +118,7 @@ void wend__deliver(wend_service *service, wend__turn *turn) {
         if (!verdict.again && !may_deliver(service, turn)) break;
         wend__heap_pop(&service->finished);
         if (verdict.again) {
-            wend__outdated_again(service, index);
+            wend__outdated_again(service, index, &verdict);
             continue;
         }
         wend__outdated_apply(service, index, &verdict);
@@ -152,7 +153,7 @@ int32_t wend_service_poll(wend_service *service, wend_completion *out, wend_cell
     wend__outdated_apply(service, index, &verdict);
     service->figures.checks += verdict.compared; /* no frame counts it */
     wend_completion completion = completion_of(service, index);
-    if (count > 0) wend__deliver_cells(service, &service->entries[index], cells);
+    if (count > 0) wend__deliver_cells(service, &service->entries[index], verdict.steps, cells);
     leave_put_out(service, index);
     *out = completion;
     return WEND_OK;

@@ -28,74 +28,77 @@ static void note_bound(wend__entry *entry) {
     wend__map_release(newest, false);
 }
 
+/* The cells that are handed over of a path that its search has, and what they cost. The status may become too_long. */
+static void measure_path(wend_service *service, wend__entry *entry, int32_t *status) {
+    const wend__search *search = &service->slots[entry->slot].search;
+    entry->steps = search->steps;
+    entry->cost = (int64_t)search->cost;
+    if (search->steps < service->def.max_path_cells) return;
+    entry->steps = service->def.max_path_cells - 1;
+    uint64_t cost;
+    wend__search_cells(search, service->cells, entry->steps + 1);
+    wend__version_walk(entry->version, entry->request.mover, service->cells, entry->steps, &cost);
+    entry->cost =
+        (int64_t)cost + wend__outdated_crowd_cost(entry->version, &entry->request, service->cells, entry->steps);
+    *status = WEND_STATUS_TOO_LONG;
+}
+
+/* Has its search, which ends with that status, a way to hand over? One cut short may have a piece. */
+static bool has_way(wend_service *service, const wend__entry *entry, int32_t status) {
+    if (entry->slot == WEND__NONE || !entry->begun) return false;
+    wend__search *search = &service->slots[entry->slot].search;
+    if (search->status == status) return status == WEND_STATUS_FOUND || status == WEND_STATUS_PARTIAL;
+    bool cut = status == WEND_STATUS_LIMIT || status == WEND_STATUS_EXPIRED || status == WEND_STATUS_OUT_OF_NODES;
+    return cut && search->status == WEND_STATUS_PENDING && entry->request.mode == WEND_MODE_NEAREST &&
+           wend__search_settle(search);
+}
+
 void wend__finish(wend_service *service, uint32_t index, int32_t status) {
     wend__entry *entry = &service->entries[index];
     unlink_entry(service, index);
-    bool path = status == WEND_STATUS_FOUND || status == WEND_STATUS_TOO_LONG;
-    if (!path && entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+    if (has_way(service, entry, status)) {
+        measure_path(service, entry, &status);
+        service->running--; /* from now on it only holds its slot, or not even that */
+        service->holding++;
+    } else {
+        if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+        if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
+    }
     if (entry->version) wend__map_release(entry->version, true); /* a path that is there needs it no more */
     entry->version = NULL;
     note_bound(entry);
-    if (path && entry->cost < 0) entry->cost = 0; /* start == goal: no search said it */
     if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;
     entry->answered_wait = true;
     entry->status = status;
     entry->state = WEND__FINISHED;
     wend__heap_push(&service->finished, entry->number, 0, index);
-}
-
-/* The steps that are handed over of a path that was found, and what they cost. */
-static int32_t measure_path(wend_service *service, wend__entry *entry, const wend__search *search) {
-    entry->steps = search->steps;
-    entry->cost = (int64_t)search->cost;
-    if (search->steps < service->def.max_path_cells) return WEND_STATUS_FOUND;
-    entry->steps = service->def.max_path_cells - 1;
-    uint64_t cost;
-    wend__search_cells(search, service->cells, entry->steps + 1);
-    wend__version_walk(entry->version, entry->request.mover, service->cells, entry->steps, &cost);
-    entry->cost = (int64_t)cost;
-    return WEND_STATUS_TOO_LONG;
+    wend__finish_store(service, index);
 }
 
 void wend__finish_store(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (entry->slot == WEND__NONE || !wend__paths_fit(&service->paths, entry->steps)) return;
+    if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
     wend__search_cells(&service->slots[entry->slot].search, service->cells, entry->steps + 1);
-    wend__paths_store(&service->paths, service->cells, entry->steps, &entry->path_first, &entry->path_last);
-    entry->path_blocks = (uint32_t)wend__paths_blocks(entry->steps);
-    wend__memory_free_slot(service, index);
-}
-
-void wend__finish_search(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    const wend__search *search = &service->slots[entry->slot].search;
-    int32_t status = search->status;
-    if (status == WEND_STATUS_FOUND) {
-        status = measure_path(service, entry, search);
-        service->running--; /* from now on it only holds its slot, or not even that */
-        service->holding++;
-    }
-    wend__finish(service, index, status);
-    wend__finish_store(service, index);
+    wend__size size = wend__size_of(entry->request.map);
+    if (wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path))
+        wend__memory_free_slot(service, index);
 }
 
 void wend__finish_drop_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    wend__paths_free(&service->paths, entry->path_first, entry->path_last, entry->path_blocks);
+    wend__paths_free(&service->paths, &entry->path);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-    entry->path_first = entry->path_last = WEND__NONE;
     entry->steps = 0;
     entry->cost = -1;
 }
 
-void wend__finish_undo(wend_service *service, uint32_t index) {
+void wend__finish_undo(wend_service *service, uint32_t index, uint32_t behind) {
     wend__entry *entry = &service->entries[index];
     wend__finish_drop_path(service, index);
     entry->status = WEND_STATUS_PENDING;
     entry->again = true;
     entry->starved = false;
-    wend__chain_insert(service, &service->ages, index, service->undone);
-    service->undone = index;
+    wend__chain_insert(service, &service->ages, index, behind);
     if (entry->request.deadline_frames != WEND_NO_LIMIT)
         wend__heap_push(&service->due, entry->due_frame, entry->number, index);
     wend__order_push(service, index);

@@ -29,7 +29,9 @@ static uint64_t due_frame(uint64_t frame, uint64_t deadline_frames) {
     return deadline_frames > UINT64_MAX - frame ? UINT64_MAX : frame + deadline_frames;
 }
 
-static void enter(wend_service *service, uint32_t index, const wend_request *request) {
+/* Its further goals are in the store already. */
+static void enter(wend_service *service, uint32_t index, const wend_request *request, uint32_t goals_first,
+                  uint32_t goals_last) {
     wend__gate *gate = &service->gate;
     wend__entry *entry = &service->entries[index];
     *entry = (wend__entry){.request = *request,
@@ -40,9 +42,11 @@ static void enter(wend_service *service, uint32_t index, const wend_request *req
                            .status = WEND_STATUS_PENDING,
                            .generation = gate->doors[index].generation,
                            .slot = WEND__NONE,
-                           .path_first = WEND__NONE,
-                           .path_last = WEND__NONE,
+                           .goals_first = goals_first,
+                           .goals_last = goals_last,
+                           .path = wend__no_path(),
                            .state = WEND__ARRIVED};
+    entry->request.more_goals = NULL;
     wend__chain_append(service, &gate->inbox, index);
     if (request->deadline_frames != WEND_NO_LIMIT) {
         entry->next_dated = gate->dated;
@@ -59,12 +63,15 @@ static int32_t submit(wend_service *service, const wend_request *request, wend_t
     int32_t error = wend__request_check(request);
     if (error) return error;
     if (gate->closed) return WEND_CLOSED;
-    uint32_t index = open_door(gate);
+    uint32_t first, last, count = request->more_goal_count;
+    bool room = gate->goals.free_count >= count;
+    uint32_t index = room ? open_door(gate) : WEND__NONE;
     if (index == WEND__NONE) {
         gate->refused++;
         return WEND_BUSY;
     }
-    enter(service, index, request);
+    wend__goals_keep(&gate->goals, request->more_goals, count, &first, &last);
+    enter(service, index, request, first, last);
     if (out) *out = (wend_ticket){index, gate->doors[index].generation};
     return WEND_OK;
 }
@@ -94,31 +101,50 @@ int32_t wend_service_submit(wend_service *service, const wend_request *request, 
     return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
-static int32_t change(wend_service *service, wend_ticket ticket, uint8_t what, int32_t urgency) {
-    wend__gate *gate = &service->gate;
-    wend__mutex_lock(gate->mutex);
-    wend__door *door = door_of(gate, ticket);
-    if (door) {
-        wend__change *change = &door->change[gate->side];
-        change->what |= what;
-        if (what == WEND__CHANGE_URGENCY) change->urgency = urgency;
-        if (!change->listed) {
-            change->listed = true;
-            change->next = gate->changed[gate->side];
-            gate->changed[gate->side] = ticket.index;
-        }
+/* What a thread writes of a change; the gate is locked, and the ticket is good. */
+static wend__change *change_of(wend__gate *gate, uint32_t index, uint8_t what) {
+    wend__change *change = &gate->doors[index].change[gate->side];
+    change->what |= what;
+    if (!change->listed) {
+        change->listed = true;
+        change->next = gate->changed[gate->side];
+        gate->changed[gate->side] = index;
     }
-    wend__mutex_unlock(gate->mutex);
-    return door ? WEND_OK : WEND_STALE_TICKET;
+    return change;
 }
 
 int32_t wend_service_cancel(wend_service *service, wend_ticket ticket) {
-    return change(service, ticket, WEND__CHANGE_CANCEL, 0);
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    bool good = door_of(gate, ticket) != NULL;
+    if (good) change_of(gate, ticket.index, WEND__CHANGE_CANCEL);
+    wend__mutex_unlock(gate->mutex);
+    return good ? WEND_OK : WEND_STALE_TICKET;
 }
 
 int32_t wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
+    wend__gate *gate = &service->gate;
     if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
-    return change(service, ticket, WEND__CHANGE_URGENCY, urgency);
+    wend__mutex_lock(gate->mutex);
+    bool good = door_of(gate, ticket) != NULL;
+    if (good) change_of(gate, ticket.index, WEND__CHANGE_URGENCY)->urgency = urgency;
+    wend__mutex_unlock(gate->mutex);
+    return good ? WEND_OK : WEND_STALE_TICKET;
+}
+
+/* While a ticket is good its request's map is there, and nobody writes which one it is. */
+int32_t wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
+    wend__gate *gate = &service->gate;
+    int32_t error = WEND_OK;
+    wend__mutex_lock(gate->mutex);
+    if (!door_of(gate, ticket))
+        error = WEND_STALE_TICKET;
+    else if (!wend__map_has(service->entries[ticket.index].request.map, goal))
+        error = WEND_OUT_OF_RANGE;
+    else
+        change_of(gate, ticket.index, WEND__CHANGE_GOAL)->goal = goal;
+    wend__mutex_unlock(gate->mutex);
+    return error;
 }
 
 static uint64_t guarded(const wend_service *service, const uint64_t *count) {
@@ -204,6 +230,7 @@ void wend__gate_leave(wend_service *service, uint32_t index, bool had_work) {
     wend__mutex_lock(gate->mutex);
     gate->doors[index].next_free = gate->free_door;
     gate->free_door = index;
+    wend__goals_free(&gate->goals, &service->entries[index]);
     gate->pending--;
     gate->work -= had_work;
     wend__mutex_unlock(gate->mutex);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first phase of a frame: cancellations and urgencies, then new requests in order of submission. */
+/* The first phase of a frame: cancellations, urgencies and goals that moved, then new requests in order of submission. */
 #include "service/service_internal.h"
 
 enum { CLOCK_EVERY = 8 };
@@ -30,10 +30,12 @@ static void apply_changes(wend_service *service, unsigned side) {
         uint32_t next = change->next;
         change->what = 0;
         change->listed = false;
-        if (what & WEND__CHANGE_CANCEL)
+        if (what & WEND__CHANGE_CANCEL) {
             cancel(service, index);
-        else if (what & WEND__CHANGE_URGENCY)
-            set_urgency(service, index, change->urgency);
+        } else {
+            if (what & WEND__CHANGE_URGENCY) set_urgency(service, index, change->urgency);
+            if (what & WEND__CHANGE_GOAL) wend__goal_move(service, index, change->goal);
+        }
         index = next;
     }
 }
@@ -44,19 +46,23 @@ static void cancel_all(wend_service *service) {
     for (uint32_t i = 0; i < service->finished.count; i++) cancel(service, service->finished.items[i].id);
 }
 
-static void take_in(wend_service *service, uint32_t index) {
+bool wend__intake_answers(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__version *newest = wend__map_acquire(entry->request.map, false);
-    int32_t answer = wend__request_answer(newest, &entry->request);
+    int32_t answer = wend__request_answer(newest, wend__goals_ready(service, entry));
     uint64_t epoch = newest->epoch;
     wend__map_release(newest, false);
-    if (answer == WEND_STATUS_PENDING && entry->request.max_expansions == 0) answer = WEND_STATUS_LIMIT;
-    if (answer != WEND_STATUS_PENDING) {
-        entry->dated = true;
-        entry->epoch = entry->checked = epoch;
-        wend__finish(service, index, answer);
-        return;
-    }
+    if (answer == WEND_STATUS_PENDING && entry->spent >= entry->request.max_expansions) answer = WEND_STATUS_LIMIT;
+    if (answer == WEND_STATUS_PENDING) return false;
+    entry->dated = true;
+    entry->searched = false;
+    entry->epoch = entry->checked = epoch;
+    wend__finish(service, index, answer);
+    return true;
+}
+
+static void take_in(wend_service *service, uint32_t index) {
+    if (wend__intake_answers(service, index)) return;
     wend__chain_remove(service, &service->arrivals, index);
     wend__chain_append(service, &service->ages, index);
     wend__order_push(service, index);

@@ -6,7 +6,7 @@
 static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *entry, uint64_t left) {
     wend__search *search = &service->slots[entry->slot].search;
     if (!entry->begun) {
-        wend__search_begin(search, entry->version, &entry->request);
+        wend__search_begin(search, entry->version, wend__goals_ready(service, entry));
         entry->restarts += entry->again;
         entry->again = false;
         entry->begun = entry->dated = true;

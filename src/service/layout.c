@@ -7,7 +7,8 @@ enum { LINE = 64 };
 static bool counts_valid(const wend_service_def *def) {
     return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
            def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 && def->list <= 256 &&
-           def->evictions <= 1000000 && def->restarts <= 1000000;
+           def->evictions <= 1000000 && def->restarts <= 1000000 && def->goals <= UINT32_C(1) << 24 &&
+           def->horizon <= 65536;
 }
 
 static bool sizes_valid(const wend_service_def *def) {
@@ -51,13 +52,20 @@ static void add_paths(wend__layout *layout, const wend_service_def *def) {
     layout->cells = add(layout, def->max_path_cells, sizeof(wend_cell));
 }
 
+static void add_goals(wend__layout *layout, const wend_service_def *def) {
+    layout->room = def->goals < WEND_MAX_GOALS - 1 ? def->goals : WEND_MAX_GOALS - 1;
+    layout->goals = add(layout, def->goals, sizeof(wend__goal));
+    layout->rooms = add(layout, ((uint64_t)def->searches + 1) * layout->room, sizeof(wend_cell));
+}
+
 int32_t wend__service_layout(const wend_service_def *def, wend__layout *out) {
     if (!def || def->struct_bytes != sizeof *def || !counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
     if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
     if (def->workers > 0) return WEND_UNSUPPORTED;
     wend__layout layout = {.pages = wend__pool_pages(def->nodes)};
     if (layout.pages < def->lanes) layout.pages = def->lanes;
-    uint64_t blocks = def->path_bytes / sizeof(wend__path_block), least = wend__paths_blocks(def->max_path_cells - 1);
+    uint64_t blocks = def->path_bytes / sizeof(wend__path_block);
+    uint64_t least = wend__paths_blocks(def->max_path_cells - 1, true);
     if (blocks < least) blocks = least;
     size_t pool_bytes = wend__pool_bytes(layout.pages, def->searches);
     if (blocks >= WEND__NONE || pool_bytes == 0) return WEND_BAD_ARGUMENT;
@@ -67,6 +75,7 @@ int32_t wend__service_layout(const wend_service_def *def, wend__layout *out) {
     add_queue(&layout, def);
     add_searches(&layout, def, pool_bytes);
     add_paths(&layout, def);
+    add_goals(&layout, def);
     if (layout.bytes == SIZE_MAX) return WEND_BAD_ARGUMENT;
     *out = layout;
     return WEND_OK;

@@ -7,8 +7,10 @@
  * 1. The oldest request's search is never evicted: victim() passes it over.
  * 2. An entry that was evicted more than def.evictions times is barred: it is not dealt until it is the oldest. So it is
  *    begun at most evictions + 2 times, the last time as the oldest, when 1 holds; once more for each of the at most
- *    def.restarts times that the map's changes made it start again; and once more for each time that an older one,
- *    whose answer the map had outdated, came back before it: at most def.restarts times for each that was older.
+ *    def.restarts times that the map's changes, or units in its way, made it start again; once more for each call of
+ *    wend_service_set_goal() for it; and once more for each time that an older one, whose answer was outdated or whose
+ *    goal was moved, came back before it: at most def.restarts times, and once for each such call, for each that was
+ *    older.
  * 3. A round in which nothing was expanded and nothing finished ran into a dry pool in every lane. After it,
  *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: each time there is one
  *    less in flight. When there is no other left, it puts the oldest in the first lane, where it stays until it is

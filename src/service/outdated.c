@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of searches and answers when the map has changed since they began.
+/* What becomes of searches and answers when the map has changed since they began, or units stand in the way.
  *
  * A search keeps the version it began on. At hand-over its answer is held against the newest: a path is walked step by
- * step; "no path" stands where the newest version's components say so too. What does not stand is searched again, a bounded number
- * of times, or comes as `stale` with as much of its path as can be walked. */
+ * step; "no path" stands where the newest version's components say so too. Where units block, the next cells of a path are
+ * held against where they stand now. What does not stand is searched again, a bounded number of times, or comes as `stale`
+ * with as much of its path as can be walked. */
 #include "service/service_internal.h"
 
 static bool start_stands(const wend__version *newest, const wend_request *request) {
     bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
-    return leaves || wend__version_factor(newest, request->start.x, request->start.y) > 0;
+    return leaves || wend__cell_factor(wend__version_ground(newest, request->mover), request->start) > 0;
 }
 
 static bool may_search_again(const wend_service *service, const wend__entry *entry) {
@@ -25,10 +26,11 @@ static void lose_path(wend__verdict *verdict, int32_t status) {
 
 /* "Found" because start and goal are one, and "no path", are judged again on the newest version, and where there is a way
  * by now it is searched. All else has the version that it was judged on. */
-static void judge_unsearched(const wend_service *service, const wend__version *newest, const wend__entry *entry,
+static void judge_unsearched(wend_service *service, const wend__version *newest, uint32_t index,
                              wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
     if (entry->status == WEND_STATUS_FOUND || entry->status == WEND_STATUS_NO_PATH) {
-        int32_t answer = wend__request_answer(newest, &entry->request);
+        int32_t answer = wend__request_answer(newest, wend__goals_ready(service, entry));
         if (answer == WEND_STATUS_PENDING) {
             verdict->compared = true;
             verdict->again = may_search_again(service, entry);
@@ -43,7 +45,7 @@ static void judge_unsearched(const wend_service *service, const wend__version *n
 
 /* The answer of a search on another version. */
 static void judge_searched(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
-    const wend__entry *entry = &service->entries[index];
+    wend__entry *entry = &service->entries[index];
     bool path = entry->cost >= 0;
     if (!path && entry->status != WEND_STATUS_NO_PATH) return; /* the map has no part in it */
     verdict->compared = true;
@@ -51,17 +53,51 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
         lose_path(verdict, WEND_STATUS_START_BLOCKED);
         return;
     }
-    if (!path && wend__request_answer(newest, &entry->request) == WEND_STATUS_NO_PATH) {
+    if (!path && wend__request_answer(newest, wend__goals_ready(service, entry)) == WEND_STATUS_NO_PATH) {
         verdict->epoch = newest->epoch;
         return;
     }
     if (path) {
-        wend__deliver_cells(service, entry, service->cells);
+        wend__deliver_cells(service, entry, entry->steps, service->cells);
         uint64_t cost;
         verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
-        verdict->cost = (int64_t)cost;
+        verdict->cost =
+            (int64_t)cost + wend__outdated_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
         if (verdict->steps == entry->steps) return;
     }
+    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
+    verdict->status = WEND_STATUS_STALE;
+}
+
+int64_t wend__outdated_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
+                                  uint64_t steps) {
+    if (request->occupied <= WEND_OCCUPIED_IGNORE) return 0;
+    int32_t size = wend__version_mover_size(version, request->mover);
+    uint64_t crowded = 0;
+    for (uint64_t i = 1; i <= steps; i++) crowded += wend__map_crowded(request->map, cells[i], size, request->start);
+    return (int64_t)crowded * request->occupied;
+}
+
+/* How many of the next steps lead where nobody stands. */
+static uint64_t clear_steps(const wend__version *newest, const wend_request *request, const wend_cell *cells,
+                            uint64_t steps) {
+    int32_t size = wend__version_mover_size(newest, request->mover);
+    uint64_t clear = 0;
+    while (clear < steps && !wend__map_crowded(request->map, cells[clear + 1], size, request->start)) clear++;
+    return clear;
+}
+
+/* The next cells of a path, for a request that units block; whatever the map's version. */
+static void judge_units(wend_service *service, const wend__version *newest, const wend__entry *entry,
+                        wend__verdict *verdict) {
+    uint64_t near = verdict->steps < service->def.horizon ? verdict->steps : service->def.horizon;
+    if (verdict->cost < 0 || verdict->again || entry->request.occupied != WEND_OCCUPIED_BLOCK || near == 0) return;
+    wend__deliver_cells(service, entry, near, service->cells);
+    uint64_t clear = clear_steps(newest, &entry->request, service->cells, near), cost;
+    if (clear == near) return;
+    wend__version_walk(newest, entry->request.mover, service->cells, clear, &cost);
+    verdict->steps = clear;
+    verdict->cost = (int64_t)cost;
     verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
     verdict->status = WEND_STATUS_STALE;
 }
@@ -77,7 +113,8 @@ wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
     if (entry->searched && entry->revision != newest->revision)
         judge_searched(service, newest, index, &verdict);
     else if (entry->dated && !entry->searched)
-        judge_unsearched(service, newest, entry, &verdict);
+        judge_unsearched(service, newest, index, &verdict);
+    judge_units(service, newest, entry, &verdict);
     wend__map_release(newest, false);
     return verdict;
 }
@@ -93,11 +130,12 @@ void wend__outdated_apply(wend_service *service, uint32_t index, const wend__ver
     entry->checked = verdict->checked;
 }
 
-void wend__outdated_again(wend_service *service, uint32_t index) {
+void wend__outdated_again(wend_service *service, uint32_t index, const wend__verdict *verdict) {
     service->entries[index].outdated++;
-    service->frame_checks++;
+    service->frame_checks += verdict->compared;
     service->frame_outdated++;
-    wend__finish_undo(service, index);
+    wend__finish_undo(service, index, service->undone);
+    service->undone = index;
 }
 
 /* Whatever the request says of outdated answers: it has none yet, and lost its search as by an eviction. */

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The arena in which found paths wait for their delivery: small chained blocks, two steps a byte. */
+/* The arena in which paths wait for their delivery: small chained blocks. Steps to neighbours on a plane are kept as
+ * directions, two a byte; a path with any other step (up or down, along an edge, through a link) as the numbers of its
+ * cells. */
 #include "service/service_internal.h"
 
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count) {
     *paths = (wend__paths){.blocks = memory, .count = count, .free_first = WEND__NONE, .free_count = count};
 }
 
-uint64_t wend__paths_blocks(uint64_t steps) {
-    return steps / WEND__PATH_BLOCK_STEPS + (steps % WEND__PATH_BLOCK_STEPS != 0);
+static uint64_t steps_of_block(bool wide) {
+    return wide ? WEND__PATH_BLOCK_NUMBERS : WEND__PATH_BLOCK_STEPS;
 }
 
-bool wend__paths_fit(const wend__paths *paths, uint64_t steps) {
-    return wend__paths_blocks(steps) <= paths->free_count;
+uint64_t wend__paths_blocks(uint64_t steps, bool wide) {
+    uint64_t each = steps_of_block(wide);
+    return steps / each + (steps % each != 0);
+}
+
+bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps) {
+    return wend__paths_blocks(steps, false) <= paths->free_count;
 }
 
 static uint32_t take_block(wend__paths *paths) {
@@ -22,14 +29,23 @@ static uint32_t take_block(wend__paths *paths) {
     return block;
 }
 
+/* WEND__DIRECTIONS: no step to a neighbour on a plane. */
 static uint8_t step_between(wend_cell from, wend_cell to) {
     static const uint8_t directions[3][3] = {
         {WEND__NW, WEND__N, WEND__NE}, {WEND__W, WEND__DIRECTIONS, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
-    return directions[to.y - from.y + 1][to.x - from.x + 1];
+    int32_t column = to.x - from.x + 1, row = to.y - from.y + 1;
+    if (to.z != from.z || (uint32_t)column > 2 || (uint32_t)row > 2) return WEND__DIRECTIONS;
+    return directions[row][column];
+}
+
+static bool is_wide(const wend_cell *cells, uint64_t steps) {
+    for (uint64_t i = 0; i < steps; i++)
+        if (step_between(cells[i], cells[i + 1]) == WEND__DIRECTIONS) return true;
+    return false;
 }
 
 /* `cells` begins where the first step does. */
-static void pack(wend__path_block *block, const wend_cell *cells, uint64_t count) {
+static void pack_steps(wend__path_block *block, const wend_cell *cells, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
         uint8_t step = step_between(cells[i], cells[i + 1]);
         if (i % 2 == 0)
@@ -39,44 +55,79 @@ static void pack(wend__path_block *block, const wend_cell *cells, uint64_t count
     }
 }
 
-void wend__paths_store(wend__paths *paths, const wend_cell *cells, uint64_t steps, uint32_t *first, uint32_t *last) {
-    *first = *last = WEND__NONE;
-    for (uint64_t done = 0; done < steps; done += WEND__PATH_BLOCK_STEPS) {
-        uint32_t block = take_block(paths);
-        uint64_t count = steps - done < WEND__PATH_BLOCK_STEPS ? steps - done : WEND__PATH_BLOCK_STEPS;
-        pack(&paths->blocks[block], cells + done, count);
-        paths->blocks[block].next = WEND__NONE;
-        if (*first == WEND__NONE)
-            *first = block;
-        else
-            paths->blocks[*last].next = block;
-        *last = block;
+static void pack_numbers(wend__path_block *block, wend__size size, const wend_cell *cells, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t x = (uint32_t)cells[i + 1].x, y = (uint32_t)cells[i + 1].y, z = (uint32_t)cells[i + 1].z;
+        block->numbers[i] = (z * size.height + y) * size.width + x; /* below 2^32, whatever is on the way there */
     }
 }
 
-void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint32_t count) {
-    if (first == WEND__NONE) return;
-    paths->blocks[last].next = paths->free_first;
-    paths->free_first = first;
-    paths->free_count += count;
+static void append(wend__paths *paths, wend__path *path, uint32_t block) {
+    paths->blocks[block].next = WEND__NONE;
+    if (path->first == WEND__NONE)
+        path->first = block;
+    else
+        paths->blocks[path->last].next = block;
+    path->last = block;
+    path->blocks++;
 }
 
-static wend_cell walk(wend_cell at, const uint8_t *directions, uint64_t count, wend_cell *out) {
+bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cells, uint64_t steps, wend__path *out) {
+    wend__path path = wend__no_path();
+    path.wide = is_wide(cells, steps);
+    if (wend__paths_blocks(steps, path.wide) > paths->free_count) return false;
+    uint64_t each = steps_of_block(path.wide);
+    for (uint64_t done = 0; done < steps; done += each) {
+        uint32_t block = take_block(paths);
+        uint64_t count = steps - done < each ? steps - done : each;
+        if (path.wide)
+            pack_numbers(&paths->blocks[block], size, cells + done, count);
+        else
+            pack_steps(&paths->blocks[block], cells + done, count);
+        append(paths, &path, block);
+    }
+    *out = path;
+    return true;
+}
+
+void wend__paths_free(wend__paths *paths, wend__path *path) {
+    if (path->first != WEND__NONE) {
+        paths->blocks[path->last].next = paths->free_first;
+        paths->free_first = path->first;
+        paths->free_count += path->blocks;
+    }
+    *path = wend__no_path();
+}
+
+static wend_cell spread_steps(const wend__path_block *block, wend_cell at, uint64_t count, wend_cell *out) {
     for (uint64_t i = 0; i < count; i++) {
-        at.x += wend__dx[directions[i]];
-        at.y += wend__dy[directions[i]];
+        unsigned direction = block->steps[i / 2] >> (i % 2 * 4) & 15;
+        at.x += wend__dx[direction];
+        at.y += wend__dy[direction];
         out[i] = at;
     }
     return at;
 }
 
-void wend__paths_spread(const wend__paths *paths, uint32_t block, wend_cell at, uint64_t steps, wend_cell *out) {
-    uint8_t directions[WEND__PATH_BLOCK_STEPS];
-    for (uint64_t done = 0; done < steps; done += WEND__PATH_BLOCK_STEPS) {
-        const uint8_t *packed = paths->blocks[block].steps;
-        uint64_t count = steps - done < WEND__PATH_BLOCK_STEPS ? steps - done : WEND__PATH_BLOCK_STEPS;
-        for (uint64_t i = 0; i < count; i++) directions[i] = packed[i / 2] >> (i % 2 * 4) & 15;
-        at = walk(at, directions, count, out + done);
-        block = paths->blocks[block].next;
+static void spread_numbers(const wend__path_block *block, wend__size size, uint64_t count, wend_cell *out) {
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t number = block->numbers[i], row = number / size.width;
+        out[i] =
+            (wend_cell){(int32_t)(number % size.width), (int32_t)(row % size.height), (int32_t)(row / size.height)};
+    }
+}
+
+void wend__paths_spread(const wend__paths *paths, wend__size size, const wend__path *path, wend_cell at, uint64_t steps,
+                        wend_cell *out) {
+    uint64_t each = steps_of_block(path->wide);
+    uint32_t index = path->first;
+    for (uint64_t done = 0; done < steps; done += each) {
+        const wend__path_block *block = &paths->blocks[index];
+        uint64_t count = steps - done < each ? steps - done : each;
+        if (path->wide)
+            spread_numbers(block, size, count, out + done);
+        else
+            at = spread_steps(block, at, count, out + done);
+        index = block->next;
     }
 }

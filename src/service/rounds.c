@@ -20,7 +20,7 @@ static bool settle_entry(wend_service *service, uint32_t index) {
         entry->answered_wait = true;
     }
     if (search->status != WEND_STATUS_PENDING) {
-        wend__finish_search(service, index);
+        wend__finish(service, index, search->status);
         return true;
     }
     if (entry->spent == entry->request.max_expansions) {

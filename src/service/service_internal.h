@@ -7,6 +7,7 @@
  *   memory      slots and pages: who gets them, who has to give them back
  *   finish      one place where a request gets its status
  *   paths       the arena in which found paths wait
+ *   goals       the store of further goals
  *   deliver     finished requests -> callbacks, or put out for polling
  *
  * Everything lies in one allocation (layout.c). Nothing depends on pointers, time or threads. */
@@ -19,13 +20,14 @@
 
 /* ---- the gate ---- */
 
-enum { WEND__CHANGE_CANCEL = 1, WEND__CHANGE_URGENCY = 2 };
+enum { WEND__CHANGE_CANCEL = 1, WEND__CHANGE_URGENCY = 2, WEND__CHANGE_GOAL = 4 };
 
 /// What a thread asked of an accepted request between two frames.
 typedef struct wend__change {
     uint32_t next; ///< door in the list of changes
     int32_t urgency;
-    uint8_t what; ///< WEND__CHANGE_…
+    wend_cell goal;
+    uint8_t what; ///< WEND__CHANGE_… together
     bool listed;
 } wend__change;
 
@@ -42,6 +44,17 @@ typedef struct wend__chain {
     uint32_t first, last;
 } wend__chain;
 
+/// Further goals of requests, each request's in a chain, so that all of the room can be used.
+typedef struct wend__goal {
+    wend_cell cell;
+    uint32_t next;
+} wend__goal;
+
+typedef struct wend__goals {
+    wend__goal *items;
+    uint32_t count, fresh, free_first, free_count;
+} wend__goals;
+
 typedef struct wend__gate {
     wend__mutex *mutex; ///< guards all below, and the doors; the changes of the side that is not `side` are the owner's
     wend__door *doors;
@@ -50,6 +63,7 @@ typedef struct wend__gate {
     uint32_t dated;      ///< those of them with a deadline, through next_dated
     uint32_t changed[2]; ///< doors with a change, by side
     unsigned side;       ///< which one threads write
+    wend__goals goals;   ///< what a pending request has of it is its own
     bool closed;
     uint64_t frame;  ///< number of the frame that runs or ran last
     uint64_t number; ///< of the next request
@@ -69,9 +83,16 @@ enum {
     WEND__PUT_OUT   ///< in `put_out`, until it is polled
 };
 
+/// A path in the arena.
+typedef struct wend__path {
+    uint32_t first, last; ///< blocks; WEND__NONE: none
+    uint32_t blocks;      ///< how many
+    bool wide;            ///< cell numbers, not steps
+} wend__path;
+
 /// An accepted request, from submission to delivery.
 typedef struct wend__entry {
-    wend_request request; ///< its urgency is the one in force
+    wend_request request; ///< its urgency and goal are those in force; more_goals is set by wend__goals_ready()
     uint64_t number;
     uint64_t submitted_frame, due_frame, delivered_frame;
     wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
@@ -85,13 +106,13 @@ typedef struct wend__entry {
     int32_t status, exact, bound_milli;
     uint32_t restarts;  ///< begun again, for whatever reason
     uint32_t evictions; ///< gave its pages back
-    uint32_t outdated;  ///< started again because the map had changed
+    uint32_t outdated;  ///< started again because the map had changed, or units stood in the way
     uint32_t generation;
     uint32_t previous, next; ///< in inbox, arrivals, ages or put_out
     uint32_t next_dated;
     uint32_t slot;                    ///< WEND__NONE: no search in flight
-    uint32_t path_first, path_last;   ///< blocks of the arena; WEND__NONE: none
-    uint32_t path_blocks;             ///< how many
+    uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
+    wend__path path;                  ///< where it waits in the arena
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint8_t state;                    ///< WEND__ARRIVED …
     bool answered_wait;               ///< wait_frames is final
@@ -121,12 +142,25 @@ typedef struct wend__lane {
     wend__stock stock;
 } wend__lane;
 
-enum { WEND__PATH_BLOCK = 64, WEND__PATH_BLOCK_STEPS = 2 * (WEND__PATH_BLOCK - 4) };
+enum {
+    WEND__PATH_BLOCK = 64,
+    WEND__PATH_BLOCK_STEPS = 2 * (WEND__PATH_BLOCK - 4), ///< 4 bits each
+    WEND__PATH_BLOCK_NUMBERS = (WEND__PATH_BLOCK - 4) / 4
+};
 
+/// Part of a path: steps to neighbours on a plane, or the numbers of the cells that it goes to.
 typedef struct wend__path_block {
     uint32_t next;
-    uint8_t steps[WEND__PATH_BLOCK - 4]; ///< two directions a byte, the low half first
+    union {
+        uint8_t steps[WEND__PATH_BLOCK - 4]; ///< two directions a byte, the low half first
+        uint32_t numbers[WEND__PATH_BLOCK_NUMBERS];
+    };
 } wend__path_block;
+
+/// What turns cells of a map into numbers and back.
+typedef struct wend__size {
+    uint32_t width, height;
+} wend__size;
 
 typedef struct wend__paths {
     wend__path_block *blocks;
@@ -192,6 +226,8 @@ struct wend_service {
 
     wend__paths paths;
     wend_cell *cells;     ///< of one path
+    wend_cell *rooms;     ///< for further goals side by side: one for each slot, and one more
+    uint32_t room;        ///< cells of one
     uint64_t delivery_ns; ///< what a delivery took of late
     uint32_t fair_next;   ///< the fair lanes of this round look for the oldest from here on
     uint32_t undone;      ///< the last that this frame's delivery sent back; WEND__NONE: none
@@ -201,10 +237,10 @@ struct wend_service {
 
 /// layout.c: where everything lies. WEND_OK, WEND_BAD_ARGUMENT or WEND_UNSUPPORTED.
 typedef struct wend__layout {
-    size_t bytes, mutex, doors, entries, slots, pool, lanes, lists, blocks, cells;
+    size_t bytes, mutex, doors, entries, slots, pool, lanes, lists, blocks, cells, goals, rooms;
     size_t items[4], places[4]; ///< runnable, finished, due, parked
     uint64_t pages;
-    uint32_t block_count;
+    uint32_t block_count, room;
 } wend__layout;
 int32_t wend__service_layout(const wend_service_def *def, wend__layout *out);
 
@@ -228,7 +264,12 @@ void wend__gate_leave(wend_service *service, uint32_t entry, bool had_work);
 /// intake.c
 void wend__intake(wend_service *service, wend__turn *turn, unsigned side);
 
-/// outdated.c: what becomes of searches and answers when the map has changed since they began.
+/// goal.c: a request's goal moves.
+void wend__goal_move(wend_service *service, uint32_t entry, wend_cell goal);
+/// intake.c: what can be said without a search, or that there is nothing left to spend on one; it is finished then.
+bool wend__intake_answers(wend_service *service, uint32_t entry);
+
+/// outdated.c: what becomes of searches and answers when the map has changed since they began, or units stand in the way.
 /// How an answer stands on the newest version.
 typedef struct wend__verdict {
     bool compared; ///< it is of another version, and was held against the newest
@@ -243,7 +284,10 @@ wend__verdict wend__outdated_judge(wend_service *service, uint32_t entry);
 /// The request is handed over as the verdict says.
 void wend__outdated_apply(wend_service *service, uint32_t entry, const wend__verdict *verdict);
 /// It goes back to the queue.
-void wend__outdated_again(wend_service *service, uint32_t entry);
+void wend__outdated_again(wend_service *service, uint32_t entry, const wend__verdict *verdict);
+/// What units on the cells after the first add to the cost of a path, for a request that pays for that.
+int64_t wend__outdated_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
+                                  uint64_t steps);
 /// Searches on retired versions start again.
 void wend__outdated_retire(wend_service *service);
 
@@ -253,16 +297,16 @@ void wend__order_remove(wend_service *service, uint32_t entry);
 /// Does a go before b?
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
 
-/// finish.c: give a request its status and drop what it held; a found path stays in its slot until it is stored.
+/// finish.c: give a request its status and drop what it held. A path that its search has (found, partial, or the piece of
+/// a nearest search cut short) goes to the arena, or stays in its slot where there is no room.
 void wend__finish(wend_service *service, uint32_t entry, int32_t status);
-/// A search has ended by itself.
-void wend__finish_search(wend_service *service, uint32_t entry);
-/// Move a found path from its search to the arena, if it fits; the slot is free then.
+/// Move a path from its search to the arena, if it fits; the slot is free then.
 void wend__finish_store(wend_service *service, uint32_t entry);
 /// A finished request loses its path.
 void wend__finish_drop_path(wend_service *service, uint32_t entry);
-/// A finished request is to be searched again.
-void wend__finish_undo(wend_service *service, uint32_t entry);
+/// A finished request, out of `finished` already, is to be searched again.
+/// @param behind   a request in `ages` with a smaller number, or WEND__NONE
+void wend__finish_undo(wend_service *service, uint32_t entry, uint32_t behind);
 /// A finished request becomes cancelled.
 void wend__finish_anew_cancelled(wend_service *service, uint32_t entry);
 /// Due by now, and not finished: expired.
@@ -283,18 +327,33 @@ void wend__memory_return(wend_service *service);
 /// After a round without progress: make some possible. False where the frame has to end first.
 bool wend__memory_relieve(wend_service *service);
 
-/// deliver.c: a finished request's cells, from the arena or from the search that still holds them.
-void wend__deliver_cells(wend_service *service, const wend__entry *entry, wend_cell *out);
+/// deliver.c: a finished request's cells, the first steps + 1, from the arena or from the search that still holds them.
+void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out);
 
 /// paths.c
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
-uint64_t wend__paths_blocks(uint64_t steps);
-bool wend__paths_fit(const wend__paths *paths, uint64_t steps);
-/// Keep the steps from cells[0] to cells[steps].
-void wend__paths_store(wend__paths *paths, const wend_cell *cells, uint64_t steps, uint32_t *first, uint32_t *last);
-void wend__paths_free(wend__paths *paths, uint32_t first, uint32_t last, uint32_t count);
-/// The cells after `start`.
-void wend__paths_spread(const wend__paths *paths, uint32_t first, wend_cell start, uint64_t steps, wend_cell *out);
+/// Of a path of so many steps; the wide form is the longer one.
+uint64_t wend__paths_blocks(uint64_t steps, bool wide);
+/// Is there room for that many steps, in the form that needs least?
+bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps);
+/// Keep the steps from cells[0] to cells[steps]. False, and nothing is kept, where there is no room for them.
+bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cells, uint64_t steps, wend__path *out);
+/// Give its blocks back; it is none then.
+void wend__paths_free(wend__paths *paths, wend__path *path);
+/// The first `steps` cells after `start`.
+void wend__paths_spread(const wend__paths *paths, wend__size size, const wend__path *path, wend_cell start,
+                        uint64_t steps, wend_cell *out);
+static inline wend__path wend__no_path(void) {
+    return (wend__path){WEND__NONE, WEND__NONE, 0, false};
+}
+
+/// goals.c: take room for some; the gate is locked. False, and nothing is taken, where there is too little.
+bool wend__goals_keep(wend__goals *goals, const wend_cell *cells, uint32_t count, uint32_t *first, uint32_t *last);
+/// An entry's go back; the gate is locked.
+void wend__goals_free(wend__goals *goals, wend__entry *entry);
+/// The entry's request, with its further goals side by side: with its slot, for as long as it has that; without one until
+/// the next call.
+const wend_request *wend__goals_ready(wend_service *service, wend__entry *entry);
 
 /// deliver.c
 void wend__deliver(wend_service *service, wend__turn *turn);
@@ -304,6 +363,12 @@ void wend__deliver_drop(wend_service *service);
 /// figures.c
 void wend__figures_completed(wend__figures *figures, const wend__entry *entry);
 void wend__figures_frame(wend_service *service, wend_frame *frame);
+
+static inline wend__size wend__size_of(const wend_map *map) {
+    int32_t width, height, depth;
+    wend__map_size(map, &width, &height, &depth);
+    return (wend__size){(uint32_t)width, (uint32_t)height};
+}
 
 static inline uint64_t wend__now(const wend_service *service) {
     return service->def.clock.now_ns(service->def.clock.context);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* A request's goal moves: its search goes on if it can, else it is begun again. */
+#include "service/service_internal.h"
+
+static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) {
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    wend__goals_free(&gate->goals, entry);
+    wend__mutex_unlock(gate->mutex);
+    entry->request.goal = goal;
+    entry->request.more_goal_count = 0;
+    entry->request.more_goals = NULL;
+}
+
+static void lose_search(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__order_remove(service, index);
+    wend__memory_free_slot(service, index);
+    entry->starved = false;
+    entry->again = true;
+    wend__order_push(service, index);
+}
+
+/* Its search goes on, or is given up. What the search's own version has no way to, the newest may have. */
+static void move_search(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__search *search = &service->slots[entry->slot].search;
+    bool asks = wend__request_answer(entry->version, &entry->request) == WEND_STATUS_PENDING;
+    if (!asks || !wend__search_move_goal(search, &entry->request))
+        lose_search(service, index);
+    else if (search->status != WEND_STATUS_PENDING)
+        wend__finish(service, index, search->status);
+}
+
+static bool is_goal(const wend_request *request, wend_cell goal) {
+    return request->more_goal_count == 0 && request->goal.x == goal.x && request->goal.y == goal.y &&
+           request->goal.z == goal.z;
+}
+
+void wend__goal_move(wend_service *service, uint32_t index, wend_cell goal) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->status == WEND_STATUS_CANCELLED || is_goal(&entry->request, goal)) return;
+    set_goal(service, entry, goal);
+    if (entry->state == WEND__ARRIVED) return;
+    if (entry->state == WEND__FINISHED) {
+        wend__heap_remove(&service->finished, index);
+        wend__finish_undo(service, index, WEND__NONE);
+    }
+    if (wend__intake_answers(service, index)) return;
+    if (entry->slot != WEND__NONE && entry->begun) move_search(service, index);
+}
