@@ -223,8 +223,9 @@ WEND_API int32_t wend_map_occupants(const wend_map *map, wend_cell cell, uint32_
 /// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
 WEND_API int32_t wend_map_terrain(const wend_map *map, wend_cell cell, uint8_t *out);
 
-/// Copy the terrain classes of a box, row by row.
-/// @param stride_bytes   from one row to the next in out, at least the box's width
+/// Copy the terrain classes of a box, row by row and layer by layer.
+/// @param stride_bytes   from one row to the next in out, at least the box's width; from one layer to the next it is that
+///                       times the box's rows
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (max before min, stride too short)
 /// Threads: any. Cost: O(cells of the box).
 WEND_API int32_t wend_map_read(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes);
@@ -243,7 +244,8 @@ WEND_API int32_t wend_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain)
 /// Cost: O(chunks + cells of chunks partly covered).
 WEND_API int32_t wend_edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
 
-/// Set the classes of a box from an array, row by row; stride_bytes from one row to the next.
+/// Set the classes of a box from an array, row by row and layer by layer; stride_bytes from one row to the next, and times
+/// the box's rows from one layer to the next. Of a graph, what the array says of nodes that there are not is passed over.
 /// Errors as wend_edit_fill(); WEND_BAD_ARGUMENT also where the stride is too short. Cost: O(cells of the box).
 WEND_API int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes);
 

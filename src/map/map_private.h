@@ -208,8 +208,10 @@ int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row);
 
 /* publish.c */
-/// Give the draft its rules, and masks to suit: derived anew where the batch touched, or everywhere where the rules ask
-/// for it.
+/// Give the draft its rules, and masks and components to suit: derived anew where the batch touched, or everywhere where the
+/// rules ask for it.
+int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules);
+/// That, and links and grounds. The writer's lock is held.
 int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
 /// Make the draft the newest version. The writer's lock is held.
 /// @param alone   refuse (WEND_IN_USE) while any version is pinned

@@ -41,6 +41,10 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
 
 /* Voxels and graphs: a chunk looks at no other. */
 static int32_t derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    const wend__version *draft = edit->draft;
+    if (draft->kind == WEND_KIND_VOXEL &&
+        wend__voxels_derived(draft, wend__version_chunk(draft, column, row), column, row))
+        return WEND_OK;
     if (wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
     wend__block *block = edit->draft->blocks[wend__block_index(edit->draft, column, row)];
     return wend__chunk_derive(deriver, &block->chunks[wend__chunk_index(column, row)], column, row);
@@ -151,7 +155,7 @@ static int32_t rejoin(wend_edit *edit) {
     return error;
 }
 
-int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
+int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules) {
     const wend_map_rules *before = &edit->draft->rules;
     bool everywhere = memcmp(before->factors, rules->factors, sizeof before->factors) != 0;
     bool unlike = everywhere || wend__labels_diagonal(before) != wend__labels_diagonal(rules);
@@ -166,9 +170,14 @@ int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     if (!error && resettle) error = for_all(edit, &deriver, refresh_settled);
     if (!error) sum_up(edit);
     if (!error) error = relabel(edit, unlike);
-    if (!error) error = relink(edit);
     if (!error) error = rejoin(edit);
-    if (!error) error = wend__grounds_renew(edit, everywhere);
+    return error;
+}
+
+int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
+    int32_t error = relink(edit);
+    if (!error) error = wend__edit_derive(edit, rules);
+    if (!error) error = wend__grounds_renew(edit);
     return error;
 }
 

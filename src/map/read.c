@@ -11,22 +11,65 @@ int32_t wend__box_check(const wend_map *map, wend_box box) {
 int32_t wend_map_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     wend__version *v = wend__map_look(map);
-    *out = wend__version_class(v, cell.x, cell.y);
+    wend__place p = wend__place_of(v, cell);
+    *out = wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local);
     wend__map_release(v, false);
     return WEND_OK;
 }
 
-/* Cells x to end - 1 of a row, chunk by chunk. */
-static void read_row(const wend__version *v, int32_t y, int32_t x, int32_t end, uint8_t *out) {
-    while (x < end) {
-        int32_t next = (x | (WEND__CHUNK_SIDE - 1)) + 1;
-        size_t count = (size_t)((next < end ? next : end) - x);
-        const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-        uint8_t cells[WEND__CHUNK_SIDE];
-        wend__chunk_row(chunk, (unsigned)(y & 63), cells);
-        memcpy(out, cells + (x & 63), count);
+/* Places of one row of 64. */
+static void read_bits(const wend__bits *bits, unsigned place, unsigned count, uint8_t *out) {
+    uint64_t word = bits->rows[place >> 6] >> (place & 63);
+    uint8_t base = bits->classes[0], other = base ^ bits->classes[1], spread[WEND__CHUNK_SIDE];
+    if (count > 16) {
+        wend__spread_row(word, spread);
+        for (unsigned i = 0; i < count; i++) out[i] = (uint8_t)((spread[i] & other) ^ base);
+    } else {
+        for (unsigned i = 0; i < count; i++) out[i] = (uint8_t)((word >> i & 1) * other ^ base);
+    }
+}
+
+void wend__chunk_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out) {
+    if (chunk->terrain) {
+        memcpy(out, &chunk->terrain->bytes[place], count);
+    } else if (!chunk->bits) {
+        memset(out, chunk->uniform, count);
+    } else {
+        for (unsigned end = place + count, next; place < end; place = next) {
+            next = (place | 63) + 1 < end ? (place | 63) + 1 : end;
+            read_bits(chunk->bits, place, next - place, out);
+            out += next - place;
+        }
+    }
+}
+
+bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes) {
+    if (wend__chunk_class(chunk, place) != classes[0]) return false;
+    if (chunk->terrain) return memcmp(&chunk->terrain->bytes[place], classes, count) == 0;
+    for (unsigned end = place + count, next; place < end; place = next) {
+        uint8_t run[WEND__CHUNK_SIDE];
+        next = (place | 63) + 1 < end ? (place | 63) + 1 : end;
+        wend__chunk_run(chunk, place, next - place, run);
+        if (memcmp(run, classes, next - place) != 0) return false;
+        classes += next - place;
+    }
+    return true;
+}
+
+/* Cells from..to of a row, chunk by chunk. */
+static void read_row(const wend__version *v, wend_cell from, int32_t to, uint8_t *out) {
+    while (from.x <= to) {
+        wend__place p = wend__place_of(v, from);
+        /* As far as the chunk goes: a row of places is 64, 16 or 4,096 cells. */
+        int32_t side = v->kind == WEND_KIND_GRID    ? WEND__CHUNK_SIDE
+                       : v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE
+                                                    : 4096;
+        int32_t last = from.x | (side - 1), end = last < to ? last : to;
+        unsigned count = (unsigned)(end - from.x) + 1;
+        wend__chunk_run(wend__version_chunk(v, p.column, p.row), p.local, count, out);
         out += count;
-        x = next;
+        if (end == to) break;
+        from.x = end + 1;
     }
 }
 
@@ -35,8 +78,11 @@ int32_t wend_map_read(const wend_map *map, wend_box box, uint8_t *out, size_t st
     if (error) return error;
     if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return WEND_BAD_ARGUMENT;
     wend__version *v = wend__map_look(map);
-    for (int32_t y = box.min.y; y <= box.max.y; y++)
-        read_row(v, y, box.min.x, box.max.x + 1, out + (size_t)(y - box.min.y) * stride_bytes);
+    for (int32_t z = box.min.z; z <= box.max.z; z++)
+        for (int32_t y = box.min.y; y <= box.max.y; y++) {
+            read_row(v, (wend_cell){box.min.x, y, z}, box.max.x, out);
+            out += stride_bytes;
+        }
     wend__map_release(v, false);
     return WEND_OK;
 }

@@ -57,21 +57,18 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map) {
     v->closed_steps = from->closed_steps;
     memcpy(v->legal, from->legal, sizeof v->legal);
     size_t count = wend__version_blocks(from);
-    wend__mutex_lock(from->map->mutex);
+    wend__mutex_lock(map->mutex); /* the family's, whatever map it is of */
     for (size_t i = 0; i < count; i++) {
         v->blocks[i] = from->blocks[i];
         v->blocks[i]->references++;
     }
-    wend__mutex_unlock(from->map->mutex);
+    wend__mutex_unlock(map->mutex);
     v->labels = wend__area_retain(map, from->labels);
     v->regions = wend__regions_retain(map, from->regions);
     v->links = wend__links_retain(map, from->links);
     v->joined = wend__joined_retain(map, from->joined);
-    bool failed = false;
-    v->grounds = wend__grounds_copy(map, from->grounds, &failed);
-    if (!failed) return v;
-    wend__version_free(v);
-    return NULL;
+    v->grounds = wend__grounds_retain(map, from->grounds);
+    return v;
 }
 
 void wend__version_free(wend__version *version) {
@@ -136,9 +133,45 @@ bool wend__version_retired(const wend__version *version) {
 /* ---- the first version ---- */
 
 /* Which of the table's four sides a block lies on: blocks of one kind are alike on an empty grid. */
-static unsigned block_kind(const wend__version *v, int32_t column, int32_t row) {
+static uint64_t block_side(const wend__version *v, int32_t column, int32_t row) {
     return (unsigned)(column == 0) | (unsigned)(column == v->block_columns - 1) << 1 | (unsigned)(row == 0) << 2 |
            (unsigned)(row == v->block_rows - 1) << 3;
+}
+
+/* Of voxels: which of the block's rows of chunks end in y or z inside their chunks, or are not there; and does its last
+   column in x? */
+static uint64_t block_rim(const wend__version *v, int32_t column, int32_t row) {
+    uint64_t rim = column == v->block_columns - 1;
+    for (int32_t r = row * WEND__BLOCK_SIDE; r < (row + 1) * WEND__BLOCK_SIDE; r++) {
+        bool there = r < v->chunk_rows;
+        bool south = there && v->height % WEND__VOXEL_SIDE && r % v->chunk_y == v->chunk_y - 1;
+        bool top = there && v->depth % WEND__VOXEL_SIDE && r >= v->chunk_rows - v->chunk_y;
+        rim = rim << 2 | (there ? (unsigned)south << 1 | (unsigned)top : 0);
+        if (!there) rim |= UINT64_C(1) << 63;
+    }
+    return rim;
+}
+
+/* Kinds of blocks in the order in which they are met. There are fewer than 100: along y the rim lies in one of 16 rows of
+   a block, in none, or (where a layer is narrower) in several that begin at one of 15. */
+enum { BLOCK_KINDS = 128 };
+typedef struct block_kinds {
+    unsigned count;
+    struct {
+        uint64_t key;
+        int32_t column, row; ///< of the first
+        wend__block *block;
+    } of[BLOCK_KINDS];
+} block_kinds;
+
+/* Its place in the list, which may be the one behind the last. */
+static unsigned find_kind(const wend__version *v, const block_kinds *kinds, int32_t column, int32_t row,
+                          uint64_t *key) {
+    unsigned i = 0;
+    *key = v->kind == WEND_KIND_VOXEL ? block_rim(v, column, row) : block_side(v, column, row);
+    while (i < kinds->count && kinds->of[i].key != *key) i++;
+    WEND__ASSERT(i < BLOCK_KINDS);
+    return i;
 }
 
 static void open_chunks(const wend__version *v, wend__block *block, int32_t block_column, int32_t block_row) {
@@ -146,23 +179,28 @@ static void open_chunks(const wend__version *v, wend__block *block, int32_t bloc
         int32_t column = block_column * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
         int32_t row = block_row * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
         bool inside = column < v->chunk_columns && row < v->chunk_rows;
-        block->chunks[i] = (wend__chunk){.masks = &wend__masks_closed, .uniform = inside ? WEND_CLASS_OPEN : 0};
+        block->chunks[i] = (wend__chunk){.masks = &wend__masks_closed,
+                                         .open = v->kind == WEND_KIND_VOXEL ? &wend__voxels_blocked : NULL,
+                                         .uniform = inside ? WEND_CLASS_OPEN : 0};
     }
 }
 
-static int32_t share_blocks(wend__version *v) {
-    wend__block *kinds[16] = {NULL};
+static int32_t share_blocks(wend__version *v, block_kinds *kinds) {
     for (int32_t row = 0; row < v->block_rows; row++)
         for (int32_t column = 0; column < v->block_columns; column++) {
-            wend__block **kind = &kinds[block_kind(v, column, row)];
-            if (*kind) {
-                (*kind)->references++; /* nobody else knows it yet */
-            } else {
-                *kind = wend__block_create(v->map);
-                if (!*kind) return WEND_OUT_OF_MEMORY;
-                open_chunks(v, *kind, column, row);
+            uint64_t key;
+            unsigned i = find_kind(v, kinds, column, row, &key);
+            wend__block *block = i < kinds->count ? kinds->of[i].block : wend__block_create(v->map);
+            if (!block) return WEND_OUT_OF_MEMORY;
+            v->blocks[(size_t)row * (size_t)v->block_columns + (size_t)column] = block;
+            if (i < kinds->count) {
+                block->references++; /* nobody else knows it yet */
+                continue;
             }
-            v->blocks[(size_t)row * (size_t)v->block_columns + (size_t)column] = *kind;
+            open_chunks(v, block, column, row);
+            kinds->of[i].key = key, kinds->of[i].block = block;
+            kinds->of[i].column = column, kinds->of[i].row = row;
+            kinds->count++;
         }
     return WEND_OK;
 }
@@ -194,20 +232,14 @@ static int32_t derive_block(wend__deriver *deriver, wend__block *block, int32_t 
 }
 
 int32_t wend__version_open(wend__version *version) {
-    int32_t error = share_blocks(version);
-    if (error) return error;
+    block_kinds kinds;
+    kinds.count = 0;
+    int32_t error = share_blocks(version, &kinds);
     wend__deriver deriver;
     wend__deriver_init(&deriver, version);
-    bool derived[16] = {false};
-    for (int32_t row = 0; row < version->block_rows; row++)
-        for (int32_t column = 0; column < version->block_columns; column++) {
-            unsigned kind = block_kind(version, column, row);
-            if (derived[kind]) continue;
-            derived[kind] = true;
-            size_t index = (size_t)row * (size_t)version->block_columns + (size_t)column;
-            error = derive_block(&deriver, version->blocks[index], column, row);
-            if (error) return error;
-        }
+    for (unsigned i = 0; i < kinds.count && !error; i++)
+        error = derive_block(&deriver, kinds.of[i].block, kinds.of[i].column, kinds.of[i].row);
+    if (error) return error;
     if (version->kind == WEND_KIND_GRAPH && wend__graph_open(version)) return WEND_OUT_OF_MEMORY;
     wend__version_sum(version);
     if (version->kind == WEND_KIND_GRID) return wend__labels_create(version, &version->labels);
