@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libwend-extra: pictures of maps, paths and tracks. */
+/* libwend-extra: maps that the editor Tiled wrote, and pictures of maps, paths and tracks. */
 #ifndef WEND_EXTRA_H
 #define WEND_EXTRA_H
 
@@ -45,6 +45,62 @@ WEND_API wend_picture wend_picture_default(void);
 ///         pixels a cell, is too large), WEND_OUT_OF_MEMORY, or what write returned; write is not called again after that
 /// Threads: any, while nobody edits the map. Cost: O(pixels + cells of paths).
 WEND_API int32_t wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context);
+
+/// A way that a level designer drew, by its corners.
+typedef struct wend_tiled_route {
+    const char *name;
+    const wend_cell *cells; ///< no two equal ones after one another; not necessarily neighbours
+    size_t cell_count;
+} wend_tiled_route;
+
+/// What a Tiled map says beside the map.
+typedef struct wend_tiled {
+    uint32_t struct_bytes;
+    wend_map_markers markers;       ///< objects of class `start` and `goal`; format is WEND_FORMAT_UNKNOWN
+    wend_cell origin;               ///< of an infinite map: what Tiled calls our cell 0,0
+    const wend_tiled_route *routes; ///< objects of class `route`, in the file's order
+    size_t route_count;
+} wend_tiled;
+
+/// Read a Tiled map (.tmj: JSON, orthogonal, finite or infinite) from memory. Each cell has a tile from each layer, or
+/// none. It is blocked where one of them has the property `blocked` = true; else its class is the largest `cost` (a whole
+/// number, 1 to 255) of them, 1 where none has any. Layers in groups and hidden ones count like all others; offsets are
+/// for the eye only. An infinite map is the smallest box that has all its chunks in it, at most 256 × as many cells as
+/// they have and 2^20 more.
+///
+/// Of objects the class (Tiled also calls it type) says what they are: `start`, `goal`; `link` with the properties `to`
+/// (an object), `cost` (else that of a straight step) and `both` (bool): a link from its cell to that object's, and back;
+/// `route`: a polyline with a name. Others are ignored. An object is in the cell of its middle.
+/// @param folder   where tilesets with files of their own are found; NULL: they are refused
+/// @param def      as in wend_map_parse(); NULL: wend_map_default()
+/// @param beside   receives what there is beside the map, for wend_tiled_free(); may be NULL
+/// @param error    may be NULL; has a line and column where the JSON itself is wrong, else names layer, tile or object
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (what Tiled knows and we do not), WEND_OUT_OF_MEMORY, WEND_IO (a
+///         tileset), WEND_BAD_ARGUMENT
+/// Threads: any. Cost: O(bytes + cells). Beside the map, memory comes from the C library, in proportion to the bytes,
+/// unpacked where they are packed.
+WEND_API int32_t wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def,
+                                  wend_map **out, wend_tiled **beside, wend_file_error *error);
+
+/// Read a Tiled map from a file; its tilesets are looked for from the file's folder on. As wend_tiled_parse().
+WEND_API int32_t wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
+                                 wend_file_error *error);
+
+/// NULL is ignored. Only for what the two functions above handed out.
+WEND_API void wend_tiled_free(wend_tiled *beside);
+
+/// Write a map for Tiled: one layer of tiles with a tileset that has a tile for each class in use, and objects for links,
+/// markers and routes. Refused (WEND_UNSUPPORTED, naming why): voxels, graphs, closed steps.
+/// @param beside   markers and routes to write; may be NULL; origin is ignored
+/// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a marker or route off the map),
+///         WEND_OUT_OF_MEMORY, or what write returned. Nothing is written where it refuses.
+/// Threads: any, while nobody edits the map. Cost: O(cells + links).
+WEND_API int32_t wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_write_fn *write, void *context,
+                                  wend_file_error *error);
+
+/// Write it to a file. As wend_tiled_write(), and WEND_IO; files as in wend_map_save().
+WEND_API int32_t wend_tiled_save(const wend_map *map, const char *path, const wend_tiled *beside,
+                                 wend_file_error *error);
 
 #ifdef __cplusplus
 }
