@@ -234,6 +234,10 @@ wend__extent wend__voxels_extent(const wend__version *version, int32_t column, i
 /// keep it from having one class, or two.
 void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);
 
+/* space_sight.c */
+/// The last cell that the line reaches from an open voxel.
+wend_cell wend__space_line(const wend__version *version, wend_cell from, wend_cell to);
+
 /* graph.c */
 /// A graph's chunk: its largest factor, from its terrain, which is final.
 void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_t column);

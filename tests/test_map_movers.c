@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* Movers. */
+#include <wend/map.h>
