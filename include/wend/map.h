@@ -295,8 +295,8 @@ WEND_API int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover
 WEND_API int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable);
 
 /// Can one walk the straight line between two cells' centres? Every cell the line passes through must be open; where it
-/// passes exactly through a corner, the map's corner rule decides (with 4 or 6 neighbours: all side cells open). A closed
-/// step on the way blocks it. For a large mover: all places its cell passes through.
+/// passes exactly through a corner, the map's corner rule decides (with 4 or 6 neighbours, and with 18 at a corner in space:
+/// all cells around open). A closed step on the way blocks it. For a large mover: all places its cell passes through.
 /// @param visible   receives 1 or 0
 /// @param last      receives the last cell reached on the way, `to` itself when visible; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph). Threads: any. Cost: O(distance).

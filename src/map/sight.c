@@ -31,14 +31,18 @@ static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to)
     return at;
 }
 
-int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible, wend_cell *last) {
-    (void)mover;
+int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible,
+                               wend_cell *last) {
+    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if (!wend__cell_on_map(map, from) || !wend__cell_on_map(map, to)) return WEND_OUT_OF_RANGE;
+    if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
     wend__version *v = wend__map_look(map);
-    bool open = open_cell(v, from.x, from.y);
-    wend_cell end = open ? walk_line(v, from, to) : from;
+    const wend__version *ground = wend__version_ground(v, mover);
+    bool open = wend__cell_factor(ground, from) != 0;
+    wend_cell end = from;
+    if (open) end = map->kind == WEND_KIND_VOXEL ? wend__space_line(ground, from, to) : walk_line(ground, from, to);
     wend__map_release(v, false);
-    *visible = open && end.x == to.x && end.y == to.y;
+    *visible = open && end.x == to.x && end.y == to.y && end.z == to.z;
     if (last) *last = end;
     return WEND_OK;
 }
