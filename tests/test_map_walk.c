@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks: what single steps cost, and how far given paths go, over ground and links of every kind of map. */
+#include "map_support.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+enum { MOST_LINKS = 400, PATH = 300 };
+
+/* What is known of a map, beside it: its links as they were added last. */
+typedef struct world {
+    wend_map *map;
+    wend_link links[MOST_LINKS];
+    uint32_t link_count;
+} world;
+
+static bool same(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static uint64_t link_cost(const world *w, wend_cell a, wend_cell b) {
+    for (uint32_t i = 0; i < w->link_count; i++)
+        if (same(w->links[i].from, a) && same(w->links[i].to, b)) return (uint64_t)w->links[i].cost;
+    return UINT64_MAX;
+}
+
+static wend_cell any_cell(const wend_map_info *info, uint64_t *seed) {
+    return (wend_cell){(int32_t)draw(seed, (uint32_t)info->width), (int32_t)draw(seed, (uint32_t)info->height),
+                       (int32_t)draw(seed, (uint32_t)info->depth)};
+}
+
+static void add_links(world *w, uint32_t count, uint64_t *seed) {
+    wend_map_info info;
+    wend_edit *edit;
+    wend_map_describe(w->map, &info);
+    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    while (w->link_count < count) {
+        wend_link link = {.from = any_cell(&info, seed), .cost = 1 + (int32_t)draw(seed, 60)};
+        link.to = draw(seed, 2) ? any_cell(&info, seed) : link.from;
+        if (info.width > 1) link.to.x = (link.from.x + 1 + (int32_t)draw(seed, 2)) % info.width; /* beside a step */
+        if (same(link.from, link.to) || link_cost(w, link.from, link.to) != UINT64_MAX) continue;
+        cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, link.cost), WEND_OK);
+        w->links[w->link_count++] = link;
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+/* ---- the oracle: by the words of the rules ---- */
+
+typedef uint64_t oracle_fn(const world *w, const void *context, wend_cell a, wend_cell b);
+
+static uint64_t flat_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
+    const model *m = context;
+    uint64_t cost = UINT64_MAX;
+    if (!model_open(m, b.x, b.y)) return UINT64_MAX;
+    if (model_step(m, a.x, a.y, b.x - a.x, b.y - a.y)) {
+        bool straight = a.x == b.x || a.y == b.y;
+        cost = (uint64_t)(straight ? m->rules.cost_straight : m->rules.cost_diagonal);
+        cost *= m->rules.factors[m->classes[b.y * m->width + b.x]];
+    }
+    return least(cost, link_cost(w, a, b));
+}
+
+/* What wend__voxel_steps() says is tested elsewhere; here, which step is which and what it costs. */
+static uint64_t space_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
+    const wend__version *v = context;
+    uint64_t cost = UINT64_MAX;
+    uint8_t factor = wend__cell_factor(v, b);
+    if (!factor) return UINT64_MAX;
+    for (int d = 0; d < WEND__SPACE_DIRECTIONS; d++) {
+        if (!same(b, (wend_cell){a.x + wend__sx[d], a.y + wend__sy[d], a.z + wend__sz[d]})) continue;
+        int axes = (wend__sx[d] != 0) + (wend__sy[d] != 0) + (wend__sz[d] != 0);
+        int32_t costs[3] = {v->rules.cost_straight, v->rules.cost_diagonal, v->rules.cost_space};
+        if (wend__voxel_steps(v, a) >> d & 1) cost = (uint64_t)costs[axes - 1] * factor;
+    }
+    return least(cost, link_cost(w, a, b));
+}
+
+typedef struct graph_model {
+    wend_edge edges[600];
+    uint64_t count;
+    uint8_t *classes;
+} graph_model;
+
+static uint64_t graph_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
+    const graph_model *g = context;
+    uint64_t cost = UINT64_MAX;
+    const wend_map_rules rules = wend_map_rules_default();
+    uint8_t factor = rules.factors[g->classes[b.x]];
+    if (!factor) return UINT64_MAX;
+    for (uint64_t i = 0; i < g->count; i++)
+        if (g->edges[i].from == (uint32_t)a.x && g->edges[i].to == (uint32_t)b.x)
+            cost = least(cost, (uint64_t)g->edges[i].cost * factor);
+    return least(cost, link_cost(w, a, b));
+}
+
+/* ---- random paths: neighbours, links, and now and then anywhere ---- */
+
+static wend_cell neighbour(const wend_map_info *info, wend_cell a, uint64_t *seed) {
+    wend_cell b = {a.x + (int32_t)draw(seed, 3) - 1, a.y + (int32_t)draw(seed, 3) - 1,
+                   a.z + (int32_t)draw(seed, 3) - 1};
+    if (b.x < 0 || b.x >= info->width) b.x = a.x;
+    if (b.y < 0 || b.y >= info->height) b.y = a.y;
+    if (b.z < 0 || b.z >= info->depth) b.z = a.z;
+    return b;
+}
+
+/* Mostly what the oracle allows, so that walks get far. */
+static wend_cell next_cell(const world *w, const wend_map_info *info, oracle_fn *oracle, const void *context,
+                           wend_cell a, uint64_t *seed) {
+    wend_cell b = a;
+    for (int32_t tries = 0; tries < 50; tries++) {
+        const wend_link *link = w->link_count ? &w->links[draw(seed, w->link_count)] : NULL;
+        b = neighbour(info, a, seed);
+        if (info->kind == WEND_KIND_GRAPH && draw(seed, 2)) b = any_cell(info, seed);
+        if (link && same(link->from, a)) b = link->to;
+        if (oracle(w, context, a, b) != UINT64_MAX) return b;
+    }
+    return b;
+}
+
+static void check_path(const world *w, const wend_map_info *info, oracle_fn *oracle, const void *context,
+                       const wend_cell *path, bool open) {
+    uint64_t expected = 0, cost;
+    size_t walkable, steps = 0;
+    wend__version *v = wend__map_acquire(w->map, false);
+    for (; steps + 1 < PATH; steps++) {
+        uint64_t step = oracle(w, context, path[steps], path[steps + 1]);
+        cr_assert_eq(wend__step_cost(v, WEND_MOVER_DEFAULT, path[steps], path[steps + 1]), step);
+        if (step == UINT64_MAX) break;
+        expected += step;
+    }
+    cr_assert_eq(wend__version_walk(v, WEND_MOVER_DEFAULT, path, PATH - 1, &cost), steps);
+    cr_assert_eq(cost, expected);
+    cr_assert_eq(wend__version_walk(v, WEND_MOVER_DEFAULT, path, 0, &cost), 0u);
+    cr_assert_eq(cost, 0u);
+    wend__map_release(v, false);
+    cr_assert_eq(wend_map_path_cost(w->map, WEND_MOVER_DEFAULT, path, PATH, &walkable, &cost), WEND_OK);
+    cr_assert_eq(walkable, open ? steps + 1 : 0);
+    cr_assert_eq(cost, open ? expected : 0);
+    (void)info;
+}
+
+static size_t check_paths(const world *w, oracle_fn *oracle, const void *context, uint64_t seed) {
+    wend_map_info info;
+    wend_cell path[PATH];
+    size_t whole = 0;
+    wend_map_describe(w->map, &info);
+    for (int32_t round = 0; round < 200; round++) {
+        wend__version *v = wend__map_acquire(w->map, false);
+        path[0] = any_cell(&info, &seed);
+        bool open = wend__cell_factor(v, path[0]) != 0;
+        wend__map_release(v, false);
+        for (size_t i = 1; i < PATH; i++) path[i] = next_cell(w, &info, oracle, context, path[i - 1], &seed);
+        if (draw(&seed, 2)) path[draw(&seed, PATH)] = any_cell(&info, &seed);
+        check_path(w, &info, oracle, context, path, open);
+        uint64_t cost;
+        size_t walkable;
+        cr_assert_eq(wend_map_path_cost(w->map, 0, path, PATH, &walkable, &cost), WEND_OK);
+        whole += walkable == PATH;
+    }
+    return whole;
+}
+
+/* ---- every kind of map ---- */
+
+static void check_flat(int32_t neighbours, int32_t corners, uint32_t classes, uint64_t seed) {
+    wend_map_rules rules = wend_map_rules_default();
+    rules.neighbours = neighbours, rules.corners = corners;
+    rules.cost_straight = 7, rules.cost_diagonal = 11;
+    model m = model_create(150, 80, &rules);
+    for (int32_t i = 0; i < 150 * 80; i++) m.classes[i] = draw(&seed, 5) ? (uint8_t)(1 + draw(&seed, classes)) : 0;
+    world *w = calloc(1, sizeof *w);
+    w->map = map_of(&m);
+    cr_assert_gt(check_paths(w, flat_oracle, &m, seed), 50u);
+    add_links(w, MOST_LINKS, &seed);
+    cr_assert_gt(check_paths(w, flat_oracle, &m, seed + 1), 50u);
+    wend_map_release(w->map);
+    free(w);
+    model_free(&m);
+}
+
+Test(map_walk, costs_what_its_steps_and_links_cost_on_grids) {
+    check_flat(8, WEND_CORNERS_NEVER, 1, 1);
+    check_flat(8, WEND_CORNERS_ONE, 9, 2);
+    check_flat(8, WEND_CORNERS_ALWAYS, 255, 3);
+    check_flat(4, WEND_CORNERS_NEVER, 3, 4);
+}
+
+static void check_space(int32_t neighbours, uint64_t seed) {
+    wend_map_def def = wend_map_default();
+    wend_edit *edit;
+    world *w = calloc(1, sizeof *w);
+    def.kind = WEND_KIND_VOXEL;
+    def.width = 20, def.height = 33, def.depth = 18;
+    def.rules.neighbours = neighbours;
+    cr_assert_eq(wend_map_create(&def, &w->map), WEND_OK);
+    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    for (int32_t i = 0; i < 20 * 33 * 18; i++)
+        wend_edit_set(edit, (wend_cell){i % 20, i / 20 % 33, i / 660}, (uint8_t)draw(&seed, 5));
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend__version *v = wend__map_acquire(w->map, false);
+    cr_assert_gt(check_paths(w, space_oracle, v, seed), 50u);
+    add_links(w, MOST_LINKS, &seed);
+    wend__map_release(v, false);
+    v = wend__map_acquire(w->map, false);
+    cr_assert_gt(check_paths(w, space_oracle, v, seed), 50u);
+    wend__map_release(v, false);
+    wend_map_release(w->map);
+    free(w);
+}
+
+Test(map_walk, costs_what_its_steps_and_links_cost_in_space) {
+    check_space(26, 1);
+    check_space(18, 2);
+    check_space(6, 3);
+}
+
+static void check_graph(bool coordinates, uint64_t seed) {
+    enum { NODES = 60 };
+    uint8_t classes[NODES];
+    wend_cell places[NODES];
+    graph_model g = {.count = 600, .classes = classes};
+    wend_graph_def def = wend_graph_default();
+    wend_edit *edit;
+    world *w = calloc(1, sizeof *w);
+    for (uint64_t i = 0; i < g.count; i++)
+        g.edges[i] = (wend_edge){draw(&seed, NODES), draw(&seed, NODES), 1 + (int32_t)draw(&seed, 40)};
+    for (int32_t i = 0; i < NODES; i++) places[i] = at((int32_t)draw(&seed, 99), (int32_t)draw(&seed, 99));
+    def.node_count = NODES;
+    def.edges = g.edges, def.edge_count = g.count;
+    if (coordinates) def.coordinates = places;
+    cr_assert_eq(wend_graph_create(&def, &w->map), WEND_OK);
+    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    for (int32_t i = 0; i < NODES; i++) {
+        classes[i] = (uint8_t)draw(&seed, 8);
+        cr_assert_eq(wend_edit_set(edit, at(i, 0), classes[i]), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_gt(check_paths(w, graph_oracle, &g, seed), 50u);
+    add_links(w, 100, &seed);
+    cr_assert_gt(check_paths(w, graph_oracle, &g, seed), 50u);
+    wend_map_release(w->map);
+    free(w);
+}
+
+Test(map_walk, costs_what_its_edges_and_links_cost_on_graphs) {
+    check_graph(true, 1);
+    check_graph(false, 2);
+}
+
+/* ---- corners of it ---- */
+
+static uint64_t cost_of(wend_map *map, wend_cell a, wend_cell b, size_t *walkable) {
+    wend_cell path[2] = {a, b};
+    uint64_t cost;
+    cr_assert_eq(wend_map_path_cost(map, WEND_MOVER_DEFAULT, path, 2, walkable, &cost), WEND_OK);
+    return cost;
+}
+
+Test(map_walk, takes_the_cheaper_of_a_step_and_a_link) {
+    static const char *const rows[] = {"..4", "#.."};
+    model m = model_of_text(rows, 2, NULL);
+    wend_map *map = map_of(&m);
+    wend_edit *edit;
+    size_t walkable;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_add_link(edit, at(0, 0), at(1, 0), 9);
+    wend_edit_add_link(edit, at(1, 0), at(0, 0), 11);
+    wend_edit_add_link(edit, at(1, 0), at(2, 0), 39);  /* as it is, whatever the ground at its exit */
+    wend_edit_add_link(edit, at(2, 0), at(0, 1), 1);   /* its exit is blocked */
+    wend_edit_add_link(edit, at(0, 1), at(2, 1), 1);   /* its entrance */
+    wend_edit_add_link(edit, at(0, 0), at(2, 1), 500); /* where there is no step */
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(cost_of(map, at(0, 0), at(1, 0), &walkable), 9u);
+    cr_assert_eq(cost_of(map, at(1, 0), at(0, 0), &walkable), 10u);
+    cr_assert_eq(cost_of(map, at(1, 0), at(2, 0), &walkable), 39u);
+    cr_assert_eq(cost_of(map, at(0, 0), at(2, 1), &walkable), 500u);
+    cr_assert_eq(walkable, 2u);
+    cr_assert_eq(cost_of(map, at(2, 1), at(0, 0), &walkable), 0u);
+    cr_assert_eq(walkable, 1u);
+    cost_of(map, at(2, 0), at(0, 1), &walkable);
+    cr_assert_eq(walkable, 1u);
+    cost_of(map, at(0, 1), at(2, 1), &walkable);
+    cr_assert_eq(walkable, 0u);
+    cost_of(map, at(1, 0), at(1, 0), &walkable); /* staying is no step */
+    cr_assert_eq(walkable, 1u);
+    wend_map_release(map);
+    model_free(&m);
+}
+
+Test(map_walk, of_an_unknown_mover_or_no_cells_is_refused) {
+    wend_map *map = map_of_size(5, 5);
+    wend_cell path[2] = {at(1, 1), at(5, 1)};
+    uint64_t cost = 77;
+    size_t walkable = 78;
+    cr_assert_eq(wend_map_path_cost(map, 1, path, 1, &walkable, &cost), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_path_cost(map, -1, path, 1, &walkable, &cost), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_path_cost(map, 0, path, 0, &walkable, &cost), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_path_cost(map, 0, path, 2, &walkable, &cost), WEND_OUT_OF_RANGE);
+    cr_assert(cost == 77 && walkable == 78);
+    cr_assert_eq(wend_map_path_cost(map, 0, path, 1, NULL, &cost), WEND_OK);
+    cr_assert_eq(cost, 0u);
+    wend_map_release(map);
+}
