@@ -158,7 +158,8 @@ static int32_t rejoin(wend_edit *edit) {
 int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules) {
     const wend_map_rules *before = &edit->draft->rules;
     bool everywhere = memcmp(before->factors, rules->factors, sizeof before->factors) != 0;
-    bool unlike = everywhere || wend__labels_diagonal(before) != wend__labels_diagonal(rules);
+    bool unlike = everywhere || wend__labels_diagonal(before) != wend__labels_diagonal(rules) ||
+                  wend__region_directions(before) != wend__region_directions(rules);
     bool resettle = edit->draft->kind == WEND_KIND_GRID && edit->draft->closed_steps > 0 && !everywhere &&
                     (before->neighbours != rules->neighbours || before->corners != rules->corners);
     if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
