@@ -24,10 +24,10 @@ bool wend__full_needed(const wend__version *version, const wend_request *request
 static wend_cell cell_at(const wend__search *s, uint32_t id) {
     const wend__page *header = &s->pool->pages[id >> 12];
     const int32_t local = (int32_t)(header->factor << 10 | (id & 4095));
-    if (s->ground->kind == WEND_KIND_GRID)
+    if (s->full.kind == WEND_KIND_GRID)
         return (wend_cell){header->x << 6 | (local & 63), header->y << 6 | local >> 6, 0};
-    if (s->ground->kind == WEND_KIND_GRAPH) return (wend_cell){header->x << 12 | local, 0, 0};
-    const int32_t layer = (int32_t)header->slow, row = header->y - layer * s->ground->chunk_y;
+    if (s->full.kind == WEND_KIND_GRAPH) return (wend_cell){header->x << 12 | local, 0, 0};
+    const int32_t layer = (int32_t)header->slow, row = header->y - layer * s->full.layer_rows;
     return (wend_cell){header->x << 4 | (local & 15), row << 4 | (local >> 4 & 15), layer << 4 | local >> 8};
 }
 
@@ -237,6 +237,8 @@ static void finish(wend__search *s) {
 
 void wend__full_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     uint32_t id = s->full.end_id;
+    if (s->steps == 0 && count > 0) *out = s->start; /* also where no search was needed */
+    if (s->steps == 0) return;
     for (uint64_t i = s->steps;; i--) {
         if (i < count) out[i] = cell_at(s, id);
         if (i == 0) break;
@@ -327,6 +329,8 @@ uint64_t wend__full_step(wend__search *s, wend__stock *stock, uint64_t budget) {
 
 void wend__full_begin(wend__search *s, const wend_request *request) {
     wend__full *full = &s->full;
+    full->kind = s->ground->kind;
+    full->layer_rows = s->ground->chunk_y;
     full->mover = request->mover;
     full->mover_size = wend__version_mover_size(s->version, request->mover);
     full->occupied = request->occupied;

@@ -24,6 +24,7 @@ typedef struct wend__node {
 /// What the full engine adds to a search.
 typedef struct wend__full {
     wend__aim aim;
+    int32_t kind, layer_rows; ///< of the map; its chunk_y. A path is read when its version may be gone
     int32_t mover, mover_size, occupied;
     bool nearest;
     bool moving;             ///< a bucket of a higher tier is being emptied
