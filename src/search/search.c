@@ -105,14 +105,14 @@ void wend_search_result(const wend_search *search, wend_completion *out) {
     out->context = search->request.context;
     out->bound_milli = 1000;
     if (search->version) wend__request_bound(search->version, &search->request, &out->exact, &out->bound_milli);
-    if (core->status != WEND_STATUS_FOUND) return;
+    if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return;
     out->cost = (int64_t)core->cost;
     out->cell_count = (size_t)core->steps + 1;
 }
 
 int32_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
     const wend__search *core = &search->core;
-    if (core->status != WEND_STATUS_FOUND) return WEND_EMPTY;
+    if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return WEND_EMPTY;
     *count = (size_t)core->steps + 1;
     wend__search_cells(core, cells, *count < capacity ? *count : capacity);
     return WEND_OK;
