@@ -14,8 +14,8 @@ struct wend__joined {
     naming of[]; ///< by component: those that some link joins with another
 };
 
-/* The components that a link connects, where both its ends are open and they are not the same. */
-static bool connects(const wend__version *version, const wend__way *way, uint64_t ends[2]) {
+/* Does a link connect two components, both its ends being open? `ends` may be written to either way. */
+static bool connects(const wend__version *version, const wend__way *way, uint64_t *ends) {
     wend_cell from = wend__cell_of_number(version, way->from), to = wend__cell_of_number(version, way->to);
     if (!wend__cell_factor(version, from) || !wend__cell_factor(version, to)) return false;
     ends[0] = wend__component_of(version, from);
@@ -54,10 +54,9 @@ static void unite(uint64_t *parents, uint64_t a, uint64_t b) {
     if (b < a) parents[a] = b;
 }
 
-/* `ends`: pairs of components; `sorted` and `parents`: room for as many. */
-static int32_t join(wend_map *map, const uint64_t *ends, size_t pairs, uint64_t *sorted, uint64_t *parents,
-                    wend__joined **out) {
-    memcpy(sorted, ends, 2 * pairs * sizeof *sorted);
+/* `sorted` holds the components of all pairs; `parents` has room for as many numbers. */
+static int32_t name_all(wend_map *map, const uint64_t *ends, size_t pairs, uint64_t *sorted, uint64_t *parents,
+                        wend__joined **out) {
     wend__sort_numbers(sorted, parents, 2 * pairs);
     size_t count = unique(sorted, 2 * pairs), bytes = sizeof(wend__joined) + count * sizeof(naming);
     wend__joined *joined = wend__map_alloc(map, bytes);
@@ -73,25 +72,28 @@ static int32_t join(wend_map *map, const uint64_t *ends, size_t pairs, uint64_t 
     return WEND_OK;
 }
 
+static int32_t join(wend_map *map, const uint64_t *ends, size_t pairs, wend__joined **out) {
+    size_t bytes = 4 * pairs * sizeof(uint64_t);
+    uint64_t *sorted = wend__map_alloc(map, bytes);
+    if (!sorted) return WEND_OUT_OF_MEMORY;
+    memcpy(sorted, ends, bytes / 2);
+    int32_t error = name_all(map, ends, pairs, sorted, sorted + 2 * pairs, out);
+    wend__map_free(map, sorted, bytes);
+    return error;
+}
+
+/* All links are asked once, as that is what takes the time. */
 int32_t wend__links_join(const wend__version *version, wend__joined **out) {
     const wend__links *links = version->links;
-    uint64_t both[2];
-    size_t pairs = 0, noted = 0;
-    for (uint32_t i = 0; links && i < links->count; i++) pairs += connects(version, &links->ways[i], both);
-    if (!pairs) {
-        *out = NULL;
-        return WEND_OK;
-    }
-    size_t bytes = 6 * pairs * sizeof(uint64_t);
-    uint64_t *ends = wend__map_alloc(version->map, bytes);
+    *out = NULL;
+    if (!links) return WEND_OK;
+    wend_map *map = version->map;
+    size_t pairs = 0, bytes = (size_t)links->count * 2 * sizeof(uint64_t);
+    uint64_t *ends = wend__map_alloc(map, bytes);
     if (!ends) return WEND_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < links->count; i++)
-        if (connects(version, &links->ways[i], both)) {
-            memcpy(ends + 2 * noted, both, sizeof both);
-            noted++;
-        }
-    int32_t error = join(version->map, ends, pairs, ends + 2 * pairs, ends + 4 * pairs, out);
-    wend__map_free(version->map, ends, bytes);
+    for (uint32_t i = 0; i < links->count; i++) pairs += connects(version, &links->ways[i], ends + 2 * pairs);
+    int32_t error = pairs ? join(map, ends, pairs, out) : WEND_OK;
+    wend__map_free(map, ends, bytes);
     return error;
 }
 

@@ -91,22 +91,31 @@ static uint64_t walk_any(const wend__version *ground, const wend__version *versi
     return steps;
 }
 
-/* Flat and without links: what most deliveries are held against. Most steps stay in their chunk, and where nothing is
-   slow a step that the mask allows needs no look at what it enters. */
-static uint64_t walk_flat(const wend__version *ground, const wend_cell *cells, uint64_t steps, uint64_t *cost) {
+/* On a grid, as most deliveries are: most steps stay in their chunk, and where nothing is slow a step that the mask allows
+   needs no look at what it enters. Only where a link may begin is all of it asked. */
+static uint64_t walk_flat(const wend__version *ground, const wend__version *version, const wend_cell *cells,
+                          uint64_t steps, uint64_t *cost) {
+    const wend__links *links = version->links;
+    const uint64_t straight = (uint64_t)ground->rules.cost_straight, diagonal = (uint64_t)ground->rules.cost_diagonal;
     wend__place p = wend__place_in(WEND_KIND_GRID, 0, cells[0]);
     const wend__chunk *chunk = wend__version_chunk(ground, p.column, p.row);
-    const uint64_t straight = (uint64_t)ground->rules.cost_straight, diagonal = (uint64_t)ground->rules.cost_diagonal;
     uint64_t sum = 0, i = 0;
     for (; i < steps; i++) {
         int32_t d = flat_direction(cells[i], cells[i + 1]);
         uint8_t mask = chunk->masks->bytes[p.local];
-        if (d < 0 || !((chunk->settled ? mask : ground->legal[mask]) >> d & 1)) break;
+        uint64_t step = d < WEND__NE ? straight : diagonal;
+        bool linked = links && wend__links_maybe(links, wend__cell_number(version, cells[i]));
+        if (linked) {
+            step = step_cost(ground, version, cells[i], cells[i + 1]);
+            if (step == UINT64_MAX) break;
+        } else if (d < 0 || !((chunk->settled ? mask : ground->legal[mask]) >> d & 1)) {
+            break;
+        }
         wend__place next = wend__place_in(WEND_KIND_GRID, 0, cells[i + 1]);
         if (next.column != p.column || next.row != p.row) chunk = wend__version_chunk(ground, next.column, next.row);
         p = next;
-        uint64_t factor = chunk->max_factor == 1 ? 1 : ground->rules.factors[wend__chunk_class(chunk, p.local)];
-        sum += (d < WEND__NE ? straight : diagonal) * factor;
+        if (!linked && chunk->max_factor > 1) step *= ground->rules.factors[wend__chunk_class(chunk, p.local)];
+        sum += step;
     }
     *cost = sum;
     return i;
@@ -116,6 +125,6 @@ uint64_t wend__version_walk(const wend__version *version, int32_t mover, const w
                             uint64_t *cost) {
     const wend__version *ground = wend__version_ground(version, mover);
     *cost = 0;
-    if (version->kind == WEND_KIND_GRID && !version->links && steps) return walk_flat(ground, cells, steps, cost);
+    if (version->kind == WEND_KIND_GRID && steps) return walk_flat(ground, version, cells, steps, cost);
     return walk_any(ground, version, cells, steps, cost);
 }
