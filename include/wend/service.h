@@ -21,14 +21,18 @@ typedef struct wend_service_def {
     uint32_t workers;         ///< threads beside the ticking one. Only 0 in this version
     uint32_t fair;            ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
     uint32_t evictions;       ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
-    uint32_t restarts;        ///< times a request is searched again because its map changed: 0 to 1,000,000. Default 8
-    uint32_t goals;           ///< room for further goals of pending requests, in all: 0 to 2^24. Default 4,096
+    uint32_t restarts;        ///< times a request is searched again because its map changed, or units stood in its way:
+                              ///< 0 to 1,000,000. Default 8
+    uint32_t goals;           ///< room for further goals of pending requests, in all, to the last one: 0 to 2^24.
+                              ///< Default 4,096
     uint32_t horizon;         ///< next cells checked for occupants at hand-over, 0 to 65,536. Default 8
     uint64_t slice;           ///< expansions a lane gets in a round, from 1. Default 1,000
     uint64_t quantum;         ///< expansions after which a search yields to its peers, from 1. Default 32,768
     uint64_t nodes;           ///< records in the pool, rounded up to a page a lane. Default 1,048,576
     uint64_t max_path_cells;  ///< longest path handed over, 1 to 2^32. Default 65,536
-    uint64_t path_bytes;      ///< arena in which paths wait; raised to one longest path. Default 1 MiB
+    uint64_t path_bytes;      ///< arena in which paths wait, in blocks of 64 bytes: 120 steps to neighbours on a plane, or
+                              ///< 15 cells of a path with any other step (up, down, along an edge, through a link).
+                              ///< Raised to one longest path of that kind. Default 1 MiB
     wend_allocator allocator; ///< alloc NULL: the C library's
     wend_clock clock;         ///< now_ns NULL: the system's
 } wend_service_def;
@@ -67,8 +71,10 @@ WEND_API int32_t wend_service_cancel(wend_service *service, wend_ticket ticket);
 WEND_API int32_t wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
 
 /// Move a request's goal, from the next frame's intake on; the last call before it wins. Its place in the order stays, and
-/// so does what its search knows already, where the new goal can use it. Further goals it had are forgotten.
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
+/// so does what its search knows already, where the new goal can use it. Further goals it had are forgotten. What finished
+/// and waits for its delivery is searched again; but what the frame under way delivers has the goal it had.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1); the intake's, O(entries of the open
+/// list) of its search.
 WEND_API int32_t wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 
 /// What a frame may spend; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
@@ -101,7 +107,8 @@ typedef struct wend_frame {
     uint64_t finished;     ///< at the end: finished, not yet delivered or polled
     uint64_t evictions;    ///< searches that gave their pages back
     uint64_t checks;       ///< answers held against a newer version of their map
-    uint64_t outdated;     ///< searches started again because their map had changed; they count for no limit
+    uint64_t outdated;     ///< searches started again because their map had changed, or units stood in their way; they
+                           ///< count for no limit
     uint64_t statuses[16]; ///< deliveries by status
 } wend_frame;
 
@@ -114,7 +121,8 @@ typedef struct wend_frame {
 WEND_API int32_t wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 
 /// Collect the next completion of a request without callback, in delivery order. It is held against the map as it is now;
-/// as it cannot be searched again any more, what does not stand is `stale`, with the part of its path that does.
+/// as it cannot be searched again any more, what does not stand, or leads into units that block it, is `stale`, with the
+/// part of its path that does.
 /// @param out     its cells stay NULL
 /// @param cells   receives the path, up to capacity cells; out->cell_count says how many there are in all. If that is
 ///                more than capacity, nothing is collected: call again with room
