@@ -34,11 +34,17 @@ void wend__ground_release(wend_map *map, wend__version *ground); ///< NULL is ig
 /// to date with what the batch wrote to. (Not those that it began with: movers may have been added since.) The writer's
 /// lock is held.
 int32_t wend__grounds_renew(wend_edit *edit);
-/// The ground of one mover as the batch would leave it, from what it was before the batch. @param rules   the version's
-int32_t wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend_mover *mover,
-                           wend__version *before, wend__version **out);
+/// The ground of one mover as the batch would leave it, from what it was before the batch.
+/// @param rules, links   the version's
+int32_t wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                           const wend_mover *mover, wend__version *before, wend__version **out);
 /// The ground of a mover that is new.
 int32_t wend__ground_build(const wend__version *version, const wend_mover *mover, wend__version **out);
+
+/// A batch of no map's, over a draft that becomes its own (and is freed where there is no room: NULL), to derive what follows
+/// from changed chunks.
+wend_edit *wend__batch_create(wend_map *map, wend__version *draft);
+void wend__batch_free(wend_edit *edit); ///< NULL is ignored
 
 /* standing.c: how a mover stands in the places of a chunk. */
 enum { WEND__STAND_CELLS = 31 * 31 * 32 }; ///< a chunk of voxels and 15 cells more each way; that of a grid needs less

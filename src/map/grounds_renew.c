@@ -6,6 +6,7 @@
 typedef struct renewal {
     wend_map *map;
     const wend__version *version;
+    const wend__links *links;  ///< of the version
     wend__marks *const *marks; ///< of the version's batch; NULL: everything is new
     wend__version *before;     ///< the ground as it was
     wend_map_rules rules;      ///< of the ground
@@ -17,7 +18,7 @@ typedef struct renewal {
 
 /* ---- a ground's batch ---- */
 
-static void free_batch(wend_edit *edit) {
+void wend__batch_free(wend_edit *edit) {
     if (!edit) return;
     wend_map *map = edit->map;
     size_t blocks = (edit->bytes - sizeof *edit) / sizeof edit->marks[0];
@@ -26,8 +27,7 @@ static void free_batch(wend_edit *edit) {
     wend__map_free(map, edit, edit->bytes);
 }
 
-/* Over a draft, which becomes its own also where it fails. NULL: no room. Nothing begins or ends in the map with it. */
-static wend_edit *create_batch(wend_map *map, wend__version *draft) {
+wend_edit *wend__batch_create(wend_map *map, wend__version *draft) {
     if (!draft) return NULL;
     size_t bytes = sizeof(wend_edit) + wend__version_blocks(draft) * sizeof(wend__marks *);
     wend_edit *edit = wend__map_alloc(map, bytes);
@@ -48,7 +48,7 @@ static const wend__version *ground_now(const renewal *r) {
 
 /* The chunk, to be written to; its marks too. */
 static int32_t own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__marks **marks) {
-    if (!r->edit) r->edit = create_batch(r->map, wend__version_copy(r->before, r->map));
+    if (!r->edit) r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
     if (!r->edit || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
     size_t index = wend__block_index(r->edit->draft, column, row);
     *chunk = &r->edit->draft->blocks[index]->chunks[wend__chunk_index(column, row)];
@@ -285,12 +285,12 @@ static int32_t renew_all(renewal *r) {
 
 /* The batch becomes a ground. */
 static int32_t finish(renewal *r, wend__version **out) {
-    if (!r->edit) r->edit = create_batch(r->map, wend__version_copy(r->before, r->map));
+    if (!r->edit) r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
-    if (draft->links != r->version->links) {
+    if (draft->links != r->links) {
         wend__links_release(r->map, draft->links);
-        draft->links = wend__links_retain(r->map, r->version->links);
+        draft->links = wend__links_retain(r->map, r->links);
     }
     int32_t error = wend__edit_derive(r->edit, &r->rules);
     if (error) return error;
@@ -301,8 +301,7 @@ static int32_t finish(renewal *r, wend__version **out) {
 }
 
 static bool unchanged(const renewal *r) {
-    return !r->edit && r->before->links == r->version->links &&
-           memcmp(&r->before->rules, &r->rules, sizeof r->rules) == 0;
+    return !r->edit && r->before->links == r->links && memcmp(&r->before->rules, &r->rules, sizeof r->rules) == 0;
 }
 
 static int32_t run(renewal *r, wend__version **out) {
@@ -311,7 +310,7 @@ static int32_t run(renewal *r, wend__version **out) {
         *out = wend__ground_retain(r->map, r->before);
     else if (!error)
         error = finish(r, out);
-    free_batch(r->edit);
+    wend__batch_free(r->edit);
     wend__map_free(r->map, r->room, WEND__STAND_CELLS * sizeof *r->room);
     return error;
 }
@@ -320,16 +319,18 @@ static void init(renewal *r, wend_map *map, const wend__version *version, const 
                  const wend_mover *mover) {
     r->map = map;
     r->version = version;
+    r->links = version->links;
     r->marks = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
     r->rules = *rules;
     for (unsigned class = 0; class < 256; class ++) r->rules.factors[class] = (uint8_t) class;
     wend__stander_init(&r->stander, version, mover);
 }
 
-int32_t wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend_mover *mover,
-                           wend__version *before, wend__version **out) {
+int32_t wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                           const wend_mover *mover, wend__version *before, wend__version **out) {
     renewal r;
     init(&r, edit->map, edit->draft, rules, mover);
+    r.links = links;
     r.marks = edit->marks;
     r.before = before;
     return run(&r, out);
@@ -346,7 +347,7 @@ int32_t wend__ground_build(const wend__version *version, const wend_mover *mover
         wend__version_free(draft);
         return error;
     }
-    r.edit = create_batch(version->map, draft);
+    r.edit = wend__batch_create(version->map, draft);
     return r.edit ? run(&r, out) : WEND_OUT_OF_MEMORY;
 }
 
@@ -356,7 +357,9 @@ static int32_t renew_each(wend_edit *edit, const wend__grounds *before, wend__gr
     for (int32_t i = 0; i < before->count; i++) {
         wend__version *old = before->of[i].ground;
         after->of[i].mover = before->of[i].mover;
-        int32_t error = wend__ground_renew(edit, &edit->draft->rules, &before->of[i].mover, old, &after->of[i].ground);
+        const wend__version *draft = edit->draft;
+        int32_t error =
+            wend__ground_renew(edit, &draft->rules, draft->links, &before->of[i].mover, old, &after->of[i].ground);
         if (error) return error;
         *same = *same && after->of[i].ground == old;
     }

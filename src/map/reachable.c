@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions that the labels answer: is there a way, and would a batch close it? */
+#include "map/grounds.h"
 #include "map/labels.h"
 #include "map/regions.h"
 
@@ -12,16 +13,18 @@ uint64_t wend__component_of(const wend__version *ground, wend_cell cell) {
     return (uint64_t)c.level << 60 | area << 32 | c.label;
 }
 
-bool wend__version_connected(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
-    const wend__version *ground = wend__version_ground(version, mover);
+static bool joined(const wend__version *ground, wend_cell a, wend_cell b) {
     uint64_t from = wend__component_of(ground, a), to = wend__component_of(ground, b);
     if (from == to || !ground->joined) return from == to;
     return wend__joined_component(ground, from) == wend__joined_component(ground, to);
 }
 
-static bool connected(const wend__version *v, int32_t mover, wend_cell a, wend_cell b) {
-    const wend__version *ground = wend__version_ground(v, mover);
-    return wend__cell_factor(ground, a) && wend__cell_factor(ground, b) && wend__version_connected(v, mover, a, b);
+bool wend__version_connected(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
+    return joined(wend__version_ground(version, mover), a, b);
+}
+
+static bool connected(const wend__version *ground, wend_cell a, wend_cell b) {
+    return wend__cell_factor(ground, a) && wend__cell_factor(ground, b) && joined(ground, a, b);
 }
 
 static int32_t check(const wend_map *map, int32_t mover, wend_cell a, wend_cell b) {
@@ -33,15 +36,17 @@ int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend
     int32_t error = check(map, mover, a, b);
     if (error) return error;
     wend__version *v = wend__map_look(map);
-    *reachable = connected(v, mover, a, b);
+    *reachable = connected(wend__version_ground(v, mover), a, b);
     wend__map_release(v, false);
     return WEND_OK;
 }
 
-/* The draft as publishing would make it, for the moment: with labels of its own, and with the map's rules, which may have
- * changed since the batch began. */
-static int32_t connected_in_draft(const wend_edit *edit, const wend_map_rules *rules, wend_cell a, wend_cell b,
-                                  bool *result) {
+/* ---- would a batch close the way? It is made what publishing would make of it, for the moment, with the map's rules and
+   movers, which may have changed since the batch began. ---- */
+
+/* A grid without links: its labels tell, and they need nothing derived. */
+static int32_t connected_by_labels(const wend_edit *edit, const wend_map_rules *rules, wend_cell a, wend_cell b,
+                                   bool *result) {
     wend__version *draft = edit->draft;
     const wend_map_rules own = draft->rules;
     bool anew = memcmp(own.factors, rules->factors, sizeof own.factors) != 0 ||
@@ -51,11 +56,66 @@ static int32_t connected_in_draft(const wend_edit *edit, const wend_map_rules *r
     int32_t error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->marks, &after);
     if (!error) {
         draft->labels = after;
-        *result = connected(draft, WEND_MOVER_DEFAULT, a, b);
+        *result = connected(draft, a, b);
         draft->labels = before;
         wend__area_release(edit->map, after);
     }
     draft->rules = own;
+    return error;
+}
+
+/* The blocks that the batch made its own, once more: what is derived goes into the copies. */
+static int32_t copy_blocks(wend_edit *to, const wend_edit *from) {
+    for (size_t b = 0; b < wend__version_blocks(from->draft); b++) {
+        if (!from->marks[b]) continue;
+        to->marks[b] = wend__map_alloc(to->map, sizeof *to->marks[b]);
+        wend__block *block = to->marks[b] ? wend__block_copy(to->map, from->draft->blocks[b]) : NULL;
+        if (!block) return WEND_OUT_OF_MEMORY;
+        *to->marks[b] = *from->marks[b];
+        wend__block_release(to->map, to->draft->blocks[b]);
+        to->draft->blocks[b] = block;
+    }
+    return WEND_OK;
+}
+
+static int32_t connected_in_copy(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                                 wend_cell a, wend_cell b, bool *result) {
+    wend_map *map = edit->map;
+    wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map));
+    if (!copy) return WEND_OUT_OF_MEMORY;
+    int32_t error = copy_blocks(copy, edit);
+    wend__links_release(map, copy->draft->links);
+    copy->draft->links = wend__links_retain(map, links);
+    if (!error) error = wend__edit_derive(copy, rules);
+    if (!error) *result = connected(copy->draft, a, b);
+    wend__batch_free(copy);
+    return error;
+}
+
+static int32_t connected_on_ground(const wend_edit *edit, const wend__version *now, const wend__links *links,
+                                   int32_t mover, wend_cell a, wend_cell b, bool *result) {
+    const wend__grounds *grounds = now->grounds;
+    wend__version *ground;
+    int32_t error = wend__ground_renew(edit, &now->rules, links, &grounds->of[mover - 1].mover,
+                                       grounds->of[mover - 1].ground, &ground);
+    if (error) return error;
+    *result = connected(ground, a, b);
+    wend__ground_release(edit->map, ground);
+    return WEND_OK;
+}
+
+static int32_t connected_after(const wend_edit *edit, const wend__version *now, int32_t mover, wend_cell a, wend_cell b,
+                               bool *result) {
+    const wend__links *links;
+    int32_t error = wend__edit_links(edit, &links);
+    if (error) return error;
+    if (mover != WEND_MOVER_DEFAULT)
+        error = connected_on_ground(edit, now, links, mover, a, b, result);
+    else if (now->kind == WEND_KIND_GRID && !links && !edit->draft->joined)
+        error = connected_by_labels(edit, &now->rules, a, b, result);
+    else
+        error = connected_in_copy(edit, &now->rules, links, a, b, result);
+    wend__links_release(edit->map, links);
     return error;
 }
 
@@ -65,8 +125,8 @@ int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_ce
     int32_t error = check(edit->map, mover, a, b);
     if (error) return error;
     wend__version *now = wend__map_look(edit->map);
-    bool before = connected(now, mover, a, b), after = true;
-    if (before) error = connected_in_draft(edit, &now->rules, a, b, &after);
+    bool before = connected(wend__version_ground(now, mover), a, b), after = true;
+    if (before) error = connected_after(edit, now, mover, a, b, &after);
     wend__map_release(now, false);
     if (!error) *disconnects = before && !after;
     return error;
