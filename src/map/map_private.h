@@ -207,6 +207,10 @@ int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 /// Give a chunk's terrain the form it has to have under the draft's rules.
 int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row);
 
+/* walls.c */
+/// Which steps out of a cell of the map were closed: bit d is direction d, of the 8 or of the 26. O(1).
+uint32_t wend__closed_at(const wend__version *version, wend_cell cell);
+
 /* publish.c */
 /// Give the draft its rules, and masks and components to suit: derived anew where the batch touched, or everywhere where the
 /// rules ask for it.

@@ -6,12 +6,24 @@ static bool open_cell(const wend__version *v, int32_t x, int32_t y) {
     return wend__on_map(v, x, y) && wend__version_factor(v, x, y) != 0;
 }
 
-/* The line passes exactly through the corner between (x, y) and (x + dx, y + dy). The rule looks at both side cells
-   alike, so that the line is judged the same from either end. */
+/* Is a step between cells of the map one that nobody closed? */
+static bool not_closed(const wend__version *v, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    static const uint8_t directions[3][3] = {
+        {WEND__NW, WEND__N, WEND__NE}, {WEND__W, 0, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
+    return v->closed_steps == 0 || !(wend__closed_at(v, (wend_cell){x, y, 0}) >> directions[dy + 1][dx + 1] & 1);
+}
+
+/* Is there a way round a corner by the cell (x + ax, y + ay), and from there on by (bx, by)? */
+static bool way_round(const wend__version *v, int32_t x, int32_t y, int32_t ax, int32_t ay, int32_t bx, int32_t by) {
+    return open_cell(v, x + ax, y + ay) && not_closed(v, x, y, ax, ay) && not_closed(v, x + ax, y + ay, bx, by);
+}
+
+/* The line passes exactly through the corner between (x, y) and (x + dx, y + dy). The rule looks at both ways round alike,
+   so that the line is judged the same from either end, but for steps that are closed in one direction. */
 static bool corner_open(const wend__version *v, int32_t x, int32_t y, int32_t dx, int32_t dy) {
-    int open_sides = open_cell(v, x + dx, y) + open_cell(v, x, y + dy);
-    if (v->rules.neighbours == 4 || v->rules.corners == WEND_CORNERS_NEVER) return open_sides == 2;
-    return v->rules.corners == WEND_CORNERS_ALWAYS || open_sides > 0;
+    int ways = way_round(v, x, y, dx, 0, 0, dy) + way_round(v, x, y, 0, dy, dx, 0);
+    if (v->rules.neighbours == 4 || v->rules.corners == WEND_CORNERS_NEVER) return ways == 2;
+    return v->rules.corners == WEND_CORNERS_ALWAYS || ways > 0;
 }
 
 /* The last cell of the way from an open cell. With i columns and j rows behind it, the line leaves a cell through its
@@ -24,7 +36,7 @@ static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to)
         int64_t side = (2 * i + 1) * rows - (2 * j + 1) * columns;
         int32_t x = side <= 0 ? dx : 0, y = side >= 0 ? dy : 0;
         if (side == 0 && !corner_open(v, at.x, at.y, dx, dy)) break;
-        if (!open_cell(v, at.x + x, at.y + y)) break;
+        if (!open_cell(v, at.x + x, at.y + y) || !not_closed(v, at.x, at.y, x, y)) break;
         at.x += x, at.y += y;
         i += side <= 0, j += side >= 0;
     }

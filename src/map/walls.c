@@ -30,11 +30,13 @@ void wend__walls_of(const wend__closed *closed, bool diagonal, wend__walls *out)
     }
 }
 
-static uint32_t closed_at(const wend__version *v, int32_t x, int32_t y) {
-    const wend__closed *closed = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT)->closed;
-    return closed ? closed->steps[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)] : 0;
+uint32_t wend__closed_at(const wend__version *version, wend_cell cell) {
+    const wend__place p = wend__place_of(version, cell);
+    const wend__closed *closed = wend__version_chunk(version, p.column, p.row)->closed;
+    return closed ? closed->steps[p.local] : 0;
 }
 
-bool wend__walled(const wend__version *v, int32_t x, int32_t y, unsigned d) {
-    return closed_at(v, x, y) >> d & 1 && closed_at(v, x + wend__dx[d], y + wend__dy[d]) >> (d ^ 2) & 1;
+bool wend__walled(const wend__version *version, int32_t x, int32_t y, unsigned d) {
+    const wend_cell cell = {x, y, 0}, next = {x + wend__dx[d], y + wend__dy[d], 0};
+    return wend__closed_at(version, cell) >> d & 1 && wend__closed_at(version, next) >> (d ^ 2) & 1;
 }
