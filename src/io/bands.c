@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* A new map filled row by row from the top, a band of rows at a time, so that little is held twice. */
+/* A new map filled row by row and layer by layer, a band of rows at a time, so that little is held twice. */
 #include "io/bands.h"
 #include "map/map_internal.h"
 
 enum { BAND_ROWS = WEND__CHUNK_SIDE }; /* whole chunks: each is written once */
 
 static int32_t make_map(wend__bands *bands, const wend_map_def *def) {
-    wend_map_def sized = *def;
-    sized.width = bands->width;
-    sized.height = bands->height;
-    int32_t error = wend_map_create(&sized, &bands->map);
+    int32_t error = wend_map_create(def, &bands->map);
     if (error) return error;
     error = wend_edit_begin(bands->map, &bands->edit);
     if (error) wend_map_release(bands->map);
     return error;
 }
 
-int32_t wend__bands_begin(wend__bands *bands, const wend_map_def *def, int32_t width, int32_t height,
-                          uint64_t bytes_left, uint64_t bytes_needed) {
-    *bands = (wend__bands){.allocator = wend__allocator_or_default(def->allocator), .width = width, .height = height};
+int32_t wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64_t bytes_left, uint64_t bytes_needed) {
+    int32_t width = def->width, height = def->height;
+    *bands = (wend__bands){
+        .allocator = wend__allocator_or_default(def->allocator), .width = width, .height = height, .depth = def->depth};
     uint64_t rows = height < BAND_ROWS ? (uint64_t)height : BAND_ROWS, band = (uint64_t)width * rows;
     if (bytes_left < bytes_needed) band = bytes_left < (uint64_t)width ? bytes_left + 1 : (uint64_t)width;
     bands->byte_count = (size_t)band; /* at most 64 × 65,536 */
@@ -34,15 +32,18 @@ uint8_t *wend__bands_row(wend__bands *bands) {
 }
 
 int32_t wend__bands_push(wend__bands *bands) {
-    int32_t y = bands->y++;
-    if (!bands->edit || (bands->y - bands->band_y < BAND_ROWS && bands->y < bands->height)) return WEND_OK;
-    wend_box box = {{0, bands->band_y, 0}, {bands->width - 1, y, 0}};
+    int32_t first = bands->band_y, y = bands->y++, z = bands->z;
+    bool layer_ends = bands->y == bands->height;
+    if (!layer_ends && bands->y - first < BAND_ROWS) return WEND_OK;
+    if (layer_ends) bands->y = 0, bands->z++;
     bands->band_y = bands->y;
+    if (!bands->edit) return WEND_OK;
+    wend_box box = {{0, first, z}, {bands->width - 1, y, z}};
     return wend_edit_write(bands->edit, box, bands->bytes, (size_t)bands->width);
 }
 
 int32_t wend__bands_finish(wend__bands *bands, wend_map **out) {
-    WEND__ASSERT(bands->edit && bands->y == bands->height);
+    WEND__ASSERT(bands->edit && wend__bands_full(bands));
     int32_t error = wend__edit_publish_first(bands->edit); /* frees the batch, whatever it returns */
     bands->edit = NULL;
     if (!error) {

@@ -26,7 +26,7 @@ int32_t wend__looks_like(const void *bytes, size_t size, wend__word *first) {
         return WEND__LOOKS_GRID_TEXT;
     if (wend__word_is(first, "type") || wend__word_is(first, "height") || wend__word_is(first, "width"))
         return WEND__LOOKS_MOVINGAI;
-    if (wend__word_is(first, "voxel")) return WEND__LOOKS_VOXELS;
+    if (wend__word_is(first, "voxel")) return WEND__LOOKS_VOXEL;
     if (wend__word_is(first, "version")) return WEND__LOOKS_SCENARIO;
     if (*first->begin == '{') return WEND__LOOKS_TILED;
     return is_dimacs(reader, line, *first) ? WEND__LOOKS_DIMACS : WEND__LOOKS_UNKNOWN;
@@ -36,5 +36,5 @@ int32_t wend_detect_format(const void *bytes, size_t size) {
     wend__word first;
     if (!bytes) size = 0;
     int32_t looks = wend__looks_like(bytes, size, &first);
-    return looks == WEND__LOOKS_GRID_TEXT || looks == WEND__LOOKS_MOVINGAI ? looks : WEND_FORMAT_UNKNOWN;
+    return looks <= WEND_FORMAT_DIMACS ? looks : WEND_FORMAT_UNKNOWN;
 }

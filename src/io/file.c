@@ -64,3 +64,28 @@ void wend__file_drop(wend__file_bytes *file) {
     if (file->bytes) file->allocator.free(file->allocator.context, file->bytes, file->capacity);
     file->bytes = NULL;
 }
+
+bool wend__file_exists(const char *path) {
+    errno = 0;
+    FILE *stream = fopen(path, "rb");
+    if (stream) return fclose(stream), true;
+#ifdef ENOENT
+    if (errno == ENOENT) return false;
+#endif
+    return errno != 0;
+}
+
+bool wend__coordinates_path(const char *path, char out[FILENAME_MAX]) {
+    size_t length = strlen(path);
+    if (length < 3 || length >= FILENAME_MAX || strcmp(path + length - 3, ".gr") != 0) return false;
+    memcpy(out, path, length + 1);
+    memcpy(out + length - 2, "co", 2);
+    return true;
+}
+
+void wend__file_name(const char *path, char out[WEND__NAME_BYTES]) {
+    const char *slash = strrchr(path, '/');
+    snprintf(out, WEND__NAME_BYTES, "%s", slash ? slash + 1 : path);
+    for (char *at = out; *at; at++)
+        if (*at < 0x20 || *at > 0x7E) *at = '?';
+}

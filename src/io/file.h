@@ -6,6 +6,8 @@
 #include "base/base.h"
 #include <wend/io.h>
 
+#include <stdio.h>
+
 typedef struct wend__file_bytes {
     wend_allocator allocator;
     unsigned char *bytes;
@@ -15,6 +17,17 @@ typedef struct wend__file_bytes {
 /// @return WEND_OK, WEND_IO, WEND_OUT_OF_MEMORY; the error is filled in
 int32_t wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error);
 void wend__file_drop(wend__file_bytes *file);
+
+/// Can the name be opened, or is it there without leave to?
+bool wend__file_exists(const char *path);
+
+/// The name of the file that holds a graph's coordinates, where the graph's own ends in ".gr": ".co" instead. false: it
+/// ends in something else, or is longer than any file's.
+bool wend__coordinates_path(const char *path, char out[FILENAME_MAX]);
+
+#define WEND__NAME_BYTES 80
+/// What to call a file in texts: without its folders, printable, and short.
+void wend__file_name(const char *path, char out[WEND__NAME_BYTES]);
 
 /// Collects small writes into few. The first error sticks, and is what flush returns.
 typedef struct wend__sink {

@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_IO_FORMATS_H
 #define WEND_SRC_IO_FORMATS_H
 
+#include "io/file.h"
 #include "io/text.h"
 
 /* What bytes look like, beyond the formats that this version reads. */
@@ -10,8 +11,8 @@ enum {
     WEND__LOOKS_UNKNOWN = WEND_FORMAT_UNKNOWN,
     WEND__LOOKS_GRID_TEXT = WEND_FORMAT_GRID_TEXT,
     WEND__LOOKS_MOVINGAI = WEND_FORMAT_MOVINGAI,
-    WEND__LOOKS_VOXELS,
-    WEND__LOOKS_DIMACS,
+    WEND__LOOKS_VOXEL = WEND_FORMAT_VOXEL,
+    WEND__LOOKS_DIMACS = WEND_FORMAT_DIMACS,
     WEND__LOOKS_TILED,
     WEND__LOOKS_SCENARIO
 };
@@ -23,12 +24,36 @@ int32_t wend__looks_like(const void *bytes, size_t size, wend__word *first);
 typedef struct wend__map_source {
     const void *bytes;
     size_t size;
-    const wend_map_def *def; ///< never NULL; its size is ignored
+    const wend_map_def *def; ///< never NULL; its kind and size are ignored
     wend_map_markers markers;
-    wend_file_error *error; ///< may be NULL
+    wend_file_error *error;                           ///< may be NULL
+    const struct wend__coordinates_file *coordinates; ///< of a graph; NULL: none
 } wend__map_source;
+
+/// A DIMACS .co file, whole in memory.
+typedef struct wend__coordinates_file {
+    const void *bytes;
+    size_t size;
+    char name[WEND__NAME_BYTES]; ///< for errors
+} wend__coordinates_file;
+
+/// What the map of a file of this kind and size is to be made of.
+static inline wend_map_def wend__source_def(const wend__map_source *source, int32_t kind, int32_t width, int32_t height,
+                                            int32_t depth) {
+    wend_map_def def = *source->def;
+    def.kind = kind;
+    def.width = width, def.height = height, def.depth = depth;
+    return def;
+}
 
 int32_t wend__grid_text_parse(wend__map_source *source, wend_map **out);
 int32_t wend__movingai_parse(wend__map_source *source, wend_map **out);
+int32_t wend__voxel_parse(wend__map_source *source, wend_map **out);
+int32_t wend__dimacs_parse(wend__map_source *source, wend_map **out);
+
+/// A DIMACS .co file of a graph of nodes 1 to `nodes`: into coordinates[1] and on, of which it must say all; [0] is
+/// set too. What is wrong is said without a line, as that would be one of the .gr file: its name, line and column are in the text.
+int32_t wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
+                                wend_file_error *error);
 
 #endif

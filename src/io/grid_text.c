@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading grid text: Rows and Columns, then a token for each cell. */
+/* Reading grid text: Rows and Columns, of space Layers too, then a token for each cell. */
 #include "io/bands.h"
 #include "io/formats.h"
+#include "io/teleports.h"
 
-#include <string.h>
+#include <stdio.h>
 
 typedef struct grid_header {
-    int32_t rows, columns, layers; /* 0: not said yet */
+    int32_t rows, columns, layers; /* 0: not said yet, or (layers) not at all: a flat grid */
 } grid_header;
 
 typedef struct grid_parser {
     wend__map_source *source;
     wend__bands bands;
+    bool layered;
     wend__word start, goal; /* where A and B stand in the file */
+    wend__teleports teleports;
 } grid_parser;
 
 enum { NO_TOKEN = 0xFF };
@@ -34,13 +37,6 @@ static uint8_t ground_class(unsigned char c) {
     return (uint8_t)(ground_plus_1[c] - 1);
 }
 
-static bool is_teleport(const wend__word *word) {
-    if (word->end - word->begin < 2 || *word->begin < 'a' || *word->begin > 'z') return false;
-    for (const unsigned char *at = word->begin + 1; at < word->end; at++)
-        if (*at < '0' || *at > '9') return false;
-    return true;
-}
-
 static int32_t *header_field(grid_header *header, const wend__word *word) {
     if (wend__word_is(word, "Rows")) return &header->rows;
     if (wend__word_is(word, "Columns")) return &header->columns;
@@ -48,7 +44,7 @@ static int32_t *header_field(grid_header *header, const wend__word *word) {
 }
 
 static int32_t parse_header_line(wend__line *line, const grid_header *header, int32_t *field, wend_file_error *error) {
-    wend__word name, number;
+    wend__word name;
     wend__next_word(line, &name);
     if (*field) {
         return wend__fail(error, WEND_BAD_FORMAT, &name, "a second '%.*s' line", (int)(name.end - name.begin),
@@ -57,14 +53,8 @@ static int32_t parse_header_line(wend__line *line, const grid_header *header, in
     const char *what = field == &header->rows      ? "the number of rows"
                        : field == &header->columns ? "the number of columns"
                                                    : "the number of layers";
-    wend__line ahead = *line;
-    wend__next_word(&ahead, &number);
     int32_t code = wend__expect_number(line, what, 1, WEND_MAX_SIDE, field, error);
-    if (!code) code = wend__expect_line_end(line, error);
-    if (!code && field == &header->layers && *field > 1)
-        code =
-            wend__fail(error, WEND_UNSUPPORTED, &number, "grids of several layers are not available in this version");
-    return code;
+    return code ? code : wend__expect_line_end(line, error);
 }
 
 /* Up to the first row, which `line` then holds. */
@@ -78,8 +68,11 @@ static int32_t parse_header(wend__reader *reader, grid_header *header, wend__lin
     }
     if (!header->rows) return wend__expected(error, WEND_BAD_FORMAT, &word, "a 'Rows' line before the first row");
     if (!header->columns) return wend__expected(error, WEND_BAD_FORMAT, &word, "a 'Columns' line before the first row");
-    if (word.kind == WEND__WORD) return WEND_OK;
-    return wend__expected(error, WEND_BAD_FORMAT, &word, "row 1 of %d", (int)header->rows);
+    int32_t layers = header->layers ? header->layers : 1;
+    if (word.kind != WEND__WORD) return wend__expected(error, WEND_BAD_FORMAT, &word, "row 1 of %d", (int)header->rows);
+    if ((uint64_t)header->rows * (uint64_t)header->columns * (uint64_t)layers <= WEND_MAX_CELLS) return WEND_OK;
+    return wend__fail(error, WEND_BAD_FORMAT, &word, "%d rows of %d columns in %d layers are more than %llu cells",
+                      (int)header->rows, (int)header->columns, (int)layers, (unsigned long long)WEND_MAX_CELLS);
 }
 
 static int32_t mark(grid_parser *parser, const wend__word *word, int32_t x) {
@@ -94,7 +87,7 @@ static int32_t mark(grid_parser *parser, const wend__word *word, int32_t x) {
     }
     *has = 1;
     *place = *word;
-    *(is_start ? &markers->start : &markers->goal) = (wend_cell){x, parser->bands.y, 0};
+    *(is_start ? &markers->start : &markers->goal) = (wend_cell){x, parser->bands.y, parser->bands.z};
     return WEND_OK;
 }
 
@@ -103,13 +96,33 @@ static int32_t parse_token(grid_parser *parser, const wend__word *word, int32_t 
     wend_file_error *error = parser->source->error;
     grid_header any;
     if (wend__word_is(word, "A") || wend__word_is(word, "B")) return mark(parser, word, x);
-    if (is_teleport(word))
-        return wend__fail(error, WEND_UNSUPPORTED, word, "teleports are not available in this version");
+    if (wend__is_teleport(word))
+        return wend__teleports_add(&parser->teleports, word, (wend_cell){x, parser->bands.y, parser->bands.z}, error);
     if (header_field(&any, word)) {
         return wend__fail(error, WEND_BAD_FORMAT, word, "'%.*s' after the first row", (int)(word->end - word->begin),
                           (const char *)word->begin);
     }
-    return wend__expected(error, WEND_BAD_FORMAT, word, "0 to 9, A or B");
+    return wend__expected(error, WEND_BAD_FORMAT, word, "0 to 9, A, B or a teleport such as t1");
+}
+
+/* "row 3", or "row 3 in layer 2". */
+static void name_row(const grid_parser *parser, char out[64]) {
+    int row = (int)parser->bands.y + 1, layer = (int)parser->bands.z + 1;
+    if (parser->layered)
+        snprintf(out, 64, "row %d in layer %d", row, layer);
+    else
+        snprintf(out, 64, "row %d", row);
+}
+
+static int32_t refuse_row(const grid_parser *parser, const wend__word *found, int32_t cells) {
+    char row[64];
+    int width = (int)parser->bands.width;
+    name_row(parser, row);
+    if (cells == width)
+        return wend__expected(parser->source->error, WEND_BAD_FORMAT, found, "the end of %s after %d cells", row,
+                              width);
+    return wend__expected(parser->source->error, WEND_BAD_FORMAT, found, "cell %d of %d in %s", (int)cells + 1, width,
+                          row);
 }
 
 /* The hot loop: most tokens are one digit and one blank. */
@@ -123,37 +136,65 @@ static int32_t parse_row(grid_parser *parser, wend__line *line) {
             at += 2, x++;
         line->at = at;
         if (!wend__next_word(line, &word)) break;
-        if (x == width) {
-            return wend__expected(parser->source->error, WEND_BAD_FORMAT, &word, "the end of row %d after %d cells",
-                                  (int)parser->bands.y + 1, (int)width);
-        }
+        if (x == width) return refuse_row(parser, &word, x);
         uint8_t ground = word.end - word.begin == 1 ? ground_class(*word.begin) : NO_TOKEN;
         row[x] = ground == NO_TOKEN ? WEND_CLASS_OPEN : ground;
         if (ground == NO_TOKEN && (code = parse_token(parser, &word, x)) != WEND_OK) return code;
         x++;
     }
-    if (x == width) return wend__bands_push(&parser->bands);
-    return wend__expected(parser->source->error, WEND_BAD_FORMAT, &word, "cell %d of %d in row %d", (int)x + 1,
-                          (int)width, (int)parser->bands.y + 1);
+    return x == width ? wend__bands_push(&parser->bands) : refuse_row(parser, &word, x);
+}
+
+/* All rows that the header promised are there, and nothing else? */
+static int32_t check_end(const grid_parser *parser, bool more, const wend__word *word) {
+    const wend__bands *bands = &parser->bands;
+    int rows = (int)bands->height, layers = (int)bands->depth;
+    wend_file_error *error = parser->source->error;
+    if (!wend__bands_full(bands) && parser->layered)
+        return wend__expected(error, WEND_BAD_FORMAT, word, "row %d of %d in layer %d of %d", (int)bands->y + 1, rows,
+                              (int)bands->z + 1, layers);
+    if (!wend__bands_full(bands))
+        return wend__expected(error, WEND_BAD_FORMAT, word, "row %d of %d", (int)bands->y + 1, rows);
+    if (!more) return WEND_OK;
+    if (parser->layered)
+        return wend__expected(error, WEND_BAD_FORMAT, word, "the end of the file after %d layers of %d rows", layers,
+                              rows);
+    return wend__expected(error, WEND_BAD_FORMAT, word, "the end of the file after %d rows", rows);
 }
 
 static int32_t parse_rows(grid_parser *parser, wend__reader *reader, wend__line *line) {
-    wend_file_error *error = parser->source->error;
     wend__word word;
     bool more;
     do {
         int32_t code = parse_row(parser, line);
         if (code) return code;
         more = wend__next_full_line(reader, line, &word);
-    } while (more && parser->bands.y < parser->bands.height);
-    int32_t rows = parser->bands.height, row = parser->bands.y;
-    if (row < rows) return wend__expected(error, WEND_BAD_FORMAT, &word, "row %d of %d", (int)row + 1, (int)rows);
-    return more ? wend__expected(error, WEND_BAD_FORMAT, &word, "the end of the file after %d rows", (int)rows)
-                : WEND_OK;
+    } while (more && !wend__bands_full(&parser->bands));
+    return check_end(parser, more, &word);
+}
+
+/* What follows the header, of which `line` is the first. */
+static int32_t parse_body(grid_parser *parser, const grid_header *header, wend__reader *reader, wend__line *line,
+                          wend_map **out) {
+    wend__map_source *source = parser->source;
+    int32_t layers = header->layers ? header->layers : 1;
+    wend_map_def def = wend__source_def(source, header->layers ? WEND_KIND_VOXEL : WEND_KIND_GRID, header->columns,
+                                        header->rows, layers);
+    /* a byte and a blank or line end for each cell, but for the last */
+    uint64_t needed = 2 * (uint64_t)header->rows * (uint64_t)header->columns * (uint64_t)layers - 1;
+    int32_t code = wend__bands_begin(&parser->bands, &def, (uint64_t)(reader->end - line->begin), needed);
+    if (code) return code;
+    code = parse_rows(parser, reader, line);
+    if (!code)
+        code = wend__teleports_link(&parser->teleports, def.rules.cost_straight, parser->bands.edit, source->error);
+    if (!code) return wend__bands_finish(&parser->bands, out);
+    wend__bands_drop(&parser->bands);
+    return code;
 }
 
 int32_t wend__grid_text_parse(wend__map_source *source, wend_map **out) {
-    grid_parser parser = {.source = source};
+    grid_parser parser = {.source = source,
+                          .teleports = {.allocator = wend__allocator_or_default(source->def->allocator)}};
     grid_header header = {0, 0, 0};
     wend__reader reader;
     wend__line line;
@@ -161,15 +202,8 @@ int32_t wend__grid_text_parse(wend__map_source *source, wend_map **out) {
     reader.comments = true;
     int32_t code = parse_header(&reader, &header, &line, source->error);
     if (code) return code;
-    /* a byte and a blank or line end for each cell, but for the last */
-    uint64_t needed = 2 * (uint64_t)header.rows * (uint64_t)header.columns - 1;
-    uint64_t left = (uint64_t)(reader.end - line.begin);
-    code = wend__bands_begin(&parser.bands, source->def, header.columns, header.rows, left, needed);
-    if (code) return code;
-    code = parse_rows(&parser, &reader, &line);
-    if (code)
-        wend__bands_drop(&parser.bands);
-    else
-        code = wend__bands_finish(&parser.bands, out);
+    parser.layered = header.layers > 0;
+    code = parse_body(&parser, &header, &reader, &line, out);
+    wend__teleports_drop(&parser.teleports);
     return code;
 }

@@ -4,21 +4,41 @@
 #include "io/formats.h"
 
 static int32_t refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
-    const char *what = looks == WEND__LOOKS_VOXELS   ? "voxel maps"
-                       : looks == WEND__LOOKS_DIMACS ? "DIMACS graphs"
-                                                     : "Tiled maps";
     char quote[WEND__QUOTE_BYTES];
     wend__quote(first, quote);
     if (looks == WEND__LOOKS_SCENARIO) return wend__fail(error, WEND_BAD_FORMAT, first, "not a map file: a scenario");
-    if (looks != WEND__LOOKS_UNKNOWN)
-        return wend__fail(error, WEND_UNSUPPORTED, first, "%s are not available in this version", what);
+    if (looks == WEND__LOOKS_TILED)
+        return wend__fail(error, WEND_UNSUPPORTED, first, "Tiled maps are read by libwend-extra");
     return wend__fail(error, WEND_BAD_FORMAT, first,
-                      "not a map file: expected 'Rows', 'Columns' (grid text) or 'type' (MovingAI), found %s", quote);
+                      "not a map file: expected 'Rows', 'Columns', 'Layers' (grid text), 'type' (MovingAI), 'voxel' or "
+                      "'p sp' (DIMACS), found %s",
+                      quote);
 }
 
 static int32_t check_arguments(const void *bytes, size_t size, const wend_map_def *def, wend_map **out) {
-    if (!out || (!bytes && size) || def->struct_bytes != sizeof *def || def->kind != WEND_KIND_GRID)
-        return WEND_BAD_ARGUMENT;
+    if (!out || (!bytes && size) || def->struct_bytes != sizeof *def) return WEND_BAD_ARGUMENT;
+    return WEND_OK;
+}
+
+static int32_t parse(wend__map_source *source, wend_map **out, wend_map_markers *markers) {
+    wend__word first;
+    int32_t looks = wend__looks_like(source->bytes, source->size, &first), code;
+    if (looks == WEND__LOOKS_GRID_TEXT)
+        code = wend__grid_text_parse(source, out);
+    else if (looks == WEND__LOOKS_MOVINGAI)
+        code = wend__movingai_parse(source, out);
+    else if (looks == WEND__LOOKS_VOXEL)
+        code = wend__voxel_parse(source, out);
+    else if (looks == WEND__LOOKS_DIMACS)
+        code = wend__dimacs_parse(source, out);
+    else
+        code = refuse(looks, &first, source->error);
+    /* what the map room refuses has no place in the file */
+    if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_code(source->error, code);
+    if (code || !markers) return code;
+    source->markers.struct_bytes = sizeof source->markers;
+    source->markers.format = looks;
+    *markers = source->markers;
     return WEND_OK;
 }
 
@@ -26,35 +46,54 @@ int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, 
                        wend_map_markers *markers, wend_file_error *error) {
     wend_map_def standard = wend_map_default();
     wend__map_source source = {.bytes = bytes, .size = size, .def = def ? def : &standard, .error = error};
-    wend__word first;
     int32_t code = check_arguments(bytes, size, source.def, out);
-    if (code) return wend__fail_code(error, code);
-    int32_t looks = wend__looks_like(bytes, size, &first);
-    if (looks == WEND__LOOKS_GRID_TEXT)
-        code = wend__grid_text_parse(&source, out);
-    else if (looks == WEND__LOOKS_MOVINGAI)
-        code = wend__movingai_parse(&source, out);
-    else
-        code = refuse(looks, &first, error);
-    /* what the map room refuses has no place in the file */
-    if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_code(error, code);
-    if (code || !markers) return code;
-    source.markers.struct_bytes = sizeof source.markers;
-    source.markers.format = looks;
-    *markers = source.markers;
-    return WEND_OK;
+    return code ? wend__fail_code(error, code) : parse(&source, out, markers);
+}
+
+/* ---- files: a graph's coordinates are in a second one ---- */
+
+/* The .co file beside a .gr file, where there is one; `bytes` stay empty where there is none. */
+static int32_t read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
+                                wend__coordinates_file *out, wend_file_error *error) {
+    wend_file_error inside = {0};
+    char beside[FILENAME_MAX];
+    if (!wend__coordinates_path(path, beside) || !wend__file_exists(beside)) return WEND_OK;
+    wend__file_name(beside, out->name);
+    int32_t code = wend__file_read(beside, allocator, bytes, &inside);
+    out->bytes = bytes->bytes;
+    out->size = bytes->size;
+    if (code == WEND_OUT_OF_MEMORY) return wend__fail_code(error, code);
+    return code ? wend__fail(error, code, NULL, "%s: %s", out->name, inside.text) : WEND_OK;
+}
+
+/* The file's bytes are those of a graph. */
+static int32_t parse_graph(wend__map_source *source, const char *path, wend_map **out, wend_map_markers *markers) {
+    wend__coordinates_file coordinates = {.bytes = NULL};
+    wend__file_bytes bytes = {.bytes = NULL};
+    int32_t code = read_coordinates(path, source->def->allocator, &bytes, &coordinates, source->error);
+    if (code) return code;
+    if (coordinates.bytes) source->coordinates = &coordinates;
+    code = parse(source, out, markers);
+    wend__file_drop(&bytes);
+    return code;
 }
 
 int32_t wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
                       wend_file_error *error) {
     wend_map_def standard = wend_map_default();
     wend__file_bytes file;
+    wend__word first;
     if (!path) return wend__fail_code(error, WEND_BAD_ARGUMENT);
-    int32_t code = check_arguments(path, 0, def ? def : &standard, out);
+    if (!def) def = &standard;
+    int32_t code = check_arguments(path, 0, def, out);
     if (code) return wend__fail_code(error, code);
-    code = wend__file_read(path, def ? def->allocator : standard.allocator, &file, error);
+    code = wend__file_read(path, def->allocator, &file, error);
     if (code) return code;
-    code = wend_map_parse(file.bytes, file.size, def, out, markers, error);
+    wend__map_source source = {.bytes = file.bytes, .size = file.size, .def = def, .error = error};
+    if (wend__looks_like(file.bytes, file.size, &first) == WEND__LOOKS_DIMACS)
+        code = parse_graph(&source, path, out, markers);
+    else
+        code = parse(&source, out, markers);
     wend__file_drop(&file);
     return code;
 }

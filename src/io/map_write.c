@@ -1,178 +1,192 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing maps as grid text and MovingAI .map. The map is read twice: first to refuse what the format cannot hold, so
- * that nothing is written then. */
-#include "io/file.h"
-#include "io/formats.h"
+/* Writing maps: refuse first what the format cannot hold, so that nothing is written then; then write, into a host's hands
+ * or into files. */
+#include "io/map_write.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PART_CELLS = 4096 }; /* of a row, read at a time: no memory is asked for */
-
-typedef struct map_writer {
-    const wend_map *map;
-    int32_t format, width, height;
-    wend_map_markers markers;
-    char letters[256]; /* the byte that stands for each class; 0: none does */
-} map_writer;
-
-static void fill_letters(int32_t format, char letters[256]) {
-    memset(letters, 0, 256);
-    if (format == WEND_FORMAT_MOVINGAI) {
-        letters[WEND_CLASS_BLOCKED] = '@';
-        letters[WEND_CLASS_OPEN] = '.';
-        letters[WEND_CLASS_SWAMP] = 'S';
-        letters[WEND_CLASS_WATER] = 'W';
-        return;
-    }
-    letters[WEND_CLASS_BLOCKED] = '1';
-    letters[WEND_CLASS_OPEN] = '0';
-    for (int i = 2; i <= 9; i++) letters[i] = (char)('0' + i);
+const char *wend__format_name(int32_t format) {
+    return format == WEND_FORMAT_GRID_TEXT  ? "grid text"
+           : format == WEND_FORMAT_MOVINGAI ? "a MovingAI map"
+           : format == WEND_FORMAT_VOXEL    ? "a .3dmap"
+                                            : "a DIMACS graph";
 }
 
-static bool on_map(const map_writer *writer, wend_cell cell) {
-    return cell.x >= 0 && cell.x < writer->width && cell.y >= 0 && cell.y < writer->height && cell.z == 0;
+void wend__name_cell(const wend__map_writer *writer, wend_cell cell, char out[WEND__CELL_BYTES]) {
+    if (writer->version->kind == WEND_KIND_GRID)
+        snprintf(out, WEND__CELL_BYTES, "cell %d,%d", (int)cell.x, (int)cell.y);
+    else if (writer->version->kind == WEND_KIND_VOXEL)
+        snprintf(out, WEND__CELL_BYTES, "cell %d,%d,%d", (int)cell.x, (int)cell.y, (int)cell.z);
+    else
+        snprintf(out, WEND__CELL_BYTES, "node %d", (int)cell.x);
 }
 
-static int32_t begin(map_writer *writer, const wend_map *map, int32_t format, const wend_map_markers *markers) {
-    wend_map_info info;
-    bool known = format == WEND_FORMAT_GRID_TEXT || format == WEND_FORMAT_MOVINGAI;
-    if (!map || !known || (markers && markers->struct_bytes != sizeof *markers)) return WEND_BAD_ARGUMENT;
-    info.struct_bytes = sizeof info;
-    wend_map_describe(map, &info);
-    *writer = (map_writer){.map = map, .format = format, .width = info.width, .height = info.height};
-    if (markers && format == WEND_FORMAT_GRID_TEXT) writer->markers = *markers;
-    fill_letters(format, writer->letters);
-    if (writer->markers.has_start && !on_map(writer, writer->markers.start)) return WEND_BAD_ARGUMENT;
-    if (writer->markers.has_goal && !on_map(writer, writer->markers.goal)) return WEND_BAD_ARGUMENT;
-    return WEND_OK;
+int32_t wend__refuse_class(const wend__map_writer *writer, wend_cell cell, uint8_t terrain) {
+    char name[WEND__CELL_BYTES];
+    wend__name_cell(writer, cell, name);
+    return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "%s is of class %d, which %s cannot hold", name,
+                      (int)terrain, wend__format_name(writer->format));
 }
 
-/* Part of row y from x on; returns how many cells. */
-static int32_t read_part(const map_writer *writer, int32_t x, int32_t y, uint8_t *classes) {
-    int32_t count = writer->width - x < PART_CELLS ? writer->width - x : PART_CELLS;
-    wend_box box = {{x, y, 0}, {x + count - 1, y, 0}};
-    int32_t error = wend_map_read(writer->map, box, classes, PART_CELLS);
-    WEND__ASSERT(error == WEND_OK);
-    return count;
+/* ---- what can be written ---- */
+
+static bool knows_kind(int32_t format, int32_t kind) {
+    if (kind == WEND_KIND_GRAPH) return format == WEND_FORMAT_DIMACS;
+    if (format == WEND_FORMAT_GRID_TEXT) return true;
+    return format == (kind == WEND_KIND_GRID ? WEND_FORMAT_MOVINGAI : WEND_FORMAT_VOXEL);
 }
 
-static int32_t refuse_class(int32_t x, int32_t y, uint8_t terrain, int32_t format, wend_file_error *error) {
-    return wend__fail(error, WEND_UNSUPPORTED, NULL, "cell %d,%d is of class %d, which %s cannot hold", (int)x, (int)y,
-                      (int)terrain, format == WEND_FORMAT_MOVINGAI ? "a MovingAI map" : "grid text");
+static int32_t check_kind(const wend__map_writer *writer) {
+    int32_t kind = writer->version->kind;
+    if (knows_kind(writer->format, kind)) return WEND_OK;
+    const char *what = kind == WEND_KIND_GRID    ? "a flat grid"
+                       : kind == WEND_KIND_VOXEL ? "a grid of voxels"
+                                                 : "a graph";
+    return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "%s cannot be written as %s", what,
+                      wend__format_name(writer->format));
 }
 
-static int32_t check_marker(const map_writer *writer, char letter, wend_cell cell, wend_file_error *error) {
-    uint8_t terrain = 0;
-    wend_map_terrain(writer->map, cell, &terrain);
-    if (terrain == WEND_CLASS_OPEN) return WEND_OK;
-    return wend__fail(error, WEND_UNSUPPORTED, NULL, "cell %d,%d is of class %d; in grid text '%c' stands on class 1",
-                      (int)cell.x, (int)cell.y, (int)terrain, letter);
-}
-
-static int32_t check_markers(const map_writer *writer, wend_file_error *error) {
-    const wend_map_markers *markers = &writer->markers;
-    wend_cell a = markers->start, b = markers->goal;
-    if (markers->has_start && markers->has_goal && a.x == b.x && a.y == b.y) {
-        return wend__fail(error, WEND_UNSUPPORTED, NULL,
-                          "cell %d,%d is both start and goal, which grid text cannot hold", (int)a.x, (int)a.y);
-    }
-    int32_t code = markers->has_start ? check_marker(writer, 'A', a, error) : WEND_OK;
-    if (!code && markers->has_goal) code = check_marker(writer, 'B', b, error);
-    return code;
+static int32_t check_steps(const wend__map_writer *writer) {
+    wend_step step;
+    size_t count;
+    char from[WEND__CELL_BYTES], to[WEND__CELL_BYTES];
+    if (writer->version->closed_steps == 0) return WEND_OK;
+    wend_map_closed_steps(writer->map, &step, 1, &count);
+    wend__name_cell(writer, step.from, from);
+    wend__name_cell(writer, step.to, to);
+    return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "the step from %s to %s is closed, which %s cannot hold",
+                      from, to, wend__format_name(writer->format));
 }
 
 /* Can the format hold all of it? */
-static int32_t check(const map_writer *writer, wend_file_error *error) {
-    uint8_t classes[PART_CELLS];
-    for (int32_t y = 0; y < writer->height; y++) {
-        for (int32_t x = 0, count; x < writer->width; x += count) {
-            count = read_part(writer, x, y, classes);
-            for (int32_t i = 0; i < count; i++)
-                if (!writer->letters[classes[i]]) return refuse_class(x + i, y, classes[i], writer->format, error);
-        }
-    }
-    return check_markers(writer, error);
+static int32_t check(const wend__map_writer *writer) {
+    bool graph = writer->version->kind == WEND_KIND_GRAPH;
+    int32_t code = check_kind(writer);
+    if (!code) code = graph ? wend__check_graph(writer) : wend__check_cells(writer);
+    if (!code && !graph) code = wend__check_markers(writer);
+    if (!code) code = check_steps(writer);
+    return code ? code : wend__check_links(writer);
 }
 
-static bool is_at(int32_t has, wend_cell cell, int32_t x, int32_t y) {
-    return has && cell.x == x && cell.y == y;
-}
-
-static void put_grid_part(const map_writer *writer, wend__sink *sink, int32_t x, int32_t y, const uint8_t *classes,
-                          int32_t count) {
+static bool markers_fit(const wend__map_writer *writer) {
     const wend_map_markers *markers = &writer->markers;
-    char text[2 * PART_CELLS];
-    for (int32_t i = 0; i < count; i++) {
-        char letter = writer->letters[classes[i]];
-        if (is_at(markers->has_start, markers->start, x + i, y)) letter = 'A';
-        if (is_at(markers->has_goal, markers->goal, x + i, y)) letter = 'B';
-        text[2 * i] = letter;
-        text[2 * i + 1] = x + i + 1 < writer->width ? ' ' : '\n';
-    }
-    wend__sink_put(sink, text, 2 * (size_t)count);
+    return (!markers->has_start || wend__map_has(writer->map, markers->start)) &&
+           (!markers->has_goal || wend__map_has(writer->map, markers->goal));
 }
 
-static void put_movingai_part(const map_writer *writer, wend__sink *sink, int32_t x, const uint8_t *classes,
-                              int32_t count) {
-    char text[PART_CELLS];
-    for (int32_t i = 0; i < count; i++) text[i] = writer->letters[classes[i]];
-    wend__sink_put(sink, text, (size_t)count);
-    if (x + count == writer->width) wend__sink_put(sink, "\n", 1);
+/* On WEND_OK the writer is to be ended. */
+static int32_t begin(wend__map_writer *writer, const wend_map *map, int32_t format, const wend_map_markers *markers,
+                     wend_file_error *error) {
+    bool known = format >= WEND_FORMAT_GRID_TEXT && format <= WEND_FORMAT_DIMACS;
+    if (!map || !known || (markers && markers->struct_bytes != sizeof *markers))
+        return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    *writer = (wend__map_writer){.map = map, .format = format, .error = error};
+    if (markers && format == WEND_FORMAT_GRID_TEXT) writer->markers = *markers;
+    wend__fill_letters(format, writer->letters);
+    if (!markers_fit(writer)) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    writer->version = wend__map_acquire((wend_map *)map, false);
+    int32_t code = check(writer);
+    if (code) wend__map_release(writer->version, false);
+    return code;
 }
 
-static int32_t put_all(const map_writer *writer, wend_write_fn *write, void *context) {
-    wend__sink sink;
-    uint8_t classes[PART_CELLS];
-    int width = (int)writer->width, height = (int)writer->height;
-    wend__sink_init(&sink, write, context);
-    if (writer->format == WEND_FORMAT_GRID_TEXT)
-        wend__sink_print(&sink, "Rows %d\nColumns %d\n", height, width);
+static void end(wend__map_writer *writer) {
+    wend__map_release(writer->version, false);
+}
+
+/* ---- into a host's hands ---- */
+
+typedef void put_fn(wend__map_writer *writer, wend__sink *sink);
+
+static void put_map(wend__map_writer *writer, wend__sink *sink) {
+    if (writer->version->kind == WEND_KIND_GRAPH)
+        wend__put_graph(writer, sink);
     else
-        wend__sink_print(&sink, "type octile\nheight %d\nwidth %d\nmap\n", height, width);
-    for (int32_t y = 0; y < writer->height && !sink.error; y++) {
-        for (int32_t x = 0, count; x < writer->width; x += count) {
-            count = read_part(writer, x, y, classes);
-            if (writer->format == WEND_FORMAT_GRID_TEXT)
-                put_grid_part(writer, &sink, x, y, classes, count);
-            else
-                put_movingai_part(writer, &sink, x, classes, count);
-        }
-    }
+        wend__put_cells(writer, sink);
+}
+
+static void put_coordinates(wend__map_writer *writer, wend__sink *sink) {
+    wend__put_coordinates(writer, sink);
+}
+
+static int32_t put_all(wend__map_writer *writer, put_fn *put, wend_write_fn *write, void *context) {
+    wend__sink sink;
+    wend__sink_init(&sink, write, context);
+    put(writer, &sink);
     return wend__sink_flush(&sink);
 }
 
 int32_t wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers, wend_write_fn *write,
                        void *context, wend_file_error *error) {
-    map_writer writer;
-    int32_t code = write ? begin(&writer, map, format, markers) : WEND_BAD_ARGUMENT;
-    if (code) return wend__fail_code(error, code);
-    code = check(&writer, error);
+    wend__map_writer writer;
+    if (!write) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    int32_t code = begin(&writer, map, format, markers, error);
     if (code) return code;
-    code = put_all(&writer, write, context);
+    code = put_all(&writer, put_map, write, context);
+    end(&writer);
     return code ? wend__fail(error, code, NULL, "could not be written whole") : WEND_OK;
 }
+
+/* ---- into files ---- */
 
 static int32_t write_stream(void *context, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
 }
 
-int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
-                      wend_file_error *error) {
-    map_writer writer;
-    int32_t code = path ? begin(&writer, map, format, markers) : WEND_BAD_ARGUMENT;
-    if (code) return wend__fail_code(error, code);
-    code = check(&writer, error);
-    if (code) return code;
+static void remove_half(const char *path) {
+    if (strncmp(path, "/dev/", 5) != 0) wend__remove_file(path);
+}
+
+/* `about`: what the text begins with. */
+static int32_t save_file(wend__map_writer *writer, put_fn *put, const char *path, const char *about) {
     errno = 0;
     FILE *stream = fopen(path, "wb");
-    if (!stream) return wend__fail(error, WEND_IO, NULL, "cannot be opened for writing: %s", strerror(errno));
+    if (!stream)
+        return wend__fail(writer->error, WEND_IO, NULL, "%scannot be opened for writing: %s", about, strerror(errno));
     setvbuf(stream, NULL, _IONBF, 0); /* the sink collects already; and so each failure shows at its own write */
-    code = put_all(&writer, write_stream, stream);
+    int32_t code = put_all(writer, put, write_stream, stream);
     int reason = errno;
     if (fclose(stream) != 0 && !code) reason = errno, code = WEND_IO;
     if (!code) return WEND_OK;
-    if (strncmp(path, "/dev/", 5) != 0) wend__remove_file(path);
-    return wend__fail(error, code, NULL, "cannot be written: %s", strerror(reason));
+    remove_half(path);
+    return wend__fail(writer->error, code, NULL, "%scannot be written: %s", about, strerror(reason));
+}
+
+/* A graph's second file: to be written, or not to be there. */
+static int32_t check_beside(const wend__map_writer *writer, const char *beside, const char *name) {
+    if (wend__has_coordinates(writer)) return wend__check_coordinates(writer);
+    if (!wend__file_exists(beside)) return WEND_OK;
+    return wend__fail(writer->error, WEND_IO, NULL,
+                      "%s is there already: it would be read with this graph, which has no "
+                      "coordinates",
+                      name);
+}
+
+static int32_t save_graph(wend__map_writer *writer, const char *path, const char *beside) {
+    char name[WEND__NAME_BYTES], about[WEND__NAME_BYTES + 2];
+    wend__file_name(beside, name);
+    int32_t code = check_beside(writer, beside, name);
+    if (!code) code = save_file(writer, put_map, path, "");
+    if (code || !wend__has_coordinates(writer)) return code;
+    snprintf(about, sizeof about, "%s: ", name);
+    code = save_file(writer, put_coordinates, beside, about);
+    if (code) remove_half(path); /* half of what was asked for */
+    return code;
+}
+
+int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
+                      wend_file_error *error) {
+    wend__map_writer writer;
+    char beside[FILENAME_MAX];
+    if (!path) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    int32_t code = begin(&writer, map, format, markers, error);
+    if (code) return code;
+    if (format == WEND_FORMAT_DIMACS && wend__coordinates_path(path, beside))
+        code = save_graph(&writer, path, beside);
+    else
+        code = save_file(&writer, put_map, path, "");
+    end(&writer);
+    return code;
 }

@@ -87,13 +87,13 @@ static int32_t parse_rows(wend__bands *bands, wend__reader *reader, wend_file_er
     wend__line line;
     wend__word word;
     fill_classes(classes);
-    while (bands->y < bands->height && wend__next_line(reader, &line)) {
+    while (!wend__bands_full(bands) && wend__next_line(reader, &line)) {
         int32_t code = parse_row(bands, &line, classes, error);
         if (code) return code;
     }
     bool more = wend__next_full_line(reader, &line, &word); /* blank lines at the end do no harm */
     int32_t rows = bands->height;
-    if (bands->y < rows)
+    if (!wend__bands_full(bands))
         return wend__expected(error, WEND_BAD_FORMAT, &word, "row %d of %d", (int)bands->y + 1, (int)rows);
     return more ? wend__expected(error, WEND_BAD_FORMAT, &word, "the end of the file after %d rows", (int)rows)
                 : WEND_OK;
@@ -108,8 +108,8 @@ int32_t wend__movingai_parse(wend__map_source *source, wend_map **out) {
     if (code) return code;
     /* a byte for each cell and a line end for each row, but for the last */
     uint64_t needed = (uint64_t)header.height * ((uint64_t)header.width + 1) - 1;
-    code =
-        wend__bands_begin(&bands, source->def, header.width, header.height, (uint64_t)(reader.end - reader.at), needed);
+    wend_map_def def = wend__source_def(source, WEND_KIND_GRID, header.width, header.height, 1);
+    code = wend__bands_begin(&bands, &def, (uint64_t)(reader.end - reader.at), needed);
     if (code) return code;
     code = parse_rows(&bands, &reader, source->error);
     if (code)

@@ -12,16 +12,31 @@ static bool is_digit(unsigned char c) {
     return c >= '0' && c <= '9';
 }
 
-bool wend__word_number(const wend__word *word, int32_t min, int32_t max, int32_t *out) {
+/* Digits only; beyond 32 bits any number beyond them. -1: it is none. */
+static int64_t whole_number(const wend__word *word) {
     int64_t value = 0;
-    if (word->begin == word->end) return false;
+    if (word->begin == word->end) return -1;
     for (const unsigned char *at = word->begin; at < word->end; at++) {
-        if (!is_digit(*at)) return false;
-        value = value * 10 + (*at - '0');
-        if (value > max) return false; /* stays far below 2^63, however long the word */
+        if (!is_digit(*at)) return -1;
+        if (value <= UINT32_MAX) value = value * 10 + (*at - '0');
     }
-    if (value < min) return false;
+    return value;
+}
+
+bool wend__word_number(const wend__word *word, int32_t min, int32_t max, int32_t *out) {
+    int64_t value = whole_number(word);
+    if (value < min || value > max) return false;
     *out = (int32_t)value;
+    return true;
+}
+
+bool wend__word_signed(const wend__word *word, int32_t *out) {
+    wend__word digits = *word;
+    bool negative = word->begin < word->end && *word->begin == '-';
+    if (negative) digits.begin++;
+    int64_t value = whole_number(&digits);
+    if (value < 0 || value > INT32_MAX + (int64_t)negative) return false;
+    *out = (int32_t)(negative ? -value : value);
     return true;
 }
 

@@ -20,6 +20,9 @@ struct wend_scen {
     wend__scen_name *names; ///< the newest first; one that repeats from line to line is kept once
 };
 
+/// Does a map's name end in .3dmap? Then its scenario is one of voxels.
+bool wend__is_voxel_name(const char *text, size_t size);
+
 /// wend_scen_parse() with its memory from elsewhere.
 int32_t wend__scen_parse(const void *bytes, size_t size, wend_allocator allocator, wend_scen **out,
                          wend_file_error *error);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading MovingAI .scen files: an optional version, then nine columns a line. */
+/* Reading MovingAI scenarios: an optional version, then nine columns a line (.scen), or the map and eight (.3dscen). */
 #include "io/file.h"
 #include "io/scen.h"
 #include "io/text.h"
 
 #include <string.h>
 
-enum { SHORTEST_LINE = sizeof "0 m 1 1 0 0 0 0 0" }; /* with its line end */
+enum { SHORTEST_LINE = sizeof "0 0 0 0 0 0 0 0" }; /* of either kind, with its line end */
 
 static void *take(const wend_scen *scen, size_t bytes) {
     return scen->allocator.alloc(scen->allocator.context, bytes, 16);
@@ -60,8 +60,14 @@ static int32_t parse_length(wend__line *line, double *out, wend_file_error *erro
     return wend__expected(error, WEND_BAD_FORMAT, &word, "a path's length, a decimal number from 0 on");
 }
 
+static int32_t keep_query(wend_scen *scen, const wend_scen_query *query) {
+    WEND__ASSERT(scen->count < scen->capacity);
+    scen->queries[scen->count++] = *query;
+    return WEND_OK;
+}
+
 static int32_t parse_query(wend_scen *scen, wend__line *line, wend_file_error *error) {
-    wend_scen_query q = {0};
+    wend_scen_query q = {.depth = 1};
     int32_t code = wend__expect_number(line, "the bucket", 0, INT32_MAX, &q.bucket, error);
     if (!code) code = parse_name(scen, line, &q.map, error);
     if (!code) code = wend__expect_number(line, "the map's width", 1, WEND_MAX_SIDE, &q.width, error);
@@ -72,10 +78,30 @@ static int32_t parse_query(wend_scen *scen, wend__line *line, wend_file_error *e
     if (!code) code = wend__expect_number(line, "the goal's y", 0, q.height - 1, &q.goal.y, error);
     if (!code) code = parse_length(line, &q.length, error);
     if (!code) code = wend__expect_line_end(line, error);
+    return code ? code : keep_query(scen, &q);
+}
+
+static int32_t parse_voxel(wend__line *line, const char *x, const char *y, const char *z, wend_cell *out,
+                           wend_file_error *error) {
+    int32_t code = wend__expect_number(line, x, 0, WEND_MAX_SIDE - 1, &out->x, error);
+    if (!code) code = wend__expect_number(line, y, 0, WEND_MAX_SIDE - 1, &out->y, error);
+    return code ? code : wend__expect_number(line, z, 0, WEND_MAX_SIDE - 1, &out->z, error);
+}
+
+/* The last column says the length over the distance on empty ground: it follows from the others. */
+static int32_t parse_voxel_query(wend_scen *scen, const char *map, wend__line *line, wend_file_error *error) {
+    wend_scen_query q = {.map = map};
+    wend__word word;
+    double ratio;
+    int32_t code = parse_voxel(line, "the start's x", "the start's y", "the start's z", &q.start, error);
+    if (!code) code = parse_voxel(line, "the goal's x", "the goal's y", "the goal's z", &q.goal, error);
+    if (!code) code = parse_length(line, &q.length, error);
     if (code) return code;
-    WEND__ASSERT(scen->count < scen->capacity);
-    scen->queries[scen->count++] = q;
-    return WEND_OK;
+    wend__next_word(line, &word);
+    if (!wend__word_decimal(&word, &ratio))
+        return wend__expected(error, WEND_BAD_FORMAT, &word, "length over distance, a decimal number from 0 on");
+    code = wend__expect_line_end(line, error);
+    return code ? code : keep_query(scen, &q);
 }
 
 static int32_t parse_version(wend__line *line, wend_file_error *error) {
@@ -87,18 +113,33 @@ static int32_t parse_version(wend__line *line, wend_file_error *error) {
     return wend__expect_line_end(line, error);
 }
 
-/* A voxel scenario names its map once, alone on a line. */
-static bool is_voxel_map(const wend__line *line) {
+/* A voxel scenario names its map once, alone on a line, which may hold blanks. */
+static bool is_voxel_map(const wend__line *line, wend__word *name) {
+    const unsigned char *begin = name->begin, *end = line->end;
+    while (end > begin && wend__is_blank(end[-1])) end--;
+    *name = wend__word_at(line, begin, end);
+    return wend__is_voxel_name((const char *)begin, (size_t)(end - begin));
+}
+
+bool wend__is_voxel_name(const char *text, size_t size) {
     static const char suffix[] = ".3dmap";
-    const unsigned char *end = line->end;
-    while (end > line->begin && wend__is_blank(end[-1])) end--;
-    size_t size = sizeof suffix - 1;
-    return (size_t)(end - line->begin) >= size && memcmp(end - size, suffix, size) == 0;
+    size_t suffix_size = sizeof suffix - 1;
+    return size >= suffix_size && memcmp(text + size - suffix_size, suffix, suffix_size) == 0;
+}
+
+/* The voxel map's name, where the line is one; then the line is taken. */
+static int32_t parse_voxel_map(wend_scen *scen, const wend__line *line, wend__word word, const char **out,
+                               wend_file_error *error) {
+    if (!is_voxel_map(line, &word)) return WEND_OK;
+    if (has_control(&word)) return wend__expected(error, WEND_BAD_FORMAT, &word, "a map's name");
+    *out = keep_name(scen, &word);
+    return *out ? WEND_OK : wend__fail_code(error, WEND_OUT_OF_MEMORY);
 }
 
 static int32_t parse_lines(wend_scen *scen, wend__reader *reader, wend_file_error *error) {
     wend__line line;
     wend__word word;
+    const char *voxels = NULL;
     bool more = wend__next_full_line(reader, &line, &word);
     if (!more) return wend__expected(error, WEND_BAD_FORMAT, &word, "a scenario ('version 1')");
     if (wend__word_is(&word, "version")) {
@@ -106,10 +147,11 @@ static int32_t parse_lines(wend_scen *scen, wend__reader *reader, wend_file_erro
         if (code) return code;
         more = wend__next_full_line(reader, &line, &word);
     }
-    if (more && is_voxel_map(&line))
-        return wend__fail(error, WEND_UNSUPPORTED, &word, "voxel scenarios are not available in this version");
+    int32_t code = more ? parse_voxel_map(scen, &line, word, &voxels, error) : WEND_OK;
+    if (code) return code;
+    if (voxels) more = wend__next_full_line(reader, &line, &word);
     while (more) {
-        int32_t code = parse_query(scen, &line, error);
+        code = voxels ? parse_voxel_query(scen, voxels, &line, error) : parse_query(scen, &line, error);
         if (code) return code;
         more = wend__next_full_line(reader, &line, &word);
     }

@@ -51,6 +51,8 @@ bool wend__word_is(const wend__word *word, const char *text);
 
 /// A whole number of digits only, from min (≥ 0) to max. false: it is none, or outside.
 bool wend__word_number(const wend__word *word, int32_t min, int32_t max, int32_t *out);
+/// A whole number of 32 bits: digits, with a minus before them or not. false: it is none, or outside.
+bool wend__word_signed(const wend__word *word, int32_t *out);
 /// A finite decimal number ≥ 0 with a point, whatever the locale; an exponent is allowed. false: it is none.
 bool wend__word_decimal(const wend__word *word, double *out);
 
