@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Tiled maps: whatever the bytes are, there is a map or an error that says what is wrong; what was read can be written,
+ * and reads back as the same. */
+#include "fuzz_bytes.h"
+
+#include <wend/extra.h>
+
+static void check_same_ground(const wend_map *a, const wend_map *b) {
+    wend_map_info one = {.struct_bytes = sizeof one}, two = one;
+    wend_map_describe(a, &one);
+    wend_map_describe(b, &two);
+    FUZZ_CHECK(one.width == two.width && one.height == two.height && one.links == two.links);
+    for (int32_t y = 0; y < one.height; y++)
+        for (int32_t x = 0; x < one.width; x++) {
+            uint8_t c, d;
+            FUZZ_CHECK(wend_map_terrain(a, (wend_cell){x, y, 0}, &c) == WEND_OK);
+            FUZZ_CHECK(wend_map_terrain(b, (wend_cell){x, y, 0}, &d) == WEND_OK);
+            FUZZ_CHECK(c == d);
+        }
+}
+
+static void check_same_beside(const wend_tiled *a, const wend_tiled *b) {
+    FUZZ_CHECK(a->markers.has_start == b->markers.has_start && a->markers.has_goal == b->markers.has_goal);
+    FUZZ_CHECK(memcmp(&a->markers.start, &b->markers.start, sizeof(wend_cell)) == 0);
+    FUZZ_CHECK(memcmp(&a->markers.goal, &b->markers.goal, sizeof(wend_cell)) == 0);
+    FUZZ_CHECK(a->route_count == b->route_count);
+    for (size_t i = 0; i < a->route_count; i++) {
+        FUZZ_CHECK(strcmp(a->routes[i].name, b->routes[i].name) == 0);
+        FUZZ_CHECK(a->routes[i].cell_count == b->routes[i].cell_count);
+        FUZZ_CHECK(memcmp(a->routes[i].cells, b->routes[i].cells, a->routes[i].cell_count * sizeof(wend_cell)) == 0);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    wend_map *map = NULL, *again = NULL;
+    wend_tiled *beside = NULL, *other = NULL;
+    wend_map_def def = wend_map_default();
+    wend_file_error error = {.struct_bytes = sizeof error};
+    def.max_bytes = 64 << 20;
+    int32_t result = wend_tiled_parse(data, size, NULL, &def, &map, &beside, &error);
+    if (result != WEND_OK) {
+        FUZZ_CHECK(!map && !beside);
+        FUZZ_CHECK(result == WEND_BAD_FORMAT || result == WEND_UNSUPPORTED || result == WEND_OUT_OF_MEMORY);
+        fuzz_check_error(&error, error.line > 0);
+        return 0;
+    }
+    fuzz_bytes file = {0};
+    FUZZ_CHECK(wend_tiled_write(map, beside, fuzz_append, &file, &error) == WEND_OK);
+    FUZZ_CHECK(wend_tiled_parse(file.bytes, file.size, NULL, NULL, &again, &other, &error) == WEND_OK);
+    check_same_ground(map, again);
+    check_same_beside(beside, other);
+    wend_tiled_free(beside);
+    wend_tiled_free(other);
+    wend_map_release(again);
+    wend_map_release(map);
+    free(file.bytes);
+    return 0;
+}
