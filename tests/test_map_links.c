@@ -2,6 +2,7 @@
 /* Links: added, replaced and removed in batches, found, grouped, limited, shared, and what they connect. */
 #include "map_support.h"
 
+#include "map/graph.h"
 #include "map/links.h"
 #include "map/map_private.h"
 
@@ -273,6 +274,10 @@ static wend_box with(wend_box box, wend_cell c) {
     return box;
 }
 
+static wend_cell place_of(const wend__version *v, uint32_t number) {
+    return v->graph ? v->graph->coordinates[number] : wend__cell_of_number(v, number);
+}
+
 /* The links' costs are 1 to count, each once, so that members can be told apart. */
 static void check_group(const wend__version *v, const wend__link_group *group, bool *seen) {
     const wend__links *links = v->links;
@@ -281,8 +286,8 @@ static void check_group(const wend__version *v, const wend__link_group *group, b
         const wend__link_member *member = &links->members[group->first + i];
         const wend__way *way = links->ways;
         while (way->cost != member->cost) way++;
-        wend_cell from = wend__cell_of_number(v, way->from);
-        cr_assert(same(member->exit, wend__cell_of_number(v, way->to)));
+        wend_cell from = place_of(v, way->from);
+        cr_assert(same(member->exit, place_of(v, way->to)));
         cr_assert_not(seen[member->cost]);
         seen[member->cost] = true;
         if (i == 0) entrances = (wend_box){from, from}, exits = (wend_box){member->exit, member->exit};
@@ -446,6 +451,173 @@ Test(map_links, join_components) {
         wend_map_release(map);
         model_free(&m);
     }
+}
+
+/* ---- what they connect on every kind of map, for every mover ---- */
+
+typedef struct sets {
+    const wend__version *ground;
+    int32_t *parents; ///< by number of the cell
+} sets;
+
+static int32_t root_of(const sets *s, int32_t i) {
+    while (s->parents[i] != i) i = s->parents[i];
+    return i;
+}
+
+static void unite(const sets *s, wend_cell a, wend_cell b) {
+    if (!wend__cell_factor(s->ground, a) || !wend__cell_factor(s->ground, b)) return;
+    int32_t from = root_of(s, (int32_t)wend__cell_number(s->ground, a));
+    s->parents[from] = root_of(s, (int32_t)wend__cell_number(s->ground, b));
+}
+
+static void unite_steps(const sets *s, wend_cell a) {
+    const wend__version *g = s->ground;
+    for (int d = 0; g->kind == WEND_KIND_GRID && d < WEND__DIRECTIONS; d++)
+        if (wend__version_steps(g, a.x, a.y) >> d & 1) unite(s, a, at(a.x + wend__dx[d], a.y + wend__dy[d]));
+    for (int d = 0; g->kind == WEND_KIND_VOXEL && d < WEND__SPACE_DIRECTIONS; d++)
+        if (wend__voxel_steps(g, a) >> d & 1)
+            unite(s, a, (wend_cell){a.x + wend__sx[d], a.y + wend__sy[d], a.z + wend__sz[d]});
+    for (uint32_t i = 0; g->kind == WEND_KIND_GRAPH && i < g->graph->first[a.x + 1] - g->graph->first[a.x]; i++)
+        unite(s, a, at((int32_t)g->graph->arcs[g->graph->first[a.x] + i].to, 0));
+}
+
+static wend_cell draw_cell(const wend_map *map, uint64_t *seed) {
+    return (wend_cell){(int32_t)draw(seed, (uint32_t)map->width), (int32_t)draw(seed, (uint32_t)map->height),
+                       (int32_t)draw(seed, (uint32_t)map->depth)};
+}
+
+/* One that was open before the batch, as a rule. */
+static wend_cell draw_open(const wend_map *map, uint64_t *seed) {
+    wend_cell c = draw_cell(map, seed);
+    uint8_t class = 0;
+    for (int32_t tries = 0; tries < 6 && !class; tries++) {
+        c = draw_cell(map, seed);
+        cr_assert_eq(wend_map_terrain(map, c, &class), WEND_OK);
+    }
+    return c;
+}
+
+/* @return how many of the pairs that were asked for are connected by links only */
+static uint32_t check_joined(wend_map *map, int32_t mover, uint64_t *seed) {
+    wend__version *v = wend__map_acquire(map, false);
+    sets s = {.ground = wend__version_ground(v, mover)};
+    int32_t cells = map->width * map->height * map->depth;
+    uint32_t by_links = 0;
+    s.parents = malloc((size_t)cells * sizeof *s.parents);
+    for (int32_t i = 0; i < cells; i++) s.parents[i] = i;
+    for (int32_t i = 0; i < cells; i++) unite_steps(&s, wend__cell_of_number(v, (uint32_t)i));
+    for (uint32_t i = 0; v->links && i < v->links->count; i++)
+        unite(&s, wend__cell_of_number(v, v->links->ways[i].from), wend__cell_of_number(v, v->links->ways[i].to));
+    for (int32_t i = 0; i < 2000; i++) {
+        wend_cell a = draw_cell(map, seed), b = draw_cell(map, seed);
+        if (v->links && i % 2) { /* the ends of links, of one or of two */
+            a = wend__cell_of_number(v, v->links->ways[draw(seed, v->links->count)].from);
+            b = wend__cell_of_number(v, v->links->ways[draw(seed, v->links->count)].to);
+        }
+        int32_t reachable, from = root_of(&s, (int32_t)wend__cell_number(v, a));
+        bool open = wend__cell_factor(s.ground, a) && wend__cell_factor(s.ground, b);
+        bool expected = open && from == root_of(&s, (int32_t)wend__cell_number(v, b));
+        cr_assert_eq(wend_map_reachable(map, mover, a, b, &reachable), WEND_OK);
+        cr_assert_eq(reachable, expected, "mover %d, %d,%d,%d to %d,%d,%d", (int)mover, a.x, a.y, a.z, b.x, b.y, b.z);
+        by_links += expected && wend__component_of(s.ground, a) != wend__component_of(s.ground, b);
+    }
+    free(s.parents);
+    wend__map_release(v, false);
+    return by_links;
+}
+
+/* Cells of three classes, a part of them blocked, and links; again and again. Links come before and after movers. */
+static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
+    uint32_t by_links[3] = {0};
+    wend_mover mover = wend_mover_default();
+    int32_t movers = 1, id;
+    for (int32_t round = 0; round < 6; round++) {
+        wend_edit *edit;
+        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        for (int32_t i = 0; i < (round ? 200 : 20000); i++) {
+            uint8_t class = draw(&seed, 100) < blocked ? 0 : draw(&seed, 8) ? 1 : 2;
+            cr_assert_eq(wend_edit_set(edit, draw_cell(map, &seed), class), WEND_OK);
+        }
+        for (int32_t i = 0; round != 3 && i < 12; i++) {
+            wend_cell a = draw_open(map, &seed), b = draw_open(map, &seed);
+            if (!same(a, b)) cr_assert_eq(wend_edit_add_link(edit, a, b, 5), WEND_OK);
+        }
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        for (int32_t i = 0; i < movers; i++) by_links[i] += check_joined(map, i, &seed);
+        if (movers == 3) continue;
+        mover.size = map->kind == WEND_KIND_GRAPH ? 1 : movers;
+        mover.factors[2] = 0; /* a mover for which more is blocked */
+        cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+        cr_assert_eq(id, movers);
+        check_joined(map, movers++, &seed);
+    }
+    cr_assert(by_links[0] > 20 && by_links[1] > 20, "%u, %u", by_links[0], by_links[1]);
+    wend_map_release(map);
+}
+
+static wend_map *map_of_kind(int32_t kind, int32_t width, int32_t height, int32_t depth, int32_t corners) {
+    wend_map_def def = wend_map_default();
+    wend_map *map;
+    def.kind = kind;
+    def.width = width, def.height = height, def.depth = depth;
+    def.rules.corners = corners;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, uint64_t seed) {
+    wend_graph_def def = wend_graph_default();
+    wend_map *map;
+    wend_edge *edges = malloc(nodes * sizeof *edges);
+    for (uint32_t i = 0; i < nodes; i++) edges[i] = (wend_edge){draw(&seed, nodes), draw(&seed, nodes), 50};
+    def.node_count = nodes;
+    def.edges = edges, def.edge_count = nodes;
+    def.coordinates = coordinates;
+    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    free(edges);
+    return map;
+}
+
+Test(map_links, join_components_for_movers_on_grids) {
+    join_on(map_of_kind(WEND_KIND_GRID, 90, 75, 1, WEND_CORNERS_NEVER), 45, 1);
+    join_on(map_of_kind(WEND_KIND_GRID, 70, 130, 1, WEND_CORNERS_ALWAYS), 65, 2);
+}
+
+Test(map_links, join_components_in_space) {
+    join_on(map_of_kind(WEND_KIND_VOXEL, 20, 18, 17, WEND_CORNERS_NEVER), 75, 3);
+    join_on(map_of_kind(WEND_KIND_VOXEL, 18, 33, 10, WEND_CORNERS_ONE), 75, 4);
+}
+
+Test(map_links, join_components_of_graphs) {
+    join_on(graph_of(300, NULL, 5), 25, 5);
+    join_on(graph_of(9000, NULL, 6), 25, 6);
+}
+
+/* Coordinates of any sign; and none. */
+Test(map_links, of_graphs_are_grouped_by_coordinates) {
+    enum { NODES = 500 };
+    wend_cell *places = malloc(NODES * sizeof *places);
+    uint64_t seed = 8;
+    for (int32_t i = 0; i < NODES; i++)
+        places[i] = (wend_cell){(int32_t)draw(&seed, 2000) - 1000, INT32_MIN + (int32_t)draw(&seed, 9), -i};
+    for (int32_t round = 0; round < 2; round++) {
+        wend_map *map = graph_of(NODES, round ? NULL : places, 9);
+        wend_edit *edit;
+        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        for (int32_t i = 0; i < 200; i++)
+            cr_assert_eq(wend_edit_add_link(edit, at((i * 7 + 1) % NODES, 0), at(i + 300, 0), 1 + i), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        wend__version *v = wend__map_acquire(map, false);
+        const wend__links *links = v->links;
+        bool seen[201] = {false};
+        cr_assert_eq(links->group_count, round ? 0u : 16u);
+        for (uint32_t i = 0; i < links->group_count; i++) check_group(v, &links->groups[i], seen);
+        for (int32_t cost = 1; cost <= 200 && !round; cost++) cr_assert(seen[cost]);
+        wend__map_release(v, false);
+        wend_map_release(map);
+    }
+    free(places);
 }
 
 static bool reaches(wend_map *map, wend_cell a, wend_cell b) {

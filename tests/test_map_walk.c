@@ -10,6 +10,7 @@ enum { MOST_LINKS = 400, PATH = 300 };
 /* What is known of a map, beside it: its links as they were added last. */
 typedef struct world {
     wend_map *map;
+    int32_t mover;
     wend_link links[MOST_LINKS];
     uint32_t link_count;
 } world;
@@ -127,19 +128,19 @@ static void check_path(const world *w, oracle_fn *oracle, const void *context, c
     uint64_t expected = 0, cost;
     size_t walkable, steps = 0;
     wend__version *v = wend__map_acquire(w->map, false);
-    bool open = wend__cell_factor(v, path[0]) != 0;
+    bool open = wend__cell_factor(wend__version_ground(v, w->mover), path[0]) != 0;
     for (; steps + 1 < PATH; steps++) {
         uint64_t step = oracle(w, context, path[steps], path[steps + 1]);
-        cr_assert_eq(wend__step_cost(v, WEND_MOVER_DEFAULT, path[steps], path[steps + 1]), step);
+        cr_assert_eq(wend__step_cost(v, w->mover, path[steps], path[steps + 1]), step);
         if (step == UINT64_MAX) break;
         expected += step;
     }
-    cr_assert_eq(wend__version_walk(v, WEND_MOVER_DEFAULT, path, PATH - 1, &cost), steps);
+    cr_assert_eq(wend__version_walk(v, w->mover, path, PATH - 1, &cost), steps);
     cr_assert_eq(cost, expected);
-    cr_assert_eq(wend__version_walk(v, WEND_MOVER_DEFAULT, path, 0, &cost), 0u);
+    cr_assert_eq(wend__version_walk(v, w->mover, path, 0, &cost), 0u);
     cr_assert_eq(cost, 0u);
     wend__map_release(v, false);
-    cr_assert_eq(wend_map_path_cost(w->map, WEND_MOVER_DEFAULT, path, PATH, &walkable, &cost), WEND_OK);
+    cr_assert_eq(wend_map_path_cost(w->map, w->mover, path, PATH, &walkable, &cost), WEND_OK);
     cr_assert_eq(walkable, open ? steps + 1 : 0);
     cr_assert_eq(cost, open ? expected : 0);
 }
@@ -156,7 +157,7 @@ static size_t check_paths(const world *w, oracle_fn *oracle, const void *context
         check_path(w, oracle, context, path);
         uint64_t cost;
         size_t walkable;
-        cr_assert_eq(wend_map_path_cost(w->map, 0, path, PATH, &walkable, &cost), WEND_OK);
+        cr_assert_eq(wend_map_path_cost(w->map, w->mover, path, PATH, &walkable, &cost), WEND_OK);
         whole += walkable == PATH;
     }
     return whole;
@@ -185,6 +186,51 @@ Test(map_walk, costs_what_its_steps_and_links_cost_on_grids) {
     check_flat(8, WEND_CORNERS_ONE, 9, 2);
     check_flat(8, WEND_CORNERS_ALWAYS, 255, 3);
     check_flat(4, WEND_CORNERS_NEVER, 3, 4);
+}
+
+/* Where a mover stands, as a grid of its own: the dearest of the cells that it covers, or none where one is blocked. */
+static model standing_of(const model *m, const wend_mover *mover) {
+    model s = model_create(m->width, m->height, &m->rules);
+    for (unsigned class = 0; class < 256; class ++) s.rules.factors[class] = (uint8_t) class;
+    for (int32_t i = 0; i < m->width * m->height; i++) {
+        uint8_t dearest = 1;
+        for (int32_t j = 0; j < mover->size * mover->size; j++) {
+            int32_t x = i % m->width + j % mover->size, y = i / m->width + j / mover->size;
+            uint8_t factor = x < m->width && y < m->height ? mover->factors[m->classes[y * m->width + x]] : 0;
+            dearest = !factor || !dearest ? 0 : factor > dearest ? factor : dearest;
+        }
+        s.classes[i] = dearest;
+    }
+    return s;
+}
+
+static void check_mover(int32_t size, int32_t corners, uint64_t seed) {
+    wend_map_rules rules = wend_map_rules_default();
+    rules.corners = corners;
+    model m = model_create(150, 80, &rules);
+    for (int32_t i = 0; i < 150 * 80; i++) m.classes[i] = draw(&seed, 20) ? (uint8_t)(1 + draw(&seed, 3)) : 0;
+    wend_mover mover = wend_mover_default();
+    mover.size = size;
+    mover.factors[0] = corners == WEND_CORNERS_ONE ? 7 : 0; /* goes through walls */
+    mover.factors[1] = 4, mover.factors[2] = 1;
+    model standing = standing_of(&m, &mover);
+    world *w = calloc(1, sizeof *w);
+    w->map = map_of(&m);
+    cr_assert_eq(wend_map_add_mover(w->map, &mover, &w->mover), WEND_OK);
+    cr_assert_gt(check_paths(w, flat_oracle, &standing, seed), 50u);
+    add_links(w, MOST_LINKS, &seed);
+    cr_assert_gt(check_paths(w, flat_oracle, &standing, seed + 1), 50u);
+    wend_map_release(w->map);
+    free(w);
+    model_free(&standing);
+    model_free(&m);
+}
+
+Test(map_walk, costs_what_its_steps_and_links_cost_for_movers) {
+    check_mover(1, WEND_CORNERS_NEVER, 1);
+    check_mover(2, WEND_CORNERS_ONE, 2);
+    check_mover(2, WEND_CORNERS_ALWAYS, 3);
+    check_mover(3, WEND_CORNERS_NEVER, 4);
 }
 
 static void check_space(int32_t neighbours, uint64_t seed) {
