@@ -97,6 +97,19 @@ static const wend__bits *known_open(const wend__chunk *chunk, const derived *d) 
     return NULL;
 }
 
+/* A uniform chunk that the rim cuts looks like those beside it along the rim. Their terrain's bits are not lent: a batch
+   may still write to them. */
+static const wend__bits *neighbours_open(const wend__version *v, int32_t column, int32_t row, const derived *d) {
+    const int32_t columns[3] = {column - 1, column, column}, rows[3] = {row, row - 1, row - v->chunk_y};
+    for (unsigned i = 0; i < 3; i++) {
+        if (columns[i] < 0 || rows[i] < 0) continue;
+        const wend__chunk *chunk = wend__version_chunk(v, columns[i], rows[i]);
+        if (chunk->open && chunk->open != chunk->bits && memcmp(chunk->open->rows, d->rows, sizeof d->rows) == 0)
+            return chunk->open;
+    }
+    return NULL;
+}
+
 bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row) {
     derived d;
     bool uniform = !chunk->terrain && !chunk->bits;
@@ -112,6 +125,7 @@ int32_t wend__voxels_derive(const wend__version *version, wend__chunk *chunk, in
     derived d;
     derive(version, chunk, column, row, &d);
     const wend__bits *open = known_open(chunk, &d);
+    if (!open && !chunk->terrain && !chunk->bits) open = neighbours_open(version, column, row, &d);
     if (!open) {
         wend__bits *own = wend__bits_create(map);
         if (!own) return WEND_OUT_OF_MEMORY;
