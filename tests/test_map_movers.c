@@ -530,3 +530,138 @@ Test(map_movers, are_stopped_by_the_closed_steps_of_all_that_they_cover) {
     wend_map_release(map);
     model_free(&m);
 }
+
+/* ---- memory ---- */
+
+static wend_map *counted_map(counting *c) {
+    wend_map_def def = wend_map_default();
+    wend_map *map;
+    def.width = 300, def.height = 130;
+    def.allocator = counting_allocator(c);
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static int32_t act_add(wend_map *map) {
+    uint64_t seed = 41;
+    wend_mover mover = random_mover(&seed, 3);
+    int32_t id = -7, error = wend_map_add_mover(map, &mover, &id);
+    cr_assert_eq(error != WEND_OK, id == -7);
+    return error;
+}
+
+static int32_t act_edit(wend_map *map) {
+    wend_edit *edit;
+    int32_t error = wend_edit_begin(map, &edit);
+    if (error) return error;
+    wend_edit_fill(edit, box_of(20, 20, 90, 70), 0);
+    wend_edit_set(edit, at(64, 64), 2);
+    wend_edit_set(edit, at(200, 100), 0);
+    wend_edit_set_step(edit, at(150, 60), at(150, 61), 0);
+    wend_edit_add_link(edit, at(1, 1), at(140, 120), 3);
+    return wend_edit_publish(edit, NULL);
+}
+
+static int32_t act_rules(wend_map *map) {
+    wend_map_rules rules = wend_map_rules_default();
+    rules.corners = WEND_CORNERS_ALWAYS;
+    return wend_map_set_rules(map, &rules);
+}
+
+/* It asks, and leaves nothing. */
+static int32_t act_ask(wend_map *map) {
+    wend_edit *edit;
+    int32_t error = wend_edit_begin(map, &edit), parts;
+    if (error) return error;
+    wend_edit_fill(edit, box_of(20, 0, 20, 129), 0);
+    wend_edit_set_step(edit, at(150, 60), at(150, 61), 0);
+    error = wend_edit_would_disconnect(edit, 1, at(0, 0), at(40, 0), &parts);
+    if (!error) cr_assert_eq(parts, 1);
+    wend_edit_discard(edit);
+    return error;
+}
+
+static void check_both_movers(wend_map *map, int32_t movers, uint64_t *seed) {
+    model m = model_create(300, 130, NULL);
+    wend_map_info info;
+    wend_map_describe(map, &info);
+    m.rules = info.rules;
+    cr_assert_eq(wend_map_read(map, box_of(0, 0, 299, 129), m.classes, 300), WEND_OK);
+    cr_assert_eq(info.movers, movers);
+    for (int32_t id = 1; id < movers; id++) {
+        wend_mover mover;
+        cr_assert_eq(wend_map_mover(map, id, &mover), WEND_OK);
+        wend__version *v = wend__map_acquire(map, false);
+        for (int32_t y = 0; y < 130; y++)
+            for (int32_t x = 0; x < 300; x++)
+                cr_assert_eq(wend__cell_factor(wend__version_ground(v, id), at(x, y)), stands(&m, &mover, x, y));
+        wend__map_release(v, false);
+        if (info.closed_steps == 0 && info.links == 0) check_mover(map, id, &m, &mover, seed);
+    }
+    model_free(&m);
+}
+
+/* Every allocation in turn, that one or all from it on. */
+static void fail_each(int32_t (*act)(wend_map *map), bool for_good, bool fork, size_t least) {
+    counting c = {0};
+    uint64_t seed = 43;
+    wend_map *map = counted_map(&c), *other = NULL;
+    wend_mover movers[2] = {random_mover(&seed, 2), random_mover(&seed, 1)};
+    movers[0].factors[0] = 0;
+    for (int i = 0; i < 2; i++) add(map, &movers[i]);
+    set_one(map, at(31, 31), 0);
+    if (fork) cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
+    uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
+    size_t failures = 0;
+    for (size_t n = 1;; n++, failures++) {
+        c.calls = 0;
+        c.fail_at = for_good ? 0 : n;
+        c.fail_from = for_good ? n : 0;
+        int32_t error = act(map);
+        c.fail_at = c.fail_from = 0;
+        if (!error) break;
+        cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+        cr_assert_eq(map_bytes(map), bytes);
+        cr_assert_eq(c.bytes, bytes);
+        cr_assert_eq(map_epoch(map), epoch);
+        check_both_movers(map, 3, &seed);
+    }
+    cr_assert_geq(failures, least, "%zu", failures);
+    check_both_movers(map, act == act_add ? 4 : 3, &seed);
+    wend_map_release(map);
+    if (other) check_both_movers(other, 3, &seed);
+    wend_map_release(other);
+    cr_assert_eq(c.blocks, 0u);
+}
+
+Test(map_movers, are_not_added_when_any_allocation_fails) {
+    fail_each(act_add, false, false, 10);
+    fail_each(act_add, true, true, 10);
+}
+
+Test(map_movers, an_edit_changes_nothing_when_any_allocation_fails) {
+    fail_each(act_edit, false, false, 40);
+    fail_each(act_edit, true, true, 40);
+}
+
+Test(map_movers, new_rules_change_nothing_when_any_allocation_fails) {
+    fail_each(act_rules, false, true, 8);
+    fail_each(act_rules, true, false, 8);
+}
+
+Test(map_movers, questions_leave_nothing_when_any_allocation_fails) {
+    fail_each(act_ask, false, false, 10);
+    fail_each(act_ask, true, false, 10);
+}
+
+Test(map_movers, that_go_everywhere_on_empty_ground_cost_next_to_nothing) {
+    wend_map_def def = wend_map_default();
+    wend_map *map;
+    def.width = def.height = 16384;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    uint64_t bytes = map_bytes(map);
+    wend_mover mover = wend_mover_default();
+    add(map, &mover);
+    cr_assert_lt(map_bytes(map) - bytes, 256u * 1024);
+    wend_map_release(map);
+}
