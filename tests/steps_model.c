@@ -87,7 +87,8 @@ bool walled_sees(const walled *w, wend_cell a, wend_cell b) {
         bool south = rows && now % (columns ? columns : 1) == 0 && now / (columns ? columns : 1) % 2 == 1;
         if (!east && !south) continue;
         int32_t sx = east ? dx : 0, sy = south ? dy : 0;
-        if (!model_open(&w->m, x + sx, y + sy) || walled_closed(w, x, y, sx, sy)) return false;
+        bool step = !(east && south) || w->m.rules.neighbours == 8;
+        if (!model_open(&w->m, x + sx, y + sy) || (step && walled_closed(w, x, y, sx, sy))) return false;
         if (east && south && !corner_lets(w, x, y, sx, sy)) return false;
         x += sx, y += sy;
     }

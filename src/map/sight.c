@@ -36,7 +36,8 @@ static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to)
         int64_t side = (2 * i + 1) * rows - (2 * j + 1) * columns;
         int32_t x = side <= 0 ? dx : 0, y = side >= 0 ? dy : 0;
         if (side == 0 && !corner_open(v, at.x, at.y, dx, dy)) break;
-        if (!open_cell(v, at.x + x, at.y + y) || !not_closed(v, at.x, at.y, x, y)) break;
+        bool step = side != 0 || v->rules.neighbours == 8; /* else there is nothing to be closed */
+        if (!open_cell(v, at.x + x, at.y + y) || (step && !not_closed(v, at.x, at.y, x, y))) break;
         at.x += x, at.y += y;
         i += side <= 0, j += side >= 0;
     }

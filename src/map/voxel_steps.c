@@ -79,5 +79,7 @@ uint32_t wend__voxel_rule_steps(const wend__version *version, uint32_t near) {
 
 uint32_t wend__voxel_steps(const wend__version *version, wend_cell cell) {
     uint32_t near = wend__voxel_near(version, cell);
-    return near == WEND__VOXEL_ALL_NEAR ? wend__voxel_every_step(version) : wend__voxel_rule_steps(version, near);
+    uint32_t steps =
+        near == WEND__VOXEL_ALL_NEAR ? wend__voxel_every_step(version) : wend__voxel_rule_steps(version, near);
+    return version->closed_steps > 0 ? wend__voxel_unclosed(version, cell, near, steps) : steps;
 }

@@ -33,6 +33,9 @@ uint32_t wend__voxel_near(const wend__version *version, wend_cell cell);
 /// The steps that the rules allow amid open and blocked cells like these, closed steps not looked at.
 uint32_t wend__voxel_rule_steps(const wend__version *version, uint32_t near);
 
+/// closed_space.c: what closed steps leave of those. O(1).
+uint32_t wend__voxel_unclosed(const wend__version *version, wend_cell cell, uint32_t near, uint32_t steps);
+
 /// Those where all cells around are open.
 static inline uint32_t wend__voxel_every_step(const wend__version *version) {
     return (UINT32_C(1) << version->rules.neighbours) - 1;
