@@ -225,7 +225,7 @@ WEND_API int32_t wend_map_terrain(const wend_map *map, wend_cell cell, uint8_t *
 
 /// Copy the terrain classes of a box, row by row and layer by layer.
 /// @param stride_bytes   from one row to the next in out, at least the box's width; from one layer to the next it is that
-///                       times the box's rows
+///                       times the box's rows. Of a graph, nodes that there are not are of class 0
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (max before min, stride too short)
 /// Threads: any. Cost: O(cells of the box).
 WEND_API int32_t wend_map_read(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes);
@@ -240,7 +240,8 @@ WEND_API int32_t wend_edit_begin(wend_map *map, wend_edit **out);
 /// Set the class of one cell. @return WEND_OK, WEND_OUT_OF_RANGE, WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
 WEND_API int32_t wend_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain);
 
-/// Set the class of all cells of a box. Errors as wend_edit_set(), and WEND_BAD_ARGUMENT (max before min).
+/// Set the class of all cells of a box; of a graph, of all nodes that there are, up to the last one. Errors as
+/// wend_edit_set(), and WEND_BAD_ARGUMENT (max before min).
 /// Cost: O(chunks + cells of chunks partly covered).
 WEND_API int32_t wend_edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
 

@@ -4,8 +4,9 @@
 
 int32_t wend__box_check(const wend_map *map, wend_box box) {
     if (box.max.x < box.min.x || box.max.y < box.min.y || box.max.z < box.min.z) return WEND_BAD_ARGUMENT;
-    if (!wend__cell_on_map(map, box.min) || !wend__cell_on_map(map, box.max)) return WEND_OUT_OF_RANGE;
-    return WEND_OK;
+    bool inside = box.min.x >= 0 && box.min.y >= 0 && box.min.z >= 0 && box.max.x < map->width &&
+                  box.max.y < map->height && box.max.z < map->depth;
+    return inside ? WEND_OK : WEND_OUT_OF_RANGE;
 }
 
 int32_t wend_map_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
