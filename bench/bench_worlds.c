@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* What the other kinds of world take: expansions a second on voxels and graphs, searches with links, and the plain grid by
+ * the same engine beside them. Prints CSV. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenery.h"
+#include "search/search_internal.h"
+
+static void require(bool condition, const char *what) {
+    if (condition) return;
+    fprintf(stderr, "bench_worlds: %s\n", what);
+    exit(2);
+}
+
+typedef struct tally {
+    uint64_t queries, expansions, found;
+    double us, begin_us;
+} tally;
+
+static wend_search *make_search(void) {
+    wend_search_def def = wend_search_default();
+    def.nodes = UINT64_C(1) << 25;
+    wend_search *search;
+    require(wend_search_create(&def, &search) == WEND_OK, "no memory for a search");
+    return search;
+}
+
+static void run(wend_search *search, const wend_request *request, tally *t) {
+    double begun = bench_cpu_us();
+    require(wend_search_begin(search, request) == WEND_OK, "a request is refused");
+    t->begin_us += bench_cpu_us() - begun;
+    uint64_t used;
+    int32_t status = wend_search_step(search, WEND_NO_LIMIT, &used);
+    t->us += bench_cpu_us() - begun;
+    t->expansions += used;
+    t->queries++;
+    t->found += status == WEND_STATUS_FOUND;
+}
+
+static wend_cell random_cell(const wend_map_info *info, uint64_t *state) {
+    int x = (int)bench_random(state, (uint32_t)info->width), y = (int)bench_random(state, (uint32_t)info->height);
+    return (wend_cell){x, y, (int)bench_random(state, (uint32_t)info->depth)};
+}
+
+/// @param reach   1 sends a plain grid's searches to the engine that serves all worlds
+static void row(const char *name, wend_map *map, int queries, int32_t reach, int32_t mover) {
+    wend_map_info info;
+    wend_map_describe(map, &info);
+    wend_search *search = make_search();
+    uint64_t state = 5;
+    tally t = {0}, warm = {0};
+    for (int i = -queries / 10; i < queries; i++) {
+        wend_request request = wend_request_default();
+        request.map = map;
+        request.start = random_cell(&info, &state), request.goal = random_cell(&info, &state);
+        request.reach = reach;
+        request.mover = mover;
+        run(search, &request, i < 0 ? &warm : &t);
+    }
+    printf("%s,%llu,%llu,%.1f,%.1f,%.2f,%.1f,%.2f\n", name, (unsigned long long)info.cells, (unsigned long long)t.found,
+           (double)t.expansions / (double)t.queries, t.us / (double)t.queries, t.begin_us / (double)t.queries,
+           t.us * 1e3 / (double)t.expansions, (double)t.expansions / t.us);
+    fflush(stdout);
+    wend_search_destroy(search);
+}
+
+/* ---- voxels ---- */
+
+static wend_map *voxels(int side, int blocked_milli) {
+    wend_map_def def = wend_map_default();
+    def.kind = WEND_KIND_VOXEL;
+    def.width = def.height = def.depth = side;
+    wend_map *map;
+    wend_edit *edit;
+    require(wend_map_create(&def, &map) == WEND_OK && wend_edit_begin(map, &edit) == WEND_OK, "no memory for voxels");
+    uint8_t *layer = malloc((size_t)side * (size_t)side);
+    uint64_t state = 7;
+    for (int z = 0; z < side && layer; z++) {
+        for (int i = 0; i < side * side; i++) layer[i] = bench_random(&state, 1000) >= (uint32_t)blocked_milli;
+        wend_edit_write(edit, (wend_box){{0, 0, z}, {side - 1, side - 1, z}}, layer, (size_t)side);
+    }
+    free(layer);
+    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
+    return map;
+}
+
+/* Floors of 8 layers with pillars, joined by holes: as buildings and caves are, mostly solid or open. */
+static wend_map *floors(int side) {
+    wend_map *map = voxels(side, 0);
+    wend_edit *edit;
+    uint64_t state = 9;
+    require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for voxels");
+    for (int z = 7; z < side; z += 8) {
+        wend_edit_fill(edit, (wend_box){{0, 0, z}, {side - 1, side - 1, z}}, 0);
+        for (int i = 0; i < side / 8; i++) {
+            int x = (int)bench_random(&state, (uint32_t)side - 4), y = (int)bench_random(&state, (uint32_t)side - 4);
+            wend_edit_fill(edit, (wend_box){{x, y, z}, {x + 3, y + 3, z}}, 1);
+        }
+    }
+    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
+    return map;
+}
+
+static void print_bytes(const char *name, wend_map *map) {
+    wend_map_info info;
+    wend_map_describe(map, &info);
+    fprintf(stderr, "%s: %.5f bytes a cell\n", name, (double)info.bytes / (double)info.cells);
+}
+
+/* ---- graphs ---- */
+
+/* A net of roads: side x side crossings, four ways each, some of them dear. */
+static wend_map *roads(int side) {
+    uint32_t nodes = (uint32_t)side * (uint32_t)side;
+    wend_edge *edges = malloc(sizeof *edges * nodes * 4);
+    wend_cell *places = malloc(sizeof *places * nodes);
+    require(edges && places, "no memory for a graph");
+    static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
+    uint64_t count = 0, state = 11;
+    for (uint32_t node = 0; node < nodes; node++) {
+        int x = (int)node % side, y = (int)node / side;
+        places[node] = (wend_cell){x * 100 + (int)bench_random(&state, 60), y * 100 + (int)bench_random(&state, 60), 0};
+    }
+    for (uint32_t node = 0; node < nodes; node++)
+        for (int d = 0; d < 4; d++) {
+            int x = (int)node % side + dx[d], y = (int)node / side + dy[d];
+            if (x < 0 || y < 0 || x >= side || y >= side) continue;
+            edges[count++] = (wend_edge){node, (uint32_t)(y * side + x), 180 + (int)bench_random(&state, 200)};
+        }
+    wend_graph_def def = wend_graph_default();
+    def.node_count = nodes, def.coordinates = places;
+    def.edges = edges, def.edge_count = count;
+    wend_map *map;
+    double begun = bench_cpu_us();
+    require(wend_graph_create(&def, &map) == WEND_OK, "no memory for a graph");
+    fprintf(stderr, "graph of %u nodes and %llu edges made in %.0f ms\n", nodes, (unsigned long long)count,
+            (bench_cpu_us() - begun) / 1e3);
+    free(edges);
+    free(places);
+    return map;
+}
+
+/* ---- links ---- */
+
+static void add_links(wend_map *map, int pairs) {
+    wend_map_info info;
+    wend_map_describe(map, &info);
+    wend_edit *edit;
+    uint64_t state = 13;
+    require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for links");
+    for (int i = 0; i < pairs; i++) {
+        wend_cell a = random_cell(&info, &state), b = random_cell(&info, &state);
+        if (a.x == b.x && a.y == b.y) continue;
+        wend_edit_add_link(edit, a, b, 10);
+        wend_edit_add_link(edit, b, a, 10);
+    }
+    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for links");
+}
+
+/* ---- the estimate with links ---- */
+
+/* What the search costs, and its expansions; with links' shortcuts left out of the estimate, as if it knew none. */
+static uint64_t solve(wend__search *search, wend__pool *pool, const wend_request *request, bool ignorant,
+                      uint64_t *cost) {
+    wend__stock stock = {.page_count = 0, .open_count = 0};
+    wend__version *version = wend__map_acquire(request->map, true);
+    wend__search_begin(search, version, request);
+    if (ignorant && search->status == WEND_STATUS_PENDING) search->full.aim.shortcut_count = 0;
+    while (search->status == WEND_STATUS_PENDING) {
+        wend__pool_grant(pool, &stock, WEND__STOCK, WEND__STOCK);
+        wend__search_step(search, &stock, 1000);
+    }
+    uint64_t expansions = search->expansions;
+    *cost = search->status == WEND_STATUS_FOUND ? search->cost : UINT64_MAX;
+    wend__search_drop(search);
+    wend__pool_return(pool, &stock);
+    wend__map_release(version, true);
+    return expansions;
+}
+
+static wend_map *teleport_map(uint64_t *state) {
+    wend_map *map = bench_map_open(40, 40);
+    wend_edit *edit;
+    require(wend_edit_begin(map, &edit) == WEND_OK, "no memory");
+    for (int cell = 0; cell < 1600; cell++)
+        wend_edit_set(edit, (wend_cell){cell % 40, cell / 40, 0}, bench_random(state, 100) >= 25);
+    for (int pair = 0; pair < 4; pair++) {
+        wend_cell ends[2];
+        for (int end = 0; end < 2; end++) {
+            ends[end] = (wend_cell){(int)bench_random(state, 40), (int)bench_random(state, 40), 0};
+            wend_edit_set(edit, ends[end], 1);
+        }
+        if (ends[0].x == ends[1].x && ends[0].y == ends[1].y) continue;
+        wend_edit_add_link(edit, ends[0], ends[1], 10);
+        wend_edit_add_link(edit, ends[1], ends[0], 10);
+    }
+    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory");
+    return map;
+}
+
+/* 390 random maps of 40 x 40 with four pairs of teleports: expansions against those with the estimate that knows no links,
+ * as plain A* has it, and how often that one is wrong. */
+static void teleports(void) {
+    enum { MAPS = 390 };
+    wend__pool pool;
+    void *memory = aligned_alloc(64, (wend__pool_bytes(64, 1) + 63) / 64 * 64);
+    wend__search *search = malloc(sizeof *search);
+    require(memory && search, "no memory");
+    wend__pool_init(&pool, memory, 64, 1);
+    wend__search_init(search, &pool);
+    uint64_t informed = 0, ignorant = 0, wrong = 0, found = 0, state = 17;
+    for (int i = 0; i < MAPS; i++) {
+        wend_request request = wend_request_default();
+        request.map = teleport_map(&state);
+        uint64_t cost, other, more, less;
+        do {
+            request.start = (wend_cell){(int)bench_random(&state, 40), (int)bench_random(&state, 40), 0};
+            request.goal = (wend_cell){(int)bench_random(&state, 40), (int)bench_random(&state, 40), 0};
+            less = solve(search, &pool, &request, false, &cost);
+        } while (cost == UINT64_MAX);
+        more = solve(search, &pool, &request, true, &other);
+        found++, wrong += other != cost;
+        informed += less, ignorant += more;
+        wend_map_release(request.map);
+    }
+    printf("teleports,%llu queries: %.1f expansions; by the estimate without links %.1f and %llu wrong; ratio %.3f\n",
+           (unsigned long long)found, (double)informed / MAPS, (double)ignorant / MAPS, (unsigned long long)wrong,
+           (double)informed / (double)ignorant);
+    free(memory);
+    free(search);
+}
+
+int main(void) {
+    puts("world,cells,found,expansions_a_query,us_a_query,us_to_begin,ns_an_expansion,expansions_a_us");
+    wend_map *grid = bench_map_random(1024, 1024, 200, 0);
+    row("grid_noise", grid, 100, 0, 0);
+    row("grid_noise_by_the_full_engine", grid, 100, 1, 0);
+    int32_t mover;
+    wend_mover big = wend_mover_default();
+    big.size = 2;
+    require(wend_map_add_mover(grid, &big, &mover) == WEND_OK, "no memory for a mover");
+    row("grid_noise_mover_of_2", grid, 100, 0, mover);
+    add_links(grid, 4);
+    row("grid_noise_4_pairs_of_links", grid, 100, 0, 0);
+    add_links(grid, 500);
+    row("grid_noise_1000_links", grid, 100, 0, 0);
+    wend_map_release(grid);
+    wend_map *space = voxels(128, 200);
+    row("voxels_noise", space, 100, 0, 0);
+    print_bytes("voxels_noise", space);
+    wend_map_release(space);
+    space = floors(256);
+    row("voxels_floors", space, 50, 0, 0);
+    print_bytes("voxels_floors", space);
+    wend_map_release(space);
+    wend_map *graph = roads(1000);
+    row("graph_roads", graph, 50, 0, 0);
+    print_bytes("graph_roads", graph);
+    wend_map_release(graph);
+    teleports();
+    return 0;
+}
