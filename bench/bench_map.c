@@ -80,5 +80,6 @@ int main(void) {
     free(cells);
     bench_changes();
     bench_labels();
+    bench_movers();
     return 0;
 }

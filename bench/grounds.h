@@ -27,5 +27,7 @@ void fill_city(uint8_t *cells, int32_t side);
 void bench_changes(void);
 /// Components; CSV. In bench_labels.c.
 void bench_labels(void);
+/// Movers; CSV. In bench_movers.c.
+void bench_movers(void);
 
 #endif
