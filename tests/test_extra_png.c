@@ -127,7 +127,7 @@ static int distance(uint32_t a, uint32_t b) {
 }
 
 Test(extra_png, gives_neighbouring_paths_colours_far_apart) {
-    enum { COUNT = 1000, OWN = 229 };
+    enum { COUNT = 1000, OWN = 224 };
     static wend_cell cells[COUNT][2];
     static wend_picture_path paths[COUNT];
     static uint32_t colours[COUNT];

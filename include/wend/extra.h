@@ -17,8 +17,16 @@ typedef struct wend_picture_path {
     size_t cell_count;
 } wend_picture_path;
 
+/// How paths are drawn: as lines, or as the tracks of feet (in cells too small for feet, of a few pixels, as lines).
+enum { WEND_TRACK_LINE = 0, WEND_TRACK_FEET = 1 };
+
 /// What to draw. Ground is shown by how it is walked: open '.', blocked '#', water '~', swamp 's', slow ground '2' to '9'
-/// by its factor (9 and more). Each of up to 229 paths has a colour of its own; then they come round again.
+/// by its factor (9 and more). Each of up to 224 paths has a colour of its own; then they come round again. Links have a
+/// mark at both ends ('o'), in SVG an arc too; closed steps, but those up and down and in ANSI, a thin line on the side
+/// they are closed from.
+///
+/// The layers of a map of voxels are drawn one by one, each under its number. A graph (not in ANSI) is drawn by its
+/// nodes' coordinates, y down, z ignored; without coordinates on a circle.
 typedef struct wend_picture {
     uint32_t struct_bytes;
     int32_t format; ///< WEND_PICTURE_…
@@ -29,8 +37,11 @@ typedef struct wend_picture {
     size_t start_count;
     const wend_cell *goals; ///< marked in red (B)
     size_t goal_count;
-    int32_t cell_pixels; ///< PNG and SVG: size of a cell, 1 to 64; 0: chosen so that the longer side is about 1,000
+    int32_t cell_pixels; ///< PNG and SVG: size of a cell, 1 to 64; 0: chosen so that the longer side is about 1,000.
+                         ///< Of a graph, whose longer side is always that: size of a node
     int32_t colours;     ///< ANSI: 1 with escape codes (256 colours, narrow maps two columns a cell), 0 plain letters
+    int32_t track;       ///< WEND_TRACK_…; on graphs always lines
+    uint32_t reserved;   ///< 0
 } wend_picture;
 
 WEND_API wend_picture wend_picture_default(void);
@@ -40,11 +51,21 @@ WEND_API wend_picture wend_picture_default(void);
 /// Largest side of a map for ANSI and SVG, in cells.
 #define WEND_PICTURE_MAX_TEXT_SIDE 2048
 
-/// Draw. Takes up to 16 MiB from the C library meanwhile.
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a cell off the map), WEND_UNSUPPORTED (the map, at that many
-///         pixels a cell, is too large), WEND_OUT_OF_MEMORY, or what write returned; write is not called again after that
-/// Threads: any, while nobody edits the map. Cost: O(pixels + cells of paths).
+/// Most nodes of a graph, counted up to the highest, for PNG, for SVG, and without coordinates.
+#define WEND_PICTURE_MAX_NODES 1048576
+#define WEND_PICTURE_MAX_TEXT_NODES 65536
+#define WEND_PICTURE_MAX_CIRCLE_NODES 512
+
+/// Draw. Takes up to 16 MiB from the C library meanwhile, and 16 bytes a node, 28 a link, 24 a closed step.
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a cell off the map), WEND_UNSUPPORTED (too large, or a graph in
+///         ANSI: wend_picture_refusal() says which), WEND_OUT_OF_MEMORY, or what write returned; write is not called again
+///         after that
+/// Threads: any, while nobody edits the map. Cost: O(pixels + cells of paths + links + closed steps + edges).
 WEND_API int32_t wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context);
+
+/// Why wend_picture_write() would say WEND_UNSUPPORTED: a line for people; NULL: it would not. The picture must be sound
+/// otherwise. Threads: any. Cost: O(layers).
+WEND_API const char *wend_picture_refusal(const wend_picture *picture);
 
 /// A way that a level designer drew, by its corners.
 typedef struct wend_tiled_route {

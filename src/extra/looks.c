@@ -12,6 +12,7 @@ static const struct {
     [WEND__LOOK_SLOW + 2] = {{227, 205, 163}, '4'}, [WEND__LOOK_SLOW + 3] = {{219, 193, 145}, '5'},
     [WEND__LOOK_SLOW + 4] = {{210, 180, 128}, '6'}, [WEND__LOOK_SLOW + 5] = {{200, 167, 112}, '7'},
     [WEND__LOOK_SLOW + 6] = {{189, 154, 98}, '8'},  [WEND__LOOK_SLOW + 7] = {{177, 141, 86}, '9'},
+    [WEND__LOOK_PAPER] = {{224, 227, 232}, ' '},
 };
 
 enum { PATH_LOOKS = WEND__LOOK_COUNT - WEND__LOOK_PATHS };
@@ -38,6 +39,7 @@ static wend__rgb path_colour(int32_t path) {
 
 wend__rgb wend__look_colour(int32_t look) {
     if (look < WEND__LOOK_GROUNDS) return grounds[look].colour;
+    if (look == WEND__LOOK_LINES + WEND__LOOK_PAPER) return grounds[WEND__LOOK_PAPER].colour;
     if (look < WEND__LOOK_LINES + WEND__LOOK_GROUNDS) {
         wend__rgb c = grounds[look - WEND__LOOK_LINES].colour;
         return (wend__rgb){(uint8_t)(c.r * 9 / 10), (uint8_t)(c.g * 9 / 10), (uint8_t)(c.b * 9 / 10)};
@@ -45,6 +47,9 @@ wend__rgb wend__look_colour(int32_t look) {
     if (look == WEND__LOOK_HALO) return (wend__rgb){255, 255, 255};
     if (look == WEND__LOOK_START) return (wend__rgb){22, 142, 60};
     if (look == WEND__LOOK_GOAL) return (wend__rgb){218, 38, 44};
+    if (look == WEND__LOOK_LINK) return (wend__rgb){126, 62, 176};
+    if (look == WEND__LOOK_STEP) return (wend__rgb){150, 20, 30};
+    if (look == WEND__LOOK_EDGE) return (wend__rgb){150, 156, 166};
     return path_colour(look - WEND__LOOK_PATHS);
 }
 
@@ -52,6 +57,7 @@ char wend__look_letter(int32_t look) {
     if (look < WEND__LOOK_GROUNDS) return grounds[look].letter;
     if (look == WEND__LOOK_START) return 'A';
     if (look == WEND__LOOK_GOAL) return 'B';
+    if (look == WEND__LOOK_LINK) return 'o';
     return '*';
 }
 

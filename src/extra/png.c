@@ -68,7 +68,7 @@ static int32_t write_all(png_structp png, png_infop info, wend__canvas *canvas) 
     return WEND_OK;
 }
 
-int32_t wend__png_write(const wend__drawing *d, wend__outlet *outlet) {
+int32_t wend__png_write(wend__drawing *d, wend__outlet *outlet) {
     wend__canvas canvas = {.drawing = d, .width = d->width * d->scale};
     canvas.pixels = malloc((size_t)band_rows(d) * (size_t)canvas.width);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
