@@ -620,6 +620,28 @@ Test(map_links, of_graphs_are_grouped_by_coordinates) {
     free(places);
 }
 
+/* A row of entrances, most of them on one side of 0, is cut into equal pieces. */
+Test(map_links, of_graphs_are_grouped_across_the_origin) {
+    enum { NODES = 200 };
+    wend_cell places[NODES];
+    wend_edit *edit;
+    for (int32_t i = 0; i < NODES; i++) places[i] = at(i - 60, 0);
+    wend_map *map = graph_of(NODES, places, 1);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t i = 0; i < NODES; i++)
+        cr_assert_eq(wend_edit_add_link(edit, at(i, 0), at(NODES - 1 - i, 0), 1 + i), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend__version *v = wend__map_acquire(map, false);
+    cr_assert_eq(v->links->group_count, 16u);
+    for (uint32_t i = 0; i < 16; i++) {
+        const wend__link_group *group = &v->links->groups[i];
+        cr_assert(group->count == 12 || group->count == 13);
+        cr_assert_eq(group->entrances.max.x - group->entrances.min.x, (int32_t)group->count - 1);
+    }
+    wend__map_release(v, false);
+    wend_map_release(map);
+}
+
 static bool reaches(wend_map *map, wend_cell a, wend_cell b) {
     int32_t reachable;
     cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, a, b, &reachable), WEND_OK);
@@ -701,6 +723,10 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     wend_edit_set(edit, at(150, 150), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *after = wend__map_acquire(map, false), *forked = wend__map_acquire(fork, false);
+    cr_assert_eq(before->links, after->links);
+    cr_assert_eq(add_once(map, at(4, 7), at(295, 200), 5), WEND_OK); /* there already */
+    wend__map_release(after, false);
+    after = wend__map_acquire(map, false);
     cr_assert_eq(before->links, after->links);
     cr_assert_eq(forked->links, after->links);
     cr_assert_eq(after->links->references, 3u);

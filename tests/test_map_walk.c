@@ -150,10 +150,12 @@ static size_t check_paths(const world *w, oracle_fn *oracle, const void *context
     wend_cell path[PATH];
     size_t whole = 0;
     wend_map_describe(w->map, &info);
-    for (int32_t round = 0; round < 200; round++) {
+    for (int32_t round = 0; round < 300; round++) {
         path[0] = any_cell(&info, &seed);
         for (size_t i = 1; i < PATH; i++) path[i] = next_cell(w, &info, oracle, context, path[i - 1], &seed);
-        if (draw(&seed, 2)) path[draw(&seed, PATH)] = any_cell(&info, &seed);
+        uint32_t spoiled = draw(&seed, 3), where = draw(&seed, PATH);
+        if (spoiled == 1) path[where] = any_cell(&info, &seed);
+        if (spoiled == 2) path[where] = neighbour(&info, path[where ? where - 1 : 0], &seed);
         check_path(w, oracle, context, path);
         uint64_t cost;
         size_t walkable;
@@ -186,6 +188,81 @@ Test(map_walk, costs_what_its_steps_and_links_cost_on_grids) {
     check_flat(8, WEND_CORNERS_ONE, 9, 2);
     check_flat(8, WEND_CORNERS_ALWAYS, 255, 3);
     check_flat(4, WEND_CORNERS_NEVER, 3, 4);
+}
+
+/* A model, and which steps of it are closed: a bit for each of the nine differences, by y and x from -1. */
+typedef struct ledges {
+    model m;
+    uint16_t closed[150 * 80];
+} ledges;
+
+static unsigned difference(wend_cell a, wend_cell b) {
+    return (unsigned)((b.y - a.y + 1) * 3 + b.x - a.x + 1);
+}
+
+/* Corners are cut here, so that a closed step bears on no other. */
+static uint64_t ledges_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
+    const ledges *l = context;
+    bool near = abs(a.x - b.x) <= 1 && abs(a.y - b.y) <= 1;
+    if (near && l->closed[a.y * 150 + a.x] >> difference(a, b) & 1)
+        return model_open(&l->m, b.x, b.y) ? link_cost(w, a, b) : UINT64_MAX;
+    return flat_oracle(w, &l->m, a, b);
+}
+
+Test(map_walk, does_not_take_closed_steps_but_links_over_them) {
+    wend_map_rules rules = wend_map_rules_default();
+    uint64_t seed = 6;
+    rules.corners = WEND_CORNERS_ALWAYS;
+    ledges *l = calloc(1, sizeof *l);
+    world *w = calloc(1, sizeof *w);
+    wend_edit *edit;
+    l->m = model_create(150, 80, &rules);
+    for (int32_t i = 0; i < 150 * 80; i++) l->m.classes[i] = (uint8_t)draw(&seed, 4);
+    w->map = map_of(&l->m);
+    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    for (int32_t i = 0; i < 6000; i++) {
+        wend_cell a = at(1 + (int32_t)draw(&seed, 148), 1 + (int32_t)draw(&seed, 78));
+        wend_cell b = at(a.x + (int32_t)draw(&seed, 3) - 1, a.y + (int32_t)draw(&seed, 3) - 1);
+        if (same(a, b)) continue;
+        cr_assert_eq(wend_edit_set_step(edit, a, b, 0), WEND_OK);
+        l->closed[a.y * 150 + a.x] |= (uint16_t)(1u << difference(a, b));
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_gt(check_paths(w, ledges_oracle, l, seed), 50u);
+    add_links(w, MOST_LINKS, &seed);
+    cr_assert_gt(check_paths(w, ledges_oracle, l, seed), 50u);
+    wend_map_release(w->map);
+    model_free(&l->m);
+    free(l);
+    free(w);
+}
+
+/* What closed steps leave of the corner rules is tested elsewhere; here, that walks keep to it. */
+static uint64_t steps_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
+    const wend__version *v = context;
+    uint64_t cost = UINT64_MAX;
+    for (int d = 0; d < WEND__DIRECTIONS; d++)
+        if (same(b, at(a.x + wend__dx[d], a.y + wend__dy[d])) && wend__version_steps(v, a.x, a.y) >> d & 1)
+            cost = (uint64_t)(d < WEND__NE ? 10 : 14) * wend__cell_factor(v, b);
+    return wend__cell_factor(v, b) ? least(cost, link_cost(w, a, b)) : UINT64_MAX;
+}
+
+Test(map_walk, keeps_to_the_corner_rules_around_closed_steps) {
+    world *w = calloc(1, sizeof *w);
+    wend_edit *edit;
+    uint64_t seed = 9;
+    w->map = map_of_size(150, 80);
+    cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
+    for (int32_t i = 0; i < 4000; i++) {
+        wend_cell a = at(1 + (int32_t)draw(&seed, 148), (int32_t)draw(&seed, 80));
+        cr_assert_eq(wend_edit_set_step(edit, a, at(a.x + 1, a.y), 0), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend__version *v = wend__map_acquire(w->map, false);
+    cr_assert_gt(check_paths(w, steps_oracle, v, seed), 50u);
+    wend__map_release(v, false);
+    wend_map_release(w->map);
+    free(w);
 }
 
 /* Where a mover stands, as a grid of its own: the dearest of the cells that it covers, or none where one is blocked. */
