@@ -205,23 +205,28 @@ static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
     return bits;
 }
 
-/* Of voxels all places of a chunk say which classes it has: those beyond the rim must not. */
-static void settle_rim(wend_edit *edit, int32_t column, int32_t row) {
+static bool is_own_voxels(const wend_edit *edit, int32_t column, int32_t row) {
     const part p = {.column = column, .row = row};
-    if (edit->draft->kind != WEND_KIND_VOXEL || !edit->marks[wend__block_index(edit->draft, column, row)]) return;
-    if (is_own(edit, &p))
-        wend__voxels_paint_rim(own_chunk(edit, column, row), wend__voxels_extent(edit->draft, column, row));
+    if (edit->draft->kind != WEND_KIND_VOXEL || !edit->marks[wend__block_index(edit->draft, column, row)]) return false;
+    return is_own(edit, &p);
 }
 
 int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
+    const uint8_t *factors = edit->draft->rules.factors;
+    bool voxels = is_own_voxels(edit, column, row);
     unsigned width, height;
-    settle_rim(edit, column, row);
+    if (voxels) wend__voxels_paint_rim(own_chunk(edit, column, row), wend__voxels_extent(edit->draft, column, row));
     wend__chunk_extents(edit->draft, column, row, &width, &height);
     wend__form form =
         wend__chunk_form(wend__version_chunk(edit->draft, column, row), &edit->draft->rules, width, height);
-    if (form.kind == WEND__FORM_AS_IS) return WEND_OK;
-    if (wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
-    return wend__chunk_reform(edit->map, own_chunk(edit, column, row), &form, width, height);
+    int32_t error = WEND_OK;
+    if (form.kind != WEND__FORM_AS_IS) {
+        error = wend__edit_own_block(edit, column, row);
+        if (!error) error = wend__chunk_reform(edit->map, own_chunk(edit, column, row), &form, width, height);
+    }
+    if (voxels && !error)
+        wend__voxels_turn_bits(own_chunk(edit, column, row), factors, wend__voxels_extent(edit->draft, column, row));
+    return error;
 }
 
 /* ---- writing ---- */

@@ -237,6 +237,8 @@ wend__extent wend__voxels_extent(const wend__version *version, int32_t column, i
 /// Give the places of a draft's own chunk that are beyond the map's rim the class of its first cell, so that they do not
 /// keep it from having one class, or two.
 void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);
+/// Let the bits of a draft's own chunk, where some are open and some blocked, be its open bits as well.
+void wend__voxels_turn_bits(wend__chunk *chunk, const uint8_t factors[256], wend__extent extent);
 
 /* space_sight.c */
 /// The last cell that the line reaches from an open voxel.
