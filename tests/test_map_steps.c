@@ -414,6 +414,41 @@ Test(map_steps, part_every_cell_from_all_others) {
     walled_free(&w);
 }
 
+/* Cells of the rim of a quarter of the largest map, parted from one another and from what is inside. */
+static void part_rim_cell(wend_edit *edit, int32_t x, int32_t y) {
+    for (int32_t d = 0; d < 4; d++) {
+        int32_t tx = x + wend__dx[d], ty = y + wend__dy[d];
+        if (tx < 0 || ty < 0 || tx > 32767 || ty > 32767) continue;
+        cr_assert_eq(wend_edit_set_step(edit, at(x, y), at(tx, ty), 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_step(edit, at(tx, ty), at(x, y), 0), WEND_OK);
+    }
+}
+
+Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
+    wend_map *map = map_of_size(65536, 65536);
+    wend_edit *edit = begin(map);
+    for (int32_t i = 0; i < 32768; i++) {
+        part_rim_cell(edit, i, 0);
+        part_rim_cell(edit, i, 32767);
+        part_rim_cell(edit, 0, i);
+        part_rim_cell(edit, 32767, i);
+    }
+    publish(edit);
+    wend_map_info info;
+    wend_map_describe(map, &info);
+    /* In the north and west each is alone but for the last, which lead out; then what is inside, and what is outside. */
+    cr_assert_eq(info.components, 32767 + 32766 + 2);
+    const wend_cell cells[] = {{5, 0, 0},       {0, 32766, 0},   {300, 300, 0},
+                               {32767, 900, 0}, {900, 32767, 0}, {50000, 9, 0}};
+    for (size_t i = 0; i < 6; i++)
+        for (size_t k = 0; k < 6; k++) {
+            int32_t reachable;
+            cr_assert_eq(wend_map_reachable(map, WEND_MOVER_DEFAULT, cells[i], cells[k], &reachable), WEND_OK);
+            cr_assert_eq(reachable, i == k || (i > 2 && k > 2), "%d, %d", (int)i, (int)k);
+        }
+    wend_map_release(map);
+}
+
 /* ---- sight ---- */
 
 Test(map_steps, that_are_closed_block_the_line_that_crosses_them) {

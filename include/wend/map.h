@@ -144,7 +144,7 @@ WEND_API void wend_map_describe(const wend_map *map, wend_map_info *out);
 /// Change how the map is walked; makes no new epoch. Refused while a search is under way on the map; answers that wait
 /// for delivery are held against the new rules.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells) where a factor changes, else O(cells / 2^20).
+/// Threads: any. Cost: O(cells) where a factor changes, else O(cells / 2^20), O(chunks) where steps are closed.
 WEND_API int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
 
 /// Change how many versions may be live at a time: what max_versions says in the definition. A fork begins with its

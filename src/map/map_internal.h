@@ -63,7 +63,7 @@ typedef struct wend__chunk {
     const wend__closed *closed; ///< NULL: none
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
     uint8_t max_factor; ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
-    bool settled;       ///< closed steps, in it or beside it, bear on the steps of its cells
+    bool settled;       ///< closed steps, in it or (on a grid) beside it, bear on the steps of its cells
 } wend__chunk;
 
 typedef struct wend__block {
