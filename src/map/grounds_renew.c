@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Grounds brought up to date: where a batch changed cells, a batch of the ground's own changes how the mover stands on what
  * covers them, and is made a ground by what makes batches versions. Where nothing changes, the ground stays the same. */
+#include "map/graph.h"
 #include "map/grounds.h"
 
 typedef struct renewal {
@@ -62,10 +63,7 @@ static int32_t own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **
 static uint64_t places_on_map(const wend__version *v, int32_t column, int32_t row, unsigned y) {
     if (v->kind == WEND_KIND_GRID)
         return y < wend__chunk_extent(v->height, row) ? wend__low_bits(wend__chunk_extent(v->width, column)) : 0;
-    if (v->kind == WEND_KIND_GRAPH) {
-        int64_t left = v->width - ((int64_t)column << 12) - ((int64_t)y << 6);
-        return left < 0 ? 0 : wend__low_bits(left < 64 ? (unsigned)left : 64);
-    }
+    if (v->kind == WEND_KIND_GRAPH) return wend__graph_chunk(v->graph, column)[y];
     uint64_t on = 0;
     int32_t width = v->width - (column << WEND__VOXEL_SHIFT);
     for (unsigned i = 0; i < 4; i++) {
