@@ -273,7 +273,8 @@ static uint32_t label_in_chunk(const wend__version *v, const wend__inside *insid
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     unsigned column = x & (WEND__CHUNK_SIDE - 1), row = y & (WEND__CHUNK_SIDE - 1);
     uint64_t open = wend__open_row(v->rules.factors, chunk, row);
-    uint64_t walls = chunk->closed ? wend__walls_east(chunk->closed, row) : 0, begins = open & (~(open << 1) | walls << 1);
+    uint64_t walls = chunk->closed ? wend__walls_east(chunk->closed, row) : 0,
+             begins = open & (~(open << 1) | walls << 1);
     unsigned run = inside->rows[row] + wend__popcount64(begins & wend__low_bits(column + 1)) - 1;
     return inside->labels <= WEND__NARROW ? inside->u.narrow[run] : inside->u.wide[run];
 }

@@ -172,8 +172,7 @@ static bool way_round(unsigned open, unsigned closed, unsigned closed_beside, un
 
 /* The steps that are left to a cell. `beside`: what was closed at its neighbours in the north, east, south and west. */
 static uint8_t settled_steps(const wend__version *v, unsigned open, unsigned closed, const uint8_t beside[4]) {
-    static const uint8_t ways[4][2] = {
-        {WEND__N, WEND__E}, {WEND__S, WEND__E}, {WEND__S, WEND__W}, {WEND__N, WEND__W}};
+    static const uint8_t ways[4][2] = {{WEND__N, WEND__E}, {WEND__S, WEND__E}, {WEND__S, WEND__W}, {WEND__N, WEND__W}};
     unsigned steps = v->legal[open] & ~closed;
     if (v->rules.corners == WEND_CORNERS_ALWAYS) return (uint8_t)steps;
     for (unsigned diagonal = steps >> WEND__NE; diagonal; diagonal &= diagonal - 1) {
