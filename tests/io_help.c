@@ -106,21 +106,62 @@ void expect_classes(const wend_map *map, int32_t width, int32_t height, const ch
     }
 }
 
-bool same_classes(const wend_map *a, const wend_map *b) {
-    wend_map_info one, two;
-    wend_map_describe(a, &one);
-    wend_map_describe(b, &two);
-    if (one.width != two.width || one.height != two.height) return false;
-    size_t cells = (size_t)one.width * (size_t)one.height;
+static bool same_classes(const wend_map *a, const wend_map *b, const wend_map_info *info) {
+    size_t cells = (size_t)info->width * (size_t)info->height * (size_t)info->depth;
     uint8_t *first = malloc(cells), *second = malloc(cells);
-    wend_box box = {{0, 0, 0}, {one.width - 1, one.height - 1, 0}};
     cr_assert(first && second);
-    cr_assert_eq(wend_map_read(a, box, first, (size_t)one.width), WEND_OK);
-    cr_assert_eq(wend_map_read(b, box, second, (size_t)one.width), WEND_OK);
+    memset(first, 0, cells);
+    memset(second, 0, cells);
+    if (info->kind == WEND_KIND_GRAPH) {
+        for (int32_t x = 0; x < info->width; x++) {
+            uint8_t one = 99, two = 99; /* absent nodes are as different as any */
+            wend_map_terrain(a, (wend_cell){x, 0, 0}, &one);
+            wend_map_terrain(b, (wend_cell){x, 0, 0}, &two);
+            first[x] = one, second[x] = two;
+        }
+    } else {
+        wend_box box = {{0, 0, 0}, {info->width - 1, info->height - 1, info->depth - 1}};
+        cr_assert_eq(wend_map_read(a, box, first, (size_t)info->width), WEND_OK);
+        cr_assert_eq(wend_map_read(b, box, second, (size_t)info->width), WEND_OK);
+    }
     bool same = memcmp(first, second, cells) == 0;
     free(first);
     free(second);
     return same;
+}
+
+static bool same_links(const wend_map *a, const wend_map *b, size_t count) {
+    wend_link *first = calloc(count + 1, sizeof *first), *second = calloc(count + 1, sizeof *second);
+    cr_assert(first && second);
+    wend_map_links(a, first, count, &count);
+    wend_map_links(b, second, count, &count);
+    bool same = memcmp(first, second, count * sizeof *first) == 0;
+    free(first);
+    free(second);
+    return same;
+}
+
+static bool same_node(const wend_map *a, const wend_map *b, uint32_t node) {
+    wend_edge first[64], second[64];
+    wend_cell one = {0, 0, 0}, two = {0, 0, 0};
+    size_t count = 0, other = 0;
+    if (wend_map_edges(a, node, first, 64, &count) != wend_map_edges(b, node, second, 64, &other)) return false;
+    cr_assert_leq(count, 64);
+    if (count != other || memcmp(first, second, count * sizeof *first) != 0) return false;
+    if (wend_map_coordinates(a, node, &one) != wend_map_coordinates(b, node, &two)) return false;
+    return one.x == two.x && one.y == two.y && one.z == two.z;
+}
+
+bool same_map(const wend_map *a, const wend_map *b) {
+    wend_map_info one, two;
+    wend_map_describe(a, &one);
+    wend_map_describe(b, &two);
+    if (one.kind != two.kind || one.width != two.width || one.height != two.height || one.depth != two.depth ||
+        one.links != two.links || one.edges != two.edges || one.has_coordinates != two.has_coordinates)
+        return false;
+    for (uint32_t node = 0; one.kind == WEND_KIND_GRAPH && node < (uint32_t)one.width; node++)
+        if (!same_node(a, b, node)) return false;
+    return same_classes(a, b, &one) && same_links(a, b, (size_t)one.links);
 }
 
 int32_t write_memory(void *context, const void *bytes, size_t size) {
@@ -145,17 +186,66 @@ uint32_t next_random(uint32_t *seed) {
     return *seed >> 8;
 }
 
-wend_map *random_map(uint32_t *seed, int32_t width, int32_t height, const uint8_t *classes, size_t class_count) {
-    wend_map_def def = wend_map_default();
+static wend_map *random_cells(uint32_t *seed, const wend_map_def *def, const uint8_t *classes, size_t class_count) {
     wend_map *map = NULL;
     wend_edit *edit = NULL;
-    def.width = width;
-    def.height = height;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend_map_create(def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    for (int32_t y = 0; y < height; y++)
-        for (int32_t x = 0; x < width; x++)
-            wend_edit_set(edit, (wend_cell){x, y, 0}, classes[next_random(seed) % class_count]);
+    for (int32_t z = 0; z < def->depth; z++)
+        for (int32_t y = 0; y < def->height; y++)
+            for (int32_t x = 0; x < def->width; x++)
+                wend_edit_set(edit, (wend_cell){x, y, z}, classes[next_random(seed) % class_count]);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
+}
+
+wend_map *random_map(uint32_t *seed, int32_t width, int32_t height, const uint8_t *classes, size_t class_count) {
+    wend_map_def def = wend_map_default();
+    def.width = width;
+    def.height = height;
+    return random_cells(seed, &def, classes, class_count);
+}
+
+wend_map *random_space(uint32_t *seed, wend_cell size, const uint8_t *classes, size_t class_count) {
+    wend_map_def def = wend_map_default();
+    def.kind = WEND_KIND_VOXEL;
+    def.width = size.x;
+    def.height = size.y;
+    def.depth = size.z;
+    return random_cells(seed, &def, classes, class_count);
+}
+
+static bool has_link(const wend_link *links, int32_t count, wend_cell cell) {
+    for (int32_t i = 0; i < count; i++)
+        if (memcmp(&links[i].from, &cell, sizeof cell) == 0 || memcmp(&links[i].to, &cell, sizeof cell) == 0)
+            return true;
+    return false;
+}
+
+static wend_cell free_cell(uint32_t *seed, const wend_map *map, const wend_link *links, int32_t count) {
+    wend_map_info info;
+    wend_map_describe(map, &info);
+    for (;;) {
+        wend_cell cell = {(int32_t)(next_random(seed) % (uint32_t)info.width),
+                          (int32_t)(next_random(seed) % (uint32_t)info.height),
+                          (int32_t)(next_random(seed) % (uint32_t)info.depth)};
+        uint8_t terrain = 0;
+        wend_map_terrain(map, cell, &terrain);
+        if (terrain == WEND_CLASS_OPEN && !has_link(links, count, cell)) return cell;
+    }
+}
+
+void add_teleports(uint32_t *seed, wend_map *map, int32_t pairs, int32_t cost) {
+    wend_link links[64] = {0};
+    wend_edit *edit = NULL;
+    cr_assert_leq(pairs, 64);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t i = 0; i < pairs; i++) {
+        links[i].from = free_cell(seed, map, links, i);
+        links[i].to = links[i].from; /* so that the other end is another cell */
+        links[i].to = free_cell(seed, map, links, i + 1);
+        cr_assert_eq(wend_edit_add_link(edit, links[i].from, links[i].to, cost), WEND_OK);
+        cr_assert_eq(wend_edit_add_link(edit, links[i].to, links[i].from, cost), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }

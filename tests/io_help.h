@@ -36,7 +36,8 @@ void expect_bad_scen(const bad_file *file);
 
 /// The classes of a whole map, row by row, as digits and '#' for those above 9.
 void expect_classes(const wend_map *map, int32_t width, int32_t height, const char *classes);
-bool same_classes(const wend_map *a, const wend_map *b);
+/// Kind, size, classes, links, and of graphs nodes, edges and coordinates.
+bool same_map(const wend_map *a, const wend_map *b);
 
 /// Bytes written; the write call number `fail_at` (from 1; 0: none) returns WEND_BUSY, which nothing else does.
 typedef struct written {
@@ -47,8 +48,11 @@ typedef struct written {
 int32_t write_memory(void *context, const void *bytes, size_t size);
 void expect_written(const written *out, const char *text);
 
-/// A map of random classes of a list.
+/// A map of random classes of a list: flat, or of voxels.
 wend_map *random_map(uint32_t *seed, int32_t width, int32_t height, const uint8_t *classes, size_t class_count);
+wend_map *random_space(uint32_t *seed, wend_cell size, const uint8_t *classes, size_t class_count);
+/// Between random cells of class 1 that have none: links both ways, each at that cost.
+void add_teleports(uint32_t *seed, wend_map *map, int32_t pairs, int32_t cost);
 uint32_t next_random(uint32_t *seed);
 
 #endif

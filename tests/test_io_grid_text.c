@@ -25,9 +25,8 @@ Test(grid_text, reads_every_way_of_writing_the_same) {
         "Columns 3\nRows 2\n0 1 2\nA 9 B",
         "Rows 2\r\nColumns 3\r\n0 1 2\r\nA 9 B\r\n",
         "\xEF\xBB\xBFRows 2\nColumns 3\n0 1 2\nA 9 B\n",
-        "\xEF\xBB\xBF# by hand\r\n\r\n  Rows\t2 # of two\nLayers 1\nColumns 3\n\n0  1\t2  #x\n# y\n\n\tA 9 B \n\n#z",
-        "Layers 1\nRows 0002\nColumns 3\n0 1 2\nA 9 B\n",
-        "Rows 2\nColumns 3\nLayers 1\n0 1 2\nA 9 B\r",
+        "\xEF\xBB\xBF# by hand\r\n\r\n  Rows\t2 # of two\nColumns 3\n\n0  1\t2  #x\n# y\n\n\tA 9 B \n\n#z",
+        "Rows 0002\nColumns 3\n0 1 2\nA 9 B\r",
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_map_markers markers;
@@ -67,9 +66,8 @@ Test(grid_text, refuses_headers_that_are_wrong) {
         {"Rows 1\n", WEND_BAD_FORMAT, 2, 1,
          "expected a 'Columns' line before the first row, found the end of the file"},
         {"Rows 1\nColumns 1", WEND_BAD_FORMAT, 2, 10, "expected row 1 of 1, found the end of the file"},
-        {"Rows 1\nColumns 1\nrows 1\n0\n", WEND_BAD_FORMAT, 3, 1, "expected 0 to 9, A or B, found 'rows'"},
-        {"Rows 1\nColumns 1\nLayers 2\n0\n0\n", WEND_UNSUPPORTED, 3, 8,
-         "grids of several layers are not available in this version"},
+        {"Rows 1\nColumns 1\nrows 1\n0\n", WEND_BAD_FORMAT, 3, 1,
+         "expected 0 to 9, A, B or a teleport such as t1, found 'rows'"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) expect_bad_map(&bad[i]);
 }
@@ -88,17 +86,18 @@ Test(grid_text, refuses_rows_that_are_wrong) {
         {TWO_BY_TWO "0 0\n0 0\nRows 2\n", WEND_BAD_FORMAT, 5, 1,
          "expected the end of the file after 2 rows, found 'Rows'"},
         {TWO_BY_TWO "0 0\nRows 2\n0 0\n", WEND_BAD_FORMAT, 4, 1, "'Rows' after the first row"},
-        {TWO_BY_TWO "0 x\n0 0\n", WEND_BAD_FORMAT, 3, 3, "expected 0 to 9, A or B, found 'x'"},
-        {TWO_BY_TWO "0 00\n0 0\n", WEND_BAD_FORMAT, 3, 3, "expected 0 to 9, A or B, found '00'"},
-        {TWO_BY_TWO "0#0 0\n0 0\n", WEND_BAD_FORMAT, 3, 1, "expected 0 to 9, A or B, found '0#0'"},
-        {TWO_BY_TWO "0 \xC3\xA4\n0 0\n", WEND_BAD_FORMAT, 3, 3, "expected 0 to 9, A or B, found '\\xc3\\xa4'"},
-        {TWO_BY_TWO "a 0\n0 0\n", WEND_BAD_FORMAT, 3, 1, "expected 0 to 9, A or B, found 'a'"},
-        {TWO_BY_TWO "T1 0\n0 0\n", WEND_BAD_FORMAT, 3, 1, "expected 0 to 9, A or B, found 'T1'"},
-        {TWO_BY_TWO "t1x 0\n0 0\n", WEND_BAD_FORMAT, 3, 1, "expected 0 to 9, A or B, found 't1x'"},
+        {TWO_BY_TWO "0 x\n0 0\n", WEND_BAD_FORMAT, 3, 3, "expected 0 to 9, A, B or a teleport such as t1, found 'x'"},
+        {TWO_BY_TWO "0 00\n0 0\n", WEND_BAD_FORMAT, 3, 3, "expected 0 to 9, A, B or a teleport such as t1, found '00'"},
+        {TWO_BY_TWO "0#0 0\n0 0\n", WEND_BAD_FORMAT, 3, 1,
+         "expected 0 to 9, A, B or a teleport such as t1, found '0#0'"},
+        {TWO_BY_TWO "0 \xC3\xA4\n0 0\n", WEND_BAD_FORMAT, 3, 3,
+         "expected 0 to 9, A, B or a teleport such as t1, found '\\xc3\\xa4'"},
+        {TWO_BY_TWO "a 0\n0 0\n", WEND_BAD_FORMAT, 3, 1, "expected 0 to 9, A, B or a teleport such as t1, found 'a'"},
+        {TWO_BY_TWO "T1 0\n0 0\n", WEND_BAD_FORMAT, 3, 1, "expected 0 to 9, A, B or a teleport such as t1, found 'T1'"},
+        {TWO_BY_TWO "t1x 0\n0 0\n", WEND_BAD_FORMAT, 3, 1,
+         "expected 0 to 9, A, B or a teleport such as t1, found 't1x'"},
         {TWO_BY_TWO "0 A\n\nA 0\n", WEND_BAD_FORMAT, 5, 1, "a second 'A'; the first is at line 3, column 3"},
         {TWO_BY_TWO "0 B\nA B\n", WEND_BAD_FORMAT, 4, 3, "a second 'B'; the first is at line 3, column 3"},
-        {TWO_BY_TWO "0 0\n0 t1\n", WEND_UNSUPPORTED, 4, 3, "teleports are not available in this version"},
-        {TWO_BY_TWO "z123 0\n0 0\n", WEND_UNSUPPORTED, 3, 1, "teleports are not available in this version"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) expect_bad_map(&bad[i]);
 }

@@ -69,7 +69,9 @@ Test(movingai, refuses_rows_that_are_wrong) {
     for (size_t i = 0; i < COUNT_OF(bad); i++) expect_bad_map(&bad[i]);
 }
 
-#define NO_MAP "not a map file: expected 'Rows', 'Columns' (grid text) or 'type' (MovingAI), found "
+#define NO_MAP                                                                                                         \
+    "not a map file: expected 'Rows', 'Columns', 'Layers' (grid text), 'type' (MovingAI), 'voxel' or 'p sp' "          \
+    "(DIMACS), found "
 
 Test(movingai, other_formats_are_told_apart_by_content) {
     static const bad_file bad[] = {
@@ -79,17 +81,10 @@ Test(movingai, other_formats_are_told_apart_by_content) {
         {"\x89PNG\r\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'\\x89PNG'"},
         {"Rowsx 1\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'Rowsx'"},
         {"version 1\n", WEND_BAD_FORMAT, 1, 1, "not a map file: a scenario"},
-        {"voxel 5 5 5\n1 1 1\n", WEND_UNSUPPORTED, 1, 1, "voxel maps are not available in this version"},
-        {"\xEF\xBB\xBF\n voxel 5 5 5\r\n", WEND_UNSUPPORTED, 2, 2, "voxel maps are not available in this version"},
-        {"c roads\nc\np sp 3 4\na 1 2 3\n", WEND_UNSUPPORTED, 1, 1, "DIMACS graphs are not available in this version"},
-        {"p sp 3 4\n", WEND_UNSUPPORTED, 1, 1, "DIMACS graphs are not available in this version"},
-        {"p aux sp co 3\n", WEND_UNSUPPORTED, 1, 1, "DIMACS graphs are not available in this version"},
-        {"a 1 2 3\n", WEND_UNSUPPORTED, 1, 1, "DIMACS graphs are not available in this version"},
-        {"c only comments\n", WEND_UNSUPPORTED, 1, 1, "DIMACS graphs are not available in this version"},
         {"a b c\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'a'"},
         {"p cnf 3 4\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'p'"},
         {"c x\nhello\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'c'"},
-        {"\n{ \"width\": 3 }\n", WEND_UNSUPPORTED, 2, 1, "Tiled maps are not available in this version"},
+        {"\n{ \"width\": 3 }\n", WEND_UNSUPPORTED, 2, 1, "Tiled maps are read by libwend-extra"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         expect_bad_map(&bad[i]);
@@ -97,6 +92,10 @@ Test(movingai, other_formats_are_told_apart_by_content) {
     }
     cr_expect_eq(wend_detect_format(NULL, 0), WEND_FORMAT_UNKNOWN);
     cr_expect_eq(wend_detect_format("#\nColumns 3", 11), WEND_FORMAT_GRID_TEXT);
+    static const char *const dimacs[] = {"c roads\nc\np sp 3", "p sp 3 4\n", "p aux sp co 3\n", "a 1 2 3", "c only"};
+    for (size_t i = 0; i < COUNT_OF(dimacs); i++)
+        cr_expect_eq(wend_detect_format(dimacs[i], strlen(dimacs[i])), WEND_FORMAT_DIMACS, "%s", dimacs[i]);
+    cr_expect_eq(wend_detect_format("\xEF\xBB\xBF\n voxel 5\r\n", 13), WEND_FORMAT_VOXEL);
     cr_expect_eq(wend_detect_format("Layers", 6), WEND_FORMAT_GRID_TEXT);
     cr_expect_eq(wend_detect_format("type octile", 11), WEND_FORMAT_MOVINGAI);
     cr_expect_eq(wend_detect_format("width", 5), WEND_FORMAT_MOVINGAI);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files cut short, altered, or lying about their size; and memory that runs out. */
+#include "io/formats.h"
 #include "io/scen.h"
 #include "io_help.h"
 
@@ -7,8 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char grid_file[] = "Rows 2 # two\r\nColumns 3\nLayers 1\n\n0 1 2\nA 9 B\n";
+static const char grid_file[] = "Rows 2 # two\r\nColumns 3\n\n0 1 2\nA 9 B\n";
+static const char layers_file[] = "Rows 2\r\nColumns 3\nLayers 2\n\n0 t1 2\nA 9 B\n0 0 t2\nt1 t2 0\n";
+static const char voxel_file[] = "voxel 12 3 20\r\n0 2 1\n11 0 19\n\n3 1 4\n";
+static const char graph_file[] = "c c\np sp 3 3\r\na 1 2 10\na 3 3 999999\n\nc x\na  2 1 7\n";
+static const char coordinates_file[] = "c c\np aux sp co 3\r\nv 1 -2 10\nv 3 3 999999\n\nc x\nv  2 1 7\n";
 static const char movingai_file[] = "type octile\nheight 2\r\nwidth 4\nmap\n.G@O\nTSW.\n\n";
+static const char voxel_scen_file[] = "version 1\na b.3dmap\r\n1 2 3 4 5 6 5.25 1.2\n1 2 3 4 5 6 0 1.2\n";
 static const char scen_file[] = "version 1\n3\ta b\t7\t5\t1\t2\t6\t4\t5.8\r\n0 c 7 5 1 2 6 4 0\n";
 
 static void expect_place(int32_t code, const wend_file_error *error) {
@@ -32,7 +38,7 @@ static bool try_map(const char *bytes, size_t size) {
     } else {
         cr_assert_eq(wend_map_write(map, markers.format, &markers, write_memory, &out, NULL), WEND_OK);
         cr_assert_eq(parse_map(out.bytes, out.size, NULL, &back, NULL, NULL), WEND_OK);
-        cr_assert(same_classes(map, back));
+        cr_assert(same_map(map, back));
         wend_map_release(back);
         wend_map_release(map);
         free(out.bytes);
@@ -60,6 +66,22 @@ static bool try_scen(const char *bytes, size_t size) {
     return true;
 }
 
+/* Of a graph of three nodes. Mistakes have their place in the text. */
+static bool try_coordinates(const char *bytes, size_t size) {
+    wend_cell at[4];
+    wend_file_error error = {0};
+    char *copy = malloc(size ? size : 1);
+    memcpy(copy, bytes, size);
+    wend__coordinates_file file = {.bytes = copy, .size = size, .name = "x.co"};
+    int32_t code = wend__coordinates_parse(&file, 3, at, &error);
+    free(copy);
+    if (!code) return true;
+    cr_assert_eq(code, WEND_BAD_FORMAT);
+    cr_assert(strncmp(error.text, "x.co:", 5) == 0 && error.line == 0 && error.column == 0);
+    for (const char *c = error.text; *c; c++) cr_assert(*c >= 0x20 && *c < 0x7F, "not printable");
+    return false;
+}
+
 typedef bool try_fn(const char *bytes, size_t size);
 
 static size_t good_cuts(try_fn *try, const char *bytes, size_t size) {
@@ -70,7 +92,14 @@ static size_t good_cuts(try_fn *try, const char *bytes, size_t size) {
 
 Test(robust, every_truncation_is_good_or_a_clear_error) {
     cr_expect_eq(good_cuts(try_map, grid_file, sizeof grid_file - 1), 2, "whole, and without the last line end");
+    cr_expect_eq(good_cuts(try_map, layers_file, sizeof layers_file - 1), 2);
+    /* the header from the first digit of its depth on; each voxel from the first digit of its z on */
+    cr_expect_eq(good_cuts(try_map, voxel_file, sizeof voxel_file - 1), 4 + 2 + 4 + 2);
+    cr_expect_eq(good_cuts(try_map, graph_file, sizeof graph_file - 1), 2);
+    cr_expect_eq(good_cuts(try_coordinates, coordinates_file, sizeof coordinates_file - 1), 2);
     cr_expect_eq(good_cuts(try_map, movingai_file, sizeof movingai_file - 1), 3);
+    /* a version alone; the map; the first query from one digit of its ratio on; the second */
+    cr_expect_eq(good_cuts(try_scen, voxel_scen_file, sizeof voxel_scen_file - 1), 2 + 3 + 4 + 4);
     /* a version alone; the first query from one digit of its length on; the second */
     cr_expect_eq(good_cuts(try_scen, scen_file, sizeof scen_file - 1), 2 + 5 + 2);
 }
@@ -98,6 +127,26 @@ static void every_mutation(try_fn *try, const char *bytes, size_t size) {
 
 Test(robust, every_changed_byte_of_grid_text_is_good_or_a_clear_error) {
     every_mutation(try_map, grid_file, sizeof grid_file - 1);
+}
+
+Test(robust, every_changed_byte_of_layers_and_teleports_is_good_or_a_clear_error) {
+    every_mutation(try_map, layers_file, sizeof layers_file - 1);
+}
+
+Test(robust, every_changed_byte_of_a_voxel_map_is_good_or_a_clear_error) {
+    every_mutation(try_map, voxel_file, sizeof voxel_file - 1);
+}
+
+Test(robust, every_changed_byte_of_a_graph_is_good_or_a_clear_error) {
+    every_mutation(try_map, graph_file, sizeof graph_file - 1);
+}
+
+Test(robust, every_changed_byte_of_coordinates_is_good_or_a_clear_error) {
+    every_mutation(try_coordinates, coordinates_file, sizeof coordinates_file - 1);
+}
+
+Test(robust, every_changed_byte_of_a_voxel_scenario_is_good_or_a_clear_error) {
+    every_mutation(try_scen, voxel_scen_file, sizeof voxel_scen_file - 1);
 }
 
 Test(robust, every_changed_byte_of_a_movingai_map_is_good_or_a_clear_error) {
@@ -200,11 +249,19 @@ Test(robust, arguments_out_of_range_are_refused) {
     def.struct_bytes--;
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     def = wend_map_default();
-    def.kind = 2;
-    cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
-    def = wend_map_default();
     def.rules.cost_straight = 0;
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, &error), WEND_BAD_ARGUMENT);
     cr_expect_eq(wend_map_load(TEST_DATA "/problem1.txt", NULL, NULL, NULL, NULL), WEND_BAD_ARGUMENT);
     cr_expect_null(map);
+}
+
+Test(robust, kind_and_size_of_the_definition_are_the_files) {
+    wend_map_def def = wend_map_default();
+    wend_map *map = NULL;
+    wend_map_info info;
+    def.kind = WEND_KIND_GRAPH, def.width = -1, def.height = 70000, def.depth = 9;
+    cr_assert_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_OK);
+    wend_map_describe(map, &info);
+    cr_expect(info.kind == WEND_KIND_GRID && info.width == 3 && info.height == 2 && info.depth == 1);
+    wend_map_release(map);
 }

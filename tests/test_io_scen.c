@@ -19,7 +19,7 @@ static wend_scen *good_scen(const char *text) {
 static void expect_query(const wend_scen_query *q, int32_t bucket, const char *map, double length) {
     cr_expect_eq(q->bucket, bucket);
     cr_expect_str_eq(q->map, map);
-    cr_expect(q->width == 7 && q->height == 5, "%d %d", (int)q->width, (int)q->height);
+    cr_expect(q->width == 7 && q->height == 5 && q->depth == 1, "%d %d", (int)q->width, (int)q->height);
     cr_expect(q->start.x == 1 && q->start.y == 2 && q->start.z == 0 && q->goal.x == 6 && q->goal.y == 4 &&
               q->goal.z == 0);
     cr_expect(q->length >= length && q->length <= length, "%.17g", q->length);
@@ -94,8 +94,6 @@ Test(scen, refuses_what_is_wrong) {
         {"1 m 7 5 1 2 6 4 1e999\n", WEND_BAD_FORMAT, 1, 17, LENGTH "'1e999'"},
         {"1 m 7 5 1 2 6 4 5 6\n", WEND_BAD_FORMAT, 1, 19, "expected the end of the line, found '6'"},
         {"1\tm\t7\t5\t1\t2\t6\t4\n", WEND_BAD_FORMAT, 1, 16, LENGTH "the end of the line"},
-        {"version 1\nA1.3dmap\n1 2 3 4 5 6 7 8\n", WEND_UNSUPPORTED, 2, 1,
-         "voxel scenarios are not available in this version"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) expect_bad_scen(&bad[i]);
 }
@@ -150,6 +148,7 @@ Test(scen, what_is_written_reads_back_the_same) {
             (wend_scen_query){.bucket = (int32_t)next_random(&seed),
                               .width = width,
                               .height = height,
+                              .depth = 1,
                               .start = {(int32_t)next_random(&seed) % width, (int32_t)next_random(&seed) % height, 0},
                               .goal = {width - 1, height - 1, 0},
                               .map = names[next_random(&seed) % 4],
@@ -181,15 +180,22 @@ Test(scen, what_is_written_reads_back_the_same) {
 }
 
 Test(scen, writes_nothing_that_would_not_read_back) {
-    const wend_scen_query good = {
-        .bucket = 1, .width = 7, .height = 5, .start = {1, 2, 0}, .goal = {6, 4, 0}, .map = "m", .length = 5.5};
-    wend_scen_query bad[16];
+    const wend_scen_query good = {.bucket = 1,
+                                  .width = 7,
+                                  .height = 5,
+                                  .depth = 1,
+                                  .start = {1, 2, 0},
+                                  .goal = {6, 4, 0},
+                                  .map = "m",
+                                  .length = 5.5};
+    wend_scen_query bad[17];
     size_t n = 0;
     for (size_t i = 0; i < COUNT_OF(bad); i++) bad[i] = good;
     bad[n++].bucket = -1;
     bad[n++].width = 0;
     bad[n++].width = 65537;
     bad[n++].height = 65537;
+    bad[n++].depth = 0;
     bad[n++].start.x = 7;
     bad[n++].start.y = -1;
     bad[n++].goal.x = -1;
