@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 8 };
+enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 10 };
 
 wend_picture wend_picture_default(void) {
     return (wend_picture){.struct_bytes = sizeof(wend_picture), .format = WEND_PICTURE_ANSI};

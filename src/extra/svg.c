@@ -91,9 +91,10 @@ static void put_step(const wend__drawing *d, wend__outlet *outlet, const wend_st
 }
 
 static void put_steps(const wend__drawing *d, wend__outlet *outlet) {
+    int32_t pixel = milli(d, 1);
     if (!d->step_count) return;
-    wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\".08\" stroke-linecap=\"square\" d=\"",
-                       hex(WEND__LOOK_STEP));
+    wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\"" MILLI "\" stroke-linecap=\"square\" d=\"",
+                       hex(WEND__LOOK_STEP), MILLI_OF(pixel < 80 ? 80 : pixel));
     for (size_t i = 0; i < d->step_count && !outlet->error; i++) put_step(d, outlet, &d->steps[i]);
     wend__outlet_print(outlet, "\"/>\n");
 }
