@@ -73,7 +73,7 @@ static void join_runs(draft *d, unsigned directions) {
     static const int8_t here[3] = {0, 0, 0};
     const wend__tract tract = {.open = &d->open, .closed = d->closed, .split = d->split, .before = d->before};
     const wend__side side = {.tract = &tract, .by_run = true};
-    wend__sides_touch(d->parents, &side, &side, here, directions);
+    wend__sides_touch(d->parents, &side, &side, here, directions, NULL);
 }
 
 /* ---- numbers ---- */

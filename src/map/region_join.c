@@ -7,13 +7,14 @@ uint32_t wend__set_find(uint32_t *parents, uint32_t i) {
     return i;
 }
 
-void wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b) {
+bool wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b) {
     a = wend__set_find(parents, a);
     b = wend__set_find(parents, b);
     if (a < b)
         parents[b] = a;
     else
         parents[a] = b;
+    return a != b;
 }
 
 /* ---- where runs are ---- */
@@ -60,6 +61,8 @@ typedef struct contact {
     unsigned direction, opposite;
     int32_t dx;
     uint32_t last_a, last_b; ///< united just now
+    wend__touching *found;
+    uint32_t count;
 } contact;
 
 static unsigned opposite_of(unsigned direction) {
@@ -100,7 +103,8 @@ static void unite_rows(contact *c, uint32_t row_a, uint32_t row_b) {
         uint32_t a = number(c->a, from), b = number(c->b, to);
         if (a == c->last_a && b == c->last_b) continue;
         c->last_a = a, c->last_b = b;
-        wend__set_unite(c->parents, a, b);
+        if (wend__set_unite(c->parents, a, b) && c->found)
+            c->found[c->count++] = (wend__touching){(uint16_t)(a - c->a->base), (uint16_t)(b - c->b->base)};
     }
 }
 
@@ -118,9 +122,15 @@ static bool leads_there(const int8_t offset[3], const int8_t step[3]) {
     return step[2] > 0 || (step[2] == 0 && step[1] > 0);
 }
 
-void wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__side *b, const int8_t offset[3],
-                       unsigned directions) {
-    contact c = {.parents = parents, .a = a, .b = b, .offset = offset, .last_a = UINT32_MAX, .last_b = UINT32_MAX};
+uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__side *b, const int8_t offset[3],
+                           unsigned directions, wend__touching *found) {
+    contact c = {.parents = parents,
+                 .a = a,
+                 .b = b,
+                 .offset = offset,
+                 .last_a = UINT32_MAX,
+                 .last_b = UINT32_MAX,
+                 .found = found};
     for (unsigned d = 0; d < directions; d++) {
         const int8_t step[3] = {wend__sx[d], wend__sy[d], wend__sz[d]};
         if (!leads_there(offset, step)) continue;
@@ -133,4 +143,5 @@ void wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__side 
             for (int32_t y = y0; y <= y1; y++)
                 unite_rows(&c, (uint32_t)(z << 4 | y), (uint32_t)(((z + step[2]) & 15) << 4 | ((y + step[1]) & 15)));
     }
+    return c.count;
 }

@@ -29,7 +29,7 @@ static void release_seam(wend_map *map, wend__seam *seam) {
 }
 
 static size_t regions_bytes(size_t blocks) {
-    return sizeof(wend__regions) + blocks * sizeof(wend__tracts *);
+    return sizeof(wend__regions) + blocks * sizeof((wend__regions *)0)->of[0];
 }
 
 wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions) {
@@ -39,7 +39,10 @@ wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions) {
 
 void wend__regions_release(wend_map *map, wend__regions *regions) {
     if (!regions || !let_go(map, &regions->references)) return;
-    for (size_t b = 0; b < regions->blocks; b++) release_tracts(map, regions->tracts[b]);
+    for (size_t b = 0; b < regions->blocks; b++) {
+        release_tracts(map, regions->of[b].tracts);
+        wend__meetings_release(map, regions->of[b].meetings);
+    }
     release_seam(map, regions->seam);
     if (regions->nodes) wend__map_free(map, regions->nodes, regions->nodes->bytes);
     wend__map_free(map, regions, regions_bytes(regions->blocks));
@@ -97,7 +100,7 @@ static bool touched(const renewal *r, size_t index, unsigned chunk) {
 /* The tracts of one block. NULL: no room. */
 static wend__tracts *renew_block(renewal *r, size_t index) {
     const wend__version *v = r->version;
-    const wend__tracts *old = r->old ? r->old->tracts[index] : NULL;
+    const wend__tracts *old = r->old ? r->old->of[index].tracts : NULL;
     wend__tracts *block = wend__map_alloc(v->map, sizeof *block);
     if (!block) return NULL;
     memset(block, 0, sizeof *block);
@@ -130,7 +133,7 @@ static bool block_touched(const renewal *r, size_t index) {
 static wend__tracts *take_block(renewal *r, size_t index) {
     wend_map *map = r->version->map;
     const wend__block *block = r->version->blocks[index];
-    wend__tracts *found = r->old && !block_touched(r, index) ? r->old->tracts[index] : NULL;
+    wend__tracts *found = r->old && !block_touched(r, index) ? r->old->of[index].tracts : NULL;
     for (unsigned i = 0; !found && i < r->known; i++)
         if (r->memo[i].block == block) found = r->memo[i].tracts;
     if (found) {
@@ -145,21 +148,51 @@ static wend__tracts *take_block(renewal *r, size_t index) {
     return found;
 }
 
+/* Are the tracts of a block, and of all that its chunks may touch, the very ones they were? Rows of chunks beside it lie a
+   row or a layer away. */
+static bool stands(const wend__version *v, const wend__regions *old, const wend__regions *regions, size_t block) {
+    int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
+    const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
+    for (unsigned i = 0; i < sizeof away / sizeof *away; i++) {
+        int64_t first = (row * WEND__BLOCK_SIDE + away[i]) >> WEND__BLOCK_SHIFT;
+        for (int64_t y = first; y <= first + 1 && y < v->block_rows; y++)
+            for (int64_t x = column > 0 ? column - 1 : 0; x <= column + 1 && x < v->block_columns; x++) {
+                size_t beside = (size_t)y * (size_t)v->block_columns + (size_t)x;
+                if (old->of[beside].tracts != regions->of[beside].tracts) return false;
+            }
+    }
+    return true;
+}
+
+static int32_t renew_meetings(const renewal *r, wend__regions *regions) {
+    const wend__version *v = r->version;
+    for (size_t b = 0; b < regions->blocks; b++) {
+        if (r->old && (r->alike || stands(v, r->old, regions, b))) {
+            hold(v->map, &r->old->of[b].meetings->references);
+            regions->of[b].meetings = r->old->of[b].meetings;
+        } else if (wend__meetings_create(v, regions, r->old, b, &regions->of[b].meetings)) {
+            return WEND_OUT_OF_MEMORY;
+        }
+    }
+    return WEND_OK;
+}
+
 static int32_t renew_voxels(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
                             wend__regions *regions) {
     renewal r = {.version = version, .old = old, .marks = marks, .alike = old != NULL};
     uint64_t inner = 0;
     for (size_t b = 0; b < regions->blocks; b++) {
-        regions->tracts[b] = take_block(&r, b);
-        if (!regions->tracts[b]) return WEND_OUT_OF_MEMORY;
-        inner += regions->tracts[b]->inner;
+        wend__tracts *tracts = regions->of[b].tracts = take_block(&r, b);
+        if (!tracts) return WEND_OUT_OF_MEMORY;
+        inner += tracts->inner;
         /* One region or 256: they are counted otherwise. */
-        if (old && old->tracts[b]->whole != regions->tracts[b]->whole) r.alike = false;
+        if (old && old->of[b].tracts->whole != tracts->whole) r.alike = false;
     }
+    if (renew_meetings(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (r.alike) {
         hold(version->map, &old->seam->references);
         regions->seam = old->seam;
-    } else if (wend__seam_create(version, regions->tracts, &regions->seam)) {
+    } else if (wend__seam_create(version, regions, &regions->seam)) {
         return WEND_OUT_OF_MEMORY;
     }
     regions->count = regions->seam->count + inner;
@@ -198,7 +231,7 @@ uint64_t wend__regions_of(const wend__version *version, wend_cell cell) {
     wend__place p = wend__place_of(version, cell);
     size_t block = wend__block_index(version, p.column, p.row);
     unsigned index = wend__chunk_index(p.column, p.row);
-    const wend__tracts *tracts = regions->tracts[block];
+    const wend__tracts *tracts = regions->of[block].tracts;
     uint32_t region = wend__tract_region(tracts->tracts[index], p.local);
     if (region < tracts->tracts[index]->rim)
         return regions->seam->component[regions->seam->base[block] + tracts->first[index] + region];

@@ -5,10 +5,11 @@
  *
  * Of voxels: each chunk has a *tract*, its own regions: those that touch its rim are numbered first, in the order in which
  * the rim meets them, so that two tracts that look alike from outside have equal numbers there. Tracts lie in blocks like
- * the chunks', and a *seam* joins them: for each region that touches a rim the component it belongs to. What does not touch
- * the rim is a component of its own. A chunk that is all open, or all blocked, has no tract of its own; a block of open
- * chunks counts as one region. Tracts, blocks and seams are immutable and shared between versions and forks by counting: a
- * batch labels the chunks it touched, and joins them anew where any looks different from outside. */
+ * the chunks'. Each block knows its *meetings*: which regions touch across the sides of its chunks. From these a *seam*
+ * follows: for each region that touches a rim the component it belongs to. What does not touch the rim is a component of its
+ * own. A chunk that is all open, or all blocked, has no tract of its own; a block of open chunks counts as one region.
+ * All of them are immutable and shared between versions and forks by counting: a batch labels the chunks it touched; where
+ * any looks different from outside, what it meets is looked at again, and the seam is made anew from all meetings. */
 #ifndef WEND_SRC_REGIONS_H
 #define WEND_SRC_REGIONS_H
 
@@ -48,9 +49,9 @@ typedef struct wend__tract {
     uint32_t rim;               ///< of those, that touch the rim: the first
     const wend__bits *open;     ///< a reference
     const wend__closed *closed; ///< a reference; NULL: none
-    const uint64_t *split;      ///< where runs of cells in a row begin, where closed steps part them; else NULL: `open` says
-    const uint16_t *before;     ///< runs before each 64 cells; NULL: one region at most
-    const uint16_t *wide;       ///< region of each run; NULL: there are 256 at most, and they are in
+    const uint64_t *split; ///< where runs of cells in a row begin, where closed steps part them; else NULL: `open` says
+    const uint16_t *before; ///< runs before each 64 cells; NULL: one region at most
+    const uint16_t *wide;   ///< region of each run; NULL: there are 256 at most, and they are in
     const uint8_t *narrow;
 } wend__tract;
 
@@ -72,7 +73,8 @@ static inline bool wend__tract_counted(const wend__tract *tract) {
 
 /// Sets of numbers; who is joined has a parent below it.
 uint32_t wend__set_find(uint32_t *parents, uint32_t i);
-void wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b);
+/// @return false: they are joined already
+bool wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b);
 
 /// Runs (as long as a tract has no regions) or regions of a tract, counted from `base`.
 typedef struct wend__side {
@@ -81,21 +83,41 @@ typedef struct wend__side {
     bool by_run;
 } wend__side;
 
+/// Two numbers that were united: enough of them to unite the same again.
+typedef struct wend__touching {
+    uint16_t a, b;
+} wend__touching;
+enum { WEND__TOUCHING_MOST = WEND__CHUNK_CELLS }; ///< two tracts have fewer regions at their rims
+
 /// Unite what touches where b lies (dx, dy, dz) chunks from a: those of one tract where all are 0. `directions`: how many of
 /// the 26 count.
-void wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__side *b, const int8_t offset[3],
-                       unsigned directions);
+/// @param found   receives what was united; NULL: that does not matter
+/// @return how many
+uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__side *b, const int8_t offset[3],
+                           unsigned directions, wend__touching *found);
 
 /* ---- of all chunks: regions.c, region_seam.c ---- */
 
 typedef struct wend__tracts {
-    uint32_t references; ///< guarded by the map's mutex
-    bool whole;          ///< all its chunks are open, and it counts as one region
-    uint32_t rim;        ///< regions that touch the rims of their chunks
-    uint64_t inner;      ///< and that do not
+    uint32_t references;                           ///< guarded by the map's mutex
+    bool whole;                                    ///< all its chunks are open, and it counts as one region
+    uint32_t rim;                                  ///< regions that touch the rims of their chunks
+    uint64_t inner;                                ///< and that do not
     const wend__tract *tracts[WEND__BLOCK_CHUNKS]; ///< NULL: off the map
     uint32_t first[WEND__BLOCK_CHUNKS];            ///< regions at rims before this chunk's
 } wend__tracts;
+
+/// What touches where chunks of a block meet those south, east and up of them: by chunk and direction.
+typedef struct wend__meeting {
+    uint8_t chunk, direction; ///< in the block; of the 26
+    uint16_t a, b;            ///< regions
+} wend__meeting;
+
+typedef struct wend__meetings {
+    uint32_t references; ///< guarded by the map's mutex
+    uint32_t count;
+    wend__meeting of[];
+} wend__meetings;
 
 typedef struct wend__seam {
     uint32_t references; ///< guarded by the map's mutex
@@ -111,10 +133,18 @@ struct wend__regions {
     size_t blocks;
     wend__node_regions *nodes; ///< of a graph; else NULL
     wend__seam *seam;          ///< of voxels
-    wend__tracts *tracts[];    ///< one a block
+    struct {
+        wend__tracts *tracts;
+        wend__meetings *meetings;
+    } of[]; ///< each block's
 };
 
-int32_t wend__seam_create(const wend__version *version, wend__tracts *const *blocks, wend__seam **out);
+/// What touches in and beside a block; `old`: regions to take from what looks as it did, or NULL.
+int32_t wend__meetings_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
+                              size_t block, wend__meetings **out);
+void wend__meetings_release(wend_map *map, wend__meetings *meetings); ///< NULL is ignored
+/// Components from what meets.
+int32_t wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out);
 
 /// How many of the 26 directions connect: the straight ones, or all that there are where corners do not matter.
 static inline unsigned wend__region_directions(const wend_map_rules *rules) {
