@@ -30,9 +30,9 @@ struct wend__links {
     uint32_t count, group_count;
     size_t bytes;
     uint64_t filter_mask;
-    const wend__way *ways;             ///< by from, then to
-    const uint64_t *filter;            ///< bit hash(from) & filter_mask: some link may begin there
-    const wend__link_member *members;  ///< `count` of them, group by group; NULL where group_count is 0
+    const wend__way *ways;            ///< by from, then to
+    const uint64_t *filter;           ///< bit hash(from) & filter_mask: some link may begin there
+    const wend__link_member *members; ///< `count` of them, group by group; NULL where group_count is 0
     wend__link_group groups[WEND__LINK_GROUPS];
 };
 
