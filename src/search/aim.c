@@ -186,6 +186,11 @@ void wend__aim_set(wend__aim *aim, const wend__version *version, const wend_requ
     add_goal(aim, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(aim, request->more_goals[i]);
     if (!aim->blind && version->links) set_shortcuts(aim, version->links);
+    aim->quick = !graph && !aim->blind && aim->heuristic == WEND_HEURISTIC_EXACT && aim->goal_count == 1 &&
+                 aim->shortcut_count == 0 && aim->neighbours != 18;
+    bool flat = aim->neighbours == 4 || aim->neighbours == 6;
+    aim->quick_second = flat ? aim->straight : aim->diagonal - aim->straight;
+    aim->quick_third = flat ? aim->straight : aim->space - aim->diagonal;
 }
 
 /* ---- asking ---- */

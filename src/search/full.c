@@ -7,7 +7,7 @@
  * an expansion that lacks pages is broken off between two of them and taken up again there. */
 #include "search/full.h"
 
-#include "map/grounds.h"
+#include "map/voxels.h"
 #include "search/pages.h"
 #include "search/tiers.h"
 
@@ -37,8 +37,8 @@ static uint8_t factor_at(const wend__search *s, uint32_t id) {
     return s->ground->rules.factors[wend__chunk_class(header->chunk, header->factor << 10 | (id & 4095))];
 }
 
-static uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) {
-    uint64_t estimate = wend__aim_estimate(&s->full.aim, cell);
+WEND__INLINE uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) {
+    uint64_t estimate = wend__aim_quick(&s->full.aim, cell);
     if (s->weight_milli != 1000) estimate = estimate * (uint64_t)s->weight_milli / 1000;
     return g + estimate;
 }
@@ -51,12 +51,12 @@ static void starve(wend__search *s, uint32_t pages, uint32_t open) {
 
 /* ---- the open list ---- */
 
-static void push(wend__search *s, uint64_t key, uint32_t id) {
+WEND__INLINE void push(wend__search *s, uint64_t key, uint32_t id) {
     if (key < s->floor_f) key = s->floor_f;
     wend__open_push_bucket(&s->open, wend__tier_bucket(s->floor_f, key), id);
 }
 
-static bool spare_blocks(wend__search *s, wend__stock *stock) {
+WEND__INLINE bool spare_blocks(wend__search *s, wend__stock *stock) {
     if (WEND__LIKELY(s->open.spare >= WEND__DIRECTIONS) || wend__pages_spare(s, stock)) return true;
     starve(s, 0, 1);
     return false;
@@ -108,90 +108,138 @@ static bool crowded(const wend__search *s, wend_cell cell) {
     return wend__map_crowded(s->version->map, cell, s->full.mover_size, s->start);
 }
 
-/* A way from the node under expansion to `cell`, which costs `edge`, times the factor there if it is a step. False where it
- * lacks pages. */
-static bool relax(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell, uint64_t edge, bool step) {
-    wend__full *full = &s->full;
-    const wend__place place = wend__place_of(s->ground, cell);
-    if (full->occupied != WEND_OCCUPIED_IGNORE && crowded(s, cell)) {
-        if (full->occupied == WEND_OCCUPIED_BLOCK) return true;
-        g += (uint32_t)full->occupied;
-    }
-    const uint32_t id = node_at(s, stock, full->expanding >> 12, place);
-    if (id == WEND__NONE || !spare_blocks(s, stock)) return false;
-    const wend__chunk *chunk = s->pool->pages[id >> 12].chunk;
-    const uint8_t factor = s->ground->rules.factors[wend__chunk_class(chunk, place.local)];
-    if (factor == 0) return true; /* a graph's blocked node, or a link's end */
-    g += step ? edge * factor : edge;
+/* A node under expansion. */
+typedef struct stand {
+    uint64_t g;
+    wend_cell cell;
+    uint32_t id, local; ///< in its chunk
+} stand;
+
+/* A way of cost `g` in all to a node. False where it lacks pages. */
+WEND__INLINE bool relax(wend__search *s, wend__stock *stock, const stand *from, uint64_t g, wend_cell cell,
+                        uint32_t id) {
     wend__node *node = wend__full_node(s->pool, id);
     if (g >= node->g) return true;
-    *node = (wend__node){g, full->expanding, 1};
+    if (!spare_blocks(s, stock)) return false;
+    *node = (wend__node){g, from->id, 1};
     push(s, key_of(s, g, cell), id);
     return true;
 }
 
-static bool expand_grid(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell) {
-    uint32_t steps = wend__version_steps(s->ground, cell.x, cell.y);
+/* What an occupied cell adds to a way into it; UINT64_MAX: it cannot be entered. */
+WEND__INLINE uint64_t crowd_cost(const wend__search *s, wend_cell cell) {
+    if (WEND__LIKELY(s->full.occupied == WEND_OCCUPIED_IGNORE) || !crowded(s, cell)) return 0;
+    return s->full.occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX : (uint64_t)(uint32_t)s->full.occupied;
+}
+
+/* A step within the map that the rules allow. `offset`: from the node's place to the other's, where that is in the same
+ * chunk; else 0. */
+WEND__INLINE bool step(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t edge,
+                       int32_t offset) {
+    const uint64_t extra = crowd_cost(s, cell);
+    if (extra == UINT64_MAX) return true;
+    uint32_t id, local = from->local + (uint32_t)offset;
+    if (WEND__LIKELY(offset != 0 && (local ^ from->local) >> 10 == 0)) {
+        id = from->id + (uint32_t)offset;
+    } else {
+        const wend__place place = wend__place_of(s->ground, cell);
+        id = node_at(s, stock, from->id >> 12, place);
+        if (id == WEND__NONE) return false;
+        local = place.local;
+    }
+    const wend__chunk *chunk = s->pool->pages[id >> 12].chunk;
+    uint64_t g = from->g + extra + edge;
+    if (WEND__UNLIKELY(chunk->max_factor > 1))
+        g += (uint64_t)edge * (s->ground->rules.factors[wend__chunk_class(chunk, local)] - 1u);
+    return relax(s, stock, from, g, cell, id);
+}
+
+/* An edge or a link, whose end may be blocked. A link costs what it costs, whatever the ground. */
+static bool leap(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t cost, bool link) {
+    const uint64_t extra = crowd_cost(s, cell);
+    const wend__place place = wend__place_of(s->ground, cell);
+    if (extra == UINT64_MAX) return true;
+    const uint32_t id = node_at(s, stock, from->id >> 12, place);
+    if (id == WEND__NONE) return false;
+    const uint8_t factor = s->ground->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, place.local)];
+    if (factor == 0) return true;
+    const uint64_t g = from->g + extra + (link ? cost : (uint64_t)cost * factor);
+    return relax(s, stock, from, g, cell, id);
+}
+
+static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) {
+    const uint32_t column = from->local & 63, row = from->local >> 6;
+    const bool inside = column - 1 < 62 && row - 1 < 62;
+    uint32_t steps = wend__version_steps(s->ground, from->cell.x, from->cell.y);
     for (steps &= ~UINT32_C(0) << s->full.successor; steps; steps &= steps - 1) {
         const uint32_t d = s->full.successor = wend__ctz32(steps);
-        const wend_cell to = {cell.x + wend__dx[d], cell.y + wend__dy[d], 0};
-        if (!relax(s, stock, g, to, d < WEND__NE ? s->full.aim.straight : s->full.aim.diagonal, true)) return false;
+        const wend_cell to = {from->cell.x + wend__dx[d], from->cell.y + wend__dy[d], 0};
+        const uint32_t edge = d < WEND__NE ? s->full.aim.straight : s->full.aim.diagonal;
+        if (!step(s, stock, from, to, edge, inside ? wend__dy[d] * 64 + wend__dx[d] : 0)) return false;
     }
     s->full.successor = WEND__DIRECTIONS;
     return true;
 }
 
-static bool expand_voxel(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell) {
+static bool expand_voxel(wend__search *s, wend__stock *stock, const stand *from) {
     const wend__aim *aim = &s->full.aim;
-    uint32_t steps = wend__voxel_steps(s->ground, cell);
+    const bool inside = wend__voxel_inside(from->local);
+    uint32_t steps = wend__voxel_steps_at(s->ground, s->pool->pages[from->id >> 12].chunk, from->local, from->cell);
     for (steps &= ~UINT32_C(0) << s->full.successor; steps; steps &= steps - 1) {
         const uint32_t d = s->full.successor = wend__ctz32(steps);
-        const wend_cell to = {cell.x + wend__sx[d], cell.y + wend__sy[d], cell.z + wend__sz[d]};
+        const wend_cell to = {from->cell.x + wend__sx[d], from->cell.y + wend__sy[d], from->cell.z + wend__sz[d]};
         const uint32_t edge = d < WEND__SPACE_FLAT ? aim->straight : d < WEND__SPACE_SPACE ? aim->diagonal : aim->space;
-        if (!relax(s, stock, g, to, edge, true)) return false;
+        if (!step(s, stock, from, to, edge, inside ? wend__sz[d] * 256 + wend__sy[d] * 16 + wend__sx[d] : 0))
+            return false;
     }
     s->full.successor = WEND__SPACE_DIRECTIONS;
     return true;
 }
 
-static bool expand_graph(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell) {
+static bool expand_graph(wend__search *s, wend__stock *stock, const stand *from) {
     const wend__graph *graph = s->version->graph;
-    const uint32_t first = graph->first[cell.x], count = graph->first[cell.x + 1] - first;
+    const uint32_t first = graph->first[from->cell.x], count = graph->first[from->cell.x + 1] - first;
     for (; s->full.successor < count; s->full.successor++) {
         const wend__arc arc = graph->arcs[first + s->full.successor];
-        if (!relax(s, stock, g, (wend_cell){(int32_t)arc.to, 0, 0}, arc.cost, true)) return false;
+        if (!leap(s, stock, from, (wend_cell){(int32_t)arc.to, 0, 0}, arc.cost, false)) return false;
     }
     return true;
 }
 
 /* `steps` successors come before the links. */
-static bool expand_links(wend__search *s, wend__stock *stock, uint64_t g, wend_cell cell, uint32_t steps) {
+static bool expand_links(wend__search *s, wend__stock *stock, const stand *from, uint32_t steps) {
     const wend__links *links = s->version->links;
-    uint32_t number = wend__cell_number(s->version, cell), count;
+    uint32_t number = wend__cell_number(s->version, from->cell), count;
     if (!wend__links_maybe(links, number)) return true;
     const wend__way *ways = wend__links_from(links, number, &count);
     for (; s->full.successor - steps < count; s->full.successor++) {
         const wend__way *way = &ways[s->full.successor - steps];
-        if (!relax(s, stock, g, wend__cell_of_number(s->version, way->to), way->cost, false)) return false;
+        if (!leap(s, stock, from, wend__cell_of_number(s->version, way->to), way->cost, true)) return false;
     }
     return true;
+}
+
+/* How many successors come before the links. */
+static uint32_t step_count(const wend__search *s, wend_cell cell) {
+    const wend__graph *graph = s->version->graph;
+    if (graph) return graph->first[cell.x + 1] - graph->first[cell.x];
+    return s->ground->kind == WEND_KIND_GRID ? (uint32_t)WEND__DIRECTIONS : (uint32_t)WEND__SPACE_DIRECTIONS;
 }
 
 /* False where it lacks pages; it is taken up again where it was broken off. */
 static bool expand(wend__search *s, wend__stock *stock) {
     const uint32_t id = s->full.expanding;
-    const wend_cell cell = cell_at(s, id);
-    const uint64_t g = wend__full_node(s->pool, id)->g;
-    const int32_t kind = s->ground->kind;
-    uint32_t steps = kind == WEND_KIND_GRID ? WEND__DIRECTIONS : WEND__SPACE_DIRECTIONS;
-    if (kind == WEND_KIND_GRAPH) steps = s->version->graph->first[cell.x + 1] - s->version->graph->first[cell.x];
+    const stand from = {wend__full_node(s->pool, id)->g, cell_at(s, id), id,
+                        s->pool->pages[id >> 12].factor << 10 | (id & 4095)};
+    const uint32_t steps = step_count(s, from.cell);
     if (s->full.successor < steps) {
-        bool whole = kind == WEND_KIND_GRID    ? expand_grid(s, stock, g, cell)
-                     : kind == WEND_KIND_VOXEL ? expand_voxel(s, stock, g, cell)
-                                               : expand_graph(s, stock, g, cell);
+        const int32_t kind = s->ground->kind;
+        bool whole = kind == WEND_KIND_GRID    ? expand_grid(s, stock, &from)
+                     : kind == WEND_KIND_VOXEL ? expand_voxel(s, stock, &from)
+                                               : expand_graph(s, stock, &from);
         if (!whole) return false;
     }
-    if (s->version->links && !expand_links(s, stock, g, cell, steps)) return false;
+    if (s->version->links && !expand_links(s, stock, &from, steps)) return false;
     s->full.expanding = WEND__NONE;
     return true;
 }
