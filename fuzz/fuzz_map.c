@@ -5,26 +5,54 @@
 
 #include <wend/wend.h>
 
+#include "io/formats.h"
+
 static wend_map_def small_map(void) {
     wend_map_def def = wend_map_default();
     def.max_bytes = 8u << 20;
     return def;
 }
 
+static void check_same_node(const wend_map *a, const wend_map *b, uint32_t node) {
+    wend_edge one[8], two[8];
+    size_t count = 0, other = 0;
+    FUZZ_CHECK(wend_map_edges(a, node, one, 8, &count) == wend_map_edges(b, node, two, 8, &other));
+    FUZZ_CHECK(count == other && memcmp(one, two, (count < 8 ? count : 8) * sizeof *one) == 0);
+}
+
+static void check_same_links(const wend_map *a, const wend_map *b, size_t count) {
+    size_t other;
+    wend_link *links = calloc(2 * count + 1, sizeof *links);
+    FUZZ_CHECK(links);
+    wend_map_links(a, links, count, &other);
+    FUZZ_CHECK(other == count);
+    wend_map_links(b, links + count, count, &other);
+    FUZZ_CHECK(memcmp(links, links + count, count * sizeof *links) == 0);
+    free(links);
+}
+
+static void check_same_cells(const wend_map *a, const wend_map *b, const wend_map_info *info) {
+    if (info->cells > 1 << 20) return;
+    size_t cells = (size_t)info->cells;
+    wend_box all = {{0, 0, 0}, {info->width - 1, info->height - 1, info->depth - 1}};
+    uint8_t *classes = malloc(2 * cells);
+    FUZZ_CHECK(classes);
+    FUZZ_CHECK(wend_map_read(a, all, classes, (size_t)info->width) == WEND_OK);
+    FUZZ_CHECK(wend_map_read(b, all, classes + cells, (size_t)info->width) == WEND_OK);
+    FUZZ_CHECK(memcmp(classes, classes + cells, cells) == 0);
+    free(classes);
+}
+
 static void check_same(const wend_map *a, const wend_map *b) {
     wend_map_info one = {.struct_bytes = sizeof one}, two = {.struct_bytes = sizeof two};
     wend_map_describe(a, &one);
     wend_map_describe(b, &two);
-    FUZZ_CHECK(one.width == two.width && one.height == two.height);
-    if ((int64_t)one.width * one.height > 1 << 20) return;
-    size_t cells = (size_t)one.width * (size_t)one.height;
-    wend_box all = {{0, 0, 0}, {one.width - 1, one.height - 1, 0}};
-    uint8_t *classes = malloc(2 * cells);
-    FUZZ_CHECK(classes);
-    FUZZ_CHECK(wend_map_read(a, all, classes, (size_t)one.width) == WEND_OK);
-    FUZZ_CHECK(wend_map_read(b, all, classes + cells, (size_t)one.width) == WEND_OK);
-    FUZZ_CHECK(memcmp(classes, classes + cells, cells) == 0);
-    free(classes);
+    FUZZ_CHECK(one.kind == two.kind && one.width == two.width && one.height == two.height && one.depth == two.depth);
+    FUZZ_CHECK(one.cells == two.cells && one.edges == two.edges && one.links == two.links);
+    check_same_links(a, b, (size_t)one.links);
+    if (one.kind != WEND_KIND_GRAPH) check_same_cells(a, b, &one);
+    for (uint32_t node = 0; one.kind == WEND_KIND_GRAPH && node < (uint32_t)one.width; node++)
+        check_same_node(a, b, node);
 }
 
 static int same_cell(wend_cell a, wend_cell b) {
@@ -57,11 +85,24 @@ static void write_and_read_back(const wend_map *map, const wend_map_markers *mar
     free(file.bytes);
 }
 
+/* The same bytes as the coordinates of a graph of four nodes. */
+static void try_coordinates(const uint8_t *data, size_t size) {
+    wend__coordinates_file file = {.bytes = data, .size = size, .name = "x.co"};
+    wend_cell at[5];
+    wend_file_error error = {.struct_bytes = sizeof error};
+    int32_t result = wend__coordinates_parse(&file, 4, at, &error);
+    for (int i = 0; i <= 4 && result == WEND_OK; i++) FUZZ_CHECK(at[i].z == 0);
+    if (result == WEND_OK) return;
+    FUZZ_CHECK(result == WEND_BAD_FORMAT && strncmp(error.text, "x.co:", 5) == 0);
+    fuzz_check_error(&error, 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     wend_map_def def = small_map();
     wend_map *map = NULL;
     wend_map_markers markers = {.struct_bytes = sizeof markers};
     wend_file_error error = {.struct_bytes = sizeof error};
+    try_coordinates(data, size);
     int32_t result = wend_map_parse(data, size, &def, &map, &markers, &error);
     if (result != WEND_OK) {
         int in_file = result == WEND_BAD_FORMAT || result == WEND_UNSUPPORTED;
@@ -70,8 +111,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     FUZZ_CHECK(wend_detect_format(data, size) == markers.format);
-    write_and_read_back(map, &markers, WEND_FORMAT_GRID_TEXT);
-    write_and_read_back(map, &markers, WEND_FORMAT_MOVINGAI);
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(map, &info);
+    for (int32_t format = WEND_FORMAT_GRID_TEXT; format <= WEND_FORMAT_DIMACS; format++)
+        if (info.cells <= 1 << 22) write_and_read_back(map, &markers, format);
     wend_map_release(map);
     return 0;
 }

@@ -10,7 +10,8 @@ static void check_same(const wend_scen *a, const wend_scen *b) {
     const wend_scen_query *one = wend_scen_queries(a, &count), *two = wend_scen_queries(b, &other);
     FUZZ_CHECK(count == other);
     for (size_t i = 0; i < count; i++) {
-        FUZZ_CHECK(one[i].bucket == two[i].bucket && one[i].width == two[i].width && one[i].height == two[i].height);
+        FUZZ_CHECK(one[i].bucket == two[i].bucket && one[i].depth == two[i].depth);
+        FUZZ_CHECK(one[i].width == two[i].width && one[i].height == two[i].height);
         FUZZ_CHECK(memcmp(&one[i].start, &two[i].start, sizeof one[i].start) == 0);
         FUZZ_CHECK(memcmp(&one[i].goal, &two[i].goal, sizeof one[i].goal) == 0);
         FUZZ_CHECK(strcmp(one[i].map, two[i].map) == 0);
@@ -18,13 +19,16 @@ static void check_same(const wend_scen *a, const wend_scen *b) {
     }
 }
 
-static int is_on(wend_cell cell, const wend_scen_query *q) {
-    return cell.x >= 0 && cell.x < q->width && cell.y >= 0 && cell.y < q->height && cell.z == 0;
+static int is_on(wend_cell cell, int32_t width, int32_t height, int32_t depth) {
+    return cell.x >= 0 && cell.x < width && cell.y >= 0 && cell.y < height && cell.z >= 0 && cell.z < depth;
 }
 
 static void check_ranges(const wend_scen_query *q) {
-    FUZZ_CHECK(q->bucket >= 0 && q->width <= WEND_MAX_SIDE && q->height <= WEND_MAX_SIDE);
-    FUZZ_CHECK(is_on(q->start, q) && is_on(q->goal, q) && q->length >= 0 && q->map[0]);
+    int voxel = q->depth == 0;
+    int32_t most = WEND_MAX_SIDE, width = voxel ? most : q->width, height = voxel ? most : q->height;
+    FUZZ_CHECK(q->bucket >= 0 && q->width <= most && q->height <= most && q->length >= 0 && q->map[0]);
+    FUZZ_CHECK(voxel ? q->width == 0 && q->height == 0 && q->bucket == 0 : q->depth == 1);
+    FUZZ_CHECK(is_on(q->start, width, height, voxel ? most : 1) && is_on(q->goal, width, height, voxel ? most : 1));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

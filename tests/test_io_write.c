@@ -126,23 +126,34 @@ Test(write, refuses_markers_that_cannot_stand) {
     wend_map_release(map);
 }
 
+/* Each write call of a file of several buffers in turn. */
+static void every_call_may_fail(const wend_map *map, int32_t format) {
+    written whole = {0};
+    cr_assert_eq(wend_map_write(map, format, NULL, write_memory, &whole, NULL), WEND_OK);
+    cr_assert_gt(whole.calls, 3);
+    for (size_t fail_at = 1; fail_at <= whole.calls; fail_at++) {
+        written cut = {.fail_at = fail_at};
+        wend_file_error error = {0};
+        cr_assert_eq(wend_map_write(map, format, NULL, write_memory, &cut, &error), WEND_BUSY);
+        cr_expect_str_eq(error.text, "could not be written whole");
+        cr_assert(cut.size < whole.size && memcmp(cut.bytes ? cut.bytes : "", whole.bytes, cut.size) == 0);
+        free(cut.bytes);
+    }
+    free(whole.bytes);
+}
+
 Test(write, an_error_of_the_writer_comes_back_at_each_call) {
     uint32_t seed = 5;
     wend_map *map = random_map(&seed, 300, 200, movingai_classes, 2);
-    for (int32_t format = WEND_FORMAT_GRID_TEXT; format <= WEND_FORMAT_MOVINGAI; format++) {
-        written whole = {0};
-        cr_assert_eq(wend_map_write(map, format, NULL, write_memory, &whole, NULL), WEND_OK);
-        cr_assert_gt(whole.calls, 3);
-        for (size_t fail_at = 1; fail_at <= whole.calls; fail_at++) {
-            written cut = {.fail_at = fail_at};
-            wend_file_error error = {0};
-            cr_assert_eq(wend_map_write(map, format, NULL, write_memory, &cut, &error), WEND_BUSY);
-            cr_expect_str_eq(error.text, "could not be written whole");
-            cr_assert(cut.size < whole.size && memcmp(cut.bytes ? cut.bytes : "", whole.bytes, cut.size) == 0);
-            free(cut.bytes);
-        }
-        free(whole.bytes);
-    }
+    every_call_may_fail(map, WEND_FORMAT_GRID_TEXT);
+    every_call_may_fail(map, WEND_FORMAT_MOVINGAI);
+    wend_map_release(map);
+    map = random_space(&seed, (wend_cell){40, 40, 20}, movingai_classes, 2);
+    every_call_may_fail(map, WEND_FORMAT_GRID_TEXT);
+    every_call_may_fail(map, WEND_FORMAT_VOXEL);
+    wend_map_release(map);
+    map = good_map("p sp 6000 0\n", NULL);
+    every_call_may_fail(map, WEND_FORMAT_DIMACS);
     wend_map_release(map);
 }
 
