@@ -665,3 +665,30 @@ Test(map_movers, that_go_everywhere_on_empty_ground_cost_next_to_nothing) {
     cr_assert_lt(map_bytes(map) - bytes, 256u * 1024);
     wend_map_release(map);
 }
+
+static uint64_t components_of(wend_map *map, int32_t id) {
+    wend__version *v = wend__map_acquire(map, false);
+    uint64_t components = wend__version_components(wend__version_ground(v, id));
+    wend__map_release(v, false);
+    return components;
+}
+
+/* The chunks beside it look from outside as they did: only what joins them changes. */
+Test(map_movers, are_parted_by_a_thin_wall_along_the_rim_of_a_chunk) {
+    wend_map *map = map_of_size(150, 70);
+    wend_mover small = wend_mover_default(), large = wend_mover_default();
+    large.size = 2;
+    int32_t one = add(map, &small), two = add(map, &large);
+    for (int round = 0; round < 4; round++) {
+        wend_edit *edit;
+        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        for (int32_t y = 0; y < 70; y++) {
+            cr_assert_eq(wend_edit_set_step(edit, at(63, y), at(64, y), round % 2), WEND_OK);
+            cr_assert_eq(wend_edit_set_step(edit, at(64, y), at(63, y), round % 2), WEND_OK);
+        }
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        cr_assert_eq(components_of(map, one), round % 2 ? 1u : 2u);
+        cr_assert_eq(components_of(map, two), round % 2 ? 1u : 3u); /* astride the wall it can only go along it */
+    }
+    wend_map_release(map);
+}
