@@ -87,7 +87,7 @@ Test(extra_feet, stand_apart_in_png_until_cells_are_too_small) {
         p.picture.track = WEND_TRACK_FEET;
         image feet = decode(&p.picture);
         uint32_t colour = pixel(&line, 2 * scale + scale / 2, scale / 2);
-        if (scale < 10) {
+        if (scale < 12) {
             cr_expect_arr_eq(feet.rgb, line.rgb, (size_t)(line.width * line.height * 3));
         } else {
             static const wend_cell on[] = {{3, 1, 0}, {2, 0, 0}, {1, 0, 0}, {0, 2, 0}};

@@ -90,6 +90,7 @@ Test(extra_limits, bad_arguments_are_refused) {
     EXPECT_BAD(picture.format = 0);
     EXPECT_BAD(picture.format = 4);
     EXPECT_BAD(picture.colours = 2);
+    EXPECT_BAD(picture.reserved = 1);
     EXPECT_BAD(picture.paths = NULL);
     EXPECT_BAD(picture.starts = NULL);
     EXPECT_BAD(picture.goals = NULL);

@@ -17,7 +17,7 @@ typedef struct wend_picture_path {
     size_t cell_count;
 } wend_picture_path;
 
-/// How paths are drawn: as lines, or as the tracks of feet (in cells too small for feet, of a few pixels, as lines).
+/// How paths are drawn: as lines, or as the tracks of feet (as lines in a PNG whose cells have less than 12 pixels).
 enum { WEND_TRACK_LINE = 0, WEND_TRACK_FEET = 1 };
 
 /// What to draw. Ground is shown by how it is walked: open '.', blocked '#', water '~', swamp 's', slow ground '2' to '9'

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 10 };
+enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 12 };
 
 wend_picture wend_picture_default(void) {
     return (wend_picture){.struct_bytes = sizeof(wend_picture), .format = WEND_PICTURE_ANSI};
@@ -63,6 +63,7 @@ static int32_t check_arguments(const wend_picture *picture) {
     if (picture->format < WEND_PICTURE_ANSI || picture->format > WEND_PICTURE_PNG) return WEND_BAD_ARGUMENT;
     if (picture->cell_pixels < 0 || picture->cell_pixels > MAX_CELL_PIXELS) return WEND_BAD_ARGUMENT;
     if (picture->colours != 0 && picture->colours != 1) return WEND_BAD_ARGUMENT;
+    if (picture->reserved) return WEND_BAD_ARGUMENT;
     if (picture->track != WEND_TRACK_LINE && picture->track != WEND_TRACK_FEET) return WEND_BAD_ARGUMENT;
     if (picture->path_count && !picture->paths) return WEND_BAD_ARGUMENT;
     if (picture->start_count && !picture->starts) return WEND_BAD_ARGUMENT;

@@ -40,7 +40,8 @@ void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]) {
 
 /// The parser's own words, which may hold some of the file.
 static int32_t fail_syntax(const wend__tiled *t, const json_error_t *json, const char *file) {
-    if (json_error_code(json) == json_error_out_of_memory)
+    /* without memory it mostly says nothing at all */
+    if (json_error_code(json) == json_error_out_of_memory || !json->text[0])
         return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
     char words[JSON_ERROR_TEXT_LENGTH];
     memcpy(words, json->text, sizeof words);
