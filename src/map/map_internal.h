@@ -219,6 +219,12 @@ uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell 
 uint64_t wend__version_walk(const wend__version *version, int32_t mover, const wend_cell *cells, uint64_t steps,
                             uint64_t *cost);
 
+/// Of a grid, flat or of voxels: the cell nearest to `goal`, as wend_map_nearest_open() has it, in the component of
+/// `start`, which is open; links not counted. False where it is not certain to lie within so many cells.
+/// Cost: O(cells looked at x log side).
+bool wend__nearest_connected(const wend__version *version, int32_t mover, wend_cell start, wend_cell goal,
+                             int32_t max_cells, wend_cell *out);
+
 /* Units that stand about, beside the versions: crowd.c. */
 
 /// How many stand on a cell of the map.

@@ -6,7 +6,9 @@
 typedef struct nearest {
     const wend__version *version; ///< the mover's ground
     wend_cell from, best;
-    uint64_t cost; ///< of best; UINT64_MAX: none yet
+    uint64_t cost;     ///< of best; UINT64_MAX: none yet
+    bool in_component; ///< only cells of this one count
+    uint64_t component;
 } nearest;
 
 static uint32_t apart(int32_t a, int32_t b) {
@@ -39,6 +41,7 @@ static bool earlier(wend_cell a, wend_cell than) {
 static void consider(nearest *n, wend_cell c) {
     uint64_t cost = empty_cost(&n->version->rules, apart(c.x, n->from.x), apart(c.y, n->from.y), apart(c.z, n->from.z));
     if (cost > n->cost || (cost == n->cost && !earlier(c, n->best))) return;
+    if (n->in_component && wend__component_of(n->version, c) != n->component) return;
     n->cost = cost;
     n->best = c;
 }
@@ -135,6 +138,18 @@ static void look_around(nearest *n, int32_t max_cells) {
         else
             look_at_shell(n, r);
     }
+}
+
+bool wend__nearest_connected(const wend__version *version, int32_t mover, wend_cell start, wend_cell goal,
+                             int32_t max_cells, wend_cell *out) {
+    const wend__version *ground = wend__version_ground(version, mover);
+    nearest n = {.version = ground, .from = goal, .cost = UINT64_MAX, .in_component = true};
+    n.component = wend__component_of(ground, start);
+    look_around(&n, max_cells);
+    /* Beyond the last ring something as cheap may lie: a corner of it costs more than a straight way farther out. */
+    bool sure = n.cost != UINT64_MAX && n.cost < ((uint64_t)max_cells + 1) * (uint32_t)version->rules.cost_straight;
+    if (sure) *out = n.best;
+    return sure;
 }
 
 /* ---- graphs ---- */

@@ -182,6 +182,7 @@ void wend__aim_set(wend__aim *aim, const wend__version *version, const wend_requ
     aim->blind = request->heuristic == WEND_HEURISTIC_ZERO || (graph && graph->cost_per_unit == 0);
     aim->reach = request->reach;
     aim->goal_count = aim->shortcut_count = 0;
+    aim->substitute = false;
     set_costs(aim, &version->rules);
     add_goal(aim, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(aim, request->more_goals[i]);
@@ -191,6 +192,15 @@ void wend__aim_set(wend__aim *aim, const wend__version *version, const wend_requ
     bool flat = aim->neighbours == 4 || aim->neighbours == 6;
     aim->quick_second = flat ? aim->straight : aim->diagonal - aim->straight;
     aim->quick_third = flat ? aim->straight : aim->space - aim->diagonal;
+}
+
+void wend__aim_substitute(wend__aim *aim, const wend__version *version, const wend_request *request, wend_cell cell) {
+    wend_request instead = *request;
+    instead.goal = cell;
+    instead.reach = 0;
+    wend__aim_set(aim, version, &instead);
+    aim->substitute = true;
+    aim->wanted = request->goal;
 }
 
 /* ---- asking ---- */
@@ -238,7 +248,7 @@ static wend__nearness square_distance(wend_cell a, wend_cell b) {
 wend__nearness wend__aim_nearness(const wend__aim *aim, wend_cell cell) {
     wend__nearness least = {UINT64_MAX, UINT64_MAX};
     for (uint32_t i = 0; i < aim->goal_count; i++) {
-        const wend_cell goal = aim->points[i];
+        const wend_cell goal = aim->substitute ? aim->wanted : aim->points[i];
         wend__nearness way;
         if (aim->graph)
             way = square_distance(aim->graph->coordinates[cell.x], goal);

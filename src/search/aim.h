@@ -24,6 +24,8 @@ typedef struct wend__aim {
     uint64_t euclid;                    ///< six times the square of the least cost for each unit of distance
     int32_t reach;
     uint32_t goal_count, shortcut_count;
+    bool substitute; ///< the goal is the nearest cell to `wanted` that can be reached, found without a search
+    wend_cell wanted;
     wend_cell goals[WEND_MAX_GOALS];  ///< cells
     wend_cell points[WEND_MAX_GOALS]; ///< the same; of a graph with coordinates, those
     wend__shortcut shortcuts[WEND__LINK_GROUPS];
@@ -36,6 +38,9 @@ typedef struct wend__nearness {
 
 /// Take aim. Cost: O(goals + links), about 20 ns a link.
 void wend__aim_set(wend__aim *aim, const wend__version *version, const wend_request *request);
+
+/// Aim at a cell instead of the request's goal; nearness stays that to the goal.
+void wend__aim_substitute(wend__aim *aim, const wend__version *version, const wend_request *request, wend_cell cell);
 
 /// Never more than the cheapest way to any goal costs (but for `manhattan` with diagonals). A step changes it by no more
 /// than the step's cost, a link lowers it by no more than the link's; on graphs and with `euclid`, which round, by 1 more.

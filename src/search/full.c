@@ -276,11 +276,11 @@ bool wend__full_settle(wend__search *s) {
 }
 
 static void finish(wend__search *s) {
-    s->status = s->best != UINT64_MAX                              ? WEND_STATUS_FOUND
-                : s->full.nearest && s->full.near_id != WEND__NONE ? WEND_STATUS_PARTIAL
-                                                                   : WEND_STATUS_NO_PATH;
-    if (s->status == WEND_STATUS_FOUND) measure(s, s->full.goal_id);
-    if (s->status == WEND_STATUS_PARTIAL) measure(s, s->full.near_id);
+    const bool arrived = s->best != UINT64_MAX, near = s->full.nearest && s->full.near_id != WEND__NONE;
+    s->status = arrived && !s->full.aim.substitute ? WEND_STATUS_FOUND
+                : arrived || near                  ? WEND_STATUS_PARTIAL
+                                                   : WEND_STATUS_NO_PATH;
+    if (arrived || near) measure(s, arrived ? s->full.goal_id : s->full.near_id);
 }
 
 void wend__full_cells(const wend__search *s, wend_cell *out, uint64_t count) {
@@ -390,7 +390,12 @@ void wend__full_begin(wend__search *s, const wend_request *request) {
     s->best = UINT64_MAX;
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, 0);
-    if (s->status == WEND_STATUS_PENDING) wend__aim_set(&full->aim, s->version, request);
+    wend_cell substitute;
+    if (s->status != WEND_STATUS_PENDING) return;
+    if (wend__request_substitute(s->version, request, &substitute))
+        wend__aim_substitute(&full->aim, s->version, request, substitute);
+    else
+        wend__aim_set(&full->aim, s->version, request);
 }
 
 /* Is a cell that is known now a goal? Where the estimates were consistent, closed nodes cost what they cost, and the

@@ -149,20 +149,51 @@ static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
            b.z - a.z <= reach;
 }
 
-int32_t wend__request_answer(const wend__version *version, const wend_request *request) {
-    asked a = {.version = version, .ground = wend__version_ground(version, request->mover), .request = request};
+/* All goals looked at. *here: the start will do. */
+static prospect look_ahead(const asked *a, bool *here) {
+    const wend_request *request = a->request;
     prospect p = {false, false, 0};
-    a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
-    if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
-    for (uint32_t i = 0; i <= request->more_goal_count; i++) {
+    *here = false;
+    for (uint32_t i = 0; i <= request->more_goal_count && !*here; i++) {
         const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
-        bool here =
+        bool near =
             request->reach > 0 ? is_near(request->start, goal, request->reach) : same_cell(request->start, goal);
-        if (here && a.start_stands) return WEND_STATUS_FOUND;
-        if (!p.reachable) look_around(&a, &p, goal);
+        *here = near && a->start_stands;
+        if (!*here && !p.reachable) look_around(a, &p, goal);
     }
+    return p;
+}
+
+static asked ask(const wend__version *version, const wend_request *request) {
+    asked a = {.version = version, .ground = wend__version_ground(version, request->mover), .request = request};
+    a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
+    return a;
+}
+
+int32_t wend__request_answer(const wend__version *version, const wend_request *request) {
+    const asked a = ask(version, request);
+    bool here;
+    if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
+    const prospect p = look_ahead(&a, &here);
+    if (here) return WEND_STATUS_FOUND;
     if (request->mode == WEND_MODE_NEAREST || p.reachable) return WEND_STATUS_PENDING;
     return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
+}
+
+/* So far around the goal it is looked for without a search: some thousand cells. */
+enum { LOOK_FLAT = 32, LOOK_SPACE = 10 };
+
+bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out) {
+    const asked a = ask(version, request);
+    const int32_t kind = version->kind;
+    /* Only where components say exactly what can be reached. */
+    bool exact = kind != WEND_KIND_GRAPH && !version->links && version->closed_steps == 0 &&
+                 request->occupied == WEND_OCCUPIED_IGNORE && a.start_stands;
+    bool here;
+    if (request->mode != WEND_MODE_NEAREST || request->more_goal_count > 0 || !exact) return false;
+    if (look_ahead(&a, &here).reachable) return false;
+    return wend__nearest_connected(version, request->mover, request->start, request->goal,
+                                   kind == WEND_KIND_GRID ? LOOK_FLAT : LOOK_SPACE, out);
 }
 
 /* ---- how good? ---- */

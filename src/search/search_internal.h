@@ -110,6 +110,10 @@ void wend__search_drop(wend__search *search);
 /// What can be said without searching: start_blocked, goal_blocked, found (the start will do), no_path, else pending.
 int32_t wend__request_answer(const wend__version *version, const wend_request *request);
 
+/// A nearest request whose goal cannot be reached: the cell that it will end at, where that can be said without a search,
+/// so that the search can aim at it. Cost: O(cells within 32 of the goal) at most.
+bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out);
+
 /// What submit refuses: what is outside its range, cells off the map, a mover that the map does not know.
 int32_t wend__request_check(const wend_request *request);
 
