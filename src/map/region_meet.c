@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which regions of chunks of voxels touch across the chunks' sides: found once, and kept until one of the two changes. */
+/* Which regions touch across the sides of chunks of voxels: found once, and kept until one of the two changes. */
 #include "map/regions.h"
 
 /* What a block's chunks meet, in the making. */

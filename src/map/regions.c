@@ -148,8 +148,8 @@ static wend__tracts *take_block(renewal *r, size_t index) {
     return found;
 }
 
-/* Are the tracts of a block, and of all that its chunks may touch, the very ones they were? Rows of chunks beside it lie a
-   row or a layer away. */
+/* Are the tracts of a block, and of all that its chunks may touch, the very ones they were? Rows of chunks beside it
+   lie a row or a layer away. */
 static bool stands(const wend__version *v, const wend__regions *old, const wend__regions *regions, size_t block) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
     const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};

@@ -3,13 +3,14 @@
  *
  * Of a graph: a number for each node, found over its edges whichever way they lead.
  *
- * Of voxels: each chunk has a *tract*, its own regions: those that touch its rim are numbered first, in the order in which
- * the rim meets them, so that two tracts that look alike from outside have equal numbers there. Tracts lie in blocks like
- * the chunks'. Each block knows its *meetings*: which regions touch across the sides of its chunks. From these a *seam*
- * follows: for each region that touches a rim the component it belongs to. What does not touch the rim is a component of its
- * own. A chunk that is all open, or all blocked, has no tract of its own; a block of open chunks counts as one region.
- * All of them are immutable and shared between versions and forks by counting: a batch labels the chunks it touched; where
- * any looks different from outside, what it meets is looked at again, and the seam is made anew from all meetings. */
+ * Of voxels: each chunk has a *tract*, its own regions: those that touch its rim are numbered first, in the order in
+ * which the rim meets them, so that two tracts that look alike from outside have equal numbers there. Tracts lie in
+ * blocks like the chunks'. Each block knows its *meetings*: which regions touch across the sides of its chunks. From
+ * these a *seam* follows: for each region that touches a rim the component it belongs to. What does not touch the rim
+ * is a component of its own. A chunk that is all open, or all blocked, has no tract of its own; a block of open
+ * chunks counts as one region. All of them are immutable and shared between versions and forks by counting: a batch
+ * labels the chunks it touched; where any looks different from outside, what it meets is looked at again, and the
+ * seam is made anew from all meetings. */
 #ifndef WEND_SRC_REGIONS_H
 #define WEND_SRC_REGIONS_H
 
@@ -89,8 +90,8 @@ typedef struct wend__touching {
 } wend__touching;
 enum { WEND__TOUCHING_MOST = WEND__CHUNK_CELLS }; ///< two tracts have fewer regions at their rims
 
-/// Unite what touches where b lies (dx, dy, dz) chunks from a: those of one tract where all are 0. `directions`: how many of
-/// the 26 count.
+/// Unite what touches where b lies `offset` chunks from a: those of one tract where all are 0. `directions`: how many
+/// of the 26 count.
 /// @param found   receives what was united; NULL: that does not matter
 /// @return how many
 uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__side *b, const int8_t offset[3],
