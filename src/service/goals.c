@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of further goals: chained one by one, so that a request finds room as long as that much is free. A search wants
- * them side by side: then they are copied to the room of its slot. */
+/* The store of further goals: chained one by one, so that a request finds room as long as that much is free. A search
+ * wants them side by side: then they are copied to the room of its slot. */
 #include "service/service_internal.h"
 
 static uint32_t take(wend__goals *goals) {
