@@ -2,6 +2,8 @@
 /* Closed steps between voxels, against the words of the rules. */
 #include "voxel_model.h"
 
+#include "map/voxels.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -85,6 +87,9 @@ static void check_steps(const walled *w, const wend__version *v) {
         for (int d = 0; d < 26; d++) expected |= (uint32_t)step(w, c, in3(wend__sx[d], wend__sy[d], wend__sz[d])) << d;
         cr_assert_eq(steps, expected, "(%d, %d, %d): %07x for %07x, %d neighbours, corners %d", c.x, c.y, c.z, steps,
                      expected, w->s.rules.neighbours, w->s.rules.corners);
+        wend__place p = wend__place_of(v, c);
+        const wend__chunk *chunk = wend__version_chunk(v, p.column, p.row);
+        cr_assert_eq(wend__voxel_steps_at(v, chunk, p.local, c), expected);
         for (uint32_t bits = w->closed[i]; bits; bits &= bits - 1) count++;
     }
     cr_assert_eq(v->closed_steps, count);
