@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Map and scenario files, told apart by content: grid text, MovingAI .map, .3dmap, .scen and .3dscen, DIMACS .gr and .co. */
+/* Map and scenario files, told apart by content: grid text, MovingAI .map, .3dmap, .scen, .3dscen, DIMACS .gr, .co. */
 #ifndef WEND_IO_H
 #define WEND_IO_H
 
@@ -39,8 +39,8 @@ typedef int32_t wend_write_fn(void *context, const void *bytes, size_t size);
 /// Which format these bytes look like; WEND_FORMAT_UNKNOWN if none. Threads: any. Cost: O(size).
 WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
 
-/// Read a map from memory. A teleport of grid text becomes two links at def's cost_straight. A graph's coordinates are in
-/// another file: only wend_map_load() finds them.
+/// Read a map from memory. A teleport of grid text becomes two links at def's cost_straight. A graph's coordinates are
+/// in another file: only wend_map_load() finds them.
 /// @param def      rules (whose neighbours must suit the kind of map: 0 suits all), max_versions, max_bytes, allocator;
 ///                 its kind and size are ignored. A graph takes the rules' factors. NULL: wend_map_default()
 /// @param markers  may be NULL
@@ -53,17 +53,18 @@ WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
 WEND_API int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
                                 wend_map_markers *markers, wend_file_error *error);
 
-/// Read a map from a file. As wend_map_parse(), and WEND_IO. A graph whose file's name ends in ".gr" gets its coordinates
-/// from the file beside it whose name ends in ".co" instead, where there is one; what is wrong with that is said with line
-/// and column 0 and "name.co:line:column: …" as the text.
+/// Read a map from a file. As wend_map_parse(), and WEND_IO. A graph whose file's name ends in ".gr" gets its
+/// coordinates from the file beside it whose name ends in ".co" instead, where there is one; what is wrong with that is
+/// said with line and column 0 and "name.co:line:column: …" as the text.
 WEND_API int32_t wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
                                wend_file_error *error);
 
-/// Write a map. Refused (WEND_UNSUPPORTED, naming the first cell, step, link or node) is what the format cannot hold: grid
-/// text holds grids with classes 0 to 9 and teleports (two links, one each way, that cost one straight step, between cells
-/// of class 1 that have no others); MovingAI .map flat grids with classes 0, 1, 254 and 255; .3dmap voxels with classes 0
-/// and 1; .gr graphs of class 1 whose nodes are 1 to their number. No format holds closed steps, movers or units, only
-/// grid text links; rules are in none. Of a graph this writes the .gr file only, without coordinates.
+/// Write a map. Refused (WEND_UNSUPPORTED, naming the first cell, step, link or node) is what the format cannot hold:
+/// grid text holds grids with classes 0 to 9 and teleports (two links, one each way, that cost one straight step,
+/// between cells of class 1 that have no others); MovingAI .map flat grids with classes 0, 1, 254 and 255; .3dmap
+/// voxels with classes 0 and 1; .gr graphs of class 1 whose nodes are 1 to their number. No format holds closed steps,
+/// movers or units, only grid text links; rules are in none. Of a graph this writes the .gr file only, without
+/// coordinates.
 /// @param markers   start and goal for grid text, on cells of class 1; may be NULL; format is ignored
 /// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, or what write returned. Nothing is written where it refuses.
 /// Threads: any, while nobody edits the map. Cost: O(cells + edges), O(links) for each teleport; no memory is taken.
@@ -71,10 +72,10 @@ WEND_API int32_t wend_map_write(const wend_map *map, int32_t format, const wend_
                                 wend_write_fn *write, void *context, wend_file_error *error);
 
 /// Write a map to a file. As wend_map_write(), and WEND_IO. A graph with coordinates, where the name ends in ".gr", is
-/// written as two files: the second's name ends in ".co" instead. Coordinates with z other than 0 are refused then; and so
-/// is a graph without coordinates where a .co file stands, which would be read with it.
-/// A file that could not be written whole is removed (but not under /dev, nor what is no plain file: a device, a pipe, a
-/// link); one that stands there already is left alone where the map is refused.
+/// written as two files: the second's name ends in ".co" instead. Coordinates with z other than 0 are refused then; and
+/// so is a graph without coordinates where a .co file stands, which would be read with it.
+/// A file that could not be written whole is removed (but not under /dev, nor what is no plain file: a device, a pipe,
+/// a link); one that stands there already is left alone where the map is refused.
 WEND_API int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
                                wend_file_error *error);
 
@@ -89,9 +90,9 @@ typedef struct wend_scen_query {
 
 typedef struct wend_scen wend_scen;
 
-/// Read a scenario from memory or from a file: columns parted by blanks or tabs, the line `version 1` may be missing. One
-/// of voxels (.3dscen) names its map first, alone on a line that ends in ".3dmap"; then start and goal, the length, and
-/// that over the distance on empty ground, which is not kept.
+/// Read a scenario from memory or from a file: columns parted by blanks or tabs, the line `version 1` may be missing.
+/// One of voxels (.3dscen) names its map first, alone on a line that ends in ".3dmap"; then start and goal, the length,
+/// and that over the distance on empty ground, which is not kept.
 /// Memory comes from the C library. Errors as for maps. Threads: any. Cost: O(size).
 WEND_API int32_t wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
 WEND_API int32_t wend_scen_load(const char *path, wend_scen **out, wend_file_error *error);
@@ -103,8 +104,8 @@ WEND_API const wend_scen_query *wend_scen_queries(const wend_scen *scen, size_t 
 WEND_API void wend_scen_free(wend_scen *scen);
 
 /// Write queries as a scenario file: numbers in the ranges that reading asks for; map names not empty, without control
-/// characters, and without blanks at their ends. All are flat, or all are of one voxel map whose name ends in ".3dmap". @return WEND_OK, WEND_BAD_ARGUMENT (nothing is written), or what write
-/// returned. Threads: any. Cost: O(count).
+/// characters, and without blanks at their ends. All are flat, or all are of one voxel map whose name ends in ".3dmap".
+/// @return WEND_OK, WEND_BAD_ARGUMENT (nothing is written), or what write returned. Threads: any. Cost: O(count).
 WEND_API int32_t wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context);
 
 #ifdef __cplusplus

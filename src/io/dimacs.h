@@ -5,8 +5,8 @@
 
 #include "io/text.h"
 
-/// The next line, if it is `letter` and three numbers of up to nine digits, each with a minus before it or not, with one
-/// blank between all: nearly every line of such files. NULL: it is anything else, and has to be read word by word.
+/// The next line, if it is `letter` and three numbers of up to nine digits, each with a minus before it or not, with
+/// one blank between all: nearly every line of such files. NULL: it is anything else, and has to be read word by word.
 /// Else where the line after it begins, for wend__skip_line().
 const unsigned char *wend__numbers_line(const wend__reader *reader, unsigned char letter, int32_t out[3]);
 

@@ -51,8 +51,8 @@ int32_t wend__movingai_parse(wend__map_source *source, wend_map **out);
 int32_t wend__voxel_parse(wend__map_source *source, wend_map **out);
 int32_t wend__dimacs_parse(wend__map_source *source, wend_map **out);
 
-/// A DIMACS .co file of a graph of nodes 1 to `nodes`: into coordinates[1] and on, of which it must say all; [0] is
-/// set too. What is wrong is said without a line, as that would be one of the .gr file: its name, line and column are in the text.
+/// A DIMACS .co file of a graph of nodes 1 to `nodes`: into coordinates[1] and on, of which it must say all; [0] is set
+/// too. What is wrong is said without a line, as that would be one of the .gr file: the text has name, line and column.
 int32_t wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
                                 wend_file_error *error);
 
