@@ -100,10 +100,17 @@ void cli_json_cells(FILE *out, const wend_cell *cells, size_t count);
 typedef struct cli_world {
     wend_map *map;
     wend_map_markers markers;
+    wend_tiled *tiled; ///< where the map came from Tiled: routes and markers; else NULL
+    char **movers;     ///< names of the map's movers, the first is that of mover 1
+    size_t mover_count;
 } cli_world;
 
 /// Load a MAP argument ("-": standard input). Prints what is wrong. @return −1 to go on, else the exit status.
 int cli_world_load(const char *path, cli_world *out);
+/// Keep a mover's name, that of the map's newest. False where memory ran out.
+bool cli_world_name_mover(cli_world *world, const char *name, size_t length);
+/// The mover of a name ("default" is 0), or −1.
+int32_t cli_world_mover(const cli_world *world, const char *name, size_t length);
 void cli_world_free(cli_world *world);
 
 /// The whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* MAP arguments and `map FILE`: map files and world files, told apart by what they hold. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +42,45 @@ char *cli_read_file(const char *path, size_t *size) {
     return bytes;
 }
 
-static int load_map(const char *path, const char *bytes, size_t size, cli_world *out) {
+/* Does it begin like JSON? No other map file does. */
+static bool looks_tiled(const char *bytes, size_t size) {
+    size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (at < size && strchr(" \t\r\n", bytes[at]) != NULL && bytes[at] != '\0') at++;
+    return at < size && bytes[at] == '{';
+}
+
+static int load_tiled(const char *path, const char *bytes, size_t size, cli_world *out) {
     wend_map_def def = wend_map_default();
     wend_file_error where = {.struct_bytes = sizeof where};
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? NULL : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    if (slash != NULL && folder == NULL) return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    int32_t error = wend_tiled_parse(bytes, size, folder != NULL ? folder : ".", &def, &out->map, &out->tiled, &where);
+    free(folder);
+    if (error != WEND_OK) return cli_fail_file(path, error, &where);
+    out->markers = out->tiled->markers;
+    return -1;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* Coordinates of a graph stand in a file beside it, which only loading by name finds. Others are not read twice: they may
+   be pipes. */
+static int32_t parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
+    wend_map_def def = wend_map_default();
+    if (wend_detect_format(bytes, size) == WEND_FORMAT_DIMACS && ends_with(path, ".gr"))
+        return wend_map_load(path, &def, &out->map, &out->markers, where);
+    return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
+}
+
+static int load_map(const char *path, const char *bytes, size_t size, cli_world *out) {
+    wend_file_error where = {.struct_bytes = sizeof where};
     out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
-    int32_t error = wend_map_parse(bytes, size, &def, &out->map, &out->markers, &where);
+    if (looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
+    int32_t error = parse_map(path, bytes, size, out, &where);
     if (error == WEND_OK) return -1;
     if (error == WEND_BAD_FORMAT && wend_detect_format(bytes, size) == WEND_FORMAT_UNKNOWN)
         return cli_fail_at(path, where.line, where.column,
@@ -85,9 +121,32 @@ int cli_world_load(const char *path, cli_world *out) {
     return status;
 }
 
+bool cli_world_name_mover(cli_world *world, const char *name, size_t length) {
+    char **names = realloc(world->movers, (world->mover_count + 1) * sizeof *names);
+    if (names == NULL) return false;
+    world->movers = names;
+    names[world->mover_count] = strndup(name, length);
+    if (names[world->mover_count] == NULL) return false;
+    world->mover_count++;
+    return true;
+}
+
+int32_t cli_world_mover(const cli_world *world, const char *name, size_t length) {
+    static const char first[] = "default";
+    if (length == sizeof first - 1 && memcmp(name, first, length) == 0) return WEND_MOVER_DEFAULT;
+    for (size_t i = 0; i < world->mover_count; i++) {
+        const char *other = world->movers[i];
+        if (strlen(other) == length && memcmp(other, name, length) == 0) return (int32_t)i + 1;
+    }
+    return -1;
+}
+
 void cli_world_free(cli_world *world) {
     wend_map_release(world->map);
-    world->map = NULL;
+    wend_tiled_free(world->tiled);
+    for (size_t i = 0; i < world->mover_count; i++) free(world->movers[i]);
+    free(world->movers);
+    *world = (cli_world){0};
 }
 
 /* FILE as seen from the script's own folder. NULL: no memory. */
