@@ -9,11 +9,6 @@ const int8_t wend__sx[WEND__SPACE_DIRECTIONS] = {0, 1, 0, -1, 0, 0, 0, -1, 1, 0,
 const int8_t wend__sy[WEND__SPACE_DIRECTIONS] = {-1, 0, 1, 0, 0, 0, -1, 0, 0, 1, -1, -1, 1, 1, -1, 0, 0, 1, -1, -1, 1, 1, -1, -1, 1, 1};
 const int8_t wend__sz[WEND__SPACE_DIRECTIONS] = {0, 0, 0, 0, 1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, -1, -1, -1, -1, 1, 1, 1, 1};
 
-#define SAME_4(m) (m), (m) + 1, (m) + 2, (m) + 3
-#define SAME_16(m) SAME_4(m), SAME_4((m) + 4), SAME_4((m) + 8), SAME_4((m) + 12)
-#define SAME_64(m) SAME_16(m), SAME_16((m) + 16), SAME_16((m) + 32), SAME_16((m) + 48)
-const uint8_t wend__legal_settled[256] = {SAME_64(0), SAME_64(64), SAME_64(128), SAME_64(192)};
-
 /* The two straight steps that a diagonal one passes between. */
 static const uint8_t sides[WEND__DIRECTIONS] = {
     [WEND__NE] = 1 << WEND__N | 1 << WEND__E,

@@ -196,7 +196,8 @@ static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, in
     return v->rules.factors[wend__version_class(v, x, y)];
 }
 
-/// Which steps lead out of a cell of a grid that is on the map.
+/// Which steps lead out of a cell of a grid that is on the map. (`legal` takes nothing from a settled mask: a diagonal step
+/// that closed steps leave has the straight ones that the corner rule asks for. Searches use that.)
 static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     uint8_t mask = chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
@@ -232,9 +233,6 @@ uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Does anybody stand where a mover of that size would at `cell`, but for the cells that it covers at `start`?
 /// Cost: O(size^2), O(size^3) in space.
 bool wend__map_crowded(const wend_map *map, wend_cell cell, int32_t size, wend_cell start);
-
-/// What stands in for `legal` where a chunk is settled: every mask is what it says.
-extern const uint8_t wend__legal_settled[256];
 
 /// Fill `legal` for a set of rules (S7's truth table).
 void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);

@@ -83,7 +83,6 @@ static void describe(const wend__search *s, wend__page *header, int32_t x, int32
     const wend__chunk *chunk = wend__version_chunk(s->ground, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     size_t first = (size_t)(header->y & (WEND__CHUNK_SIDE - 1)) << WEND__CHUNK_SHIFT;
     header->masks = chunk->masks->bytes + first;
-    header->legal = chunk->settled ? wend__legal_settled : s->ground->legal;
     header->slow = chunk->max_factor > 1;
     header->classes = header->slow && chunk->terrain ? chunk->terrain->bytes + first : NULL;
     header->factor = header->slow ? chunk->max_factor : 1;

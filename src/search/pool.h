@@ -21,7 +21,6 @@ typedef struct wend__page {
     uint32_t links[8];        ///< neighbouring pages of the same search by direction; WEND__NONE where not known
     const wend__chunk *chunk; ///< the full engine's: in which the page lies
     const uint8_t *masks;     ///< of the page's first cell
-    const uint8_t *legal;     ///< which steps a mask stands for
     const uint8_t *classes;   ///< of the page's first cell; NULL: every cell's factor is `factor`
     uint32_t next;            ///< in its owner's list
     uint32_t next_in_bucket;  ///< in the search's directory
