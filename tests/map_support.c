@@ -36,6 +36,7 @@ uint32_t draw(uint64_t *state, uint32_t below) {
 
 model model_create(int32_t width, int32_t height, const wend_map_rules *rules) {
     model m = {.width = width, .height = height, .rules = rules ? *rules : wend_map_rules_default()};
+    if (m.rules.neighbours == 0) m.rules.neighbours = 8; /* as a map says it */
     m.classes = malloc((size_t)width * (size_t)height);
     memset(m.classes, WEND_CLASS_OPEN, (size_t)width * (size_t)height);
     return m;

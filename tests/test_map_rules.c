@@ -45,6 +45,7 @@ Test(map_rules, take_effect_without_a_new_epoch) {
 
 Test(map_rules, change_empty_maps_of_many_blocks) {
     wend_map_rules closed = wend_map_rules_default(), open = wend_map_rules_default();
+    closed.neighbours = open.neighbours = 8;
     closed.factors[WEND_CLASS_OPEN] = 0;
     model m = model_create(2100, 1100, &open);
     wend_map *map = map_of_size(2100, 1100);
@@ -72,6 +73,7 @@ Test(map_rules, are_checked_as_at_creation) {
     wend_map_info info;
     wend_map_describe(map, &info);
     rules = wend_map_rules_default();
+    rules.neighbours = 8; /* what 0 means on a grid */
     cr_assert_eq(memcmp(&info.rules, &rules, sizeof rules), 0);
     wend_map_release(map);
 }
