@@ -83,17 +83,24 @@ typedef struct cli_rules {
     int32_t weight_milli;
 } cli_rules;
 
-/// Write the given settings over `rules`. @return −1 to go on, else the exit status (after a message).
-int cli_rules_apply(const cli_rules *given, wend_map_rules *rules);
+/// Write the given settings over the rules of a map of that kind; kind 0: not known yet, only what no kind has is refused.
+/// @return −1 to go on, else the exit status (after a message).
+int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules);
+/// Records for one complete search of a map, in the widest form there is.
+uint64_t cli_search_nodes(const wend_map_info *info);
 /// −1 to go on, else the exit status: engines that this version does not have are refused.
 int cli_engine_check(int32_t engine_index);
 
-/// "X,Y" or "X,Y,Z" (Z must be 0 on a flat grid). False where it is not that.
-bool cli_parse_cell(const char *text, wend_cell *out);
-/// [x,y]
-void cli_json_cell(FILE *out, wend_cell cell);
+/// A cell of a map of that kind: "X,Y" or "X,Y,Z", of a graph a number. False where it is not that.
+bool cli_parse_cell(const char *text, int32_t kind, wend_cell *out);
+/// Is it a cell, or a node, of the map?
+bool cli_has_cell(const wend_map *map, const wend_map_info *info, wend_cell cell);
+/// x,y; in space x,y,z; of a graph a number.
+void cli_print_cell(FILE *out, int32_t kind, wend_cell cell);
+/// [x,y]; in space [x,y,z]; of a graph a number.
+void cli_json_cell(FILE *out, int32_t kind, wend_cell cell);
 /// [[x,y],…]
-void cli_json_cells(FILE *out, const wend_cell *cells, size_t count);
+void cli_json_cells(FILE *out, int32_t kind, const wend_cell *cells, size_t count);
 
 /* world.c (with script.c): a MAP argument is any map file or a world file, that is, a script without requests and frames. */
 

@@ -26,12 +26,10 @@ static void remove_file(const char *path) {
     if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
 }
 
-static int explain(int32_t error, int32_t draw) {
+static int explain(const wend_picture *picture, int32_t error, int32_t draw) {
     static const char *const names[] = {"ansi", "svg", "png"};
-    int side = draw == CLI_DRAW_PNG ? WEND_PICTURE_MAX_SIDE : WEND_PICTURE_MAX_TEXT_SIDE;
-    if (error == WEND_UNSUPPORTED)
-        return cli_fail("the map is too large for --draw %s: at most %d cells a side", names[draw], side);
-    return cli_fail("--draw %s: %s", names[draw], wend_error_text(error));
+    const char *refusal = error == WEND_UNSUPPORTED ? wend_picture_refusal(picture) : NULL;
+    return cli_fail("--draw %s: %s", names[draw], refusal != NULL ? refusal : wend_error_text(error));
 }
 
 /* Says that the picture is not refused; WEND_EMPTY is an error that drawing itself never has. */
@@ -42,7 +40,7 @@ static int32_t stop_at_once(void *context, const void *bytes, size_t size) {
 
 static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
     int32_t error = wend_picture_write(picture, stop_at_once, NULL);
-    if (error != WEND_EMPTY) return explain(error, draw); /* before the file that stands there is lost */
+    if (error != WEND_EMPTY) return explain(picture, error, draw); /* before the file that stands there is lost */
     FILE *file = fopen(output, "wb");
     if (file == NULL) return cli_fail_at(output, 0, 0, "%s", strerror(errno));
     picture->colours = draw == CLI_DRAW_ANSI && isatty(fileno(file)) == 1;
@@ -53,7 +51,7 @@ static int draw_to_file(wend_picture *picture, int32_t draw, const char *output)
     if (error == WEND_OK) return -1;
     remove_file(output);
     return error == WEND_IO ? cli_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
-                            : explain(error, draw);
+                            : explain(picture, error, draw);
 }
 
 int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
@@ -63,7 +61,7 @@ int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
         return cli_fail("a PNG is nothing for a terminal: name a file with --output");
     picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
     int32_t error = wend_picture_write(picture, cli_write_to_file, stdout);
-    return error == WEND_OK ? -1 : explain(error, draw);
+    return error == WEND_OK ? -1 : explain(picture, error, draw);
 }
 
 static bool ends_with(const char *text, const char *end) {

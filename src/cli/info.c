@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-enum { BAND_ROWS = 64 };
+enum { BAND_ROWS = 64, BAND_NODES = 1 << 20 };
 
 /* Ground, counted in bands of rows, so that the largest map needs little more memory than a small one. */
 typedef struct census {
@@ -13,27 +13,57 @@ typedef struct census {
     uint64_t classes[256];
 } census;
 
-static void count_cells(const uint8_t *cells, size_t count, census *sum) {
-    for (size_t i = 0; i < count; i++) sum->classes[cells[i]]++;
+static int32_t at_most(int32_t value, int32_t limit) {
+    return value < limit ? value : limit;
+}
+
+/* A box of the map, of at most `capacity` cells. */
+static int32_t count_box(const wend_map *map, wend_box box, uint8_t *cells, census *sum) {
+    size_t width = (size_t)(box.max.x - box.min.x + 1), rows = (size_t)(box.max.y - box.min.y + 1);
+    int32_t error = wend_map_read(map, box, cells, width);
+    for (size_t i = 0; i < width * rows && error == WEND_OK; i++) sum->classes[cells[i]]++;
+    return error;
+}
+
+static int32_t count_grid(const wend_map *map, const wend_map_info *info, uint8_t *cells, census *sum) {
+    int32_t error = WEND_OK;
+    for (int32_t z = 0; z < info->depth; z++) {
+        for (int32_t y = 0; y < info->height && error == WEND_OK; y += BAND_ROWS) {
+            int32_t last = at_most(y + BAND_ROWS, info->height) - 1;
+            error = count_box(map, (wend_box){{0, y, z}, {info->width - 1, last, z}}, cells, sum);
+            cli_progress("counting", (uint64_t)z * (uint64_t)info->height + (uint64_t)last,
+                         (uint64_t)info->depth * (uint64_t)info->height);
+        }
+    }
+    return error;
+}
+
+/* Numbers below the highest that are no nodes are read as blocked. */
+static int32_t count_graph(const wend_map *map, const wend_map_info *info, uint8_t *classes, census *sum) {
+    int32_t error = WEND_OK;
+    for (int64_t x = 0; x < info->width && error == WEND_OK; x += BAND_NODES) {
+        int32_t first = (int32_t)x, last = x + BAND_NODES < info->width ? first + BAND_NODES - 1 : info->width - 1;
+        error = count_box(map, (wend_box){{first, 0, 0}, {last, 0, 0}}, classes, sum);
+    }
+    sum->classes[0] -= (uint64_t)info->width - info->cells;
+    return error;
 }
 
 /* @return a wend error */
 static int32_t count_map(const wend_map *map, const wend_map_info *info, census *sum) {
-    size_t width = (size_t)info->width;
-    uint8_t *band = malloc(width * BAND_ROWS);
-    int32_t error = band != NULL ? WEND_OK : WEND_OUT_OF_MEMORY;
-    for (int32_t y = 0; y < info->height && error == WEND_OK; y += BAND_ROWS) {
-        int32_t last = y + BAND_ROWS < info->height ? y + BAND_ROWS - 1 : info->height - 1;
-        wend_box box = {{0, y, 0}, {info->width - 1, last, 0}};
-        error = wend_map_read(map, box, band, width);
-        if (error == WEND_OK) count_cells(band, width * (size_t)(last - y + 1), sum);
-        cli_progress("counting", (uint64_t)last, (uint64_t)info->height);
-    }
+    bool graph = info->kind == WEND_KIND_GRAPH;
+    uint8_t *cells = malloc(graph ? BAND_NODES : (size_t)info->width * BAND_ROWS);
+    if (cells == NULL) return WEND_OUT_OF_MEMORY;
+    int32_t error = graph ? count_graph(map, info, cells, sum) : count_grid(map, info, cells, sum);
     cli_progress_end();
-    free(band);
+    free(cells);
     for (int class = 0; class < 256; class ++)
         if (info->rules.factors[class] != 0) sum->open += sum->classes[class];
     return error;
+}
+
+static const char *kind_name(int32_t kind) {
+    return kind == WEND_KIND_GRAPH ? "graph" : kind == WEND_KIND_VOXEL ? "voxel" : "grid";
 }
 
 static const char *corner_name(int32_t corners) {
@@ -41,28 +71,50 @@ static const char *corner_name(int32_t corners) {
     return corners >= 0 && corners < 3 ? names[corners] : "unknown";
 }
 
+/* What an edge costs at least for a unit of straight distance. */
+static double cost_per_unit(const wend_map_info *info) {
+    return (double)info->cost_per_unit / 4294967296.0;
+}
+
+static void print_json_graph(const wend_map_info *info) {
+    printf(",\"nodes\":%" PRIu64 ",\"edges\":%" PRIu64 ",\"coordinates\":%s,\"heuristic\":\"%s\"", info->cells,
+           info->edges, info->has_coordinates ? "true" : "false", info->cost_per_unit > 0 ? "distance" : "none");
+    printf(",\"cost_per_unit\":%.9g", cost_per_unit(info));
+}
+
+static void print_json_rules(const wend_map_rules *rules, int32_t kind) {
+    printf(",\"neighbours\":%" PRId32 ",\"corners\":\"%s\",\"cost\":[%" PRId32 ",%" PRId32, rules->neighbours,
+           corner_name(rules->corners), rules->cost_straight, rules->cost_diagonal);
+    if (kind == WEND_KIND_VOXEL) printf(",%" PRId32, rules->cost_space);
+    putchar(']');
+}
+
 static void print_json(const wend_map_info *info, const census *count, const wend_map_markers *markers) {
-    printf("{\"kind\":\"grid\",\"width\":%" PRId32 ",\"height\":%" PRId32 ",\"depth\":%" PRId32 ",\"cells\":%" PRIu64,
-           info->width, info->height, info->depth, (uint64_t)info->width * (uint64_t)info->height);
-    printf(",\"open\":%" PRIu64 ",\"components\":%" PRIu64 ",\"links\":0,\"bytes\":%" PRIu64, count->open,
-           info->components, info->bytes);
-    printf(",\"neighbours\":%" PRId32 ",\"corners\":\"%s\",\"cost\":[%" PRId32 ",%" PRId32 "]", info->rules.neighbours,
-           corner_name(info->rules.corners), info->rules.cost_straight, info->rules.cost_diagonal);
+    printf("{\"kind\":\"%s\",\"width\":%" PRId32 ",\"height\":%" PRId32 ",\"depth\":%" PRId32 ",\"cells\":%" PRIu64,
+           kind_name(info->kind), info->width, info->height, info->depth, info->cells);
+    printf(",\"open\":%" PRIu64 ",\"components\":%" PRIu64 ",\"links\":%" PRIu64 ",\"bytes\":%" PRIu64, count->open,
+           info->components, info->links, info->bytes);
+    printf(",\"closed_steps\":%" PRIu64 ",\"movers\":%" PRId32, info->closed_steps, info->movers);
+    if (info->kind == WEND_KIND_GRAPH)
+        print_json_graph(info);
+    else
+        print_json_rules(&info->rules, info->kind);
     if (markers->has_start) {
         printf(",\"start\":");
-        cli_json_cell(stdout, markers->start);
+        cli_json_cell(stdout, info->kind, markers->start);
     }
     if (markers->has_goal) {
         printf(",\"goal\":");
-        cli_json_cell(stdout, markers->goal);
+        cli_json_cell(stdout, info->kind, markers->goal);
     }
     printf("}\n");
 }
 
 static void print_classes(const wend_map_info *info, const census *count) {
+    const char *what = info->kind == WEND_KIND_GRAPH ? "nodes" : "cells";
     for (int class = 0; class < 256; class ++) {
         if (count->classes[class] == 0) continue;
-        printf("  class %-3d     %" PRIu64 " cells, ", class, count->classes[class]);
+        printf("  class %-3d     %" PRIu64 " %s, ", class, count->classes[class], what);
         if (info->rules.factors[class] == 0)
             printf("blocked\n");
         else
@@ -70,20 +122,55 @@ static void print_classes(const wend_map_info *info, const census *count) {
     }
 }
 
+static void print_size(const wend_map_info *info) {
+    printf("kind            %s\n", kind_name(info->kind));
+    if (info->kind == WEND_KIND_GRAPH) {
+        printf("nodes           %" PRIu64 ", the highest %" PRId32 "\nedges           %" PRIu64 "\n", info->cells,
+               info->width - 1, info->edges);
+        return;
+    }
+    printf("size            %" PRId32 " x %" PRId32, info->width, info->height);
+    if (info->kind == WEND_KIND_VOXEL) printf(" x %" PRId32, info->depth);
+    printf("\ncells           %" PRIu64 "\n", info->cells);
+}
+
+static void print_rules(const wend_map_rules *rules, int32_t kind) {
+    printf("neighbours      %" PRId32 ", corners %s\n", rules->neighbours, corner_name(rules->corners));
+    printf("costs           %" PRId32 " straight, %" PRId32 " diagonal", rules->cost_straight, rules->cost_diagonal);
+    if (kind == WEND_KIND_VOXEL) printf(", %" PRId32 " through space", rules->cost_space);
+    printf("\n");
+}
+
+static void print_estimate(const wend_map_info *info) {
+    printf("coordinates     %s\n", info->has_coordinates ? "yes" : "no");
+    if (info->cost_per_unit > 0)
+        printf("heuristic       straight distance, %.9g a unit\n", cost_per_unit(info));
+    else
+        printf("heuristic       none\n");
+}
+
+static void print_marker(const char *name, int32_t kind, wend_cell cell) {
+    printf("%-16s", name);
+    cli_print_cell(stdout, kind, cell);
+    printf("\n");
+}
+
 static void print_text(const wend_map_info *info, const census *count, const wend_map_markers *markers) {
-    uint64_t cells = (uint64_t)info->width * (uint64_t)info->height;
-    printf("kind            grid\nsize            %" PRId32 " x %" PRId32 "\ncells           %" PRIu64 "\n",
-           info->width, info->height, cells);
-    printf("open            %" PRIu64 " (%.1f %%)\n", count->open, 100.0 * (double)count->open / (double)cells);
+    print_size(info);
+    printf("open            %" PRIu64 " (%.1f %%)\n", count->open, 100.0 * (double)count->open / (double)info->cells);
     print_classes(info, count);
     printf("components      %" PRIu64 "\n", info->components);
-    printf("neighbours      %" PRId32 ", corners %s\n", info->rules.neighbours, corner_name(info->rules.corners));
-    printf("costs           %" PRId32 " straight, %" PRId32 " diagonal\n", info->rules.cost_straight,
-           info->rules.cost_diagonal);
-    printf("links           0\n");
-    if (markers->has_start) printf("start           %" PRId32 ",%" PRId32 "\n", markers->start.x, markers->start.y);
-    if (markers->has_goal) printf("goal            %" PRId32 ",%" PRId32 "\n", markers->goal.x, markers->goal.y);
-    printf("memory          %" PRIu64 " bytes, %.3f a cell\n", info->bytes, (double)info->bytes / (double)cells);
+    if (info->kind == WEND_KIND_GRAPH)
+        print_estimate(info);
+    else
+        print_rules(&info->rules, info->kind);
+    printf("links           %" PRIu64 "\n", info->links);
+    if (info->closed_steps > 0) printf("closed steps    %" PRIu64 "\n", info->closed_steps);
+    printf("movers          %" PRId32 "\n", info->movers);
+    if (markers->has_start) print_marker("start", info->kind, markers->start);
+    if (markers->has_goal) print_marker("goal", info->kind, markers->goal);
+    printf("memory          %" PRIu64 " bytes, %.3f a %s\n", info->bytes, (double)info->bytes / (double)info->cells,
+           info->kind == WEND_KIND_GRAPH ? "node" : "cell");
 }
 
 static int run(int argc, char **argv) {
@@ -112,7 +199,9 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_info = {
-    "info", "MAP [--json]", "say what a map is: size, open cells, connected parts, costs, memory",
+    "info", "MAP [--json]", "say what a map is: size, open cells, connected parts, costs, links, memory",
     "MAP is a map file, a world file, or - for standard input. Components are the parts between which no path leads,\n"
-    "by the map's own neighbours and corner rule.",
+    "by the map's own neighbours and corner rule; links are not counted, and edges of a graph as if they led both "
+    "ways.\n"
+    "The estimate of a graph comes from its coordinates: the straight distance times what a unit of it costs at least.",
     run};

@@ -59,9 +59,13 @@ static void write_tsv(FILE *file, const scen_set *set) {
     for (size_t i = 0; i < set->count; i++) {
         const wend_scen_query *query = &set->queries[i];
         const scen_result *result = &set->results[i];
-        fprintf(file, "%s\t%zu\t%" PRId32 ",%" PRId32 "\t%" PRId32 ",%" PRId32 "\t%.10g\t%.10g\t%s\t%" PRIu64 "\t",
-                set->path, i, query->start.x, query->start.y, query->goal.x, query->goal.y, query->length,
-                scen_length(result), wend_status_name(result->status), result->expansions);
+        int32_t kind = set->map_of[i]->info.kind;
+        fprintf(file, "%s\t%zu\t", set->path, i);
+        cli_print_cell(file, kind, query->start);
+        fputc('\t', file);
+        cli_print_cell(file, kind, query->goal);
+        fprintf(file, "\t%.10g\t%.10g\t%s\t%" PRIu64 "\t", query->length, scen_length(result),
+                wend_status_name(result->status), result->expansions);
         if (result->us < 0)
             fprintf(file, "-\n");
         else
@@ -126,9 +130,9 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
     const cli_option options[] = {
         {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, "where the maps are (the scenario's folder)"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; jump is not available yet"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight and a diagonal step (1000,1414)"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of the steps (1000,1414; in space 1000,1414,1732)"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed (never)"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell, 4 or 8 (8)"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell (8; in space 26)"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
         {"workers", CLI_NUMBER, &out->workers, "N", 0, 1024, "threads beside the ticking one; only 0 in this version"},
         {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, "each search alone, without a service"},
@@ -143,7 +147,7 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
     if (out->workers > 0)
         return cli_fail("--workers %" PRIu64 " is not available in this version; only 0 is", out->workers);
     wend_map_rules unused = wend_map_rules_default();
-    status = cli_rules_apply(&out->rules, &unused); /* before any file is read */
+    status = cli_rules_apply(&out->rules, 0, &unused); /* before any file is read */
     return status != -1 ? status : cli_engine_check(out->rules.engine);
 }
 
@@ -164,11 +168,11 @@ const cli_command cli_scen = {
     "SCEN... [--maps DIR] [--engine auto|astar|jump] [--cost S,D[,T]] [--corners never|one|always]\n"
     "     [--neighbours 4|8|6|18|26] [--slice N] [--workers N] [--bare] [--repeat N] [--tsv FILE] [--json]",
     "run MovingAI scenarios, each length checked against the file",
-    "A scenario names its map; it is looked for as DIR/NAME, DIR/NAME without a leading maps/, beside the scenario, "
-    "and\n"
-    "DIR/(the name of the scenario's folder)/(base name). Times are CPU time: 'search' of the frames that search, "
-    "'tick'\n"
-    "of all. Columns of --tsv: file, index from 0, start, goal, published length, length found (-1: none), status,\n"
+    "A scenario is a .scen, or a .3dscen of voxels. It names its map, which is looked for as DIR/NAME, DIR/NAME without "
+    "a\n"
+    "leading maps/, beside the scenario, and DIR/(the name of the scenario's folder)/(base name). Times are CPU time:\n"
+    "'search' of the frames that search, 'tick' of all. Columns of --tsv: file, index from 0, start, goal, published\n"
+    "length, length found (-1: none), status, "
     "expansions, microseconds (- where not timed alone, that is, without --bare).\n"
     "Exit status: 0 all agree; 1 some length does not; 2 bad usage or input.",
     run};

@@ -19,7 +19,7 @@ typedef struct scen_result {
     uint64_t expansions;
     size_t first, count;         ///< of its cells, in the set's
     double us;                   ///< −1 where it was not timed alone
-    uint64_t straight, diagonal; ///< steps counted on the way
+    uint64_t steps[3];           ///< straight, diagonal, through space: counted on the way
     const char *wrong;           ///< what does not agree with the file, or NULL
 } scen_result;
 

@@ -72,11 +72,12 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     map->info = (wend_map_info){.struct_bytes = sizeof map->info};
     wend_map_describe(map->world.map, &map->info);
     wend_map_rules *rules = &map->info.rules;
-    rules->neighbours = 8;
+    rules->neighbours = map->info.kind == WEND_KIND_VOXEL ? 26 : 8;
     rules->corners = WEND_CORNERS_NEVER;
     rules->cost_straight = 1000;
     rules->cost_diagonal = 1414;
-    int status = cli_rules_apply(&settings->rules, rules);
+    rules->cost_space = 1732;
+    int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
     if (status != -1) return status;
     int32_t error = wend_map_set_rules(map->world.map, rules);
     return error == WEND_OK ? -1 : cli_fail("%s", wend_error_text(error));
@@ -99,9 +100,25 @@ static int find_map(scen_set *set, size_t query, const scen_settings *settings) 
     return set_rules(map, settings);
 }
 
-static int check_size(const scen_set *set, size_t query) {
+static int fail_map(const scen_set *set, size_t query, const char *what) {
+    return cli_fail_at(set->path, scen_line(set, query), 0, "the map '%s' is %s", set->queries[query].map, what);
+}
+
+/* Scenarios of voxels say nothing of sizes: their ends have to be on the map. */
+static int check_voxels(const scen_set *set, size_t query) {
+    const wend_scen_query *asked = &set->queries[query];
+    const scen_map *map = set->map_of[query];
+    if (map->info.kind != WEND_KIND_VOXEL) return fail_map(set, query, "none of voxels");
+    bool on =
+        cli_has_cell(map->world.map, &map->info, asked->start) && cli_has_cell(map->world.map, &map->info, asked->goal);
+    return on ? -1 : cli_fail_at(set->path, scen_line(set, query), 0, "a cell is off the map '%s'", asked->map);
+}
+
+static int check_map(const scen_set *set, size_t query) {
     const wend_scen_query *asked = &set->queries[query];
     const wend_map_info *info = &set->map_of[query]->info;
+    if (asked->depth == 0) return check_voxels(set, query);
+    if (info->kind != WEND_KIND_GRID) return fail_map(set, query, "no flat grid");
     if (asked->width == info->width && asked->height == info->height) return -1;
     return cli_fail_at(set->path, scen_line(set, query), 0,
                        "the map '%s' is %" PRId32 " x %" PRId32 ", not %" PRId32 " x %" PRId32, asked->map, info->width,
@@ -127,7 +144,7 @@ int scen_load(const char *path, const scen_settings *settings, scen_set *out) {
     int status = read_queries(path, &set);
     for (size_t i = 0; i < set.count && status == -1; i++) {
         status = find_map(&set, i, settings);
-        if (status == -1) status = check_size(&set, i);
+        if (status == -1) status = check_map(&set, i);
     }
     if (status == -1)
         *out = set;

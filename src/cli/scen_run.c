@@ -26,12 +26,12 @@ static double now_us(void) {
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-/* Records for one search of the whole of the largest map, counted twice for costs that need wide records. */
+/* Records for one search of the whole of the largest map. Flat grids need at most two pages a chunk here. */
 static uint64_t largest_search(const scen_set *set) {
     uint64_t most = WEND_PAGE_NODES;
     for (size_t i = 0; i < set->map_count; i++) {
-        uint64_t width = (uint64_t)set->maps[i].info.width, height = (uint64_t)set->maps[i].info.height;
-        uint64_t nodes = 2 * WEND_PAGE_NODES * ((width + 63) / 64) * ((height + 63) / 64);
+        const wend_map_info *info = &set->maps[i].info;
+        uint64_t nodes = cli_search_nodes(info) / (info->kind == WEND_KIND_GRID ? 2 : 1);
         if (nodes > most) most = nodes;
     }
     return most < nodes_limit ? most : nodes_limit;
@@ -39,10 +39,8 @@ static uint64_t largest_search(const scen_set *set) {
 
 static uint64_t longest_path(const scen_set *set) {
     uint64_t most = 1;
-    for (size_t i = 0; i < set->map_count; i++) {
-        uint64_t cells = (uint64_t)set->maps[i].info.width * (uint64_t)set->maps[i].info.height;
-        if (cells > most) most = cells;
-    }
+    for (size_t i = 0; i < set->map_count; i++)
+        if (set->maps[i].info.cells > most) most = set->maps[i].info.cells;
     return most < UINT32_MAX ? most : UINT32_MAX;
 }
 

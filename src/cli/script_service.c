@@ -140,7 +140,9 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
     cli_json_string(out, name->text);
     fprintf(out, ",\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(done->status), done->cost);
-    cli_json_cells(out, done->cells, done->cell_count);
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(script->built.map, &info);
+    cli_json_cells(out, info.kind, done->cells, done->cell_count);
     fprintf(out,
             ",\"expansions\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"checked\":%" PRIu64
             ",\"exact\":%s,\"engine\":\"%s\"}\n",

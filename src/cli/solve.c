@@ -17,19 +17,20 @@ typedef struct arguments {
 
 static int parse(int argc, char **argv, arguments *out) {
     const cli_option options[] = {
-        {"from", CLI_TEXT, &out->from, "CELL", 0, 0, "start, as X,Y; otherwise the file's A"},
-        {"to", CLI_LIST, &out->to, "CELL", 0, 0, "goal, as X,Y; otherwise the file's B"},
-        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent; only 'default' in this version"},
+        {"from", CLI_TEXT, &out->from, "CELL", 0, 0, "start, as X,Y or X,Y,Z or a node's number; otherwise the file's"},
+        {"to", CLI_LIST, &out->to, "CELL", 0, 0, "goal; of several, the cheapest to reach; otherwise the file's"},
+        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent, from a world file"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
-         "steps from a cell; 4 or 8 on flat grids"},
+         "steps from a cell: flat 4 or 8, in space 6, 18 or 26"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight and a diagonal step"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight, a diagonal and a step through space"},
         {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of what is left"},
         {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI,
          "cost up to W times the optimum"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; jump is not available yet"},
-        {"reach", CLI_NUMBER, &out->reach, "N", 0, UINT32_MAX, "end within N cells of the goal; only 0 yet"},
-        {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0, "nearest is not available yet"},
+        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end within N cells of a goal in x, y and z"},
+        {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
+         "where there is no way, go to the cell nearest to the goal"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
         {"smooth", CLI_CHOICE, &out->smooth, "none|pull|spline|arc", 0, 0, "only none in this version"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture instead of the coordinates"},
@@ -44,58 +45,104 @@ static int parse(int argc, char **argv, arguments *out) {
 }
 
 static int refuse_later_features(const arguments *given) {
-    if (given->mode == 1) return cli_fail("--mode nearest is not available in this version");
-    if (given->reach > 0) return cli_fail("--reach is not available in this version");
     if (given->smooth > 0) return cli_fail("--smooth is not available in this version; only --smooth none is");
-    if (given->to.count > 1) return cli_fail("several --to are not available in this version");
-    if (given->mover != NULL && strcmp(given->mover, "default") != 0)
-        return cli_fail("--mover %s is not available in this version; only 'default' is", given->mover);
     return cli_engine_check(given->rules.engine);
 }
 
-/* One end of the path, from its option or from the file. */
-static int take_cell(const wend_map_info *info, const char *option, const char *text, bool has_marker, wend_cell marker,
-                     wend_cell *out) {
-    if (text == NULL && !has_marker)
-        return cli_fail("%s is missing, and the map has no %c", option, strcmp(option, "--from") == 0 ? 'A' : 'B');
-    if (text == NULL) {
-        *out = marker;
-        return -1;
-    }
-    if (!cli_parse_cell(text, out)) return cli_fail("%s is a cell such as 3,1; not '%s'", option, text);
-    if (out->x < 0 || out->y < 0 || out->z < 0 || out->x >= info->width || out->y >= info->height ||
-        out->z >= info->depth)
+/* What a solve works on; the goals beyond the first stand behind `goals`. */
+typedef struct problem {
+    const arguments *given;
+    const cli_world *world;
+    wend_map_info info;
+    wend_request request;
+    wend_cell goals[WEND_MAX_GOALS];
+    size_t goal_count;
+} problem;
+
+static int fail_off_map(const problem *p, const char *option, const char *text) {
+    const wend_map_info *info = &p->info;
+    if (info->kind == WEND_KIND_GRAPH) return cli_fail("%s %s is not on the map: there is no such node", option, text);
+    if (info->kind == WEND_KIND_GRID)
         return cli_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32, option, text,
                         info->width - 1, info->height - 1);
+    return cli_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32
+                    ", z from 0 to %" PRId32,
+                    option, text, info->width - 1, info->height - 1, info->depth - 1);
+}
+
+/* One end of the path from its option. */
+static int take_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
+    static const char *const forms[] = {"a cell such as 3,1", "a cell such as 3,1,2",
+                                        "the number of a node, such as 3"};
+    if (!cli_parse_cell(text, p->info.kind, out))
+        return cli_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
+    return cli_has_cell(p->world->map, &p->info, *out) ? -1 : fail_off_map(p, option, text);
+}
+
+/* From the options, or from the file. */
+static int take_ends(problem *p) {
+    const arguments *given = p->given;
+    const wend_map_markers *markers = &p->world->markers;
+    p->request.start = markers->start;
+    p->goals[0] = markers->goal;
+    p->goal_count = given->to.count > 0 ? given->to.count : 1;
+    if (given->from == NULL && !markers->has_start) return cli_fail("--from is missing, and the map has no start");
+    int status = given->from != NULL ? take_cell(p, "--from", given->from, &p->request.start) : -1;
+    if (status == -1 && given->to.count == 0 && !markers->has_goal)
+        return cli_fail("--to is missing, and the map has no goal");
+    for (size_t i = 0; i < given->to.count && status == -1; i++)
+        status = take_cell(p, "--to", given->to.items[i], &p->goals[i]);
+    p->request.goal = p->goals[0];
+    p->request.more_goals = p->goals + 1;
+    p->request.more_goal_count = (uint32_t)(p->goal_count - 1);
+    return status;
+}
+
+static int take_mover(problem *p) {
+    const char *name = p->given->mover;
+    if (name == NULL) return -1;
+    p->request.mover = cli_world_mover(p->world, name, strlen(name));
+    return p->request.mover >= 0 ? -1 : cli_fail("--mover: the map knows no '%s'", name);
+}
+
+/* What a graph has no meaning for. */
+static int check_graph(const problem *p) {
+    if (p->info.kind != WEND_KIND_GRAPH) return -1;
+    if (p->given->reach > 0) return cli_fail("--reach is for grids: a graph has no cells to count");
+    if (p->given->mode == WEND_MODE_NEAREST && !p->info.has_coordinates)
+        return cli_fail("--mode nearest: the graph's nodes have no coordinates");
     return -1;
 }
 
-static int make_request(const arguments *given, const cli_world *world, wend_request *request) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(world->map, &info);
-    int status = cli_rules_apply(&given->rules, &info.rules);
+static int set_rules(problem *p) {
+    int status = cli_rules_apply(&p->given->rules, p->info.kind, &p->info.rules);
     if (status != -1) return status;
-    int32_t error = wend_map_set_rules(world->map, &info.rules);
-    if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
-    *request = wend_request_default();
-    request->map = world->map;
-    request->heuristic = given->rules.heuristic;
-    request->engine = given->rules.engine;
-    request->weight_milli = given->rules.weight_milli;
-    const wend_map_markers *markers = &world->markers;
-    status = take_cell(&info, "--from", given->from, markers->has_start, markers->start, &request->start);
-    if (status != -1) return status;
-    const char *to = given->to.count > 0 ? given->to.items[0] : NULL;
-    return take_cell(&info, "--to", to, markers->has_goal, markers->goal, &request->goal);
+    int32_t error = wend_map_set_rules(p->world->map, &p->info.rules);
+    return error == WEND_OK ? -1 : cli_fail("%s", wend_error_text(error));
 }
 
-/* Room for the whole map, twice as a long or dear path needs; memory that is never touched costs nothing. Where that is
-   more than there is, or than can be counted, less has to do. */
-static int32_t create_search(const wend_map *map, wend_search **out) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+static int make_request(problem *p) {
+    const arguments *given = p->given;
+    p->info.struct_bytes = sizeof p->info;
+    wend_map_describe(p->world->map, &p->info);
+    p->request = wend_request_default();
+    p->request.map = p->world->map;
+    p->request.heuristic = given->rules.heuristic;
+    p->request.engine = given->rules.engine;
+    p->request.weight_milli = given->rules.weight_milli;
+    p->request.mode = given->mode;
+    p->request.reach = (int32_t)given->reach;
+    int status = set_rules(p);
+    if (status == -1) status = check_graph(p);
+    if (status == -1) status = take_mover(p);
+    return status == -1 ? take_ends(p) : status;
+}
+
+/* Room for the whole map; memory that is never touched costs nothing. Where that is more than there is, or than can be
+   counted, less has to do. */
+static int32_t create_search(const wend_map_info *info, wend_search **out) {
     wend_search_def def = wend_search_default();
-    def.nodes = 2 * WEND_PAGE_NODES * (uint64_t)((info.width + 63) / 64) * (uint64_t)((info.height + 63) / 64);
+    def.nodes = cli_search_nodes(info);
     int32_t error = wend_search_create(&def, out);
     while (error != WEND_OK && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;
@@ -104,10 +151,8 @@ static int32_t create_search(const wend_map *map, wend_search **out) {
     return error;
 }
 
-static void run_search(wend_search *search, uint64_t slice, const wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
-    uint64_t cells = (uint64_t)info.width * (uint64_t)info.height, done = 0, used = 0;
+static void run_search(wend_search *search, uint64_t slice, uint64_t cells) {
+    uint64_t done = 0, used = 0;
     while (wend_search_step(search, slice, &used) == WEND_STATUS_PENDING) {
         done += used;
         cli_progress("searching", done, cells);
@@ -115,62 +160,70 @@ static void run_search(wend_search *search, uint64_t slice, const wend_map *map)
     cli_progress_end();
 }
 
-static void print_json(const wend_completion *result, const wend_cell *cells, size_t count) {
+static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
     printf("{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(result->status), result->cost);
-    cli_json_cells(stdout, cells, count);
+    cli_json_cells(stdout, p->info.kind, cells, count);
     printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
     if (!result->exact) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
     printf(",\"engine\":\"%s\"}\n", result->engine == WEND_ENGINE_ASTAR ? "astar" : "auto");
 }
 
-static int draw_path(const arguments *given, const wend_request *request, const wend_cell *cells, size_t count) {
+static int draw_path(const problem *p, const wend_cell *cells, size_t count) {
     wend_picture picture = wend_picture_default();
     wend_picture_path path = {cells, count};
-    picture.map = request->map;
+    picture.map = p->world->map;
     picture.paths = &path;
     picture.path_count = count > 0 ? 1 : 0;
-    picture.starts = &request->start;
-    picture.goals = &request->goal;
-    picture.start_count = picture.goal_count = 1;
-    return cli_draw(&picture, given->draw, given->output);
+    picture.starts = &p->request.start;
+    picture.start_count = 1;
+    picture.goals = p->goals;
+    picture.goal_count = p->goal_count;
+    picture.track = WEND_TRACK_FEET;
+    return cli_draw(&picture, p->given->draw, p->given->output);
 }
 
-static int report(const arguments *given, const wend_request *request, const wend_completion *result,
-                  const wend_cell *cells, size_t count) {
+static int report(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
+    const arguments *given = p->given;
     if (given->draw != CLI_DRAW_NONE) {
-        int status = draw_path(given, request, cells, count);
+        int status = draw_path(p, cells, count);
         if (status != -1) return status;
     }
-    if (given->json)
-        print_json(result, cells, count);
-    else if (given->draw == CLI_DRAW_NONE || given->output != NULL)
-        for (size_t i = 0; i < count; i++) printf("%" PRId32 ",%" PRId32 "\n", cells[i].x, cells[i].y);
+    bool print = given->draw == CLI_DRAW_NONE || given->output != NULL;
+    if (given->json) print_json(p, result, cells, count);
+    for (size_t i = 0; i < count && print && !given->json; i++) {
+        cli_print_cell(stdout, p->info.kind, cells[i]);
+        putchar('\n');
+    }
     if (result->status == WEND_STATUS_FOUND) return CLI_DONE;
     if (!given->json) cli_fail("%s", wend_status_name(result->status));
     return CLI_ANSWER_IS_NO;
 }
 
+/* The cells of a path, to be freed; none where there is no path. @return a wend error */
+static int32_t take_path(const wend_search *search, const wend_completion *result, wend_cell **cells, size_t *count) {
+    size_t capacity = result->cost >= 0 ? result->cell_count : 0;
+    *count = 0;
+    *cells = malloc((capacity + 1) * sizeof **cells);
+    if (*cells == NULL) return WEND_OUT_OF_MEMORY;
+    return capacity > 0 ? wend_search_path(search, *cells, capacity, count) : WEND_OK;
+}
+
 static int solve(const arguments *given, const cli_world *world) {
-    wend_request request;
-    int status = make_request(given, world, &request);
+    problem p = {.given = given, .world = world};
+    int status = make_request(&p);
     if (status != -1) return status;
     wend_search *search = NULL;
     wend_cell *cells = NULL;
     size_t count = 0;
     wend_completion result = {.struct_bytes = sizeof result};
-    int32_t error = create_search(world->map, &search);
-    if (error == WEND_OK) error = wend_search_begin(search, &request);
+    int32_t error = create_search(&p.info, &search);
+    if (error == WEND_OK) error = wend_search_begin(search, &p.request);
     if (error == WEND_OK) {
-        run_search(search, given->slice, world->map);
+        run_search(search, given->slice, p.info.cells);
         wend_search_result(search, &result);
-        size_t capacity = result.status == WEND_STATUS_FOUND ? result.cell_count : 0;
-        cells = malloc((capacity + 1) * sizeof *cells);
-        if (cells == NULL)
-            error = WEND_OUT_OF_MEMORY;
-        else if (capacity > 0)
-            error = wend_search_path(search, cells, capacity, &count);
+        error = take_path(search, &result, &cells, &count);
     }
-    status = error == WEND_OK ? report(given, &request, &result, cells, count) : cli_fail("%s", wend_error_text(error));
+    status = error == WEND_OK ? report(&p, &result, cells, count) : cli_fail("%s", wend_error_text(error));
     wend_search_destroy(search);
     free(cells);
     return status;
@@ -178,7 +231,7 @@ static int solve(const arguments *given, const cli_world *world) {
 
 static int run(int argc, char **argv) {
     arguments given = {.rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000},
-                       .mode = -1,
+                       .mode = WEND_MODE_EXACT,
                        .smooth = -1,
                        .draw = CLI_DRAW_NONE,
                        .reach = 0,
@@ -203,6 +256,9 @@ const cli_command cli_solve = {
     "     [--mode exact|nearest] [--slice N] [--smooth none|pull|spline|arc] [--draw ansi|svg|png] [--output FILE] "
     "[--json]",
     "find a shortest path on a map and print its cells",
-    "MAP is a map file, a world file, or - for standard input. Prints one x,y a line, start and goal included.\n"
-    "Exit status: 0 found; 1 there is no path; 2 bad usage or input.",
+    "MAP is a map file, a world file, or - for standard input. Prints a cell a line, start and goal included: x,y; in\n"
+    "space x,y,z; on a graph a node's number. Movers are named in world files; 'default' is there always. "
+    "--neighbours,\n"
+    "--corners, --cost and --reach are for grids; --mode nearest needs coordinates on a graph.\n"
+    "Exit status: 0 found; 1 there is no path, or only one to the nearest cell; 2 bad usage or input.",
     run};

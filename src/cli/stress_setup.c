@@ -86,6 +86,17 @@ static uint64_t version_bytes(const ground *land) {
     return 4096 + columns * rows * (2 * 4096 + 64) + blocks * 8192 + label_bytes(land, columns * rows);
 }
 
+/* The agents and the checker know flat ground only. */
+static int refuse_world(const char *name, const wend_map_info *info) {
+    const char *what = info->kind != WEND_KIND_GRID
+                           ? (info->kind == WEND_KIND_GRAPH ? "this is a graph" : "this is in space")
+                       : info->links > 0        ? "this has links"
+                       : info->closed_steps > 0 ? "this has closed steps"
+                                                : NULL;
+    if (what == NULL) return -1;
+    return cli_fail_at(name, 0, 0, "stress is for flat grids without links and closed steps; %s", what);
+}
+
 static int open_map(stress_run *run) {
     const stress_settings *settings = run->settings;
     run->versions = settings->scenario->versions;
@@ -95,7 +106,8 @@ static int open_map(stress_run *run) {
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(world.map, &info);
-    status = cli_rules_apply(&settings->rules, &info.rules);
+    status = refuse_world(settings->map_name, &info);
+    if (status == -1) status = cli_rules_apply(&settings->rules, info.kind, &info.rules);
     int32_t error = WEND_OK;
     if (status == -1) error = copy_map(world.map, &info.rules, run->versions, &run->map_memory, &run->map);
     cli_world_free(&world);
