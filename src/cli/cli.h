@@ -110,13 +110,14 @@ typedef struct cli_world {
     wend_tiled *tiled; ///< where the map came from Tiled: routes and markers; else NULL
     char **movers;     ///< names of the map's movers, the first is that of mover 1
     size_t mover_count;
+    int32_t default_mover; ///< which of them `default` is: 0, or one that was added because it is larger
 } cli_world;
 
 /// Load a MAP argument ("-": standard input). Prints what is wrong. @return −1 to go on, else the exit status.
 int cli_world_load(const char *path, cli_world *out);
 /// Keep a mover's name, that of the map's newest. False where memory ran out.
 bool cli_world_name_mover(cli_world *world, const char *name, size_t length);
-/// The mover of a name ("default" is 0), or −1.
+/// The mover of a name, or −1. ("default" is default_mover.)
 int32_t cli_world_mover(const cli_world *world, const char *name, size_t length);
 void cli_world_free(cli_world *world);
 

@@ -25,6 +25,7 @@ void cli_script_init(cli_script *script, const char *file, const char *text, siz
 int cli_script_fail(cli_script *script, size_t column, const char *format, ...) {
     char text[512];
     va_list arguments;
+    if (script->quiet) return CLI_BAD_INPUT;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
@@ -219,10 +220,21 @@ static int fail_cell(cli_script *script, cli_word word) {
                            cli_quoted(word).text);
 }
 
+/* A graph's cell is its number: there or not. */
+static int read_node(cli_script *script, cli_word word, wend_cell *out) {
+    bool negative;
+    uint64_t magnitude = 0;
+    number_is is = scan_signed(word, &negative, &magnitude);
+    if (is != NUMBER_IS_GOOD) return fail_number(script, word, "a node", "a whole number", is);
+    *out = (wend_cell){cut_to_int(negative, magnitude), 0, 0};
+    return -1;
+}
+
 int cli_read_cell(cli_script *script, cli_word word, wend_cell *out) {
     int32_t parts[3] = {0, 0, 0};
     size_t count = 0;
     bool too_large = false;
+    if (script->kind == WEND_KIND_GRAPH) return read_node(script, word, out);
     for (cli_word rest = word; count < 3;) {
         const char *comma = memchr(rest.text, ',', rest.length);
         cli_word part = rest;
@@ -243,10 +255,22 @@ int cli_read_cell(cli_script *script, cli_word word, wend_cell *out) {
     return -1;
 }
 
+static bool within(int32_t at, int32_t side) {
+    return at >= 0 && at < side;
+}
+
 int cli_read_cell_on_map(cli_script *script, cli_word word, wend_cell *out) {
+    char size[64];
     int status = cli_read_cell(script, word, out);
     if (status != -1) return status;
-    if (out->x >= 0 && out->x < script->width && out->y >= 0 && out->y < script->height && out->z == 0) return -1;
-    return cli_script_fail(script, word.column, "the cell %s is not on the map of %" PRId32 " x %" PRId32,
-                           cli_quoted(word).text, script->width, script->height);
+    if (script->kind == WEND_KIND_GRAPH) {
+        if (cli_node_there(script, out->x)) return -1;
+        return cli_script_fail(script, word.column, "there is no node %s", cli_quoted(word).text);
+    }
+    if (within(out->x, script->width) && within(out->y, script->height) && within(out->z, script->layers)) return -1;
+    snprintf(size, sizeof size, "%" PRId32 " x %" PRId32, script->width, script->height);
+    if (script->kind == WEND_KIND_VOXEL)
+        snprintf(size, sizeof size, "%" PRId32 " x %" PRId32 " x %" PRId32, script->width, script->height,
+                 script->layers);
+    return cli_script_fail(script, word.column, "the cell %s is not on the map of %s", cli_quoted(word).text, size);
 }

@@ -3,8 +3,13 @@
  *
  *   script.c           lines, words, numbers, cells
  *   script_commands.c  the table of commands: usage, phase, parser, action
- *   script_build.c     commands that build and edit the map
- *   script_service.c   commands that ask for paths and run frames
+ *   script_build.c     commands that make the map, and its settings
+ *   script_graph.c     nodes and edges
+ *   script_movers.c    kinds of agents
+ *   script_edits.c     commands that change the map, and units on it
+ *   script_links.c     which links there are once all edits are made
+ *   script_request.c   what a request's line says
+ *   script_service.c   limits, requests, frames, and what is printed
  *   world.c            map files and nested world files */
 #ifndef WEND_SRC_CLI_SCRIPT_H
 #define WEND_SRC_CLI_SCRIPT_H
@@ -13,6 +18,8 @@
 
 /// How deep world files may stand in one another; the script itself is not counted.
 enum { CLI_MAX_DEPTH = 8 };
+/// Highest node of a script's graph: memory goes with it, about 5 bytes for each number up to it.
+enum { CLI_MAX_NODE = (1 << 27) - 1 };
 /// What --budget and a frame's budget= are without a word.
 #define CLI_DEFAULT_BUDGET 20000
 
@@ -33,11 +40,43 @@ typedef struct cli_run_options {
     bool no_files; ///< `map` may open nothing
 } cli_run_options;
 
-/// A set or a fill that waits for the next frame.
+typedef enum cli_change { CLI_FILL, CLI_STEP, CLI_LINK, CLI_UNLINK } cli_change;
+
+/// A change that waits for the next frame.
 typedef struct cli_edit {
-    wend_box box;
-    uint8_t terrain;
+    cli_change what;
+    wend_cell from, to; ///< CLI_FILL: the corners, lowest and highest
+    int32_t value;      ///< class; 1 for an open step, 0 for a closed one; cost
 } cli_edit;
+
+/// A link as of all edits written.
+typedef struct cli_way {
+    wend_cell from, to;
+    bool used, there;
+} cli_way;
+
+/// A set of links: open addressing, a power of two.
+typedef struct cli_links {
+    bool loaded; ///< has the map's own
+    cli_way *ways;
+    size_t used, there, capacity;
+} cli_links;
+
+/// A graph that the script makes itself. Its map is there from the word `graph` on: lines up to the first frame are read
+/// ahead for it.
+typedef struct cli_graph {
+    uint8_t *known; ///< by node: 0 no such node, 1 in a line to come, 2 in a line read. NULL: not the script's own
+    uint64_t count; ///< highest node + 1
+    int line, end;  ///< of `graph`; of the first that runs a frame, or behind the last
+    bool empty;     ///< without nodes; its map has one that nobody can name
+} cli_graph;
+
+/// A setting `cost`, for what can be said of its third number only when the neighbours are known.
+typedef struct cli_costs {
+    int line; ///< 0: not given
+    size_t column;
+    uint64_t diagonal, space, most; ///< the third number, or 0; D and most: what it may be
+} cli_costs;
 
 typedef struct cli_name cli_name;
 
@@ -55,9 +94,14 @@ typedef struct cli_script {
     size_t word_count, word_capacity;
 
     cli_world built;
-    int32_t width, height;
+    int32_t kind, width, height, layers;
+    uint64_t cells;
+    cli_graph graph;
+    cli_costs costs;
+    cli_links links;
+    bool quiet;      ///< reading ahead: nothing is an error
     bool changed;    ///< the first set, request or frame is past: settings are closed
-    bool requested;  ///< the first request is past: limits and movers are closed
+    bool requested;  ///< the first request is past: limits and the default mover are closed
     cli_edit *edits; ///< in the order written, for the next frame
     size_t edit_count, edit_capacity;
 
@@ -78,11 +122,14 @@ typedef struct cli_arguments {
     cli_word name; ///< NAME, FILE or WHAT
     wend_cell cells[2];
     uint64_t numbers[3];
-    uint8_t terrain;
+    int32_t value;        ///< of an edit
+    size_t count;         ///< coordinates of a node
     wend_map_rules rules; ///< of the map, after this setting
+    wend_mover mover;
     wend_request request;
-    bool bad_argument; ///< the request is one that submit refuses, but cannot be told to
-    cli_word missing;  ///< the first word this version has no answer to; text NULL: none
+    wend_cell goals[WEND_MAX_GOALS - 1]; ///< further ones
+    bool bad_argument;                   ///< the request is one that submit refuses, but cannot be told to
+    cli_word missing;                    ///< a word this version has no answer to; text NULL: none
 } cli_arguments;
 
 typedef struct cli_script_command {
@@ -90,8 +137,8 @@ typedef struct cli_script_command {
     const char *usage;
     size_t least, most; ///< words behind the name
     unsigned phase;
-    int (*parse)(cli_script *script, cli_arguments *out);           ///< NULL: there is nothing to parse
-    int (*act)(cli_script *script, const cli_arguments *arguments); ///< NULL: not available in this version
+    int (*parse)(cli_script *script, cli_arguments *out); ///< NULL: there is nothing to parse
+    int (*act)(cli_script *script, const cli_arguments *arguments);
 } cli_script_command;
 
 /* Every function that returns int: -1 to go on, else the exit status, after a message. */
@@ -146,23 +193,54 @@ int cli_parse_size(cli_script *script, cli_arguments *out);
 int cli_parse_neighbours(cli_script *script, cli_arguments *out);
 int cli_parse_corners(cli_script *script, cli_arguments *out);
 int cli_parse_cost(cli_script *script, cli_arguments *out);
-int cli_parse_mover(cli_script *script, cli_arguments *out);
-int cli_parse_set(cli_script *script, cli_arguments *out);
-int cli_parse_fill(cli_script *script, cli_arguments *out);
+int cli_act_map(cli_script *script, const cli_arguments *arguments);
+int cli_act_grid(cli_script *script, const cli_arguments *arguments);
+int cli_act_rules(cli_script *script, const cli_arguments *arguments);
+int cli_act_cost(cli_script *script, const cli_arguments *arguments);
+/// Are the costs complete for as many neighbours as there are? To be asked when no more settings come.
+int cli_script_settle(cli_script *script);
+void cli_script_rules(const cli_script *script, wend_map_rules *out);
+void cli_script_take_size(cli_script *script);
+
+/* script_graph.c */
+
 int cli_parse_node(cli_script *script, cli_arguments *out);
 int cli_parse_edge(cli_script *script, cli_arguments *out);
+int cli_act_graph(cli_script *script, const cli_arguments *arguments);
+int cli_act_node(cli_script *script, const cli_arguments *arguments);
+int cli_act_edge(cli_script *script, const cli_arguments *arguments);
+/// Is there such a node, as far as the script has been read?
+bool cli_node_there(const cli_script *script, int64_t id);
+
+/* script_movers.c */
+
+int cli_parse_mover(cli_script *script, cli_arguments *out);
+int cli_act_mover(cli_script *script, const cli_arguments *arguments);
+
+/* script_edits.c */
+
+int cli_parse_set(cli_script *script, cli_arguments *out);
+int cli_parse_fill(cli_script *script, cli_arguments *out);
 int cli_parse_step(cli_script *script, cli_arguments *out);
 int cli_parse_link(cli_script *script, cli_arguments *out);
 int cli_parse_unlink(cli_script *script, cli_arguments *out);
 int cli_parse_occupy(cli_script *script, cli_arguments *out);
-int cli_act_map(cli_script *script, const cli_arguments *arguments);
-int cli_act_grid(cli_script *script, const cli_arguments *arguments);
-int cli_act_rules(cli_script *script, const cli_arguments *arguments);
-int cli_act_edit(cli_script *script, const cli_arguments *arguments);
+int cli_act_fill(cli_script *script, const cli_arguments *arguments);
+int cli_act_step(cli_script *script, const cli_arguments *arguments);
+int cli_act_link(cli_script *script, const cli_arguments *arguments);
+int cli_act_unlink(cli_script *script, const cli_arguments *arguments);
+int cli_act_occupy(cli_script *script, const cli_arguments *arguments);
+int cli_act_vacate(cli_script *script, const cli_arguments *arguments);
 /// Publish what was edited, as one version.
 int cli_script_publish(cli_script *script);
 
-/* script_service.c: parsers and actions. */
+/* script_links.c */
+
+/// The link's place, with `there` as it is; made where there is none. NULL: no memory.
+cli_way *cli_links_place(cli_script *script, wend_cell from, wend_cell to);
+void cli_links_free(cli_script *script);
+
+/* script_request.c, script_service.c: parsers and actions. */
 
 int cli_parse_limit(cli_script *script, cli_arguments *out);
 int cli_parse_request(cli_script *script, cli_arguments *out);
@@ -170,6 +248,8 @@ int cli_parse_cancel(cli_script *script, cli_arguments *out);
 int cli_parse_urgency(cli_script *script, cli_arguments *out);
 int cli_parse_frame(cli_script *script, cli_arguments *out);
 int cli_parse_drain(cli_script *script, cli_arguments *out);
+/// What a request's callback is.
+void cli_script_done(void *context, const wend_completion *done);
 int cli_act_limit(cli_script *script, const cli_arguments *arguments);
 int cli_act_request(cli_script *script, const cli_arguments *arguments);
 int cli_act_cancel(cli_script *script, const cli_arguments *arguments);

@@ -9,32 +9,30 @@ enum {
     MAKES_MAP = 1u << 0,      ///< exactly one, first
     SETTING = 1u << 1,        ///< before the first set, request or frame
     BEFORE_REQUEST = 1u << 2, ///< before the first request
-    EDIT = 1u << 3,           ///< takes effect when the next frame begins
+    EDIT = 1u << 3,           ///< no setting comes after it
     RUNS = 1u << 4            ///< not in world files
 };
 #define ANY_NUMBER SIZE_MAX
 
-/* A later version's command has no action yet: its grammar is checked whole, then it is refused. */
 static const cli_script_command commands[] = {
     {"map", "map FILE", 1, 1, MAKES_MAP, cli_parse_file, cli_act_map},
     {"grid", "grid W H", 2, 2, MAKES_MAP, cli_parse_size, cli_act_grid},
-    {"voxels", "voxels W H D", 3, 3, MAKES_MAP, cli_parse_size, NULL},
-    {"graph", "graph", 0, 0, MAKES_MAP, NULL, NULL},
+    {"voxels", "voxels W H D", 3, 3, MAKES_MAP, cli_parse_size, cli_act_grid},
+    {"graph", "graph", 0, 0, MAKES_MAP, NULL, cli_act_graph},
     {"neighbours", "neighbours N", 1, 1, SETTING, cli_parse_neighbours, cli_act_rules},
     {"corners", "corners never|one|always", 1, 1, SETTING, cli_parse_corners, cli_act_rules},
-    {"cost", "cost S D [T]", 2, 3, SETTING, cli_parse_cost, cli_act_rules},
+    {"cost", "cost S D [T]", 2, 3, SETTING, cli_parse_cost, cli_act_cost},
     {"limit", "limit WHAT N", 2, 2, BEFORE_REQUEST, cli_parse_limit, cli_act_limit},
-    {"mover", "mover NAME [size=N] [CLASS=FACTOR|blocked]...", 1, ANY_NUMBER, BEFORE_REQUEST, cli_parse_mover,
-     cli_act_rules},
-    {"node", "node ID [X Y [Z]]", 1, 4, EDIT, cli_parse_node, NULL},
-    {"edge", "edge A B COST", 3, 3, EDIT, cli_parse_edge, NULL},
-    {"set", "set CELL open|blocked|N", 2, 2, EDIT, cli_parse_set, cli_act_edit},
-    {"fill", "fill CELL CELL open|blocked|N", 3, 3, EDIT, cli_parse_fill, cli_act_edit},
-    {"step", "step A B open|blocked", 3, 3, EDIT, cli_parse_step, NULL},
-    {"link", "link A B COST", 3, 3, EDIT, cli_parse_link, NULL},
-    {"unlink", "unlink A B", 2, 2, EDIT, cli_parse_unlink, NULL},
-    {"occupy", "occupy CELL", 1, 1, EDIT, cli_parse_occupy, NULL},
-    {"vacate", "vacate CELL", 1, 1, EDIT, cli_parse_occupy, NULL},
+    {"mover", "mover NAME [size=N] [CLASS=FACTOR|blocked]...", 1, ANY_NUMBER, 0, cli_parse_mover, cli_act_mover},
+    {"node", "node ID [X Y [Z]]", 1, 4, 0, cli_parse_node, cli_act_node},
+    {"edge", "edge A B COST", 3, 3, 0, cli_parse_edge, cli_act_edge},
+    {"set", "set CELL open|blocked|N", 2, 2, EDIT, cli_parse_set, cli_act_fill},
+    {"fill", "fill CELL CELL open|blocked|N", 3, 3, EDIT, cli_parse_fill, cli_act_fill},
+    {"step", "step A B open|blocked", 3, 3, EDIT, cli_parse_step, cli_act_step},
+    {"link", "link A B COST", 3, 3, 0, cli_parse_link, cli_act_link},
+    {"unlink", "unlink A B", 2, 2, 0, cli_parse_unlink, cli_act_unlink},
+    {"occupy", "occupy CELL", 1, 1, 0, cli_parse_occupy, cli_act_occupy},
+    {"vacate", "vacate CELL", 1, 1, 0, cli_parse_occupy, cli_act_vacate},
     {"request", "request NAME FROM TO [OPTION=VALUE]...", 3, ANY_NUMBER, RUNS, cli_parse_request, cli_act_request},
     {"cancel", "cancel NAME", 1, 1, RUNS, cli_parse_cancel, cli_act_cancel},
     {"urgency", "urgency NAME N", 2, 2, RUNS, cli_parse_urgency, cli_act_urgency},
@@ -100,16 +98,13 @@ static int check_words(cli_script *script, const cli_script_command *command) {
 /* What may be said, but not now or not in this version. */
 static int check_phase(cli_script *script, const cli_script_command *command, const cli_arguments *arguments) {
     size_t column = script->words[0].column;
-    if (command->act == NULL)
-        return cli_script_fail(script, column, "%s is not available in this version", command->name);
     if (arguments->missing.text != NULL)
-        return cli_script_fail(script, arguments->missing.column, "%s is not available in this version",
-                               cli_quoted(arguments->missing).text);
+        return cli_script_fail(script, arguments->missing.column, "agent= is not available in this version");
     if ((command->phase & SETTING) != 0 && script->changed)
         return cli_script_fail(script, column, "%s comes before the first set, fill, request or frame", command->name);
     if ((command->phase & BEFORE_REQUEST) != 0 && script->requested)
         return cli_script_fail(script, column, "%s comes before the first request", command->name);
-    return -1;
+    return (command->phase & (EDIT | RUNS)) != 0 ? cli_script_settle(script) : -1;
 }
 
 static int do_line(cli_script *script) {
@@ -136,6 +131,12 @@ int cli_script_run(cli_script *script) {
     if (script->built.map == NULL)
         return cli_script_fail(script, script->end_column,
                                "the end comes before the map: map FILE, grid W H, voxels W H D or graph");
+    status = cli_script_settle(script);
+    if (status != -1) return status;
+    if (script->world && script->graph.empty) {
+        script->line = script->graph.line;
+        return cli_script_fail(script, 1, "a graph without nodes is no world");
+    }
     if (script->world) return cli_script_publish(script);
     cli_script_end_service(script);
     return -1;
@@ -145,6 +146,9 @@ void cli_script_free(cli_script *script) {
     script->failed = true;
     cli_script_end_service(script);
     cli_names_free(script);
+    cli_links_free(script);
+    free(script->graph.known);
+    script->graph.known = NULL;
     free(script->edits);
     free(script->words);
     script->edits = NULL;

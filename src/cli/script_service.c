@@ -18,7 +18,8 @@ typedef struct limit {
 } limit;
 
 enum { QUEUE, NODES, LANES, SLICE, QUANTUM, FAIR, CELLS, RESTARTS, HORIZON, VERSIONS, LIMIT_COUNT };
-/* The horizon belongs to occupancy: read and checked, without effect in this version. */
+/* The service's own bound; a path with more cells is checked no further. */
+enum { MOST_HORIZON = 65536 };
 static const limit limits[LIMIT_COUNT] = {
     [QUEUE] = {"queue", 1, 1 << 24},
     [NODES] = {"nodes", 1, UINT64_MAX},
@@ -55,6 +56,7 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     case FAIR: def->fair = (uint32_t)value; break;
     case CELLS: def->max_path_cells = value, script->cells_given = true; break;
     case RESTARTS: def->restarts = (uint32_t)value; break;
+    case HORIZON: def->horizon = value < MOST_HORIZON ? (uint32_t)value : MOST_HORIZON; break;
     case VERSIONS: script->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
     default: break;
     }
@@ -90,23 +92,39 @@ static void give_memory(void *context, void *memory, size_t bytes) {
         munmap(memory, bytes);
 }
 
-/* A search that has seen the whole map holds a page for each 64 x 64 cells, two where its costs are large. Lanes are
-   handed some pages before they need them: so that none waits for what another has in hand, there are a few more. */
+/* Chunks of the map: 64 x 64 cells, 16 x 16 x 16 in space, 4,096 nodes. */
+static uint64_t count_chunks(const cli_script *script) {
+    uint64_t width = (uint64_t)script->width, height = (uint64_t)script->height, depth = (uint64_t)script->layers;
+    switch (script->kind) {
+    case WEND_KIND_GRID: return (width + 63) / 64 * ((height + 63) / 64);
+    case WEND_KIND_VOXEL: return (width + 15) / 16 * ((height + 15) / 16) * ((depth + 15) / 16);
+    default: return (width + 4095) / 4096;
+    }
+}
+
+/* A search that has seen the whole map holds a page for each chunk, two where its costs are large, and four on any map but
+   a flat grid, or where it asks for more than the way to a cell. Lanes are handed some pages before they need them: so
+   that none waits for what another has in hand, there are a few more. */
 static uint64_t whole_search(const cli_script *script) {
-    enum { IN_HAND = 16 };
-    uint64_t chunks = ((uint64_t)script->width + 63) / 64 * (((uint64_t)script->height + 63) / 64);
-    return (chunks * 2 + IN_HAND) * WEND_PAGE_NODES;
+    enum { IN_HAND = 16, PAGES = 4 };
+    return (count_chunks(script) * PAGES + IN_HAND) * WEND_PAGE_NODES;
+}
+
+/* Room for as many further goals as all requests together may have. */
+static uint32_t all_goals(uint32_t queue) {
+    enum { MOST = 1 << 24, EACH = WEND_MAX_GOALS - 1 };
+    return queue > MOST / EACH ? MOST : queue * EACH;
 }
 
 static void complete_limits(cli_script *script) {
     wend_service_def *def = &script->limits;
-    uint64_t cells = (uint64_t)script->width * (uint64_t)script->height;
     if (script->options->lanes > 0) def->lanes = (uint32_t)script->options->lanes;
     if (script->options->slice > 0) def->slice = script->options->slice;
     if (!script->nodes_given) def->nodes = whole_search(script) * def->lanes;
-    if (!script->cells_given) def->max_path_cells = cells;
-    /* a longest path takes half a byte a cell; room for one more at least, so that others need not wait for it */
-    if (def->path_bytes < def->max_path_cells + 4096) def->path_bytes = def->max_path_cells + 4096;
+    if (!script->cells_given) def->max_path_cells = script->cells;
+    /* a longest path takes 64 bytes for 15 cells at most; room for one more at least, so that others need not wait */
+    if (def->path_bytes < def->max_path_cells * 9 + 4096) def->path_bytes = def->max_path_cells * 9 + 4096;
+    def->goals = all_goals(def->queue);
     def->allocator = (wend_allocator){NULL, take_memory, give_memory};
     /* more than a service can count is not what nobody asked for: half of it, then, on maps that large */
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
@@ -140,9 +158,7 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
     cli_json_string(out, name->text);
     fprintf(out, ",\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(done->status), done->cost);
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(script->built.map, &info);
-    cli_json_cells(out, info.kind, done->cells, done->cell_count);
+    cli_json_cells(out, script->kind, done->cells, done->cell_count);
     fprintf(out,
             ",\"expansions\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"checked\":%" PRIu64
             ",\"exact\":%s,\"engine\":\"%s\"}\n",
@@ -150,7 +166,7 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
             done->exact ? "true" : "false", done->engine == WEND_ENGINE_ASTAR ? "astar" : "auto");
 }
 
-static void on_done(void *context, const wend_completion *done) {
+void cli_script_done(void *context, const wend_completion *done) {
     cli_name *name = context;
     name->pending = false;
     if (!name->script->failed) print_completion(name, done);
@@ -171,137 +187,6 @@ static void print_refusal(const cli_script *script, const cli_name *name, int32_
 
 /* ---- request ---- */
 
-typedef struct request_option {
-    const char *name;
-    int (*read)(cli_script *script, cli_word word, cli_word value, cli_arguments *out);
-} request_option;
-
-static void set_missing(cli_arguments *out, cli_word word) {
-    if (out->missing.text == NULL) out->missing = word;
-}
-
-static int fail_choice(cli_script *script, const char *what, cli_word value) {
-    return cli_script_fail(script, value.column, "%s, not '%s'", what, cli_quoted(value).text);
-}
-
-static int read_urgency(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    (void)word;
-    return cli_read_int(script, value, "urgency", &out->request.urgency);
-}
-
-/* Negative numbers are as wrong as other numbers out of range, but submit cannot be given them. */
-static int read_count(cli_script *script, cli_word value, const char *what, cli_arguments *out, uint64_t *target) {
-    bool negative = false;
-    int status = cli_read_number(script, value, what, &negative, target);
-    if (status == -1 && negative) out->bad_argument = true;
-    return status;
-}
-
-static int read_deadline(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    (void)word;
-    return read_count(script, value, "deadline", out, &out->request.deadline_frames);
-}
-
-static int read_max(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    (void)word;
-    return read_count(script, value, "max", out, &out->request.max_expansions);
-}
-
-static int read_mode(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    if (cli_word_is(value, "exact")) return -1;
-    if (!cli_word_is(value, "nearest")) return fail_choice(script, "mode is exact or nearest", value);
-    set_missing(out, word);
-    return -1;
-}
-
-static int read_reach(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    uint64_t reach = 0;
-    int status = read_count(script, value, "reach", out, &reach);
-    if (status == -1 && reach > 0 && !out->bad_argument) set_missing(out, word);
-    return status;
-}
-
-static int read_goals(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    set_missing(out, word);
-    for (cli_word rest = value;;) {
-        const char *end = memchr(rest.text, ';', rest.length);
-        cli_word part = rest;
-        wend_cell cell;
-        if (end != NULL) part.length = (size_t)(end - rest.text);
-        int status = cli_read_cell(script, part, &cell);
-        if (status != -1 || end == NULL) return status;
-        rest = (cli_word){end + 1, rest.length - part.length - 1, rest.column};
-    }
-}
-
-static int read_mover(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    (void)word, (void)out;
-    if (cli_word_is(value, "default")) return -1;
-    return cli_script_fail(script, value.column, "there is no mover '%s'", cli_quoted(value).text);
-}
-
-static int read_occupied(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    uint64_t cost;
-    if (cli_word_is(value, "ignore")) return -1;
-    set_missing(out, word);
-    if (cli_word_is(value, "block")) return -1;
-    return read_count(script, value, "occupied (ignore, block or a cost)", out, &cost);
-}
-
-static int read_on_stale(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    (void)word;
-    if (cli_word_is(value, "restart")) return -1;
-    if (!cli_word_is(value, "deliver")) return fail_choice(script, "on_stale is restart or deliver", value);
-    out->request.on_stale = WEND_ON_STALE_DELIVER;
-    return -1;
-}
-
-static int read_weight(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    (void)word;
-    return cli_read_milli(script, value, "weight", &out->request.weight_milli);
-}
-
-static int read_agent(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    uint64_t agent;
-    set_missing(out, word);
-    return read_count(script, value, "agent", out, &agent);
-}
-
-static const request_option request_options[] = {
-    {"urgency", read_urgency},   {"deadline", read_deadline}, {"max", read_max},     {"mode", read_mode},
-    {"reach", read_reach},       {"goals", read_goals},       {"mover", read_mover}, {"occupied", read_occupied},
-    {"on_stale", read_on_stale}, {"weight", read_weight},     {"agent", read_agent},
-};
-enum { REQUEST_OPTION_COUNT = sizeof request_options / sizeof request_options[0] };
-
-static int read_request_option(cli_script *script, cli_word word, unsigned *given, cli_arguments *out) {
-    cli_word key, value;
-    if (!cli_word_split(word, &key, &value))
-        return cli_script_fail(script, word.column, "'%s' is no OPTION=VALUE", cli_quoted(word).text);
-    for (size_t i = 0; i < REQUEST_OPTION_COUNT; i++) {
-        if (!cli_word_is(key, request_options[i].name)) continue;
-        if ((*given & 1u << i) != 0)
-            return cli_script_fail(script, word.column, "%s is given twice", request_options[i].name);
-        *given |= 1u << i;
-        return request_options[i].read(script, word, value, out);
-    }
-    return cli_script_fail(script, word.column, "request has no option '%s'", cli_quoted(key).text);
-}
-
-int cli_parse_request(cli_script *script, cli_arguments *out) {
-    unsigned given = 0;
-    out->name = script->words[1];
-    out->request = wend_request_default();
-    out->request.map = script->built.map;
-    out->request.engine = script->options->engine;
-    out->request.on_done = on_done;
-    int status = cli_read_cell(script, script->words[2], &out->request.start);
-    if (status == -1) status = cli_read_cell(script, script->words[3], &out->request.goal);
-    for (size_t i = 4; status == -1 && i < script->word_count; i++)
-        status = read_request_option(script, script->words[i], &given, out);
-    return status;
-}
-
 int cli_act_request(cli_script *script, const cli_arguments *arguments) {
     cli_name *name = cli_name_find(script, arguments->name);
     if (name != NULL && name->pending)
@@ -314,6 +199,7 @@ int cli_act_request(cli_script *script, const cli_arguments *arguments) {
     if (name == NULL) return cli_script_no_memory(script);
     wend_request request = arguments->request;
     request.context = name;
+    request.more_goals = arguments->goals;
     int32_t error =
         arguments->bad_argument ? WEND_BAD_ARGUMENT : wend_service_submit(script->service, &request, &name->ticket);
     name->pending = error == WEND_OK;

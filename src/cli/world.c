@@ -133,7 +133,7 @@ bool cli_world_name_mover(cli_world *world, const char *name, size_t length) {
 
 int32_t cli_world_mover(const cli_world *world, const char *name, size_t length) {
     static const char first[] = "default";
-    if (length == sizeof first - 1 && memcmp(name, first, length) == 0) return WEND_MOVER_DEFAULT;
+    if (length == sizeof first - 1 && memcmp(name, first, length) == 0) return world->default_mover;
     for (size_t i = 0; i < world->mover_count; i++) {
         const char *other = world->movers[i];
         if (strlen(other) == length && memcmp(other, name, length) == 0) return (int32_t)i + 1;
