@@ -159,6 +159,9 @@ static void weigh_services(void) {
     def = base, def.searches *= 2;
     printf("  a search in flight         %12.1f bytes\n",
            (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / base.searches);
+    def = base, def.goals *= 2;
+    printf("  room for a further goal    %12.1f bytes\n",
+           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / base.goals);
     def = base, def.max_path_cells *= 2, def.path_bytes *= 2;
     printf("  a cell of the longest path %12.2f bytes, its arena doubled too\n",
            (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / (double)base.max_path_cells);

@@ -20,6 +20,26 @@ error=$("$build/hello" "$source/tests/examples.sh" 2>&1) && complain 'hello: tak
 case $error in *examples.sh:[0-9]*:*) ;; *) complain "hello: does not say where: $error" ;; esac
 "$build/hello" "$source/nowhere.txt" 2>/dev/null && complain 'hello: takes a file that is not there'
 
+out=$("$build/house") || complain "house: exit $?"
+echo "$out"
+# 3 diagonal and 4 straight steps to the stairs, 2 up, 7 straight back; with the lift 14 to it, 25 for it, 24 from it.
+case $out in 'by the stairs: found, cost 172: 0,0,0 '*' 7,3,0 7,3,1 7,3,2 '*' 0,3,2'*) ;; *) complain 'house: stairs' ;; esac
+case $out in *'by the lift: found, cost 63: 0,0,0 1,1,0 1,1,2 '*' 0,3,2') ;; *) complain 'house: lift' ;; esac
+
+out=$("$build/wend" run "$source/examples/village.wend") || complain "village: exit $?"
+ends() { # name status cost cells-that-are-in-its-path
+    line=$(echo "$out" | grep "\"id\":\"$1\"")
+    case $line in *"\"status\":\"$2\",\"cost\":$3,\"cells\":["*"$4"*) ;; *) complain "village: $1: $line" ;; esac
+}
+ends walker found 60 '[6,6]'
+ends swimmer found 70 '[6,3]'
+ends cart found 152 '[3,0],[9,0]'
+ends down found 50 '[11,3],[10,3]'
+ends up no_path -1 ''
+ends waits found 70 '[6,6]'
+ends turns found 198 '[3,0],[9,0]'
+ends near found 10 '[5,6]'
+
 out=$("$build/game_loop" 60) || complain "game_loop: exit $?"
 echo "$out"
 case $out in *'frames 60,'*) ;; *) complain 'game_loop: not 60 frames' ;; esac
