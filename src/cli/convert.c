@@ -5,6 +5,44 @@
 #include "cli.h"
 #include "save.h"
 
+/* A kind of agent is part of what the map means. */
+static int refuse_movers(const cli_world *world, const char *path) {
+    if (world->mover_count == 0) return -1;
+    return cli_fail_at(path, 0, 0, "the mover %s, which no map file can hold", world->movers[0]);
+}
+
+static bool same_rules(const wend_map_info *info) {
+    wend_map_rules plain = wend_map_rules_default();
+    bool space = info->kind == WEND_KIND_VOXEL;
+    if (memcmp(info->rules.factors, plain.factors, sizeof plain.factors) != 0) return false;
+    if (info->kind == WEND_KIND_GRAPH) return true;
+    return info->rules.neighbours == (space ? 26 : 8) && info->rules.corners == plain.corners &&
+           info->rules.cost_straight == plain.cost_straight && info->rules.cost_diagonal == plain.cost_diagonal &&
+           (!space || info->rules.cost_space == plain.cost_space);
+}
+
+/* What was said beside the map, and has no place in the file. */
+static void tell_left_out(const cli_world *world, int32_t format) {
+    bool ends = world->markers.has_start || world->markers.has_goal;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(world->map, &info);
+    if (ends && format != WEND_FORMAT_GRID_TEXT && format != CLI_FORMAT_TILED)
+        fprintf(stderr, "wend: start and goal are left out: the format has no place for them\n");
+    if (world->tiled != NULL && world->tiled->route_count > 0 && format != CLI_FORMAT_TILED)
+        fprintf(stderr, "wend: routes are left out: only .tmj has a place for them\n");
+    if (!same_rules(&info))
+        fprintf(stderr,
+                "wend: neighbours, corners, costs and factors are left out: no map file has a place for them\n");
+}
+
+static int convert(const cli_world *world, const char *path, int32_t format) {
+    int status = refuse_movers(world, path);
+    if (status == -1) status = cli_save(world, path, format);
+    if (status != -1) return status;
+    tell_left_out(world, format);
+    return CLI_DONE;
+}
+
 static int run(int argc, char **argv) {
     const char *words[2];
     size_t count;
@@ -17,15 +55,16 @@ static int run(int argc, char **argv) {
     cli_world world;
     status = cli_world_load(words[0], &world);
     if (status != -1) return status;
-    status = cli_save(world.map, words[1], format, &world.markers);
-    if (format == WEND_FORMAT_MOVINGAI && status == -1 && (world.markers.has_start || world.markers.has_goal))
-        fprintf(stderr, "wend: start and goal are left out: a .map has no place for them\n");
+    status = convert(&world, words[1], format);
     cli_world_free(&world);
-    return status == -1 ? CLI_DONE : status;
+    return status;
 }
 
 const cli_command cli_convert = {
     "convert", "IN OUT", "write a map in another format",
-    "IN is a map file, a world file, or - for standard input. OUT's name says the format: .txt (grid text) or .map\n"
-    "(MovingAI). What the format cannot hold is refused, naming the first cell.",
+    "IN is a map file, a world file, or - for standard input. OUT's name says the format: .txt (grid text), .map\n"
+    "(MovingAI), .3dmap (voxels), .gr (DIMACS; coordinates go beside it as .co) or .tmj (Tiled). What the format "
+    "cannot\n"
+    "hold is refused, naming the first: a cell, a link, a step, a node, a mover. How a map is walked is in no map "
+    "file.",
     run};

@@ -9,8 +9,9 @@
 
 typedef struct gen_grid {
     int32_t width, height;
-    uint8_t *cells; ///< row by row: 1 open, 0 blocked; all blocked at first
+    uint8_t *cells; ///< row by row, layer by layer: 1 open, 0 blocked; all blocked at first
     void (*progress)(const char *what, uint64_t done, uint64_t total); ///< told of rows done; may be NULL
+    int32_t depth;                                                     ///< layers; 0 counts as 1
 } gen_grid;
 
 typedef struct gen_random {
@@ -31,8 +32,18 @@ static inline size_t gen_at(const gen_grid *grid, int32_t x, int32_t y) {
 /// Set a box, both corners in, clipped to the grid.
 void gen_fill(gen_grid *grid, int32_t x0, int32_t y0, int32_t x1, int32_t y1, uint8_t value);
 
-/// Tell of a row.
+/// The same in space.
+void gen_fill_space(gen_grid *grid, const int32_t low[3], const int32_t high[3], uint8_t value);
+
+/// Tell of a row; of a layer.
 void gen_progress(const gen_grid *grid, const char *what, int32_t row);
+void gen_progress_space(const gen_grid *grid, const char *what, int32_t layer);
+
+/// Cells of value `from` that hang together with `first` by straight steps get value `to`. @return how many, 0 where
+/// memory ran out.
+size_t gen_flood(gen_grid *grid, size_t first, uint8_t from, uint8_t to);
+/// Of all that is open, only the largest part stays. False where memory ran out.
+bool gen_keep_largest(gen_grid *grid);
 
 /// @param density_milli   0 to 1,000; what it is the share of, each says
 /// @return false where memory ran out
@@ -44,5 +55,13 @@ gen_make gen_maze;  ///< walls kept of a maze without loops (1000: exactly one w
 gen_make gen_rooms; ///< doors left out of those not needed to reach every room
 gen_make gen_caves; ///< rock to begin with, before it is worn smooth
 gen_make gen_city;  ///< blocks built up, the others being parks
+
+/* In space; density as above. */
+gen_make gen_space_empty;
+gen_make gen_space_noise;
+gen_make gen_space_maze;  ///< storeys of corridors, with shafts
+gen_make gen_space_rooms; ///< storeys of rooms, with hatches
+gen_make gen_space_caves;
+gen_make gen_space_city; ///< houses of many heights, open air above
 
 #endif

@@ -5,24 +5,40 @@
 #include "save.h"
 
 int cli_format_of(const char *path, int32_t *format) {
-    static const char *const later[] = {".3dmap", ".gr", ".co", ".tmj"};
+    static const struct {
+        const char *ending;
+        int32_t format;
+    } known[] = {{".txt", WEND_FORMAT_GRID_TEXT},
+                 {".map", WEND_FORMAT_MOVINGAI},
+                 {".3dmap", WEND_FORMAT_VOXEL},
+                 {".gr", WEND_FORMAT_DIMACS},
+                 {".tmj", CLI_FORMAT_TILED}};
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     if (dot == NULL || (slash != NULL && dot < slash)) dot = "";
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
-        if (strcmp(dot, later[i]) == 0)
-            return cli_fail("%s: %s files are not available in this version", path, later[i]);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(dot, known[i].ending) != 0) continue;
+        *format = known[i].format;
+        return -1;
     }
-    if (strcmp(dot, ".txt") == 0)
-        *format = WEND_FORMAT_GRID_TEXT;
-    else if (strcmp(dot, ".map") == 0)
-        *format = WEND_FORMAT_MOVINGAI;
-    else
-        return cli_fail("%s: the name's ending says the format: .txt (grid text) or .map (MovingAI)", path);
-    return -1;
+    if (strcmp(dot, ".co") == 0)
+        return cli_fail("%s: coordinates are written beside their graph: name that, as .gr", path);
+    return cli_fail("%s: the name's ending says the format: .txt (grid text), .map (MovingAI), .3dmap (voxels), .gr "
+                    "(DIMACS) or .tmj (Tiled)",
+                    path);
 }
 
-int cli_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers) {
+static int32_t save_tiled(const cli_world *world, const char *path, wend_file_error *where) {
+    wend_tiled beside = {.struct_bytes = sizeof beside};
+    if (world->tiled != NULL) beside = *world->tiled;
+    beside.markers = world->markers;
+    beside.markers.struct_bytes = sizeof beside.markers;
+    return wend_tiled_save(world->map, path, &beside, where);
+}
+
+int cli_save(const cli_world *world, const char *path, int32_t format) {
     wend_file_error where = {.struct_bytes = sizeof where};
-    int32_t error = wend_map_save(map, path, format, markers, &where);
+    bool tiled = format == CLI_FORMAT_TILED, ends = world->markers.has_start || world->markers.has_goal;
+    int32_t error = tiled ? save_tiled(world, path, &where)
+                          : wend_map_save(world->map, path, format, ends ? &world->markers : NULL, &where);
     return error == WEND_OK ? -1 : cli_fail_file(path, error, &where);
 }

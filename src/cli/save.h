@@ -5,10 +5,14 @@
 
 #include "cli.h"
 
+/// Beside WEND_FORMAT_…: what libwend-extra writes.
+enum { CLI_FORMAT_TILED = 100 };
+
 /// The format that a file's name asks for. Prints what is wrong. @return −1 to go on, else the exit status.
 int cli_format_of(const char *path, int32_t *format);
 
-/// Write a map to a file. Prints what is wrong. @return −1 to go on, else the exit status.
-int cli_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers);
+/// Write a world's map, markers and routes to a file. Prints what is wrong; what is left out without being missed in the
+/// file is for the caller to say. @return −1 to go on, else the exit status.
+int cli_save(const cli_world *world, const char *path, int32_t format);
 
 #endif
