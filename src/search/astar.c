@@ -79,6 +79,8 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
     s->general =
         s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_EUCLID || s->heuristic == WEND_HEURISTIC_MANHATTAN;
     set_costs(s, rules);
+    int table = s->general ? -1 : wend__canonical_choose(rules);
+    s->canonical = table < 0 ? NULL : &s->pool->canonical[table];
     uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                   s->edge[WEND__N], s->edge[WEND__NE]);
     s->wide = s->general || least + s->largest_edge > narrow_limit;

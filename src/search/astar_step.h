@@ -16,7 +16,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     const RECORD open_bit = 16, low_bits = 31;
     wend__pool *const pool = s->pool;
     wend__open *const open = &s->open;
-    const uint8_t *const legal = s->ground->legal, *const factors = s->ground->rules.factors;
+    const uint8_t *const factors = s->ground->rules.factors;
     const int32_t goal_x = s->goal.x, goal_y = s->goal.y;
     const uint32_t straight = s->estimate_straight, bend = s->estimate_diagonal - s->estimate_straight;
     const uint64_t g_limit = (((RECORD) ~(RECORD)0) >> 5) - 1 - s->largest_edge;
@@ -66,7 +66,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             finish(s);
             break;
         }
-        uint32_t steps = legal[header->masks[local]];
+        uint32_t steps = header->steps[((uint32_t)record & header->arrivals) << 8 | header->masks[local]];
         const bool rim = (uint32_t)(column - 1) >= LAST - 1 || (uint32_t)(row - 1) >= ROWS - 2;
         if (WEND__UNLIKELY(rim) && !reach_pages(s, stock, page, column, row, ROWS, steps)) {
             wend__open_push_bucket(open, open->current, id);

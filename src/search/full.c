@@ -253,12 +253,14 @@ static bool consistent(const wend__search *s) {
 }
 
 /* What the way to a node costs. Where the estimate is inconsistent a node on the way may have become cheaper without that
- * having been carried on, so it is added up; but for what occupants cost, as they may have moved since. */
+ * having been carried on, so it is added up; with what occupants cost as they stand now. */
 static uint64_t cost_to(const wend__search *s, uint32_t id) {
-    if (consistent(s) || s->full.occupied > 0) return wend__full_node(s->pool, id)->g;
+    if (consistent(s)) return wend__full_node(s->pool, id)->g;
     uint64_t cost = 0;
-    for (uint32_t parent; (parent = wend__full_node(s->pool, id)->parent) != id; id = parent)
+    for (uint32_t parent; (parent = wend__full_node(s->pool, id)->parent) != id; id = parent) {
         cost += wend__step_cost(s->version, s->full.mover, cell_at(s, parent), cell_at(s, id));
+        if (s->full.occupied > 0) cost += crowd_cost(s, cell_at(s, id));
+    }
     return cost;
 }
 

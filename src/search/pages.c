@@ -76,6 +76,17 @@ static uint32_t take_page(wend__search *s, wend__stock *stock) {
     return page;
 }
 
+/* Is the ground even, without closed steps, in a chunk and all around it? Then so it is around each of its cells. */
+static bool is_even(const wend__version *v, int32_t column, int32_t row) {
+    for (int32_t y = row - 1; y <= row + 1; y++)
+        for (int32_t x = column - 1; x <= column + 1; x++) {
+            if (x < 0 || y < 0 || x >= v->chunk_columns || y >= v->chunk_rows) continue;
+            const wend__chunk *chunk = wend__version_chunk(v, x, y);
+            if (chunk->max_factor > 1 || chunk->settled) return false;
+        }
+    return true;
+}
+
 /* Which part of the map a page stands for: where its masks and, on slow ground, its classes lie. */
 static void describe(const wend__search *s, wend__page *header, int32_t x, int32_t y) {
     header->x = x & -WEND__CHUNK_SIDE;
@@ -86,6 +97,9 @@ static void describe(const wend__search *s, wend__page *header, int32_t x, int32
     header->slow = chunk->max_factor > 1;
     header->classes = header->slow && chunk->terrain ? chunk->terrain->bytes + first : NULL;
     header->factor = header->slow ? chunk->max_factor : 1;
+    bool even = s->canonical && is_even(s->ground, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    header->steps = even ? &(*s->canonical)[0][0] : s->ground->legal;
+    header->arrivals = even ? 15 : 0;
 }
 
 uint32_t wend__pages_get(wend__search *s, wend__stock *stock, int32_t x, int32_t y) {

@@ -6,7 +6,7 @@
 #ifndef WEND_SRC_POOL_H
 #define WEND_SRC_POOL_H
 
-#include "map/map_internal.h"
+#include "search/canonical.h"
 
 enum {
     WEND__PAGE_RECORD_BYTES = 4 * 4096, ///< 64 x 64 narrow records, or 64 x 32 wide ones
@@ -20,12 +20,14 @@ enum {
 typedef struct wend__page {
     uint32_t links[8];        ///< neighbouring pages of the same search by direction; WEND__NONE where not known
     const wend__chunk *chunk; ///< the full engine's: in which the page lies
+    const uint8_t *steps;     ///< which to take: by direction of arrival & `arrivals`, then by mask
     const uint8_t *masks;     ///< of the page's first cell
     const uint8_t *classes;   ///< of the page's first cell; NULL: every cell's factor is `factor`
     uint32_t next;            ///< in its owner's list
     uint32_t next_in_bucket;  ///< in the search's directory
     int32_t x, y;             ///< first cell; the full engine's: column and row of the chunk
     uint32_t factor;          ///< the full engine's: which quarter of the chunk
+    uint32_t arrivals; ///< 15; 0: however a cell was reached, all legal steps are taken
     uint32_t slow;            ///< 0: every step into the page costs its plain cost
 } wend__page;
 
@@ -41,6 +43,7 @@ typedef struct wend__pool {
     uint32_t page_count, open_count;
     wend__list free_pages, free_open;
     uint32_t fresh_page, fresh_open; ///< from here on never used yet
+    wend__canonical canonical[WEND__CANONICAL_TABLES];
 } wend__pool;
 
 typedef struct wend__stock {

@@ -66,6 +66,7 @@ typedef struct wend__search {
     uint32_t edge[WEND__DIRECTIONS]; ///< cost of a step, in units
     uint32_t estimate_straight, estimate_diagonal;
     uint64_t largest_edge;
+    const wend__canonical *canonical; ///< steps where the ground is even; NULL: all legal ones everywhere
     int32_t heuristic, weight_milli;
     uint32_t active_pages;    ///< pages in the directory
     uint32_t directory_shift; ///< buckets of the directory: 2^(2 x shift), by the low bits of a page's row and column

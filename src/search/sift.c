@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What a search does when no open page is left: it throws out of its open list the entries that will never be expanded.
  *
- * They are those of closed nodes, and of an open node all but the newest, which is also the first to come off: a node is
- * pushed again only when it became cheaper. They would be passed over one day, so leaving them out changes no result;
- * what stays keeps its order. */
+ * They are those of closed nodes, and of an open node all but the first to come off: a node is pushed again only when it
+ * became cheaper. They would be passed over one day, so leaving them out changes no cost; what stays keeps its order.
+ * (Only which of several paths of the same cost the full engine finds may change: where it moves a bucket down, a node's
+ * entries all get the same key, and it is the oldest of them that would have come off first.) */
 #include "search/full.h"
 #include "search/pages.h"
+#include "search/tiers.h"
 
 /* An eighth of all blocks must come free: so for each block that is filled later no more than eight are looked at. */
 enum { LEAST_SHARE = 8 };
@@ -27,6 +29,14 @@ static void turn_open_bit(const wend__search *s, uint32_t id) {
         ((uint64_t *)records)[id & 4095] ^= 16;
     else
         ((uint32_t *)records)[id & 4095] ^= 16;
+}
+
+/* The buckets in the order in which they will be emptied: in tiers, the lower ones come first, even while one above them
+ * is being moved down. */
+static uint32_t bucket_in_order(const wend__search *s, uint32_t i) {
+    if (!s->is_full) return (s->open.current + i) & (WEND__BUCKETS - 1);
+    const uint32_t tier = i >> WEND__TIER_BITS, digit = wend__tier_digit(s->floor_f, tier) + i;
+    return tier << WEND__TIER_BITS | (digit & (WEND__TIER_BUCKETS - 1));
 }
 
 /* From the newest entry down. What stays has its node marked closed, so that older entries of the node go. */
@@ -99,7 +109,7 @@ static uint32_t pack(wend__search *s, uint32_t bucket) {
 
 bool wend__search_sift(wend__search *s) {
     uint32_t freed = 0, blocks = s->open_pages.count * WEND__OPEN_PAGE_BLOCKS;
-    for (uint32_t i = 0; i < WEND__BUCKETS; i++) mark(s, (s->open.current + i) & (WEND__BUCKETS - 1));
+    for (uint32_t i = 0; i < WEND__BUCKETS; i++) mark(s, bucket_in_order(s, i));
     for (uint32_t i = 0; i < WEND__BUCKETS; i++) freed += pack(s, i);
     return freed >= WEND__DIRECTIONS && freed >= blocks / LEAST_SHARE;
 }
