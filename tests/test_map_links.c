@@ -648,7 +648,7 @@ static bool reaches(wend_map *map, wend_cell a, wend_cell b) {
     return reachable;
 }
 
-Test(map_links, with_a_blocked_end_lead_nowhere) {
+Test(map_links, s11_with_a_blocked_end_lead_nowhere) {
     static const char *const rows[] = {"..#..", "..#..", "..#.."};
     model m = model_of_text(rows, 3, NULL);
     wend_map *map = map_of(&m);

@@ -254,7 +254,7 @@ static void follow_changes(int32_t size, int32_t width, int32_t height) {
     model_free(&m);
 }
 
-Test(map_movers, of_every_size_see_every_change) {
+Test(map_movers, s26_of_every_size_see_every_change) {
     for (int32_t size = 1; size <= WEND_MAX_MOVER_SIZE; size++) follow_changes(size, 131 + size, 203 - size);
 }
 
@@ -387,7 +387,7 @@ Test(map_movers, are_told_whether_a_batch_parts_two_cells_for_them) {
     }
 }
 
-Test(map_movers, of_size_two_do_not_fit_through_a_gap_of_one) {
+Test(map_movers, s26_of_size_two_do_not_fit_through_a_gap_of_one) {
     static const char *const rows[] = {"......", "......", "###.##", "......", "......"};
     model m = model_of_text(rows, 5, NULL);
     wend_map *map = map_of(&m);
@@ -506,7 +506,7 @@ static void change_steps(wend_edit *edit, uint8_t *closed, uint64_t *seed) {
     }
 }
 
-Test(map_movers, are_stopped_by_the_closed_steps_of_all_that_they_cover) {
+Test(map_movers, s26_are_stopped_by_the_closed_steps_of_all_that_they_cover) {
     uint64_t seed = 51;
     static uint8_t closed[LEDGES_WIDTH * LEDGES_HEIGHT];
     model m = noise(LEDGES_WIDTH, LEDGES_HEIGHT, &seed);

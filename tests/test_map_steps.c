@@ -66,7 +66,7 @@ static void check_corner(wend_map *map, wend_cell a, int32_t d, int32_t corners)
         }
 }
 
-Test(map_steps, follow_the_truth_table_of_corners) {
+Test(map_steps, s7_follow_the_truth_table_of_corners) {
     const wend_cell places[] = {{1, 1, 0}, {63, 63, 0}, {64, 64, 0}, {64, 63, 0}, {63, 64, 0}, {63, 20, 0}};
     for (int32_t corners = 0; corners <= 2; corners++)
         for (size_t i = 0; i < sizeof places / sizeof *places; i++)

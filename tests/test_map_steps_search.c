@@ -75,7 +75,7 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
     wend_search_destroy(search);
 }
 
-Test(map_steps_search, spends_nothing_on_a_room_behind_thin_walls) {
+Test(map_steps_search, s23_spends_nothing_on_a_room_behind_thin_walls) {
     walled w = walled_create(300, 300, NULL);
     wend_map *map = map_of(&w.m);
     wend_edit *edit;

@@ -195,7 +195,7 @@ Test(map_voxels, allow_the_steps_that_the_corner_rules_say) {
 }
 
 /* A step in space, by hand: from (0, 0, 0) to (1, 1, 1), with each of the 64 patterns of the six cells between. */
-Test(map_voxels, S7_judge_a_step_in_space_by_all_patterns_between) {
+Test(map_voxels, s7_judge_a_step_in_space_by_all_patterns_between) {
     static const wend_cell between[6] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
     static const unsigned ways[6] = {1 | 8, 1 | 16, 2 | 8, 2 | 32, 4 | 16, 4 | 32}; /* x, then y; x, then z; ... */
     for (int32_t corners = 0; corners < 3; corners++)

@@ -381,7 +381,7 @@ static uint64_t cost_of(wend_map *map, wend_cell a, wend_cell b, size_t *walkabl
     return cost;
 }
 
-Test(map_walk, takes_the_cheaper_of_a_step_and_a_link) {
+Test(map_walk, s11_takes_the_cheaper_of_a_step_and_a_link) {
     static const char *const rows[] = {"..4", "#.."};
     model m = model_of_text(rows, 2, NULL);
     wend_map *map = map_of(&m);

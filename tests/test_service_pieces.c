@@ -63,7 +63,7 @@ static void nothing_is_held(void) {
     cr_assert_eq(service->paths.free_count, service->paths.count);
 }
 
-Test(pieces, a_goal_that_cannot_be_reached_is_partial) {
+Test(pieces, s5_a_goal_that_cannot_be_reached_is_partial) {
     map = closed_map(40);
     const wend_cell goals[] = {closed_goal(40), {20, 19, 0}, {3, 3, 0}};
     put_class(at(3, 3), WEND_CLASS_BLOCKED);
@@ -200,7 +200,7 @@ Test(pieces, a_piece_too_long_is_too_long) {
     }
 }
 
-Test(pieces, a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
+Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
     for (int deliver = 0; deliver < 2; deliver++) {
         map = closed_map(40);
         wend_request request = nearest(at(0, 20), closed_goal(40));
@@ -223,7 +223,7 @@ Test(pieces, a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
     map = NULL;
 }
 
-Test(pieces, a_piece_that_does_not_stand_is_cut) {
+Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     map = moat_map(60);
     wend_request request = nearest(at(0, 30), moat_goal(60));
     request.max_expansions = 300;

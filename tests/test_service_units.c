@@ -61,7 +61,7 @@ static void found_and_waiting(const wend_request *request) {
 }
 
 /* The way there is straight: a unit on its i-th cell is met only up to the horizon. */
-Test(units, the_next_cells_are_checked_and_no_more) {
+Test(units, s24_the_next_cells_are_checked_and_no_more) {
     const uint32_t horizons[] = {0, 1, 2, 8, 38, 39, 40, 65536};
     for (int i = 0; i < 8; i++) {
         service_with(horizons[i], 8);
@@ -185,7 +185,7 @@ Test(units, a_partial_path_is_checked_too) {
     cr_assert_eq(last()->completion.cell_count, 5);
 }
 
-Test(units, its_own_unit_never_stands_in_its_way) {
+Test(units, s24_its_own_unit_never_stands_in_its_way) {
     wend_mover big = wend_mover_default();
     big.size = 2;
     int32_t mover;
