@@ -2,7 +2,7 @@
 /* What becomes of searches and answers when the map has changed since they began, or units stand in the way.
  *
  * A search keeps the version it began on. At hand-over its answer is held against the newest: a path is walked step by
- * step; "no path" stands where the newest version's components say so too. Where units block, the next cells of a path are
+ * step; "no path", and a blocked end, stand where the newest version says so too. Where units block, the next cells of a path are
  * held against where they stand now. What does not stand is searched again, a bounded number of times, or comes as `stale`
  * with as much of its path as can be walked. */
 #include "service/service_internal.h"
@@ -24,49 +24,69 @@ static void lose_path(wend__verdict *verdict, int32_t status) {
     verdict->cost = -1;
 }
 
-/* "Found" because start and goal are one, and "no path", are judged again on the newest version, and where there is a way
- * by now it is searched. All else has the version that it was judged on. */
+/* There is no way to hand over, because of how the map is. */
+static bool is_refusal(int32_t status) {
+    return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
+}
+
+/* It does not stand. */
+static void fall(wend_service *service, const wend__entry *entry, wend__verdict *verdict) {
+    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
+    verdict->status = WEND_STATUS_STALE;
+}
+
+/* "Found" because start and goal are one, and refusals, are judged again on the newest version, and where there is a way
+ * by now it is searched. What fell before, for it waits to be polled, stays so. All else has the version that it was judged
+ * on. */
 static void judge_unsearched(wend_service *service, const wend__version *newest, uint32_t index,
                              wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
-    if (entry->status == WEND_STATUS_FOUND || entry->status == WEND_STATUS_NO_PATH) {
+    if (entry->status == WEND_STATUS_STALE) return;
+    if (entry->status == WEND_STATUS_FOUND || is_refusal(entry->status)) {
         int32_t answer = wend__request_answer(newest, wend__goals_ready(service, entry));
         if (answer == WEND_STATUS_PENDING) {
             verdict->compared = true;
-            verdict->again = may_search_again(service, entry);
-            verdict->status = WEND_STATUS_STALE;
+            fall(service, entry, verdict);
             return;
         }
         if (answer != entry->status) lose_path(verdict, answer);
+        if (answer == WEND_STATUS_FOUND) verdict->cost = 0; /* the start will do */
         verdict->epoch = newest->epoch;
     }
     verdict->checked = verdict->epoch;
+}
+
+/* No way on an older version; none today either, or it falls. */
+static void judge_refusal(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    int32_t answer = wend__request_answer(newest, wend__goals_ready(service, entry));
+    if (!is_refusal(answer)) {
+        fall(service, entry, verdict);
+        return;
+    }
+    verdict->status = answer;
+    verdict->epoch = newest->epoch;
 }
 
 /* The answer of a search on another version. */
 static void judge_searched(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
     bool path = entry->cost >= 0;
-    if (!path && entry->status != WEND_STATUS_NO_PATH) return; /* the map has no part in it */
+    if (!path && !is_refusal(entry->status)) return; /* the map has no part in it */
     verdict->compared = true;
+    if (!path) {
+        judge_refusal(service, newest, index, verdict);
+        return;
+    }
     if (!start_stands(newest, &entry->request)) {
         lose_path(verdict, WEND_STATUS_START_BLOCKED);
         return;
     }
-    if (!path && wend__request_answer(newest, wend__goals_ready(service, entry)) == WEND_STATUS_NO_PATH) {
-        verdict->epoch = newest->epoch;
-        return;
-    }
-    if (path) {
-        wend__deliver_cells(service, entry, entry->steps, service->cells);
-        uint64_t cost;
-        verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
-        verdict->cost =
-            (int64_t)cost + wend__outdated_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
-        if (verdict->steps == entry->steps) return;
-    }
-    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
-    verdict->status = WEND_STATUS_STALE;
+    wend__deliver_cells(service, entry, entry->steps, service->cells);
+    uint64_t cost;
+    verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
+    verdict->cost = (int64_t)cost + wend__outdated_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
+    if (verdict->steps < entry->steps) fall(service, entry, verdict);
 }
 
 int64_t wend__outdated_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
@@ -98,8 +118,7 @@ static void judge_units(wend_service *service, const wend__version *newest, cons
     wend__version_walk(newest, entry->request.mover, service->cells, clear, &cost);
     verdict->steps = clear;
     verdict->cost = (int64_t)cost;
-    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
-    verdict->status = WEND_STATUS_STALE;
+    fall(service, entry, verdict);
 }
 
 wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
