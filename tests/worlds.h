@@ -38,6 +38,8 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
 
 wend_cell world_cell(const world *w, int number);
 int world_number(const world *w, wend_cell cell);
+/// Where step i of 27 leads: (dz + 1) * 9 + (dy + 1) * 3 + dx + 1. False: off the world, or no step of its rules.
+bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to);
 
 /// At what factor a mover stands in a cell; 0: it cannot.
 int world_factor(const world *w, int mover, wend_cell cell);

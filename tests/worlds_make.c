@@ -2,8 +2,18 @@
 /* Random worlds, maps of them, and requests on them. */
 #include "worlds.h"
 
-#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Programs without Criterion make worlds too. */
+#define REQUIRE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: no such world: %s\n", __FILE__, __LINE__, #condition);                             \
+            abort();                                                                                                   \
+        }                                                                                                              \
+    } while (0)
 
 static const int factors[] = {0, 1, 1, 1, 2, 3, 5, 9};
 
@@ -57,7 +67,7 @@ static void fill_links(world *w, oracle_random *random) {
     }
 }
 
-static bool steps_to(const world *w, wend_cell from, int i, wend_cell *to) {
+bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to) {
     int x = i % 3 - 1, y = i / 3 % 3 - 1, z = i / 9 - 1, n = (x != 0) + (y != 0) + (z != 0);
     int most = w->rules.neighbours == 26 ? 3 : w->rules.neighbours == 18 || w->rules.neighbours == 8 ? 2 : 1;
     *to = (wend_cell){from.x + x, from.y + y, from.z + z};
@@ -70,7 +80,7 @@ static void fill_steps(world *w, oracle_random *random) {
     for (int cell = 0; cell < w->cells; cell++)
         for (int i = 0; i < 27; i++) {
             wend_cell to;
-            w->closed[cell][i] = steps_to(w, world_cell(w, cell), i, &to) && chance(random, percent);
+            w->closed[cell][i] = world_neighbour(w, world_cell(w, cell), i, &to) && chance(random, percent);
         }
 }
 
@@ -123,40 +133,39 @@ static wend_map *bare_map(const world *w) {
         def.coordinates = w->placed ? w->places : NULL;
         def.edges = w->edges;
         def.edge_count = (uint64_t)w->edge_count;
-        cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+        REQUIRE(wend_graph_create(&def, &map) == WEND_OK);
         return map;
     }
     wend_map_def def = wend_map_default();
     def.kind = w->kind;
     def.width = w->width, def.height = w->height, def.depth = w->depth;
     def.rules = w->rules;
-    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    REQUIRE(wend_map_create(&def, &map) == WEND_OK);
     return map;
 }
 
 wend_map *world_map(const world *w) {
     wend_map *map = bare_map(w);
     wend_edit *edit;
-    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
     for (int i = 0; i < w->cells; i++) {
-        cr_assert_eq(wend_edit_set(edit, world_cell(w, i), w->terrain[i]), WEND_OK);
+        REQUIRE(wend_edit_set(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
         for (int step = 0; step < 27; step++) {
             wend_cell to;
-            if (!w->closed[i][step] || !steps_to(w, world_cell(w, i), step, &to)) continue;
-            cr_assert_eq(wend_edit_set_step(edit, world_cell(w, i), to, 0), WEND_OK);
+            if (!w->closed[i][step] || !world_neighbour(w, world_cell(w, i), step, &to)) continue;
+            REQUIRE(wend_edit_set_step(edit, world_cell(w, i), to, 0) == WEND_OK);
         }
     }
     for (int i = 0; i < w->link_count; i++)
-        cr_assert_eq(wend_edit_add_link(edit, w->links[i].from, w->links[i].to, w->links[i].cost), WEND_OK);
-    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        REQUIRE(wend_edit_add_link(edit, w->links[i].from, w->links[i].to, w->links[i].cost) == WEND_OK);
+    REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
     for (int i = 1; i < w->mover_count; i++) {
         int32_t id;
-        cr_assert_eq(wend_map_add_mover(map, &w->movers[i], &id), WEND_OK);
-        cr_assert_eq(id, i);
+        REQUIRE(wend_map_add_mover(map, &w->movers[i], &id) == WEND_OK);
+        REQUIRE(id == i);
     }
     for (int i = 0; i < w->cells; i++)
-        for (int unit = 0; unit < w->occupants[i]; unit++)
-            cr_assert_eq(wend_map_occupy(map, world_cell(w, i)), WEND_OK);
+        for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, world_cell(w, i)) == WEND_OK);
     return map;
 }
 
