@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Canonical successors: whatever is left out can be reached as cheaply round the cell, for every pattern of open cells. */
+#include "search/canonical.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+/* The nine cells around x, which is the middle one. */
+typedef struct around {
+    bool open[3][3];
+    int neighbours, corners, straight, diagonal;
+} around;
+
+static bool on(int x, int y) {
+    return x >= 0 && y >= 0 && x < 3 && y < 3;
+}
+
+/* What a step costs; 0: it is not allowed. */
+static int step_cost(const around *a, int x, int y, int dx, int dy) {
+    if (!on(x + dx, y + dy) || !a->open[y + dy][x + dx]) return 0;
+    if (dx == 0 || dy == 0) return a->straight;
+    if (a->neighbours == 4) return 0;
+    int sides = a->open[y][x + dx] + a->open[y + dy][x];
+    bool allowed = a->corners == WEND_CORNERS_ALWAYS || sides == 2 || (sides == 1 && a->corners == WEND_CORNERS_ONE);
+    return allowed ? a->diagonal : 0;
+}
+
+/* The cheapest way from a cell to another that keeps out of the middle, in at most `steps`. */
+static int cheapest_round(const around *a, int x, int y, int to_x, int to_y, int steps) {
+    if (x == to_x && y == to_y) return 0;
+    int best = 1 << 20;
+    for (int i = 0; i < 9 && steps > 0; i++) {
+        int dx = i % 3 - 1, dy = i / 3 - 1, cost = i == 4 ? 0 : step_cost(a, x, y, dx, dy);
+        if (cost == 0 || (x + dx == 1 && y + dy == 1)) continue;
+        cost += cheapest_round(a, x + dx, y + dy, to_x, to_y, steps - 1);
+        if (cost < best) best = cost;
+    }
+    return best;
+}
+
+static around make(int table, unsigned open, int straight, int diagonal) {
+    around a = {.neighbours = table == 3 ? 4 : 8, .corners = table % 3, .straight = straight, .diagonal = diagonal};
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) a.open[1 + wend__dy[d]][1 + wend__dx[d]] = open >> d & 1;
+    a.open[1][1] = true;
+    return a;
+}
+
+static wend__canonical tables[WEND__CANONICAL_TABLES];
+
+static void check_pattern(int table, unsigned arrival, unsigned open, int straight, int diagonal, int left_out[2]) {
+    const around a = make(table, open, straight, diagonal);
+    const int px = 1 - wend__dx[arrival], py = 1 - wend__dy[arrival];
+    const unsigned legal = tables[table][WEND__DIRECTIONS][open], taken = tables[table][arrival][open];
+    cr_assert_eq(taken & ~legal, 0u);
+    const int arrived = arrival < WEND__NE ? straight : diagonal;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        if (!(legal >> d & 1)) continue;
+        int through = arrived + (d < WEND__NE ? straight : diagonal);
+        int round = cheapest_round(&a, px, py, 1 + wend__dx[d], 1 + wend__dy[d], 3);
+        if (!(taken >> d & 1)) cr_assert_leq(round, through, "table %d, %u, mask %x, step %u", table, arrival, open, d);
+        if (round < through) left_out[0]++, left_out[1] += !(taken >> d & 1);
+    }
+}
+
+/* And nearly all that can be reached for less is left out: the tables do prune. */
+Test(canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
+    const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
+    wend__canonical_fill(tables);
+    for (int table = 0; table < WEND__CANONICAL_TABLES; table++) {
+        int left_out[2] = {0, 0};
+        for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
+            for (unsigned open = 0; open < 256; open++)
+                for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+                    if (table < 3 || arrival < WEND__NE)
+                        check_pattern(table, arrival, open, costs[i][0], costs[i][1], left_out);
+        cr_assert_gt(left_out[0], 0);
+        cr_assert_eq(left_out[0], left_out[1]);
+    }
+}
+
+Test(canonical, goes_straight_on_over_open_ground) {
+    wend__canonical_fill(tables);
+    for (int table = 0; table < 3; table++) {
+        cr_assert_eq(tables[table][WEND__E][255], 1u << WEND__E);
+        cr_assert_eq(tables[table][WEND__NE][255], 1u << WEND__NE | 1u << WEND__N | 1u << WEND__E);
+        cr_assert_eq(tables[table][WEND__DIRECTIONS][255], 255u);
+    }
+    cr_assert_eq(tables[3][WEND__E][255], 1u << WEND__E);
+    cr_assert_eq(tables[3][WEND__N][255], 1u << WEND__N | 1u << WEND__E | 1u << WEND__W);
+}
+
+Test(canonical, serves_costs_between_s_and_2s_only) {
+    wend_map_rules rules = {.neighbours = 8, .corners = WEND_CORNERS_ONE, .cost_straight = 10, .cost_diagonal = 14};
+    cr_assert_eq(wend__canonical_choose(&rules), WEND_CORNERS_ONE);
+    rules.cost_diagonal = 10;
+    cr_assert_eq(wend__canonical_choose(&rules), -1);
+    rules.cost_diagonal = 20;
+    cr_assert_eq(wend__canonical_choose(&rules), -1);
+    rules.neighbours = 4;
+    cr_assert_eq(wend__canonical_choose(&rules), 3);
+}
