@@ -400,14 +400,15 @@ void wend__full_begin(wend__search *s, const wend_request *request) {
         wend__aim_set(&full->aim, s->version, request);
 }
 
-/* Is a cell that is known now a goal? Where the estimates were consistent, closed nodes cost what they cost, and the
- * search is over; else open ones may still lead to it for less. */
+/* Is a cell that is known now a goal? Where the estimates were consistent, closed nodes cost what they cost, and if it is
+ * the only goal the search is over; else open ones may still lead to it, or be one within reach, for less. */
 static void look_for_goal(wend__search *s, wend_cell cell) {
     uint32_t page = wend__pages_find_quarter(s, wend__place_of(s->ground, cell));
     if (page == WEND__NONE) return;
     uint32_t id = page << 12 | (wend__place_of(s->ground, cell).local & 1023);
     const wend__node *node = wend__full_node(s->pool, id);
-    if (node->open == 0 && is_goal(s, id, cell)) note_goal(s, id, node->g, consistent(s) ? 0 : node->g);
+    if (node->open == 0 && is_goal(s, id, cell))
+        note_goal(s, id, node->g, consistent(s) && s->full.aim.reach == 0 ? 0 : node->g);
 }
 
 /* Goals that are closed already were passed over before they were goals. False where there are too many to look at. */
