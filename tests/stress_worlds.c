@@ -221,8 +221,10 @@ static void check_memory(void) {
     PROMISE(!newest->older);
     wend__map_release(newest, false);
     wend_map *fresh = world_map(&soaked.now);
-    seen.bytes += bytes_of(soaked.map);
-    seen.fresh_bytes += bytes_of(fresh);
+    uint64_t bytes = bytes_of(soaked.map), fresh_bytes = bytes_of(fresh);
+    PROMISE(bytes <= fresh_bytes + fresh_bytes / 2);
+    seen.bytes += bytes;
+    seen.fresh_bytes += fresh_bytes;
     wend_map_release(fresh);
 }
 
