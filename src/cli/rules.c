@@ -123,12 +123,7 @@ int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules)
     int status = given->neighbours >= 0 ? apply_neighbours(neighbours[given->neighbours], kind, rules) : -1;
     if (status != -1) return status;
     if (given->corners >= 0) rules->corners = given->corners;
-    if (given->cost != NULL) return apply_cost(given->cost, kind != 0, rules);
-    int64_t diagonal = rules->cost_diagonal, space = rules->cost_space;
-    if (kind == WEND_KIND_VOXEL && rules->neighbours == 26 &&
-        (space < diagonal || space > 2 * diagonal - rules->cost_straight))
-        return cli_fail("--neighbours 26: the map's costs have no third; give --cost S,D,T");
-    return -1;
+    return given->cost != NULL ? apply_cost(given->cost, kind != 0, rules) : -1;
 }
 
 static uint64_t parts(int32_t length, int32_t part) {
