@@ -105,7 +105,61 @@ fi
 expect_refused 'which scenarios' scen
 expect_refused '--workers 1 is not available' scen "$tiny" --workers 1
 expect_refused '--engine jump is not available' scen "$tiny" --engine jump
-expect_refused 'in space' scen "$tiny" --neighbours 26
+expect_2 'is for maps in space' scen "$tiny" --neighbours 26
 expect_refused 'from 1 to' scen "$tiny" --repeat 0
 expect_refused 'S,D' scen "$tiny" --cost 1000
+
+# ---- voxels ----
+voxels=$data/tiny.3dmap.3dscen
+expect 0 scen "$voxels" --json
+expect_field queries 6
+expect_field mismatches 0
+expect_field unreachable 0
+expansions=$(field expansions)
+[ "$expansions" -gt 10 ] && [ "$(field frames)" -gt 0 ] || complain "voxels: $(tail -n 1 "$work/out")"
+expect 0 scen "$voxels" --json --cost 1000,1414,1732 --neighbours 26 --corners never --slice 3 --repeat 2
+expect_field mismatches 0
+expect_field expansions "$expansions"
+expect 0 scen "$voxels" --bare --repeat 2 --json --tsv "$work/tsv"
+expect_field frames 0
+expect_field expansions "$expansions"
+[ "$(sed -n 5p "$work/tsv" | cut -f 3-7)" = "$(printf '1,1,1\t7,4,3\t7.97469149\t7.974691495\tfound')" ] || complain "tsv: $(sed -n 5p "$work/tsv")"
+expect 0 scen "$voxels" "$caves"
+grep -q '^total  *18  *0  *0 ' "$work/out" || complain "both kinds: $(tail -n 1 "$work/out")"
+# Under other rules the published lengths no longer hold.
+for rules in '--neighbours 18' '--neighbours 6' '--corners always'; do
+    expect 1 scen "$voxels" $rules --json
+done
+expect 1 scen "$voxels" --neighbours 6 --bare --json
+grep -q 'tiny.3dmap.3dscen:3: another length: published 10.07106781, got ' "$work/err" || complain "says '$(cat "$work/err")'"
+
+# Lengths altered within the tolerance and beyond, and one that says that there is no way.
+cp "$data/tiny.3dmap" "$work/"
+awk 'NR == 7 { $7 += 0.005 } { print }' "$voxels" >"$work/a.3dscen"
+expect 0 scen "$work/a.3dscen"
+awk 'NR == 7 { $7 += 0.0052 } { print }' "$voxels" >"$work/b.3dscen"
+expect 1 scen "$work/b.3dscen" --json
+expect_field mismatches 1
+grep -q 'b.3dscen:7: another length: published' "$work/err" || complain "says '$(cat "$work/err")'"
+awk 'NR == 7 { $7 = 0 } { print }' "$voxels" >"$work/c.3dscen"
+expect 1 scen "$work/c.3dscen"
+grep -q 'c.3dscen:7: a path where there is none' "$work/err" || complain "says '$(cat "$work/err")'"
+printf 'version 1\ntiny.3dmap\n4 0 0 8 5 0 0 1\n' >"$work/d.3dscen" # the start is blocked
+expect 0 scen "$work/d.3dscen" --json
+expect_field unreachable 1
+printf 'version 1\nmissing.3dmap\n0 0 0 8 5 0 1 1\n' >"$work/e.3dscen"
+expect_2 "e.3dscen:3: there is no map 'missing.3dmap'" scen "$work/e.3dscen"
+printf 'version 1\nflat.3dmap\n0 0 0 1 0 0 1 1\n' >"$work/f.3dscen"
+cp "$data/tiny.map" "$work/flat.3dmap"
+expect_2 "f.3dscen:3: the map 'flat.3dmap' is none of voxels" scen "$work/f.3dscen"
+printf '0\tsolid.map\t9\t6\t0\t0\t4\t0\t4\n' >"$work/g.scen"
+cp "$data/tiny.3dmap" "$work/solid.map"
+expect_2 "g.scen:1: the map 'solid.map' is no flat grid" scen "$work/g.scen"
+printf 'version 1\ntiny.3dmap\n0 0 0 8 5 5 1 1\n' >"$work/h.3dscen"
+expect_2 "h.3dscen:3: a cell is off the map 'tiny.3dmap'" scen "$work/h.3dscen"
+printf 'version 1\ntiny.3dmap\n0 0 0 8 5\n' >"$work/i.3dscen"
+expect_2 'i.3dscen:3:' scen "$work/i.3dscen"
+expect_2 '8 is for flat grids' scen "$voxels" --neighbours 8
+expect_2 'it is S,D,T' scen "$voxels" --cost 10,14
+expect_2 'from D to 2 D - S' scen "$voxels" --cost 10,14,19
 finish
