@@ -2,7 +2,7 @@
 /* The regions of a chunk of voxels: runs of open cells, joined where they touch, numbered from the rim inwards. */
 #include "map/regions.h"
 
-const wend__tract wend__tract_whole = {.count = 1, .rim = 1, .open = &wend__voxels_open};
+const wend__tract wend__tract_whole = {.count = 1, .rim = 1, .full = true, .open = &wend__voxels_open};
 const wend__tract wend__tract_none = {.open = &wend__voxels_blocked};
 
 enum { RUNS = WEND__CHUNK_CELLS, WORDS = WEND__CHUNK_SIDE, NARROW = 256 };
@@ -17,6 +17,7 @@ typedef struct draft {
     uint32_t parents[RUNS];
     uint16_t numbers[RUNS]; ///< of each run, its region
     uint32_t count, rim;
+    bool full;
 } draft;
 
 /* ---- open cells ---- */
@@ -27,6 +28,14 @@ static uint64_t word_on_map(const wend__extent *extent, unsigned word) {
     unsigned rows = extent->height - y < 4 ? extent->height - y : 4;
     uint64_t columns = wend__low_bits(extent->width);
     return columns * UINT64_C(0x0001000100010001) & wend__low_bits(rows << WEND__VOXEL_SHIFT);
+}
+
+/* Are all cells open that are on the map? */
+static bool is_full(const wend__version *v, int32_t column, int32_t row, const draft *d) {
+    wend__extent extent = wend__voxels_extent(v, column, row);
+    for (unsigned word = 0; word < WORDS; word++)
+        if (d->open.rows[word] != word_on_map(&extent, word)) return false;
+    return !d->closed;
 }
 
 static void read_open(const wend__version *v, const wend__chunk *chunk, int32_t column, int32_t row, draft *d) {
@@ -159,8 +168,8 @@ static const wend__tract *make_tract(wend_map *map, const wend__chunk *chunk, co
         return NULL;
     }
     wend__closed_retain(map, d->closed);
-    *tract = (wend__tract){
-        .references = 1, .bytes = (uint32_t)bytes, .count = d->count, .rim = d->rim, .open = open, .closed = d->closed};
+    *tract = (wend__tract){.references = 1, .bytes = (uint32_t)bytes, .open = open, .closed = d->closed};
+    tract->count = d->count, tract->rim = d->rim, tract->full = d->full;
     fill_tract(tract, d);
     return tract;
 }
@@ -188,6 +197,7 @@ int32_t wend__tract_create(const wend__version *version, int32_t column, int32_t
         find_runs(&d);
         join_runs(&d, wend__region_directions(&version->rules));
         number_regions(&d);
+        d.full = is_full(version, column, row, &d);
         *out = make_tract(version->map, chunk, &d);
         if (!*out) return WEND_OUT_OF_MEMORY;
     }

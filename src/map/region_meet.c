@@ -11,11 +11,15 @@ typedef struct finding {
     const wend__meeting *next, *end; ///< the old ones, not passed yet
     wend__meeting *of;
     uint32_t count, room;
-    size_t led_to[WEND__SPACE_DIRECTIONS]; ///< from a block of one region to another: its number + 1
+    uint64_t led_to[WEND__SPACE_DIRECTIONS]; ///< from one whole block's region to another's: their numbers, and 1
 } finding;
 
 static size_t bytes_of(uint32_t count) {
     return sizeof(wend__meetings) + count * sizeof(wend__meeting);
+}
+
+void wend__meetings_free(wend_map *map, wend__meetings *meetings) {
+    if (meetings) wend__map_free(map, meetings, bytes_of(meetings->count));
 }
 
 void wend__meetings_release(wend_map *map, wend__meetings *meetings) {
@@ -23,7 +27,7 @@ void wend__meetings_release(wend_map *map, wend__meetings *meetings) {
     wend__mutex_lock(map->mutex);
     bool last = --meetings->references == 0;
     wend__mutex_unlock(map->mutex);
-    if (last) wend__map_free(map, meetings, bytes_of(meetings->count));
+    if (last) wend__meetings_free(map, meetings);
 }
 
 static int32_t make_room(finding *f, uint32_t more) {
@@ -70,7 +74,7 @@ static int32_t take_old(finding *f, unsigned chunk, unsigned direction, bool kee
     return WEND_OK;
 }
 
-/* Blocks of one region count otherwise: what leads into and out of them is found anew. */
+/* Whole blocks count otherwise: what leads into and out of them is found anew. */
 static bool plain(const finding *f, size_t block) {
     return !f->regions->of[block].tracts->whole && !f->old->of[block].tracts->whole;
 }
@@ -86,8 +90,10 @@ static int32_t meet(finding *f, unsigned chunk, unsigned direction, size_t to_bl
     if (take_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
     if (keep) return WEND_OK;
     if (here->whole && there->whole) { /* once is enough */
-        if (to_block == f->block || to_block + 1 == f->led_to[direction]) return WEND_OK;
-        f->led_to[direction] = to_block + 1;
+        uint32_t from = here->first[chunk], to = there->first[to_chunk];
+        uint64_t leads_to = ((uint64_t)to_block << 2 | from << 1 | to) + 1;
+        if ((to_block == f->block && to == from) || leads_to == f->led_to[direction]) return WEND_OK;
+        f->led_to[direction] = leads_to;
     }
     return find_anew(f, chunk, direction, here->tracts[chunk], there->tracts[to_chunk]);
 }

@@ -18,10 +18,37 @@ static bool let_go(wend_map *map, uint32_t *references) {
     return last;
 }
 
-static void release_tracts(wend_map *map, wend__tracts *block) {
-    if (!block || !let_go(map, &block->references)) return;
+static void free_tracts(wend_map *map, wend__tracts *block) {
+    if (!block) return;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) wend__tract_release(map, block->tracts[i]);
     wend__map_free(map, block, sizeof *block);
+}
+
+static void release_tracts(wend_map *map, wend__tracts *block) {
+    if (block && let_go(map, &block->references)) free_tracts(map, block);
+}
+
+/* Let go of all at once, and forget those that others hold. */
+static void keep_last(wend_map *map, wend__regions *regions) {
+    wend__mutex_lock(map->mutex);
+    for (size_t b = 0; b < regions->blocks; b++) {
+        wend__tracts **tracts = &regions->of[b].tracts;
+        wend__meetings **meetings = &regions->of[b].meetings;
+        if (*tracts && --(*tracts)->references) *tracts = NULL;
+        if (*meetings && --(*meetings)->references) *meetings = NULL;
+    }
+    wend__mutex_unlock(map->mutex);
+}
+
+/* Hold all that another one does. */
+static void share_all(wend_map *map, const wend__regions *from, wend__regions *regions) {
+    wend__mutex_lock(map->mutex);
+    for (size_t b = 0; b < regions->blocks; b++) {
+        regions->of[b] = from->of[b];
+        regions->of[b].tracts->references++;
+        regions->of[b].meetings->references++;
+    }
+    wend__mutex_unlock(map->mutex);
 }
 
 static void release_seam(wend_map *map, wend__seam *seam) {
@@ -39,9 +66,10 @@ wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions) {
 
 void wend__regions_release(wend_map *map, wend__regions *regions) {
     if (!regions || !let_go(map, &regions->references)) return;
+    keep_last(map, regions);
     for (size_t b = 0; b < regions->blocks; b++) {
-        release_tracts(map, regions->of[b].tracts);
-        wend__meetings_release(map, regions->of[b].meetings);
+        free_tracts(map, regions->of[b].tracts);
+        wend__meetings_free(map, regions->of[b].meetings);
     }
     release_seam(map, regions->seam);
     if (regions->nodes) wend__map_free(map, regions->nodes, regions->nodes->bytes);
@@ -59,7 +87,7 @@ static wend__regions *create(wend_map *map, size_t blocks) {
 
 /* ---- renewing ---- */
 
-enum { MEMO = 16 };
+enum { MEMO = 128, BESIDE = 30, LATELY = 8 };
 
 /* A renewal of voxels under way. Blocks that several places of a new map share are looked at once. */
 typedef struct renewal {
@@ -70,26 +98,47 @@ typedef struct renewal {
     unsigned known;
     struct {
         const wend__block *block;
+        int32_t layer; ///< as layer_begins() has it
         wend__tracts *tracts;
     } memo[MEMO];
 } renewal;
 
-/* All its chunks are open, and in one layer: so they are connected. */
-static bool is_whole(const wend__version *v, const wend__tracts *block) {
-    if (v->chunk_y % WEND__BLOCK_SIDE) return false;
+/* Where a block's rows go on in another layer: at its first row (0), at a later one, right behind the last (16) or not at
+   all (17). Where layers are narrower than a block that is some number for each of the ways there are. */
+static int32_t layer_begins(const wend__version *v, size_t index) {
+    int32_t phase = (int32_t)(index / (size_t)v->block_columns) * WEND__BLOCK_SIDE % v->chunk_y;
+    if (v->chunk_y <= WEND__BLOCK_SIDE || phase == 0) return phase;
+    return v->chunk_y - phase <= WEND__BLOCK_SIDE ? v->chunk_y - phase : WEND__BLOCK_SIDE + 1;
+}
+
+/* The row of a block from which on its chunks do not touch those before: they are in the next layer, beyond all that
+   chunks before have above them. 0: they do, or there are none. */
+static int32_t parted_from(const wend__version *v, size_t index) {
+    if (v->chunk_y <= WEND__BLOCK_SIDE) return 0;
+    int32_t row = layer_begins(v, index);
+    return row < WEND__BLOCK_SIDE ? row : 0;
+}
+
+static bool all_full(const wend__tracts *block) {
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++)
-        if (block->tracts[i] != &wend__tract_whole) return false;
+        if (block->tracts[i] && !block->tracts[i]->full) return false;
     return true;
 }
 
-static void sum_up(const wend__version *v, wend__tracts *block) {
-    block->whole = is_whole(v, block);
-    block->rim = block->whole;
-    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !block->whole; i++) {
-        if (!block->tracts[i]) continue;
+static void sum_up(const wend__version *v, size_t index, wend__tracts *block) {
+    int32_t parted = parted_from(v, index);
+    block->whole = all_full(block);
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+        const wend__tract *tract = block->tracts[i];
+        if (!tract) continue;
+        if (block->whole) {
+            block->first[i] = parted && i / WEND__BLOCK_SIDE >= (unsigned)parted;
+            block->rim = block->first[i] + 1;
+            continue;
+        }
         block->first[i] = block->rim;
-        block->rim += block->tracts[i]->rim;
-        block->inner += block->tracts[i]->count - block->tracts[i]->rim;
+        block->rim += tract->rim;
+        block->inner += tract->count - tract->rim;
     }
 }
 
@@ -118,7 +167,7 @@ static wend__tracts *renew_block(renewal *r, size_t index) {
         }
         r->alike = r->alike && wend__tracts_alike(before, block->tracts[i]);
     }
-    sum_up(v, block);
+    sum_up(v, index, block);
     return block;
 }
 
@@ -129,50 +178,130 @@ static bool block_touched(const renewal *r, size_t index) {
     return false;
 }
 
-/* The same, shared where it is as before or as elsewhere. */
+/* The same, shared where it is as elsewhere on a new map. */
 static wend__tracts *take_block(renewal *r, size_t index) {
-    wend_map *map = r->version->map;
     const wend__block *block = r->version->blocks[index];
-    wend__tracts *found = r->old && !block_touched(r, index) ? r->old->of[index].tracts : NULL;
-    for (unsigned i = 0; !found && i < r->known; i++)
-        if (r->memo[i].block == block) found = r->memo[i].tracts;
-    if (found) {
-        hold(map, &found->references);
-        return found;
-    }
-    found = renew_block(r, index);
+    int32_t layer = layer_begins(r->version, index);
+    for (unsigned i = 0; i < r->known; i++)
+        if (r->memo[i].block == block && r->memo[i].layer == layer) {
+            hold(r->version->map, &r->memo[i].tracts->references);
+            return r->memo[i].tracts;
+        }
+    wend__tracts *found = renew_block(r, index);
     if (found && r->known < MEMO && !r->old) {
-        r->memo[r->known].block = block;
+        r->memo[r->known].block = block, r->memo[r->known].layer = layer;
         r->memo[r->known++].tracts = found;
     }
     return found;
 }
 
-/* Are the tracts of a block, and of all that its chunks may touch, the very ones they were? Rows of chunks beside it
-   lie a row or a layer away. */
-static bool stands(const wend__version *v, const wend__regions *old, const wend__regions *regions, size_t block) {
-    int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
-    const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
-    for (unsigned i = 0; i < sizeof away / sizeof *away; i++) {
-        int64_t first = (row * WEND__BLOCK_SIDE + away[i]) >> WEND__BLOCK_SHIFT;
-        for (int64_t y = first; y <= first + 1 && y < v->block_rows; y++)
-            for (int64_t x = column > 0 ? column - 1 : 0; x <= column + 1 && x < v->block_columns; x++) {
-                size_t beside = (size_t)y * (size_t)v->block_columns + (size_t)x;
-                if (old->of[beside].tracts != regions->of[beside].tracts) return false;
-            }
-    }
-    return true;
+static const wend__tracts *tracts_at(const wend__version *v, const wend__regions *regions, int64_t column,
+                                     int64_t row) {
+    if (column < 0 || column >= v->block_columns || row >= v->block_rows) return NULL;
+    return regions->of[row * v->block_columns + column].tracts;
 }
 
-static int32_t renew_meetings(const renewal *r, wend__regions *regions) {
+/* The tracts of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer away. */
+static void look_beside(const wend__version *v, const wend__regions *regions, size_t block,
+                        const wend__tracts *out[BESIDE]) {
+    int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
+    const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
+    for (unsigned i = 0; i < BESIDE; i++) {
+        int64_t first = (row * WEND__BLOCK_SIDE + away[i / 6]) >> WEND__BLOCK_SHIFT;
+        const int64_t columns[] = {column, column - 1, column + 1};
+        out[i] = tracts_at(v, regions, columns[i % 3], first + i / 3 % 2);
+    }
+}
+
+/* Blocks whose meetings were found just now, and what lies beside them: on empty ground others meet the same. */
+typedef struct lately {
+    unsigned count, next;
+    struct {
+        const wend__tracts *beside[BESIDE];
+        int32_t layer;
+        wend__meetings *meetings;
+    } of[LATELY];
+} lately;
+
+static wend__meetings *find_lately(const lately *l, const wend__tracts *const beside[BESIDE], int32_t layer) {
+    for (unsigned i = 0; i < l->count; i++)
+        if (l->of[i].layer == layer && memcmp(l->of[i].beside, beside, sizeof l->of[i].beside) == 0)
+            return l->of[i].meetings;
+    return NULL;
+}
+
+static void remember(lately *l, const wend__tracts *const beside[BESIDE], int32_t layer, wend__meetings *meetings) {
+    memcpy(l->of[l->next].beside, beside, sizeof l->of[l->next].beside);
+    l->of[l->next].layer = layer;
+    l->of[l->next].meetings = meetings;
+    l->next = (l->next + 1) % LATELY;
+    if (l->count < LATELY) l->count++;
+}
+
+/* The meetings of a block, as a block like it has them, or anew. */
+static int32_t renew_meetings(const renewal *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
-    for (size_t b = 0; b < regions->blocks; b++) {
-        if (r->old && (r->alike || stands(v, r->old, regions, b))) {
-            hold(v->map, &r->old->of[b].meetings->references);
-            regions->of[b].meetings = r->old->of[b].meetings;
-        } else if (wend__meetings_create(v, regions, r->old, b, &regions->of[b].meetings)) {
+    const wend__tracts *beside[BESIDE];
+    look_beside(v, regions, block, beside);
+    int32_t layer = layer_begins(v, block);
+    wend__meetings *found = find_lately(l, beside, layer);
+    if (found)
+        hold(v->map, &found->references);
+    else if (wend__meetings_create(v, regions, r->old, block, &found))
+        return WEND_OUT_OF_MEMORY;
+    else
+        remember(l, beside, layer, found);
+    wend__meetings_release(v->map, regions->of[block].meetings);
+    regions->of[block].meetings = found;
+    return WEND_OK;
+}
+
+/* Those of all blocks that may meet one: itself, and those that it lies beside. None is made anew twice. */
+static int32_t renew_meetings_of(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+    const wend__version *v = r->version;
+    int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
+    const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
+    for (int64_t i = 0; i < BESIDE; i++) {
+        int64_t x = column + i % 3 - 1, y = row - (away[i / 6] >> WEND__BLOCK_SHIFT) - i / 3 % 2;
+        if (x < 0 || x >= v->block_columns || y < 0) continue;
+        size_t index = (size_t)(y * v->block_columns + x);
+        if (regions->of[index].meetings == r->old->of[index].meetings && renew_meetings(r, regions, index, l))
             return WEND_OUT_OF_MEMORY;
+    }
+    return WEND_OK;
+}
+
+static int32_t renew_all_meetings(const renewal *r, wend__regions *regions) {
+    lately l;
+    l.count = l.next = 0;
+    for (size_t b = 0; b < regions->blocks; b++) {
+        int32_t error = WEND_OK;
+        if (!r->old)
+            error = renew_meetings(r, regions, b, &l);
+        else if (regions->of[b].tracts != r->old->of[b].tracts)
+            error = renew_meetings_of(r, regions, b, &l);
+        if (error) return error;
+    }
+    return WEND_OK;
+}
+
+static int32_t renew_tracts(renewal *r, wend__regions *regions) {
+    wend_map *map = r->version->map;
+    if (r->old) {
+        share_all(map, r->old, regions);
+        regions->inner = r->old->inner;
+    }
+    for (size_t b = 0; b < regions->blocks; b++) {
+        if (r->old && !block_touched(r, b)) continue;
+        wend__tracts *before = regions->of[b].tracts, *tracts = take_block(r, b);
+        if (!tracts) return WEND_OUT_OF_MEMORY;
+        regions->inner += tracts->inner;
+        if (before) {
+            regions->inner -= before->inner;
+            if (before->whole != tracts->whole) r->alike = false; /* they are counted otherwise */
+            release_tracts(map, before);
         }
+        regions->of[b].tracts = tracts;
     }
     return WEND_OK;
 }
@@ -180,22 +309,15 @@ static int32_t renew_meetings(const renewal *r, wend__regions *regions) {
 static int32_t renew_voxels(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
                             wend__regions *regions) {
     renewal r = {.version = version, .old = old, .marks = marks, .alike = old != NULL};
-    uint64_t inner = 0;
-    for (size_t b = 0; b < regions->blocks; b++) {
-        wend__tracts *tracts = regions->of[b].tracts = take_block(&r, b);
-        if (!tracts) return WEND_OUT_OF_MEMORY;
-        inner += tracts->inner;
-        /* One region or 256: they are counted otherwise. */
-        if (old && old->of[b].tracts->whole != tracts->whole) r.alike = false;
-    }
-    if (renew_meetings(&r, regions)) return WEND_OUT_OF_MEMORY;
+    if (renew_tracts(&r, regions)) return WEND_OUT_OF_MEMORY;
+    if (!r.alike && renew_all_meetings(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (r.alike) {
         hold(version->map, &old->seam->references);
         regions->seam = old->seam;
     } else if (wend__seam_create(version, regions, &regions->seam)) {
         return WEND_OUT_OF_MEMORY;
     }
-    regions->count = regions->seam->count + inner;
+    regions->count = regions->seam->count + regions->inner;
     return WEND_OK;
 }
 

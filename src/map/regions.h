@@ -7,8 +7,8 @@
  * which the rim meets them, so that two tracts that look alike from outside have equal numbers there. Tracts lie in
  * blocks like the chunks'. Each block knows its *meetings*: which regions touch across the sides of its chunks. From
  * these a *seam* follows: for each region that touches a rim the component it belongs to. What does not touch the rim
- * is a component of its own. A chunk that is all open, or all blocked, has no tract of its own; a block of open
- * chunks counts as one region. All of them are immutable and shared between versions and forks by counting: a batch
+ * is a component of its own. A chunk that is all open, or all blocked, has no tract of its own; a block whose
+ * chunks' cells are all open counts as one region or two. Blocks amid others like theirs share what they meet. All of them are immutable and shared between versions and forks by counting: a batch
  * labels the chunks it touched; where any looks different from outside, what it meets is looked at again, and the
  * seam is made anew from all meetings. */
 #ifndef WEND_SRC_REGIONS_H
@@ -48,6 +48,7 @@ typedef struct wend__tract {
     uint32_t bytes;
     uint32_t count;             ///< regions
     uint32_t rim;               ///< of those, that touch the rim: the first
+    bool full;                  ///< all its cells that are on the map are open, and no steps are closed
     const wend__bits *open;     ///< a reference
     const wend__closed *closed; ///< a reference; NULL: none
     const uint64_t *split; ///< where runs of cells in a row begin, where closed steps part them; else NULL: `open` says
@@ -100,12 +101,12 @@ uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__s
 /* ---- of all chunks: regions.c, region_seam.c ---- */
 
 typedef struct wend__tracts {
-    uint32_t references;                           ///< guarded by the map's mutex
-    bool whole;                                    ///< all its chunks are open, and it counts as one region
-    uint32_t rim;                                  ///< regions that touch the rims of their chunks
-    uint64_t inner;                                ///< and that do not
+    uint32_t references; ///< guarded by the map's mutex
+    bool whole;          ///< all its chunks are full: it counts as one region, or as two that lie in two layers
+    uint32_t rim;        ///< regions that touch the rims of their chunks
+    uint64_t inner;      ///< and that do not
     const wend__tract *tracts[WEND__BLOCK_CHUNKS]; ///< NULL: off the map
-    uint32_t first[WEND__BLOCK_CHUNKS];            ///< regions at rims before this chunk's
+    uint32_t first[WEND__BLOCK_CHUNKS];            ///< regions at rims before this chunk's; where whole, which it is of
 } wend__tracts;
 
 /// What touches where chunks of a block meet those south, east and up of them: by chunk and direction.
@@ -131,6 +132,7 @@ typedef struct wend__seam {
 struct wend__regions {
     uint32_t references; ///< guarded by the map's mutex
     uint64_t count;
+    uint64_t inner; ///< of those, that touch no chunk's rim
     size_t blocks;
     wend__node_regions *nodes; ///< of a graph; else NULL
     wend__seam *seam;          ///< of voxels
@@ -144,6 +146,7 @@ struct wend__regions {
 int32_t wend__meetings_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
                               size_t block, wend__meetings **out);
 void wend__meetings_release(wend_map *map, wend__meetings *meetings); ///< NULL is ignored
+void wend__meetings_free(wend_map *map, wend__meetings *meetings);    ///< of nobody any more; NULL is ignored
 /// Components from what meets.
 int32_t wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out);
 
