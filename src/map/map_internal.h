@@ -7,7 +7,7 @@
  * table of a voxel map a row of chunks stands for a row of a layer: row = layer * chunk_y + row in the layer; a graph has
  * one row. wend__place_of() says where a cell lies.
  *
- * A chunk that is all one class has no terrain beside its entry (32 bytes); one of two classes that cost 1 or nothing has
+ * A chunk that is all one class has no terrain beside its entry (40 bytes); one of two classes that cost 1 or nothing has
  * bits, any other a plane. One whose cells all have open (or all blocked) neighbours shares a static mask plane. A block
  * whose chunks were never touched is shared too. */
 #ifndef WEND_SRC_MAP_INTERNAL_H
@@ -54,12 +54,13 @@ typedef struct wend__closed {
 
 /// What a version knows of a chunk. Cells beyond the map's rim are class 0 and blocked.
 typedef struct wend__chunk {
-    const wend__plane *terrain; ///< classes; never NULL where they differ and one has a factor above 1
-    const wend__bits *bits;     ///< where terrain is NULL; NULL as well: every cell is `uniform`
-    const wend__plane *masks;   ///< of a grid: for each cell, open or not, which of its 8 neighbours are open; where
-                                ///< `settled`, which steps the rules and closed steps leave. Never NULL
-    const wend__bits *open;     ///< of voxels: row z * 4 + y / 4, bit y % 4 * 16 + x: that cell is on the map and open;
-                                ///< never NULL there. Else NULL
+    const wend__plane *terrain;   ///< classes; never NULL where they differ and one has a factor above 1
+    const wend__bits *bits;       ///< where terrain is NULL; NULL as well: every cell is `uniform`
+    union {                       ///< never NULL
+        const wend__plane *masks; ///< of a grid (and a graph, unused): for each cell, open or not, which of its 8
+            ///< neighbours are open; where `settled`, which steps the rules and closed steps leave
+        const wend__bits *open; ///< of voxels: row z * 4 + y / 4, bit y % 4 * 16 + x: that cell is on the map and open
+    };
     const wend__closed *closed; ///< NULL: none
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
     uint8_t max_factor; ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
@@ -95,16 +96,16 @@ typedef struct wend__version {
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
-    uint8_t max_factor;    ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
-    uint64_t closed_steps; ///< in all its chunks
-    wend__area *labels;    ///< components of a grid, see labels.h; else NULL
-    wend__regions *regions; ///< components of voxels or a graph; else NULL
+    uint8_t max_factor;       ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
+    uint64_t closed_steps;    ///< in all its chunks
+    wend__area *labels;       ///< components of a grid, see labels.h; else NULL
+    wend__regions *regions;   ///< components of voxels or a graph; else NULL
     const wend__graph *graph; ///< of a graph; else NULL
     const wend__links *links; ///< NULL: none. A ground has its version's
     wend__joined *joined;     ///< NULL where there are no links
     wend__grounds *grounds;   ///< NULL: the default mover is the only one; also in a ground
-    uint8_t legal[256];    ///< neighbour mask -> mask of the steps that the rules allow
-    wend__block *blocks[]; ///< never NULL
+    uint8_t legal[256];       ///< neighbour mask -> mask of the steps that the rules allow
+    wend__block *blocks[];    ///< never NULL
 } wend__version;
 
 /// The newest version, with a reference; `pin` for as long as something depends on it between calls.
@@ -207,7 +208,8 @@ static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int
 /* The 26 directions of voxels: straight ones first (north, east, south, west, up, down), then the flat diagonals, then
  * those in space; within each group by z, then y, then x. */
 enum { WEND__SPACE_DIRECTIONS = 26, WEND__SPACE_FLAT = 6, WEND__SPACE_SPACE = 18 };
-extern const int8_t wend__sx[WEND__SPACE_DIRECTIONS], wend__sy[WEND__SPACE_DIRECTIONS], wend__sz[WEND__SPACE_DIRECTIONS];
+extern const int8_t wend__sx[WEND__SPACE_DIRECTIONS], wend__sy[WEND__SPACE_DIRECTIONS],
+    wend__sz[WEND__SPACE_DIRECTIONS];
 
 /// voxels.c: which of the 26 steps lead out of a voxel that is on the map (open or not).
 uint32_t wend__voxel_steps(const wend__version *version, wend_cell cell);

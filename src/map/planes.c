@@ -166,13 +166,17 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     wend__block *block = wend__block_create(map);
     if (!block) return NULL;
     memcpy(block->chunks, from->chunks, sizeof block->chunks);
+    bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
-        count_up(block->chunks[i].terrain);
-        count_up(block->chunks[i].masks);
-        count_bits_up(block->chunks[i].bits);
-        count_bits_up(block->chunks[i].open);
-        if (block->chunks[i].closed) ((wend__closed *)block->chunks[i].closed)->references++;
+        const wend__chunk *chunk = &block->chunks[i];
+        count_up(chunk->terrain);
+        count_bits_up(chunk->bits);
+        if (voxels)
+            count_bits_up(chunk->open);
+        else
+            count_up(chunk->masks);
+        if (chunk->closed) ((wend__closed *)chunk->closed)->references++;
     }
     wend__mutex_unlock(map->mutex);
     return block;
@@ -182,14 +186,18 @@ void wend__block_release(wend_map *map, wend__block *block) {
     wend__plane *dead = NULL;
     wend__bits *dead_bits = NULL;
     wend__closed *dead_closed = NULL;
+    bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);
     bool last = --block->references == 0;
     for (unsigned i = 0; last && i < WEND__BLOCK_CHUNKS; i++) {
-        count_down(block->chunks[i].terrain, &dead);
-        count_down(block->chunks[i].masks, &dead);
-        count_bits_down(block->chunks[i].bits, &dead_bits);
-        count_bits_down(block->chunks[i].open, &dead_bits);
-        count_closed_down(block->chunks[i].closed, &dead_closed);
+        const wend__chunk *chunk = &block->chunks[i];
+        count_down(chunk->terrain, &dead);
+        count_bits_down(chunk->bits, &dead_bits);
+        if (voxels)
+            count_bits_down(chunk->open, &dead_bits);
+        else
+            count_down(chunk->masks, &dead);
+        count_closed_down(chunk->closed, &dead_closed);
     }
     wend__mutex_unlock(map->mutex);
     free_dead(map, dead);

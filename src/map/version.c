@@ -179,9 +179,8 @@ static void open_chunks(const wend__version *v, wend__block *block, int32_t bloc
         int32_t column = block_column * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
         int32_t row = block_row * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
         bool inside = column < v->chunk_columns && row < v->chunk_rows;
-        block->chunks[i] = (wend__chunk){.masks = &wend__masks_closed,
-                                         .open = v->kind == WEND_KIND_VOXEL ? &wend__voxels_blocked : NULL,
-                                         .uniform = inside ? WEND_CLASS_OPEN : 0};
+        block->chunks[i] = (wend__chunk){.masks = &wend__masks_closed, .uniform = inside ? WEND_CLASS_OPEN : 0};
+        if (v->kind == WEND_KIND_VOXEL) block->chunks[i].open = &wend__voxels_blocked;
     }
 }
 
