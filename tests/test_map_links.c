@@ -791,3 +791,39 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
 }
+
+/* What links joined before the batch is held by its draft: whatever fails, it is given back. The cart's ground has its
+   own. */
+Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
+    counting c = {0};
+    wend_map_def def = wend_map_default();
+    wend_map *map;
+    wend_edit *edit;
+    int32_t cart;
+    const wend_mover mover = wend_mover_default();
+    def.width = def.height = 100;
+    def.allocator = counting_allocator(&c);
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend_map_add_mover(map, &mover, &cart), WEND_OK);
+    cr_assert_eq(add_once(map, at(1, 2), at(3, 4), 5), WEND_OK);
+    cr_assert_eq(act(map), WEND_OK);
+    uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
+    size_t n = 1;
+    for (;; n++) {
+        c.calls = 0, c.fail_at = n;
+        int32_t error = wend_edit_begin(map, &edit), first = error;
+        if (!error) first = wend_edit_set(edit, at(70, 70), 0);
+        if (!error) error = wend_edit_publish(edit, NULL);
+        c.fail_at = 0;
+        if (first) cr_assert_eq(error, first);
+        if (!error) break;
+        cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+        cr_assert_eq(map_bytes(map), bytes);
+        cr_assert_eq(c.bytes, bytes);
+        cr_assert_eq(map_epoch(map), epoch);
+        cr_assert(reaches(map, at(0, 0), at(99, 0)));
+    }
+    cr_assert_gt(n, 15u);
+    wend_map_release(map);
+    cr_assert_eq(c.blocks, 0u);
+}

@@ -85,15 +85,19 @@ static int32_t join(wend_map *map, const uint64_t *ends, size_t pairs, wend__joi
 /* All links are asked once, as that is what takes the time. */
 int32_t wend__links_join(const wend__version *version, wend__joined **out) {
     const wend__links *links = version->links;
-    *out = NULL;
-    if (!links) return WEND_OK;
+    wend__joined *joined = NULL;
+    if (!links) {
+        *out = NULL;
+        return WEND_OK;
+    }
     wend_map *map = version->map;
     size_t pairs = 0, bytes = (size_t)links->count * 2 * sizeof(uint64_t);
     uint64_t *ends = wend__map_alloc(map, bytes);
     if (!ends) return WEND_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < links->count; i++) pairs += connects(version, &links->ways[i], ends + 2 * pairs);
-    int32_t error = pairs ? join(map, ends, pairs, out) : WEND_OK;
+    int32_t error = pairs ? join(map, ends, pairs, &joined) : WEND_OK;
     wend__map_free(map, ends, bytes);
+    if (!error) *out = joined; /* else what was there stays: its holder gives it back */
     return error;
 }
 
