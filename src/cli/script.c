@@ -35,6 +35,7 @@ int cli_script_fail(cli_script *script, size_t column, const char *format, ...) 
 }
 
 int cli_script_no_memory(cli_script *script) {
+    script->starved = true;
     return cli_script_fail(script, script->word_count > 0 ? script->words[0].column : 1, "out of memory");
 }
 
@@ -91,6 +92,22 @@ bool cli_script_next_line(cli_script *script, int *status) {
     if (length > 0 && line[length - 1] == '\r') length--;
     *status = split_line(script, line, length);
     return *status == -1;
+}
+
+cli_place cli_script_mark(cli_script *script) {
+    cli_place place = {script->next, script->end_column, script->line};
+    script->here = (size_t)(script->words[0].text - script->text) - (script->words[0].column - 1);
+    script->quiet = true;
+    return place;
+}
+
+bool cli_script_return(cli_script *script, cli_place place) {
+    int status;
+    script->next = script->here;
+    script->line = place.line - 1;
+    bool good = cli_script_next_line(script, &status) && !script->starved;
+    script->quiet = false;
+    return good;
 }
 
 bool cli_word_is(cli_word word, const char *text) {

@@ -99,7 +99,10 @@ typedef struct cli_script {
     cli_graph graph;
     cli_costs costs;
     cli_links links;
+    size_t unnamed;  ///< the first of the movers that were added ahead of their lines, once requested
     bool quiet;      ///< reading ahead: nothing is an error
+    bool starved;    ///< there was no memory for something
+    size_t here;     ///< where the line begins from which lines are read ahead
     bool changed;    ///< the first set, request or frame is past: settings are closed
     bool requested;  ///< the first request is past: limits and the default mover are closed
     cli_edit *edits; ///< in the order written, for the next frame
@@ -161,6 +164,16 @@ bool cli_script_next_line(cli_script *script, int *status);
 int cli_script_fail(cli_script *script, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int cli_script_no_memory(cli_script *script);
 
+/// Where a line was before lines were read ahead of it.
+typedef struct cli_place {
+    size_t next, end_column;
+    int line;
+} cli_place;
+/// Read ahead from here on: what is wrong there is not said.
+cli_place cli_script_mark(cli_script *script);
+/// And back: the line's words are there again. False: memory ran out.
+bool cli_script_return(cli_script *script, cli_place place);
+
 bool cli_word_is(cli_word word, const char *text);
 /// What of a word fits into a message.
 typedef struct cli_quote {
@@ -216,6 +229,8 @@ bool cli_node_there(const cli_script *script, int64_t id);
 
 int cli_parse_mover(cli_script *script, cli_arguments *out);
 int cli_act_mover(cli_script *script, const cli_arguments *arguments);
+/// To be called once, before the first request is made.
+int cli_script_movers_ahead(cli_script *script);
 
 /* script_edits.c */
 

@@ -107,23 +107,15 @@ static bool look_at(cli_script *script, ahead *a) {
     return true;
 }
 
-/* Where reading goes on, and the line's only word, are as before. False: no memory. */
+/* False: no memory. */
 static bool read_ahead(cli_script *script, ahead *a) {
-    size_t next = script->next, end_column = script->end_column;
-    int line = script->line, status = -1;
-    cli_word word = script->words[0];
+    cli_place place = cli_script_mark(script);
+    int status;
     bool good = true;
-    script->quiet = true;
     while (good && !a->over && cli_script_next_line(script, &status))
         if (script->word_count > 0) good = look_at(script, a);
     script->graph.end = a->over ? script->line : INT_MAX;
-    script->quiet = false;
-    script->next = next;
-    script->end_column = end_column;
-    script->line = script->graph.line = line;
-    script->words[0] = word;
-    script->word_count = 1;
-    return good;
+    return cli_script_return(script, place) && good;
 }
 
 /* ---- the map ---- */
@@ -174,6 +166,7 @@ int cli_act_graph(cli_script *script, const cli_arguments *arguments) {
     ahead a = {0};
     int32_t error = WEND_OUT_OF_MEMORY;
     (void)arguments;
+    script->graph.line = script->line;
     if (read_ahead(script, &a) && note_nodes(&script->graph, &a)) {
         drop_edges(&script->graph, &a);
         error = create(script, &a);

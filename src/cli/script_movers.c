@@ -65,14 +65,19 @@ int cli_parse_mover(cli_script *script, cli_arguments *out) {
     return -1;
 }
 
+#define MOST_MOVERS "a map has at most %d movers, `default` with each size it had"
+
+static int fail_twice(cli_script *script, cli_word name) {
+    return cli_script_fail(script, name.column, "there is a mover '%s' already", cli_quoted(name).text);
+}
+
 static int add_mover(cli_script *script, const cli_arguments *arguments, int32_t *id) {
     cli_word name = arguments->name;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(script->built.map, &info);
-    if (info.movers >= WEND_MAX_MOVERS)
-        return cli_script_fail(script, name.column, "a map has at most %d movers, `default` with each size it had",
-                               WEND_MAX_MOVERS);
+    if (info.movers >= WEND_MAX_MOVERS) return cli_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
     int32_t error = wend_map_add_mover(script->built.map, &arguments->mover, id);
+    if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
     if (error != WEND_OK) return cli_script_fail(script, name.column, "mover: %s", wend_error_text(error));
     return cli_world_name_mover(&script->built, name.text, name.length) ? -1 : cli_script_no_memory(script);
 }
@@ -88,11 +93,50 @@ static int set_default(cli_script *script, const cli_arguments *arguments) {
     return status;
 }
 
+/* ---- movers behind the first request ---- */
+
+/* A map takes no mover while it is searched. So all that are still to come are added when the first request is made: from
+   then on nothing changes that they are made of. They have no name until their lines are read, in the same order. */
+static int add_ahead(cli_script *script) {
+    static const char nobody[] = "";
+    cli_arguments said;
+    int32_t id;
+    memset(&said, 0, sizeof said);
+    if (!cli_word_is(script->words[0], "mover") || script->word_count < 2) return -1;
+    if (cli_word_is(script->words[1], "default") || cli_parse_mover(script, &said) != -1) return -1;
+    said.name = (cli_word){nobody, 0, 1};
+    return add_mover(script, &said, &id);
+}
+
+int cli_script_movers_ahead(cli_script *script) {
+    int status;
+    cli_place place = cli_script_mark(script);
+    size_t named = script->built.mover_count;
+    while (cli_script_next_line(script, &status))
+        if (script->word_count > 0 && add_ahead(script) != -1) break;
+    script->unnamed = named;
+    return cli_script_return(script, place) ? -1 : cli_script_no_memory(script);
+}
+
+static int name_mover(cli_script *script, const cli_arguments *arguments) {
+    cli_word name = arguments->name;
+    if (cli_world_mover(&script->built, name.text, name.length) >= 0) return fail_twice(script, name);
+    if (script->unnamed == script->built.mover_count)
+        return cli_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
+    char *text = malloc(name.length + 1);
+    if (text == NULL) return cli_script_no_memory(script);
+    memcpy(text, name.text, name.length);
+    text[name.length] = '\0';
+    free(script->built.movers[script->unnamed]);
+    script->built.movers[script->unnamed++] = text;
+    return -1;
+}
+
 int cli_act_mover(cli_script *script, const cli_arguments *arguments) {
     int32_t id;
     cli_word name = arguments->name;
     if (cli_word_is(name, "default")) return set_default(script, arguments);
-    if (cli_world_mover(&script->built, name.text, name.length) >= 0)
-        return cli_script_fail(script, name.column, "there is a mover '%s' already", cli_quoted(name).text);
+    if (script->requested) return name_mover(script, arguments);
+    if (cli_world_mover(&script->built, name.text, name.length) >= 0) return fail_twice(script, name);
     return add_mover(script, arguments, &id);
 }

@@ -192,7 +192,8 @@ int cli_act_request(cli_script *script, const cli_arguments *arguments) {
     if (name != NULL && name->pending)
         return cli_script_fail(script, arguments->name.column, "'%s' is pending: its completion comes first",
                                cli_quoted(arguments->name).text);
-    int status = make_service(script);
+    int status = script->requested ? -1 : cli_script_movers_ahead(script);
+    if (status == -1) status = make_service(script);
     if (status != -1) return status;
     script->changed = script->requested = true;
     name = cli_name_make(script, arguments->name);
