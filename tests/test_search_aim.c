@@ -60,12 +60,19 @@ static void check_cell(const world *w, const wend_request *request, const wend__
             check_step(w, request, aim, cell, w->links[i].to);
 }
 
+/* With as many goals as may be, links and goals are too many to be estimated one by one. */
+static void add_goals(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
+    request->more_goal_count = WEND_MAX_GOALS - 1;
+    request->more_goals = goals;
+    for (int i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = world_cell(w, oracle_below(random, 1 + w->cells / 4));
+}
+
 static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
     static world w;
     static wend__aim aim;
     oracle_random random = {seed};
     for (int i = 0; i < worlds; i++) {
-        wend_cell goals[WORLD_GOALS];
+        wend_cell goals[WEND_MAX_GOALS];
         world_fill(&w, &random, wish);
         if (i % 2) add_links(&w, &random);
         wend_map *map = world_map(&w);
@@ -73,6 +80,7 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
         wend_request request = world_request(&w, &random, true, goals);
         request.map = map;
         request.mode = WEND_MODE_EXACT;
+        if (i % 4 == 3) add_goals(&w, &random, &request, goals);
         wend__aim_set(&aim, version, &request);
         for (int cell = 0; cell < w.cells; cell++)
             if (world_factor(&w, request.mover, world_cell(&w, cell)) > 0)
@@ -188,6 +196,45 @@ Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later
                   (unsigned long long)(dead_end + LONG));
     cr_assert_leq(got.expansions, dead_end + LONG + 8, "%llu, not %llu", (unsigned long long)got.expansions,
                   (unsigned long long)(dead_end + LONG));
+    wend_search_destroy(search);
+    wend_map_release(map);
+}
+
+/* ---- before the search ---- */
+
+static int32_t status_at_begin(wend_search *search, const wend_request *request) {
+    wend_completion got;
+    cr_assert_eq(wend_search_begin(search, request), WEND_OK);
+    wend_search_result(search, &got);
+    return got.status;
+}
+
+/* Units stand everywhere around the goal. How many cells are asked is bounded, so that a large reach costs no frame. */
+Test(search_aim, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
+    wend_map_def map_def = wend_map_default();
+    map_def.width = map_def.height = 600;
+    wend_map *map;
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    for (int32_t y = 40; y < 600; y++)
+        for (int32_t x = 40; x < 600; x++) cr_assert_eq(wend_map_occupy(map, (wend_cell){x, y, 0}), WEND_OK);
+    wend_search_def def = wend_search_default();
+    wend_search *search;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_request request = wend_request_default();
+    request.map = map;
+    request.goal = (wend_cell){300, 300, 0};
+    request.occupied = WEND_OCCUPIED_BLOCK;
+    request.reach = 63;
+    cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_GOAL_BLOCKED);
+    request.reach = 64;
+    cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_PENDING);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_NO_PATH);
+    request.reach = WEND_MAX_REACH; /* still nowhere: from 45 on */
+    cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_PENDING);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_NO_PATH);
+    request.goal = (wend_cell){290, 290, 0}; /* from 35 on */
+    cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_PENDING);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_search_destroy(search);
     wend_map_release(map);
 }

@@ -103,6 +103,12 @@ static void list_members(const grouping *g) {
         const wend__way *way = &g->links->ways[(uint32_t)g->order[i]];
         members[i] = (wend__link_member){point_of(g->version, way->to), way->cost};
     }
+    for (uint32_t i = 0; i < g->links->group_count; i++) {
+        wend__link_group *group = &g->links->groups[i];
+        group->cheapest = members[group->first].cost;
+        for (uint32_t j = 1; j < group->count; j++)
+            if (members[group->first + j].cost < group->cheapest) group->cheapest = members[group->first + j].cost;
+    }
 }
 
 int32_t wend__links_group(const wend__version *version, wend__links *links) {

@@ -17,6 +17,7 @@ typedef struct wend__way {
 typedef struct wend__link_group {
     wend_box entrances, exits;
     uint32_t first, count; ///< in `members`
+    uint32_t cheapest;     ///< of their costs
 } wend__link_group;
 
 typedef struct wend__link_member {

@@ -95,26 +95,38 @@ static uint64_t between_boxes(const wend__aim *aim, const wend_box *from, const 
 
 /* ---- links ---- */
 
-/* The way to a goal that begins with a link of a group: what it costs at least with no other link after it; and the
- * group's cheapest link. */
-static uint64_t last_leg(const wend__aim *aim, const wend__links *links, const wend__link_group *group,
-                         uint32_t *cheapest) {
+/* No more than so many estimates are made of links one by one. */
+enum { MOST_LEGS = 2048 };
+
+static wend_box widened(const wend_box *box, int32_t by) {
+    return (wend_box){{box->min.x - by, box->min.y - by, box->min.z - by},
+                      {box->max.x + by, box->max.y + by, box->max.z + by}};
+}
+
+/* What the way to a goal costs at least that begins with a link of a group and uses no other: link by link, or where there
+ * are many links and goals by the box of their ends. */
+static uint64_t last_leg(const wend__aim *aim, const wend__links *links, const wend__link_group *group) {
     uint64_t least = UINT64_MAX;
-    *cheapest = UINT32_MAX;
+    if ((uint64_t)links->count * aim->goal_count > MOST_LEGS) {
+        const wend_box exits = widened(&group->exits, aim->reach);
+        for (uint32_t i = 0; i < aim->goal_count; i++) {
+            uint64_t way = group->cheapest + to_box(aim, aim->points[i], &exits);
+            if (way < least) least = way;
+        }
+        return least;
+    }
     for (uint32_t i = group->first; i < group->first + group->count; i++) {
         const wend__link_member *member = &links->members[i];
         uint64_t way = member->cost + to_any_goal(aim, member->exit);
         if (way < least) least = way;
-        if (member->cost < *cheapest) *cheapest = member->cost;
     }
     return least;
 }
 
 /* Dijkstra over the groups, from the goals backwards: from a group's exits one may go on to any group's entrances. */
 static void bound_groups(const wend__aim *aim, const wend__links *links, uint64_t bounds[WEND__LINK_GROUPS]) {
-    uint32_t cheapest[WEND__LINK_GROUPS];
     bool settled[WEND__LINK_GROUPS] = {false};
-    for (uint32_t g = 0; g < links->group_count; g++) bounds[g] = last_leg(aim, links, &links->groups[g], &cheapest[g]);
+    for (uint32_t g = 0; g < links->group_count; g++) bounds[g] = last_leg(aim, links, &links->groups[g]);
     for (uint32_t round = 0; round < links->group_count; round++) {
         uint32_t next = WEND__LINK_GROUPS;
         for (uint32_t g = 0; g < links->group_count; g++)
@@ -122,7 +134,7 @@ static void bound_groups(const wend__aim *aim, const wend__links *links, uint64_
         settled[next] = true;
         for (uint32_t g = 0; g < links->group_count; g++) {
             if (settled[g]) continue;
-            uint64_t way = cheapest[g] + bounds[next] +
+            uint64_t way = links->groups[g].cheapest + bounds[next] +
                            between_boxes(aim, &links->groups[g].exits, &links->groups[next].entrances);
             if (way < bounds[g]) bounds[g] = way;
         }

@@ -36,7 +36,7 @@ typedef struct wend__nearness {
     uint64_t high, low;
 } wend__nearness;
 
-/// Take aim. Cost: O(goals + links), about 20 ns a link.
+/// Take aim. Cost: O(1), for any number of links and goals.
 void wend__aim_set(wend__aim *aim, const wend__version *version, const wend_request *request);
 
 /// Aim at a cell instead of the request's goal; nearness stays that to the goal.

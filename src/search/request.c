@@ -93,37 +93,32 @@ static bool leads_to(const asked *a, wend_cell goal) {
     return neighbour_leads_to(a, goal);
 }
 
-enum { MOST_LOOKS = 1024 };
+/* What is within reach of a goal: nothing to stand on (goal_blocked), nothing that can be reached (no_path), or more. The
+ * search has to find out after so many cells that can be stood on and not be reached, or so much effort in all: a chunk
+ * passed over costs 1, a cell looked at CELL. (All cells within 63 of a goal on a plane, within 12 of it in space.) */
+enum { MOST_LOOKS = 1024, CELL = 4, MOST_EFFORT = 65536 };
 
-/* What is within reach of a goal: nothing to stand on (goal_blocked), nothing that can be reached (no_path), or more. After
- * so many cells that can be stood on and not be reached, the search has to find out. */
 typedef struct prospect {
     bool open, reachable;
-    uint32_t looks;
+    uint32_t looks, effort;
 } prospect;
 
+static void spend(prospect *p, uint32_t effort) {
+    p->effort += effort;
+    if (p->effort > MOST_EFFORT) p->reachable = true;
+}
+
 static void look(const asked *a, prospect *p, wend_cell cell) {
-    if (!stands(a, cell)) return;
+    spend(p, CELL);
+    if (p->reachable || !stands(a, cell)) return;
     p->open = true;
     p->reachable = ++p->looks > MOST_LOOKS || leads_to(a, cell);
 }
 
-/* Cells from `cell` on that lie in the same chunk, to be passed over in one where nobody can stand. */
-static int32_t rest_of_chunk(const asked *a, wend_cell cell) {
-    int32_t side = a->ground->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
-    return side - (cell.x & (side - 1));
-}
-
-static void look_in_row(const asked *a, prospect *p, int32_t from, int32_t to, int32_t y, int32_t z) {
-    for (wend_cell cell = {from, y, z}; cell.x <= to && !p->reachable;) {
-        const wend__place place = wend__place_of(a->ground, cell);
-        if (wend__version_chunk(a->ground, place.column, place.row)->max_factor == 0) {
-            cell.x += rest_of_chunk(a, cell);
-            continue;
-        }
-        look(a, p, cell);
-        cell.x++;
-    }
+static void look_in_box(const asked *a, prospect *p, wend_cell low, wend_cell high) {
+    for (int32_t z = low.z; z <= high.z && !p->reachable; z++)
+        for (int32_t y = low.y; y <= high.y && !p->reachable; y++)
+            for (int32_t x = low.x; x <= high.x && !p->reachable; x++) look(a, p, (wend_cell){x, y, z});
 }
 
 static int32_t most(int32_t a, int32_t b) {
@@ -134,14 +129,27 @@ static int32_t least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
+/* Chunk by chunk, so that those where nobody can stand are passed over in one. */
 static void look_around(const asked *a, prospect *p, wend_cell goal) {
     const int32_t reach = a->request->reach;
     const wend__version *v = a->ground;
     look(a, p, goal);
     if (reach == 0) return;
-    for (int32_t z = most(goal.z - reach, 0); z <= least(goal.z + reach, v->depth - 1) && !p->reachable; z++)
-        for (int32_t y = most(goal.y - reach, 0); y <= least(goal.y + reach, v->height - 1) && !p->reachable; y++)
-            look_in_row(a, p, most(goal.x - reach, 0), least(goal.x + reach, v->width - 1), y, z);
+    const int32_t last = (v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE) - 1;
+    const wend_cell low = {most(goal.x - reach, 0), most(goal.y - reach, 0), most(goal.z - reach, 0)};
+    const wend_cell high = {least(goal.x + reach, v->width - 1), least(goal.y + reach, v->height - 1),
+                            least(goal.z + reach, v->depth - 1)};
+    for (int32_t z = low.z; z <= high.z && !p->reachable; z = (z | last) + 1)
+        for (int32_t y = low.y; y <= high.y && !p->reachable; y = (y | last) + 1)
+            for (int32_t x = low.x; x <= high.x && !p->reachable; x = (x | last) + 1) {
+                const wend_cell from = {x, y, z};
+                const wend_cell to = {least(x | last, high.x), least(y | last, high.y), least(z | last, high.z)};
+                const wend__place place = wend__place_of(v, from);
+                if (wend__version_chunk(v, place.column, place.row)->max_factor == 0)
+                    spend(p, 1);
+                else
+                    look_in_box(a, p, from, to);
+            }
 }
 
 static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
@@ -152,7 +160,7 @@ static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
 /* All goals looked at. *here: the start will do. */
 static prospect look_ahead(const asked *a, bool *here) {
     const wend_request *request = a->request;
-    prospect p = {false, false, 0};
+    prospect p = {false, false, 0, 0};
     *here = false;
     for (uint32_t i = 0; i <= request->more_goal_count && !*here; i++) {
         const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
