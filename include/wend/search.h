@@ -118,7 +118,8 @@ typedef struct wend_search_def {
 } wend_search_def;
 
 /// Records of a page: a chunk of 64 × 64 cells. (Two pages a chunk: searches whose costs outgrow 27 bits, all with a
-/// weight above 1000, euclid, and manhattan with 8 neighbours.)
+/// weight above 1000, euclid, and manhattan with 8 neighbours. Four pages a chunk, of 16³ voxels or 4,096 nodes too: all
+/// but those on a flat grid without links that ask for nothing special.)
 #define WEND_PAGE_NODES 4096
 
 WEND_API wend_search_def wend_search_default(void);
