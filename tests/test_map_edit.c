@@ -181,6 +181,18 @@ Test(map_edit, writes_and_reads_boxes_with_strides) {
     wend_map_release(map);
 }
 
+Test(map_edit, reads_and_writes_one_row_whatever_the_stride) {
+    uint8_t row[3] = {4, 5, 6}, out[3] = {0};
+    wend_map *map = map_of_size(200, 100);
+    wend_edit *edit = begin(map);
+    const wend_box box = box_of(63, 64, 65, 64);
+    cr_assert_eq(wend_edit_write(edit, box, row, SIZE_MAX), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_read(map, box, out, SIZE_MAX), WEND_OK);
+    cr_assert_arr_eq(out, row, sizeof out);
+    wend_map_release(map);
+}
+
 Test(map_edit, is_published_under_a_search_that_has_the_map) {
     wend_map *map = map_of_size(50, 50);
     wend__version *pinned = wend__map_acquire(map, true);

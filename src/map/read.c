@@ -79,11 +79,10 @@ int32_t wend_map_read(const wend_map *map, wend_box box, uint8_t *out, size_t st
     if (error) return error;
     if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return WEND_BAD_ARGUMENT;
     wend__version *v = wend__map_look(map);
+    size_t row = 0; /* nothing points beyond the last row, whatever the stride */
     for (int32_t z = box.min.z; z <= box.max.z; z++)
-        for (int32_t y = box.min.y; y <= box.max.y; y++) {
-            read_row(v, (wend_cell){box.min.x, y, z}, box.max.x, out);
-            out += stride_bytes;
-        }
+        for (int32_t y = box.min.y; y <= box.max.y; y++)
+            read_row(v, (wend_cell){box.min.x, y, z}, box.max.x, out + row++ * stride_bytes);
     wend__map_release(v, false);
     return WEND_OK;
 }
