@@ -6,21 +6,21 @@
 #include "script.h"
 
 static const char details[] =
-    "A script has one command a line; # begins a comment. CELL is X,Y or X,Y,Z, on a graph a number. It begins with "
-    "its "
-    "map:\n"
+    "A script has one command a line; # begins a comment. It begins with its map:\n"
     "  map FILE | grid W H | voxels W H D | graph\n"
     "  neighbours N | corners never|one|always | cost S D [T]\n"
     "  limit queue|nodes|lanes|slice|quantum|fair|restarts|horizon|versions|cells N\n"
     "  mover NAME [size=N] [CLASS=FACTOR|blocked]...\n"
     "  node ID [X Y [Z]] | edge A B COST\n"
-    "  set CELL open|blocked|N | fill CELL CELL open|blocked|N | step A B open|blocked\n"
-    "  link A B COST | unlink A B | occupy CELL | vacate CELL\n"
-    "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest] [reach=N]\n"
-    "          [goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST]\n"
+    "  set CELL open|blocked|N | fill CELL CELL open|blocked|N\n"
+    "  step A B open|blocked | link A B COST | unlink A B\n"
+    "  occupy CELL | vacate CELL\n"
+    "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest]\n"
+    "          [reach=N] [goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST]\n"
     "          [on_stale=restart|deliver] [weight=W]\n"
     "  cancel NAME | urgency NAME N\n"
     "  frame [COUNT] [budget=N] | drain [budget=N]\n"
+    "A CELL is X,Y or X,Y,Z, on a graph a node's number.\n"
     "Each completion is a line of JSON, with or without --json. The exit status is 0 when the script ran to its\n"
     "end, whatever the answers. Options win over the script's limits.";
 

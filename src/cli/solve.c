@@ -99,8 +99,7 @@ static int take_ends(problem *p) {
 }
 
 static int take_mover(problem *p) {
-    const char *name = p->given->mover;
-    if (name == NULL) return -1;
+    const char *name = p->given->mover != NULL ? p->given->mover : "default";
     p->request.mover = cli_world_mover(p->world, name, strlen(name));
     return p->request.mover >= 0 ? -1 : cli_fail("--mover: the map knows no '%s'", name);
 }
