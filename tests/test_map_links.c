@@ -827,3 +827,109 @@ Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     wend_map_release(map);
     cr_assert_eq(c.blocks, 0u);
 }
+
+/* ---- what batches leave joined ---- */
+
+/* The names of components at links' ends are those that joining anew finds, for a version or a ground. */
+static void check_names(wend_map *map, const wend__version *version) {
+    wend__version *mine = (wend__version *)version;
+    wend__joined *kept = mine->joined, *fresh = NULL;
+    wend_map *of = mine->map;
+    mine->map = map;
+    cr_assert_eq(wend__links_join(mine, &fresh), WEND_OK);
+    mine->map = of;
+    cr_assert_eq(!kept, !fresh);
+    for (uint32_t i = 0; mine->links && i < 2 * mine->links->count; i++) {
+        const wend__way *way = &mine->links->ways[i / 2];
+        wend_cell cell = wend__cell_of_number(mine, i % 2 ? way->to : way->from);
+        if (!wend__cell_factor(mine, cell)) continue;
+        uint64_t component = wend__component_of(mine, cell), name = wend__joined_component(mine, component);
+        mine->joined = fresh;
+        cr_assert_eq(wend__joined_component(mine, component), name, "%d,%d,%d", cell.x, cell.y, cell.z);
+        mine->joined = kept;
+    }
+    wend__joined_release(map, fresh);
+}
+
+static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
+    return (wend_cell){(int32_t)draw(seed, (uint32_t)map->width), (int32_t)draw(seed, (uint32_t)map->height),
+                       (int32_t)draw(seed, (uint32_t)map->depth)};
+}
+
+/* One change or a few, of terrain, of steps, of links; mostly of one cell, often one where a link ends. */
+static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
+    size_t count;
+    wend_link links[64];
+    wend_map_links(map, links, 64, &count);
+    if (count > 64) count = 64;
+    int32_t changes = draw(seed, 4) ? 1 : 30;
+    uint8_t class = (uint8_t)draw(seed, 2);
+    for (int32_t i = 0; i < changes; i++) {
+        wend_cell cell = any_cell(map, seed), to = any_cell(map, seed);
+        switch (draw(seed, 8)) {
+        case 0:
+            if (cell.x != to.x) wend_edit_add_link(edit, cell, to, 9);
+            break;
+        case 1:
+        case 2:
+            if (count) cell = draw(seed, 2) ? links[draw(seed, (uint32_t)count)].from : links[0].to;
+            wend_edit_set(edit, cell, class);
+            break;
+        case 3: /* a wall */
+            to.y = cell.y, to.z = cell.z;
+            if (to.x >= cell.x) wend_edit_fill(edit, (wend_box){cell, to}, class);
+            break;
+        case 4:
+            to = cell, to.x++;
+            if (to.x >= map->width) break;
+            wend_edit_set_step(edit, cell, to, class), wend_edit_set_step(edit, to, cell, class);
+            break;
+        default: wend_edit_set(edit, cell, class);
+        }
+    }
+}
+
+static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t depth, uint64_t seed) {
+    wend_map_def def = wend_map_default();
+    wend_map *map;
+    wend_edit *edit;
+    wend_mover mover = wend_mover_default();
+    int32_t id;
+    def.kind = kind, def.width = width, def.height = height, def.depth = depth;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    mover.size = 2;
+    cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t z = 0; z < depth; z++)
+        for (int32_t i = 0; i < width * height; i++)
+            wend_edit_set(edit, (wend_cell){i % width, i / width, z}, draw(&seed, 100) >= 42);
+    for (int i = 0; i < 30; i++) {
+        wend_cell from = any_cell(map, &seed), to = any_cell(map, &seed);
+        if (from.x != to.x) wend_edit_add_link(edit, from, to, 5);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    unsigned kept = 0;
+    for (int i = 0; i < 150; i++) {
+        wend__version *before = wend__map_acquire(map, false);
+        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        change_any(map, edit, &seed);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        wend__version *v = wend__map_acquire(map, false);
+        kept += v->joined == before->joined;
+        check_names(map, v);
+        check_names(map, wend__version_ground(v, id));
+        wend__map_release(before, false);
+        wend__map_release(v, false);
+    }
+    cr_assert_gt(kept, 20u);
+    cr_assert_lt(kept, 140u);
+    wend_map_release(map);
+}
+
+Test(map_links, join_after_every_batch_what_they_would_join_anew) {
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        follow_names(WEND_KIND_GRID, 200, 150, 1, seed);
+        follow_names(WEND_KIND_GRID, 60, 60, 1, seed);
+        follow_names(WEND_KIND_VOXEL, 40, 34, 20, seed);
+    }
+}

@@ -43,14 +43,22 @@ wend_edit *wend__batch_create(wend_map *map, wend__version *draft) {
     return edit;
 }
 
+/* The ground's batch, from now on. */
+static int32_t begin(renewal *r) {
+    if (r->edit) return WEND_OK;
+    r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
+    if (!r->edit) return WEND_OUT_OF_MEMORY;
+    r->edit->base = r->before; /* not counted: the version before has it */
+    return WEND_OK;
+}
+
 static const wend__version *ground_now(const renewal *r) {
     return r->edit ? r->edit->draft : r->before;
 }
 
 /* The chunk, to be written to; its marks too. */
 static int32_t own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__marks **marks) {
-    if (!r->edit) r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
-    if (!r->edit || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
+    if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
     size_t index = wend__block_index(r->edit->draft, column, row);
     *chunk = &r->edit->draft->blocks[index]->chunks[wend__chunk_index(column, row)];
     *marks = r->edit->marks[index];
@@ -283,8 +291,7 @@ static int32_t renew_all(renewal *r) {
 
 /* The batch becomes a ground. */
 static int32_t finish(renewal *r, wend__version **out) {
-    if (!r->edit) r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
-    if (!r->edit) return WEND_OUT_OF_MEMORY;
+    if (begin(r)) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
     if (draft->links != r->links) {
         wend__links_release(r->map, draft->links);

@@ -2,6 +2,7 @@
 /* What links connect: components that are one as soon as links count, weakly, as if all led both ways. */
 #include "map/links.h"
 #include "map/map_private.h"
+#include "map/regions.h"
 
 typedef struct naming {
     uint64_t component, name;
@@ -100,6 +101,61 @@ int32_t wend__links_join(const wend__version *version, wend__joined **out) {
     if (!error) *out = joined; /* else what was there stays: its holder gives it back */
     return error;
 }
+
+/* ---- do they stand? ---- */
+
+/* The numbers of all cells in chunks that a batch touched lie from the first up to the last of these. */
+static void touched_numbers(const wend__version *v, wend__marks *const *marks, uint32_t *first, uint32_t *last) {
+    int32_t top = v->height, bottom = -1, low = v->depth, high = -1; /* rows and layers */
+    unsigned shift = v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SHIFT : WEND__CHUNK_SHIFT;
+    for (size_t b = 0; b < wend__version_blocks(v); b++)
+        for (int32_t i = 0; marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
+            if (!marks[b]->rows[i]) continue;
+            int32_t row = (int32_t)(b / (size_t)v->block_columns) * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
+            int32_t y = row % v->chunk_y << shift, z = row / v->chunk_y << shift, end = (1 << shift) - 1;
+            if (y < top) top = y;
+            if (y + end > bottom) bottom = y + end;
+            if (z < low) low = z;
+            if (z + end > high) high = z + end;
+        }
+    if (bottom >= v->height) bottom = v->height - 1;
+    if (high >= v->depth) high = v->depth - 1;
+    *first = 1, *last = 0; /* none */
+    if (bottom < 0) return;
+    *first = wend__cell_number(v, (wend_cell){0, top, low});
+    *last = wend__cell_number(v, (wend_cell){v->width - 1, bottom, high});
+}
+
+/* Is the end of a link blocked, or of that component, as it was? */
+static bool end_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks,
+                       uint32_t number) {
+    wend_cell cell = wend__cell_of_number(now, number);
+    wend__place p = wend__place_of(now, cell);
+    const wend__marks *touched = marks[wend__block_index(now, p.column, p.row)];
+    if (!touched || !touched->rows[wend__chunk_index(p.column, p.row)]) return true;
+    bool open = wend__cell_factor(now, cell) != 0;
+    if (open != (wend__cell_factor(before, cell) != 0)) return false;
+    return !open || wend__component_of(now, cell) == wend__component_of(before, cell);
+}
+
+bool wend__joined_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks) {
+    const wend__links *links = now->links;
+    if (links != before->links) return false;
+    if (!links || (now->graph && now->regions == before->regions)) return true;
+    bool alike = now->kind == WEND_KIND_GRID ? wend__labels_alike(now, before->labels)
+                                             : wend__regions_alike(now->regions, before->regions);
+    if (!alike) return false;
+    uint32_t first, last;
+    touched_numbers(now, marks, &first, &last);
+    for (uint32_t i = 0; i < links->count; i++) {
+        const wend__way *way = &links->ways[i];
+        if (way->from >= first && way->from <= last && !end_stands(now, before, marks, way->from)) return false;
+        if (way->to >= first && way->to <= last && !end_stands(now, before, marks, way->to)) return false;
+    }
+    return true;
+}
+
+/* ---- who holds them, and what they say ---- */
 
 wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined) {
     if (!joined) return NULL;

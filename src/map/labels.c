@@ -266,6 +266,18 @@ int32_t wend__labels_create(const wend__version *version, wend__area **out) {
     return renew_all(&r, NULL, out);
 }
 
+static bool alike(const wend__area *now, const wend__area *before, int level) {
+    if (now == before || level == 0) return true;
+    if (now->inside != before->inside) return false;
+    for (unsigned part = 0; part < 4; part++)
+        if (now->parts[part] && !alike(now->parts[part], before->parts[part], level - 1)) return false;
+    return true;
+}
+
+bool wend__labels_alike(const wend__version *version, const wend__area *before) {
+    return alike(version->labels, before, wend__label_levels(version));
+}
+
 /* ---- asking ---- */
 
 /* The label of an open cell: that of the last run that begins there or before. */

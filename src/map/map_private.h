@@ -22,10 +22,10 @@ struct wend_map {
     size_t object_bytes; ///< of this object, with its lock
     int32_t kind;
     int32_t width, height, depth;
-    const wend__graph *graph; ///< NULL but in a graph; counted
+    const wend__graph *graph;  ///< NULL but in a graph; counted
     struct wend__crowd *crowd; ///< who stands where; NULL: nobody ever did
-    wend__mutex *mutex;  ///< the family's: guards all below
-    wend__mutex *writer; ///< taken before `mutex` by who derives and installs a new newest version
+    wend__mutex *mutex;        ///< the family's: guards all below
+    wend__mutex *writer;       ///< taken before `mutex` by who derives and installs a new newest version
     uint32_t references;
     uint32_t max_versions;
     bool batch_open;
@@ -80,10 +80,10 @@ void wend__plane_release(wend_map *map, const wend__plane *plane); ///< NULL is 
 wend__bits *wend__bits_create(wend_map *map);                      ///< as wend__plane_create()
 void wend__bits_retain(wend_map *map, const wend__bits *bits);     ///< NULL is ignored
 void wend__bits_release(wend_map *map, const wend__bits *bits);    ///< NULL is ignored
-wend__closed *wend__closed_create(wend_map *map); ///< one reference, no step closed; NULL: no room
+wend__closed *wend__closed_create(wend_map *map);                  ///< one reference, no step closed; NULL: no room
 void wend__closed_retain(wend_map *map, const wend__closed *closed);
 void wend__closed_release(wend_map *map, const wend__closed *closed); ///< NULL is ignored
-wend__block *wend__block_create(wend_map *map);                    ///< chunks still to be written
+wend__block *wend__block_create(wend_map *map);                       ///< chunks still to be written
 wend__block *wend__block_copy(wend_map *map, const wend__block *from);
 void wend__block_release(wend_map *map, wend__block *block);
 
@@ -198,6 +198,8 @@ int32_t wend__labels_renew(const wend__version *version, wend__area *old, wend__
 /// Those of a new map, all of which is open. Cost: O(levels + chunks on the rim).
 int32_t wend__labels_create(const wend__version *version, wend__area **out);
 int wend__label_levels(const wend__version *version);
+/// Is the labels' part above the chunks what it was? Then cells of chunks that no batch touched are of the same components.
+bool wend__labels_alike(const wend__version *version, const wend__area *before);
 
 /* edit.c */
 int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out);
@@ -267,6 +269,9 @@ void wend__links_release(wend_map *map, const wend__links *links);              
 /* joined.c */
 /// What links connect in a version (or ground) whose labels are final. *out: NULL where no link joins two components.
 int32_t wend__links_join(const wend__version *version, wend__joined **out);
+/// Are they what a batch found, this being the version (or ground) that it makes of `before`, labels final? Only what it
+/// touched is looked at.
+bool wend__joined_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks);
 wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined); ///< NULL is passed through
 void wend__joined_release(wend_map *map, wend__joined *joined);         ///< NULL is ignored
 /// A component as links leave it: the same number for all components that links connect.

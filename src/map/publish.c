@@ -148,7 +148,9 @@ static int32_t relink(wend_edit *edit) {
     return error;
 }
 
-static int32_t rejoin(wend_edit *edit) {
+/* The draft has what its base joined. */
+static int32_t rejoin(wend_edit *edit, bool everywhere) {
+    if (!everywhere && edit->base && wend__joined_stands(edit->draft, edit->base, edit->marks)) return WEND_OK;
     wend__joined *old = edit->draft->joined;
     int32_t error = wend__links_join(edit->draft, &edit->draft->joined);
     if (!error) wend__joined_release(edit->map, old);
@@ -171,7 +173,7 @@ int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules) {
     if (!error && resettle) error = for_all(edit, &deriver, refresh_settled);
     if (!error) sum_up(edit);
     if (!error) error = relabel(edit, unlike);
-    if (!error) error = rejoin(edit);
+    if (!error) error = rejoin(edit, unlike);
     return error;
 }
 

@@ -364,3 +364,7 @@ uint64_t wend__regions_of(const wend__version *version, wend_cell cell) {
 uint64_t wend__regions_count(const wend__regions *regions) {
     return regions->count;
 }
+
+bool wend__regions_alike(const wend__regions *a, const wend__regions *b) {
+    return !a->nodes && a->seam == b->seam;
+}

@@ -26,6 +26,8 @@ void wend__regions_release(wend_map *map, wend__regions *regions);          ///<
 /// The component of an open cell.
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell);
 uint64_t wend__regions_count(const wend__regions *regions);
+/// Of voxels, the second made from the first: do cells of chunks that the batch did not touch have the same components?
+bool wend__regions_alike(const wend__regions *a, const wend__regions *b);
 
 /* ---- of a graph: region_graph.c ---- */
 
