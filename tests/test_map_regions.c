@@ -269,29 +269,53 @@ Test(map_regions, are_parted_by_steps_closed_both_ways_only) {
     all_sizes(true);
 }
 
-/* Large enough for blocks of chunks that are all open. */
-Test(map_regions, of_open_blocks_are_one) {
-    for (int32_t corners = WEND_CORNERS_NEVER; corners <= WEND_CORNERS_ALWAYS; corners += 2)
-        for (int32_t height = 256; height <= 272; height += 16) {
-            space s = space_create(272, height, 50, 26, corners);
-            wend_map *map = map_of_space(&s, NULL);
-            check_map(&s, map);
-            uint64_t seed = 7;
-            for (int i = 0; i < 6; i++) {
-                wend_edit *edit = begin(map);
-                fill_any(&s, edit, &seed, i == 3);
-                if (i == 1) { /* a floor */
-                    wend_edit_fill(edit, (wend_box){{0, 0, 32}, {271, height - 1, 32}}, 0);
-                    memset(s.classes + (size_t)32 * 272 * (size_t)height, 0, (size_t)272 * (size_t)height);
-                }
-                if (i == 4) /* and a hole in it */
-                    set(&s, edit, (wend_cell){100, 100, 32}, 1);
-                cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-                check_map(&s, map);
+/* A wall with a hole across the middle, along the axis along which the map reaches farthest. */
+static void wall_off(space *s, wend_edit *edit, bool hole) {
+    wend_cell middle = {s->width / 2, s->height / 2, s->depth / 2}, c;
+    wend_box box = {{0, 0, 0}, {s->width - 1, s->height - 1, s->depth - 1}};
+    if (s->width >= s->height && s->width >= s->depth)
+        box.min.x = box.max.x = middle.x;
+    else if (s->height >= s->depth)
+        box.min.y = box.max.y = middle.y;
+    else
+        box.min.z = box.max.z = middle.z;
+    if (hole) {
+        set(s, edit, middle, WEND_CLASS_OPEN);
+        return;
+    }
+    cr_assert_eq(wend_edit_fill(edit, box, WEND_CLASS_BLOCKED), WEND_OK);
+    for (c.z = box.min.z; c.z <= box.max.z; c.z++)
+        for (c.y = box.min.y; c.y <= box.max.y; c.y++)
+            for (c.x = box.min.x; c.x <= box.max.x; c.x++) s->classes[index_of(s, c)] = WEND_CLASS_BLOCKED;
+}
+
+/* Layers that end with a block, inside one, right behind one, and several to a block; whole chunks and cut ones. */
+Test(map_regions, of_open_blocks_are_one_in_each_layer) {
+    static const int32_t worlds[][3] = {{272, 16, 40}, {20, 256, 35}, {20, 272, 50}, {33, 270, 33}, {300, 1, 300},
+                                        {1, 280, 40},  {5, 520, 35},  {40, 100, 60}, {3, 3, 600},   {33, 240, 40}};
+    for (size_t w = 0; w < 2 * sizeof worlds / sizeof *worlds; w++) {
+        const int32_t *size = worlds[w / 2];
+        space s = space_create(size[0], size[1], size[2], 26, w % 2 ? WEND_CORNERS_ALWAYS : WEND_CORNERS_NEVER);
+        wend_map *map = map_of_space(&s, NULL);
+        check_map(&s, map);
+        uint64_t seed = w;
+        for (int i = 0; i < 7; i++) {
+            wend_edit *edit = begin(map);
+            if (i == 0 || i == 3) wall_off(&s, edit, i == 3);
+            if (i == 1) set(&s, edit, any_cell(&s, &seed), 0);
+            if (i == 2 || i == 4) fill_any(&s, edit, &seed, i == 4);
+            if (i == 5) { /* as it was in the beginning */
+                memset(s.classes, WEND_CLASS_OPEN, cells_of(&s));
+                wend_box all = {{0, 0, 0}, {s.width - 1, s.height - 1, s.depth - 1}};
+                cr_assert_eq(wend_edit_fill(edit, all, WEND_CLASS_OPEN), WEND_OK);
             }
-            wend_map_release(map);
-            space_free(&s);
+            if (i == 6) wall_off(&s, edit, false);
+            cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+            check_map(&s, map);
         }
+        wend_map_release(map);
+        space_free(&s);
+    }
 }
 
 Test(map_regions, follow_the_rules) {
@@ -333,14 +357,18 @@ Test(map_regions, are_shared_where_a_batch_changes_none) {
 }
 
 Test(map_regions, of_empty_space_cost_next_to_nothing) {
-    space s = {.width = 1024, .height = 1024, .depth = 1024, .rules = wend_map_rules_default()};
-    counting counts = {0};
-    wend_map *map = map_of_space(&s, &counts);
-    wend_map_info info;
-    wend_map_describe(map, &info);
-    cr_assert_eq(info.components, 1u);
-    cr_assert_lt(info.bytes, 100000u, "%llu", (unsigned long long)info.bytes);
-    wend_map_release(map);
+    static const int32_t worlds[][4] = {
+        {1024, 1024, 1024, 120}, {1000, 1000, 1000, 1000}, {65536, 65535, 1, 3000}, {255, 255, 65536, 250}};
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
+        space s = {.width = worlds[i][0], .height = worlds[i][1], .depth = worlds[i][2]};
+        s.rules = wend_map_rules_default();
+        wend_map *map = map_of_space(&s, NULL);
+        wend_map_info info;
+        wend_map_describe(map, &info);
+        cr_assert_eq(info.components, 1u);
+        cr_assert_lt(info.bytes_peak, (uint64_t)worlds[i][3] * 1000, "%llu", (unsigned long long)info.bytes_peak);
+        wend_map_release(map);
+    }
 }
 
 /* ---- no memory ---- */
