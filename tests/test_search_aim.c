@@ -238,3 +238,33 @@ Test(search_aim, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_l
     wend_search_destroy(search);
     wend_map_release(map);
 }
+
+/* ---- the end of a search ---- */
+
+/* The goal is the last that is expanded, and nothing is left to do after it: a limit of just so many is enough, and a
+ * frame that gets that far delivers. */
+Test(search_aim, ends_with_the_expansion_of_the_goal) {
+    wend_map_def map_def = wend_map_default();
+    map_def.kind = WEND_KIND_VOXEL;
+    map_def.width = map_def.height = map_def.depth = 12;
+    wend_map *map;
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    wend_search_def def = wend_search_default();
+    wend_search *search;
+    wend_completion got;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_request request = wend_request_default();
+    request.map = map;
+    request.goal = (wend_cell){11, 7, 4};
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+    wend_search_result(search, &got);
+    request.max_expansions = got.expansions;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+    request.max_expansions--;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_LIMIT);
+    wend_search_destroy(search);
+    wend_map_release(map);
+}

@@ -319,7 +319,7 @@ static bool is_goal(const wend__search *s, uint32_t id, wend_cell cell) {
     return wend__aim_hit(&s->full.aim, cell) && factor_at(s, id) > 0;
 }
 
-/* The search ends when the floor has passed `floor`. */
+/* The search ends when the floor has passed `floor`: at once where the estimate is consistent. */
 static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) {
     if (g >= s->best) return;
     s->best = g;
@@ -337,7 +337,7 @@ static bool take_next(wend__search *s) {
     if (s->best != UINT64_MAX && key_of(s, node->g, cell) >= s->best) return false;
     if (s->full.nearest) note_nearest(s, id, cell);
     if (is_goal(s, id, cell)) {
-        note_goal(s, id, node->g, s->floor_f);
+        note_goal(s, id, node->g, consistent(s) ? 0 : s->floor_f);
     } else {
         s->full.expanding = id;
         s->full.successor = 0;
@@ -356,21 +356,25 @@ static bool start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
+static bool is_over(const wend__search *s) {
+    return s->best != UINT64_MAX && s->floor_f > s->full.goal_floor;
+}
+
 uint64_t wend__full_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     if (!s->begun && !start(s, stock)) return 0;
     for (;;) {
         if (s->full.expanding != WEND__NONE && !expand(s, stock)) break;
+        if (WEND__UNLIKELY(is_over(s))) {
+            finish(s);
+            break;
+        }
         if (used >= budget) break;
         if (!advance(s, stock)) {
             if (!s->starved) finish(s);
             break;
         }
-        if (s->best != UINT64_MAX && s->floor_f > s->full.goal_floor) {
-            finish(s);
-            break;
-        }
-        used += take_next(s);
+        if (!is_over(s)) used += take_next(s);
     }
     return used;
 }
