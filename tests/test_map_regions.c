@@ -253,7 +253,7 @@ static const int32_t rules_of[][2] = {{6, WEND_CORNERS_NEVER},   {18, WEND_CORNE
                                       {18, WEND_CORNERS_ALWAYS}, {26, WEND_CORNERS_ALWAYS}};
 
 static const int32_t sizes[][3] = {{1, 1, 1},   {16, 16, 16}, {17, 15, 33}, {33, 5, 40},
-                                   {50, 37, 3}, {260, 3, 2},  {3, 270, 5},  {2, 18, 290}};
+                                   {50, 37, 3}, {260, 3, 2},  {3, 270, 5},  {3, 20, 290}};
 
 static void all_sizes(bool steps) {
     for (size_t r = 0; r < sizeof rules_of / sizeof *rules_of; r++)
@@ -269,18 +269,18 @@ Test(map_regions, are_parted_by_steps_closed_both_ways_only) {
     all_sizes(true);
 }
 
-/* A wall with a hole across the middle, along the axis along which the map reaches farthest. */
-static void wall_off(space *s, wend_edit *edit, bool hole) {
-    wend_cell middle = {s->width / 2, s->height / 2, s->depth / 2}, c;
+/* A wall, or a hole in it, at so many sevenths of the axis along which the map reaches farthest. */
+static void wall_off(space *s, wend_edit *edit, int32_t sevenths, bool hole) {
+    wend_cell at = {s->width / 2, s->height / 2, s->depth / 2}, c;
     wend_box box = {{0, 0, 0}, {s->width - 1, s->height - 1, s->depth - 1}};
     if (s->width >= s->height && s->width >= s->depth)
-        box.min.x = box.max.x = middle.x;
+        at.x = box.min.x = box.max.x = s->width * sevenths / 7;
     else if (s->height >= s->depth)
-        box.min.y = box.max.y = middle.y;
+        at.y = box.min.y = box.max.y = s->height * sevenths / 7;
     else
-        box.min.z = box.max.z = middle.z;
+        at.z = box.min.z = box.max.z = s->depth * sevenths / 7;
     if (hole) {
-        set(s, edit, middle, WEND_CLASS_OPEN);
+        set(s, edit, at, WEND_CLASS_OPEN);
         return;
     }
     cr_assert_eq(wend_edit_fill(edit, box, WEND_CLASS_BLOCKED), WEND_OK);
@@ -292,7 +292,7 @@ static void wall_off(space *s, wend_edit *edit, bool hole) {
 /* Layers that end with a block, inside one, right behind one, and several to a block; whole chunks and cut ones. */
 Test(map_regions, of_open_blocks_are_one_in_each_layer) {
     static const int32_t worlds[][3] = {{272, 16, 40}, {20, 256, 35}, {20, 272, 50}, {33, 270, 33}, {300, 1, 300},
-                                        {1, 280, 40},  {5, 520, 35},  {40, 100, 60}, {3, 3, 600},   {33, 240, 40}};
+                                        {1, 280, 40},  {5, 272, 64},  {40, 100, 60}, {3, 3, 600},   {33, 240, 40}};
     for (size_t w = 0; w < 2 * sizeof worlds / sizeof *worlds; w++) {
         const int32_t *size = worlds[w / 2];
         space s = space_create(size[0], size[1], size[2], 26, w % 2 ? WEND_CORNERS_ALWAYS : WEND_CORNERS_NEVER);
@@ -301,7 +301,7 @@ Test(map_regions, of_open_blocks_are_one_in_each_layer) {
         uint64_t seed = w;
         for (int i = 0; i < 7; i++) {
             wend_edit *edit = begin(map);
-            if (i == 0 || i == 3) wall_off(&s, edit, i == 3);
+            if (i == 0 || i == 3) wall_off(&s, edit, 6, i == 3);
             if (i == 1) set(&s, edit, any_cell(&s, &seed), 0);
             if (i == 2 || i == 4) fill_any(&s, edit, &seed, i == 4);
             if (i == 5) { /* as it was in the beginning */
@@ -309,10 +309,27 @@ Test(map_regions, of_open_blocks_are_one_in_each_layer) {
                 wend_box all = {{0, 0, 0}, {s.width - 1, s.height - 1, s.depth - 1}};
                 cr_assert_eq(wend_edit_fill(edit, all, WEND_CLASS_OPEN), WEND_OK);
             }
-            if (i == 6) wall_off(&s, edit, false);
+            if (i == 6) wall_off(&s, edit, 3, false);
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             check_map(&s, map);
         }
+        wend_map_release(map);
+        space_free(&s);
+    }
+}
+
+/* What a block meets changes with the first cells of the next one. */
+Test(map_regions, end_where_a_line_is_cut_at_the_side_of_any_chunk) {
+    for (int axis = 0; axis < 3; axis++) {
+        space s = space_create(axis == 0 ? 600 : 1, axis == 1 ? 600 : 1, axis == 2 ? 600 : 1, 26, WEND_CORNERS_ALWAYS);
+        wend_map *map = map_of_space(&s, NULL);
+        for (int32_t i = 15; i < 599; i += i % 16 == 15 ? 1 : 15)
+            for (int open = 0; open <= 1; open++) {
+                wend_edit *edit = begin(map);
+                set(&s, edit, (wend_cell){axis == 0 ? i : 0, axis == 1 ? i : 0, axis == 2 ? i : 0}, (uint8_t)open);
+                cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+                check_map(&s, map);
+            }
         wend_map_release(map);
         space_free(&s);
     }

@@ -213,26 +213,24 @@ static void look_beside(const wend__version *v, const wend__regions *regions, si
     }
 }
 
-/* Blocks whose meetings were found just now, and what lies beside them: on empty ground others meet the same. */
+/* Blocks whose meetings were found just now, and what lies beside them: on empty ground others meet the same. (Where
+   layers begin in them need not be compared: their tracts would be others.) */
 typedef struct lately {
     unsigned count, next;
     struct {
         const wend__tracts *beside[BESIDE];
-        int32_t layer;
         wend__meetings *meetings;
     } of[LATELY];
 } lately;
 
-static wend__meetings *find_lately(const lately *l, const wend__tracts *const beside[BESIDE], int32_t layer) {
+static wend__meetings *find_lately(const lately *l, const wend__tracts *const beside[BESIDE]) {
     for (unsigned i = 0; i < l->count; i++)
-        if (l->of[i].layer == layer && memcmp(l->of[i].beside, beside, sizeof l->of[i].beside) == 0)
-            return l->of[i].meetings;
+        if (memcmp(l->of[i].beside, beside, sizeof l->of[i].beside) == 0) return l->of[i].meetings;
     return NULL;
 }
 
-static void remember(lately *l, const wend__tracts *const beside[BESIDE], int32_t layer, wend__meetings *meetings) {
+static void remember(lately *l, const wend__tracts *const beside[BESIDE], wend__meetings *meetings) {
     memcpy(l->of[l->next].beside, beside, sizeof l->of[l->next].beside);
-    l->of[l->next].layer = layer;
     l->of[l->next].meetings = meetings;
     l->next = (l->next + 1) % LATELY;
     if (l->count < LATELY) l->count++;
@@ -243,14 +241,13 @@ static int32_t renew_meetings(const renewal *r, wend__regions *regions, size_t b
     const wend__version *v = r->version;
     const wend__tracts *beside[BESIDE];
     look_beside(v, regions, block, beside);
-    int32_t layer = layer_begins(v, block);
-    wend__meetings *found = find_lately(l, beside, layer);
+    wend__meetings *found = find_lately(l, beside);
     if (found)
         hold(v->map, &found->references);
     else if (wend__meetings_create(v, regions, r->old, block, &found))
         return WEND_OUT_OF_MEMORY;
     else
-        remember(l, beside, layer, found);
+        remember(l, beside, found);
     wend__meetings_release(v->map, regions->of[block].meetings);
     regions->of[block].meetings = found;
     return WEND_OK;
