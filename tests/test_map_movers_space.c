@@ -15,6 +15,7 @@ typedef struct space {
     wend_map_rules rules;
     uint8_t *classes;
     uint32_t *closed;
+    bool stepped; ///< some of them were closed
 } space;
 
 static size_t index_of(const space *s, int32_t x, int32_t y, int32_t z) {
@@ -44,15 +45,17 @@ static uint8_t stands(const space *s, const wend_mover *mover, int32_t x, int32_
     uint8_t most = 0;
     bool blocked = false;
     *closed = 0;
-    for (int32_t i = 0; i < mover->size * mover->size * mover->size; i++) {
-        int32_t cx = x + i % mover->size, cy = y + i / mover->size % mover->size;
-        int32_t cz = z + i / mover->size / mover->size;
-        bool inside = cx < s->width && cy < s->height && cz < s->depth;
-        uint8_t factor = inside ? mover->factors[s->classes[index_of(s, cx, cy, cz)]] : 0;
-        if (inside) *closed |= s->closed[index_of(s, cx, cy, cz)];
-        blocked = blocked || factor == 0;
-        if (factor > most) most = factor;
-    }
+    for (int32_t cz = z; cz < z + mover->size; cz++)
+        for (int32_t cy = y; cy < y + mover->size; cy++)
+            for (int32_t cx = x; cx < x + mover->size; cx++) {
+                bool inside = cx < s->width && cy < s->height && cz < s->depth;
+                size_t i = inside ? index_of(s, cx, cy, cz) : 0;
+                uint8_t factor = inside ? mover->factors[s->classes[i]] : 0;
+                if (inside) *closed |= s->closed[i];
+                blocked = blocked || factor == 0;
+                if (blocked && !s->stepped) return 0; /* nothing more to be found */
+                if (factor > most) most = factor;
+            }
     return blocked ? 0 : most;
 }
 
@@ -162,6 +165,7 @@ static void close_both(wend_edit *edit, space *s, uint64_t *seed) {
     wend_cell to = {from.x + wend__sx[d], from.y + wend__sy[d], from.z + wend__sz[d]};
     if (!wend__map_has(edit->map, to)) return;
     uint32_t *steps = &s->closed[index_of(s, from.x, from.y, from.z)];
+    s->stepped = true;
     *steps = (*steps & ~(UINT32_C(1) << d)) | (uint32_t)!open << d;
     cr_assert_eq(wend_edit_set_step(edit, from, to, (int32_t)open), WEND_OK);
 }
