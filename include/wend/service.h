@@ -72,9 +72,11 @@ WEND_API int32_t wend_service_set_urgency(wend_service *service, wend_ticket tic
 
 /// Move a request's goal, from the next frame's intake on; the last call before it wins. Its place in the order stays, and
 /// so does what its search knows already, where the new goal can use it. Further goals it had are forgotten. What finished
-/// and waits for its delivery is searched again; but what the frame under way delivers has the goal it had.
+/// and waits for its delivery is searched again; but what the frame under way delivers has the goal it had. Nothing that a
+/// search with WEND_MODE_NEAREST, a weight or a reach above 8 knows can be used: it begins anew each time, and ends only
+/// if a frame has time for the whole of it, or by max_expansions or its deadline.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1); the intake's, O(entries of the open
-/// list) of its search.
+/// list) of its search, O(pending) for what had finished.
 WEND_API int32_t wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 
 /// What a frame may spend; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
