@@ -62,6 +62,7 @@ Test(map_rules, change_empty_maps_of_many_blocks) {
 Test(map_rules, are_checked_as_at_creation) {
     wend_map *map = map_of_size(5, 5);
     wend_map_rules rules = wend_map_rules_default();
+    cr_assert_eq(wend_map_set_rules(map, NULL), WEND_BAD_ARGUMENT);
     rules.cost_diagonal = 21;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
     rules = wend_map_rules_default();
