@@ -212,7 +212,8 @@ WEND_API int32_t wend_map_coordinates(const wend_map *map, uint32_t node, wend_c
 /// A unit takes a cell, or leaves it. A large one takes all that it covers.
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BUSY (WEND_MAX_OCCUPANTS are there), WEND_EMPTY (nobody is there to leave),
 ///         WEND_OUT_OF_MEMORY (the first in its part of the map)
-/// Threads: the one that ticks the services that use the map, between frames or in a callback; one at a time. Cost: O(1).
+/// Threads: the one that ticks the services that use the map, between frames or in a callback; one at a time.
+/// Cost: O(1), O(chunks) the first time on a map.
 WEND_API int32_t wend_map_occupy(wend_map *map, wend_cell cell);
 WEND_API int32_t wend_map_vacate(wend_map *map, wend_cell cell);
 

@@ -236,6 +236,8 @@ typedef struct wend__extent {
     unsigned width, height, depth;
 } wend__extent;
 wend__extent wend__voxels_extent(const wend__version *version, int32_t column, int32_t row);
+/// Which of a row of 64 places (four rows of cells) are on the map.
+uint64_t wend__voxels_on_map(const wend__extent *extent, unsigned row);
 /// Give the places of a draft's own chunk that are beyond the map's rim the class of its first cell, so that they do not
 /// keep it from having one class, or two.
 void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);

@@ -22,26 +22,18 @@ typedef struct draft {
 
 /* ---- open cells ---- */
 
-static uint64_t word_on_map(const wend__extent *extent, unsigned word) {
-    unsigned z = word >> 2, y = word << 2 & 15;
-    if (z >= extent->depth || y >= extent->height) return 0;
-    unsigned rows = extent->height - y < 4 ? extent->height - y : 4;
-    uint64_t columns = wend__low_bits(extent->width);
-    return columns * UINT64_C(0x0001000100010001) & wend__low_bits(rows << WEND__VOXEL_SHIFT);
-}
-
 /* Are all cells open that are on the map? */
 static bool is_full(const wend__version *v, int32_t column, int32_t row, const draft *d) {
     wend__extent extent = wend__voxels_extent(v, column, row);
     for (unsigned word = 0; word < WORDS; word++)
-        if (d->open.rows[word] != word_on_map(&extent, word)) return false;
+        if (d->open.rows[word] != wend__voxels_on_map(&extent, word)) return false;
     return !d->closed;
 }
 
 static void read_open(const wend__version *v, const wend__chunk *chunk, int32_t column, int32_t row, draft *d) {
     wend__extent extent = wend__voxels_extent(v, column, row);
     for (unsigned word = 0; word < WORDS; word++)
-        d->open.rows[word] = wend__open_row(v->rules.factors, chunk, word) & word_on_map(&extent, word);
+        d->open.rows[word] = wend__open_row(v->rules.factors, chunk, word) & wend__voxels_on_map(&extent, word);
     d->closed = chunk->closed;
 }
 

@@ -13,8 +13,7 @@ wend__extent wend__voxels_extent(const wend__version *v, int32_t column, int32_t
     return (wend__extent){left[0], left[1], left[2]};
 }
 
-/* Which of 64 places, four rows of cells, are on the map. */
-static uint64_t row_on_map(const wend__extent *extent, unsigned row) {
+uint64_t wend__voxels_on_map(const wend__extent *extent, unsigned row) {
     unsigned z = row >> 2, y = row << 2 & 15;
     if (z >= extent->depth || y >= extent->height) return 0;
     unsigned rows = extent->height - y < 4 ? extent->height - y : 4;
@@ -33,7 +32,7 @@ void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent) {
     wend__bits *bits = (wend__bits *)chunk->bits;
     wend__plane *plane = (wend__plane *)chunk->terrain;
     for (unsigned row = 0; row < WEND__CHUNK_SIDE; row++) {
-        uint64_t beyond = ~row_on_map(&extent, row);
+        uint64_t beyond = ~wend__voxels_on_map(&extent, row);
         if (bits) bits->rows[row] = (bits->rows[row] & ~beyond) | (bits->rows[0] & 1 ? beyond : 0);
         for (; !bits && beyond; beyond &= beyond - 1)
             plane->bytes[row << WEND__CHUNK_SHIFT | wend__ctz64(beyond)] = plane->bytes[0];
@@ -45,7 +44,7 @@ void wend__voxels_turn_bits(wend__chunk *chunk, const uint8_t factors[256], wend
     if (!bits || !factors[bits->classes[0]] == !factors[bits->classes[1]]) return;
     uint64_t turn = factors[bits->classes[0]] ? UINT64_MAX : 0;
     for (unsigned row = 0; row < WEND__CHUNK_SIDE; row++)
-        bits->rows[row] = (bits->rows[row] ^ turn) & row_on_map(&extent, row);
+        bits->rows[row] = (bits->rows[row] ^ turn) & wend__voxels_on_map(&extent, row);
     uint8_t zero = bits->classes[turn ? 1 : 0], one = bits->classes[turn ? 0 : 1];
     bits->classes[0] = zero, bits->classes[1] = one;
 }
@@ -62,7 +61,7 @@ typedef struct derived {
 static uint8_t most_of_bits(const wend__bits *bits, const uint8_t factors[256], const wend__extent *extent) {
     uint64_t zeros = 0, ones = 0;
     for (unsigned row = 0; row < WEND__CHUNK_SIDE; row++) {
-        uint64_t on_map = row_on_map(extent, row);
+        uint64_t on_map = wend__voxels_on_map(extent, row);
         ones |= bits->rows[row] & on_map;
         zeros |= ~bits->rows[row] & on_map;
     }
@@ -74,7 +73,7 @@ static uint8_t most_of_bytes(const wend__plane *plane, const uint8_t factors[256
     uint8_t most = 0;
     for (unsigned row = 0; row < WEND__CHUNK_SIDE; row++) {
         const uint8_t *classes = &plane->bytes[row << WEND__CHUNK_SHIFT];
-        for (uint64_t on_map = row_on_map(extent, row); on_map; on_map &= on_map - 1) {
+        for (uint64_t on_map = wend__voxels_on_map(extent, row); on_map; on_map &= on_map - 1) {
             uint8_t factor = factors[classes[wend__ctz64(on_map)]];
             if (factor > most) most = factor;
         }
@@ -91,7 +90,7 @@ static void derive(const wend__version *v, const wend__chunk *chunk, int32_t col
     wend__extent extent = wend__voxels_extent(v, column, row);
     out->any = 0, out->every = UINT64_MAX;
     for (unsigned i = 0; i < WEND__CHUNK_SIDE; i++) {
-        out->rows[i] = wend__open_row(v->rules.factors, chunk, i) & row_on_map(&extent, i);
+        out->rows[i] = wend__open_row(v->rules.factors, chunk, i) & wend__voxels_on_map(&extent, i);
         out->any |= out->rows[i];
         out->every &= out->rows[i];
     }
