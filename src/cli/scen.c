@@ -168,7 +168,8 @@ const cli_command cli_scen = {
     "SCEN... [--maps DIR] [--engine auto|astar|jump] [--cost S,D[,T]] [--corners never|one|always]\n"
     "     [--neighbours 4|8|6|18|26] [--slice N] [--workers N] [--bare] [--repeat N] [--tsv FILE] [--json]",
     "run MovingAI scenarios, each length checked against the file",
-    "A scenario is a .scen, or a .3dscen of voxels. It names its map, which is looked for as DIR/NAME, DIR/NAME without "
+    "A scenario is a .scen, or a .3dscen of voxels. It names its map, which is looked for as DIR/NAME, DIR/NAME "
+    "without "
     "a\n"
     "leading maps/, beside the scenario, and DIR/(the name of the scenario's folder)/(base name). Times are CPU time:\n"
     "'search' of the frames that search, 'tick' of all. Columns of --tsv: file, index from 0, start, goal, published\n"

@@ -17,10 +17,10 @@ typedef struct scen_result {
     int32_t status;
     int64_t cost;
     uint64_t expansions;
-    size_t first, count;         ///< of its cells, in the set's
-    double us;                   ///< −1 where it was not timed alone
-    uint64_t steps[3];           ///< straight, diagonal, through space: counted on the way
-    const char *wrong;           ///< what does not agree with the file, or NULL
+    size_t first, count; ///< of its cells, in the set's
+    double us;           ///< −1 where it was not timed alone
+    uint64_t steps[3];   ///< straight, diagonal, through space: counted on the way
+    const char *wrong;   ///< what does not agree with the file, or NULL
 } scen_result;
 
 typedef struct scen_map {
