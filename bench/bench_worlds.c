@@ -44,8 +44,8 @@ static wend_cell random_cell(const wend_map_info *info, uint64_t *state) {
     return (wend_cell){x, y, (int)bench_random(state, (uint32_t)info->depth)};
 }
 
-/// @param reach   1 sends a plain grid's searches to the engine that serves all worlds
-static void row(const char *name, wend_map *map, int queries, int32_t reach, int32_t mover) {
+/// @param occupied   a price for occupied cells, of which there are none: sends a plain grid's searches to the full engine
+static void row(const char *name, wend_map *map, int queries, int32_t occupied, int32_t mover) {
     wend_map_info info;
     wend_map_describe(map, &info);
     wend_search *search = make_search();
@@ -55,7 +55,7 @@ static void row(const char *name, wend_map *map, int queries, int32_t reach, int
         wend_request request = wend_request_default();
         request.map = map;
         request.start = random_cell(&info, &state), request.goal = random_cell(&info, &state);
-        request.reach = reach;
+        request.occupied = occupied;
         request.mover = mover;
         run(search, &request, i < 0 ? &warm : &t);
     }
@@ -107,6 +107,55 @@ static void print_bytes(const char *name, wend_map *map) {
     wend_map_info info;
     wend_map_describe(map, &info);
     fprintf(stderr, "%s: %.5f bytes a cell\n", name, (double)info.bytes / (double)info.cells);
+}
+
+/* Median µs of publishing one changed cell. */
+static void publish_row(const char *name, wend_map *map) {
+    enum { TIMES = 200 };
+    double took[TIMES];
+    wend_map_info info;
+    wend_map_describe(map, &info);
+    uint64_t state = 21;
+    for (int i = 0; i < TIMES; i++) {
+        wend_cell cell = random_cell(&info, &state);
+        uint8_t was;
+        wend_edit *edit;
+        require(wend_map_terrain(map, cell, &was) == WEND_OK, "a cell is off the map");
+        double begun = bench_cpu_us();
+        require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for an edit");
+        wend_edit_set(edit, cell, !was);
+        require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for an edit");
+        took[i] = bench_cpu_us() - begun;
+        for (int j = i; j > 0 && took[j] < took[j - 1]; j--) {
+            double other = took[j];
+            took[j] = took[j - 1], took[j - 1] = other;
+        }
+    }
+    printf("publish_a_cell,%s,median %.1f us,95 %% %.1f us\n", name, took[TIMES / 2], took[TIMES * 95 / 100]);
+}
+
+/* 10,000 units that each move one cell in a frame. */
+static void units(void) {
+    enum { UNITS = 10000, FRAMES = 20 };
+    static wend_cell at[UNITS];
+    wend_map *map = bench_map_open(512, 512);
+    uint64_t state = 23;
+    double us = 0;
+    for (int i = 0; i < UNITS; i++) {
+        at[i] = (wend_cell){(int)bench_random(&state, 512), (int)bench_random(&state, 512), 0};
+        require(wend_map_occupy(map, at[i]) == WEND_OK, "no room for a unit");
+    }
+    for (int frame = 0; frame < FRAMES; frame++) {
+        double begun = bench_cpu_us();
+        for (int i = 0; i < UNITS; i++) {
+            wend_map_vacate(map, at[i]);
+            at[i].x = (at[i].x + 1) % 512;
+            wend_map_occupy(map, at[i]);
+        }
+        us += bench_cpu_us() - begun;
+    }
+    printf("units,10000 move one cell: %.3f ms a frame\n", us / FRAMES / 1e3);
+    wend_map_release(map);
 }
 
 /* ---- graphs ---- */
@@ -237,28 +286,36 @@ int main(void) {
     wend_map *grid = bench_map_random(1024, 1024, 200, 0);
     row("grid_noise", grid, 100, 0, 0);
     row("grid_noise_by_the_full_engine", grid, 100, 1, 0);
-    int32_t mover;
-    wend_mover big = wend_mover_default();
-    big.size = 2;
-    require(wend_map_add_mover(grid, &big, &mover) == WEND_OK, "no memory for a mover");
-    row("grid_noise_mover_of_2", grid, 100, 0, mover);
     add_links(grid, 4);
     row("grid_noise_4_pairs_of_links", grid, 100, 0, 0);
     add_links(grid, 500);
     row("grid_noise_1000_links", grid, 100, 0, 0);
+    publish_row("grid_noise_1000_links", grid);
+    wend_map_release(grid);
+    int32_t mover;
+    wend_mover big = wend_mover_default();
+    grid = bench_map_random(1024, 1024, 50, 0);
+    big.size = 2;
+    require(wend_map_add_mover(grid, &big, &mover) == WEND_OK, "no memory for a mover");
+    row("grid_sparse", grid, 100, 0, 0);
+    row("grid_sparse_mover_of_2", grid, 100, 0, mover);
     wend_map_release(grid);
     wend_map *space = voxels(128, 200);
     row("voxels_noise", space, 100, 0, 0);
     print_bytes("voxels_noise", space);
+    publish_row("voxels_noise", space);
     wend_map_release(space);
     space = floors(256);
     row("voxels_floors", space, 50, 0, 0);
     print_bytes("voxels_floors", space);
+    publish_row("voxels_floors", space);
     wend_map_release(space);
     wend_map *graph = roads(1000);
     row("graph_roads", graph, 50, 0, 0);
     print_bytes("graph_roads", graph);
+    publish_row("graph_roads", graph);
     wend_map_release(graph);
+    units();
     teleports();
     return 0;
 }

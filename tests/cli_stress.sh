@@ -167,7 +167,7 @@ expect_refused 'which picture' "$work/map" --output "$work/p.gif"
 ./wend generate empty 2049x1 --output "$work/wide.map" || complain 'generate'
 ./wend stress "$work/wide.map" --agents 2 --frames 2 --json --output "$work/p.svg" >"$work/out" 2>"$work/err"
 [ $? -eq 2 ] || complain 'a refused picture: not exit 2'
-grep -q 'too large for --draw svg' "$work/err" || complain "a refused picture: $(cat "$work/err")"
+grep -q -- '--draw svg: the map is too large' "$work/err" || complain "a refused picture: $(cat "$work/err")"
 grep -q '"violations":0,' "$work/out" || complain 'a refused picture: no figures'
 expect_refused 'No such file' "$work/map" --trace "$work/no/where"
 echo "$failed failed"

@@ -74,7 +74,7 @@ WEND_API wend_map_def wend_map_default(void);
 
 /// Make a grid, flat or of voxels, all of class WEND_CLASS_OPEN, at epoch 0. The caller holds one reference.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (size, rules, struct_bytes), WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks on the rim + cells / 2^20).
+/// Threads: any. Cost: O(chunks on the rim + chunks / 256).
 WEND_API int32_t wend_map_create(const wend_map_def *def, wend_map **out);
 
 /// A directed edge of a graph: a way from one node to another, at a cost of its own.
@@ -85,16 +85,16 @@ typedef struct wend_edge {
 
 typedef struct wend_graph_def {
     uint32_t struct_bytes;
-    uint32_t node_count;         ///< nodes are 0 to node_count − 1; 1 to WEND_MAX_NODES
-    const uint8_t *present;      ///< a byte for each of those: 0 where there is no such node. NULL: all are there
+    uint32_t node_count;          ///< nodes are 0 to node_count − 1; 1 to WEND_MAX_NODES
+    const uint8_t *present;       ///< a byte for each of those: 0 where there is no such node. NULL: all are there
     const wend_cell *coordinates; ///< of each node, in any unit; NULL: none. Those of absent nodes are not looked at
-    const wend_edge *edges;      ///< in any order; parallel edges and loops are fine
-    uint64_t edge_count;         ///< up to WEND_MAX_EDGES
-    int32_t max_versions;        ///< as in wend_map_def
-    uint32_t reserved;           ///< 0
-    uint64_t max_bytes;          ///< as in wend_map_def
-    uint8_t factors[256];        ///< as in wend_map_rules
-    wend_allocator allocator;    ///< as in wend_map_def
+    const wend_edge *edges;       ///< in any order; parallel edges and loops are fine
+    uint64_t edge_count;          ///< up to WEND_MAX_EDGES
+    int32_t max_versions;         ///< as in wend_map_def
+    uint32_t reserved;            ///< 0
+    uint64_t max_bytes;           ///< as in wend_map_def
+    uint8_t factors[256];         ///< as in wend_map_rules
+    wend_allocator allocator;     ///< as in wend_map_def
 } wend_graph_def;
 
 /// No nodes; the factors of wend_map_rules_default().
@@ -109,7 +109,7 @@ WEND_API int32_t wend_graph_create(const wend_graph_def *def, wend_map **out);
 /// Give an instance (a dungeon, a match) its own map: it begins as the map's newest version, shares what neither changes,
 /// and goes its own way from there, with epochs counted on from the original's. The caller holds one reference.
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(cells / 2^20).
+/// Threads: any. Cost: O(chunks / 256).
 WEND_API int32_t wend_map_fork(wend_map *map, wend_map **out);
 
 /// Take or give back a reference. The last one frees the map: requests, searches and edits hold one each.
@@ -128,7 +128,7 @@ typedef struct wend_map_info {
     uint64_t edges;      ///< of a graph
     uint64_t links;
     uint64_t closed_steps;
-    int32_t movers;      ///< the default one among them
+    int32_t movers;          ///< the default one among them
     int32_t has_coordinates; ///< of a graph: 1 or 0
     /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down
     /// (the distance up, where it is no whole number, to 31 bits or more): what the estimate is made of. 0: no estimate.
@@ -144,7 +144,7 @@ WEND_API void wend_map_describe(const wend_map *map, wend_map_info *out);
 /// Change how the map is walked; makes no new epoch. Refused while a search is under way on the map; answers that wait
 /// for delivery are held against the new rules.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells) where a factor changes, else O(cells / 2^20), O(chunks) where steps are closed.
+/// Threads: any. Cost: O(cells) where a factor changes, else O(chunks / 256), O(chunks) where steps are closed.
 WEND_API int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
 
 /// Change how many versions may be live at a time: what max_versions says in the definition. A fork begins with its
@@ -158,8 +158,9 @@ enum { WEND_MOVER_DEFAULT = 0 };
 /// A kind of agent.
 typedef struct wend_mover {
     uint32_t struct_bytes;
-    int32_t size; ///< 1 to WEND_MAX_MOVER_SIZE: it covers size × size cells right and down of its own (× size upwards in
-                  ///< space), stands where all are open for it, and the dearest of them counts. On graphs 1
+    int32_t
+        size; ///< 1 to WEND_MAX_MOVER_SIZE: it covers size × size cells right and down of its own (× size upwards in
+              ///< space), stands where all are open for it, and the dearest of them counts. On graphs 1
     uint8_t factors[256]; ///< what a class multiplies a step into it by: 1 to 255; 0: it cannot be entered
 } wend_mover;
 
@@ -235,7 +236,7 @@ WEND_API int32_t wend_map_read(const wend_map *map, wend_box box, uint8_t *out, 
    later calls return it, and so does publish. A batch is used by one thread at a time. */
 
 /// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(cells / 2^20).
+/// Threads: any. Cost: O(chunks / 256).
 WEND_API int32_t wend_edit_begin(wend_map *map, wend_edit **out);
 
 /// Set the class of one cell. @return WEND_OK, WEND_OUT_OF_RANGE, WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
@@ -254,8 +255,8 @@ WEND_API int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *t
 /// Open or close one step from a cell to a neighbour, that direction only: one-way ledges, thin walls. A diagonal step also
 /// depends on the straight ones around it, as on the cells: see the corner rules.
 /// @param open   1 or 0
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no neighbours under the map's rules, or a graph),
-///         WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no neighbours under the rules that the batch began with, or a
+///         graph), WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
 WEND_API int32_t wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
 
 /// Add a link, or give the one from `from` to `to` another cost. A link with a blocked end leads nowhere.
@@ -302,8 +303,8 @@ WEND_API int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cel
 /// @param visible   receives 1 or 0
 /// @param last      receives the last cell reached on the way, `to` itself when visible; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph). Threads: any. Cost: O(distance).
-WEND_API int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible,
-                                        wend_cell *last);
+WEND_API int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to,
+                                        int32_t *visible, wend_cell *last);
 
 /// Farthest that wend_map_nearest_open() looks, in cells.
 #define WEND_MAX_NEAREST 1024
@@ -314,8 +315,8 @@ WEND_API int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend
 /// @param found       receives 1, or 0 where nothing is open within reach (out untouched)
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph without coordinates). Threads: any.
 /// Cost: O(distance to the answer, squared; cubed in space); O(nodes) on a graph.
-WEND_API int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, int32_t *found,
-                                       wend_cell *out);
+WEND_API int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells,
+                                       int32_t *found, wend_cell *out);
 
 /// What a given path costs: each step's cost times the factor of the cell it enters; the first cell is free. Where there is
 /// a link (or several edges) from a cell to the next, the cheapest way counts. Units that stand about are not asked.
@@ -324,8 +325,8 @@ WEND_API int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_
 /// @param cost       receives the cost of those
 /// @return WEND_OK, WEND_OUT_OF_RANGE (some cell is off the map), WEND_BAD_ARGUMENT (no cells; no such mover)
 /// Threads: any. Cost: O(count).
-WEND_API int32_t wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count, size_t *walkable,
-                                    uint64_t *cost);
+WEND_API int32_t wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
+                                    size_t *walkable, uint64_t *cost);
 
 #ifdef __cplusplus
 }

@@ -167,7 +167,7 @@ static int32_t read_link(const wend__tiled *t, const objects *sorted, const obje
 
 static int32_t read_corners(const wend__tiled *t, const object *o, const char *what, const json_t *line,
                             wend_cell *cells, size_t *count) {
-    point at, corner;
+    point at = {0, 0}, corner;
     int32_t error = place(t, o, what, &at);
     for (size_t i = 0; i < json_array_size(line) && !error; i++) {
         const json_t *json = json_array_get(line, i);
