@@ -6,12 +6,8 @@
  * count as the rules have neighbours. */
 static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to) {
     int32_t dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
-    for (int32_t d = 0; d < v->rules.neighbours; d++) {
-        bool here = v->kind == WEND_KIND_GRID ? wend__dx[d] == dx && wend__dy[d] == dy
-                                              : wend__sx[d] == dx && wend__sy[d] == dy && wend__sz[d] == dz;
-        if (here) return d;
-    }
-    return -1;
+    int32_t d = v->kind == WEND_KIND_GRID ? wend__flat_direction(dx, dy) : wend__space_direction(dx, dy, dz);
+    return d < v->rules.neighbours ? d : -1;
 }
 
 static wend__chunk *own_chunk(wend_edit *edit, const wend__place *p) {

@@ -31,6 +31,34 @@ enum {
 enum { WEND__N, WEND__E, WEND__S, WEND__W, WEND__NE, WEND__SE, WEND__SW, WEND__NW, WEND__DIRECTIONS };
 extern const int8_t wend__dx[WEND__DIRECTIONS], wend__dy[WEND__DIRECTIONS];
 
+/* The 26 directions of voxels: straight ones first (north, east, south, west, up, down), then the flat diagonals, then
+ * those in space; within each group by z, then y, then x. */
+enum { WEND__SPACE_DIRECTIONS = 26, WEND__SPACE_FLAT = 6, WEND__SPACE_SPACE = 18 };
+extern const int8_t wend__sx[WEND__SPACE_DIRECTIONS], wend__sy[WEND__SPACE_DIRECTIONS],
+    wend__sz[WEND__SPACE_DIRECTIONS];
+
+/// The direction of each offset: by z, y, x from -1 to 1 each; -1: that is no step.
+extern const int8_t wend__flat_directions[9], wend__space_directions[27];
+
+static inline bool wend__is_unit(int32_t offset) {
+    return (uint32_t)offset + 1 < 3;
+}
+
+/// The direction of an offset, among the 8 and among the 26; -1: it is none.
+static inline int32_t wend__flat_direction(int32_t dx, int32_t dy) {
+    return wend__is_unit(dx) && wend__is_unit(dy) ? wend__flat_directions[dy * 3 + dx + 4] : -1;
+}
+
+static inline int32_t wend__space_direction(int32_t dx, int32_t dy, int32_t dz) {
+    bool near = wend__is_unit(dx) && wend__is_unit(dy) && wend__is_unit(dz);
+    return near ? wend__space_directions[dz * 9 + dy * 3 + dx + 13] : -1;
+}
+
+/// The direction that leads back, of the 8.
+static inline unsigned wend__opposite(unsigned direction) {
+    return direction ^ 2;
+}
+
 /// A byte for each cell of a chunk, index y << 6 | x. The map's mutex guards `references`; bytes never change once a
 /// version that holds the plane is visible.
 typedef struct wend__plane {
@@ -204,12 +232,6 @@ static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int
     uint8_t mask = chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
     return chunk->settled ? mask : v->legal[mask];
 }
-
-/* The 26 directions of voxels: straight ones first (north, east, south, west, up, down), then the flat diagonals, then
- * those in space; within each group by z, then y, then x. */
-enum { WEND__SPACE_DIRECTIONS = 26, WEND__SPACE_FLAT = 6, WEND__SPACE_SPACE = 18 };
-extern const int8_t wend__sx[WEND__SPACE_DIRECTIONS], wend__sy[WEND__SPACE_DIRECTIONS],
-    wend__sz[WEND__SPACE_DIRECTIONS];
 
 /// voxels.c: which of the 26 steps lead out of a voxel that is on the map (open or not).
 uint32_t wend__voxel_steps(const wend__version *version, wend_cell cell);

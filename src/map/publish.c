@@ -20,9 +20,6 @@ static uint64_t and_next(uint64_t rows) {
     return rows | rows << 1 | rows >> 1;
 }
 
-static const uint8_t opposite[WEND__DIRECTIONS] = {WEND__S,  WEND__W,  WEND__N,  WEND__E,
-                                                   WEND__SW, WEND__NW, WEND__NE, WEND__SE};
-
 /* The rows of a chunk that look at a cell which the batch wrote to, there or in a neighbour. */
 static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
     uint64_t stale = and_next(written_rows(edit, column, row));
@@ -31,7 +28,7 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
         uint64_t written = written_rows(edit, x, y);
         if (!written) continue;
         unsigned around = edit->marks[wend__block_index(edit->draft, x, y)]->around[wend__chunk_index(x, y)];
-        if (!(around >> opposite[d] & 1)) continue;
+        if (!(around >> wend__opposite(d) & 1)) continue;
         stale |= wend__dy[d] < 0 ? 1 : wend__dy[d] > 0 ? UINT64_C(1) << 63 : and_next(written);
     }
     return stale;

@@ -65,14 +65,6 @@ typedef struct contact {
     uint32_t count;
 } contact;
 
-static unsigned opposite_of(unsigned direction) {
-    for (unsigned d = 0; d < WEND__SPACE_DIRECTIONS; d++)
-        if (wend__sx[d] == -wend__sx[direction] && wend__sy[d] == -wend__sy[direction] &&
-            wend__sz[d] == -wend__sz[direction])
-            return d;
-    return 0;
-}
-
 /* A step closed one way only still connects. */
 static bool parted(const contact *c, uint32_t from, uint32_t to) {
     const wend__closed *there = c->a->tract->closed, *back = c->b->tract->closed;
@@ -135,7 +127,7 @@ uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__s
         const int8_t step[3] = {wend__sx[d], wend__sy[d], wend__sz[d]};
         if (!leads_there(offset, step)) continue;
         c.direction = d, c.dx = step[0];
-        if (a->tract->closed && b->tract->closed) c.opposite = opposite_of(d);
+        c.opposite = (unsigned)wend__space_direction(-step[0], -step[1], -step[2]);
         int32_t y0, y1, z0, z1;
         range(offset[1], step[1], &y0, &y1);
         range(offset[2], step[2], &z0, &z1);

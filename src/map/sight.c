@@ -8,9 +8,7 @@ static bool open_cell(const wend__version *v, int32_t x, int32_t y) {
 
 /* Is a step between cells of the map one that nobody closed? */
 static bool not_closed(const wend__version *v, int32_t x, int32_t y, int32_t dx, int32_t dy) {
-    static const uint8_t directions[3][3] = {
-        {WEND__NW, WEND__N, WEND__NE}, {WEND__W, 0, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
-    return v->closed_steps == 0 || !(wend__closed_at(v, (wend_cell){x, y, 0}) >> directions[dy + 1][dx + 1] & 1);
+    return v->closed_steps == 0 || !(wend__closed_at(v, (wend_cell){x, y, 0}) >> wend__flat_direction(dx, dy) & 1);
 }
 
 /* Is there a way round a corner by the cell (x + ax, y + ay), and from there on by (bx, by)? */

@@ -17,12 +17,6 @@ static wend_cell beside(const line *l, wend_cell c, unsigned axes) {
     return c;
 }
 
-static int32_t direction_of(int32_t x, int32_t y, int32_t z) {
-    int32_t d = 0;
-    while (wend__sx[d] != x || wend__sy[d] != y || wend__sz[d] != z) d++;
-    return d;
-}
-
 static bool leads(const line *l, wend_cell from, unsigned axes) {
     return wend__voxel_steps(l->version, from) >> l->direction[axes] & 1;
 }
@@ -66,7 +60,7 @@ wend_cell wend__space_line(const wend__version *version, wend_cell from, wend_ce
     }
     for (unsigned axes = 1; axes < 8; axes++) {
         wend_cell step = beside(&l, (wend_cell){0, 0, 0}, axes);
-        l.direction[axes] = direction_of(step.x, step.y, step.z);
+        l.direction[axes] = wend__space_direction(step.x, step.y, step.z);
     }
     for (unsigned axes; (axes = next_axes(&l, gone)) != 0 && passes(&l, from, axes);) {
         from = beside(&l, from, axes);

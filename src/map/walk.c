@@ -4,38 +4,16 @@
 #include "map/links.h"
 #include "map/map_private.h"
 
-/* ---- directions from differences: the index is z, y, x from -1 to 1 each; -1: that is no step ---- */
-
-static const int8_t flat_directions[9] = {WEND__NW, WEND__N,  WEND__NE, WEND__W, -1,
-                                          WEND__E,  WEND__SW, WEND__S,  WEND__SE};
-static const int8_t space_directions[27] = {18, 6,  19, 7,  5,  8,  20, 9,  21, 10, 0,  11, 3, -1,
-                                            1,  12, 2,  13, 22, 14, 23, 15, 4,  16, 24, 17, 25};
-
-/* 0 to 2 for -1 to 1; more: farther away. */
-static uint32_t offset(int32_t from, int32_t to) {
-    return (uint32_t)to - (uint32_t)from + 1;
-}
-
-static inline int32_t flat_direction(wend_cell from, wend_cell to) {
-    uint32_t x = offset(from.x, to.x), y = offset(from.y, to.y);
-    return x < 3 && y < 3 ? flat_directions[y * 3 + x] : -1;
-}
-
-static int32_t space_direction(wend_cell from, wend_cell to) {
-    uint32_t x = offset(from.x, to.x), y = offset(from.y, to.y), z = offset(from.z, to.z);
-    return x < 3 && y < 3 && z < 3 ? space_directions[z * 9 + y * 3 + x] : -1;
-}
-
 /* ---- one step, on open ground of factor 1; UINT64_MAX: none ---- */
 
 static uint64_t flat_step(const wend__version *ground, wend_cell a, wend_cell b) {
-    int32_t d = flat_direction(a, b);
+    int32_t d = wend__flat_direction(b.x - a.x, b.y - a.y);
     if (d < 0 || !(wend__version_steps(ground, a.x, a.y) >> d & 1)) return UINT64_MAX;
     return (uint64_t)(d < WEND__NE ? ground->rules.cost_straight : ground->rules.cost_diagonal);
 }
 
 static uint64_t space_step(const wend__version *ground, wend_cell a, wend_cell b) {
-    int32_t d = space_direction(a, b);
+    int32_t d = wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z);
     if (d < 0 || !(wend__voxel_steps(ground, a) >> d & 1)) return UINT64_MAX;
     if (d < WEND__SPACE_FLAT) return (uint64_t)ground->rules.cost_straight;
     return (uint64_t)(d < WEND__SPACE_SPACE ? ground->rules.cost_diagonal : ground->rules.cost_space);
@@ -101,7 +79,7 @@ static uint64_t walk_flat(const wend__version *ground, const wend__version *vers
     const wend__chunk *chunk = wend__version_chunk(ground, p.column, p.row);
     uint64_t sum = 0, i = 0;
     for (; i < steps; i++) {
-        int32_t d = flat_direction(cells[i], cells[i + 1]);
+        int32_t d = wend__flat_direction(cells[i + 1].x - cells[i].x, cells[i + 1].y - cells[i].y);
         uint8_t mask = chunk->masks->bytes[p.local];
         uint64_t step = d < WEND__NE ? straight : diagonal;
         bool linked = links && wend__links_maybe(links, wend__cell_number(version, cells[i]));

@@ -8,7 +8,7 @@ static uint64_t walled_row(const uint32_t *row, const uint32_t *next, unsigned d
     const int dx = wend__dx[d];
     uint64_t walls = 0;
     for (int x = dx < 0 ? 1 : 0; x < WEND__CHUNK_SIDE - (dx > 0); x++)
-        walls |= (uint64_t)(row[x] >> d & next[x + dx] >> (d ^ 2) & 1) << x;
+        walls |= (uint64_t)(row[x] >> d & next[x + dx] >> wend__opposite(d) & 1) << x;
     return walls;
 }
 
@@ -38,5 +38,5 @@ uint32_t wend__closed_at(const wend__version *version, wend_cell cell) {
 
 bool wend__walled(const wend__version *version, int32_t x, int32_t y, unsigned d) {
     const wend_cell cell = {x, y, 0}, next = {x + wend__dx[d], y + wend__dy[d], 0};
-    return wend__closed_at(version, cell) >> d & 1 && wend__closed_at(version, next) >> (d ^ 2) & 1;
+    return wend__closed_at(version, cell) >> d & 1 && wend__closed_at(version, next) >> wend__opposite(d) & 1;
 }

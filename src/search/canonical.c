@@ -15,15 +15,8 @@
  * comes vertically, and goes on horizontally; such a step is never left out.) Hence S < D < 2 S is asked for. */
 #include "search/canonical.h"
 
-/* Where the neighbours lie; and the direction of an offset. */
-static unsigned direction(int x, int y) {
-    static const uint8_t directions[3][3] = {
-        {WEND__NW, WEND__N, WEND__NE}, {WEND__W, WEND__DIRECTIONS, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
-    return directions[y + 1][x + 1];
-}
-
 static bool is_open(unsigned open, int x, int y) {
-    return open >> direction(x, y) & 1;
+    return open >> wend__flat_direction(x, y) & 1;
 }
 
 /* x was reached by a straight step (ux, uy); the step (vx, vy) leads on. */

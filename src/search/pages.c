@@ -164,9 +164,6 @@ uint32_t wend__pages_get_quarter(wend__search *s, wend__stock *stock, uint32_t n
 
 /* ---- neighbours ---- */
 
-static const uint8_t opposite[WEND__DIRECTIONS] = {WEND__S,  WEND__W,  WEND__N,  WEND__E,
-                                                   WEND__SW, WEND__NW, WEND__NE, WEND__SE};
-
 uint32_t wend__pages_neighbour(wend__search *s, wend__stock *stock, uint32_t page, unsigned direction) {
     wend__page *pages = s->pool->pages;
     int32_t x = pages[page].x + wend__dx[direction] * WEND__CHUNK_SIDE;
@@ -174,7 +171,7 @@ uint32_t wend__pages_neighbour(wend__search *s, wend__stock *stock, uint32_t pag
     uint32_t other = wend__pages_get(s, stock, x, y);
     if (other == WEND__NONE) return WEND__NONE;
     pages[page].links[direction] = other;
-    pages[other].links[opposite[direction]] = page;
+    pages[other].links[wend__opposite(direction)] = page;
     return other;
 }
 

@@ -31,11 +31,8 @@ static uint32_t take_block(wend__paths *paths) {
 
 /* WEND__DIRECTIONS: no step to a neighbour on a plane. */
 static uint8_t step_between(wend_cell from, wend_cell to) {
-    static const uint8_t directions[3][3] = {
-        {WEND__NW, WEND__N, WEND__NE}, {WEND__W, WEND__DIRECTIONS, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
-    int32_t column = to.x - from.x + 1, row = to.y - from.y + 1;
-    if (to.z != from.z || (uint32_t)column > 2 || (uint32_t)row > 2) return WEND__DIRECTIONS;
-    return directions[row][column];
+    int32_t direction = to.z == from.z ? wend__flat_direction(to.x - from.x, to.y - from.y) : -1;
+    return direction < 0 ? WEND__DIRECTIONS : (uint8_t)direction;
 }
 
 static bool is_wide(const wend_cell *cells, uint64_t steps) {
