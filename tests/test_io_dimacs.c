@@ -23,8 +23,8 @@ Test(dimacs, reads_every_way_of_writing_the_same) {
     static const char *const same[] = {
         "p sp 3 3\na 1 2 5\na 2 1 7\na 3 3 1000000\n",
         "c a comment\nc\np sp 3 3\nc another\na 3 3 1000000\na 1 2 5\n\na 2 1 7",
-        "\xEF\xBB\xBF"
-        "c\r\np sp 3 3\r\na 1 2 5\r\na 2 1 7\r\na 3 3 1000000\r\n",
+        ("\xEF\xBB\xBF" /* or "BFc" would be a number */
+         "c\r\np sp 3 3\r\na 1 2 5\r\na 2 1 7\r\na 3 3 1000000\r\n"),
         "\n p  sp\t3 3 \n a\t1  2 5 \na 2 1 0000000000007\na 3 3 1000000\n",
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
