@@ -232,6 +232,7 @@ struct wend_service {
     uint32_t room;        ///< cells of one
     uint64_t delivery_ns; ///< what a delivery took of late
     wend__crew *crew;     ///< NULL: no workers
+    uint64_t worth;       ///< rounds granted fewer expansions wake nobody
     uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
     uint32_t fair_next;   ///< the fair lanes of this round look for the oldest from here on
     uint32_t undone;      ///< the last that this frame's delivery sent back; WEND__NONE: none

@@ -3,10 +3,11 @@
  * nothing in a round and everything else waits for its end, so the same comes of it whoever runs which, and when. */
 #include "service/service_internal.h"
 
-/* A round that may spend no more than this is over before a sleeping worker has come. */
+/* A round that may spend less than this is over about when a sleeping worker has come. */
 enum { WORTH_WAKING = 512 };
 
 bool wend__workers_start(wend_service *service, void *memory) {
+    service->worth = WORTH_WAKING;
     if (service->def.workers == 0) return true;
     service->crew = wend__crew_start(memory, service->def.workers);
     return service->crew != NULL;
@@ -28,10 +29,12 @@ static void run_host_lane(void *context, uint32_t lane) {
     wend__lane_run(service, &service->lanes[lane]);
 }
 
+/* A grant may be 2^64 - 1, so they are not added up. */
 static bool worth_waking(const wend_service *service) {
-    uint64_t granted = 0;
-    for (uint32_t i = 0; i < service->dealt && granted < WORTH_WAKING; i++) granted += service->lanes[i].grant;
-    return service->dealt > 1 && granted >= WORTH_WAKING;
+    uint64_t missing = service->worth;
+    for (uint32_t i = 0; i < service->dealt && missing > 0; i++)
+        missing -= service->lanes[i].grant < missing ? service->lanes[i].grant : missing;
+    return service->dealt > 1 && missing == 0;
 }
 
 void wend__workers_run(wend_service *service) {
