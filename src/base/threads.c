@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { LINE = 64, SPIN_NS = 20000, LOOKS = 32 };
+enum { LINE = 64, SPIN_NS = 50000, LOOKS = 32 };
 
 typedef struct helper {
     pthread_t handle;
