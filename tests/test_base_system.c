@@ -96,7 +96,7 @@ Test(bits, lowest_set_bit) {
     for (unsigned i = 0; i < 32; i++) cr_assert_eq(wend__ctz32(1u << i), i);
 }
 
-enum { JOBS = 200 };
+enum { JOBS = WEND__CREW_JOBS };
 typedef struct chores {
     uint32_t helpers, done[JOBS], order; ///< done: in which round
 } chores;

@@ -14,20 +14,22 @@ typedef struct helper {
     pthread_t handle;
     wend__crew *crew;
     uint32_t number; ///< from 1; the caller is 0
+    uint64_t own;    ///< jobs that it takes before others
 } helper;
 
 struct wend__crew {
-    /* The round's jobs << 32 | the next to be taken. Who takes one by an exchange knows that its round still runs, as that
-     * ends when all its jobs are done: so what is below is as the caller wrote it for that round. */
-    _Alignas(LINE) _Atomic uint64_t turn;
+    /* Jobs of the round that nobody has taken, a bit each. Who takes one by an exchange knows that its round still runs, as
+     * that ends when all its jobs are done: so what is below is as the caller wrote it for that round. */
+    _Alignas(LINE) _Atomic uint64_t untaken;
     _Alignas(LINE) _Atomic uint32_t left; ///< jobs of the round that are not done
     _Atomic bool waiting;                 ///< the caller sleeps until they are
-    _Atomic uint32_t asleep;              ///< helpers that are, or are about to look at `turn` for the last time before
+    _Atomic uint32_t asleep; ///< helpers that are, or are about to look at `untaken` for the last time before
     _Atomic bool stop;
     wend__job *job;
     void *context;
     uint64_t spin_ns;
-    uint32_t count; ///< helpers that were started
+    uint32_t count;   ///< helpers that were started
+    uint32_t threads; ///< that were asked for, and the caller
     pthread_mutex_t mutex;
     pthread_cond_t called, done;
     helper helpers[];
@@ -40,18 +42,24 @@ size_t wend__crew_bytes(uint32_t helpers) {
 /* ---- taking jobs ---- */
 
 static bool jobs_wait(const wend__crew *crew) {
-    uint64_t turn = atomic_load(&crew->turn);
-    return (uint32_t)turn < turn >> 32;
+    return atomic_load(&crew->untaken) != 0;
 }
 
-static bool take(wend__crew *crew, uint32_t *job) {
-    uint64_t turn = atomic_load(&crew->turn);
-    while ((uint32_t)turn < turn >> 32)
-        if (atomic_compare_exchange_weak(&crew->turn, &turn, turn + 1)) {
-            *job = (uint32_t)turn;
-            return true;
-        }
+/* First those that fall to the thread in every round, as what they touched last time may still be in its caches. */
+static bool take(wend__crew *crew, uint64_t own, uint32_t *job) {
+    uint64_t untaken = atomic_load(&crew->untaken);
+    while (untaken != 0) {
+        *job = wend__ctz64(untaken & own ? untaken & own : untaken);
+        if (atomic_compare_exchange_weak(&crew->untaken, &untaken, untaken & ~(UINT64_C(1) << *job))) return true;
+    }
     return false;
+}
+
+/* Every so many, counted from the thread's own number. */
+static uint64_t jobs_of(uint32_t thread, uint32_t threads) {
+    uint64_t own = 0;
+    for (uint32_t job = thread % threads; job < WEND__CREW_JOBS; job += threads) own |= UINT64_C(1) << job;
+    return own;
 }
 
 static void wake_caller(wend__crew *crew) {
@@ -61,8 +69,8 @@ static void wake_caller(wend__crew *crew) {
     pthread_cond_signal(&crew->done);
 }
 
-static void work(wend__crew *crew, uint32_t thread) {
-    for (uint32_t job; take(crew, &job);) {
+static void work(wend__crew *crew, uint32_t thread, uint64_t own) {
+    for (uint32_t job; take(crew, own, &job);) {
         crew->job(crew->context, job, thread);
         if (atomic_fetch_sub(&crew->left, 1) == 1 && thread > 0) wake_caller(crew);
     }
@@ -113,7 +121,7 @@ static void *help(void *argument) {
     helper *self = argument;
     wend__crew *crew = self->crew;
     while (!atomic_load(&crew->stop)) {
-        work(crew, self->number);
+        work(crew, self->number, self->own);
         if (!spin(crew, jobs_wait_or_stop)) sleep_until_called(crew);
     }
     return NULL;
@@ -149,9 +157,9 @@ void wend__crew_run(wend__crew *crew, uint32_t jobs, wend__job *job, void *conte
     crew->job = job;
     crew->context = context;
     atomic_store(&crew->left, jobs);
-    atomic_store(&crew->turn, (uint64_t)jobs << 32);
+    atomic_store(&crew->untaken, UINT64_MAX >> (WEND__CREW_JOBS - jobs));
     wake_helpers(crew, jobs - 1);
-    work(crew, 0);
+    work(crew, 0, jobs_of(0, crew->threads));
     wait_for_helpers(crew);
 }
 
@@ -162,6 +170,7 @@ static bool start(wend__crew *crew, uint32_t number) {
     helper *one = &crew->helpers[number - 1];
     one->crew = crew;
     one->number = number;
+    one->own = jobs_of(number, crew->threads);
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -175,13 +184,14 @@ static bool start(wend__crew *crew, uint32_t number) {
 
 wend__crew *wend__crew_start(void *memory, uint32_t helpers) {
     wend__crew *crew = memory;
-    atomic_init(&crew->turn, 0);
+    atomic_init(&crew->untaken, 0);
     atomic_init(&crew->left, 0);
     atomic_init(&crew->waiting, false);
     atomic_init(&crew->asleep, 0);
     atomic_init(&crew->stop, false);
     crew->spin_ns = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPIN_NS : 0;
     crew->count = 0;
+    crew->threads = helpers + 1;
     WEND__ASSERT(pthread_mutex_init(&crew->mutex, NULL) == 0);
     WEND__ASSERT(pthread_cond_init(&crew->called, NULL) == 0 && pthread_cond_init(&crew->done, NULL) == 0);
     while (crew->count < helpers && start(crew, crew->count + 1)) crew->count++;
