@@ -54,7 +54,7 @@ static bool after_one_of_4(unsigned open, int ux, int uy, int vx, int vy) {
 
 static bool worth_taking(int table, unsigned open, unsigned arrival, unsigned d) {
     const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
-    if (table == WEND__CANONICAL_TABLES - 1) return after_one_of_4(open, ux, uy, vx, vy);
+    if (table == WEND__CANONICAL_TABLES - 1) return arrival >= WEND__NE || after_one_of_4(open, ux, uy, vx, vy);
     if (arrival < WEND__NE) return after_straight(table == WEND_CORNERS_NEVER, open, ux, uy, vx, vy);
     return after_diagonal(open, ux, uy, vx, vy);
 }
