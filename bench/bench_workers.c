@@ -9,7 +9,7 @@
 
 #include "scenery.h"
 
-enum { SIDE = 1024, TURNS = 15, MOST = 3 };
+enum { SIDE = 1024, TURNS = 8, MOST = 3 };
 
 typedef struct setting {
     const char *name;
@@ -79,9 +79,9 @@ static figures run(wend_map *map, const setting *s, uint32_t workers) {
 }
 
 int main(void) {
-    static const setting settings[] = {{"long", 4, 1000, WEND_NO_LIMIT, 0, 64},
-                                       {"long, slices of 250", 4, 250, WEND_NO_LIMIT, 0, 64},
-                                       {"long, frames of 20000", 4, 1000, 20000, 0, 64},
+    static const setting settings[] = {{"long", 4, 1000, WEND_NO_LIMIT, 0, 256},
+                                       {"long, slices of 250", 4, 250, WEND_NO_LIMIT, 0, 256},
+                                       {"long, frames of 20000", 4, 1000, 20000, 0, 256},
                                        {"short", 4, 1000, WEND_NO_LIMIT, 12, 20000},
                                        {"short, frames of 20000", 4, 1000, 20000, 12, 20000}};
     wend_map *map = bench_map_random(SIDE, SIDE, 200, 0);
