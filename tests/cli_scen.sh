@@ -103,7 +103,7 @@ if [ -w /dev/full ]; then
 fi
 
 expect_refused 'which scenarios' scen
-expect_refused '--workers 1 is not available' scen "$tiny" --workers 1
+expect_refused '0 to 64' scen "$tiny" --workers 65
 expect_refused '--engine jump is not available' scen "$tiny" --engine jump
 expect_2 'is for maps in space' scen "$tiny" --neighbours 26
 expect_refused 'from 1 to' scen "$tiny" --repeat 0

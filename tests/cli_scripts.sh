@@ -163,8 +163,8 @@ expect 2 run
 expect 2 run no_such_file.wend
 says err "no_such_file.wend: No such file or directory"
 expect 2 run weight.wend urgency.wend
-expect 2 run weight.wend --workers 1
-says err "--workers 1 is not available in this version"
+expect 2 run weight.wend --workers 65
+says err "0 to 64"
 expect 2 run weight.wend --engine jump
 expect 2 run weight.wend --lanes 65
 expect 2 run weight.wend --slice 0

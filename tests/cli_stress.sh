@@ -115,6 +115,17 @@ cmp "$work/trace1" "$work/trace2" || complain 'two traces with edits differ'
 expect_kept "$@" --seed 2
 [ "$(hash)" != "$first" ] || complain 'with edits: another seed, the same hash'
 
+# Whoever runs the lanes, the same bytes; and the same as ever: a change of this number is a change of answers.
+golden=0c27be20f43f7bff
+for workers in 0 1 2 3 4 8 16 32 64; do
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 3000 --edits 20 --cancels 2 --scenario far --workers $workers
+    [ "$(hash)" = $golden ] || complain "$workers workers: hash $(hash), not $golden"
+    slices=$(sed -n 's/.*"worker_slices":\[\([0-9,]*\)\].*/\1/p' "$work/out")
+    [ "$(echo "$slices" | tr ',' '\n' | wc -l)" -eq $((workers + 1)) ] || complain "$workers workers: slices $slices"
+    sum=$((0 + $(echo "$slices" | sed 's/,/+/g')))
+    [ "$sum" -eq "${all_slices:=$sum}" ] || complain "$workers workers: $sum slices, not $all_slices"
+done
+
 # Without edits too.
 set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1
 expect_kept "$@" --trace "$work/trace1" --csv "$work/csv"
@@ -148,7 +159,7 @@ expect_refused() { # words option...
     [ ! -s "$work/out" ] || complain "$*: prints something"
 }
 expect_refused 'which map'
-expect_refused 'not available' "$work/map" --workers 1
+expect_refused '0 to 64' "$work/map" --workers 65
 expect_refused 'not available' "$work/map" --report "$work/r.html"
 expect_refused 'not available' "$work/map" --engine jump
 expect_refused 'even, burst' "$work/map" --scenario nonsense

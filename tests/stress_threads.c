@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Race test, a plain program: four threads submit, cancel and re-prioritise, a fifth publishes edits, and a sixth runs
- * frames. Every path is walked on the version it was checked on. Build it with --enable-sanitizer=thread. Exits non-zero
+ * frames, with workers. Every path is walked on the version it was checked on. Build it with --enable-sanitizer=thread. Exits non-zero
  * where a promise is broken.
  *
- *   stress_threads [SECONDS]     2 by default */
+ *   stress_threads [SECONDS [WORKERS]]     2 seconds and 3 workers by default */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <sched.h>
@@ -229,7 +229,7 @@ static void *editor(void *argument) {
     return NULL;
 }
 
-static void make_world(void) {
+static void make_world(uint32_t workers) {
     uint64_t seed = 1;
     wend_map_def map_def = wend_map_default();
     map_def.width = map_def.height = SIDE;
@@ -240,6 +240,7 @@ static void make_world(void) {
     def.queue = 500;
     def.searches = 16;
     def.nodes = 20 * WEND_PAGE_NODES;
+    def.workers = workers;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
     wend_service_set_wake(service, on_wake, &wakes);
 }
@@ -265,7 +266,7 @@ int main(int argc, char **argv) {
     all = calloc(PLACES, sizeof *all);
     PROMISE(all);
     owner = pthread_self();
-    make_world();
+    make_world(argc > 2 ? (uint32_t)atoi(argv[2]) : 3);
     for (uintptr_t i = 0; i < THREADS; i++) PROMISE(pthread_create(&threads[i], NULL, submitter, (void *)(i + 1)) == 0);
     PROMISE(pthread_create(&threads[THREADS], NULL, editor, NULL) == 0);
     frames_for(seconds * 0.8);
@@ -281,14 +282,16 @@ int main(int argc, char **argv) {
     PROMISE(found > 0 && cancelled > 0 && closed > 0 && cancels > 0 && stale > 0 && wakes > 0);
     PROMISE(edits > 0 && walked > 0 && outlived > 0);
     PROMISE(stats.checks > 0 && stats.outdated > 0);
+    uint64_t slices = 0;
+    for (uint32_t i = 1; i <= WEND_MAX_WORKERS; i++) slices += wend_service_slices(service, i);
     PROMISE(wend_service_destroy(service) == WEND_OK);
     wend_map_release(map);
     printf("%zu accepted, %zu busy, %zu found, %zu cancelled, %zu stale tickets, %zu frames\n", (size_t)accepted,
            (size_t)busy, (size_t)found, (size_t)cancelled, (size_t)stale, (size_t)stats.frames);
     printf("%zu edits, %zu paths walked (%zu pieces, %zu on a later version than searched), %zu floods, %zu checks, "
-           "%zu outdated\n",
+           "%zu outdated, %zu of the workers' slices\n",
            (size_t)edits, (size_t)walked, (size_t)pieces, (size_t)outlived, (size_t)flooded, (size_t)stats.checks,
-           (size_t)stats.outdated);
+           (size_t)stats.outdated, (size_t)slices);
     free(all);
     return 0;
 }

@@ -209,6 +209,7 @@ static void make_round(void) {
     }
     memset(standing, 0, sizeof standing);
     limits = wend_service_default();
+    limits.workers = 2;
     limits.queue = 200;
     limits.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;

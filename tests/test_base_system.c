@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library's allocator and the system's clock behind their hooks, and the lock. */
+/* The C library's allocator and the system's clock behind their hooks, the lock, and the crew of threads. */
+#define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 Test(allocator, aligns_as_asked) {
     wend_allocator a = wend_allocator_default();
@@ -92,4 +94,38 @@ Test(bits, lowest_set_bit) {
         cr_assert_eq(wend__ctz64(UINT64_MAX << i), i);
     }
     for (unsigned i = 0; i < 32; i++) cr_assert_eq(wend__ctz32(1u << i), i);
+}
+
+enum { JOBS = WEND__CREW_JOBS };
+typedef struct chores {
+    uint32_t helpers, done[JOBS], order; ///< done: in which round
+} chores;
+
+static void chore(void *context, uint32_t job, uint32_t thread) {
+    chores *all = context;
+    volatile uint32_t busy = (job * 7919 + all->order) % 300;
+    cr_assert_leq(thread, all->helpers);
+    while (busy > 0) busy--;
+    cr_assert_eq(all->done[job], all->order - 1, "not before, and not twice");
+    all->done[job] = all->order;
+}
+
+/* Rounds of any length, at once or after a pause in which helpers fall asleep. */
+Test(crew, does_each_job_of_each_round_once, .timeout = 120) {
+    for (uint32_t helpers = 0; helpers <= 9; helpers += 3) {
+        void *memory = aligned_alloc(64, (wend__crew_bytes(helpers) + 63) / 64 * 64);
+        wend__crew *crew = wend__crew_start(memory, helpers);
+        cr_assert_not_null(crew);
+        chores all = {.helpers = helpers};
+        for (uint32_t round = 0; round < 2000; round++) {
+            uint32_t jobs = round % 5 ? 1 + round * 31 % 12 : round * 31 % (JOBS + 1);
+            memset(all.done, 0, sizeof all.done);
+            all.order = 1;
+            if (round % 40 == 0) nanosleep(&(struct timespec){0, 100000}, NULL);
+            wend__crew_run(crew, jobs, chore, &all);
+            for (uint32_t i = 0; i < JOBS; i++) cr_assert_eq(all.done[i], i < jobs);
+        }
+        wend__crew_stop(crew);
+        free(memory);
+    }
 }

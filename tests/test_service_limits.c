@@ -35,7 +35,10 @@ Test(limits, of_a_definition) {
     TRY(list, 0, WEND_BAD_ARGUMENT);
     TRY(list, 256, WEND_OK);
     TRY(list, 257, WEND_BAD_ARGUMENT);
-    TRY(workers, 1, WEND_UNSUPPORTED);
+    TRY(workers, 1, WEND_OK);
+    TRY(workers, 64, WEND_OK);
+    TRY(workers, 65, WEND_BAD_ARGUMENT);
+    TRY(workers, UINT32_MAX, WEND_BAD_ARGUMENT);
     TRY(fair, UINT32_MAX, WEND_OK);
     TRY(evictions, 1000000, WEND_OK);
     TRY(evictions, 1000001, WEND_BAD_ARGUMENT);

@@ -11,9 +11,11 @@ enum { MOST = 400 };
 
 static wend_service *service;
 static wend_map *map;
-static struct { uint64_t found, partial, pieces, stale, restarted, wide, moved, crowded; } total;
+static struct { uint64_t found, partial, pieces, stale, restarted, wide, moved, crowded, shared, evictions; } total;
 static wend_request asked[MOST];
+static uint64_t slices[2]; /* of all services: those of ticking threads, and of workers */
 static wend_cell more[MOST][3];
+static wend_stats stats; /* of the last service, at its end */
 
 static wend_cell any_cell(uint64_t *seed) {
     int32_t width, height, depth;
@@ -181,10 +183,12 @@ static wend_service_def any_def(uint64_t *seed) {
     return def;
 }
 
-static void live(uint64_t seed, uint32_t kind) {
+static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
     open_world(&seed, kind);
     wend_service_def def = any_def(&seed);
+    def.workers = workers;
     service = service_of(&def);
+    if (workers > 0) service->worth = 0; /* the least round too */
     if (draw(&seed, 2)) shrink_arena(service, 60);
     static wend_ticket tickets[MOST];
     uint64_t count = 0;
@@ -219,6 +223,9 @@ static void live(uint64_t seed, uint32_t kind) {
         if (draw(&seed, 3) == 0) poll_all();
     }
     seen_hook = NULL;
+    wend_service_stats(service, &stats);
+    stats.us = 0;
+    for (uint32_t i = 0; i <= workers; i++) slices[i > 0] += wend_service_slices(service, i);
     cr_assert_eq(seen_count, count);
     cr_assert_eq(service->gate.goals.free_count, def.goals);
     cr_assert_eq(service->paths.free_count, service->paths.count);
@@ -232,11 +239,11 @@ static void live(uint64_t seed, uint32_t kind) {
 
 Test(worlds, what_is_handed_over_is_true_today_and_can_be_replayed, .timeout = 300) {
     for (uint32_t i = 0; i < 90; i++) {
-        live(i, i % 3);
+        live(i, i % 3, 0);
         uint64_t hash = seen_hash();
         seen_clear();
         if (i % 10 > 0) continue;
-        live(i, i % 3);
+        live(i, i % 3, 0);
         cr_assert_eq(seen_hash(), hash);
         seen_clear();
     }
@@ -246,4 +253,26 @@ Test(worlds, what_is_handed_over_is_true_today_and_can_be_replayed, .timeout = 3
            (size_t)total.restarted, (size_t)total.moved, (size_t)total.crowded, (size_t)total.wide);
     cr_assert(total.found > 3000 && total.partial > 500 && total.pieces > 100 && total.stale > 100 &&
               total.restarted > 500 && total.moved > 1000 && total.crowded > 100 && total.wide > 500);
+}
+
+/* Byte for byte, with memory for little, so that slots and pages are fought over. */
+Test(worlds, any_number_of_workers_gives_the_same, .timeout = 300) {
+    static const uint32_t workers[] = {1, 2, 3, 7};
+    for (uint32_t i = 0; i < 24; i++) {
+        live(1000 + i, i % 3, 0);
+        uint64_t hash = seen_hash(), alone = slices[0];
+        const wend_stats expected = stats;
+        seen_clear();
+        slices[0] = 0;
+        live(1000 + i, i % 3, workers[i / 3 % 4]);
+        cr_assert_eq(seen_hash(), hash, "world %u", i);
+        cr_assert_arr_eq(&stats, &expected, sizeof stats);
+        cr_assert_eq(slices[0] + slices[1], alone, "as many slices, whoever ran them");
+        total.evictions += stats.evictions;
+        total.shared += slices[1];
+        slices[0] = slices[1] = 0;
+        seen_clear();
+    }
+    printf("%zu slices run by workers, %zu evictions\n", (size_t)total.shared, (size_t)total.evictions);
+    cr_assert(total.shared > 100 && total.evictions > 100);
 }

@@ -11,6 +11,20 @@ extern "C" {
 
 typedef struct wend_service wend_service;
 
+/// Most threads that a service starts.
+enum { WEND_MAX_WORKERS = 64 };
+
+/// The host's own threads instead of the service's: run() has job(job_context, i) called once for each i below count (2 to
+/// lanes), on any threads, the calling one too, at the same time or not, and returns when all have returned. It is called
+/// by the ticking thread, in rounds that are worth it; what it and the jobs do must not call the service. What the ticking
+/// thread wrote before must be seen by the jobs, and what they wrote by the ticking thread after it, as every queue with a
+/// lock or a barrier sees to.
+typedef struct wend_jobs {
+    void *context;
+    void (*run)(void *context, uint32_t count, void (*job)(void *job_context, uint32_t index),
+                void *job_context); ///< NULL: none
+} wend_jobs;
+
 /// Limits and settings of a service; all memory follows from them. docs/settings.md works them out for 20 and 60 Hz.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
@@ -18,7 +32,8 @@ typedef struct wend_service_def {
     uint32_t searches;        ///< searches in flight, running or parked, lanes to 65,536. Default 64
     uint32_t lanes;           ///< searches that take turns in a round: 1 to 64. Default 4
     uint32_t list;            ///< most requests dealt to a lane in a round: 1 to 256. Default 16
-    uint32_t workers;         ///< threads beside the ticking one. Only 0 in this version
+    uint32_t workers;         ///< threads beside the ticking one that share out a round's lanes, 0 to 64; more than
+                              ///< lanes - 1 find nothing to do. The answers are the same for any number. Default 0
     uint32_t fair;            ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
     uint32_t evictions;       ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
     uint32_t restarts;        ///< times a request is searched again because its map changed, or units stood in its way:
@@ -35,6 +50,7 @@ typedef struct wend_service_def {
                               ///< Raised to one longest path of that kind. Default 1 MiB
     wend_allocator allocator; ///< alloc NULL: the C library's
     wend_clock clock;         ///< now_ns NULL: the system's
+    wend_jobs jobs;           ///< instead of workers, which are 0 then
 } wend_service_def;
 
 WEND_API wend_service_def wend_service_default(void);
@@ -42,8 +58,10 @@ WEND_API wend_service_def wend_service_default(void);
 /// What wend_service_create() will ask the allocator for, in one piece; 0 for a bad def. Threads: any.
 WEND_API size_t wend_service_bytes(const wend_service_def *def);
 
-/// Make a service. This is the last time it allocates.
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (workers), WEND_OUT_OF_MEMORY
+/// Make a service. This is the last time it allocates. Its workers are started here, with stacks that the system gives and
+/// all signals blocked, and sleep between frames; they call neither callbacks nor the allocator nor the clock. A process
+/// that forks has none in the child: there a service with workers is of no use.
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also where the system has no room for a thread)
 /// Threads: any; the thread that ticks it is its owner. Cost: O(1) beside the allocation; nothing is cleared.
 WEND_API int32_t wend_service_create(const wend_service_def *def, wend_service **out);
 
@@ -150,6 +168,11 @@ typedef struct wend_stats {
 
 /// Threads: owner. Cost: O(1).
 WEND_API void wend_service_stats(const wend_service *service, wend_stats *out);
+
+/// Slices (a lane's turn in a round) that a thread has run since creation: the ticking one is 0, workers count from 1. With
+/// the host's jobs all are the ticking thread's. The sum is the same for any number of workers; who ran how many is chance.
+/// Threads: owner. Cost: O(1).
+WEND_API uint64_t wend_service_slices(const wend_service *service, uint32_t thread);
 
 /// Accepted requests that are not delivered (or not polled) yet. Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_pending(const wend_service *service);

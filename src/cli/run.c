@@ -36,12 +36,11 @@ static int run_text(const char *path, const char *text, size_t size, const cli_r
 
 static int run(int argc, char **argv) {
     bool json = false; /* what run prints is JSON anyway */
-    uint64_t workers = 0;
     int32_t engine = 0;
     cli_run_options given = {.budget = CLI_DEFAULT_BUDGET, .out = stdout};
     const cli_option options[] = {
         {"json", CLI_FLAG, &json, NULL, 0, 0, "print JSON (as it does anyway)"},
-        {"workers", CLI_NUMBER, &workers, "N", 0, 64, "threads beside the one that ticks; only 0 in this version"},
+        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, "threads beside the one that ticks"},
         {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64, "searches that take turns in a round"},
         {"slice", CLI_NUMBER, &given.slice, "N", 1, UINT64_MAX, "expansions a lane gets in a round"},
         {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, "expansions a frame, where a command says nothing"},
@@ -52,7 +51,6 @@ static int run(int argc, char **argv) {
     int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
     if (status != -1) return status;
     if (word_count == 0) return cli_fail("run: which script? (usage: wend run %s)", cli_run.usage);
-    if (workers > 0) return cli_fail("--workers %u is not available in this version: only 0", (unsigned)workers);
     status = cli_engine_check(engine);
     if (status != -1) return status;
     given.engine = engine == 1 ? WEND_ENGINE_ASTAR : WEND_ENGINE_AUTO;

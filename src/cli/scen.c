@@ -134,7 +134,7 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed (never)"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell (8; in space 26)"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
-        {"workers", CLI_NUMBER, &out->workers, "N", 0, 1024, "threads beside the ticking one; only 0 in this version"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one"},
         {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, "each search alone, without a service"},
         {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, "take the best time of N"},
         {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, "a line for each query, see below"},
@@ -144,8 +144,6 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
         cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);
     if (status != -1) return status;
     if (*count == 0) return cli_fail("scen: which scenarios? (see wend scen --help)");
-    if (out->workers > 0)
-        return cli_fail("--workers %" PRIu64 " is not available in this version; only 0 is", out->workers);
     wend_map_rules unused = wend_map_rules_default();
     status = cli_rules_apply(&out->rules, 0, &unused); /* before any file is read */
     return status != -1 ? status : cli_engine_check(out->rules.engine);

@@ -32,7 +32,7 @@ typedef struct cli_word {
 
 /// What the command line says over a script. Zero lanes and slice: not given.
 typedef struct cli_run_options {
-    uint64_t lanes, slice, budget;
+    uint64_t lanes, slice, budget, workers;
     int32_t engine; ///< WEND_ENGINE_...
     FILE *out;
     /* For scripts from strangers (the fuzzer); zero: no bound. */

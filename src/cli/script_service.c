@@ -120,6 +120,7 @@ static void complete_limits(cli_script *script) {
     wend_service_def *def = &script->limits;
     if (script->options->lanes > 0) def->lanes = (uint32_t)script->options->lanes;
     if (script->options->slice > 0) def->slice = script->options->slice;
+    def->workers = (uint32_t)script->options->workers;
     if (!script->nodes_given) def->nodes = whole_search(script) * def->lanes;
     if (!script->cells_given) def->max_path_cells = script->cells;
     /* a longest path takes 64 bytes for 15 cells at most; room for one more at least, so that others need not wait */

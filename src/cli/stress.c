@@ -32,9 +32,9 @@ static const char details[] =
     "--trace writes a line for each completion and each frame, without times, so that two runs can be compared; --csv\n"
     "the figures of each frame. With --draw and no --output the picture goes to standard output, the table to "
     "standard\n"
-    "error. In the JSON, worker_slices has the slices that the ticking thread ran, counting every lane of every "
-    "round;\n"
-    "promises says how often each promise was checked and found broken, violations is the sum of the broken.";
+    "error. In the JSON, worker_slices has the slices (a lane's turn in a round) that the ticking thread and each "
+    "worker\n"
+    "ran; promises says how often each promise was checked and found broken, violations is the sum of the broken.";
 
 static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {
     const cli_option options[] = {
@@ -42,7 +42,7 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000, "frames in which they ask; 300 where not given"},
         {"budget", CLI_NUMBER, &out->budget, "N", 1, UINT64_MAX - 1, "expansions a frame; 20000 where not given"},
         {"budget-us", CLI_NUMBER, &out->budget_us, "N", 1, 1000000000, "microseconds a frame, instead of --budget"},
-        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one; only 0 yet"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one"},
         {"lanes", CLI_NUMBER, &out->lanes, "N", 1, 64, "searches that take turns"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT32_MAX, "expansions a lane gets in a round"},
         {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "of the agents' wishes; 1 where not given"},
@@ -72,7 +72,6 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
 }
 
 static int refuse_later_features(const stress_settings *given) {
-    if (given->workers > 0) return cli_fail("--workers above 0 is not available in this version");
     if (given->report_name != NULL) return cli_fail("--report is not available in this version; --csv and --trace are");
     return cli_engine_check(given->rules.engine);
 }

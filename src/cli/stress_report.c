@@ -82,7 +82,9 @@ void stress_print_json(stress_run *run) {
     printf("\"edits\":%" PRIu64 ",\"epochs\":%" PRIu64 ",\"checks\":%" PRIu64 ",\"outdated\":%" PRIu64
            ",\"retired\":%" PRIu64 ",",
            run->edits, run->epochs, stats.checks, stats.outdated, retired(run));
-    printf("\"worker_slices\":[%" PRIu64 "],", run->rounds * run->def.lanes);
+    for (uint32_t i = 0; i <= run->def.workers; i++)
+        printf("%s%" PRIu64, i == 0 ? "\"worker_slices\":[" : ",", wend_service_slices(run->service, i));
+    printf("],");
     json_promises(run);
     printf("\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", checker_broken_total(run->watch), run->hash);
 }

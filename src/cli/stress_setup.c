@@ -143,6 +143,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     run->def.queue = queue > 0 ? (uint32_t)queue : 1;
     if (settings->lanes > 0) run->def.lanes = (uint32_t)settings->lanes;
     if (settings->slice > 0) run->def.slice = settings->slice;
+    run->def.workers = (uint32_t)settings->workers;
     if (run->def.searches < run->def.lanes) run->def.searches = run->def.lanes;
     run->def.nodes = pool_nodes(run, columns * rows * WEND_PAGE_NODES, nodes_suffice);
     uint64_t longest = settings->edits_each > 0 ? run->land.cells : run->land.open;

@@ -8,7 +8,7 @@ static bool counts_valid(const wend_service_def *def) {
     return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
            def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 && def->list <= 256 &&
            def->evictions <= 1000000 && def->restarts <= 1000000 && def->goals <= UINT32_C(1) << 24 &&
-           def->horizon <= 65536;
+           def->horizon <= 65536 && def->workers <= WEND_MAX_WORKERS;
 }
 
 static bool sizes_valid(const wend_service_def *def) {
@@ -61,7 +61,7 @@ static void add_goals(wend__layout *layout, const wend_service_def *def) {
 int32_t wend__service_layout(const wend_service_def *def, wend__layout *out) {
     if (!def || def->struct_bytes != sizeof *def || !counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
     if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
-    if (def->workers > 0) return WEND_UNSUPPORTED;
+    if (def->workers > 0 && def->jobs.run) return WEND_BAD_ARGUMENT;
     wend__layout layout = {.pages = wend__pool_pages(def->nodes)};
     if (layout.pages < def->lanes) layout.pages = def->lanes;
     uint64_t blocks = def->path_bytes / sizeof(wend__path_block);
@@ -72,6 +72,8 @@ int32_t wend__service_layout(const wend_service_def *def, wend__layout *out) {
     layout.block_count = (uint32_t)blocks;
     add(&layout, 1, sizeof(wend_service));
     layout.mutex = add(&layout, 1, wend__mutex_bytes());
+    if (def->workers > 0) layout.crew = add(&layout, 1, wend__crew_bytes(def->workers));
+    layout.slices = add(&layout, (uint64_t)def->workers + 1, sizeof(uint64_t));
     add_queue(&layout, def);
     add_searches(&layout, def, pool_bytes);
     add_paths(&layout, def);

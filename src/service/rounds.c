@@ -65,7 +65,7 @@ static void adapt_list(wend_service *service, uint32_t finished) {
 static bool run_round(wend_service *service, wend__turn *turn) {
     if (!wend__deal(service, turn->left)) return false;
     wend__memory_grant(service);
-    for (uint32_t i = 0; i < service->dealt; i++) wend__lane_run(service, &service->lanes[i]);
+    wend__workers_run(service);
     wend__memory_return(service);
     note_pages(service);
     uint64_t used;

@@ -4,13 +4,15 @@
  *   gate        the only part that other threads touch, under one mutex: tickets, inbox, changes, counts
  *   intake      inbox and changes -> entries in order, answered or runnable
  *   rounds      deal -> grant pages -> lanes run -> settle, until the frame's budget is spent
+ *   workers     threads that share out the lanes of a round
  *   memory      slots and pages: who gets them, who has to give them back
  *   finish      one place where a request gets its status
  *   paths       the arena in which found paths wait
  *   goals       the store of further goals
  *   deliver     finished requests -> callbacks, or put out for polling
  *
- * Everything lies in one allocation (layout.c). Nothing depends on pointers, time or threads. */
+ * Everything lies in one allocation (layout.c); threads have their stacks from the system. Nothing depends on pointers,
+ * time or threads. */
 #ifndef WEND_SRC_SERVICE_INTERNAL_H
 #define WEND_SRC_SERVICE_INTERNAL_H
 
@@ -229,15 +231,18 @@ struct wend_service {
     wend_cell *rooms;     ///< for further goals side by side: one for each slot, and one more
     uint32_t room;        ///< cells of one
     uint64_t delivery_ns; ///< what a delivery took of late
+    wend__crew *crew;     ///< NULL: no workers
+    uint64_t worth;       ///< rounds granted fewer expansions wake nobody
+    uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
     uint32_t fair_next;   ///< the fair lanes of this round look for the oldest from here on
     uint32_t undone;      ///< the last that this frame's delivery sent back; WEND__NONE: none
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
 };
 
-/// layout.c: where everything lies. WEND_OK, WEND_BAD_ARGUMENT or WEND_UNSUPPORTED.
+/// layout.c: where everything lies. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
-    size_t bytes, mutex, doors, entries, slots, pool, lanes, lists, blocks, cells, goals, rooms;
+    size_t bytes, mutex, crew, slices, doors, entries, slots, pool, lanes, lists, blocks, cells, goals, rooms;
     size_t items[4], places[4]; ///< runnable, finished, due, parked
     uint64_t pages;
     uint32_t block_count, room;
@@ -316,6 +321,11 @@ void wend__finish_due(wend_service *service);
 void wend__rounds(wend_service *service, wend__turn *turn);
 /// lane.c
 void wend__lane_run(wend_service *service, wend__lane *lane);
+/// workers.c: start def.workers threads. False where the system has no room for them; none is left behind then.
+bool wend__workers_start(wend_service *service, void *memory);
+void wend__workers_stop(wend_service *service);
+/// Run the lanes that were dealt, each once; all are done when it returns.
+void wend__workers_run(wend_service *service);
 /// deal.c: returns false where nothing can be dealt.
 bool wend__deal(wend_service *service, uint64_t left);
 

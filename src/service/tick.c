@@ -68,6 +68,7 @@ int32_t wend_service_destroy(wend_service *service) {
     wend_service_close(service);
     deliver_the_rest(service);
     wend__deliver_drop(service);
+    wend__workers_stop(service);
     wend__mutex_destroy(service->gate.mutex);
     wend_allocator allocator = service->def.allocator;
     allocator.free(allocator.context, service, service->bytes);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* A crew of threads that help their caller with rounds of jobs: they spin briefly between two rounds, then sleep. */
+#define _GNU_SOURCE
+#include "base/base.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { LINE = 64, SPIN_NS = 50000, LOOKS = 32 };
+
+typedef struct helper {
+    pthread_t handle;
+    wend__crew *crew;
+    uint32_t number; ///< from 1; the caller is 0
+    uint64_t own;    ///< jobs that it takes before others
+} helper;
+
+struct wend__crew {
+    /* Jobs of the round that nobody has taken, a bit each. Who takes one by an exchange knows that its round still runs, as
+     * that ends when all its jobs are done: so what is below is as the caller wrote it for that round. */
+    _Alignas(LINE) _Atomic uint64_t untaken;
+    _Alignas(LINE) _Atomic uint32_t left; ///< jobs of the round that are not done
+    _Atomic bool waiting;                 ///< the caller sleeps until they are
+    _Atomic uint32_t asleep; ///< helpers that are, or are about to look at `untaken` for the last time before
+    _Atomic bool stop;
+    wend__job *job;
+    void *context;
+    uint64_t spin_ns;
+    uint32_t count;   ///< helpers that were started
+    uint32_t threads; ///< that were asked for, and the caller
+    pthread_mutex_t mutex;
+    pthread_cond_t called, done;
+    helper helpers[];
+};
+
+size_t wend__crew_bytes(uint32_t helpers) {
+    return sizeof(wend__crew) + helpers * sizeof(helper);
+}
+
+/* ---- taking jobs ---- */
+
+static bool jobs_wait(const wend__crew *crew) {
+    return atomic_load(&crew->untaken) != 0;
+}
+
+/* First those that fall to the thread in every round, as what they touched last time may still be in its caches. */
+static bool take(wend__crew *crew, uint64_t own, uint32_t *job) {
+    uint64_t untaken = atomic_load(&crew->untaken);
+    while (untaken != 0) {
+        *job = wend__ctz64(untaken & own ? untaken & own : untaken);
+        if (atomic_compare_exchange_weak(&crew->untaken, &untaken, untaken & ~(UINT64_C(1) << *job))) return true;
+    }
+    return false;
+}
+
+/* Every so many, counted from the thread's own number. */
+static uint64_t jobs_of(uint32_t thread, uint32_t threads) {
+    uint64_t own = 0;
+    for (uint32_t job = thread % threads; job < WEND__CREW_JOBS; job += threads) own |= UINT64_C(1) << job;
+    return own;
+}
+
+static void wake_caller(wend__crew *crew) {
+    if (!atomic_load(&crew->waiting)) return;
+    pthread_mutex_lock(&crew->mutex); /* so that it either sees that nothing is left, or waits already */
+    pthread_mutex_unlock(&crew->mutex);
+    pthread_cond_signal(&crew->done);
+}
+
+static void work(wend__crew *crew, uint32_t thread, uint64_t own) {
+    for (uint32_t job; take(crew, own, &job);) {
+        crew->job(crew->context, job, thread);
+        if (atomic_fetch_sub(&crew->left, 1) == 1 && thread > 0) wake_caller(crew);
+    }
+}
+
+/* ---- waiting ---- */
+
+static void relax(void) {
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static bool jobs_wait_or_stop(const wend__crew *crew) {
+    return jobs_wait(crew) || atomic_load(&crew->stop);
+}
+
+static bool all_done(const wend__crew *crew) {
+    return atomic_load(&crew->left) == 0;
+}
+
+/* Look again and again for a while. */
+static bool spin(const wend__crew *crew, bool (*come)(const wend__crew *crew)) {
+    if (come(crew)) return true;
+    const wend_clock clock = wend_clock_default();
+    const uint64_t begun = crew->spin_ns ? clock.now_ns(clock.context) : 0;
+    while (crew->spin_ns && clock.now_ns(clock.context) - begun < crew->spin_ns)
+        for (int i = 0; i < LOOKS; i++) {
+            relax();
+            if (come(crew)) return true;
+        }
+    return false;
+}
+
+/* Nobody is missed: a helper counts itself asleep before it looks for jobs the last time, and the caller gives out jobs
+ * before it counts who is asleep. */
+static void sleep_until_called(wend__crew *crew) {
+    pthread_mutex_lock(&crew->mutex);
+    atomic_fetch_add(&crew->asleep, 1);
+    while (!jobs_wait_or_stop(crew)) pthread_cond_wait(&crew->called, &crew->mutex);
+    atomic_fetch_sub(&crew->asleep, 1);
+    pthread_mutex_unlock(&crew->mutex);
+}
+
+static void *help(void *argument) {
+    helper *self = argument;
+    wend__crew *crew = self->crew;
+    while (!atomic_load(&crew->stop)) {
+        work(crew, self->number, self->own);
+        if (!spin(crew, jobs_wait_or_stop)) sleep_until_called(crew);
+    }
+    return NULL;
+}
+
+/* ---- the caller's side ---- */
+
+/* As many as there are jobs for; those that are awake look for jobs before they sleep. */
+static void wake_helpers(wend__crew *crew, uint32_t wanted) {
+    uint32_t asleep = atomic_load(&crew->asleep), awake = crew->count - asleep;
+    if (asleep == 0 || awake >= wanted) return;
+    wanted -= awake;
+    pthread_mutex_lock(&crew->mutex);
+    pthread_mutex_unlock(&crew->mutex);
+    if (wanted >= asleep) {
+        pthread_cond_broadcast(&crew->called);
+        return;
+    }
+    while (wanted-- > 0) pthread_cond_signal(&crew->called);
+}
+
+static void wait_for_helpers(wend__crew *crew) {
+    if (spin(crew, all_done)) return;
+    pthread_mutex_lock(&crew->mutex);
+    atomic_store(&crew->waiting, true);
+    while (!all_done(crew)) pthread_cond_wait(&crew->done, &crew->mutex);
+    atomic_store(&crew->waiting, false);
+    pthread_mutex_unlock(&crew->mutex);
+}
+
+void wend__crew_run(wend__crew *crew, uint32_t jobs, wend__job *job, void *context) {
+    if (jobs == 0) return;
+    crew->job = job;
+    crew->context = context;
+    atomic_store(&crew->left, jobs);
+    atomic_store(&crew->untaken, UINT64_MAX >> (WEND__CREW_JOBS - jobs));
+    wake_helpers(crew, jobs - 1);
+    work(crew, 0, jobs_of(0, crew->threads));
+    wait_for_helpers(crew);
+}
+
+/* ---- beginning and end ---- */
+
+/* The host's signals are for the host's threads. */
+static bool start(wend__crew *crew, uint32_t number) {
+    helper *one = &crew->helpers[number - 1];
+    one->crew = crew;
+    one->number = number;
+    one->own = jobs_of(number, crew->threads);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&one->handle, NULL, help, one) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+#ifdef __linux__
+    if (started) pthread_setname_np(one->handle, "wend");
+#endif
+    return started;
+}
+
+wend__crew *wend__crew_start(void *memory, uint32_t helpers) {
+    wend__crew *crew = memory;
+    atomic_init(&crew->untaken, 0);
+    atomic_init(&crew->left, 0);
+    atomic_init(&crew->waiting, false);
+    atomic_init(&crew->asleep, 0);
+    atomic_init(&crew->stop, false);
+    crew->spin_ns = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPIN_NS : 0;
+    crew->count = 0;
+    crew->threads = helpers + 1;
+    WEND__ASSERT(pthread_mutex_init(&crew->mutex, NULL) == 0);
+    WEND__ASSERT(pthread_cond_init(&crew->called, NULL) == 0 && pthread_cond_init(&crew->done, NULL) == 0);
+    while (crew->count < helpers && start(crew, crew->count + 1)) crew->count++;
+    if (crew->count == helpers) return crew;
+    wend__crew_stop(crew);
+    return NULL;
+}
+
+void wend__crew_stop(wend__crew *crew) {
+    atomic_store(&crew->stop, true);
+    pthread_mutex_lock(&crew->mutex);
+    pthread_mutex_unlock(&crew->mutex);
+    pthread_cond_broadcast(&crew->called);
+    for (uint32_t i = 0; i < crew->count; i++) pthread_join(crew->helpers[i].handle, NULL);
+    pthread_cond_destroy(&crew->done);
+    pthread_cond_destroy(&crew->called);
+    pthread_mutex_destroy(&crew->mutex);
+}
