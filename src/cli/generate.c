@@ -124,7 +124,7 @@ static int generate(const kind *what, const int32_t sides[3], bool space, const 
     uint64_t cells = (uint64_t)sides[0] * (uint64_t)sides[1] * (uint64_t)sides[2];
     gen_grid grid = {sides[0], sides[1], cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL, cli_progress, sides[2]};
     gen_random random;
-    wend_map *map;
+    wend_map *map = NULL;
     gen_seed(&random, given->seed);
     if (given->density_milli >= 0) density = given->density_milli;
     bool made = grid.cells != NULL && (space ? what->space : what->flat)(&grid, &random, density);
