@@ -22,35 +22,21 @@ wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes) {
     return inside;
 }
 
-/* True for the last holder. */
-static bool let_go(wend_map *map, uint32_t *references) {
-    wend__mutex_lock(map->mutex);
-    bool last = --*references == 0;
-    wend__mutex_unlock(map->mutex);
-    return last;
-}
-
 void wend__outline_release(wend_map *map, wend__outline *outline) {
-    if (outline && let_go(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
+    if (outline && wend__let_go(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
 }
 
 void wend__inside_release(wend_map *map, wend__inside *inside) {
-    if (inside && let_go(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
-}
-
-static void hold(wend_map *map, uint32_t *references) {
-    wend__mutex_lock(map->mutex);
-    ++*references;
-    wend__mutex_unlock(map->mutex);
+    if (inside && wend__let_go(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
 }
 
 wend__area *wend__area_retain(wend_map *map, wend__area *area) {
-    if (area) hold(map, &area->references);
+    if (area) wend__hold(map, &area->references);
     return area;
 }
 
 void wend__area_release(wend_map *map, wend__area *area) {
-    if (!area || !let_go(map, &area->references)) return;
+    if (!area || !wend__let_go(map, &area->references)) return;
     for (unsigned part = 0; part < 4; part++) wend__area_release(map, area->parts[part]);
     wend__outline_release(map, area->outline);
     wend__inside_release(map, area->inside);
@@ -97,7 +83,7 @@ static bool same_outline(const wend__outline *a, const wend__outline *b) {
 /* A new outline that equals the old one gives way to it, so that what lies above sees at once that nothing changed. */
 static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const wend__area *old) {
     if (!old || !same_outline(fresh, old->outline)) return fresh;
-    hold(map, &old->outline->references);
+    wend__hold(map, &old->outline->references);
     wend__outline_release(map, fresh);
     return old->outline;
 }
@@ -164,8 +150,8 @@ static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend
     for (unsigned part = 0; part < 4; part++) alike = alike && parts[part] == r->open[level - 1];
     if (alike && r->open[level]) return wend__area_retain(r->map, r->open[level]);
     if (old && same_outlines(parts, old) && !seams_stepped(r, level, column, row)) {
-        hold(r->map, &old->outline->references);
-        hold(r->map, &old->inside->references);
+        wend__hold(r->map, &old->outline->references);
+        wend__hold(r->map, &old->inside->references);
         return make_area(r->map, parts, old->outline, old->inside);
     }
     wend__outline *outline;
