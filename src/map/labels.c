@@ -26,7 +26,7 @@ void wend__outline_release(wend_map *map, wend__outline *outline) {
     if (outline && wend__let_go(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
 }
 
-void wend__inside_release(wend_map *map, wend__inside *inside) {
+static void release_inside(wend_map *map, wend__inside *inside) {
     if (inside && wend__let_go(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
 }
 
@@ -39,7 +39,7 @@ void wend__area_release(wend_map *map, wend__area *area) {
     if (!area || !wend__let_go(map, &area->references)) return;
     for (unsigned part = 0; part < 4; part++) wend__area_release(map, area->parts[part]);
     wend__outline_release(map, area->outline);
-    wend__inside_release(map, area->inside);
+    release_inside(map, area->inside);
     wend__map_free(map, area, sizeof *area);
 }
 
@@ -62,7 +62,7 @@ static wend__area *make_area(wend_map *map, wend__area *const parts[4], wend__ou
     wend__area *area = wend__map_alloc(map, sizeof *area);
     if (!area) {
         wend__outline_release(map, outline);
-        wend__inside_release(map, inside);
+        release_inside(map, inside);
         return NULL;
     }
     *area =
@@ -211,7 +211,7 @@ static wend__area *renew(renewal *r, wend__area *old, int level, int32_t column,
     return area;
 }
 
-int wend__label_levels(const wend__version *v) {
+static int levels_of(const wend__version *v) {
     int32_t side = v->chunk_columns > v->chunk_rows ? v->chunk_columns : v->chunk_rows;
     int level = 0;
     while (1 << level < side) level++;
@@ -233,7 +233,7 @@ static int32_t renew_all(renewal *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
     r->diagonal = wend__labels_diagonal(&r->version->rules);
-    r->top = wend__label_levels(r->version);
+    r->top = levels_of(r->version);
     r->steps = any_stepped(r);
     wend__area *area = renew(r, old, r->top, 0, 0, &failed);
     for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) wend__area_release(r->map, r->open[level]);
@@ -261,7 +261,7 @@ static bool alike(const wend__area *now, const wend__area *before, int level) {
 }
 
 bool wend__labels_alike(const wend__version *version, const wend__area *before) {
-    return alike(version->labels, before, wend__label_levels(version));
+    return alike(version->labels, before, levels_of(version));
 }
 
 /* ---- asking ---- */
@@ -279,7 +279,7 @@ static uint32_t label_in_chunk(const wend__version *v, const wend__inside *insid
 
 wend__component wend__version_component(const wend__version *v, int32_t x, int32_t y) {
     const wend__area *way[WEND__LABEL_LEVELS];
-    int top = wend__label_levels(v);
+    int top = levels_of(v);
     int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
     way[top] = v->labels;
     for (int level = top; level > 0; level--)

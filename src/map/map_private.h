@@ -150,6 +150,23 @@ static inline void wend__chunk_extents(const wend__version *v, int32_t column, i
     *height = grid ? wend__chunk_extent(v->height, row) : WEND__CHUNK_SIDE;
 }
 
+/// Sets of numbers: who is joined has a parent below it.
+static inline uint32_t wend__set_find(uint32_t *parents, uint32_t i) {
+    while (parents[i] != i) i = parents[i] = parents[parents[i]];
+    return i;
+}
+
+/// @return false: they are joined already
+static inline bool wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b) {
+    a = wend__set_find(parents, a);
+    b = wend__set_find(parents, b);
+    if (a < b)
+        parents[b] = a;
+    else
+        parents[a] = b;
+    return a != b;
+}
+
 /// A word whose lowest `count` bits are set: 0 to 64.
 static inline uint64_t wend__low_bits(unsigned count) {
     return count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
@@ -221,7 +238,6 @@ bool wend__labels_diagonal(const wend_map_rules *rules);
 int32_t wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks, wend__area **out);
 /// Those of a new map, all of which is open. Cost: O(levels + chunks on the rim).
 int32_t wend__labels_create(const wend__version *version, wend__area **out);
-int wend__label_levels(const wend__version *version);
 /// Is the labels' part above the chunks what it was? Then cells of chunks that no batch touched are of the same components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
 
@@ -311,8 +327,7 @@ static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
     return wend__map_has(map, cell);
 }
 
-/// The classes of `count` places of a chunk, one after another; and whether they are these.
-void wend__chunk_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out);
+/// Are these the classes of `count` places of a chunk, one after another?
 bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);
 
 /// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.

@@ -162,8 +162,13 @@ static const wend__tract *make_tract(wend_map *map, const wend__chunk *chunk, co
     return tract;
 }
 
+/* The two that all maps share nobody counts. */
+static bool counted(const wend__tract *tract) {
+    return tract && tract != &wend__tract_whole && tract != &wend__tract_none;
+}
+
 const wend__tract *wend__tract_retain(wend_map *map, const wend__tract *tract) {
-    if (wend__tract_counted(tract)) wend__hold(map, &((wend__tract *)tract)->references);
+    if (counted(tract)) wend__hold(map, &((wend__tract *)tract)->references);
     return tract;
 }
 
@@ -190,7 +195,7 @@ int32_t wend__tract_create(const wend__version *version, int32_t column, int32_t
 }
 
 void wend__tract_release(wend_map *map, const wend__tract *tract) {
-    if (!wend__tract_counted(tract) || !wend__let_go(map, &((wend__tract *)tract)->references)) return;
+    if (!counted(tract) || !wend__let_go(map, &((wend__tract *)tract)->references)) return;
     wend__bits_release(map, tract->open);
     wend__closed_release(map, tract->closed);
     wend__map_free(map, (wend__tract *)tract, tract->bytes);
