@@ -110,7 +110,7 @@ static int32_t meet_around(finding *f, unsigned chunk, int32_t column, int32_t r
     return WEND_OK;
 }
 
-static int32_t keep(finding *f, wend__meetings **out) {
+static int32_t store(finding *f, wend__meetings **out) {
     wend_map *map = f->version->map;
     wend__meetings *meetings = wend__map_alloc(map, bytes_of(f->count));
     if (!meetings) return WEND_OUT_OF_MEMORY;
@@ -133,7 +133,7 @@ int32_t wend__meetings_create(const wend__version *version, const wend__regions 
         const wend__place p = wend__chunk_place(version, block, i);
         if (wend__on_table(version, p.column, p.row)) error = meet_around(&f, i, p.column, p.row);
     }
-    if (!error) error = keep(&f, out);
+    if (!error) error = store(&f, out);
     wend__map_free(version->map, f.of, f.room * sizeof *f.of);
     return error;
 }
