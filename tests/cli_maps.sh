@@ -176,6 +176,17 @@ done
 expect 0 convert "$data/roads.gr" "$work/again.gr"
 expect 0 solve "$work/again.gr" --from 1 --to 5 --json
 expect_field cost 140
+# What is wrong with the coordinates beside a graph stands in their file, wherever the graph is named.
+mkdir -p "$work/beside"
+printf 'p sp 2 1\na 1 2 5\n' >"$work/beside/g.gr"
+printf 'p aux sp co 2\nv 1 0 0\nv x 1 0\n' >"$work/beside/g.co"
+printf 'map beside/g.gr\n' >"$work/world"
+for name in beside/g.gr world; do
+    expect_refused "^$work/beside/g.co:3:3: expected a node" info "$work/$name"
+done
+rm "$work/beside/g.co"
+mkdir "$work/beside/g.co"
+expect_refused "^$work/beside/g.co: " info "$work/beside/g.gr"
 # World files too; what no map file can hold is refused, or said where it is only beside the map.
 printf 'map %s\nset 0,0 5\n' "$data/problem1.txt" >"$work/world"
 expect 0 convert "$work/world" "$work/world.txt"

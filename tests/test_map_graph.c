@@ -429,8 +429,6 @@ Test(map_graph, estimates_from_below_and_closely_at_any_distance) {
         cr_assert((long double)estimate + 2 > exact * (1 - 1e-9L), "%.3Lf but %llu", exact,
                   (unsigned long long)estimate);
         cr_assert_eq(estimate, wend__graph_estimate(&graph, b, a));
-        wend_box point = {b, b};
-        cr_assert_eq(estimate, wend__graph_estimate_box(&graph, a, &point));
     }
 }
 
@@ -461,25 +459,6 @@ Test(map_graph, knows_what_an_edge_costs_a_unit) {
             wend_cell c = {0, 0, a.z}, d = {(int32_t)(along / 5 * 3), (int32_t)(along / 5 * 4), a.z};
             if (along >= 5) cr_assert_eq(wend__graph_rate(c, d, cost), ((uint64_t)cost << 32) / (along / 5 * 5));
         }
-    }
-}
-
-Test(map_graph, estimates_to_the_nearest_point_of_a_box) {
-    uint64_t seed = 7;
-    wend__graph graph = {.cost_per_unit = UINT64_C(3) << 32};
-    for (int i = 0; i < 3000; i++) {
-        wend_cell from = {(int32_t)draw(&seed, 12), (int32_t)draw(&seed, 12), (int32_t)draw(&seed, 12)}, c;
-        wend_box box = {{(int32_t)draw(&seed, 9), (int32_t)draw(&seed, 9), (int32_t)draw(&seed, 9)}, {0, 0, 0}};
-        box.max = (wend_cell){box.min.x + (int32_t)draw(&seed, 4), box.min.y + (int32_t)draw(&seed, 4),
-                              box.min.z + (int32_t)draw(&seed, 4)};
-        uint64_t least = UINT64_MAX;
-        for (c.z = box.min.z; c.z <= box.max.z; c.z++)
-            for (c.y = box.min.y; c.y <= box.max.y; c.y++)
-                for (c.x = box.min.x; c.x <= box.max.x; c.x++) {
-                    uint64_t to = wend__graph_estimate(&graph, from, c);
-                    least = to < least ? to : least;
-                }
-        cr_assert_eq(wend__graph_estimate_box(&graph, from, &box), least);
     }
 }
 

@@ -84,4 +84,16 @@ static inline unsigned wend__ctz32(uint32_t x) {
     return wend__ctz64(x);
 }
 
+static inline int32_t wend__least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+static inline int32_t wend__most(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+static inline uint32_t wend__distance(int32_t a, int32_t b) {
+    return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
+}
+
 #endif

@@ -76,6 +76,23 @@ static int32_t parse_map(const char *path, const char *bytes, size_t size, cli_w
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
 }
 
+/* What is wrong with the file beside a graph comes as "name.co:line:column: …", without its folder. */
+static int fail_map(const char *path, int32_t error, const wend_file_error *where) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    size_t stem = ends_with(name, ".gr") ? strlen(name) - strlen("gr") : 0;
+    bool beside = stem > 0 && where->line == 0 && strncmp(where->text, name, stem) == 0 &&
+                  strncmp(where->text + stem, "co:", 3) == 0;
+    char *file = beside ? strdup(path) : NULL;
+    if (file == NULL) return cli_fail_file(path, error, where);
+    memcpy(file + strlen(file) - 2, "co", 2);
+    char *text;
+    long line = strtol(where->text + stem + 3, &text, 10), column = *text == ':' ? strtol(text + 1, &text, 10) : 0;
+    int status = cli_fail_at(file, (int)line, (int)column, "%s", text + strspn(text, ": "));
+    free(file);
+    return status;
+}
+
 static int load_map(const char *path, const char *bytes, size_t size, cli_world *out) {
     wend_file_error where = {.struct_bytes = sizeof where};
     out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
@@ -85,7 +102,7 @@ static int load_map(const char *path, const char *bytes, size_t size, cli_world 
     if (error == WEND_BAD_FORMAT && wend_detect_format(bytes, size) == WEND_FORMAT_UNKNOWN)
         return cli_fail_at(path, where.line, where.column,
                            "%s; nor a script, which begins with map, grid, voxels or graph", where.text);
-    return cli_fail_file(path, error, &where);
+    return fail_map(path, error, &where);
 }
 
 static int load_script(const char *path, const char *bytes, size_t size, int32_t depth, const cli_run_options *options,

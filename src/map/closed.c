@@ -10,20 +10,11 @@ static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to
     return d < v->rules.neighbours ? d : -1;
 }
 
-static wend__chunk *own_chunk(wend_edit *edit, const wend__place *p) {
-    wend__block *block = edit->draft->blocks[wend__block_index(edit->draft, p->column, p->row)];
-    return &block->chunks[wend__chunk_index(p->column, p->row)];
-}
-
-static wend__marks *marks_of(const wend_edit *edit, const wend__place *p) {
-    return edit->marks[wend__block_index(edit->draft, p->column, p->row)];
-}
-
 /* The chunk's closed steps, to be written to in the draft only. NULL: no room. */
 static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
-    wend__chunk *chunk = own_chunk(edit, p);
-    if (chunk->closed && marks_of(edit, p)->steps[wend__chunk_index(p->column, p->row)])
+    wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
+    if (chunk->closed && wend__edit_marks(edit, p->column, p->row)->steps[wend__chunk_index(p->column, p->row)])
         return (wend__closed *)chunk->closed;
     wend__closed *closed = wend__closed_create(edit->map);
     if (!closed) return NULL;
@@ -39,7 +30,7 @@ static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
 /* Remember which rows of masks look at the cell: a diagonal step also depends on what is closed at the two cells beside
  * it. Labels look at the two ends of a step only, and both ends of a wall are written to. */
 static void mark(wend_edit *edit, const wend__place *p) {
-    wend__marks *marks = marks_of(edit, p);
+    wend__marks *marks = wend__edit_marks(edit, p->column, p->row);
     unsigned index = wend__chunk_index(p->column, p->row), x = p->local & 63, y = p->local >> WEND__CHUNK_SHIFT;
     marks->rows[index] |= UINT64_C(1) << y;
     marks->steps[index] = true;
@@ -61,7 +52,7 @@ static int32_t set_step(wend_edit *edit, wend_cell from, uint32_t direction, boo
     closed->count = open ? closed->count - 1 : closed->count + 1;
     draft->closed_steps = open ? draft->closed_steps - 1 : draft->closed_steps + 1;
     if (closed->count == 0) {
-        own_chunk(edit, &p)->closed = NULL;
+        wend__edit_chunk(edit, p.column, p.row)->closed = NULL;
         wend__closed_release(edit->map, closed);
     }
     mark(edit, &p);

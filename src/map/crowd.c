@@ -77,10 +77,6 @@ int32_t wend_map_occupants(const wend_map *map, wend_cell cell, uint32_t *count)
 
 /* ---- what searches and deliveries ask ---- */
 
-const wend__crowd *wend__map_crowd(const wend_map *map) {
-    return map->crowd;
-}
-
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell) {
     return wend__crowd_at(map->crowd, cell);
 }

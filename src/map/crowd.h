@@ -13,9 +13,6 @@ typedef struct wend__crowd {
     uint8_t *planes[]; ///< NULL: nobody
 } wend__crowd;
 
-/// NULL: nobody ever stood on the map. Once there it stays as long as the map; wend_map_occupy() may bring it.
-const wend__crowd *wend__map_crowd(const wend_map *map);
-
 /// The counts of a chunk; NULL: nobody is there.
 static inline const uint8_t *wend__crowd_plane(const wend__crowd *crowd, int32_t column, int32_t row) {
     return crowd ? crowd->planes[(size_t)row * (size_t)crowd->columns + (size_t)column] : NULL;

@@ -136,14 +136,9 @@ static bool whole_chunk(const part *p) {
     return columns_of(p) == p->width && p->y1 - p->y0 + 1 == p->height && p->z1 - p->z0 + 1 == p->depth;
 }
 
-static wend__chunk *own_chunk(wend_edit *edit, int32_t column, int32_t row) {
-    wend__block *block = edit->draft->blocks[wend__block_index(edit->draft, column, row)];
-    return &block->chunks[wend__chunk_index(column, row)];
-}
-
 /* Remember which chunks have to look at this one's cells again. */
 static void touch(wend_edit *edit, const part *p) {
-    wend__marks *marks = edit->marks[wend__block_index(edit->draft, p->column, p->row)];
+    wend__marks *marks = wend__edit_marks(edit, p->column, p->row);
     unsigned index = wend__chunk_index(p->column, p->row), around = 0;
     bool grid = edit->draft->kind == WEND_KIND_GRID;
     bool north = grid && p->y0 == 0, south = grid && p->y1 == 63, west = grid && p->x0 == 0, east = grid && p->x1 == 63;
@@ -160,14 +155,13 @@ static void touch(wend_edit *edit, const part *p) {
 }
 
 static bool is_own(const wend_edit *edit, const part *p) {
-    return edit->marks[wend__block_index(edit->draft, p->column, p->row)]
-        ->terrain[wend__chunk_index(p->column, p->row)];
+    return wend__edit_marks(edit, p->column, p->row)->terrain[wend__chunk_index(p->column, p->row)];
 }
 
 /* The chunk's classes as bytes, to be written to in the draft only. NULL: no room. */
 static uint8_t *own_terrain(wend_edit *edit, const part *p) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
-    wend__chunk *chunk = own_chunk(edit, p->column, p->row);
+    wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
     if (chunk->terrain && is_own(edit, p)) return ((wend__plane *)chunk->terrain)->bytes;
     wend__plane *plane = wend__plane_create(edit->map);
     if (!plane) return NULL;
@@ -190,7 +184,7 @@ static bool fits_in_bits(const wend__chunk *chunk, uint8_t class) {
 /* The chunk's classes as bits, this one among them, to be written to in the draft only. NULL: no room. */
 static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
-    wend__chunk *chunk = own_chunk(edit, p->column, p->row);
+    wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
     if (chunk->bits && is_own(edit, p)) return (wend__bits *)chunk->bits;
     wend__bits *bits = wend__bits_create(edit->map);
     if (!bits) return NULL;
@@ -207,7 +201,7 @@ static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
 
 static bool is_own_voxels(const wend_edit *edit, int32_t column, int32_t row) {
     const part p = {.column = column, .row = row};
-    if (edit->draft->kind != WEND_KIND_VOXEL || !edit->marks[wend__block_index(edit->draft, column, row)]) return false;
+    if (edit->draft->kind != WEND_KIND_VOXEL || !wend__edit_marks(edit, column, row)) return false;
     return is_own(edit, &p);
 }
 
@@ -215,17 +209,19 @@ int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
     const uint8_t *factors = edit->draft->rules.factors;
     bool voxels = is_own_voxels(edit, column, row);
     unsigned width, height;
-    if (voxels) wend__voxels_paint_rim(own_chunk(edit, column, row), wend__voxels_extent(edit->draft, column, row));
+    if (voxels)
+        wend__voxels_paint_rim(wend__edit_chunk(edit, column, row), wend__voxels_extent(edit->draft, column, row));
     wend__chunk_extents(edit->draft, column, row, &width, &height);
     wend__form form =
         wend__chunk_form(wend__version_chunk(edit->draft, column, row), &edit->draft->rules, width, height);
     int32_t error = WEND_OK;
     if (form.kind != WEND__FORM_AS_IS) {
         error = wend__edit_own_block(edit, column, row);
-        if (!error) error = wend__chunk_reform(edit->map, own_chunk(edit, column, row), &form, width, height);
+        if (!error) error = wend__chunk_reform(edit->map, wend__edit_chunk(edit, column, row), &form, width, height);
     }
     if (voxels && !error)
-        wend__voxels_turn_bits(own_chunk(edit, column, row), factors, wend__voxels_extent(edit->draft, column, row));
+        wend__voxels_turn_bits(wend__edit_chunk(edit, column, row), factors,
+                               wend__voxels_extent(edit->draft, column, row));
     return error;
 }
 
@@ -267,7 +263,7 @@ static int32_t for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, cons
 
 static int32_t make_uniform(wend_edit *edit, const part *p, uint8_t class) {
     if (wend__edit_own_block(edit, p->column, p->row)) return WEND_OUT_OF_MEMORY;
-    wend__chunk_make_uniform(edit->map, own_chunk(edit, p->column, p->row), class);
+    wend__chunk_make_uniform(edit->map, wend__edit_chunk(edit, p->column, p->row), class);
     touch(edit, p);
     return WEND_OK;
 }

@@ -185,17 +185,12 @@ int32_t wend_graph_create(const wend_graph_def *def, wend_map **out) {
 }
 
 void wend__graph_retain(wend_map *map, const wend__graph *graph) {
-    wend__mutex_lock(map->mutex);
-    ((wend__graph *)graph)->references++;
-    wend__mutex_unlock(map->mutex);
+    wend__hold(map, &((wend__graph *)graph)->references);
 }
 
 void wend__graph_release(wend_map *map, const wend__graph *graph) {
-    if (!graph) return;
-    wend__mutex_lock(map->mutex);
-    bool last = --((wend__graph *)graph)->references == 0;
-    wend__mutex_unlock(map->mutex);
-    if (last) wend__map_free(map, (wend__graph *)graph, graph->bytes);
+    wend__graph *mine = (wend__graph *)graph;
+    if (mine && wend__let_go(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
 }
 
 /* ---- its chunks ---- */

@@ -19,14 +19,12 @@ struct wend__graph {
     const uint32_t *first;        ///< nodes + 1: where each node's arcs begin
     const wend__arc *arcs;        ///< of a node: by where they end, the cheapest of parallel ones first
     const wend_cell *coordinates; ///< NULL: none
-    uint64_t cost_per_unit;       ///< least cost of an edge for each unit of distance, x 2^32, rounded down; 0: no estimate
+    uint64_t cost_per_unit; ///< least cost of an edge for each unit of distance, x 2^32, rounded down; 0: no estimate
 };
 
-/// What a way between places with these coordinates costs at least, links not counted (0: that is not known), and one to
-/// the nearest point of a box. They are rounded down, so from one end of an edge to the other they may drop by more than
-/// it costs, by 1.
+/// What a way between places with these coordinates costs at least, links not counted; 0: that is not known. It is rounded
+/// down, so from one end of an edge to the other it may drop by more than that costs, by 1.
 uint64_t wend__graph_estimate(const wend__graph *graph, wend_cell from, wend_cell to);
-uint64_t wend__graph_estimate_box(const wend__graph *graph, wend_cell from, const wend_box *box);
 /// What an edge costs for each unit of distance, x 2^32, rounded down (and the distance up, to 31 bits at least);
 /// UINT64_MAX: its ends are in one place.
 uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost);

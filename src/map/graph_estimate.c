@@ -61,12 +61,8 @@ static distance measure(uint64_t dx, uint64_t dy, uint64_t dz) {
     return (distance){r, (int)shift, r * r == sum};
 }
 
-static uint64_t apart(int32_t a, int32_t b) {
-    return a < b ? (uint64_t)((int64_t)b - a) : (uint64_t)((int64_t)a - b);
-}
-
 uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost) {
-    distance d = measure(apart(from.x, to.x), apart(from.y, to.y), apart(from.z, to.z));
+    distance d = measure(wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z));
     if (d.units == 0) return UINT64_MAX;
     if (!d.exact) d.units++;
     /* cost * 2^(32 + shift) / units, in two steps so that 64 bits do */
@@ -85,20 +81,9 @@ static uint64_t least_cost(uint64_t rate, const distance *d) {
  * of all c(e) * 2^32 / |e|, rounded down (with the lengths rounded up); an edge without length costs at least 0 = rate * 0.
  * A class multiplies that by 1 or more. A way from a to b costs the sum of its edges, so at least rate / 2^32 * (sum of
  * lengths) >= rate / 2^32 * |ab|, as no way is shorter than the straight line. `measure` rounds |ab| down, and so does the
- * division. To a box: the nearest of its points is no farther than any other in it. */
+ * division. */
 uint64_t wend__graph_estimate(const wend__graph *graph, wend_cell from, wend_cell to) {
     if (!graph->cost_per_unit) return 0;
-    distance d = measure(apart(from.x, to.x), apart(from.y, to.y), apart(from.z, to.z));
-    return least_cost(graph->cost_per_unit, &d);
-}
-
-static uint64_t outside(int32_t x, int32_t min, int32_t max) {
-    return x < min ? apart(x, min) : x > max ? apart(x, max) : 0;
-}
-
-uint64_t wend__graph_estimate_box(const wend__graph *graph, wend_cell from, const wend_box *box) {
-    if (!graph->cost_per_unit) return 0;
-    distance d = measure(outside(from.x, box->min.x, box->max.x), outside(from.y, box->min.y, box->max.y),
-                         outside(from.z, box->min.z, box->max.z));
+    distance d = measure(wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z));
     return least_cost(graph->cost_per_unit, &d);
 }

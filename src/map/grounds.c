@@ -38,36 +38,23 @@ wend__grounds *wend__grounds_create(wend_map *map, int32_t count) {
 }
 
 wend__version *wend__ground_retain(wend_map *map, wend__version *ground) {
-    wend__mutex_lock(map->mutex);
-    ground->references++;
-    wend__mutex_unlock(map->mutex);
+    wend__hold(map, &ground->references);
     return ground;
 }
 
 void wend__ground_release(wend_map *map, wend__version *ground) {
-    if (!ground) return;
-    wend__mutex_lock(map->mutex);
-    bool last = --ground->references == 0;
-    wend__mutex_unlock(map->mutex);
-    if (!last) return;
+    if (!ground || !wend__let_go(map, &ground->references)) return;
     ground->map = map; /* of all that share it, the one that is here to give it back */
     wend__version_free(ground);
 }
 
 wend__grounds *wend__grounds_retain(wend_map *map, wend__grounds *grounds) {
-    if (!grounds) return NULL;
-    wend__mutex_lock(map->mutex);
-    grounds->references++;
-    wend__mutex_unlock(map->mutex);
+    if (grounds) wend__hold(map, &grounds->references);
     return grounds;
 }
 
 void wend__grounds_release(wend_map *map, wend__grounds *grounds) {
-    if (!grounds) return;
-    wend__mutex_lock(map->mutex);
-    bool last = --grounds->references == 0;
-    wend__mutex_unlock(map->mutex);
-    if (!last) return;
+    if (!grounds || !wend__let_go(map, &grounds->references)) return;
     for (int32_t i = 0; i < grounds->count; i++) wend__ground_release(map, grounds->of[i].ground);
     wend__map_free(map, grounds, grounds_bytes(grounds->count));
 }

@@ -59,9 +59,8 @@ static const wend__version *ground_now(const renewal *r) {
 /* The chunk, to be written to; its marks too. */
 static int32_t own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__marks **marks) {
     if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
-    size_t index = wend__block_index(r->edit->draft, column, row);
-    *chunk = &r->edit->draft->blocks[index]->chunks[wend__chunk_index(column, row)];
-    *marks = r->edit->marks[index];
+    *chunk = wend__edit_chunk(r->edit, column, row);
+    *marks = wend__edit_marks(r->edit, column, row);
     return WEND_OK;
 }
 
@@ -180,17 +179,13 @@ static wend__closed *closed_of_chunk(renewal *r, int32_t column, int32_t row, bo
     return NULL;
 }
 
-static bool same_closed(const wend__closed *a, const wend__closed *b) {
-    return a == b || (a && b && memcmp(a->steps, b->steps, sizeof a->steps) == 0);
-}
-
 static int32_t renew_closed(renewal *r, int32_t column, int32_t row) {
     bool failed = false;
     wend__closed *now = closed_of_chunk(r, column, row, &failed);
     if (failed) return WEND_OUT_OF_MEMORY;
     wend__chunk *chunk;
     wend__marks *marks;
-    bool same = same_closed(now, wend__version_chunk(ground_now(r), column, row)->closed);
+    bool same = wend__closed_alike(now, wend__version_chunk(ground_now(r), column, row)->closed);
     if (same || own_chunk(r, column, row, &chunk, &marks)) {
         wend__closed_release(r->map, now);
         return same ? WEND_OK : WEND_OUT_OF_MEMORY;
@@ -212,11 +207,6 @@ static int32_t renew_chunk(renewal *r, int32_t column, int32_t row, uint64_t row
 }
 
 /* ---- which chunks, and which of their rows ---- */
-
-static uint64_t written(const renewal *r, int32_t column, int32_t row) {
-    const wend__marks *marks = r->marks[wend__block_index(r->version, column, row)];
-    return marks ? marks->rows[wend__chunk_index(column, row)] : 0;
-}
 
 /* Rows of 64 places in layers of voxels, and back. */
 static uint64_t layers_of_rows(uint64_t rows) {
@@ -240,7 +230,9 @@ static uint64_t stale_rows(const renewal *r, int32_t column, int32_t row, unsign
     *first = parts;
     for (unsigned k = 0; k < parts; k++) {
         int32_t c, t;
-        uint64_t rows = wend__stand_part(r->version, column, row, k, 1, &c, &t) ? written(r, c, t) : 0;
+        uint64_t rows = wend__stand_part(r->version, column, row, k, 1, &c, &t)
+                            ? wend__rows_written(r->version, r->marks, c, t)
+                            : 0;
         if (rows && *first == parts) *first = k;
         if (parts == 1) return rows;
         if (space) rows = layers_of_rows(rows);
@@ -269,11 +261,10 @@ static int32_t renew_touched(renewal *r) {
     const wend__version *v = r->version;
     size_t blocks = wend__version_blocks(v);
     for (size_t b = 0; b < blocks; b++)
-        for (int32_t i = 0; r->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
+        for (unsigned i = 0; r->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!r->marks[b]->rows[i]) continue;
-            int32_t column = (int32_t)(b % (size_t)v->block_columns) * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
-            int32_t row = (int32_t)(b / (size_t)v->block_columns) * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
-            int32_t error = renew_around(r, column, row);
+            const wend__place p = wend__chunk_place(v, b, i);
+            int32_t error = renew_around(r, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;

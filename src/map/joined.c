@@ -109,9 +109,9 @@ static void touched_numbers(const wend__version *v, wend__marks *const *marks, u
     int32_t top = v->height, bottom = -1, low = v->depth, high = -1; /* rows and layers */
     unsigned shift = v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SHIFT : WEND__CHUNK_SHIFT;
     for (size_t b = 0; b < wend__version_blocks(v); b++)
-        for (int32_t i = 0; marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
+        for (unsigned i = 0; marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!marks[b]->rows[i]) continue;
-            int32_t row = (int32_t)(b / (size_t)v->block_columns) * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
+            int32_t row = wend__chunk_place(v, b, i).row;
             int32_t y = row % v->chunk_y << shift, z = row / v->chunk_y << shift, end = (1 << shift) - 1;
             if (y < top) top = y;
             if (y + end > bottom) bottom = y + end;
@@ -131,8 +131,7 @@ static bool end_stands(const wend__version *now, const wend__version *before, we
                        uint32_t number) {
     wend_cell cell = wend__cell_of_number(now, number);
     wend__place p = wend__place_of(now, cell);
-    const wend__marks *touched = marks[wend__block_index(now, p.column, p.row)];
-    if (!touched || !touched->rows[wend__chunk_index(p.column, p.row)]) return true;
+    if (!wend__rows_written(now, marks, p.column, p.row)) return true;
     bool open = wend__cell_factor(now, cell) != 0;
     if (open != (wend__cell_factor(before, cell) != 0)) return false;
     return !open || wend__component_of(now, cell) == wend__component_of(before, cell);
@@ -158,19 +157,12 @@ bool wend__joined_stands(const wend__version *now, const wend__version *before, 
 /* ---- who holds them, and what they say ---- */
 
 wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined) {
-    if (!joined) return NULL;
-    wend__mutex_lock(map->mutex);
-    joined->references++;
-    wend__mutex_unlock(map->mutex);
+    if (joined) wend__hold(map, &joined->references);
     return joined;
 }
 
 void wend__joined_release(wend_map *map, wend__joined *joined) {
-    if (!joined) return;
-    wend__mutex_lock(map->mutex);
-    bool last = --joined->references == 0;
-    wend__mutex_unlock(map->mutex);
-    if (last) wend__map_free(map, joined, joined->bytes);
+    if (joined && wend__let_go(map, &joined->references)) wend__map_free(map, joined, joined->bytes);
 }
 
 uint64_t wend__joined_component(const wend__version *version, uint64_t component) {

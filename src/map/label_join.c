@@ -10,23 +10,10 @@ typedef struct joiner {
     bool diagonal;
     const wend__quarters *quarters;
     uint32_t starts[5]; ///< of each part's labels
-    uint32_t *root;     ///< union-find over all four parts' labels
+    uint32_t *root;     ///< wend__set_find() over all four parts' labels
     uint32_t *label;    ///< of a root; NOT_YET: none yet
 } joiner;
 #define NOT_YET UINT32_MAX
-
-static uint32_t find(joiner *j, uint32_t i) {
-    while (j->root[i] != i) i = j->root[i] = j->root[j->root[i]];
-    return i;
-}
-
-static void join(joiner *j, uint32_t a, uint32_t b) {
-    a = find(j, a), b = find(j, b);
-    if (a < b)
-        j->root[b] = a;
-    else
-        j->root[a] = b;
-}
 
 /* A side of a part, as runs; an empty one off the map. */
 typedef struct seam {
@@ -46,21 +33,22 @@ static uint32_t run_end(const seam *s, uint32_t i) {
     return i + 1 < s->count ? s->runs[i + 1].from : s->length;
 }
 
+static void join_cells(joiner *j, const seam *a, uint32_t label_a, const seam *b, uint32_t label_b) {
+    if (label_a != WEND__NO_LABEL && label_b != WEND__NO_LABEL)
+        wend__set_unite(j->root, a->first_label + label_a, b->first_label + label_b);
+}
+
 /* Two sides that lie along each other. */
 static void join_sides(joiner *j, seam a, seam b) {
     uint32_t reach = j->diagonal;
     for (uint32_t i = 0, k = 0; i < a.count && k < b.count;) {
         uint32_t end_a = run_end(&a, i), end_b = run_end(&b, k);
         bool touch = a.runs[i].from < end_b + reach && b.runs[k].from < end_a + reach;
-        if (touch && a.runs[i].label != WEND__NO_LABEL && b.runs[k].label != WEND__NO_LABEL)
-            join(j, a.first_label + a.runs[i].label, b.first_label + b.runs[k].label);
+        uint32_t here_a = a.runs[i].label, here_b = b.runs[k].label;
+        if (touch) join_cells(j, &a, here_a, &b, here_b);
         if (reach && end_a == end_b) { /* diagonally across both ends */
-            uint32_t next_a = i + 1 < a.count ? a.runs[i + 1].label : WEND__NO_LABEL, here_b = b.runs[k].label;
-            uint32_t next_b = k + 1 < b.count ? b.runs[k + 1].label : WEND__NO_LABEL, here_a = a.runs[i].label;
-            if (next_a != WEND__NO_LABEL && here_b != WEND__NO_LABEL)
-                join(j, a.first_label + next_a, b.first_label + here_b);
-            if (next_b != WEND__NO_LABEL && here_a != WEND__NO_LABEL)
-                join(j, a.first_label + here_a, b.first_label + next_b);
+            join_cells(j, &a, i + 1 < a.count ? a.runs[i + 1].label : WEND__NO_LABEL, &b, here_b);
+            join_cells(j, &a, here_a, &b, k + 1 < b.count ? b.runs[k + 1].label : WEND__NO_LABEL);
         }
         if (end_a <= end_b) i++;
         if (end_b <= end_a) k++;
@@ -84,11 +72,6 @@ static bool may_be_walled(const joiner *j, line l) {
         if (wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT)->closed) return true;
     }
     return false;
-}
-
-static void join_cells(joiner *j, const seam *a, uint32_t label_a, const seam *b, uint32_t label_b) {
-    if (label_a != WEND__NO_LABEL && label_b != WEND__NO_LABEL)
-        join(j, a->first_label + label_a, b->first_label + label_b);
 }
 
 /* Cell by cell: straight across, and diagonally from the cell before to this one, both ways. */
@@ -150,7 +133,7 @@ static uint32_t append(joiner *j, seam s, uint32_t offset, uint32_t *labels, wen
     for (uint32_t i = 0; i < s.count; i++) {
         uint32_t label = WEND__NO_LABEL;
         if (s.runs[i].label != WEND__NO_LABEL) {
-            uint32_t root = find(j, s.first_label + s.runs[i].label);
+            uint32_t root = wend__set_find(j->root, s.first_label + s.runs[i].label);
             if (j->label[root] == NOT_YET) j->label[root] = (*labels)++;
             label = j->label[root];
         }
@@ -193,7 +176,7 @@ static wend__inside *make_inside(wend_map *map, joiner *j, uint32_t labels) {
     if (!inside) return NULL;
     memcpy(inside->starts, j->starts, sizeof j->starts);
     for (uint32_t i = 0; i < j->starts[4]; i++) {
-        uint32_t root = find(j, i);
+        uint32_t root = wend__set_find(j->root, i);
         if (j->label[root] == NOT_YET) j->label[root] = labels++;
         inside->u.to[i] = j->label[root];
     }

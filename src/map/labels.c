@@ -22,38 +22,24 @@ wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes) {
     return inside;
 }
 
-/* True for the last holder. */
-static bool let_go(wend_map *map, uint32_t *references) {
-    wend__mutex_lock(map->mutex);
-    bool last = --*references == 0;
-    wend__mutex_unlock(map->mutex);
-    return last;
-}
-
 void wend__outline_release(wend_map *map, wend__outline *outline) {
-    if (outline && let_go(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
+    if (outline && wend__let_go(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
 }
 
-void wend__inside_release(wend_map *map, wend__inside *inside) {
-    if (inside && let_go(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
-}
-
-static void hold(wend_map *map, uint32_t *references) {
-    wend__mutex_lock(map->mutex);
-    ++*references;
-    wend__mutex_unlock(map->mutex);
+static void release_inside(wend_map *map, wend__inside *inside) {
+    if (inside && wend__let_go(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
 }
 
 wend__area *wend__area_retain(wend_map *map, wend__area *area) {
-    if (area) hold(map, &area->references);
+    if (area) wend__hold(map, &area->references);
     return area;
 }
 
 void wend__area_release(wend_map *map, wend__area *area) {
-    if (!area || !let_go(map, &area->references)) return;
+    if (!area || !wend__let_go(map, &area->references)) return;
     for (unsigned part = 0; part < 4; part++) wend__area_release(map, area->parts[part]);
     wend__outline_release(map, area->outline);
-    wend__inside_release(map, area->inside);
+    release_inside(map, area->inside);
     wend__map_free(map, area, sizeof *area);
 }
 
@@ -76,7 +62,7 @@ static wend__area *make_area(wend_map *map, wend__area *const parts[4], wend__ou
     wend__area *area = wend__map_alloc(map, sizeof *area);
     if (!area) {
         wend__outline_release(map, outline);
-        wend__inside_release(map, inside);
+        release_inside(map, inside);
         return NULL;
     }
     *area =
@@ -97,7 +83,7 @@ static bool same_outline(const wend__outline *a, const wend__outline *b) {
 /* A new outline that equals the old one gives way to it, so that what lies above sees at once that nothing changed. */
 static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const wend__area *old) {
     if (!old || !same_outline(fresh, old->outline)) return fresh;
-    hold(map, &old->outline->references);
+    wend__hold(map, &old->outline->references);
     wend__outline_release(map, fresh);
     return old->outline;
 }
@@ -164,8 +150,8 @@ static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend
     for (unsigned part = 0; part < 4; part++) alike = alike && parts[part] == r->open[level - 1];
     if (alike && r->open[level]) return wend__area_retain(r->map, r->open[level]);
     if (old && same_outlines(parts, old) && !seams_stepped(r, level, column, row)) {
-        hold(r->map, &old->outline->references);
-        hold(r->map, &old->inside->references);
+        wend__hold(r->map, &old->outline->references);
+        wend__hold(r->map, &old->inside->references);
         return make_area(r->map, parts, old->outline, old->inside);
     }
     wend__outline *outline;
@@ -225,7 +211,7 @@ static wend__area *renew(renewal *r, wend__area *old, int level, int32_t column,
     return area;
 }
 
-int wend__label_levels(const wend__version *v) {
+static int levels_of(const wend__version *v) {
     int32_t side = v->chunk_columns > v->chunk_rows ? v->chunk_columns : v->chunk_rows;
     int level = 0;
     while (1 << level < side) level++;
@@ -247,7 +233,7 @@ static int32_t renew_all(renewal *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
     r->diagonal = wend__labels_diagonal(&r->version->rules);
-    r->top = wend__label_levels(r->version);
+    r->top = levels_of(r->version);
     r->steps = any_stepped(r);
     wend__area *area = renew(r, old, r->top, 0, 0, &failed);
     for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) wend__area_release(r->map, r->open[level]);
@@ -275,7 +261,7 @@ static bool alike(const wend__area *now, const wend__area *before, int level) {
 }
 
 bool wend__labels_alike(const wend__version *version, const wend__area *before) {
-    return alike(version->labels, before, wend__label_levels(version));
+    return alike(version->labels, before, levels_of(version));
 }
 
 /* ---- asking ---- */
@@ -293,7 +279,7 @@ static uint32_t label_in_chunk(const wend__version *v, const wend__inside *insid
 
 wend__component wend__version_component(const wend__version *v, int32_t x, int32_t y) {
     const wend__area *way[WEND__LABEL_LEVELS];
-    int top = wend__label_levels(v);
+    int top = levels_of(v);
     int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
     way[top] = v->labels;
     for (int level = top; level > 0; level--)

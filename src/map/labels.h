@@ -99,7 +99,6 @@ int32_t wend__label_join(wend_map *map, const wend__quarters *quarters, bool dia
 wend__outline *wend__outline_create(wend_map *map, uint32_t runs);
 wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes);
 void wend__outline_release(wend_map *map, wend__outline *outline);
-void wend__inside_release(wend_map *map, wend__inside *inside);
 
 /// Where a label ends when it is followed up the tree.
 typedef struct wend__component {

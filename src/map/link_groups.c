@@ -19,17 +19,9 @@ static int32_t along(wend_cell cell, int axis) {
     return axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z;
 }
 
-static int32_t least(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
-static int32_t most(int32_t a, int32_t b) {
-    return a > b ? a : b;
-}
-
 static void include(wend_box *box, wend_cell c) {
-    box->min = (wend_cell){least(box->min.x, c.x), least(box->min.y, c.y), least(box->min.z, c.z)};
-    box->max = (wend_cell){most(box->max.x, c.x), most(box->max.y, c.y), most(box->max.z, c.z)};
+    box->min = (wend_cell){wend__least(box->min.x, c.x), wend__least(box->min.y, c.y), wend__least(box->min.z, c.z)};
+    box->max = (wend_cell){wend__most(box->max.x, c.x), wend__most(box->max.y, c.y), wend__most(box->max.z, c.z)};
 }
 
 /* The boxes of a group from its links. */

@@ -49,19 +49,13 @@ int32_t wend__links_settle(const wend__version *version, wend__links *links) {
 /* ---- who holds them ---- */
 
 const wend__links *wend__links_retain(wend_map *map, const wend__links *links) {
-    if (!links) return NULL;
-    wend__mutex_lock(map->mutex);
-    ((wend__links *)links)->references++;
-    wend__mutex_unlock(map->mutex);
+    if (links) wend__hold(map, &((wend__links *)links)->references);
     return links;
 }
 
 void wend__links_release(wend_map *map, const wend__links *links) {
-    if (!links) return;
-    wend__mutex_lock(map->mutex);
-    bool last = --((wend__links *)links)->references == 0;
-    wend__mutex_unlock(map->mutex);
-    if (last) wend__map_free(map, (wend__links *)links, links->bytes);
+    wend__links *mine = (wend__links *)links;
+    if (mine && wend__let_go(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
 }
 
 /* ---- questions ---- */

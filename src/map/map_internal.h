@@ -194,10 +194,17 @@ static inline bool wend__on_map(const wend__version *v, int32_t x, int32_t y) {
     return (uint32_t)x < (uint32_t)v->width && (uint32_t)y < (uint32_t)v->height;
 }
 
+/// Where a chunk of the table lies: its block, and its place in that.
+static inline size_t wend__block_index(const wend__version *v, int32_t column, int32_t row) {
+    return (size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns + (size_t)(column >> WEND__BLOCK_SHIFT);
+}
+
+static inline unsigned wend__chunk_index(int32_t column, int32_t row) {
+    return (unsigned)(row & (WEND__BLOCK_SIDE - 1)) << WEND__BLOCK_SHIFT | (unsigned)(column & (WEND__BLOCK_SIDE - 1));
+}
+
 static inline const wend__chunk *wend__version_chunk(const wend__version *v, int32_t column, int32_t row) {
-    const wend__block *block = v->blocks[(size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns +
-                                         (size_t)(column >> WEND__BLOCK_SHIFT)];
-    return &block->chunks[(row & (WEND__BLOCK_SIDE - 1)) << WEND__BLOCK_SHIFT | (column & (WEND__BLOCK_SIDE - 1))];
+    return &v->blocks[wend__block_index(v, column, row)]->chunks[wend__chunk_index(column, row)];
 }
 
 /// Class of a cell that is on the map.
@@ -249,6 +256,23 @@ uint64_t wend__version_walk(const wend__version *version, int32_t mover, const w
 /// Cost: O(cells looked at x log side).
 bool wend__nearest_connected(const wend__version *version, int32_t mover, wend_cell start, wend_cell goal,
                              int32_t max_cells, wend_cell *out);
+
+/// What nearest means there: what the way costs at least, on empty ground, to a cell that far off along each axis. And on
+/// graphs: the square of the distance, below 2^66.
+uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c);
+typedef struct wend__nearness {
+    uint64_t high, low; ///< less is nearer
+} wend__nearness;
+wend__nearness wend__square_distance(wend_cell a, wend_cell b);
+
+/// Of cells that are equally near the first by z, then y, then x is taken.
+static inline bool wend__earlier(wend_cell a, wend_cell b) {
+    return a.z != b.z ? a.z < b.z : a.y != b.y ? a.y < b.y : a.x < b.x;
+}
+
+static inline bool wend__nearer(wend__nearness a, wend__nearness b) {
+    return a.high != b.high ? a.high < b.high : a.low < b.low;
+}
 
 /* Units that stand about, beside the versions: crowd.c. */
 

@@ -69,6 +69,9 @@ void *wend__family_alloc(wend__family *family, size_t bytes);
 void wend__family_free(wend__family *family, void *pointer, size_t bytes);
 void *wend__map_alloc(wend_map *map, size_t bytes);
 void wend__map_free(wend_map *map, void *pointer, size_t bytes);
+/// Count one more who holds a thing, or one less (true: nobody does any more), under the map's mutex.
+void wend__hold(wend_map *map, uint32_t *references);
+bool wend__let_go(wend_map *map, uint32_t *references);
 
 /* planes.c */
 extern const wend__plane wend__masks_open, wend__masks_closed;
@@ -82,8 +85,9 @@ void wend__bits_retain(wend_map *map, const wend__bits *bits);     ///< NULL is 
 void wend__bits_release(wend_map *map, const wend__bits *bits);    ///< NULL is ignored
 wend__closed *wend__closed_create(wend_map *map);                  ///< one reference, no step closed; NULL: no room
 void wend__closed_retain(wend_map *map, const wend__closed *closed);
-void wend__closed_release(wend_map *map, const wend__closed *closed); ///< NULL is ignored
-wend__block *wend__block_create(wend_map *map);                       ///< chunks still to be written
+void wend__closed_release(wend_map *map, const wend__closed *closed);  ///< NULL is ignored
+bool wend__closed_alike(const wend__closed *a, const wend__closed *b); ///< NULL: none
+wend__block *wend__block_create(wend_map *map);                        ///< chunks still to be written
 wend__block *wend__block_copy(wend_map *map, const wend__block *from);
 void wend__block_release(wend_map *map, wend__block *block);
 
@@ -104,12 +108,32 @@ static inline size_t wend__version_blocks(const wend__version *v) {
     return (size_t)v->block_columns * (size_t)v->block_rows;
 }
 
-static inline size_t wend__block_index(const wend__version *v, int32_t column, int32_t row) {
-    return (size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns + (size_t)(column >> WEND__BLOCK_SHIFT);
+/// Where a chunk of a block lies in the table, perhaps beyond its rim. (`local` is 0.)
+static inline wend__place wend__chunk_place(const wend__version *v, size_t block, unsigned chunk) {
+    size_t columns = (size_t)v->block_columns;
+    return (wend__place){(int32_t)(block % columns * WEND__BLOCK_SIDE + chunk % WEND__BLOCK_SIDE),
+                         (int32_t)(block / columns * WEND__BLOCK_SIDE + chunk / WEND__BLOCK_SIDE), 0};
 }
 
-static inline unsigned wend__chunk_index(int32_t column, int32_t row) {
-    return (unsigned)(row & (WEND__BLOCK_SIDE - 1)) << WEND__BLOCK_SHIFT | (unsigned)(column & (WEND__BLOCK_SIDE - 1));
+static inline bool wend__on_table(const wend__version *v, int32_t column, int32_t row) {
+    return column >= 0 && row >= 0 && column < v->chunk_columns && row < v->chunk_rows;
+}
+
+/// The rows of a chunk of the table that a batch wrote to.
+static inline uint64_t wend__rows_written(const wend__version *v, wend__marks *const *marks, int32_t column,
+                                          int32_t row) {
+    const wend__marks *block = marks[wend__block_index(v, column, row)];
+    return block ? block->rows[wend__chunk_index(column, row)] : 0;
+}
+
+/// A chunk of a batch's own block; and what it knows of that.
+static inline wend__chunk *wend__edit_chunk(wend_edit *edit, int32_t column, int32_t row) {
+    wend__block *block = edit->draft->blocks[wend__block_index(edit->draft, column, row)];
+    return &block->chunks[wend__chunk_index(column, row)];
+}
+
+static inline wend__marks *wend__edit_marks(const wend_edit *edit, int32_t column, int32_t row) {
+    return edit->marks[wend__block_index(edit->draft, column, row)];
 }
 
 /// How many columns or rows of cells of a chunk are on the map.
@@ -124,6 +148,23 @@ static inline void wend__chunk_extents(const wend__version *v, int32_t column, i
     bool grid = v->kind == WEND_KIND_GRID;
     *width = grid ? wend__chunk_extent(v->width, column) : WEND__CHUNK_SIDE;
     *height = grid ? wend__chunk_extent(v->height, row) : WEND__CHUNK_SIDE;
+}
+
+/// Sets of numbers: who is joined has a parent below it.
+static inline uint32_t wend__set_find(uint32_t *parents, uint32_t i) {
+    while (parents[i] != i) i = parents[i] = parents[parents[i]];
+    return i;
+}
+
+/// @return false: they are joined already
+static inline bool wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b) {
+    a = wend__set_find(parents, a);
+    b = wend__set_find(parents, b);
+    if (a < b)
+        parents[b] = a;
+    else
+        parents[a] = b;
+    return a != b;
 }
 
 /// A word whose lowest `count` bits are set: 0 to 64.
@@ -197,7 +238,6 @@ bool wend__labels_diagonal(const wend_map_rules *rules);
 int32_t wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks, wend__area **out);
 /// Those of a new map, all of which is open. Cost: O(levels + chunks on the rim).
 int32_t wend__labels_create(const wend__version *version, wend__area **out);
-int wend__label_levels(const wend__version *version);
 /// Is the labels' part above the chunks what it was? Then cells of chunks that no batch touched are of the same components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
 
@@ -287,8 +327,7 @@ static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
     return wend__map_has(map, cell);
 }
 
-/// The classes of `count` places of a chunk, one after another; and whether they are these.
-void wend__chunk_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out);
+/// Are these the classes of `count` places of a chunk, one after another?
 bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);
 
 /// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.

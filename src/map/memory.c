@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of a map: taken from its allocator, counted, and refused beyond max_bytes. */
+/* The memory of a map: taken from its allocator, counted, and refused beyond max_bytes; and who holds what. */
 #include "map/map_private.h"
 
 static bool reserve(wend__family *family, size_t bytes) {
@@ -45,4 +45,17 @@ void *wend__map_alloc(wend_map *map, size_t bytes) {
 
 void wend__map_free(wend_map *map, void *pointer, size_t bytes) {
     wend__family_free(map->family, pointer, bytes);
+}
+
+void wend__hold(wend_map *map, uint32_t *references) {
+    wend__mutex_lock(map->mutex);
+    ++*references;
+    wend__mutex_unlock(map->mutex);
+}
+
+bool wend__let_go(wend_map *map, uint32_t *references) {
+    wend__mutex_lock(map->mutex);
+    bool last = --*references == 0;
+    wend__mutex_unlock(map->mutex);
+    return last;
 }

@@ -11,14 +11,9 @@ typedef struct nearest {
     uint64_t component;
 } nearest;
 
-static uint32_t apart(int32_t a, int32_t b) {
-    return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
-}
-
-/* What the way costs on empty ground, from how far apart the cells are along each axis. A diagonal step costs no less than
-   a straight one, nor more than two, and one in space no more than a diagonal and what that saves; so the longest axis
-   alone says how many steps there are, and the others how many of them can be diagonal. */
-static uint64_t empty_cost(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c) {
+/* A diagonal step costs no less than a straight one, nor more than two, and one in space no more than a diagonal and what
+   that saves; so the longest axis alone says how many steps there are, and the others how many of them can be diagonal. */
+uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c) {
     uint64_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
     uint64_t space = (uint32_t)rules->cost_space, sum = (uint64_t)a + b + c;
     uint32_t most = a > b ? a : b, least = a < b ? a : b;
@@ -32,25 +27,25 @@ static uint64_t empty_cost(const wend_map_rules *rules, uint32_t a, uint32_t b, 
     return diagonal * pairs + straight * (sum - 2 * pairs);
 }
 
-static bool earlier(wend_cell a, wend_cell than) {
-    if (a.z != than.z) return a.z < than.z;
-    return a.y != than.y ? a.y < than.y : a.x < than.x;
+wend__nearness wend__square_distance(wend_cell a, wend_cell b) {
+    const uint64_t parts[3] = {wend__distance(a.x, b.x), wend__distance(a.y, b.y), wend__distance(a.z, b.z)};
+    wend__nearness sum = {0, 0};
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t square = parts[i] * parts[i];
+        sum.low += square;
+        sum.high += sum.low < square;
+    }
+    return sum;
 }
 
 /* An open cell. */
 static void consider(nearest *n, wend_cell c) {
-    uint64_t cost = empty_cost(&n->version->rules, apart(c.x, n->from.x), apart(c.y, n->from.y), apart(c.z, n->from.z));
-    if (cost > n->cost || (cost == n->cost && !earlier(c, n->best))) return;
+    uint64_t cost = wend__empty_way(&n->version->rules, wend__distance(c.x, n->from.x), wend__distance(c.y, n->from.y),
+                                    wend__distance(c.z, n->from.z));
+    if (cost > n->cost || (cost == n->cost && !wend__earlier(c, n->best))) return;
     if (n->in_component && wend__component_of(n->version, c) != n->component) return;
     n->cost = cost;
     n->best = c;
-}
-
-static int32_t at_least(int32_t a, int32_t b) {
-    return a > b ? a : b;
-}
-static int32_t at_most(int32_t a, int32_t b) {
-    return a < b ? a : b;
 }
 
 /* ---- flat grids ---- */
@@ -63,11 +58,11 @@ static void look_at(nearest *n, int32_t x, int32_t y) {
 static void look_at_ring(nearest *n, int32_t r) {
     const wend__version *v = n->version;
     int32_t left = n->from.x - r, right = n->from.x + r, top = n->from.y - r, bottom = n->from.y + r;
-    for (int32_t x = at_least(left, 0); x <= at_most(right, v->width - 1); x++) {
+    for (int32_t x = wend__most(left, 0); x <= wend__least(right, v->width - 1); x++) {
         if (top >= 0) look_at(n, x, top);
         if (bottom < v->height && r > 0) look_at(n, x, bottom);
     }
-    for (int32_t y = at_least(top + 1, 0); y <= at_most(bottom - 1, v->height - 1); y++) {
+    for (int32_t y = wend__most(top + 1, 0); y <= wend__least(bottom - 1, v->height - 1); y++) {
         if (left >= 0) look_at(n, left, y);
         if (right < v->width) look_at(n, right, y);
     }
@@ -89,11 +84,11 @@ static void look_in_box(nearest *n, const wend_box *box) {
     const wend__version *v = n->version;
     wend_box in;
     for (in.min.z = box->min.z; in.min.z <= box->max.z; in.min.z = in.max.z + 1) {
-        in.max.z = at_most(in.min.z | 15, box->max.z);
+        in.max.z = wend__least(in.min.z | 15, box->max.z);
         for (in.min.y = box->min.y; in.min.y <= box->max.y; in.min.y = in.max.y + 1) {
-            in.max.y = at_most(in.min.y | 15, box->max.y);
+            in.max.y = wend__least(in.min.y | 15, box->max.y);
             for (in.min.x = box->min.x; in.min.x <= box->max.x; in.min.x = in.max.x + 1) {
-                in.max.x = at_most(in.min.x | 15, box->max.x);
+                in.max.x = wend__least(in.min.x | 15, box->max.x);
                 wend__place p = wend__place_of(v, in.min);
                 const wend__bits *open = wend__version_chunk(v, p.column, p.row)->open;
                 if (open != &wend__voxels_blocked) look_in_chunk(n, open, &in);
@@ -117,10 +112,10 @@ static void look_at_shell(nearest *n, int32_t r) {
     const wend__version *v = n->version;
     for (unsigned i = 0; i < (r ? 6u : 1u); i++) {
         wend_box b = sides[i];
-        b.min = (wend_cell){at_least(b.min.x, 0), at_least(b.min.y, 0), at_least(b.min.z, 0)};
-        b.max.x = at_most(b.max.x, v->width - 1);
-        b.max.y = at_most(b.max.y, v->height - 1);
-        b.max.z = at_most(b.max.z, v->depth - 1);
+        b.min = (wend_cell){wend__most(b.min.x, 0), wend__most(b.min.y, 0), wend__most(b.min.z, 0)};
+        b.max.x = wend__least(b.max.x, v->width - 1);
+        b.max.y = wend__least(b.max.y, v->height - 1);
+        b.max.z = wend__least(b.max.z, v->depth - 1);
         look_in_box(n, &b);
     }
 }
@@ -130,8 +125,8 @@ static void look_at_shell(nearest *n, int32_t r) {
 static void look_around(nearest *n, int32_t max_cells) {
     const wend__version *v = n->version;
     int32_t sides[3] = {v->width, v->height, v->depth}, at[3] = {n->from.x, n->from.y, n->from.z}, farthest = 0;
-    for (unsigned i = 0; i < 3; i++) farthest = at_least(farthest, at_least(at[i], sides[i] - 1 - at[i]));
-    for (int32_t r = 0; r <= at_most(max_cells, farthest); r++) {
+    for (unsigned i = 0; i < 3; i++) farthest = wend__most(farthest, wend__most(at[i], sides[i] - 1 - at[i]));
+    for (int32_t r = 0; r <= wend__least(max_cells, farthest); r++) {
         if ((uint64_t)r * (uint32_t)v->rules.cost_straight > n->cost) return;
         if (v->kind == WEND_KIND_GRID)
             look_at_ring(n, r);
@@ -154,29 +149,14 @@ bool wend__nearest_connected(const wend__version *version, int32_t mover, wend_c
 
 /* ---- graphs ---- */
 
-/* A distance squared: three squares of 32 bits are more than 64. */
-typedef struct distance {
-    uint64_t high, low;
-} distance;
-
-static distance distance_of(wend_cell a, wend_cell b) {
-    uint64_t x = apart(a.x, b.x), y = apart(a.y, b.y), z = apart(a.z, b.z);
-    distance d = {0, x * x};
-    d.low += y * y;
-    d.high += d.low < y * y;
-    d.low += z * z;
-    d.high += d.low < z * z;
-    return d;
-}
-
 static void look_at_nodes(nearest *n) {
     const wend__version *v = n->version;
     const wend__graph *graph = v->graph;
-    distance best = {UINT64_MAX, UINT64_MAX};
+    wend__nearness best = {UINT64_MAX, UINT64_MAX};
     for (int32_t node = 0; node < v->width; node++) {
         if (!wend__graph_has(graph, node) || !wend__cell_factor(v, (wend_cell){node, 0, 0})) continue;
-        distance d = distance_of(graph->coordinates[node], graph->coordinates[n->from.x]);
-        if (d.high > best.high || (d.high == best.high && d.low >= best.low)) continue;
+        wend__nearness d = wend__square_distance(graph->coordinates[node], graph->coordinates[n->from.x]);
+        if (!wend__nearer(d, best)) continue;
         best = d;
         n->best = (wend_cell){node, 0, 0};
         n->cost = 0;

@@ -26,90 +26,71 @@ static bool counted(const wend__plane *plane) {
     return plane && plane != &wend__masks_open && plane != &wend__masks_closed;
 }
 
+/* ---- many at once: the map's mutex is held ---- */
+
+static void plane_up(const wend__plane *plane) {
+    if (counted(plane)) ((wend__plane *)plane)->references++;
+}
+
+static void bits_up(const wend__bits *bits) {
+    if (counted_bits(bits)) ((wend__bits *)bits)->references++;
+}
+
+static void closed_up(const wend__closed *closed) {
+    if (closed) ((wend__closed *)closed)->references++;
+}
+
+/* What nobody holds any more, to be freed when the mutex is not held: it lies where the plane, bits or closed steps did. */
+typedef struct dead {
+    struct dead *next;
+    size_t bytes;
+} dead;
+
+static void count_down(void *thing, uint32_t *references, size_t bytes, dead **list) {
+    if (--*references) return;
+    dead *first = thing;
+    *first = (dead){*list, bytes};
+    *list = first;
+}
+
+static void plane_down(const wend__plane *plane, dead **list) {
+    wend__plane *mine = (wend__plane *)plane;
+    if (counted(plane)) count_down(mine, &mine->references, sizeof *mine, list);
+}
+
+static void bits_down(const wend__bits *bits, dead **list) {
+    wend__bits *mine = (wend__bits *)bits;
+    if (counted_bits(bits)) count_down(mine, &mine->references, sizeof *mine, list);
+}
+
+static void closed_down(const wend__closed *closed, dead **list) {
+    wend__closed *mine = (wend__closed *)closed;
+    if (closed) count_down(mine, &mine->references, sizeof *mine, list);
+}
+
+static void free_dead(wend_map *map, dead *list) {
+    while (list) {
+        dead *next = list->next;
+        wend__map_free(map, list, list->bytes);
+        list = next;
+    }
+}
+
+/* ---- one ---- */
+
 wend__plane *wend__plane_create(wend_map *map) {
     wend__plane *plane = wend__map_alloc(map, sizeof *plane);
     if (plane) plane->references = 1;
     return plane;
 }
 
-/* The map's mutex is held. */
-static void count_up(const wend__plane *plane) {
-    if (counted(plane)) ((wend__plane *)plane)->references++;
-}
-
-/* The map's mutex is held. A plane that nobody holds any more goes to the front of the list `dead`, linked through its
-   bytes, so that it can be freed when the mutex is not held. */
-static void count_down(const wend__plane *plane, wend__plane **dead) {
-    if (!counted(plane)) return;
-    wend__plane *mine = (wend__plane *)plane;
-    if (--mine->references) return;
-    memcpy(mine->bytes, dead, sizeof *dead);
-    *dead = mine;
-}
-
-/* As count_down(), linked through the rows. */
-static void count_bits_down(const wend__bits *bits, wend__bits **dead) {
-    if (!counted_bits(bits)) return;
-    wend__bits *mine = (wend__bits *)bits;
-    if (--mine->references) return;
-    memcpy(mine->rows, dead, sizeof *dead);
-    *dead = mine;
-}
-
-/* The map's mutex is held. */
-static void count_bits_up(const wend__bits *bits) {
-    if (counted_bits(bits)) ((wend__bits *)bits)->references++;
-}
-
-/* As count_down(), linked through the steps. */
-static void count_closed_down(const wend__closed *closed, wend__closed **dead) {
-    if (!closed) return;
-    wend__closed *mine = (wend__closed *)closed;
-    if (--mine->references) return;
-    memcpy(mine->steps, dead, sizeof *dead);
-    *dead = mine;
-}
-
-static void free_dead_closed(wend_map *map, wend__closed *dead) {
-    while (dead) {
-        wend__closed *next;
-        memcpy(&next, dead->steps, sizeof next);
-        wend__map_free(map, dead, sizeof *dead);
-        dead = next;
-    }
-}
-
-static void free_dead_bits(wend_map *map, wend__bits *dead) {
-    while (dead) {
-        wend__bits *next;
-        memcpy(&next, dead->rows, sizeof next);
-        wend__map_free(map, dead, sizeof *dead);
-        dead = next;
-    }
-}
-
-static void free_dead(wend_map *map, wend__plane *dead) {
-    while (dead) {
-        wend__plane *next;
-        memcpy(&next, dead->bytes, sizeof next);
-        wend__map_free(map, dead, sizeof *dead);
-        dead = next;
-    }
-}
-
 void wend__plane_retain(wend_map *map, const wend__plane *plane) {
-    wend__mutex_lock(map->mutex);
-    count_up(plane);
-    wend__mutex_unlock(map->mutex);
+    if (counted(plane)) wend__hold(map, &((wend__plane *)plane)->references);
 }
 
 void wend__plane_release(wend_map *map, const wend__plane *plane) {
-    wend__plane *dead = NULL;
-    if (!counted(plane)) return;
-    wend__mutex_lock(map->mutex);
-    count_down(plane, &dead);
-    wend__mutex_unlock(map->mutex);
-    free_dead(map, dead);
+    wend__plane *mine = (wend__plane *)plane;
+    if (counted(plane) && wend__let_go(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
 }
 
 wend__bits *wend__bits_create(wend_map *map) {
@@ -119,18 +100,12 @@ wend__bits *wend__bits_create(wend_map *map) {
 }
 
 void wend__bits_retain(wend_map *map, const wend__bits *bits) {
-    wend__mutex_lock(map->mutex);
-    count_bits_up(bits);
-    wend__mutex_unlock(map->mutex);
+    if (counted_bits(bits)) wend__hold(map, &((wend__bits *)bits)->references);
 }
 
 void wend__bits_release(wend_map *map, const wend__bits *bits) {
-    wend__bits *dead = NULL;
-    if (!counted_bits(bits)) return;
-    wend__mutex_lock(map->mutex);
-    count_bits_down(bits, &dead);
-    wend__mutex_unlock(map->mutex);
-    free_dead_bits(map, dead);
+    wend__bits *mine = (wend__bits *)bits;
+    if (counted_bits(bits) && wend__let_go(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
 }
 
 wend__closed *wend__closed_create(wend_map *map) {
@@ -142,19 +117,19 @@ wend__closed *wend__closed_create(wend_map *map) {
 }
 
 void wend__closed_retain(wend_map *map, const wend__closed *closed) {
-    wend__mutex_lock(map->mutex);
-    if (closed) ((wend__closed *)closed)->references++;
-    wend__mutex_unlock(map->mutex);
+    if (closed) wend__hold(map, &((wend__closed *)closed)->references);
 }
 
 void wend__closed_release(wend_map *map, const wend__closed *closed) {
-    wend__closed *dead = NULL;
-    if (!closed) return;
-    wend__mutex_lock(map->mutex);
-    count_closed_down(closed, &dead);
-    wend__mutex_unlock(map->mutex);
-    free_dead_closed(map, dead);
+    wend__closed *mine = (wend__closed *)closed;
+    if (closed && wend__let_go(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
 }
+
+bool wend__closed_alike(const wend__closed *a, const wend__closed *b) {
+    return a == b || (a && b && memcmp(a->steps, b->steps, sizeof a->steps) == 0);
+}
+
+/* ---- a block ---- */
 
 wend__block *wend__block_create(wend_map *map) {
     wend__block *block = wend__map_alloc(map, sizeof *block);
@@ -170,38 +145,34 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     wend__mutex_lock(map->mutex);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__chunk *chunk = &block->chunks[i];
-        count_up(chunk->terrain);
-        count_bits_up(chunk->bits);
+        plane_up(chunk->terrain);
+        bits_up(chunk->bits);
         if (voxels)
-            count_bits_up(chunk->open);
+            bits_up(chunk->open);
         else
-            count_up(chunk->masks);
-        if (chunk->closed) ((wend__closed *)chunk->closed)->references++;
+            plane_up(chunk->masks);
+        closed_up(chunk->closed);
     }
     wend__mutex_unlock(map->mutex);
     return block;
 }
 
 void wend__block_release(wend_map *map, wend__block *block) {
-    wend__plane *dead = NULL;
-    wend__bits *dead_bits = NULL;
-    wend__closed *dead_closed = NULL;
+    dead *list = NULL;
     bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);
     bool last = --block->references == 0;
     for (unsigned i = 0; last && i < WEND__BLOCK_CHUNKS; i++) {
         const wend__chunk *chunk = &block->chunks[i];
-        count_down(chunk->terrain, &dead);
-        count_bits_down(chunk->bits, &dead_bits);
+        plane_down(chunk->terrain, &list);
+        bits_down(chunk->bits, &list);
         if (voxels)
-            count_bits_down(chunk->open, &dead_bits);
+            bits_down(chunk->open, &list);
         else
-            count_down(chunk->masks, &dead);
-        count_closed_down(chunk->closed, &dead_closed);
+            plane_down(chunk->masks, &list);
+        closed_down(chunk->closed, &list);
     }
     wend__mutex_unlock(map->mutex);
-    free_dead(map, dead);
-    free_dead_bits(map, dead_bits);
-    free_dead_closed(map, dead_closed);
+    free_dead(map, list);
     if (last) wend__map_free(map, block, sizeof *block);
 }

@@ -5,15 +5,10 @@
 
 /* ---- which masks are no longer true ---- */
 
-static bool on_table(const wend__version *v, int32_t column, int32_t row) {
-    return column >= 0 && row >= 0 && column < v->chunk_columns && row < v->chunk_rows;
-}
-
-/* The rows of a chunk that the batch wrote to. */
+/* The rows of a chunk that the batch wrote to; off the table: none. */
 static uint64_t written_rows(const wend_edit *edit, int32_t column, int32_t row) {
-    if (!on_table(edit->draft, column, row)) return 0;
-    const wend__marks *marks = edit->marks[wend__block_index(edit->draft, column, row)];
-    return marks ? marks->rows[wend__chunk_index(column, row)] : 0;
+    if (!wend__on_table(edit->draft, column, row)) return 0;
+    return wend__rows_written(edit->draft, edit->marks, column, row);
 }
 
 static uint64_t and_next(uint64_t rows) {
@@ -27,7 +22,7 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
         int32_t x = column + wend__dx[d], y = row + wend__dy[d];
         uint64_t written = written_rows(edit, x, y);
         if (!written) continue;
-        unsigned around = edit->marks[wend__block_index(edit->draft, x, y)]->around[wend__chunk_index(x, y)];
+        unsigned around = wend__edit_marks(edit, x, y)->around[wend__chunk_index(x, y)];
         if (!(around >> wend__opposite(d) & 1)) continue;
         stale |= wend__dy[d] < 0 ? 1 : wend__dy[d] > 0 ? UINT64_C(1) << 63 : and_next(written);
     }
@@ -43,8 +38,7 @@ static int32_t derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t col
         wend__voxels_derived(draft, wend__version_chunk(draft, column, row), column, row))
         return WEND_OK;
     if (wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
-    wend__block *block = edit->draft->blocks[wend__block_index(edit->draft, column, row)];
-    return wend__chunk_derive(deriver, &block->chunks[wend__chunk_index(column, row)], column, row);
+    return wend__chunk_derive(deriver, wend__edit_chunk(edit, column, row), column, row);
 }
 
 static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
@@ -56,8 +50,7 @@ static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, 
     const wend__plane *masks = wend__derive(deriver, column, row, rows, &max_factor, &key);
     bool changed = wend__derived_anew(deriver, chunk, masks, max_factor);
     if (changed && wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
-    wend__block *block = draft->blocks[wend__block_index(draft, column, row)];
-    return wend__derive_store(deriver, &block->chunks[wend__chunk_index(column, row)], masks, max_factor, key);
+    return wend__derive_store(deriver, wend__edit_chunk(edit, column, row), masks, max_factor, key);
 }
 
 typedef int32_t chunk_fn(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row);
@@ -67,11 +60,10 @@ static int32_t for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn
     const wend__version *draft = edit->draft;
     size_t blocks = wend__version_blocks(draft);
     for (size_t b = 0; b < blocks; b++)
-        for (int32_t i = 0; edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
+        for (unsigned i = 0; edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!edit->marks[b]->rows[i]) continue;
-            int32_t column = (int32_t)(b % (size_t)draft->block_columns) * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
-            int32_t row = (int32_t)(b / (size_t)draft->block_columns) * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
-            int32_t error = fn(edit, deriver, column, row);
+            const wend__place p = wend__chunk_place(draft, b, i);
+            int32_t error = fn(edit, deriver, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;
@@ -85,11 +77,11 @@ static int32_t settle(wend_edit *edit, wend__deriver *deriver, int32_t column, i
 /* The chunk itself, and the neighbours that see cells which changed and do not get their own turn. */
 static int32_t refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     int32_t error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
-    unsigned around = edit->marks[wend__block_index(edit->draft, column, row)]->around[wend__chunk_index(column, row)];
+    unsigned around = wend__edit_marks(edit, column, row)->around[wend__chunk_index(column, row)];
     for (; around && !error; around &= around - 1) {
         unsigned d = wend__ctz32(around);
         int32_t x = column + wend__dx[d], y = row + wend__dy[d];
-        if (!on_table(edit->draft, x, y) || written_rows(edit, x, y)) continue;
+        if (!wend__on_table(edit->draft, x, y) || written_rows(edit, x, y)) continue;
         error = refresh(edit, deriver, x, y, stale_rows(edit, x, y));
     }
     return error;

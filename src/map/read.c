@@ -30,7 +30,7 @@ static void read_bits(const wend__bits *bits, unsigned place, unsigned count, ui
     }
 }
 
-void wend__chunk_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out) {
+static void read_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out) {
     if (chunk->terrain) {
         memcpy(out, &chunk->terrain->bytes[place], count);
     } else if (!chunk->bits) {
@@ -50,7 +50,7 @@ bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count
     for (unsigned end = place + count, next; place < end; place = next) {
         uint8_t run[WEND__CHUNK_SIDE];
         next = (place | 63) + 1 < end ? (place | 63) + 1 : end;
-        wend__chunk_run(chunk, place, next - place, run);
+        read_run(chunk, place, next - place, run);
         if (memcmp(run, classes, next - place) != 0) return false;
         classes += next - place;
     }
@@ -67,7 +67,7 @@ static void read_row(const wend__version *v, wend_cell from, int32_t to, uint8_t
                                                     : 4096;
         int32_t last = from.x | (side - 1), end = last < to ? last : to;
         unsigned count = (unsigned)(end - from.x) + 1;
-        wend__chunk_run(wend__version_chunk(v, p.column, p.row), p.local, count, out);
+        read_run(wend__version_chunk(v, p.column, p.row), p.local, count, out);
         out += count;
         if (end == to) break;
         from.x = end + 1;

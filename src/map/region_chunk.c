@@ -41,10 +41,6 @@ static bool same_open(const wend__bits *a, const wend__bits *b) {
     return a == b || memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
-static bool same_closed(const wend__closed *a, const wend__closed *b) {
-    return a == b || (a && b && memcmp(a->steps, b->steps, sizeof a->steps) == 0);
-}
-
 /* ---- runs ---- */
 
 /* Cells of a word that are parted from the cell before them: closed one way and back. */
@@ -166,11 +162,13 @@ static const wend__tract *make_tract(wend_map *map, const wend__chunk *chunk, co
     return tract;
 }
 
+/* The two that all maps share nobody counts. */
+static bool counted(const wend__tract *tract) {
+    return tract && tract != &wend__tract_whole && tract != &wend__tract_none;
+}
+
 const wend__tract *wend__tract_retain(wend_map *map, const wend__tract *tract) {
-    if (!wend__tract_counted(tract)) return tract;
-    wend__mutex_lock(map->mutex);
-    ((wend__tract *)tract)->references++;
-    wend__mutex_unlock(map->mutex);
+    if (counted(tract)) wend__hold(map, &((wend__tract *)tract)->references);
     return tract;
 }
 
@@ -183,7 +181,7 @@ int32_t wend__tract_create(const wend__version *version, int32_t column, int32_t
         *out = &wend__tract_none;
     } else if (!d.closed && same_open(&d.open, &wend__voxels_open)) {
         *out = &wend__tract_whole;
-    } else if (old && same_open(&d.open, old->open) && same_closed(d.closed, old->closed)) {
+    } else if (old && same_open(&d.open, old->open) && wend__closed_alike(d.closed, old->closed)) {
         *out = wend__tract_retain(version->map, old);
     } else {
         find_runs(&d);
@@ -197,19 +195,15 @@ int32_t wend__tract_create(const wend__version *version, int32_t column, int32_t
 }
 
 void wend__tract_release(wend_map *map, const wend__tract *tract) {
-    if (!wend__tract_counted(tract)) return;
-    wend__mutex_lock(map->mutex);
-    bool last = --((wend__tract *)tract)->references == 0;
-    wend__mutex_unlock(map->mutex);
-    if (!last) return;
-    if (tract->open != &wend__voxels_open && tract->open != &wend__voxels_blocked) wend__bits_release(map, tract->open);
+    if (!counted(tract) || !wend__let_go(map, &((wend__tract *)tract)->references)) return;
+    wend__bits_release(map, tract->open);
     wend__closed_release(map, tract->closed);
     wend__map_free(map, (wend__tract *)tract, tract->bytes);
 }
 
 bool wend__tracts_alike(const wend__tract *a, const wend__tract *b) {
     if (a == b) return true;
-    if (!a || !b || a->rim != b->rim || !same_closed(a->closed, b->closed)) return false;
+    if (!a || !b || a->rim != b->rim || !wend__closed_alike(a->closed, b->closed)) return false;
     for (unsigned word = 0; word < WORDS; word++) {
         uint64_t rim = rim_cells(word), cells = a->open->rows[word] & rim;
         if (cells != (b->open->rows[word] & rim)) return false;

@@ -49,8 +49,7 @@ int32_t wend__node_regions_create(const wend__version *version, wend__node_regio
 bool wend__node_regions_hold(const wend__version *version, const wend__node_regions *regions,
                              wend__marks *const *marks) {
     for (int32_t column = 0; column < version->chunk_columns; column++) {
-        const wend__marks *block = marks ? marks[wend__block_index(version, column, 0)] : NULL;
-        if (marks && (!block || !block->rows[wend__chunk_index(column, 0)])) continue;
+        if (marks && !wend__rows_written(version, marks, column, 0)) continue;
         for (size_t word = (size_t)column << 6; word < ((size_t)column + 1) << 6; word++)
             if (open_nodes(version, word) != regions->open[word]) return false;
     }

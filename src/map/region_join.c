@@ -2,21 +2,6 @@
 /* What touches, of voxels: in a chunk, and across the face, edge or corner between two. */
 #include "map/regions.h"
 
-uint32_t wend__set_find(uint32_t *parents, uint32_t i) {
-    while (parents[i] != i) i = parents[i] = parents[parents[i]];
-    return i;
-}
-
-bool wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b) {
-    a = wend__set_find(parents, a);
-    b = wend__set_find(parents, b);
-    if (a < b)
-        parents[b] = a;
-    else
-        parents[a] = b;
-    return a != b;
-}
-
 /* ---- where runs are ---- */
 
 /* Not the first cells of rows. */

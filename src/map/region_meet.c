@@ -23,11 +23,7 @@ void wend__meetings_free(wend_map *map, wend__meetings *meetings) {
 }
 
 void wend__meetings_release(wend_map *map, wend__meetings *meetings) {
-    if (!meetings) return;
-    wend__mutex_lock(map->mutex);
-    bool last = --meetings->references == 0;
-    wend__mutex_unlock(map->mutex);
-    if (last) wend__meetings_free(map, meetings);
+    if (meetings && wend__let_go(map, &meetings->references)) wend__meetings_free(map, meetings);
 }
 
 static int32_t make_room(finding *f, uint32_t more) {
@@ -114,7 +110,7 @@ static int32_t meet_around(finding *f, unsigned chunk, int32_t column, int32_t r
     return WEND_OK;
 }
 
-static int32_t keep(finding *f, wend__meetings **out) {
+static int32_t store(finding *f, wend__meetings **out) {
     wend_map *map = f->version->map;
     wend__meetings *meetings = wend__map_alloc(map, bytes_of(f->count));
     if (!meetings) return WEND_OUT_OF_MEMORY;
@@ -132,13 +128,12 @@ int32_t wend__meetings_create(const wend__version *version, const wend__regions 
                  .block = block,
                  .directions = wend__region_directions(&version->rules)};
     if (old) f.next = old->of[block].meetings->of, f.end = f.next + old->of[block].meetings->count;
-    int32_t first_column = (int32_t)(block % (size_t)version->block_columns) * WEND__BLOCK_SIDE, error = WEND_OK;
-    int32_t first_row = (int32_t)(block / (size_t)version->block_columns) * WEND__BLOCK_SIDE;
+    int32_t error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
-        int32_t column = first_column + (int32_t)i % WEND__BLOCK_SIDE, row = first_row + (int32_t)i / WEND__BLOCK_SIDE;
-        if (column < version->chunk_columns && row < version->chunk_rows) error = meet_around(&f, i, column, row);
+        const wend__place p = wend__chunk_place(version, block, i);
+        if (wend__on_table(version, p.column, p.row)) error = meet_around(&f, i, p.column, p.row);
     }
-    if (!error) error = keep(&f, out);
+    if (!error) error = store(&f, out);
     wend__map_free(version->map, f.of, f.room * sizeof *f.of);
     return error;
 }

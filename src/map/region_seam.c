@@ -10,13 +10,11 @@ static uint32_t place_of(const wend__regions *regions, const uint32_t *base, siz
 static void join_block(const wend__version *v, const wend__regions *regions, const uint32_t *base, uint32_t *parents,
                        size_t block) {
     const wend__meetings *meetings = regions->of[block].meetings;
-    int32_t first_column = (int32_t)(block % (size_t)v->block_columns) * WEND__BLOCK_SIDE;
-    int32_t first_row = (int32_t)(block / (size_t)v->block_columns) * WEND__BLOCK_SIDE;
     for (uint32_t i = 0; i < meetings->count; i++) {
         const wend__meeting *m = &meetings->of[i];
-        int32_t column = first_column + m->chunk % WEND__BLOCK_SIDE + wend__sx[m->direction];
-        int32_t row =
-            first_row + m->chunk / WEND__BLOCK_SIDE + wend__sy[m->direction] + wend__sz[m->direction] * v->chunk_y;
+        const wend__place here = wend__chunk_place(v, block, m->chunk);
+        int32_t column = here.column + wend__sx[m->direction];
+        int32_t row = here.row + wend__sy[m->direction] + wend__sz[m->direction] * v->chunk_y;
         uint32_t from = place_of(regions, base, block, m->chunk) + m->a;
         size_t to_block = wend__block_index(v, column, row);
         wend__set_unite(parents, from, place_of(regions, base, to_block, wend__chunk_index(column, row)) + m->b);

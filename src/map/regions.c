@@ -4,20 +4,6 @@
 
 /* ---- counting who holds what ---- */
 
-static void hold(wend_map *map, uint32_t *references) {
-    wend__mutex_lock(map->mutex);
-    ++*references;
-    wend__mutex_unlock(map->mutex);
-}
-
-/* True for the last holder. */
-static bool let_go(wend_map *map, uint32_t *references) {
-    wend__mutex_lock(map->mutex);
-    bool last = --*references == 0;
-    wend__mutex_unlock(map->mutex);
-    return last;
-}
-
 static void free_tracts(wend_map *map, wend__tracts *block) {
     if (!block) return;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) wend__tract_release(map, block->tracts[i]);
@@ -25,7 +11,7 @@ static void free_tracts(wend_map *map, wend__tracts *block) {
 }
 
 static void release_tracts(wend_map *map, wend__tracts *block) {
-    if (block && let_go(map, &block->references)) free_tracts(map, block);
+    if (block && wend__let_go(map, &block->references)) free_tracts(map, block);
 }
 
 /* Let go of all at once, and forget those that others hold. */
@@ -52,7 +38,7 @@ static void share_all(wend_map *map, const wend__regions *from, wend__regions *r
 }
 
 static void release_seam(wend_map *map, wend__seam *seam) {
-    if (seam && let_go(map, &seam->references)) wend__map_free(map, seam, seam->bytes);
+    if (seam && wend__let_go(map, &seam->references)) wend__map_free(map, seam, seam->bytes);
 }
 
 static size_t regions_bytes(size_t blocks) {
@@ -60,12 +46,12 @@ static size_t regions_bytes(size_t blocks) {
 }
 
 wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions) {
-    if (regions) hold(map, &regions->references);
+    if (regions) wend__hold(map, &regions->references);
     return regions;
 }
 
 void wend__regions_release(wend_map *map, wend__regions *regions) {
-    if (!regions || !let_go(map, &regions->references)) return;
+    if (!regions || !wend__let_go(map, &regions->references)) return;
     keep_last(map, regions);
     for (size_t b = 0; b < regions->blocks; b++) {
         free_tracts(map, regions->of[b].tracts);
@@ -155,13 +141,12 @@ static wend__tracts *renew_block(renewal *r, size_t index) {
     memset(block, 0, sizeof *block);
     block->references = 1;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
-        int32_t column = (int32_t)(index % (size_t)v->block_columns) * WEND__BLOCK_SIDE + (int32_t)i % WEND__BLOCK_SIDE;
-        int32_t row = (int32_t)(index / (size_t)v->block_columns) * WEND__BLOCK_SIDE + (int32_t)i / WEND__BLOCK_SIDE;
-        if (column >= v->chunk_columns || row >= v->chunk_rows) continue;
+        const wend__place p = wend__chunk_place(v, index, i);
+        if (!wend__on_table(v, p.column, p.row)) continue;
         const wend__tract *before = old ? old->tracts[i] : NULL;
         if (before && !touched(r, index, i)) {
             block->tracts[i] = wend__tract_retain(v->map, before);
-        } else if (wend__tract_create(v, column, row, before, &block->tracts[i])) {
+        } else if (wend__tract_create(v, p.column, p.row, before, &block->tracts[i])) {
             release_tracts(v->map, block);
             return NULL;
         }
@@ -184,7 +169,7 @@ static wend__tracts *take_block(renewal *r, size_t index) {
     int32_t layer = layer_begins(r->version, index);
     for (unsigned i = 0; i < r->known; i++)
         if (r->memo[i].block == block && r->memo[i].layer == layer) {
-            hold(r->version->map, &r->memo[i].tracts->references);
+            wend__hold(r->version->map, &r->memo[i].tracts->references);
             return r->memo[i].tracts;
         }
     wend__tracts *found = renew_block(r, index);
@@ -243,7 +228,7 @@ static int32_t renew_meetings(const renewal *r, wend__regions *regions, size_t b
     look_beside(v, regions, block, beside);
     wend__meetings *found = find_lately(l, beside);
     if (found)
-        hold(v->map, &found->references);
+        wend__hold(v->map, &found->references);
     else if (wend__meetings_create(v, regions, r->old, block, &found))
         return WEND_OUT_OF_MEMORY;
     else
@@ -309,7 +294,7 @@ static int32_t renew_voxels(const wend__version *version, const wend__regions *o
     if (renew_tracts(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (!r.alike && renew_all_meetings(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (r.alike) {
-        hold(version->map, &old->seam->references);
+        wend__hold(version->map, &old->seam->references);
         regions->seam = old->seam;
     } else if (wend__seam_create(version, regions, &regions->seam)) {
         return WEND_OUT_OF_MEMORY;

@@ -8,9 +8,9 @@
  * blocks like the chunks'. Each block knows its *meetings*: which regions touch across the sides of its chunks. From
  * these a *seam* follows: for each region that touches a rim the component it belongs to. What does not touch the rim
  * is a component of its own. A chunk that is all open, or all blocked, has no tract of its own; a block whose
- * chunks' cells are all open counts as one region or two. Blocks amid others like theirs share what they meet. All of them are immutable and shared between versions and forks by counting: a batch
- * labels the chunks it touched; where any looks different from outside, what it meets is looked at again, and the
- * seam is made anew from all meetings. */
+ * chunks' cells are all open counts as one region or two. Blocks amid others like theirs share what they meet. All of
+ * them are immutable and shared between versions and forks by counting: a batch labels the chunks it touched; where any
+ * looks different from outside, what it meets is looked at again, and the seam is made anew from all meetings. */
 #ifndef WEND_SRC_REGIONS_H
 #define WEND_SRC_REGIONS_H
 
@@ -69,16 +69,7 @@ void wend__tract_release(wend_map *map, const wend__tract *tract);
 bool wend__tracts_alike(const wend__tract *a, const wend__tract *b);
 uint32_t wend__tract_region(const wend__tract *tract, uint32_t local);
 
-static inline bool wend__tract_counted(const wend__tract *tract) {
-    return tract && tract != &wend__tract_whole && tract != &wend__tract_none;
-}
-
 /* ---- what touches: region_join.c ---- */
-
-/// Sets of numbers; who is joined has a parent below it.
-uint32_t wend__set_find(uint32_t *parents, uint32_t i);
-/// @return false: they are joined already
-bool wend__set_unite(uint32_t *parents, uint32_t a, uint32_t b);
 
 /// Runs (as long as a tract has no regions) or regions of a tract, counted from `base`.
 typedef struct wend__side {

@@ -79,14 +79,10 @@ typedef struct part {
     int32_t y, z; ///< of its first cell, in the frame
 } part;
 
-static int32_t least(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
 /* Cells along one axis: those on the map, and of a chunk beside only those that can be covered. */
 static int32_t extent(int32_t cells, int32_t chunk, int32_t side, bool beside, int32_t size) {
     int32_t most = beside ? size - 1 : side;
-    return least(cells - chunk * side, most);
+    return wend__least(cells - chunk * side, most);
 }
 
 static bool part_of(const wend__stander *s, const frame *f, int32_t column, int32_t row, unsigned k, part *out) {
@@ -150,7 +146,7 @@ static void larger_ahead(uint8_t *cells, size_t count, size_t distance) {
    row they run into the next, but nobody stands there. */
 static void slide(uint8_t *cells, size_t count, size_t stride, int32_t size) {
     for (int32_t have = 1; have < size;) {
-        int32_t more = least(have, size - have);
+        int32_t more = wend__least(have, size - have);
         larger_ahead(cells, count, (size_t)more * stride);
         have += more;
     }
@@ -227,7 +223,7 @@ static void load_closed(const frame *f, const part *p, uint32_t *room) {
 
 static void slide_closed(uint32_t *cells, size_t stride, int32_t size) {
     for (int32_t have = 1; have < size;) {
-        int32_t more = least(have, size - have);
+        int32_t more = wend__least(have, size - have);
         size_t distance = (size_t)more * stride;
         for (size_t i = 0; i + distance < WEND__STAND_CELLS; i++) cells[i] |= cells[i + distance];
         have += more;

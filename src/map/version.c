@@ -159,7 +159,7 @@ typedef struct block_kinds {
     unsigned count;
     struct {
         uint64_t key;
-        int32_t column, row; ///< of the first
+        size_t index; ///< of the first
         wend__block *block;
     } of[BLOCK_KINDS];
 } block_kinds;
@@ -174,11 +174,10 @@ static unsigned find_kind(const wend__version *v, const block_kinds *kinds, int3
     return i;
 }
 
-static void open_chunks(const wend__version *v, wend__block *block, int32_t block_column, int32_t block_row) {
-    for (int32_t i = 0; i < WEND__BLOCK_CHUNKS; i++) {
-        int32_t column = block_column * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
-        int32_t row = block_row * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
-        bool inside = column < v->chunk_columns && row < v->chunk_rows;
+static void open_chunks(const wend__version *v, wend__block *block, size_t index) {
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+        const wend__place p = wend__chunk_place(v, index, i);
+        bool inside = wend__on_table(v, p.column, p.row);
         block->chunks[i] = (wend__chunk){.masks = &wend__masks_closed, .uniform = inside ? WEND_CLASS_OPEN : 0};
         if (v->kind == WEND_KIND_VOXEL) block->chunks[i].open = &wend__voxels_blocked;
     }
@@ -191,14 +190,14 @@ static int32_t share_blocks(wend__version *v, block_kinds *kinds) {
             unsigned i = find_kind(v, kinds, column, row, &key);
             wend__block *block = i < kinds->count ? kinds->of[i].block : wend__block_create(v->map);
             if (!block) return WEND_OUT_OF_MEMORY;
-            v->blocks[(size_t)row * (size_t)v->block_columns + (size_t)column] = block;
+            size_t index = (size_t)row * (size_t)v->block_columns + (size_t)column;
+            v->blocks[index] = block;
             if (i < kinds->count) {
                 block->references++; /* nobody else knows it yet */
                 continue;
             }
-            open_chunks(v, block, column, row);
-            kinds->of[i].key = key, kinds->of[i].block = block;
-            kinds->of[i].column = column, kinds->of[i].row = row;
+            open_chunks(v, block, index);
+            kinds->of[i].key = key, kinds->of[i].block = block, kinds->of[i].index = index;
             kinds->count++;
         }
     return WEND_OK;
@@ -217,13 +216,12 @@ int32_t wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t c
     return wend__derive_store(deriver, chunk, masks, max_factor, key);
 }
 
-static int32_t derive_block(wend__deriver *deriver, wend__block *block, int32_t block_column, int32_t block_row) {
+static int32_t derive_block(wend__deriver *deriver, wend__block *block, size_t index) {
     const wend__version *v = deriver->version;
-    for (int32_t i = 0; i < WEND__BLOCK_CHUNKS; i++) {
-        int32_t column = block_column * WEND__BLOCK_SIDE + i % WEND__BLOCK_SIDE;
-        int32_t row = block_row * WEND__BLOCK_SIDE + i / WEND__BLOCK_SIDE;
-        if (column >= v->chunk_columns || row >= v->chunk_rows) continue;
-        int32_t error = wend__chunk_derive(deriver, &block->chunks[i], column, row);
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+        const wend__place p = wend__chunk_place(v, index, i);
+        if (!wend__on_table(v, p.column, p.row)) continue;
+        int32_t error = wend__chunk_derive(deriver, &block->chunks[i], p.column, p.row);
         if (error) return error;
     }
     wend__block_sum(block);
@@ -237,7 +235,7 @@ int32_t wend__version_open(wend__version *version) {
     wend__deriver deriver;
     wend__deriver_init(&deriver, version);
     for (unsigned i = 0; i < kinds.count && !error; i++)
-        error = derive_block(&deriver, kinds.of[i].block, kinds.of[i].column, kinds.of[i].row);
+        error = derive_block(&deriver, kinds.of[i].block, kinds.of[i].index);
     if (error) return error;
     if (version->kind == WEND_KIND_GRAPH && wend__graph_open(version)) return WEND_OUT_OF_MEMORY;
     wend__version_sum(version);

@@ -10,39 +10,11 @@ typedef struct offsets {
 
 /* ---- distances ---- */
 
-static void sort3(uint32_t *a, uint32_t *b, uint32_t *c) {
-    uint32_t t;
-    if (*a < *b) t = *a, *a = *b, *b = t;
-    if (*b < *c) t = *b, *b = *c, *c = t;
-    if (*a < *b) t = *a, *a = *b, *b = t;
-}
-
-/* Cheapest way on empty ground. With 26 neighbours as many steps as can be go along three axes at once, then two, then one:
- * D <= T and T + S <= 2 D see to it that nothing is cheaper. With 18, two at a time as long as two axes are left. */
-static uint64_t empty_way(const wend__aim *aim, offsets d) {
-    uint32_t a = d.x, b = d.y, c = d.z;
-    sort3(&a, &b, &c);
-    const uint64_t sum = (uint64_t)a + b + c;
-    if (aim->neighbours == 4 || aim->neighbours == 6) return aim->straight * sum;
-    if (aim->neighbours != 18)
-        return (uint64_t)aim->space * c + (uint64_t)aim->diagonal * (b - c) + (uint64_t)aim->straight * (a - b);
-    const uint64_t pairs = (uint64_t)b + c < sum / 2 ? (uint64_t)b + c : sum / 2;
-    return aim->diagonal * pairs + aim->straight * (sum - 2 * pairs);
-}
-
-/* Floor of the root of euclid / 6 x square. Where the product outgrows 64 bits the factor loses its last bits: it is a
- * lower bound all the same. */
-static uint64_t straight_way(const wend__aim *aim, offsets d) {
-    uint64_t square = (uint64_t)d.x * d.x + (uint64_t)d.y * d.y + (uint64_t)d.z * d.z;
-    unsigned shift = 0;
-    while (square > 0 && (aim->euclid >> 2 * shift) > UINT64_MAX / square) shift++;
-    return wend__square_root((aim->euclid >> 2 * shift) * square / 6) << shift;
-}
-
 static uint64_t measured(const wend__aim *aim, offsets d) {
-    if (aim->heuristic == WEND_HEURISTIC_EUCLID) return straight_way(aim, d);
+    if (aim->heuristic == WEND_HEURISTIC_EUCLID)
+        return wend__scaled_root((uint64_t)d.x * d.x + (uint64_t)d.y * d.y + (uint64_t)d.z * d.z, aim->euclid, 6);
     if (aim->heuristic == WEND_HEURISTIC_MANHATTAN) return aim->straight * ((uint64_t)d.x + d.y + d.z);
-    return empty_way(aim, d);
+    return wend__empty_way(aim->rules, d.x, d.y, d.z);
 }
 
 static uint32_t less_reach(uint32_t distance, int32_t reach) {
@@ -188,20 +160,19 @@ static void add_goal(wend__aim *aim, wend_cell goal) {
 void wend__aim_set(wend__aim *aim, const wend__version *version, const wend_request *request) {
     const wend__graph *graph = version->graph;
     aim->graph = graph && graph->coordinates ? graph : NULL;
-    aim->kind = version->kind;
-    aim->neighbours = version->rules.neighbours;
+    aim->rules = &version->rules;
     aim->heuristic = graph ? WEND_HEURISTIC_EXACT : request->heuristic;
     aim->blind = request->heuristic == WEND_HEURISTIC_ZERO || (graph && graph->cost_per_unit == 0);
     aim->reach = request->reach;
     aim->goal_count = aim->shortcut_count = 0;
     aim->substitute = false;
-    set_costs(aim, &version->rules);
+    set_costs(aim, aim->rules);
     add_goal(aim, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(aim, request->more_goals[i]);
     if (!aim->blind && version->links) set_shortcuts(aim, version->links);
     aim->quick = !graph && !aim->blind && aim->heuristic == WEND_HEURISTIC_EXACT && aim->goal_count == 1 &&
-                 aim->shortcut_count == 0 && aim->neighbours != 18;
-    bool flat = aim->neighbours == 4 || aim->neighbours == 6;
+                 aim->shortcut_count == 0 && aim->rules->neighbours != 18;
+    bool flat = aim->rules->neighbours == 4 || aim->rules->neighbours == 6;
     aim->quick_second = flat ? aim->straight : aim->diagonal - aim->straight;
     aim->quick_third = flat ? aim->straight : aim->space - aim->diagonal;
 }
@@ -241,34 +212,17 @@ bool wend__aim_hit(const wend__aim *aim, wend_cell cell) {
     return false;
 }
 
-static bool nearer(wend__nearness a, wend__nearness b) {
-    return a.high != b.high ? a.high < b.high : a.low < b.low;
-}
-
-/* The square of the distance: below 2^66. */
-static wend__nearness square_distance(wend_cell a, wend_cell b) {
-    const uint64_t parts[3] = {wend__distance(a.x, b.x), wend__distance(a.y, b.y), wend__distance(a.z, b.z)};
-    wend__nearness sum = {0, 0};
-    for (unsigned i = 0; i < 3; i++) {
-        uint64_t square = parts[i] * parts[i];
-        sum.low += square;
-        sum.high += sum.low < square;
-    }
-    return sum;
-}
-
 wend__nearness wend__aim_nearness(const wend__aim *aim, wend_cell cell) {
     wend__nearness least = {UINT64_MAX, UINT64_MAX};
     for (uint32_t i = 0; i < aim->goal_count; i++) {
         const wend_cell goal = aim->substitute ? aim->wanted : aim->points[i];
         wend__nearness way;
         if (aim->graph)
-            way = square_distance(aim->graph->coordinates[cell.x], goal);
+            way = wend__square_distance(aim->graph->coordinates[cell.x], goal);
         else
-            way = (wend__nearness){
-                0, empty_way(aim, (offsets){wend__distance(cell.x, goal.x), wend__distance(cell.y, goal.y),
-                                            wend__distance(cell.z, goal.z)})};
-        if (nearer(way, least)) least = way;
+            way = (wend__nearness){0, wend__empty_way(aim->rules, wend__distance(cell.x, goal.x),
+                                                      wend__distance(cell.y, goal.y), wend__distance(cell.z, goal.z))};
+        if (wend__nearer(way, least)) least = way;
     }
     return least;
 }

@@ -17,7 +17,8 @@ typedef struct wend__shortcut {
 typedef struct wend__aim {
     const wend__graph *graph; ///< of a graph with coordinates, which distances are measured by; else NULL
     bool blind;               ///< nothing is known: the estimate is 0
-    int32_t kind, neighbours, heuristic;
+    int32_t heuristic;
+    const wend_map_rules *rules;        ///< the version's
     uint32_t straight, diagonal, space; ///< costs of steps
     bool quick;                         ///< one goal and nothing to look up: wend__aim_quick() says it all
     uint32_t quick_second, quick_third; ///< what the second longest and the shortest side add to `straight` a cell
@@ -30,11 +31,6 @@ typedef struct wend__aim {
     wend_cell points[WEND_MAX_GOALS]; ///< the same; of a graph with coordinates, those
     wend__shortcut shortcuts[WEND__LINK_GROUPS];
 } wend__aim;
-
-/// How near a cell is to a goal, to choose the nearest; less is nearer.
-typedef struct wend__nearness {
-    uint64_t high, low;
-} wend__nearness;
 
 /// Take aim. Cost: O(1), for any number of links and goals.
 void wend__aim_set(wend__aim *aim, const wend__version *version, const wend_request *request);

@@ -107,11 +107,10 @@ static void finish(wend__search *s) {
     if (s->status == WEND_STATUS_FOUND) measure_path(s);
 }
 
-/* Which neighbouring page a place just outside this one is on; WEND__DIRECTIONS: it is inside. */
-static inline unsigned page_way(int32_t column, int32_t row, int32_t rows) {
-    static const uint8_t ways[3][3] = {
-        {WEND__NW, WEND__N, WEND__NE}, {WEND__W, WEND__DIRECTIONS, WEND__E}, {WEND__SW, WEND__S, WEND__SE}};
-    return ways[(row >= 0) + (row >= rows)][(column >= 0) + (column >= WEND__CHUNK_SIDE)];
+/* Which neighbouring page a place just outside this one is on; -1: it is inside. */
+static inline int32_t page_way(int32_t column, int32_t row, int32_t rows) {
+    int32_t down = (row >= 0) + (row >= rows), right = (column >= 0) + (column >= WEND__CHUNK_SIDE);
+    return wend__flat_directions[down * 3 + right];
 }
 
 /* Before a cell on a page's rim is expanded: have the pages it leads to. It takes all that it can get; nothing of the
@@ -120,11 +119,12 @@ static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint
                                        int32_t rows, uint32_t steps) {
     uint32_t asked = 0, missing = 0;
     for (; steps; steps &= steps - 1) {
-        unsigned d = wend__ctz32(steps), way = page_way(column + wend__dx[d], row + wend__dy[d], rows);
-        if (way == WEND__DIRECTIONS || (asked >> way & 1)) continue;
+        unsigned d = wend__ctz32(steps);
+        int32_t way = page_way(column + wend__dx[d], row + wend__dy[d], rows);
+        if (way < 0 || (asked >> way & 1)) continue;
         asked |= 1u << way;
         if (s->pool->pages[page].links[way] == WEND__NONE)
-            missing += wend__pages_neighbour(s, stock, page, way) == WEND__NONE;
+            missing += wend__pages_neighbour(s, stock, page, (unsigned)way) == WEND__NONE;
     }
     if (missing > 0) starve(s, missing, 0);
     return missing == 0;

@@ -109,8 +109,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         for (; steps; steps &= steps - 1) {
             const uint32_t d = wend__ctz32(steps);
             const int32_t to_column = column + step_x[d], to_row = row + step_y[d];
-            const uint32_t way = page_way(to_column, to_row, ROWS),
-                           to_page = way < WEND__DIRECTIONS ? header->links[way] : page;
+            const int32_t way = page_way(to_column, to_row, ROWS);
+            const uint32_t to_page = way < 0 ? page : header->links[way];
             const uint32_t to = (uint32_t)(to_row & (ROWS - 1)) << WEND__CHUNK_SHIFT | (uint32_t)(to_column & LAST);
             const wend__page *const to_header = &pool->pages[to_page];
             uint64_t to_edge = edge[d];

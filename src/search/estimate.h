@@ -5,10 +5,6 @@
 
 #include "search/search_internal.h"
 
-static inline uint32_t wend__distance(int32_t a, int32_t b) {
-    return a < b ? (uint32_t)b - (uint32_t)a : (uint32_t)a - (uint32_t)b;
-}
-
 /// S for each step along the longer side, of which as many as the shorter side allows are diagonal and cost D. With
 /// D = 2 S it is Manhattan, with S = D = 0 nothing: so one formula serves `exact`, `manhattan` and `zero`.
 WEND__INLINE uint64_t wend__octile(uint32_t dx, uint32_t dy, uint32_t straight, uint32_t diagonal) {
@@ -29,15 +25,19 @@ static inline uint64_t wend__square_root(uint64_t n) {
     }
 }
 
-/// min(S, D / sqrt 2) x distance, rounded down. Where the product outgrows 64 bits the factor loses its last bits: it is
+/// Floor of the root of factor / divisor x square. Where the product outgrows 64 bits the factor loses its last bits: it is
 /// a lower bound all the same.
+static inline uint64_t wend__scaled_root(uint64_t square, uint64_t factor, unsigned divisor) {
+    unsigned shift = 0;
+    while (square > 0 && (factor >> 2 * shift) > UINT64_MAX / square) shift++;
+    return wend__square_root((factor >> 2 * shift) * square / divisor) << shift;
+}
+
+/// min(S, D / sqrt 2) x distance, rounded down.
 static inline uint64_t wend__euclid(uint32_t dx, uint32_t dy, uint32_t straight, uint32_t diagonal) {
     uint64_t square = (uint64_t)dx * dx + (uint64_t)dy * dy;
     uint64_t factor = 2 * (uint64_t)straight * straight, other = (uint64_t)diagonal * diagonal;
-    if (other < factor) factor = other;
-    unsigned shift = 0;
-    while (square > 0 && (factor >> 2 * shift) > UINT64_MAX / square) shift++;
-    return wend__square_root((factor >> 2 * shift) * square / 2) << shift;
+    return wend__scaled_root(square, other < factor ? other : factor, 2);
 }
 
 /// General searches: in whole units, times the weight.

@@ -298,17 +298,12 @@ void wend__full_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 
 /* ---- the loop ---- */
 
-static bool earlier(wend_cell a, wend_cell b) {
-    return a.z != b.z ? a.z < b.z : a.y != b.y ? a.y < b.y : a.x < b.x;
-}
-
 static void note_nearest(wend__search *s, uint32_t id, wend_cell cell) {
     wend__full *full = &s->full;
     const wend__nearness now = wend__aim_nearness(&full->aim, cell), best = full->nearness;
     if (full->near_id != WEND__NONE) {
-        if (now.high != best.high ? now.high > best.high : now.low > best.low) return;
-        bool tie = now.high == best.high && now.low == best.low;
-        if (tie && !earlier(cell, cell_at(s, full->near_id))) return;
+        if (wend__nearer(best, now)) return;
+        if (!wend__nearer(now, best) && !wend__earlier(cell, cell_at(s, full->near_id))) return;
     }
     full->near_id = id;
     full->nearness = now;

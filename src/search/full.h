@@ -5,8 +5,6 @@
 
 #include "search/search_internal.h"
 
-enum { WEND__FULL_NODES = WEND__PAGE_RECORD_BYTES / sizeof(wend__node) };
-
 /// Does a request need it? The fast engine serves flat grids, one goal, and nothing special.
 bool wend__full_needed(const wend__version *version, const wend_request *request);
 

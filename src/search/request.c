@@ -121,14 +121,6 @@ static void look_in_box(const asked *a, prospect *p, wend_cell low, wend_cell hi
             for (int32_t x = low.x; x <= high.x && !p->reachable; x++) look(a, p, (wend_cell){x, y, z});
 }
 
-static int32_t most(int32_t a, int32_t b) {
-    return a > b ? a : b;
-}
-
-static int32_t least(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
 /* Chunk by chunk, so that those where nobody can stand are passed over in one. */
 static void look_around(const asked *a, prospect *p, wend_cell goal) {
     const int32_t reach = a->request->reach;
@@ -136,14 +128,15 @@ static void look_around(const asked *a, prospect *p, wend_cell goal) {
     look(a, p, goal);
     if (reach == 0) return;
     const int32_t last = (v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE) - 1;
-    const wend_cell low = {most(goal.x - reach, 0), most(goal.y - reach, 0), most(goal.z - reach, 0)};
-    const wend_cell high = {least(goal.x + reach, v->width - 1), least(goal.y + reach, v->height - 1),
-                            least(goal.z + reach, v->depth - 1)};
+    const wend_cell low = {wend__most(goal.x - reach, 0), wend__most(goal.y - reach, 0), wend__most(goal.z - reach, 0)};
+    const wend_cell high = {wend__least(goal.x + reach, v->width - 1), wend__least(goal.y + reach, v->height - 1),
+                            wend__least(goal.z + reach, v->depth - 1)};
     for (int32_t z = low.z; z <= high.z && !p->reachable; z = (z | last) + 1)
         for (int32_t y = low.y; y <= high.y && !p->reachable; y = (y | last) + 1)
             for (int32_t x = low.x; x <= high.x && !p->reachable; x = (x | last) + 1) {
                 const wend_cell from = {x, y, z};
-                const wend_cell to = {least(x | last, high.x), least(y | last, high.y), least(z | last, high.z)};
+                const wend_cell to = {wend__least(x | last, high.x), wend__least(y | last, high.y),
+                                      wend__least(z | last, high.z)};
                 const wend__place place = wend__place_of(v, from);
                 if (wend__version_chunk(v, place.column, place.row)->max_factor == 0)
                     spend(p, 1);
