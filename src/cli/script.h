@@ -104,6 +104,7 @@ typedef struct cli_script {
     bool starved;    ///< there was no memory for something
     size_t here;     ///< where the line begins from which lines are read ahead
     bool changed;    ///< the first set, request or frame is past: settings are closed
+    bool stepped;    ///< the first step is past: what is a neighbour is settled
     bool requested;  ///< the first request is past: limits and the default mover are closed
     cli_edit *edits; ///< in the order written, for the next frame
     size_t edit_count, edit_capacity;

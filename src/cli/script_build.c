@@ -78,6 +78,8 @@ int cli_parse_neighbours(cli_script *script, cli_arguments *out) {
     cli_word word = script->words[1];
     bool flat = script->kind == WEND_KIND_GRID;
     if (script->kind == WEND_KIND_GRAPH) return fail_on_graph(script);
+    if (script->stepped)
+        return cli_script_fail(script, script->words[0].column, "neighbours comes before the first step");
     cli_script_rules(script, &out->rules);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (!cli_word_is(word, known[i].word)) continue;

@@ -120,7 +120,7 @@ int cli_act_fill(cli_script *script, const cli_arguments *arguments) {
 }
 
 int cli_act_step(cli_script *script, const cli_arguments *arguments) {
-    script->changed = true;
+    script->stepped = true;
     return keep(script, (cli_edit){CLI_STEP, arguments->cells[0], arguments->cells[1], arguments->value});
 }
 

@@ -211,7 +211,7 @@ static int64_t manhattan_excess(const wend_map_rules *rules) {
 
 void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
                          int32_t *bound_milli) {
-    int64_t bound = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
+    int64_t bound = request->weight_milli;
     const wend_map_rules *rules = &version->rules;
     bool graph = version->kind == WEND_KIND_GRAPH, manhattan = request->heuristic == WEND_HEURISTIC_MANHATTAN;
     int64_t excess = manhattan && !graph ? manhattan_excess(rules) : 1000;
