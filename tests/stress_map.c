@@ -105,8 +105,8 @@ static void *look(void *unused) {
         check_version(i % 16 == 1);
         CHECK(wend_map_reachable(map, 0, outside, amid, &reachable) == WEND_OK);
         CHECK(wend_map_reachable(map, 0, outside, opposite, &reachable) == WEND_OK && reachable);
-        CHECK(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, (wend_cell){1, 1, 0}, (wend_cell){SIDE - 1, 9, 0}, &visible, NULL) ==
-              WEND_OK);
+        CHECK(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, (wend_cell){1, 1, 0}, (wend_cell){SIDE - 1, 9, 0},
+                                     &visible, NULL) == WEND_OK);
     }
     return unused;
 }

@@ -155,8 +155,10 @@ Test(map_sight, refuses_cells_off_the_map) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         int32_t visible = 5;
         wend_cell last = {7, 7, 7};
-        cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, bad[i], at(0, 0), &visible, &last), WEND_OUT_OF_RANGE);
-        cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, at(0, 0), bad[i], &visible, &last), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, bad[i], at(0, 0), &visible, &last),
+                     WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_line_of_sight(map, WEND_MOVER_DEFAULT, at(0, 0), bad[i], &visible, &last),
+                     WEND_OUT_OF_RANGE);
         cr_assert(visible == 5 && last.x == 7);
     }
     wend_map_release(map);
@@ -267,7 +269,8 @@ Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1, 1), -1, &found, &out), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(3000, 1), 5, &found, &out), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1, -1), 5, &found, &out), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, (wend_cell){1, 1, 1}, 5, &found, &out), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, (wend_cell){1, 1, 1}, 5, &found, &out),
+                 WEND_OUT_OF_RANGE);
     cr_assert_eq(found, 7);
     wend_map_release(map);
 }

@@ -68,14 +68,14 @@ typedef struct wend_request {
     int32_t on_stale;     ///< WEND_ON_STALE_…; no meaning without a service
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     int32_t mode;         ///< WEND_MODE_…
-    int32_t reach;        ///< ends at any cell within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; on graphs 0
-    int32_t occupied;     ///< WEND_OCCUPIED_…, or what an occupied cell costs to enter
-    uint32_t more_goal_count; ///< other goals, up to WEND_MAX_GOALS − 1: the cheapest of all to reach wins
+    int32_t reach;    ///< ends at any cell within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; on graphs 0
+    int32_t occupied; ///< WEND_OCCUPIED_…, or what an occupied cell costs to enter
+    uint32_t more_goal_count;    ///< other goals, up to WEND_MAX_GOALS − 1: the cheapest of all to reach wins
     const wend_cell *more_goals; ///< copied by submit; without a service they have to live as long as the search
-    uint64_t max_expansions;  ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
-    uint64_t deadline_frames; ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
-    wend_done_fn *on_done;    ///< NULL: the completion waits for wend_service_poll()
-    void *context;            ///< handed to on_done, and back in the completion
+    uint64_t max_expansions;     ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
+    uint64_t deadline_frames;    ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
+    wend_done_fn *on_done;       ///< NULL: the completion waits for wend_service_poll()
+    void *context;               ///< handed to on_done, and back in the completion
 } wend_request;
 
 /// Urgency 0, automatic engine, exact heuristic, weight 1000, no limits.

@@ -27,7 +27,7 @@ typedef struct wend__page {
     uint32_t next_in_bucket;  ///< in the search's directory
     int32_t x, y;             ///< first cell; the full engine's: column and row of the chunk
     uint32_t factor;          ///< the full engine's: which quarter of the chunk
-    uint32_t arrivals; ///< 15; 0: however a cell was reached, all legal steps are taken
+    uint32_t arrivals;        ///< 15; 0: however a cell was reached, all legal steps are taken
     uint32_t slow;            ///< 0: every step into the page costs its plain cost
 } wend__page;
 
