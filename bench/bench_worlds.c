@@ -39,7 +39,10 @@ static void run(wend_search *search, const wend_request *request, tally *t) {
     t->found += status == WEND_STATUS_FOUND;
 }
 
+/* A graph has no node 0. */
 static wend_cell random_cell(const wend_map_info *info, uint64_t *state) {
+    if (info->kind == WEND_KIND_GRAPH)
+        return (wend_cell){1 + (int)bench_random(state, (uint32_t)info->width - 1), 0, 0};
     int x = (int)bench_random(state, (uint32_t)info->width), y = (int)bench_random(state, (uint32_t)info->height);
     return (wend_cell){x, y, (int)bench_random(state, (uint32_t)info->depth)};
 }
@@ -106,7 +109,8 @@ static wend_map *floors(int side) {
 static void print_bytes(const char *name, wend_map *map) {
     wend_map_info info;
     wend_map_describe(map, &info);
-    fprintf(stderr, "%s: %.5f bytes a cell\n", name, (double)info.bytes / (double)info.cells);
+    fprintf(stderr, "%s: %.5f bytes a cell, %.0f kB\n", name, (double)info.bytes / (double)info.cells,
+            (double)info.bytes / 1e3);
 }
 
 /* Median µs of publishing one changed cell. */
@@ -158,28 +162,48 @@ static void units(void) {
     wend_map_release(map);
 }
 
+/* Air, and half of it rock. */
+static void large(void) {
+    wend_map_def def = wend_map_default();
+    wend_map *map;
+    wend_edit *edit;
+    def.kind = WEND_KIND_VOXEL;
+    def.width = def.height = def.depth = 1024;
+    require(wend_map_create(&def, &map) == WEND_OK, "no memory for voxels");
+    print_bytes("voxels_1024_empty", map);
+    require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for voxels");
+    wend_edit_fill(edit, (wend_box){{0, 0, 0}, {1023, 1023, 511}}, 0);
+    require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
+    print_bytes("voxels_1024_half_solid", map);
+    wend_map_release(map);
+}
+
 /* ---- graphs ---- */
 
-/* A net of roads: side x side crossings, four ways each, some of them dear. */
+/* A net of roads: side x side crossings, four ways each, some of them dear. Nodes count from 1, as in files. */
 static wend_map *roads(int side) {
     uint32_t nodes = (uint32_t)side * (uint32_t)side;
     wend_edge *edges = malloc(sizeof *edges * nodes * 4);
-    wend_cell *places = malloc(sizeof *places * nodes);
-    require(edges && places, "no memory for a graph");
+    wend_cell *places = calloc(nodes + 1, sizeof *places);
+    uint8_t *present = malloc(nodes + 1);
+    require(edges && places && present, "no memory for a graph");
+    memset(present, 1, nodes + 1);
+    present[0] = 0;
     static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
     uint64_t count = 0, state = 11;
     for (uint32_t node = 0; node < nodes; node++) {
         int x = (int)node % side, y = (int)node / side;
-        places[node] = (wend_cell){x * 100 + (int)bench_random(&state, 60), y * 100 + (int)bench_random(&state, 60), 0};
+        places[node + 1] =
+            (wend_cell){x * 100 + (int)bench_random(&state, 60), y * 100 + (int)bench_random(&state, 60), 0};
     }
     for (uint32_t node = 0; node < nodes; node++)
         for (int d = 0; d < 4; d++) {
             int x = (int)node % side + dx[d], y = (int)node / side + dy[d];
             if (x < 0 || y < 0 || x >= side || y >= side) continue;
-            edges[count++] = (wend_edge){node, (uint32_t)(y * side + x), 180 + (int)bench_random(&state, 200)};
+            edges[count++] = (wend_edge){node + 1, (uint32_t)(y * side + x) + 1, 180 + (int)bench_random(&state, 200)};
         }
     wend_graph_def def = wend_graph_default();
-    def.node_count = nodes, def.coordinates = places;
+    def.node_count = nodes + 1, def.present = present, def.coordinates = places;
     def.edges = edges, def.edge_count = count;
     wend_map *map;
     double begun = bench_cpu_us();
@@ -188,7 +212,21 @@ static wend_map *roads(int side) {
             (bench_cpu_us() - begun) / 1e3);
     free(edges);
     free(places);
+    free(present);
     return map;
+}
+
+/* From files: .gr, with its .co beside it. */
+static void load_row(const char *name, const wend_map *map) {
+    static const char arcs[] = "bench_worlds.gr", places[] = "bench_worlds.co";
+    wend_map *loaded;
+    require(wend_map_save(map, arcs, WEND_FORMAT_DIMACS, NULL, NULL) == WEND_OK, "a graph cannot be saved");
+    double begun = bench_cpu_us();
+    require(wend_map_load(arcs, NULL, &loaded, NULL, NULL) == WEND_OK, "a graph cannot be loaded");
+    printf("load,%s: %.2f s\n", name, (bench_cpu_us() - begun) / 1e6);
+    wend_map_release(loaded);
+    remove(arcs);
+    remove(places);
 }
 
 /* ---- links ---- */
@@ -286,8 +324,10 @@ int main(void) {
     wend_map *grid = bench_map_random(1024, 1024, 200, 0);
     row("grid_noise", grid, 100, 0, 0);
     row("grid_noise_by_the_full_engine", grid, 100, 1, 0);
+    publish_row("grid_noise", grid);
     add_links(grid, 4);
     row("grid_noise_4_pairs_of_links", grid, 100, 0, 0);
+    publish_row("grid_noise_4_pairs_of_links", grid);
     add_links(grid, 500);
     row("grid_noise_1000_links", grid, 100, 0, 0);
     publish_row("grid_noise_1000_links", grid);
@@ -310,10 +350,12 @@ int main(void) {
     print_bytes("voxels_floors", space);
     publish_row("voxels_floors", space);
     wend_map_release(space);
+    large();
     wend_map *graph = roads(1000);
     row("graph_roads", graph, 50, 0, 0);
     print_bytes("graph_roads", graph);
     publish_row("graph_roads", graph);
+    load_row("graph_roads", graph);
     wend_map_release(graph);
     units();
     teleports();

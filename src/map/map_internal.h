@@ -232,12 +232,17 @@ static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, in
     return v->rules.factors[wend__version_class(v, x, y)];
 }
 
+/// Which steps lead out of a place of a grid's chunk.
+static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chunk *chunk, uint32_t local) {
+    uint8_t mask = chunk->masks->bytes[local];
+    return chunk->settled ? mask : v->legal[mask];
+}
+
 /// Which steps lead out of a cell of a grid that is on the map. (`legal` takes nothing from a settled mask: a diagonal step
 /// that closed steps leave has the straight ones that the corner rule asks for. Searches use that.)
 static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    uint8_t mask = chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
-    return chunk->settled ? mask : v->legal[mask];
+    return wend__chunk_steps(v, chunk, (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63));
 }
 
 /// voxels.c: which of the 26 steps lead out of a voxel that is on the map (open or not).

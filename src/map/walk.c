@@ -80,13 +80,12 @@ static uint64_t walk_flat(const wend__version *ground, const wend__version *vers
     uint64_t sum = 0, i = 0;
     for (; i < steps; i++) {
         int32_t d = wend__flat_direction(cells[i + 1].x - cells[i].x, cells[i + 1].y - cells[i].y);
-        uint8_t mask = chunk->masks->bytes[p.local];
         uint64_t step = d < WEND__NE ? straight : diagonal;
         bool linked = links && wend__links_maybe(links, wend__cell_number(version, cells[i]));
         if (linked) {
             step = step_cost(ground, version, cells[i], cells[i + 1]);
             if (step == UINT64_MAX) break;
-        } else if (d < 0 || !((chunk->settled ? mask : ground->legal[mask]) >> d & 1)) {
+        } else if (d < 0 || !(wend__chunk_steps(ground, chunk, p.local) >> d & 1)) {
             break;
         }
         wend__place next = wend__place_in(WEND_KIND_GRID, 0, cells[i + 1]);

@@ -87,12 +87,6 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
     reset(s);
 }
 
-static void starve(wend__search *s, uint32_t pages, uint32_t open) {
-    s->starved = true;
-    s->wants_pages = pages;
-    s->wants_open = open;
-}
-
 /* Costs outgrew 27 bits: start again with 8-byte records, in the pages that are there. What was spent counts. */
 static void widen(wend__search *s) {
     WEND__ASSERT(!s->wide); /* 59 bits hold a way through every cell of the largest pool, 2^31, at the dearest */
@@ -126,7 +120,7 @@ static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint
         if (s->pool->pages[page].links[way] == WEND__NONE)
             missing += wend__pages_neighbour(s, stock, page, (unsigned)way) == WEND__NONE;
     }
-    if (missing > 0) starve(s, missing, 0);
+    if (missing > 0) wend__pages_starve(s, missing, 0);
     return missing == 0;
 }
 
@@ -166,11 +160,11 @@ static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 6
 static bool start(wend__search *s, wend__stock *stock) {
     uint32_t page = wend__pages_get(s, stock, s->start.x, s->start.y);
     if (page == WEND__NONE) {
-        starve(s, 1, 0);
+        wend__pages_starve(s, 1, 0);
         return false;
     }
     if (!wend__pages_spare(s, stock)) {
-        starve(s, 0, 1);
+        wend__pages_starve(s, 0, 1);
         return false;
     }
     const wend__page *header = &s->pool->pages[page];

@@ -28,7 +28,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 
     while (used < budget) {
         if (WEND__UNLIKELY(open->spare < WEND__DIRECTIONS) && !wend__pages_spare(s, stock)) {
-            starve(s, 0, 1);
+            wend__pages_starve(s, 0, 1);
             break;
         }
         const uint32_t before = open->current;

@@ -21,32 +21,30 @@ bool wend__full_needed(const wend__version *version, const wend_request *request
 
 /* ---- nodes ---- */
 
+/* A node's place in its chunk. */
+WEND__INLINE uint32_t local_of(const wend__search *s, uint32_t id) {
+    return s->pool->pages[id >> 12].quarter << 10 | (id & 4095);
+}
+
 static wend_cell cell_at(const wend__search *s, uint32_t id) {
     const wend__page *header = &s->pool->pages[id >> 12];
-    const int32_t local = (int32_t)(header->factor << 10 | (id & 4095));
+    const int32_t local = (int32_t)local_of(s, id), column = header->column, layer = header->layer;
     if (s->full.kind == WEND_KIND_GRID)
-        return (wend_cell){header->x << 6 | (local & 63), header->y << 6 | local >> 6, 0};
-    if (s->full.kind == WEND_KIND_GRAPH) return (wend_cell){header->x << 12 | local, 0, 0};
-    const int32_t layer = (int32_t)header->slow, row = header->y - layer * s->full.layer_rows;
-    return (wend_cell){header->x << 4 | (local & 15), row << 4 | (local >> 4 & 15), layer << 4 | local >> 8};
+        return (wend_cell){column << 6 | (local & 63), header->row << 6 | local >> 6, 0};
+    if (s->full.kind == WEND_KIND_GRAPH) return (wend_cell){column << 12 | local, 0, 0};
+    const int32_t row = header->row - layer * s->full.layer_rows;
+    return (wend_cell){column << 4 | (local & 15), row << 4 | (local >> 4 & 15), layer << 4 | local >> 8};
 }
 
 /* At what factor the mover stands there. */
 static uint8_t factor_at(const wend__search *s, uint32_t id) {
-    const wend__page *header = &s->pool->pages[id >> 12];
-    return s->ground->rules.factors[wend__chunk_class(header->chunk, header->factor << 10 | (id & 4095))];
+    return s->ground->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, local_of(s, id))];
 }
 
 WEND__INLINE uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) {
     uint64_t estimate = wend__aim_quick(&s->full.aim, cell);
     if (s->weight_milli != 1000) estimate = estimate * (uint64_t)s->weight_milli / 1000;
     return g + estimate;
-}
-
-static void starve(wend__search *s, uint32_t pages, uint32_t open) {
-    s->starved = true;
-    s->wants_pages = pages;
-    s->wants_open = open;
 }
 
 /* ---- the open list ---- */
@@ -58,7 +56,7 @@ WEND__INLINE void push(wend__search *s, uint64_t key, uint32_t id) {
 
 WEND__INLINE bool spare_blocks(wend__search *s, wend__stock *stock) {
     if (WEND__LIKELY(s->open.spare >= WEND__DIRECTIONS) || wend__pages_spare(s, stock)) return true;
-    starve(s, 0, 1);
+    wend__pages_starve(s, 0, 1);
     return false;
 }
 
@@ -100,7 +98,7 @@ static bool advance(wend__search *s, wend__stock *stock) {
 static uint32_t node_at(wend__search *s, wend__stock *stock, uint32_t near_page, wend__place place) {
     uint32_t page = wend__pages_get_quarter(s, stock, near_page, place);
     if (page != WEND__NONE) return page << 12 | (place.local & 1023);
-    starve(s, 1, 0);
+    wend__pages_starve(s, 1, 0);
     return WEND__NONE;
 }
 
@@ -170,7 +168,7 @@ static bool leap(wend__search *s, wend__stock *stock, const stand *from, wend_ce
 static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) {
     const uint32_t column = from->local & 63, row = from->local >> 6;
     const bool inside = column - 1 < 62 && row - 1 < 62;
-    uint32_t steps = wend__version_steps(s->ground, from->cell.x, from->cell.y);
+    uint32_t steps = wend__chunk_steps(s->ground, s->pool->pages[from->id >> 12].chunk, from->local);
     for (steps &= ~UINT32_C(0) << s->full.successor; steps; steps &= steps - 1) {
         const uint32_t d = s->full.successor = wend__ctz32(steps);
         const wend_cell to = {from->cell.x + wend__dx[d], from->cell.y + wend__dy[d], 0};
@@ -229,8 +227,7 @@ static uint32_t step_count(const wend__search *s, wend_cell cell) {
 /* False where it lacks pages; it is taken up again where it was broken off. */
 static bool expand(wend__search *s, wend__stock *stock) {
     const uint32_t id = s->full.expanding;
-    const stand from = {wend__full_node(s->pool, id)->g, cell_at(s, id), id,
-                        s->pool->pages[id >> 12].factor << 10 | (id & 4095)};
+    const stand from = {wend__full_node(s->pool, id)->g, cell_at(s, id), id, local_of(s, id)};
     const uint32_t steps = step_count(s, from.cell);
     if (s->full.successor < steps) {
         const int32_t kind = s->ground->kind;

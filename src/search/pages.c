@@ -43,8 +43,8 @@ uint32_t wend__pages_find(const wend__search *s, int32_t x, int32_t y) {
 
 static void enter(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
-    uint32_t bucket =
-        s->is_full ? bucket_of_quarter(s, header->x, header->y, header->factor) : bucket_of(s, header->x, header->y);
+    uint32_t bucket = s->is_full ? bucket_of_quarter(s, header->column, header->row, header->quarter)
+                                 : bucket_of(s, header->x, header->y);
     header->next_in_bucket = s->directory[bucket];
     s->directory[bucket] = page;
 }
@@ -124,7 +124,7 @@ uint32_t wend__pages_get(wend__search *s, wend__stock *stock, int32_t x, int32_t
 /* ---- quarters of chunks ---- */
 
 static bool is_quarter(const wend__page *header, wend__place place) {
-    return header->x == place.column && header->y == place.row && header->factor == place.local >> 10;
+    return header->column == place.column && header->row == place.row && header->quarter == place.local >> 10;
 }
 
 uint32_t wend__pages_find_quarter(const wend__search *s, wend__place place) {
@@ -139,8 +139,8 @@ static uint32_t make_quarter(wend__search *s, wend__stock *stock, wend__place pl
     uint32_t page = take_page(s, stock);
     if (page == WEND__NONE) return WEND__NONE;
     wend__page *header = &s->pool->pages[page];
-    header->x = place.column, header->y = place.row, header->factor = place.local >> 10;
-    header->slow = (uint32_t)(place.row / s->ground->chunk_y);
+    header->column = place.column, header->row = place.row, header->quarter = place.local >> 10;
+    header->layer = place.row / s->ground->chunk_y;
     header->chunk = wend__version_chunk(s->ground, place.column, place.row);
     memset(header->links, 0xff, sizeof header->links);
     memset(wend__page_records(s->pool, page), 0xff, WEND__PAGE_RECORD_BYTES); /* every node infinitely far */

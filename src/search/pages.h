@@ -39,6 +39,13 @@ uint32_t wend__pages_get_quarter(wend__search *search, wend__stock *stock, uint3
 /// An open page: one held from before, or one of the stock; WEND__NONE where there is none.
 uint32_t wend__pages_take_open(wend__search *search, wend__stock *stock);
 
+/// The step ends here: it wants so many pages of each kind, and the stock has none left.
+static inline void wend__pages_starve(wend__search *search, uint32_t pages, uint32_t open) {
+    search->starved = true;
+    search->wants_pages = pages;
+    search->wants_open = open;
+}
+
 /// See to it that an expansion's pushes find blocks. False where the stock is empty.
 static inline bool wend__pages_spare(wend__search *search, wend__stock *stock) {
     while (search->open.spare < WEND__DIRECTIONS) {

@@ -25,10 +25,19 @@ typedef struct wend__page {
     const uint8_t *classes;   ///< of the page's first cell; NULL: every cell's factor is `factor`
     uint32_t next;            ///< in its owner's list
     uint32_t next_in_bucket;  ///< in the search's directory
-    int32_t x, y;             ///< first cell; the full engine's: column and row of the chunk
-    uint32_t factor;          ///< the full engine's: which quarter of the chunk
     uint32_t arrivals;        ///< 15; 0: however a cell was reached, all legal steps are taken
-    uint32_t slow;            ///< 0: every step into the page costs its plain cost
+    union {
+        struct {
+            int32_t x, y;    ///< first cell
+            uint32_t factor; ///< of all cells, where `classes` is NULL
+            uint32_t slow;   ///< 0: every step into the page costs its plain cost
+        };
+        struct {                 /* the full engine's */
+            int32_t column, row; ///< of the chunk in the version's table
+            uint32_t quarter;    ///< which of the chunk's
+            int32_t layer;       ///< of chunks of voxels
+        };
+    };
 } wend__page;
 
 typedef struct wend__list {

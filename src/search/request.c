@@ -54,10 +54,6 @@ typedef struct asked {
     bool start_stands;
 } asked;
 
-static bool same_cell(wend_cell a, wend_cell b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 static bool stands(const asked *a, wend_cell cell) {
     if (wend__cell_factor(a->ground, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
@@ -157,8 +153,7 @@ static prospect look_ahead(const asked *a, bool *here) {
     *here = false;
     for (uint32_t i = 0; i <= request->more_goal_count && !*here; i++) {
         const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
-        bool near =
-            request->reach > 0 ? is_near(request->start, goal, request->reach) : same_cell(request->start, goal);
+        bool near = is_near(request->start, goal, request->reach);
         *here = near && a->start_stands;
         if (!*here && !p.reachable) look_around(a, &p, goal);
     }

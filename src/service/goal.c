@@ -13,24 +13,17 @@ static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) 
     entry->request.more_goals = NULL;
 }
 
-static void lose_search(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    wend__order_remove(service, index);
-    wend__memory_free_slot(service, index);
-    entry->starved = false;
-    entry->again = true;
-    wend__order_push(service, index);
-}
-
 /* Its search goes on, or is given up. What the search's own version has no way to, the newest may have. */
 static void move_search(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__search *search = &service->slots[entry->slot].search;
     bool asks = wend__request_answer(entry->version, &entry->request) == WEND_STATUS_PENDING;
-    if (!asks || !wend__search_move_goal(search, &entry->request))
-        lose_search(service, index);
-    else if (search->status != WEND_STATUS_PENDING)
+    if (!asks || !wend__search_move_goal(search, &entry->request)) {
+        wend__memory_lose_search(service, index);
+        wend__order_push(service, index);
+    } else if (search->status != WEND_STATUS_PENDING) {
         wend__finish(service, index, search->status);
+    }
 }
 
 static bool is_goal(const wend_request *request, wend_cell goal) {

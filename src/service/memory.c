@@ -82,12 +82,17 @@ static uint32_t victim_for(const wend_service *service, uint32_t index) {
     return may ? found : WEND__NONE;
 }
 
-static void evict(wend_service *service, uint32_t index) {
+void wend__memory_lose_search(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__order_remove(service, index);
     wend__memory_free_slot(service, index);
     entry->starved = false;
     entry->again = true;
+}
+
+static void evict(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__memory_lose_search(service, index);
     entry->evictions++;
     service->frame_evictions++;
     if (entry->evictions > service->def.evictions && !is_oldest(service, index))

@@ -166,10 +166,7 @@ static void retire(wend_service *service, uint32_t index) {
     }
     entry->outdated++;
     service->frame_outdated++;
-    wend__order_remove(service, index);
-    wend__memory_free_slot(service, index);
-    entry->starved = false;
-    entry->again = true;
+    wend__memory_lose_search(service, index);
     wend__order_push(service, index);
 }
 

@@ -332,6 +332,9 @@ bool wend__deal(wend_service *service, uint64_t left);
 /// memory.c
 bool wend__memory_take_slot(wend_service *service, uint32_t entry, bool evict);
 void wend__memory_free_slot(wend_service *service, uint32_t entry);
+/// A waiting request's search is dropped, to be begun again. It is out of the order of service: the caller puts it where it
+/// belongs.
+void wend__memory_lose_search(wend_service *service, uint32_t entry);
 void wend__memory_grant(wend_service *service);
 void wend__memory_return(wend_service *service);
 /// After a round without progress: make some possible. False where the frame has to end first.
