@@ -2,6 +2,7 @@
 /* Resumable A* on grids. docs/architecture.md tells how the pieces fit; astar_step.h is the loop itself. */
 #include "search/estimate.h"
 #include "search/full.h"
+#include "search/jump.h"
 #include "search/pages.h"
 
 #include <string.h>
@@ -59,23 +60,12 @@ static void reset(wend__search *s) {
     s->exhaust = s->general || s->open.shift > 0;
 }
 
-void wend__search_begin(wend__search *s, const wend__version *version, const wend_request *request) {
-    WEND__ASSERT(s->pages.count == 0 && s->open_pages.count == 0);
-    const wend_map_rules *rules = &version->rules;
-    s->version = version;
-    s->ground = wend__version_ground(version, request->mover);
-    s->start = request->start, s->goal = request->goal;
-    s->starved = false;
-    s->cost = s->steps = s->expansions = 0;
-    s->status = wend__request_answer(version, request);
-    s->is_full = wend__full_needed(version, request);
-    if (s->is_full) {
-        wend__full_begin(s, request);
-        return;
-    }
-    s->heuristic = request->heuristic;
+/* The fast engine. Pages that the search holds are taken again. */
+static void begin(wend__search *s, int32_t heuristic, int32_t weight_milli) {
+    const wend_map_rules *rules = &s->version->rules;
+    s->heuristic = heuristic;
     if (s->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 4) s->heuristic = WEND_HEURISTIC_EXACT;
-    s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
+    s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : weight_milli;
     s->general =
         s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_EUCLID || s->heuristic == WEND_HEURISTIC_MANHATTAN;
     set_costs(s, rules);
@@ -85,6 +75,29 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
                                   s->edge[WEND__N], s->edge[WEND__NE]);
     s->wide = s->general || least + s->largest_edge > narrow_limit;
     reset(s);
+}
+
+void wend__search_begin(wend__search *s, const wend__version *version, const wend_request *request) {
+    WEND__ASSERT(s->pages.count == 0 && s->open_pages.count == 0);
+    s->version = version;
+    s->ground = wend__version_ground(version, request->mover);
+    s->start = request->start, s->goal = request->goal;
+    s->starved = false;
+    s->cost = s->steps = s->expansions = 0;
+    s->status = wend__request_answer(version, request);
+    s->is_full = wend__full_needed(version, request);
+    s->is_jump = !s->is_full && wend__jump_serves(version, request);
+    if (s->is_full)
+        wend__full_begin(s, request);
+    else if (s->is_jump)
+        wend__jump_begin(s);
+    else
+        begin(s, request->heuristic, request->weight_milli);
+}
+
+int32_t wend__request_engine(const wend__version *version, const wend_request *request) {
+    bool jump = !wend__full_needed(version, request) && wend__jump_serves(version, request);
+    return jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
 }
 
 /* Costs outgrew 27 bits: start again with 8-byte records, in the pages that are there. What was spent counts. */
@@ -189,6 +202,11 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
             used += wend__full_step(s, stock, budget - used);
             break;
         }
+        if (s->is_jump) {
+            used += wend__jump_step(s, stock, budget - used);
+            if (s->is_jump) break;
+            begin(s, WEND_HEURISTIC_EXACT, 1000); /* it outgrew jump search */
+        }
         if (!s->begun && !start(s, stock)) break;
         used += s->general ? step_general(s, stock, budget - used)
                 : s->wide  ? step_wide(s, stock, budget - used)
@@ -247,6 +265,10 @@ static void measure_path(wend__search *s) {
 void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     if (s->is_full) {
         wend__full_cells(s, out, count);
+        return;
+    }
+    if (s->is_jump) {
+        wend__jump_cells(s, out, count);
         return;
     }
     track t = track_from_goal(s);

@@ -59,7 +59,7 @@ static void grow_directory(wend__search *s, wend__stock *stock) {
     for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) enter(s, page);
 }
 
-static uint32_t take_page(wend__search *s, wend__stock *stock) {
+uint32_t wend__pages_take(wend__search *s, wend__stock *stock) {
     uint32_t page = s->reuse_page;
     if (page != WEND__NONE) {
         s->reuse_page = s->pool->pages[page].next;
@@ -106,7 +106,7 @@ uint32_t wend__pages_get(wend__search *s, wend__stock *stock, int32_t x, int32_t
     uint32_t page = wend__pages_find(s, x, y);
     if (page != WEND__NONE) return page;
     if (s->active_pages >= SECOND_FROM && s->directory_shift == FIRST_SHIFT) grow_directory(s, stock);
-    page = take_page(s, stock);
+    page = wend__pages_take(s, stock);
     if (page == WEND__NONE) return WEND__NONE;
     wend__page *header = &s->pool->pages[page];
     describe(s, header, x, y);
@@ -136,7 +136,7 @@ uint32_t wend__pages_find_quarter(const wend__search *s, wend__place place) {
 
 static uint32_t make_quarter(wend__search *s, wend__stock *stock, wend__place place) {
     if (s->active_pages >= SECOND_FROM && s->directory_shift == FIRST_SHIFT) grow_directory(s, stock);
-    uint32_t page = take_page(s, stock);
+    uint32_t page = wend__pages_take(s, stock);
     if (page == WEND__NONE) return WEND__NONE;
     wend__page *header = &s->pool->pages[page];
     header->column = place.column, header->row = place.row, header->quarter = place.local >> 10;

@@ -36,6 +36,10 @@ uint32_t wend__pages_find_quarter(const wend__search *search, wend__place place)
 /// @param near   a page from which one often goes there, or WEND__NONE
 uint32_t wend__pages_get_quarter(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
 
+/// A page of records as it comes, not cleared, that stands for nothing: one held from before, or one of the stock;
+/// WEND__NONE where there is none.
+uint32_t wend__pages_take(wend__search *search, wend__stock *stock);
+
 /// An open page: one held from before, or one of the stock; WEND__NONE where there is none.
 uint32_t wend__pages_take_open(wend__search *search, wend__stock *stock);
 

@@ -37,6 +37,11 @@ typedef struct wend__page {
             uint32_t quarter;    ///< which of the chunk's
             int32_t layer;       ///< of chunks of voxels
         };
+        struct {                /* jump search's */
+            uint32_t nodes;     ///< in use
+            uint32_t depth;     ///< low bits of a node's page number that all of them share
+            uint32_t next_full; ///< of the pages to be split
+        };
     };
 } wend__page;
 

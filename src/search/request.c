@@ -18,7 +18,7 @@ static bool within(int64_t value, int64_t least, int64_t most) {
 
 static bool numbers_fit(const wend_request *request) {
     return within(request->urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX) &&
-           within(request->engine, WEND_ENGINE_AUTO, WEND_ENGINE_ASTAR) &&
+           within(request->engine, WEND_ENGINE_AUTO, WEND_ENGINE_JUMP) &&
            within(request->heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO) &&
            within(request->weight_milli, 1000, WEND_WEIGHT_MAX_MILLI) &&
            within(request->on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER) &&

@@ -99,7 +99,7 @@ void wend_search_result(const wend_search *search, wend_completion *out) {
     out->struct_bytes = sizeof *out;
     out->status = core->status;
     out->cost = -1;
-    out->engine = WEND_ENGINE_ASTAR;
+    out->engine = core->is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
     out->expansions = core->expansions;
     out->epoch = out->checked = search->epoch;
     out->context = search->request.context;

@@ -37,6 +37,26 @@ typedef struct wend__full {
     uint32_t end_id;         ///< of the path handed over
 } wend__full;
 
+/// What jump search adds to a search: see jump.c and jump_nodes.h.
+typedef struct wend__jump {
+    uint32_t slot_shift;     ///< a node's slot is the upper bits of its hash
+    uint32_t slots;          ///< of the only page; with more than one: all
+    uint32_t crowded_at;     ///< nodes of a page at which it has to grow or to be split
+    uint32_t directory_mask; ///< pages in the directory - 1
+    uint32_t full;           ///< first of the pages to be split; WEND__NONE
+    uint32_t g_limit;        ///< a node with more is not expanded: the costs outgrow 27 bits
+    uint32_t bend;           ///< D - S, in units
+    int32_t goal_column, goal_row; ///< chunk of the goal
+    bool held;                     ///< a successor that fell into the bucket being emptied, to be expanded next
+    uint32_t held_word, held_cell;
+    uint32_t exits;  ///< of the node being expanded: directions left, straight ones in bits 0 to 3, frames in 4 to 7
+    uint32_t cell;   ///< that node
+    uint32_t cell_g; ///< its g
+    bool on_way;     ///< a diagonal was broken off: it goes on here
+    int32_t x, y;
+    uint32_t g;
+} wend__jump;
+
 typedef struct wend__search {
     /* What its owner may look at. */
     const wend__version *version; ///< not owned: whoever begins the search keeps it alive
@@ -73,7 +93,9 @@ typedef struct wend__search {
     uint32_t *directory;      ///< pages by place on the map: `first_directory`, later an open page
     uint32_t first_directory[WEND__DIRECTORY];
     bool is_full; ///< the full engine's; it uses of the core's own: pool, begun, best, floor_f, weight_milli, the pages
+    bool is_jump; ///< jump search's; it uses pool, begun, best, unit, edge, the pages, open as a ring of chains
     wend__full full;
+    wend__jump jump;
     wend__open open;
 } wend__search;
 
@@ -117,6 +139,9 @@ bool wend__request_substitute(const wend__version *version, const wend_request *
 
 /// What submit refuses: what is outside its range, cells off the map, a mover that the map does not know.
 int32_t wend__request_check(const wend_request *request);
+
+/// WEND_ENGINE_JUMP or _ASTAR: which search serves it on that version.
+int32_t wend__request_engine(const wend__version *version, const wend_request *request);
 
 /// The promise of quality: 1 and 1000, or 0 and the bound x 1000.
 void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,

@@ -6,6 +6,7 @@
  * (Only which of several paths of the same cost the full engine finds may change: where it moves a bucket down, a node's
  * entries all get the same key, and it is the oldest of them that would have come off first.) */
 #include "search/full.h"
+#include "search/jump.h"
 #include "search/pages.h"
 #include "search/tiers.h"
 
@@ -108,6 +109,7 @@ static uint32_t pack(wend__search *s, uint32_t bucket) {
 }
 
 bool wend__search_sift(wend__search *s) {
+    if (s->is_jump) return wend__jump_sift(s);
     uint32_t freed = 0, blocks = s->open_pages.count * WEND__OPEN_PAGE_BLOCKS;
     for (uint32_t i = 0; i < WEND__BUCKETS; i++) mark(s, bucket_in_order(s, i));
     for (uint32_t i = 0; i < WEND__BUCKETS; i++) freed += pack(s, i);

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* Jump search: which nodes are expanded, and when it ends. jump_scan.h generates successors. */
+#include "search/jump.h"
+#include "map/jumps.h"
+#include "search/canonical.h"
+#include "search/estimate.h"
+#include "search/jump_nodes.h"
+#include "search/jump_open.h"
+#include "search/jump_scan.h"
+
+enum { G_MAX = (1 << 27) - 1, START_EXITS = 15 };
+
+bool wend__jump_serves(const wend__version *v, const wend_request *request) {
+    const wend_map_rules *rules = &v->rules;
+    if (!v->jumps || request->engine == WEND_ENGINE_ASTAR) return false;
+    if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER || wend__canonical_choose(rules) < 0)
+        return false;
+    if (v->max_factor > 1 || v->closed_steps > 0 || v->links) return false;
+    if (request->mover != WEND_MOVER_DEFAULT || request->occupied != WEND_OCCUPIED_IGNORE) return false;
+    if (request->more_goal_count > 0 || request->reach > 0 || request->mode == WEND_MODE_NEAREST) return false;
+    if (request->heuristic != WEND_HEURISTIC_EXACT || request->weight_milli != 1000) return false;
+    if (request->flags & WEND__REQUEST_PURSUES) return false;
+    return wend__version_factor(v, request->start.x, request->start.y) > 0;
+}
+
+/* ---- beginning ---- */
+
+/* The dearest jump there can be: diagonally as far as the map goes, then straight. No step raises f by more than twice. */
+static uint64_t dearest_jump(const wend__search *s) {
+    const uint64_t width = (uint64_t)s->version->width, height = (uint64_t)s->version->height;
+    const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
+    return longer * s->edge[WEND__N] + shorter * s->edge[WEND__NE];
+}
+
+/* Buckets about as wide as a straight step, and wide enough for the ring to hold the largest rise of f. */
+static uint32_t bucket_shift(const wend__search *s) {
+    uint32_t shift = 0;
+    while ((UINT32_C(2) << shift) <= s->edge[WEND__N]) shift++;
+    while ((2 * dearest_jump(s) >> shift) + 2 >= WEND__BUCKETS) shift++;
+    return shift;
+}
+
+static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
+void wend__jump_begin(wend__search *s) {
+    const uint32_t straight = (uint32_t)s->version->rules.cost_straight;
+    const uint32_t diagonal = (uint32_t)s->version->rules.cost_diagonal;
+    s->unit = greatest_common_divisor(straight, diagonal);
+    s->edge[WEND__N] = straight / s->unit;
+    s->edge[WEND__NE] = diagonal / s->unit;
+    s->jump.bend = s->edge[WEND__NE] - s->edge[WEND__N];
+    s->jump.goal_column = s->goal.x >> WEND__CHUNK_SHIFT;
+    s->jump.goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
+    s->jump.held = s->jump.on_way = false;
+    s->jump.exits = 0;
+    s->begun = false;
+    s->best = UINT64_MAX;
+    const uint64_t dearest = dearest_jump(s);
+    s->jump.g_limit = dearest < G_MAX ? (uint32_t)(G_MAX - dearest) : 0;
+    wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
+}
+
+static bool begin(wend__search *s, wend__stock *stock) {
+    if (!wend__jump_nodes_begin(s, stock)) {
+        wend__pages_starve(s, 1, 0);
+        return false;
+    }
+    if (!wend__jump_spare(s, stock, WEND__JUMP_SCAN)) return false;
+    const uint32_t cell = wend__jump_cell(s->start.x, s->start.y);
+    wend__jump_node *node = wend__jump_node_at(s, cell);
+    *node = (wend__jump_node){cell, START_EXITS, cell, 0};
+    s->pool->pages[s->directory[0]].nodes = 1;
+    s->open.current = wend__jump_bucket(s, 0, s->start.x, s->start.y);
+    s->jump.held = true;
+    s->jump.held_word = 0;
+    s->jump.held_cell = cell;
+    s->begun = true;
+    return true;
+}
+
+/* ---- the loop ---- */
+
+static void finish(wend__search *s) {
+    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    if (s->status != WEND_STATUS_FOUND) return;
+    s->cost = s->best * s->unit;
+    s->steps = 0;
+    for (uint32_t cell = wend__jump_cell(s->goal.x, s->goal.y);;) {
+        const uint32_t parent = wend__jump_node_at(s, cell)->parent;
+        if (parent == cell) return;
+        const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(parent));
+        const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(parent));
+        s->steps += dx > dy ? dx : dy;
+        cell = parent;
+    }
+}
+
+/* The next entry in order. False where there is none, or none that can improve on the goal. */
+WEND__INLINE bool next_entry(wend__search *s, uint32_t *word, uint32_t *cell) {
+    if (s->jump.held) {
+        s->jump.held = false;
+        *word = s->jump.held_word;
+        *cell = s->jump.held_cell;
+        return true;
+    }
+    if (!wend__open_advance(&s->open)) return false;
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && s->open.current != s->goal_bucket) return false;
+    wend__jump_pop(&s->open, word, cell);
+    return true;
+}
+
+/* Costs or nodes outgrew what jump search can hold. */
+static void give_up(wend__search *s) {
+    s->is_jump = false;
+}
+
+/* Take a node off the open list: which directions lead on? False where the search ended. `used` counts a node that is
+ * expanded; one that is out of date is passed over. */
+WEND__INLINE bool take_node(wend__search *s, uint64_t *used) {
+    uint32_t word, cell;
+    if (WEND__UNLIKELY(!next_entry(s, &word, &cell))) {
+        finish(s);
+        return false;
+    }
+    wend__jump_node *const node = wend__jump_node_at(s, cell);
+    const uint32_t record = node->record, g = record >> 5, only = word >> WEND__JUMP_G_BITS;
+    if ((word & ((1u << WEND__JUMP_G_BITS) - 1)) != g) return true;
+    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + wend__jump_estimate(s, x, y) >= s->best) return true;
+    if (WEND__UNLIKELY(g > s->jump.g_limit)) {
+        give_up(s);
+        return false;
+    }
+    ++*used;
+    if (WEND__UNLIKELY(x == s->goal.x && y == s->goal.y)) {
+        s->best = g;
+        s->goal_bucket = s->open.current;
+        return true;
+    }
+    node->record = record | WEND__JUMP_CLOSED;
+    const uint32_t local = (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63);
+    const wend__chunk *chunk = wend__version_chunk(s->version, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    s->jump.exits = wend__jump_exits[only ? only : record & 15][chunk->masks->bytes[local]];
+    s->jump.cell = cell;
+    s->jump.cell_g = g;
+    return true;
+}
+
+/* Before a scan: room for all that it may add. */
+static WEND__NOINLINE bool make_room(wend__search *s, wend__stock *stock) {
+    bool outgrown = false;
+    if (!wend__jump_nodes_split(s, stock, &outgrown)) {
+        if (outgrown) give_up(s);
+        return false;
+    }
+    return wend__jump_spare(s, stock, WEND__JUMP_SCAN);
+}
+
+uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
+    uint64_t used = 0;
+    if (!s->begun && !begin(s, stock)) return 0;
+    while (used < budget) {
+        if (WEND__UNLIKELY(wend__jump_crowded(s)) && !make_room(s, stock)) break;
+        if (s->jump.exits == 0 && !take_node(s, &used)) break;
+        if (s->jump.exits != 0) used += wend__jump_expand(s, budget - used);
+    }
+    return used;
+}
+
+/* ---- what is left of it ---- */
+
+/* Throw out of the open list what will never be expanded. */
+bool wend__jump_sift(wend__search *s) {
+    wend__open *open = &s->open;
+    uint32_t freed = 0;
+    for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++) {
+        uint32_t *link = &open->top[bucket];
+        while (*link != 0) {
+            uint32_t *entry = open->entries + *link;
+            const uint32_t record = wend__jump_node_at(s, entry[1])->record;
+            const uint32_t only = entry[0] >> WEND__JUMP_G_BITS, g = entry[0] & ((1u << WEND__JUMP_G_BITS) - 1);
+            if (g == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED))) {
+                link = &entry[2];
+                continue;
+            }
+            const uint32_t at = *link;
+            *link = entry[2];
+            entry[2] = open->free_block;
+            open->free_block = at;
+            freed++;
+        }
+        if (open->top[bucket] == 0 && (open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
+            open->words &= ~(UINT64_C(1) << (bucket >> 6));
+    }
+    open->spare += freed;
+    return open->spare >= WEND__JUMP_SCAN && freed >= s->open_pages.count * WEND__JUMP_ENTRIES / 8;
+}
+
+/* From the goal back: a jump is a diagonal run, then a straight one. */
+void wend__jump_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    uint64_t i = s->steps;
+    int32_t x = s->goal.x, y = s->goal.y;
+    if (i < count) out[i] = s->goal;
+    while (i > 0) {
+        const uint32_t cell = wend__jump_cell(x, y), parent = wend__jump_node_at(s, cell)->parent;
+        const int32_t to_x = wend__jump_x(parent), to_y = wend__jump_y(parent);
+        const int32_t sign_x = (to_x > x) - (to_x < x), sign_y = (to_y > y) - (to_y < y);
+        const uint32_t dx = wend__distance(x, to_x), dy = wend__distance(y, to_y);
+        const uint32_t diagonal = dx < dy ? dx : dy, straight = (dx < dy ? dy : dx) - diagonal;
+        for (uint32_t n = 0; n < straight; n++) {
+            if (dx > dy)
+                x += sign_x;
+            else
+                y += sign_y;
+            if (--i < count) out[i] = (wend_cell){x, y, 0};
+        }
+        for (uint32_t n = 0; n < diagonal; n++) {
+            x += sign_x, y += sign_y;
+            if (--i < count) out[i] = (wend_cell){x, y, 0};
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the open list of a jump search: the ring of open_list.h, with chains of entries instead of blocks of ids.
+ *
+ * An entry is three words: g | directions << 28 (0: those of the node), the cell, and the position of the one below. Buckets
+ * are about as wide as a straight step, and few entries lie in each; a node that went cheaper is expanded again. */
+#ifndef WEND_SRC_JUMP_OPEN_H
+#define WEND_SRC_JUMP_OPEN_H
+
+#include "search/pages.h"
+
+enum { WEND__JUMP_ENTRY = 3, WEND__JUMP_G_BITS = 28, WEND__JUMP_ENTRIES = 1024 / WEND__JUMP_ENTRY };
+
+/// See to it that one scan's pushes find room. False where the stock is empty: then the search starves.
+static inline bool wend__jump_spare(wend__search *s, wend__stock *stock, uint32_t needed) {
+    wend__open *open = &s->open;
+    while (open->spare < needed) {
+        for (; open->fresh + WEND__JUMP_ENTRY <= open->fresh_end; open->fresh += WEND__JUMP_ENTRY) {
+            open->entries[open->fresh + 2] = open->free_block; /* the last few of a page: chain them */
+            open->free_block = open->fresh;
+        }
+        uint32_t page = wend__pages_take_open(s, stock);
+        if (page == WEND__NONE) {
+            wend__pages_starve(s, 0, 1);
+            return false;
+        }
+        open->fresh = page << 10 | 1; /* position 0 is none */
+        open->fresh_end = (page + 1) << 10;
+        open->spare += WEND__JUMP_ENTRIES;
+    }
+    return true;
+}
+
+WEND__INLINE void wend__jump_push(wend__open *open, uint32_t bucket, uint32_t word, uint32_t cell) {
+    WEND__DEBUG_ASSERT(open->spare > 0);
+    uint32_t at = open->free_block;
+    if (at != 0) {
+        open->free_block = open->entries[at + 2];
+    } else {
+        at = open->fresh;
+        open->fresh = at + WEND__JUMP_ENTRY;
+    }
+    open->spare--;
+    uint32_t *const entry = open->entries + at;
+    entry[0] = word;
+    entry[1] = cell;
+    entry[2] = open->top[bucket];
+    open->top[bucket] = at;
+    open->bits[bucket >> 6] |= UINT64_C(1) << (bucket & 63);
+    open->words |= UINT64_C(1) << (bucket >> 6);
+}
+
+/// Take the newest entry of bucket `current`, which is not empty.
+WEND__INLINE void wend__jump_pop(wend__open *open, uint32_t *word, uint32_t *cell) {
+    const uint32_t bucket = open->current, at = open->top[bucket];
+    uint32_t *const entry = open->entries + at;
+    const uint32_t below = entry[2];
+    *word = entry[0];
+    *cell = entry[1];
+    entry[2] = open->free_block;
+    open->free_block = at;
+    open->spare++;
+    open->top[bucket] = below;
+    if (below == 0 && (open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
+        open->words &= ~(UINT64_C(1) << (bucket >> 6));
+}
+
+#endif
