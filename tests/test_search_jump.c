@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* The jump search against Dijkstra: on lands of many kinds and sizes, under all rules and costs, before and after edits,
+ * pruned or not, whole and in slices. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lands.h"
+
+enum { CASES = 25000, GOALS = 10, EDITS = 2 };
+static const uint64_t slices[] = {1, 2, 3, 7, 20, 64, 1000};
+enum { SLICES = sizeof slices / sizeof *slices };
+
+typedef struct outcome {
+    int32_t status, engine;
+    int64_t cost;
+    uint64_t expansions;
+    size_t count;
+    wend_cell cells[LAND_CELLS];
+} outcome;
+
+typedef struct tally {
+    int cases, found, none, jumps, pruned;
+    uint64_t expansions;
+} tally;
+
+/* All that a test needs; too large for a stack. */
+static land ground;
+static outcome first, other;
+
+static wend_search *make_search(void) {
+    wend_search_def def = wend_search_default();
+    wend_search *search;
+    def.nodes = 64 * WEND_PAGE_NODES;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    return search;
+}
+
+static void solve(wend_search *search, const wend_request *request, uint64_t slice, outcome *out) {
+    cr_assert_eq(wend_search_begin(search, request), WEND_OK);
+    wend_completion completion;
+    uint64_t total = 0, used;
+    do {
+        out->status = wend_search_step(search, slice, &used);
+        cr_assert_leq(used, slice);
+        if (out->status == WEND_STATUS_PENDING) cr_assert_eq(used, slice, "a step that is not the last spends all");
+        total += used;
+    } while (out->status == WEND_STATUS_PENDING);
+    wend_search_result(search, &completion);
+    cr_assert_eq(completion.expansions, total);
+    out->cost = completion.cost;
+    out->engine = completion.engine;
+    out->expansions = total;
+    out->count = 0;
+    if (out->status != WEND_STATUS_FOUND) return;
+    cr_assert_eq(wend_search_path(search, out->cells, LAND_CELLS, &out->count), WEND_OK);
+    cr_assert_leq(out->count, LAND_CELLS);
+}
+
+/* ---- what is asked ---- */
+
+/* A few chunks, or all of them; some stay as they are. */
+static int prune(wend_map *map, oracle_random *random) {
+    uint32_t before, left;
+    cr_assert_eq(wend_map_prune_jumps(map, 0, &before), WEND_OK);
+    cr_assert_eq(wend_map_prune_jumps(map, oracle_below(random, 2) ? UINT32_MAX : 1, &left), WEND_OK);
+    cr_assert_leq(left, before);
+    return (int)(before - left);
+}
+
+static void choose_rules(oracle_random *random, bool served) {
+    static const int costs[][2] = {{10, 14}, {70, 99}, {1000, 1414}, {5, 6}, {5, 9}, {1, 1}, {1, 2}, {3, 5}};
+    int pair = oracle_below(random, 8);
+    wend_map_rules *rules = &ground.grid.rules;
+    *rules = wend_map_rules_default();
+    rules->cost_straight = costs[pair][0], rules->cost_diagonal = costs[pair][1];
+    if (served) return;
+    rules->corners = oracle_below(random, 3);
+    rules->neighbours = oracle_below(random, 2) ? 8 : 4;
+}
+
+static void edit(wend_map *map, oracle_random *random, tally *sum) {
+    wend_edit *batch;
+    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    for (int times = 1 + oracle_below(random, 3); times > 0; times--) land_edit(&ground, random, batch);
+    cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
+    if (oracle_below(random, 2)) sum->pruned += prune(map, random);
+}
+
+/* ---- what is answered ---- */
+
+/* Where and what, for whoever has to find out. */
+static const char *words_for(const wend_request *request) {
+    static char text[256];
+    const wend_map_rules *rules = &ground.grid.rules;
+    snprintf(text, sizeof text, "%s, %d x %d, costs %d and %d, corners %d, %d neighbours, from %d,%d to %d,%d",
+             land_kinds[ground.kind], ground.grid.width, ground.grid.height, rules->cost_straight, rules->cost_diagonal,
+             rules->corners, rules->neighbours, request->start.x, request->start.y, request->goal.x, request->goal.y);
+    return text;
+}
+
+static int32_t expected_status(const wend_request *request) {
+    bool starts = ground.terrain[land_index(&ground, request->start)], leaves = request->flags != 0;
+    if (!starts && !leaves) return WEND_STATUS_START_BLOCKED;
+    bool here = starts && memcmp(&request->start, &request->goal, sizeof request->start) == 0;
+    if (here) return WEND_STATUS_FOUND;
+    if (!ground.terrain[land_index(&ground, request->goal)]) return WEND_STATUS_GOAL_BLOCKED;
+    return ground.distances[land_index(&ground, request->goal)] < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+}
+
+/* Who answers. Costs at either end of their range leave nothing to be pruned. */
+static int32_t expected_engine(const wend_request *request) {
+    const wend_map_rules *rules = &ground.grid.rules;
+    bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
+    bool serves = between && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
+    bool starts = ground.terrain[land_index(&ground, request->start)];
+    return serves && starts && request->engine != WEND_ENGINE_ASTAR ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+}
+
+static void check_answer(const wend_request *request, const outcome *got) {
+    int32_t status = expected_status(request);
+    cr_assert_eq(got->engine, expected_engine(request), "engine %d: %s", (int)got->engine, words_for(request));
+    cr_assert_eq(got->status, status, "%s instead of %s: %s", wend_status_name(got->status), wend_status_name(status),
+                 words_for(request));
+    if (status != WEND_STATUS_FOUND) return;
+    int64_t optimum = ground.distances[land_index(&ground, request->goal)];
+    cr_assert_eq(got->cost, optimum, "cost %ld, optimum %ld: %s", (long)got->cost, (long)optimum, words_for(request));
+    cr_assert_eq(oracle_walk(&ground.grid, request->start, request->goal, got->cells, got->count), optimum,
+                 "the path is no way of that cost: %s", words_for(request));
+}
+
+static void check_alike(const wend_request *request, uint64_t slice) {
+    cr_assert(first.status == other.status && first.cost == other.cost && first.engine == other.engine,
+              "another answer in slices of %d: %s", (int)slice, words_for(request));
+    cr_assert_eq(first.expansions, other.expansions, "%d, in slices of %d %d expansions: %s", (int)first.expansions,
+                 (int)slice, (int)other.expansions, words_for(request));
+    cr_assert(first.count == other.count && memcmp(first.cells, other.cells, first.count * sizeof *first.cells) == 0,
+              "another path in slices of %d: %s", (int)slice, words_for(request));
+}
+
+/* A budget that is short of what it takes is spent to the last; one that is not changes nothing. */
+static void check_limit(wend_search *search, const wend_request *request, oracle_random *random) {
+    wend_request limited = *request;
+    limited.max_expansions = oracle_next(random) % (first.expansions + 2);
+    solve(search, &limited, slices[oracle_below(random, SLICES)], &other);
+    if (limited.max_expansions >= first.expansions) {
+        check_alike(request, 0);
+        return;
+    }
+    cr_assert_eq(other.status, WEND_STATUS_LIMIT, "%s at %d of %d: %s", wend_status_name(other.status),
+                 (int)limited.max_expansions, (int)first.expansions, words_for(request));
+    cr_assert_eq(other.expansions, limited.max_expansions, "%s", words_for(request));
+}
+
+/* One start, some goals. */
+static void ask(wend_search *search, wend_map *map, oracle_random *random, tally *sum, int32_t engine) {
+    wend_request request = wend_request_default();
+    request.map = map;
+    request.engine = engine;
+    request.start = land_cell(&ground, random, oracle_cell(&ground.grid, random));
+    request.flags = oracle_below(random, 8) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+    land_measure(&ground, request.start);
+    for (int i = 0; i < GOALS; i++) {
+        request.goal = land_cell(&ground, random, request.start);
+        solve(search, &request, WEND_NO_LIMIT, &first);
+        check_answer(&request, &first);
+        const uint64_t slice = slices[oracle_below(random, SLICES)];
+        solve(search, &request, slice, &other);
+        check_alike(&request, slice);
+        if (oracle_below(random, 8) == 0) check_limit(search, &request, random);
+        sum->cases++;
+        sum->found += first.status == WEND_STATUS_FOUND && first.count > 1;
+        sum->none += first.status == WEND_STATUS_NO_PATH;
+        sum->jumps += first.engine == WEND_ENGINE_JUMP;
+        sum->expansions += first.expansions;
+    }
+}
+
+/* Lands one after another, each asked as it is, and after edits. */
+static tally run(uint64_t seed, int cases, int32_t engine, bool served) {
+    oracle_random random = {seed};
+    wend_search *search = make_search();
+    tally sum = {0};
+    while (sum.cases < cases) {
+        choose_rules(&random, served);
+        land_make(&ground, &random);
+        wend_map *map = oracle_map(&ground.grid);
+        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        ask(search, map, &random, &sum, engine);
+        for (int i = 0; i < EDITS; i++) {
+            edit(map, &random, &sum);
+            ask(search, map, &random, &sum, engine);
+        }
+        wend_map_release(map);
+    }
+    wend_search_destroy(search);
+    return sum;
+}
+
+/* Where it serves it is taken, but for what is answered without a search. */
+Test(search_jump, agrees_with_dijkstra_where_it_serves) {
+    tally sum = run(1, CASES, WEND_ENGINE_JUMP, true);
+    cr_assert_gt(sum.found, CASES / 2);
+    cr_assert_gt(sum.none, CASES / 100);
+    cr_assert_gt(sum.pruned, 100);
+    cr_assert_gt(sum.jumps, CASES / 2);
+}
+
+Test(search_jump, agrees_with_dijkstra_under_every_rule) {
+    tally sum = run(2, CASES, WEND_ENGINE_JUMP, false);
+    cr_assert_gt(sum.found, CASES / 2);
+    cr_assert_gt(sum.none, CASES / 100);
+    cr_assert_gt(sum.jumps, CASES / 20);
+}
