@@ -11,7 +11,7 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .expansions = entry->spent,
                              .frames = entry->delivered_frame - entry->submitted_frame,
                              .wait_frames = entry->wait_frames,
-                             .engine = WEND_ENGINE_ASTAR,
+                             .engine = entry->engine,
                              .exact = entry->exact,
                              .bound_milli = entry->bound_milli,
                              .restarts = (int32_t)entry->restarts,

@@ -22,8 +22,13 @@ static void unlink_entry(wend_service *service, uint32_t index) {
     if (oldest) welcome_oldest(service);
 }
 
-static void note_bound(wend__entry *entry) {
+/* What the completion says of how it was answered: by which engine (where nothing was searched: which would have), how well. */
+static void note_quality(const wend_service *service, wend__entry *entry) {
     wend__version *newest = wend__map_acquire(entry->request.map, false);
+    if (entry->slot == WEND__NONE || !entry->begun)
+        entry->engine = wend__request_engine(newest, &entry->request);
+    else
+        entry->engine = service->slots[entry->slot].search.is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
     wend__request_bound(newest, &entry->request, &entry->exact, &entry->bound_milli);
     wend__map_release(newest, false);
 }
@@ -66,7 +71,7 @@ void wend__finish(wend_service *service, uint32_t index, int32_t status) {
     }
     if (entry->version) wend__map_release(entry->version, true); /* a path that is there needs it no more */
     entry->version = NULL;
-    note_bound(entry);
+    note_quality(service, entry);
     if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;
     entry->answered_wait = true;
     entry->status = status;

@@ -105,7 +105,7 @@ typedef struct wend__entry {
     uint64_t epoch;    ///< searched last, or judged on; valid where dated
     uint64_t revision; ///< of the version searched last
     uint64_t checked;  ///< at hand-over
-    int32_t status, exact, bound_milli;
+    int32_t status, exact, bound_milli, engine;
     uint32_t restarts;  ///< begun again, for whatever reason
     uint32_t evictions; ///< gave its pages back
     uint32_t outdated;  ///< started again because the map had changed, or units stood in the way
