@@ -135,6 +135,9 @@ typedef struct wend_map_info {
     uint64_t cost_per_unit;
     uint64_t bytes;      ///< held now by all live versions, its own and its forks'
     uint64_t bytes_peak; ///< the most ever held
+    int32_t jumps;          ///< 1: it has jump tables; else 0
+    uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
+    uint64_t jump_bytes;    ///< of `bytes`, jump tables'
     wend_map_rules rules;
 } wend_map_info;
 
@@ -151,6 +154,33 @@ WEND_API int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
 /// original's. Where more are in use now, searches on the oldest start again in their service's next frame.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (not 1 to WEND_MAX_VERSIONS). Threads: any. Cost: O(live versions).
 WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
+
+/* Jump tables: what lets searches run over empty ground in leaps. They are made for the newest version on demand; from then
+ * on every publish keeps them up to date, and forks have them too. Versions that searches are under way on stay as they
+ * are. A map (16 × 16 chunks of 64 × 64 cells at a time shares what is alike) needs about 8.3 bytes for each cell of chunks
+ * that are neither open nor closed all round; what a publish changes is copied: 33 KB for each chunk. All of it counts
+ * against max_bytes. They are about the default mover, 8 neighbours and WEND_CORNERS_NEVER; where other rules hold, or steps
+ * are closed, they stay, but are of no use to searches. */
+
+/// Make the tables, or prune those that there are: in the end all are pruned. Makes a new version of the same epoch.
+/// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED (no flat grid, or a side above 65,535 cells),
+///         WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
+/// Threads: any. Cost: O(cells of chunks neither open nor closed all round).
+WEND_API int32_t wend_map_prepare_jumps(wend_map *map);
+
+/// Give them up, in a new version of the same epoch; their memory is freed as soon as no older version and no fork has them.
+/// @return WEND_OK (also where there are none), WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
+/// Threads: any. Cost: O(chunks).
+WEND_API int32_t wend_map_drop_jumps(wend_map *map);
+
+/// Tell jump points from which a search can only come to a dead end, in chunks that edits changed: searches expand fewer
+/// cells then, and find ways just as short. Not needed, but worth it when there is time. Where anything was to be done it
+/// makes a new version of the same epoch.
+/// @param max_chunks   prune so many at most, block by block of 16 × 16 chunks and row by row in each
+/// @param left         receives how many are still to be pruned; may be NULL
+/// @return WEND_OK (also where there are no tables), WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
+/// Threads: any. Cost: O(chunks / 256), and 10 to 150 µs for each chunk pruned.
+WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
 
 /// The kind of agent that every map knows: size 1, the rules' factors.
 enum { WEND_MOVER_DEFAULT = 0 };

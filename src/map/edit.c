@@ -43,6 +43,7 @@ int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     edit->map = map, edit->base = base, edit->draft = draft;
     edit->counted = counted;
     edit->bytes = bytes;
+    wend__jumps_join(draft, base);
     *out = edit;
     return WEND_OK;
 }
@@ -75,6 +76,10 @@ int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
     if (edit->marks[index]) return WEND_OK;
     wend__marks *marks = wend__map_alloc(map, sizeof *marks);
     wend__block *block = marks ? wend__block_copy(map, edit->draft->blocks[index]) : NULL;
+    if (block && edit->draft->jumps && wend__jumps_move(map, edit->draft->blocks[index], block)) {
+        wend__block_release(map, block);
+        block = NULL;
+    }
     if (!block) {
         wend__map_free(map, marks, sizeof *marks);
         return WEND_OUT_OF_MEMORY;

@@ -32,10 +32,10 @@ enum { WEND__RUN_WALL = 0, WEND__RUN_LIVE = 1, WEND__RUN_RIM = 2, WEND__RUN_DEAD
 
 /// Two diagonals of a frame; bit p of each word belongs to the cell at p. 64-byte aligned.
 typedef struct wend__jump_line {
-    uint64_t legal;        ///< the diagonal step out of the cell is one
-    uint64_t live_h, live_v; ///< a live jump point ends the horizontal (vertical) run from the cell
-    uint64_t rim_h, rim_v;   ///< that run reaches the chunk's border
-    uint64_t any_h, any_v;   ///< jump points live or dead
+    _Alignas(64) uint64_t legal; ///< the diagonal step out of the cell is one
+    uint64_t live_h, live_v;     ///< a live jump point ends the horizontal (vertical) run from the cell
+    uint64_t rim_h, rim_v;       ///< that run reaches the chunk's border
+    uint64_t any_h, any_v;       ///< jump points live or dead
     uint64_t spare;
 } wend__jump_line;
 
@@ -79,6 +79,7 @@ typedef struct wend__jump_column {
 typedef struct wend__jump_block {
     const wend__jump_row *rows[WEND__BLOCK_SIDE];       ///< NULL: beyond the map
     const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
+    uint32_t unpruned;                                  ///< of its chunks
 } wend__jump_block;
 
 /// What a straight step in direction d leads to, by the mask of the cell that it starts from: 0 a wall, 1 a jump point,

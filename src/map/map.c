@@ -156,6 +156,7 @@ int32_t wend_map_fork(wend_map *map, wend_map **out) {
     fork->graph = map->graph;
     wend__version *from = wend__map_acquire(map, false);
     fork->newest = wend__version_copy(from, fork);
+    if (fork->newest) wend__jumps_join(fork->newest, from);
     wend__map_release(from, false);
     if (!fork->newest) {
         free_map(fork);
@@ -187,6 +188,8 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->links = v->links ? v->links->count : 0;
     out->closed_steps = v->closed_steps;
     out->movers = wend__version_movers(v);
+    out->jumps = v->jumps;
+    out->jump_unpruned = v->jumps_unpruned;
     out->rules = v->rules;
 }
 
@@ -207,6 +210,7 @@ void wend_map_describe(const wend_map *map, wend_map_info *out) {
     describe(map->newest, out);
     out->bytes = map->family->bytes;
     out->bytes_peak = map->family->bytes_peak;
+    out->jump_bytes = map->family->jump_bytes;
     wend__mutex_unlock(map->mutex);
 }
 

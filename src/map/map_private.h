@@ -15,6 +15,7 @@ typedef struct wend__family {
     wend__mutex *mutex;  ///< guards all below, the members' changing parts, and every count of who holds what
     uint32_t members;
     uint64_t bytes, bytes_peak;
+    uint64_t jump_bytes; ///< of those, jump tables'
 } wend__family;
 
 struct wend_map {
@@ -53,6 +54,7 @@ struct wend_edit {
     wend__version *base;  ///< what the batch began from; a reference
     wend__version *draft; ///< NULL once it is the newest version
     bool counted;         ///< it is the map's one open batch
+    bool same;            ///< cells and rules stay as they are: no new revision
     int32_t error;        ///< the first
     size_t bytes;         ///< of this object
     wend__link_changes links;
@@ -66,6 +68,8 @@ int32_t wend__map_open(wend_map *map, const wend_map_rules *rules);
 
 /* memory.c: all that a map and its forks hold is counted against their max_bytes. */
 void *wend__family_alloc(wend__family *family, size_t bytes);
+/// The same for a power of two up to 64.
+void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alignment);
 void wend__family_free(wend__family *family, void *pointer, size_t bytes);
 void *wend__map_alloc(wend_map *map, size_t bytes);
 void wend__map_free(wend_map *map, void *pointer, size_t bytes);
@@ -87,9 +91,19 @@ wend__closed *wend__closed_create(wend_map *map);                  ///< one refe
 void wend__closed_retain(wend_map *map, const wend__closed *closed);
 void wend__closed_release(wend_map *map, const wend__closed *closed);  ///< NULL is ignored
 bool wend__closed_alike(const wend__closed *a, const wend__closed *b); ///< NULL: none
-wend__block *wend__block_create(wend_map *map);                        ///< chunks still to be written
-wend__block *wend__block_copy(wend_map *map, const wend__block *from);
+wend__block *wend__block_create(wend_map *map);                        ///< chunks still to be written, no jump tables
+wend__block *wend__block_copy(wend_map *map, const wend__block *from); ///< without jump tables
 void wend__block_release(wend_map *map, wend__block *block);
+
+/* jump_users.c: which versions have jump tables, and so which blocks keep theirs. */
+/// A version that has just been copied from another has its tables too, if it has any.
+void wend__jumps_join(wend__version *version, const wend__version *from);
+/// It has them no more; blocks that no other version has tables of lose theirs.
+void wend__jumps_leave(wend__version *version);
+/// A block's copy that a draft with tables is about to take in its place: it gets the tables, the block loses a user.
+int32_t wend__jumps_move(wend_map *map, wend__block *from, wend__block *to);
+/// jump_repair.c: bring the draft's tables up to date, where it has any.
+int32_t wend__jumps_repair(wend_edit *edit);
 
 /* version.c */
 /// A version of the map's size with one reference, without rules and blocks.

@@ -23,14 +23,18 @@ static void note_peak(wend__family *family) {
 }
 
 /* The host's allocator is never called under a lock: a reader need not wait for it. */
-void *wend__family_alloc(wend__family *family, size_t bytes) {
+void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alignment) {
     if (!reserve(family, bytes)) return NULL;
-    void *pointer = family->allocator.alloc(family->allocator.context, bytes, _Alignof(max_align_t));
+    void *pointer = family->allocator.alloc(family->allocator.context, bytes, alignment);
     if (pointer)
         note_peak(family);
     else
         give_back(family, bytes);
     return pointer;
+}
+
+void *wend__family_alloc(wend__family *family, size_t bytes) {
+    return wend__family_alloc_aligned(family, bytes, _Alignof(max_align_t));
 }
 
 void wend__family_free(wend__family *family, void *pointer, size_t bytes) {

@@ -133,7 +133,7 @@ bool wend__closed_alike(const wend__closed *a, const wend__closed *b) {
 
 wend__block *wend__block_create(wend_map *map) {
     wend__block *block = wend__map_alloc(map, sizeof *block);
-    if (block) block->references = 1;
+    if (block) block->references = 1, block->jump_users = 0, block->jumps = NULL;
     return block;
 }
 

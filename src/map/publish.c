@@ -169,6 +169,7 @@ int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules) {
 int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     int32_t error = relink(edit);
     if (!error) error = wend__edit_derive(edit, rules);
+    if (!error) error = wend__jumps_repair(edit);
     if (!error) error = wend__grounds_renew(edit);
     return error;
 }
@@ -196,7 +197,7 @@ int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     bool refused = alone && any_pinned(map);
     if (!refused) {
         edit->draft->epoch = epoch;
-        edit->draft->revision = old->revision + 1;
+        edit->draft->revision = old->revision + !edit->same;
         edit->draft->older = old;
         old->newer = edit->draft;
         map->newest = edit->draft;

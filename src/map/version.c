@@ -74,6 +74,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map) {
 void wend__version_free(wend__version *version) {
     wend_map *map = version->map;
     size_t count = wend__version_blocks(version);
+    wend__jumps_leave(version);
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]) wend__block_release(map, version->blocks[i]);
     wend__area_release(map, version->labels);

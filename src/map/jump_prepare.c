@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* What the host asks of jump tables: make them, prune them, give them up. */
+#include "map/jump_tables.h"
+
+/* ---- making them ---- */
+
+/* Be a user of the block's tables, if it has any that will do. */
+static bool join_block(wend_map *map, wend__block *block) {
+    wend__mutex_lock(map->mutex);
+    bool done = block->jumps && !block->jumps->unpruned;
+    block->jump_users += done;
+    wend__mutex_unlock(map->mutex);
+    return done;
+}
+
+static bool has_unpruned(wend_map *map, const wend__block *block) {
+    wend__mutex_lock(map->mutex);
+    bool unpruned = block->jumps && block->jumps->unpruned;
+    wend__mutex_unlock(map->mutex);
+    return unpruned;
+}
+
+/* Another thread may be at it for a fork that shares the block: the first one's tables are taken, which are the same. A
+   block with tables that edits left unpruned is of a fork's versions: it is theirs. */
+static int32_t make_block(wend_edit *edit, size_t index) {
+    wend_map *map = edit->map;
+    wend__version *draft = edit->draft;
+    if (join_block(map, draft->blocks[index])) return WEND_OK;
+    const wend__place p = wend__chunk_place(draft, index, 0);
+    if (has_unpruned(map, draft->blocks[index]) && wend__edit_own_block(edit, p.column, p.row))
+        return WEND_OUT_OF_MEMORY;
+    wend__jump_block *jumps;
+    if (wend__jump_block_create(draft, index, &jumps)) return WEND_OUT_OF_MEMORY;
+    wend__block *block = draft->blocks[index];
+    wend__mutex_lock(map->mutex);
+    if (!block->jumps) block->jumps = jumps, jumps = NULL;
+    block->jump_users++;
+    wend__mutex_unlock(map->mutex);
+    wend__jump_block_free(map, jumps);
+    return WEND_OK;
+}
+
+static int32_t make_all(wend_edit *edit) {
+    size_t count = wend__version_blocks(edit->draft);
+    for (size_t i = 0; i < count; i++)
+        if (make_block(edit, i)) {
+            wend__jumps_leave_first(edit->draft, i);
+            return WEND_OUT_OF_MEMORY;
+        }
+    edit->draft->jumps = true;
+    return WEND_OK;
+}
+
+/* ---- pruning ---- */
+
+static int32_t prune_chunk(wend__jump_draft *draft, unsigned column, unsigned row) {
+    wend__jump_table *table = wend__jump_draft_table(draft, column, row);
+    if (!table) return WEND_OUT_OF_MEMORY;
+    const uint8_t *masks = draft->block->chunks[row << WEND__BLOCK_SHIFT | column].masks->bytes;
+    wend__jump_planes planes;
+    wend__jump_planes_of(masks, &planes);
+    wend__jump_prune(table, masks, &planes);
+    draft->jumps->unpruned--;
+    return WEND_OK;
+}
+
+/* The lanes that end in the chunk. */
+static int32_t mend_around(wend__jump_draft *draft, unsigned column, unsigned row) {
+    int32_t error = WEND_OK;
+    for (unsigned i = 0; i < 4 * WEND__CHUNK_SIDE && !error; i++)
+        error = wend__lanes_mend_before(draft, column, row, i >> 6, i & 63);
+    return error;
+}
+
+static int32_t prune_block(wend_edit *edit, size_t index, uint32_t *room) {
+    enum { SIDE = WEND__BLOCK_SIDE };
+    const wend__place first = wend__chunk_place(edit->draft, index, 0);
+    int32_t error = wend__edit_own_block(edit, first.column, first.row);
+    if (error) return error;
+    wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
+    draft.jumps = draft.block->jumps;
+    uint8_t pruned[WEND__BLOCK_CHUNKS];
+    unsigned count = 0;
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && *room && draft.jumps->unpruned && !error; i++) {
+        const wend__jump_row *row = draft.jumps->rows[i / SIDE];
+        if (!row || !row->tables[i % SIDE] || row->tables[i % SIDE]->pruned) continue;
+        error = prune_chunk(&draft, i % SIDE, i / SIDE);
+        pruned[count++] = (uint8_t)i;
+        edit->draft->jumps_unpruned--;
+        --*room;
+    }
+    for (unsigned i = 0; i < count && !error; i++) error = mend_around(&draft, pruned[i] % SIDE, pruned[i] / SIDE);
+    return error;
+}
+
+static int32_t prune(wend_edit *edit, uint32_t room) {
+    size_t count = wend__version_blocks(edit->draft);
+    int32_t error = WEND_OK;
+    for (size_t i = 0; i < count && room && edit->draft->jumps_unpruned && !error; i++)
+        if (edit->draft->blocks[i]->jumps->unpruned) error = prune_block(edit, i, &room);
+    return error;
+}
+
+/* ---- what the host calls ---- */
+
+typedef int32_t change_fn(wend_edit *edit, uint32_t room);
+
+/* Have a draft of the newest version changed, where that is to be done, and make it the newest: of the same cells. */
+static int32_t change(wend_map *map, change_fn *fn, uint32_t room, uint32_t *left) {
+    wend_edit *edit;
+    wend__mutex_lock(map->writer);
+    int32_t error = wend__edit_create(map, true, &edit);
+    if (!error) {
+        error = fn(edit, room);
+        uint64_t unpruned = error ? 0 : edit->draft->jumps_unpruned;
+        edit->same = true;
+        if (!error) error = wend__edit_install(edit, edit->base->epoch, false);
+        if (!error && left) *left = unpruned < UINT32_MAX ? (uint32_t)unpruned : UINT32_MAX;
+        wend__edit_free(edit);
+    }
+    wend__mutex_unlock(map->writer);
+    return error;
+}
+
+static void look(const wend_map *map, bool *jumps, uint64_t *unpruned) {
+    wend__version *now = wend__map_look(map);
+    *jumps = now->jumps;
+    *unpruned = now->jumps_unpruned;
+    wend__map_release(now, false);
+}
+
+static int32_t prepare(wend_edit *edit, uint32_t room) {
+    if (edit->draft->jumps) return prune(edit, room);
+    return make_all(edit);
+}
+
+static int32_t drop(wend_edit *edit, uint32_t room) {
+    (void)room;
+    wend__jumps_leave(edit->draft);
+    return WEND_OK;
+}
+
+int32_t wend_map_prepare_jumps(wend_map *map) {
+    bool jumps;
+    uint64_t unpruned;
+    if (map->kind != WEND_KIND_GRID || map->width > 65535 || map->height > 65535) return WEND_UNSUPPORTED;
+    look(map, &jumps, &unpruned);
+    return jumps && !unpruned ? WEND_OK : change(map, prepare, UINT32_MAX, NULL);
+}
+
+int32_t wend_map_drop_jumps(wend_map *map) {
+    bool jumps;
+    uint64_t unpruned;
+    look(map, &jumps, &unpruned);
+    return jumps ? change(map, drop, 0, NULL) : WEND_OK;
+}
+
+int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left) {
+    bool jumps;
+    uint64_t unpruned;
+    look(map, &jumps, &unpruned);
+    if (unpruned && max_chunks) return change(map, prune, max_chunks, left);
+    if (left) *left = unpruned < UINT32_MAX ? (uint32_t)unpruned : UINT32_MAX;
+    return WEND_OK;
+}
