@@ -2,6 +2,8 @@
 /* Jump tables from a plain grid, by walking cell by cell. */
 #include "jumps_model.h"
 
+#include "map/jump_tables.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +224,50 @@ void jumps_check_map(const model *m, wend_map *map) {
     wend__version *v = wend__map_acquire(map, false);
     jumps_check(m, v);
     wend__map_release(v, false);
+}
+
+/* ---- against a full build ---- */
+
+static void check_table(const wend__jump_table *table, const uint8_t *masks, wend__jump_table *fresh) {
+    static wend__jump_planes planes;
+    wend__jump_build(fresh, masks, &planes);
+    if (table->pruned) wend__jump_prune(fresh, masks, &planes);
+    cr_assert_eq(memcmp(fresh->lines, table->lines, sizeof fresh->lines), 0);
+    cr_assert_eq(memcmp(fresh->runs, table->runs, sizeof fresh->runs), 0);
+    cr_assert_eq(memcmp(fresh->leaves, table->leaves, sizeof fresh->leaves), 0);
+}
+
+static void check_block_lanes(const wend__block *block) {
+    static wend__jump_row rows[16];
+    static wend__jump_column columns[16];
+    wend__jump_block fresh = *block->jumps;
+    memset(rows, 0, sizeof rows);
+    memset(columns, 0, sizeof columns);
+    for (unsigned i = 0; i < 16; i++) {
+        if (fresh.rows[i]) memcpy(rows[i].tables, fresh.rows[i]->tables, sizeof rows[i].tables);
+        if (fresh.rows[i]) fresh.rows[i] = &rows[i];
+        if (fresh.columns[i]) fresh.columns[i] = &columns[i];
+    }
+    wend__lanes_build(block, &fresh);
+    for (unsigned i = 0; i < 16; i++) {
+        if (fresh.rows[i]) cr_assert_eq(memcmp(rows[i].lanes, block->jumps->rows[i]->lanes, sizeof rows[i].lanes), 0);
+        if (!fresh.columns[i]) continue;
+        cr_assert_eq(memcmp(columns[i].lanes, block->jumps->columns[i]->lanes, sizeof columns[i].lanes), 0);
+    }
+}
+
+void jumps_check_fresh(const wend__version *v) {
+    static wend__jump_table fresh;
+    uint64_t unpruned = 0;
+    cr_assert(v->jumps);
+    for (int32_t row = 0; row < v->chunk_rows; row++)
+        for (int32_t column = 0; column < v->chunk_columns; column++) {
+            const wend__jump_table *table = wend__jump_table_at(v, column, row);
+            unpruned += !table->pruned;
+            check_table(table, wend__version_chunk(v, column, row)->masks->bytes, &fresh);
+            if (column % 16 == 0 && row % 16 == 0) check_block_lanes(v->blocks[wend__block_index(v, column, row)]);
+        }
+    cr_assert_eq(v->jumps_unpruned, unpruned);
 }
 
 static uint64_t mix(uint64_t sum, const void *bytes, size_t count) {

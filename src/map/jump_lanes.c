@@ -31,6 +31,20 @@ void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, w
     }
 }
 
+uint64_t wend__dead_lanes(const wend__jump_lanes *lanes, unsigned direction) {
+    unsigned k = wend__frames_of[direction][0];
+    uint64_t dead = lanes->any[k] & ~lanes->live[k];
+    return lane_bit(k, direction, 0) ? wend__reversed(dead) : dead;
+}
+
+const wend__jump_lanes *wend__lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
+                                           unsigned direction) {
+    column -= (unsigned)wend__dx[direction], row -= (unsigned)wend__dy[direction];
+    if (column >= WEND__BLOCK_SIDE || row >= WEND__BLOCK_SIDE) return NULL;
+    if (!jumps->rows[row] || !jumps->rows[row]->tables[column]) return NULL;
+    return lanes_of(jumps, column, row, direction);
+}
+
 /* The lane of the next chunk, from a cell that is n before its border cell. */
 static wend__lane carried(wend__lane next, unsigned n) {
     next.reach = (int16_t)(next.reach > 0 ? next.reach + (int)n : next.reach - (int)n);

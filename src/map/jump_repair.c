@@ -1,44 +1,196 @@
 /* SPDX-License-Identifier: MIT */
-/* A draft's jump tables, brought up to date with what its batch changed. */
+/* A draft's jump tables, brought up to date with what its batch changed: of a chunk whose masks are not what they were, the
+ * rows and columns of those cells; then the lanes along these, backwards as long as they change.
+ *
+ * A chunk that is repaired is not pruned any more: which of its points are live may have changed anywhere in it. */
 #include "map/jump_tables.h"
 
-/* Masks of the chunk are not what they were: its table is made anew. */
-static int32_t renew_table(wend__jump_draft *draft, unsigned column, unsigned row) {
-    const wend__jump_table *from = draft->jumps->rows[row]->tables[column];
-    wend__jump_table *table = wend__jump_table_create(draft->map);
-    if (!table) return WEND_OUT_OF_MEMORY;
-    wend__jump_planes planes;
-    wend__jump_build(table, draft->block->chunks[row << WEND__BLOCK_SHIFT | column].masks->bytes, &planes);
-    draft->jumps->unpruned += from->pruned;
-    return wend__jump_draft_put(draft, column, row, table);
+enum {
+    SIDE = WEND__CHUNK_SIDE,
+    MOST_LINES = 16 ///< where more rows and columns changed, the table is made anew: that is quicker
+};
+
+/* Of a chunk: the rows and columns of masks that changed. */
+typedef struct change {
+    uint8_t column, row;
+    bool pruned; ///< its table was: lanes that end at dead points there are to be looked at
+    uint64_t rows, columns;
+} change;
+
+/* Byte x of `into` is not 0 where the masks differ in column x. */
+static bool differ(const uint8_t *a, const uint8_t *b, uint8_t into[SIDE]) {
+    if (memcmp(a, b, SIDE) == 0) return false;
+    for (unsigned x = 0; x < SIDE; x++) into[x] |= a[x] ^ b[x];
+    return true;
 }
 
-static int32_t mend_lanes(wend__jump_draft *draft, unsigned column, unsigned row) {
-    int32_t error = WEND_OK;
-    for (unsigned i = 0; i < 4 * WEND__CHUNK_SIDE && !error; i++) {
-        bool changed;
-        error = wend__lane_mend(draft, column, row, i >> 6, i & 63, &changed);
-        if (!error) error = wend__lanes_mend_before(draft, column, row, i >> 6, i & 63);
+static void compare(const uint8_t *before, const uint8_t *now, change *out) {
+    uint8_t columns[SIDE] = {0};
+    out->rows = out->columns = 0;
+    for (unsigned y = 0; y < SIDE; y++) out->rows |= (uint64_t)differ(before + y * SIDE, now + y * SIDE, columns) << y;
+    for (unsigned x = 0; x < SIDE; x++) out->columns |= (uint64_t)(columns[x] != 0) << x;
+}
+
+/* ---- a table ---- */
+
+/* A copy whose points all count as live. */
+static void copy_unpruned(wend__jump_table *to, const wend__jump_table *from) {
+    const uint32_t points = UINT32_C(0x40404040);
+    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
+        to->runs[i] = from->runs[i] & ~((from->runs[i] & points) << 1); /* 0xC0 to 0x40 */
+    memcpy(to->lines, from->lines, sizeof to->lines);
+    for (unsigned i = 0; i < WEND__FRAMES * SIDE; i++) {
+        wend__jump_line *line = &to->lines[i / SIDE][i % SIDE];
+        line->live_h = line->any_h, line->live_v = line->any_v;
     }
+    memcpy(to->leaves, from->leaves, sizeof to->leaves);
+    to->pruned = false;
+}
+
+static void put(uint64_t *word, unsigned bit, bool value) {
+    *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
+}
+
+static void put_kind(wend__jump_table *table, unsigned cell, unsigned d, unsigned kind) {
+    bool point = kind == WEND__RUN_LIVE, rim = kind == WEND__RUN_RIM;
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned k = wend__frames_of[d][i];
+        const wend__diagonal at = wend__diagonal_of(k, cell);
+        wend__jump_line *line = &table->lines[k][at.line];
+        const bool v = wend__is_vertical(d);
+        put(v ? &line->any_v : &line->any_h, at.p, point);
+        put(v ? &line->live_v : &line->live_h, at.p, point);
+        put(v ? &line->rim_v : &line->rim_h, at.p, rim);
+    }
+}
+
+/* The runs of a row or column, from its border cell back. */
+static void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l) {
+    static const int32_t back[4] = {SIDE, -1, -SIDE, 1};
+    static const uint8_t passes[3] = {0, 0, 0xFF}, ends[3] = {0, 0x40, 0};
+    unsigned cell = wend__border_cell(d, l), run = 0x80;
+    for (unsigned i = 1; i < SIDE; i++) {
+        cell = (unsigned)((int32_t)cell + back[d]);
+        unsigned class = wend__jump_class[d][masks[cell]], old = wend__run_of(table, cell, d);
+        run = ((run + 1) & passes[class]) | ends[class];
+        if (run == old) continue;
+        table->runs[cell] ^= (run ^ old) << 8 * d;
+        if ((run ^ old) >> 6) put_kind(table, cell, d, run >> 6);
+    }
+}
+
+static void redo_leaf(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l) {
+    put(&table->leaves[d], l, masks[wend__border_cell(d, l)] >> d & 1);
+}
+
+/* The diagonal steps of the cells of a row that changed. */
+static void redo_legal(wend__jump_table *table, const uint8_t *masks, unsigned y, uint64_t columns) {
+    for (; columns; columns &= columns - 1) {
+        unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(columns);
+        for (unsigned k = 0; k < WEND__FRAMES; k++) {
+            const wend__diagonal at = wend__diagonal_of(k, cell);
+            put(&table->lines[k][at.line].legal, at.p, wend__jump_exits[15][masks[cell]] >> (4 + k) & 1);
+        }
+    }
+}
+
+static void redo(wend__jump_table *table, const uint8_t *masks, const change *c) {
+    for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
+        unsigned y = wend__ctz64(rows);
+        redo_legal(table, masks, y, c->columns);
+        for (unsigned d = WEND__E; d <= WEND__W; d += 2) {
+            redo_runs(table, masks, d, y);
+            redo_leaf(table, masks, d, y);
+        }
+    }
+    for (uint64_t columns = c->columns; columns; columns &= columns - 1) {
+        unsigned x = wend__ctz64(columns);
+        for (unsigned d = WEND__N; d <= WEND__S; d += 2) {
+            redo_runs(table, masks, d, x);
+            redo_leaf(table, masks, d, x);
+        }
+    }
+}
+
+static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *from, const wend__plane *masks,
+                                        const change *c) {
+    if (masks == &wend__masks_open) return &wend__jumps_open;
+    if (masks == &wend__masks_closed) return &wend__jumps_closed;
+    wend__jump_table *table = wend__jump_table_create(map);
+    if (!table) return NULL;
+    if (wend__popcount64(c->rows) + wend__popcount64(c->columns) > MOST_LINES) {
+        wend__jump_planes planes;
+        wend__jump_build(table, masks->bytes, &planes);
+    } else {
+        copy_unpruned(table, from);
+        redo(table, masks->bytes, c);
+    }
+    return table;
+}
+
+/* A chunk whose masks are other than they were. */
+static int32_t repair_chunk(wend__jump_draft *draft, const wend__plane *masks, change *c) {
+    const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
+    const wend__jump_table *table = repaired(draft->map, from, masks, c);
+    if (!table) return WEND_OUT_OF_MEMORY;
+    c->pruned = from->pruned;
+    draft->jumps->unpruned = draft->jumps->unpruned + from->pruned - table->pruned;
+    return wend__jump_draft_put(draft, c->column, c->row, table);
+}
+
+/* ---- lanes ---- */
+
+static int32_t mend_lane(wend__jump_draft *draft, const change *c, unsigned d, unsigned l) {
+    bool changed;
+    int32_t error = wend__lane_mend(draft, c->column, c->row, d, l, &changed);
+    return error ? error : wend__lanes_mend_before(draft, c->column, c->row, d, l);
+}
+
+/* Lanes that ended at a dead point of the chunk, which are live now. */
+static int32_t mend_dead(wend__jump_draft *draft, const change *c, unsigned d) {
+    const wend__jump_lanes *lanes = wend__lanes_before(draft->jumps, c->column, c->row, d);
+    int32_t error = WEND_OK;
+    for (uint64_t dead = lanes ? wend__dead_lanes(lanes, d) : 0; dead && !error; dead &= dead - 1)
+        error = wend__lanes_mend_before(draft, c->column, c->row, d, wend__ctz64(dead));
     return error;
 }
+
+static int32_t mend_lanes(wend__jump_draft *draft, const change *c) {
+    int32_t error = WEND_OK;
+    for (uint64_t rows = c->rows; rows && !error; rows &= rows - 1) {
+        error = mend_lane(draft, c, WEND__E, wend__ctz64(rows));
+        if (!error) error = mend_lane(draft, c, WEND__W, wend__ctz64(rows));
+    }
+    for (uint64_t columns = c->columns; columns && !error; columns &= columns - 1) {
+        error = mend_lane(draft, c, WEND__N, wend__ctz64(columns));
+        if (!error) error = mend_lane(draft, c, WEND__S, wend__ctz64(columns));
+    }
+    for (unsigned d = 0; d < 4 && c->pruned && !error; d++) error = mend_dead(draft, c, d);
+    return error;
+}
+
+/* ---- a block ---- */
 
 static int32_t repair_block(wend_edit *edit, size_t index) {
     const wend__block *before = edit->base->blocks[index];
     wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
     draft.jumps = draft.block->jumps;
-    uint8_t changed[WEND__BLOCK_CHUNKS];
+    change changes[WEND__BLOCK_CHUNKS];
     unsigned count = 0;
-    uint32_t unpruned = draft.jumps->unpruned;
+    const uint32_t unpruned = draft.jumps->unpruned;
     int32_t error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
-        if (draft.block->chunks[i].masks == before->chunks[i].masks) continue;
-        error = renew_table(&draft, i % WEND__BLOCK_SIDE, i / WEND__BLOCK_SIDE);
-        changed[count++] = (uint8_t)i;
+        const wend__plane *was = before->chunks[i].masks, *masks = draft.block->chunks[i].masks;
+        if (was == masks) continue;
+        change *c = &changes[count];
+        *c = (change){.column = (uint8_t)(i % WEND__BLOCK_SIDE), .row = (uint8_t)(i / WEND__BLOCK_SIDE)};
+        compare(was->bytes, masks->bytes, c);
+        if (!c->rows) continue;
+        count++;
+        error = repair_chunk(&draft, masks, c);
     }
-    for (unsigned i = 0; i < count && !error; i++)
-        error = mend_lanes(&draft, changed[i] % WEND__BLOCK_SIDE, changed[i] / WEND__BLOCK_SIDE);
-    edit->draft->jumps_unpruned += draft.jumps->unpruned - unpruned;
+    for (unsigned i = 0; i < count && !error; i++) error = mend_lanes(&draft, &changes[i]);
+    edit->draft->jumps_unpruned = edit->draft->jumps_unpruned - unpruned + draft.jumps->unpruned;
     return error;
 }
 

@@ -73,6 +73,11 @@ wend__lane wend__lane_of(const wend__block *block, const wend__jump_block *jumps
                          unsigned direction, unsigned l);
 wend__lane wend__lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
 void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__lane lane);
+/// Which lanes of a direction end at dead points: by l.
+uint64_t wend__dead_lanes(const wend__jump_lanes *lanes, unsigned direction);
+/// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
+const wend__jump_lanes *wend__lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
+                                           unsigned direction);
 /// All lanes of a block, whose tables are there. Rows and columns are nobody else's yet.
 void wend__lanes_build(const wend__block *block, wend__jump_block *jumps);
 
