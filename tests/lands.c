@@ -162,7 +162,7 @@ void land_edit(land *l, oracle_random *random, wend_edit *edit) {
 
 /* ---- distances: a ring of buckets, one a unit of cost (Dial 1969) ---- */
 
-enum { RING = 2048 }; /* no step costs more */
+enum { RING = 8192 }; /* no step costs more, onto ground three times as dear either */
 
 typedef struct ring {
     int heads[RING], next[8 * LAND_CELLS + 1], cells[8 * LAND_CELLS + 1], used;
@@ -190,7 +190,7 @@ static void leave(land *l, ring *r, int cell) {
 
 void land_measure(land *l, wend_cell start) {
     static ring r;
-    if (l->grid.rules.cost_diagonal >= RING) abort();
+    if (3 * l->grid.rules.cost_diagonal >= RING) abort();
     memset(r.heads, 0xff, sizeof r.heads);
     memset(l->distances, 0xff, sizeof l->distances);
     r.used = 0;
