@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* Big worlds: what loading, editing and searching one takes, and that beginning, cancelling and beginning anew cost the
+ * same however large the map is. Prints CSV. It writes its maps to a file in the folder WEND_BENCH_OUT (or here), and
+ * removes it; they need 6 bytes a cell of memory.
+ *
+ *   bench_big [SIDE]     of the largest map, 16384 where not given */
+#define _POSIX_C_SOURCE 200809L
+#include "grounds.h"
+#include "search/search_internal.h"
+#include <wend/wend.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SMALLEST = 1024, EDITS = 200, BEGINS = 20000, TURNS = 5 };
+static int32_t side = 16384;
+
+/* ---- memory, counted ---- */
+
+static uint64_t held, peak;
+
+static void *take(void *context, size_t bytes, size_t alignment) {
+    wend_allocator plain = wend_allocator_default();
+    void *memory = plain.alloc(context, bytes, alignment);
+    if (memory) held += bytes;
+    if (held > peak) peak = held;
+    return memory;
+}
+
+static void give_back(void *context, void *memory, size_t bytes) {
+    wend_allocator plain = wend_allocator_default();
+    plain.free(context, memory, bytes);
+    held -= bytes;
+}
+
+static double ms_since(uint64_t ns) {
+    return (double)(now_ns() - ns) / 1e6;
+}
+
+/* ---- a map, through a file ---- */
+
+static void file_name(char out[512]) {
+    const char *folder = getenv("WEND_BENCH_OUT");
+    snprintf(out, 512, "%s/bench_big.map", folder ? folder : ".");
+}
+
+static void write_file(ground_fn *fill) {
+    char name[512];
+    file_name(name);
+    FILE *file = fopen(name, "wb");
+    uint8_t *cells = malloc((size_t)side * (size_t)side);
+    if (!file || !cells) exit(2);
+    fill(cells, side);
+    fprintf(file, "type octile\nheight %d\nwidth %d\nmap\n", (int)side, (int)side);
+    for (int32_t y = 0; y < side; y++) {
+        uint8_t *row = cells + (size_t)y * (size_t)side;
+        for (int32_t x = 0; x < side; x++) row[x] = row[x] ? '.' : '@';
+        fwrite(row, 1, (size_t)side, file);
+        fputc('\n', file);
+    }
+    free(cells);
+    if (fclose(file)) exit(2);
+}
+
+static wend_map *load(const char *name, ground_fn *fill) {
+    char file[512];
+    wend_map_def def = wend_map_default();
+    def.allocator = (wend_allocator){.alloc = take, .free = give_back};
+    wend_map *map;
+    write_file(fill);
+    file_name(file);
+    double best = 0;
+    for (int turn = 0; turn < 3; turn++) {
+        peak = held = 0;
+        uint64_t begun = now_ns();
+        check(wend_map_load(file, &def, &map, NULL, NULL));
+        double ms = ms_since(begun);
+        if (turn == 0 || ms < best) best = ms;
+        if (turn < 2) wend_map_release(map);
+    }
+    remove(file);
+    double cells = (double)side * side;
+    printf("%s,load,%.0f ms,%.2f bytes a cell while loading,%.2f bytes a cell held\n", name, best, (double)peak / cells,
+           (double)held / cells);
+    return map;
+}
+
+/* ---- edits ---- */
+
+static void set_some(wend_map *map, uint64_t *state, int cells) {
+    wend_edit *edit;
+    check(wend_edit_begin(map, &edit));
+    for (; cells > 0; cells--) {
+        wend_cell cell = {(int32_t)draw(state, (uint32_t)side), (int32_t)draw(state, (uint32_t)side), 0};
+        check(wend_edit_set(edit, cell, (uint8_t)draw(state, 2)));
+    }
+    check(wend_edit_publish(edit, NULL));
+}
+
+static void time_edits(const char *name, wend_map *map) {
+    uint64_t state = 7, ns[EDITS], base = held;
+    peak = held;
+    for (int i = 0; i < EDITS; i++) {
+        uint64_t begun = now_ns();
+        set_some(map, &state, 1);
+        ns[i] = now_ns() - begun;
+    }
+    double median = median_us(ns, EDITS);
+    printf("%s,publish a cell,%.1f us in the median,%.1f us at most,%.0f kB more at most\n", name, median,
+           (double)ns[EDITS - 1] / 1e3, (double)(peak - base) / 1e3);
+    uint64_t begun = now_ns();
+    set_some(map, &state, 1000);
+    printf("%s,publish 1000 cells,%.2f ms\n", name, ms_since(begun));
+    wend_map *fork;
+    begun = now_ns(), base = held;
+    check(wend_map_fork(map, &fork));
+    printf("%s,fork,%.1f us,%.0f bytes\n", name, ms_since(begun) * 1e3, (double)(held - base));
+    wend_map_release(fork);
+}
+
+/* ---- corner to corner ---- */
+
+typedef struct bench {
+    wend__pool pool;
+    wend__search *search;
+    wend__stock stock;
+    void *memory;
+} bench;
+
+/* Pages that no search ever takes are never touched. */
+static void bench_open(bench *b, uint64_t pages) {
+    b->memory = aligned_alloc(64, (wend__pool_bytes(pages, 1) + 63) / 64 * 64);
+    b->search = malloc(sizeof *b->search);
+    if (!b->memory || !b->search) exit(2);
+    wend__pool_init(&b->pool, b->memory, pages, 1);
+    wend__search_init(b->search, &b->pool);
+    b->stock = (wend__stock){.page_count = 0, .open_count = 0};
+}
+
+static void bench_close(bench *b) {
+    free(b->memory);
+    free(b->search);
+}
+
+static void step(bench *b, uint64_t expansions) {
+    while (b->search->status == WEND_STATUS_PENDING && b->search->expansions < expansions) {
+        uint64_t left = expansions - b->search->expansions;
+        wend__pool_grant(&b->pool, &b->stock, WEND__STOCK, WEND__STOCK);
+        wend__search_step(b->search, &b->stock, left < 1000 ? left : 1000);
+    }
+}
+
+/* Cells that the search has a way to: what it keeps of others has all bits set. */
+static uint64_t touched(const bench *b) {
+    uint64_t count = 0;
+    for (uint32_t page = b->search->pages.first, n = b->search->pages.count; n > 0; n--) {
+        const uint32_t *records = (const uint32_t *)(const void *)(b->pool.records + (size_t)page * 4 * 4096);
+        for (unsigned i = 0; i < 4096; i++) count += records[i] != UINT32_MAX;
+        page = b->pool.pages[page].next;
+    }
+    return count;
+}
+
+/* The first open cell on the way from a corner inwards that is connected with `other`. */
+static wend_cell corner(const wend_map *map, int32_t from, int32_t to, const wend_cell *other) {
+    for (int32_t at = from, way = from < to ? 1 : -1; at != to; at += way) {
+        wend_cell cell = {at, at, 0};
+        int32_t reachable = 0;
+        check(wend_map_reachable(map, WEND_MOVER_DEFAULT, cell, other ? *other : cell, &reachable));
+        if (reachable) return cell;
+    }
+    exit(2);
+}
+
+static void across(const char *name, wend_map *map, int straight, int diagonal, int32_t engine) {
+    wend_map_info info;
+    wend_map_describe(map, &info);
+    info.rules.cost_straight = straight, info.rules.cost_diagonal = diagonal;
+    check(wend_map_set_rules(map, &info.rules));
+    wend_request request = wend_request_default();
+    const wend_cell middle = corner(map, side / 2, side, NULL);
+    request.map = map;
+    request.engine = engine;
+    request.start = corner(map, 0, side, &middle);
+    request.goal = corner(map, side - 1, -1, &middle);
+    wend__version *version = wend__map_acquire(map, true);
+    bench b;
+    bench_open(&b, (uint64_t)(side / 64) * (uint64_t)(side / 64) + 64);
+    uint64_t begun = now_ns();
+    wend__search_begin(b.search, version, &request);
+    step(&b, WEND_NO_LIMIT);
+    double ms = ms_since(begun), expansions = (double)b.search->expansions;
+    if (b.search->status != WEND_STATUS_FOUND) exit(2);
+    double records = (double)b.search->pages.count * (WEND__PAGE_RECORD_BYTES + sizeof(wend__page));
+    double open = (double)b.search->open_pages.count * 4096;
+    double count = engine == WEND_ENGINE_ASTAR ? (double)touched(&b) : expansions;
+    printf(
+        "%s,across %d/%d,%.0f ms,%.0f expansions,%.1f ns each,%.2f bytes for each cell %s (%.2f of them open list)\n",
+        name, straight, diagonal, ms, expansions, ms * 1e6 / expansions, (records + open) / count,
+        engine == WEND_ENGINE_ASTAR ? "touched" : "expanded", open / count);
+    wend__search_drop(b.search);
+    wend__map_release(version, true);
+    bench_close(&b);
+}
+
+static void across_by_jumps(const char *name, wend_map *map) {
+    uint64_t begun = now_ns(), base = held;
+    check(wend_map_prepare_jumps(map));
+    printf("%s,prepare jumps,%.0f ms,%.2f bytes a cell\n", name, ms_since(begun),
+           (double)(held - base) / ((double)side * side));
+    across(name, map, 10, 14, WEND_ENGINE_JUMP);
+    across(name, map, 1000, 1414, WEND_ENGINE_JUMP);
+}
+
+static void big(const char *name, ground_fn *fill) {
+    wend_map *map = load(name, fill);
+    time_edits(name, map);
+    across(name, map, 10, 14, WEND_ENGINE_ASTAR);
+    across(name, map, 1000, 1414, WEND_ENGINE_ASTAR);
+    across_by_jumps(name, map);
+    wend_map_release(map);
+}
+
+/* ---- whatever the map's size ---- */
+
+static wend_map *noise(int32_t size) {
+    wend_map_def def = wend_map_default();
+    uint8_t *cells = malloc((size_t)size * (size_t)size);
+    wend_map *map;
+    wend_edit *edit;
+    if (!cells) exit(2);
+    fill_noise_20(cells, size);
+    def.width = def.height = size;
+    check(wend_map_create(&def, &map));
+    check(wend_edit_begin(map, &edit));
+    check(wend_edit_write(edit, (wend_box){{0, 0, 0}, {size - 1, size - 1, 0}}, cells, (size_t)size));
+    check(wend_edit_publish(edit, NULL));
+    free(cells);
+    return map;
+}
+
+/* In the middle, as many cells apart on a map of any size. */
+static wend_cell any_cell(uint64_t *state, int32_t size) {
+    int32_t first = size / 2 - 256;
+    return (wend_cell){first + (int32_t)draw(state, 512), first + (int32_t)draw(state, 512), 0};
+}
+
+static wend_request any_request(uint64_t *state, wend_map *map, int32_t size) {
+    wend_request request = wend_request_default();
+    request.map = map;
+    do {
+        int32_t reachable = 0;
+        request.start = any_cell(state, size), request.goal = any_cell(state, size);
+        check(wend_map_reachable(map, WEND_MOVER_DEFAULT, request.start, request.goal, &reachable));
+        if (reachable) return request;
+    } while (1);
+}
+
+/* ns to begin and drop a search that makes so many expansions between. The expansions do not count. */
+static double begin_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
+    wend__version *version = wend__map_acquire(map, true);
+    bench b;
+    uint64_t state = 3, ns = 0;
+    bench_open(&b, 4096);
+    for (int i = 0; i < times; i++) {
+        wend_request request = any_request(&state, map, size);
+        uint64_t begun = now_ns();
+        wend__search_begin(b.search, version, &request);
+        ns += now_ns() - begun;
+        step(&b, expansions);
+        begun = now_ns();
+        wend__search_drop(b.search);
+        ns += now_ns() - begun;
+    }
+    bench_close(&b);
+    wend__map_release(version, true);
+    return (double)ns / times;
+}
+
+/* ns to submit a request, have it taken in, cancel it and have that delivered; it makes so many expansions between. */
+static double cancel_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
+    wend_service_def def = wend_service_default();
+    wend_service *service;
+    wend_ticket ticket;
+    def.nodes = 4096 * UINT64_C(4096);
+    check(wend_service_create(&def, &service));
+    uint64_t state = 3, ns = 0;
+    wend_budget none = wend_budget_default(), some = wend_budget_default();
+    none.expansions = 0;
+    some.expansions = expansions;
+    for (int i = 0; i < times; i++) {
+        wend_request request = any_request(&state, map, size);
+        uint64_t begun = now_ns();
+        check(wend_service_submit(service, &request, &ticket));
+        check(wend_service_tick(service, &none, NULL));
+        ns += now_ns() - begun;
+        check(wend_service_tick(service, &some, NULL));
+        begun = now_ns();
+        int32_t error = wend_service_cancel(service, ticket);
+        if (error != WEND_STALE_TICKET) check(error);
+        check(wend_service_tick(service, &none, NULL));
+        ns += now_ns() - begun;
+        wend_completion done;
+        while (wend_service_poll(service, &done, NULL, 0) == WEND_BAD_ARGUMENT) {
+            static wend_cell cells[65536];
+            check(wend_service_poll(service, &done, cells, 65536));
+        }
+    }
+    check(wend_service_destroy(service));
+    return (double)ns / times;
+}
+
+static void least(double *best, double value, int turn) {
+    if (turn == 0 || value < *best) *best = value;
+}
+
+/* The least of a few turns: other work on the machine only adds. */
+static void same_at(int32_t size) {
+    wend_map *map = noise(size);
+    double begin = 0, anew = 0, cancel = 0, late = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        least(&begin, begin_ns(map, size, 1, BEGINS), turn);
+        least(&anew, begin_ns(map, size, 2000, BEGINS / 20), turn);
+        least(&cancel, cancel_ns(map, size, 0, BEGINS), turn);
+        least(&late, cancel_ns(map, size, 2000, BEGINS / 20), turn);
+    }
+    printf("%d,%.0f,%.0f,%.0f,%.0f\n", (int)size, begin, anew, cancel, late);
+    wend_map_release(map);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1) side = (int32_t)atoi(argv[1]);
+    if (side < SMALLEST || side > 32768 || side % 64) return 2;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    puts("side,begin_and_drop_ns,after_2000_expansions_ns,submit_and_cancel_ns,after_2000_expansions_ns");
+    for (int32_t size = SMALLEST; size <= side; size *= 2) same_at(size);
+    printf("\n%d x %d cells,what,time,and\n", (int)side, (int)side);
+    big("noise", fill_noise_20);
+    big("caves", fill_caves);
+    return 0;
+}
