@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <wend/wend.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 wend_map *bench_map_open(int width, int height);
 /// Rooms of `room` cells a side with a door in every wall, in a grid of side x side.
 wend_map *bench_map_rooms(int side, int room);
@@ -18,4 +22,7 @@ uint32_t bench_random(uint64_t *state, uint32_t below);
 /// CPU time of this thread, in microseconds.
 double bench_cpu_us(void);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Searches one at a time on a MovingAI map, every engine in turn, also after edits.
+ *
+ *   bench_table pairs MAP COUNT SCEN      write a scenario of random pairs that are connected, lengths by A*
+ *   bench_table run MAP SCEN EDITS [OUT]  thread CPU time of each query, the best of three; CSV, a line an engine
+ *
+ * With EDITS, so many random cells are opened or closed first, ten a batch, on the map that was loaded and made ready for
+ * the jump engine: the tables are repaired, not made. Queries whose ends are not connected any more are left out, and
+ * OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenery.h"
+#include "search/search_internal.h"
+
+enum { REPEATS = 3, BATCH = 10, NAME = 4096 };
+
+typedef struct bench {
+    wend_map *map;
+    wend_map_info info;
+    wend__pool pool;
+    wend__search search;
+    wend__stock stock;
+    void *memory;
+    wend_cell *cells;
+} bench;
+
+typedef struct figures {
+    double us;
+    uint64_t expansions, cost, most_bytes;
+} figures;
+
+static void need(bool done, const char *what) {
+    if (done) return;
+    fprintf(stderr, "bench_table: %s\n", what);
+    exit(2);
+}
+
+static void bench_open(bench *b, const char *path) {
+    wend_map_def def = wend_map_default();
+    wend_file_error error = {.struct_bytes = sizeof error};
+    def.rules.cost_straight = 1000, def.rules.cost_diagonal = 1414;
+    need(wend_map_load(path, &def, &b->map, NULL, &error) == WEND_OK, error.text);
+    int32_t prepared = wend_map_prepare_jumps(b->map);
+    need(prepared == WEND_OK, wend_error_text(prepared));
+    b->info.struct_bytes = sizeof b->info;
+    wend_map_describe(b->map, &b->info);
+    uint64_t chunks = (uint64_t)((b->info.width + 63) / 64) * (uint64_t)((b->info.height + 63) / 64);
+    uint64_t pages = 2 * chunks + 64;
+    b->memory = aligned_alloc(64, (wend__pool_bytes(pages, 1) + 63) / 64 * 64);
+    b->cells = malloc((size_t)b->info.cells * sizeof *b->cells);
+    need(b->memory && b->cells, "out of memory");
+    wend__pool_init(&b->pool, b->memory, pages, 1);
+    wend__search_init(&b->search, &b->pool);
+    b->stock.page_count = b->stock.open_count = 0;
+}
+
+static void bench_close(bench *b) {
+    wend_map_release(b->map);
+    free(b->memory);
+    free(b->cells);
+}
+
+/* From begin to the path's cells; the search is dropped by the caller. */
+static void answer(bench *b, const wend__version *version, const wend_request *request) {
+    wend__search_begin(&b->search, version, request);
+    while (b->search.status == WEND_STATUS_PENDING) {
+        wend__pool_grant(&b->pool, &b->stock, WEND__STOCK, WEND__STOCK);
+        uint64_t spent = wend__search_step(&b->search, &b->stock, WEND_NO_LIMIT);
+        need(spent > 0 || b->stock.page_count > 0 || b->search.status != WEND_STATUS_PENDING, "the pool is too small");
+    }
+    if (b->search.status == WEND_STATUS_FOUND) wend__search_cells(&b->search, b->cells, b->search.steps + 1);
+}
+
+static wend_request request_of(const bench *b, const wend_scen_query *query, int32_t engine) {
+    wend_request request = wend_request_default();
+    request.map = b->map;
+    request.start = query->start, request.goal = query->goal;
+    request.engine = engine;
+    return request;
+}
+
+/* ---- pairs ---- */
+
+static double length_of(const bench *b) {
+    double length = 0;
+    for (uint64_t i = 1; i <= b->search.steps; i++)
+        length += b->cells[i].x != b->cells[i - 1].x && b->cells[i].y != b->cells[i - 1].y ? sqrt(2) : 1;
+    return length;
+}
+
+static wend_cell any_cell(const bench *b, uint64_t *state) {
+    int32_t x = (int32_t)bench_random(state, (uint32_t)b->info.width);
+    return (wend_cell){x, (int32_t)bench_random(state, (uint32_t)b->info.height), 0};
+}
+
+static int32_t to_file(void *context, const void *bytes, size_t size) {
+    return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
+}
+
+static void write_scen(const char *path, const wend_scen_query *queries, size_t count) {
+    FILE *file = fopen(path, "w");
+    need(file && wend_scen_write(queries, count, to_file, file) == WEND_OK && fclose(file) == 0, path);
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void write_pairs(bench *b, const char *map, size_t count, const char *path) {
+    wend_scen_query *queries = calloc(count + 1, sizeof *queries);
+    need(queries, "out of memory");
+    wend__version *version = wend__map_acquire(b->map, true);
+    uint64_t state = 6;
+    for (size_t i = 0, tries = 0; i < count; need(++tries < count * 10000, "hardly any two cells are connected")) {
+        wend_scen_query query = {
+            0, b->info.width, b->info.height, 1, any_cell(b, &state), any_cell(b, &state), base_name(map), 0};
+        wend_request request = request_of(b, &query, WEND_ENGINE_ASTAR);
+        answer(b, version, &request);
+        if (b->search.status == WEND_STATUS_FOUND) {
+            query.length = length_of(b);
+            queries[i++] = query;
+        }
+        wend__search_drop(&b->search);
+    }
+    wend__map_release(version, true);
+    write_scen(path, queries, count);
+    free(queries);
+}
+
+/* ---- edits ---- */
+
+/* @return microseconds a batch */
+static double edit_cells(bench *b, int edits) {
+    uint64_t state = 8;
+    double begun = bench_cpu_us();
+    for (int i = 0; i < edits;) {
+        wend_edit *edit;
+        need(wend_edit_begin(b->map, &edit) == WEND_OK, "no edit");
+        for (int j = 0; j < BATCH && i < edits; j++, i++) {
+            wend_cell cell = any_cell(b, &state);
+            uint8_t class;
+            wend_map_terrain(b->map, cell, &class);
+            wend_edit_set(edit, cell, b->info.rules.factors[class] ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
+        }
+        need(wend_edit_publish(edit, NULL) == WEND_OK, "not published");
+    }
+    return edits > 0 ? (bench_cpu_us() - begun) * BATCH / edits : 0;
+}
+
+static void write_edited(const bench *b, const char *out, const wend_scen_query *queries, size_t count) {
+    char name[NAME];
+    snprintf(name, sizeof name, "%s.map", out);
+    wend_file_error error = {.struct_bytes = sizeof error};
+    need(wend_map_save(b->map, name, WEND_FORMAT_MOVINGAI, NULL, &error) == WEND_OK, error.text);
+    snprintf(name, sizeof name, "%s.map.scen", out);
+    write_scen(name, queries, count);
+}
+
+/* ---- engines ---- */
+
+static const struct {
+    const char *name;
+    int32_t engine;
+} engines[] = {{"astar", WEND_ENGINE_ASTAR}, {"jump", WEND_ENGINE_JUMP}, {"auto", WEND_ENGINE_AUTO}};
+enum { ENGINES = sizeof engines / sizeof *engines };
+
+static uint64_t bytes_held(const bench *b) {
+    return b->search.pages.count * (uint64_t)WEND__PAGE_RECORD_BYTES + b->search.open_pages.count * UINT64_C(4096);
+}
+
+static void one_query(bench *b, const wend__version *version, const wend_scen_query *query, figures *all) {
+    double best[ENGINES];
+    for (int repeat = 0; repeat < REPEATS; repeat++)
+        for (int e = 0; e < ENGINES; e++) {
+            wend_request request = request_of(b, query, engines[e].engine);
+            double begun = bench_cpu_us();
+            answer(b, version, &request);
+            double us = bench_cpu_us() - begun;
+            if (repeat == 0 || us < best[e]) best[e] = us;
+            if (repeat == 0) {
+                all[e].expansions += b->search.expansions;
+                all[e].cost += b->search.status == WEND_STATUS_FOUND ? b->search.cost : 0;
+                if (bytes_held(b) > all[e].most_bytes) all[e].most_bytes = bytes_held(b);
+            }
+            wend__search_drop(&b->search);
+        }
+    for (int e = 0; e < ENGINES; e++) all[e].us += best[e];
+}
+
+/* Those still connected, to the front. */
+static size_t connected(const bench *b, wend_scen_query *queries, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        int32_t reachable = 0;
+        wend_map_reachable(b->map, WEND_MOVER_DEFAULT, queries[i].start, queries[i].goal, &reachable);
+        if (reachable) queries[kept++] = queries[i];
+    }
+    return kept;
+}
+
+static int run(bench *b, const char *scenario, int edits, const char *out) {
+    wend_scen *scen;
+    size_t count;
+    wend_file_error error = {.struct_bytes = sizeof error};
+    need(wend_scen_load(scenario, &scen, &error) == WEND_OK, error.text);
+    const wend_scen_query *given = wend_scen_queries(scen, &count);
+    wend_scen_query *queries = malloc((count + 1) * sizeof *queries);
+    need(queries, "out of memory");
+    memcpy(queries, given, count * sizeof *queries);
+    double batch_us = edit_cells(b, edits);
+    count = connected(b, queries, count);
+    if (out) write_edited(b, out, queries, count);
+    wend__version *version = wend__map_acquire(b->map, true);
+    figures all[ENGINES] = {{0}};
+    for (size_t i = 0; i < count; i++) one_query(b, version, &queries[i], all);
+    wend__map_release(version, true);
+    puts("engine,queries,us_per_query,expansions_per_query,most_bytes,batch_us");
+    bool agree = true;
+    for (int e = 0; e < ENGINES; e++) {
+        double n = (double)(count > 0 ? count : 1);
+        printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f\n", engines[e].name, count, all[e].us / n,
+               (double)all[e].expansions / n, all[e].most_bytes, batch_us);
+        agree = agree && all[e].cost == all[0].cost;
+    }
+    free(queries);
+    wend_scen_free(scen);
+    if (!agree) fprintf(stderr, "bench_table: %s: the engines do not agree\n", scenario);
+    return !agree;
+}
+
+int main(int argc, char **argv) {
+    static bench b;
+    bool pairs = argc == 5 && strcmp(argv[1], "pairs") == 0;
+    need(pairs || ((argc == 5 || argc == 6) && strcmp(argv[1], "run") == 0),
+         "usage: bench_table pairs MAP COUNT SCEN | run MAP SCEN EDITS [OUT]");
+    bench_open(&b, argv[2]);
+    int status = 0;
+    if (pairs)
+        write_pairs(&b, argv[2], strtoul(argv[3], NULL, 10), argv[4]);
+    else
+        status = run(&b, argv[3], atoi(argv[4]), argc == 6 ? argv[5] : NULL);
+    bench_close(&b);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What the benches of other libraries share: a map and a scenario read by wend, and the line that they print. */
+#include "peer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void refuse(const char *path, const wend_file_error *error) {
+    fprintf(stderr, "%s:%d: %s\n", path, (int)error->line, error->text);
+    exit(2);
+}
+
+void peer_open(peer_task *task, int argc, char **argv) {
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s MAP SCEN [REPS]\n", argv[0]);
+        exit(2);
+    }
+    wend_file_error error = {.struct_bytes = sizeof error};
+    wend_map_info info = {.struct_bytes = sizeof info};
+    *task = (peer_task){.repeats = argc > 3 ? atoi(argv[3]) : 3};
+    if (wend_map_load(argv[1], NULL, &task->map, NULL, &error) != WEND_OK) refuse(argv[1], &error);
+    if (wend_scen_load(argv[2], &task->scen, &error) != WEND_OK) refuse(argv[2], &error);
+    wend_map_describe(task->map, &info);
+    task->width = info.width;
+    task->height = info.height;
+    task->queries = wend_scen_queries(task->scen, &task->count);
+}
+
+bool peer_is_open(const peer_task *task, int x, int y) {
+    uint8_t terrain = 0;
+    if (x < 0 || y < 0 || wend_map_terrain(task->map, (wend_cell){x, y, 0}, &terrain) != WEND_OK) return false;
+    return wend_map_rules_default().factors[terrain] > 0;
+}
+
+double peer_least(double a, double b) {
+    return a < b ? a : b;
+}
+
+void peer_count(peer_task *task, double us, bool found) {
+    task->us += us;
+    task->found += found;
+}
+
+int peer_close(peer_task *task) {
+    printf("{\"queries\":%zu,\"found\":%zu,\"us_per_query\":%.3f}\n", task->count, task->found,
+           task->us / (double)(task->count > 0 ? task->count : 1));
+    wend_scen_free(task->scen);
+    wend_map_release(task->map);
+    return 0;
+}
