@@ -88,6 +88,7 @@ void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes) {
         uint64_t open[WEND__DIRECTIONS];
         open_words(masks + (y << WEND__CHUNK_SHIFT), open);
         step_words(planes, y, open);
+        for (unsigned d = 0; d < WEND__DIRECTIONS; d++) planes->open[d][y] = open[d];
     }
     end_words(planes);
 }
@@ -212,5 +213,6 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
     fill_runs(table, planes);
     fill_lines(table, planes);
     wend__jump_leaves(table, masks);
+    wend__jump_points_renew(&table->points, masks, UINT64_MAX);
     table->pruned = false;
 }

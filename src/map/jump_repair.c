@@ -44,6 +44,7 @@ static void copy_unpruned(wend__jump_table *to, const wend__jump_table *from) {
         line->live_h = line->any_h, line->live_v = line->any_v;
     }
     memcpy(to->leaves, from->leaves, sizeof to->leaves);
+    to->points = from->points;
     to->pruned = false;
 }
 
@@ -95,6 +96,7 @@ static void redo_legal(wend__jump_table *table, const uint8_t *masks, unsigned y
 }
 
 static void redo(wend__jump_table *table, const uint8_t *masks, const change *c) {
+    wend__jump_points_renew(&table->points, masks, c->rows);
     for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
         unsigned y = wend__ctz64(rows);
         redo_legal(table, masks, y, c->columns);

@@ -12,13 +12,17 @@ extern const uint8_t wend__frames_of[4][2];
 /// Of chunks whose cells all have open neighbours, or none: shared by all maps, and counted by nobody.
 extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 
+/// By its mask: is a cell that is open a jump point, entered in any direction?
+extern const bool wend__jump_point[256];
+
 /// The words of a chunk by rows (bit x of word y) from which its table is made, for each direction.
 typedef struct wend__jump_planes {
-    uint64_t pass[4][WEND__CHUNK_SIDE];  ///< the step leads to a cell that is no jump point
-    uint64_t point[4][WEND__CHUNK_SIDE]; ///< to a jump point
-    uint64_t legal[4][WEND__CHUNK_SIDE]; ///< the diagonal step of each frame is one
-    uint64_t any[4][WEND__CHUNK_SIDE];   ///< the run ends at a jump point
-    uint64_t rim[4][WEND__CHUNK_SIDE];   ///< it reaches the chunk's border
+    uint64_t open[WEND__DIRECTIONS][WEND__CHUNK_SIDE]; ///< the neighbour in the direction is open
+    uint64_t pass[4][WEND__CHUNK_SIDE];                ///< the step leads to a cell that is no jump point
+    uint64_t point[4][WEND__CHUNK_SIDE];               ///< to a jump point
+    uint64_t legal[4][WEND__CHUNK_SIDE];               ///< the diagonal step of each frame is one
+    uint64_t any[4][WEND__CHUNK_SIDE];                 ///< the run ends at a jump point
+    uint64_t rim[4][WEND__CHUNK_SIDE];                 ///< it reaches the chunk's border
 } wend__jump_planes;
 
 static inline bool wend__is_vertical(unsigned direction) {
@@ -56,6 +60,10 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
 /// Which border cells of a chunk a step out of it leads on from.
 void wend__jump_leaves(wend__jump_table *table, const uint8_t *masks);
+
+/* jump_points.c */
+/// Tell jump points from other cells, in the rows given; all are numbered anew.
+void wend__jump_points_renew(wend__jump_points *points, const uint8_t *masks, uint64_t rows);
 
 /* jump_live.c */
 /// Tell dead jump points of a table from live ones. It is not pruned yet; planes are its own.

@@ -39,10 +39,19 @@ typedef struct wend__jump_line {
     uint64_t spare;
 } wend__jump_line;
 
+/// The jump points of a chunk, whatever direction they are entered in, numbered row by row in each half (rows 0 to 31, 32
+/// to 63): a search keeps its nodes by these numbers.
+typedef struct wend__jump_points {
+    uint16_t before[512]; ///< by y << 3 | x >> 3: how many stand before these eight cells in their half
+    uint8_t cells[512];   ///< which of the eight are jump points
+    uint16_t count[2];    ///< of each half
+} wend__jump_points;
+
 /// Of one chunk; immutable once a version that holds it is visible. 64-byte aligned.
 typedef struct wend__jump_table {
     wend__jump_line lines[WEND__FRAMES][64];
     uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; of blocked cells: never looked at
+    wend__jump_points points;
     uint64_t leaves[4];               ///< by side d: from which of its border cells (by y, or x) the step d leads on
     uint32_t references;              ///< guarded by the map's mutex
     bool pruned;                      ///< false: all its jump points count as live
@@ -81,6 +90,19 @@ typedef struct wend__jump_block {
     const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
     uint32_t unpruned;                                  ///< of its chunks
 } wend__jump_block;
+
+/// Bits set in a byte.
+extern const uint8_t wend__jump_bits[256];
+
+/// The number of the jump point (x, y), as seen from its chunk, in its half.
+static inline uint32_t wend__jump_number(const wend__jump_points *points, uint32_t x, uint32_t y) {
+    const uint32_t eight = y << 3 | x >> 3;
+    return points->before[eight] + wend__jump_bits[points->cells[eight] & ((1u << (x & 7)) - 1)];
+}
+
+static inline bool wend__jump_is_point(const wend__jump_points *points, uint32_t x, uint32_t y) {
+    return points->cells[y << 3 | x >> 3] >> (x & 7) & 1;
+}
 
 /// What a straight step in direction d leads to, by the mask of the cell that it starts from: 0 a wall, 1 a jump point,
 /// 2 a cell that is none.

@@ -8,7 +8,7 @@
 #include "search/jump_open.h"
 #include "search/jump_scan.h"
 
-enum { G_MAX = (1 << 27) - 1, START_EXITS = 15 };
+enum { G_MAX = (1 << 27) - 1 };
 
 bool wend__jump_serves(const wend__version *v, const wend_request *request) {
     const wend_map_rules *rules = &v->rules;
@@ -20,6 +20,7 @@ bool wend__jump_serves(const wend__version *v, const wend_request *request) {
     if (request->more_goal_count > 0 || request->reach > 0 || request->mode == WEND_MODE_NEAREST) return false;
     if (request->heuristic != WEND_HEURISTIC_EXACT || request->weight_milli != 1000) return false;
     if (request->flags & WEND__REQUEST_PURSUES) return false;
+    if ((uint64_t)v->block_columns * (uint64_t)v->block_rows > WEND__JUMP_BLOCKS) return false;
     return wend__version_factor(v, request->start.x, request->start.y) > 0;
 }
 
@@ -66,34 +67,44 @@ void wend__jump_begin(wend__search *s) {
     wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
 }
 
+/* Every cell that is open has an exit, or no way leads to the goal: that was said before. */
+static uint8_t mask_of(const wend__search *s, int32_t x, int32_t y) {
+    return wend__version_chunk(s->version, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT)
+        ->masks->bytes[local_of(x, y)];
+}
+
 static bool begin(wend__search *s, wend__stock *stock) {
-    if (!wend__jump_nodes_begin(s, stock)) {
-        wend__pages_starve(s, 1, 0);
-        return false;
+    const int32_t x = s->start.x, y = s->start.y;
+    if (!wend__jump_nodes_begin(s, stock)) return false;
+    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    if (wend__jump_is_point(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63)) { /* nobody need come back */
+        wend__jump_node *node = wend__jump_node_at(s, stock, &at, x, y);
+        if (!node) return false;
+        *node = (wend__jump_node){WEND__JUMP_CLOSED | 15, s->jump.cell};
     }
-    if (!wend__jump_spare(s, stock, WEND__JUMP_SCAN)) return false;
-    const uint32_t cell = wend__jump_cell(s->start.x, s->start.y);
-    wend__jump_node *node = wend__jump_node_at(s, cell);
-    *node = (wend__jump_node){cell, START_EXITS, cell, 0};
-    s->pool->pages[s->directory[0]].nodes = 1;
-    s->open.current = wend__jump_bucket(s, 0, s->start.x, s->start.y);
-    s->jump.held = true;
-    s->jump.held_word = 0;
-    s->jump.held_cell = cell;
+    s->open.current = bucket_of(s, 0, x, y);
+    s->jump.goal = (wend__jump_node){0, 0};
+    s->jump.cell = wend__jump_cell(x, y);
+    s->jump.cell_g = 0;
+    s->jump.exits = wend__jump_exits[15][mask_of(s, x, y)];
     s->begun = true;
     return true;
 }
 
 /* ---- the loop ---- */
 
+static uint32_t parent_of(const wend__search *s, uint32_t cell) {
+    return wend__jump_node_find(s, cell)->parent;
+}
+
 static void finish(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     if (s->status != WEND_STATUS_FOUND) return;
     s->cost = s->best * s->unit;
     s->steps = 0;
-    for (uint32_t cell = wend__jump_cell(s->goal.x, s->goal.y);;) {
-        const uint32_t parent = wend__jump_node_at(s, cell)->parent;
-        if (parent == cell) return;
+    const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
+    for (uint32_t cell = wend__jump_cell(s->goal.x, s->goal.y); cell != start;) {
+        const uint32_t parent = parent_of(s, cell);
         const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(parent));
         const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(parent));
         s->steps += dx > dy ? dx : dy;
@@ -115,26 +126,22 @@ WEND__INLINE bool next_entry(wend__search *s, uint32_t *word, uint32_t *cell) {
     return true;
 }
 
-/* Costs or nodes outgrew what jump search can hold. */
-static void give_up(wend__search *s) {
-    s->is_jump = false;
-}
-
-/* Take a node off the open list: which directions lead on? False where the search ended. `used` counts a node that is
- * expanded; one that is out of date is passed over. */
-WEND__INLINE bool take_node(wend__search *s, uint64_t *used) {
+/* Take a node off the open list, and see which exits it has. One that is out of date is passed over, and has none. False
+ * where the search ended. */
+WEND__INLINE bool take_node(wend__search *s, wend__stock *stock, view *at, uint64_t *used) {
     uint32_t word, cell;
     if (WEND__UNLIKELY(!next_entry(s, &word, &cell))) {
         finish(s);
         return false;
     }
-    wend__jump_node *const node = wend__jump_node_at(s, cell);
+    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
+    *at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    wend__jump_node *const node = wend__jump_node_at(s, stock, at, x, y);
     const uint32_t record = node->record, g = record >> 5, only = word >> WEND__JUMP_G_BITS;
     if ((word & ((1u << WEND__JUMP_G_BITS) - 1)) != g) return true;
-    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
-    if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + wend__jump_estimate(s, x, y) >= s->best) return true;
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + estimate(s, x, y) >= s->best) return true;
     if (WEND__UNLIKELY(g > s->jump.g_limit)) {
-        give_up(s);
+        s->is_jump = false; /* costs outgrew its records */
         return false;
     }
     ++*used;
@@ -144,31 +151,25 @@ WEND__INLINE bool take_node(wend__search *s, uint64_t *used) {
         return true;
     }
     node->record = record | WEND__JUMP_CLOSED;
-    const uint32_t local = (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63);
-    const wend__chunk *chunk = wend__version_chunk(s->version, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    s->jump.exits = wend__jump_exits[only ? only : record & 15][chunk->masks->bytes[local]];
+    s->jump.exits = wend__jump_exits[only ? only : record & 15][mask_of(s, x, y)];
     s->jump.cell = cell;
     s->jump.cell_g = g;
     return true;
 }
 
-/* Before a scan: room for all that it may add. */
-static WEND__NOINLINE bool make_room(wend__search *s, wend__stock *stock) {
-    bool outgrown = false;
-    if (!wend__jump_nodes_split(s, stock, &outgrown)) {
-        if (outgrown) give_up(s);
-        return false;
-    }
-    return wend__jump_spare(s, stock, WEND__JUMP_SCAN);
-}
-
 uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     if (!s->begun && !begin(s, stock)) return 0;
-    while (used < budget) {
-        if (WEND__UNLIKELY(wend__jump_crowded(s)) && !make_room(s, stock)) break;
-        if (s->jump.exits == 0 && !take_node(s, &used)) break;
-        if (s->jump.exits != 0) used += wend__jump_expand(s, budget - used);
+    while (used < budget && !s->starved) {
+        view at;
+        if (WEND__UNLIKELY(wend__jump_crowded(s)) && !wend__jump_spare(s, stock)) break;
+        if (s->jump.exits == 0) {
+            if (!take_node(s, stock, &at, &used)) break;
+        } else {
+            at = wend__jump_view_at(s, wend__jump_x(s->jump.cell) >> WEND__CHUNK_SHIFT,
+                                    wend__jump_y(s->jump.cell) >> WEND__CHUNK_SHIFT);
+        }
+        if (s->jump.exits != 0) used += expand(s, stock, at, budget - used);
     }
     return used;
 }
@@ -183,7 +184,7 @@ bool wend__jump_sift(wend__search *s) {
         uint32_t *link = &open->top[bucket];
         while (*link != 0) {
             uint32_t *entry = open->entries + *link;
-            const uint32_t record = wend__jump_node_at(s, entry[1])->record;
+            const uint32_t record = wend__jump_node_find(s, entry[1])->record;
             const uint32_t only = entry[0] >> WEND__JUMP_G_BITS, g = entry[0] & ((1u << WEND__JUMP_G_BITS) - 1);
             if (g == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED))) {
                 link = &entry[2];
@@ -208,7 +209,7 @@ void wend__jump_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     int32_t x = s->goal.x, y = s->goal.y;
     if (i < count) out[i] = s->goal;
     while (i > 0) {
-        const uint32_t cell = wend__jump_cell(x, y), parent = wend__jump_node_at(s, cell)->parent;
+        const uint32_t parent = parent_of(s, wend__jump_cell(x, y));
         const int32_t to_x = wend__jump_x(parent), to_y = wend__jump_y(parent);
         const int32_t sign_x = (to_x > x) - (to_x < x), sign_y = (to_y > y) - (to_y < y);
         const uint32_t dx = wend__distance(x, to_x), dy = wend__distance(y, to_y);

@@ -1,131 +1,80 @@
 /* SPDX-License-Identifier: MIT */
-/* How the table of a jump search's nodes grows. */
+/* Where a jump search's nodes lie. */
 #include "search/jump_nodes.h"
 #include "search/pages.h"
 
 #include <string.h>
 
-enum {
-    FIRST_SLOTS = 128,
-    FIRST_DIRECTORY = WEND__DIRECTORY,
-    LAST_DIRECTORY = WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT /* what fits in an open page */
-};
+const uint32_t wend__jump_nowhere[2] = {WEND__NONE, WEND__NONE};
 
-static void set_slots(wend__search *s, uint32_t slots) {
-    s->jump.slots = slots;
-    s->jump.slot_shift = 32 - wend__ctz32(slots);
-    s->jump.crowded_at = slots / 8 * 5;
+static uint32_t take_open(wend__search *s, wend__stock *stock) {
+    const uint32_t page = wend__pages_take_open(s, stock);
+    if (page == WEND__NONE) wend__pages_starve(s, 0, 1);
+    return page;
 }
 
 bool wend__jump_nodes_begin(wend__search *s, wend__stock *stock) {
+    const size_t blocks = (size_t)s->version->block_columns * (size_t)s->version->block_rows;
     wend__pages_reset(s);
-    uint32_t page = wend__pages_take(s, stock);
-    if (page == WEND__NONE) return false;
-    wend__page *header = &s->pool->pages[page];
-    header->nodes = header->depth = 0;
-    s->directory[0] = page;
-    s->jump.directory_mask = 0;
-    s->jump.full = WEND__NONE;
-    set_slots(s, FIRST_SLOTS);
-    memset(wend__jump_page(s->pool, page), 0, FIRST_SLOTS * sizeof(wend__jump_node));
+    if (blocks > WEND__DIRECTORY) {
+        const uint32_t page = take_open(s, stock);
+        if (page == WEND__NONE) return false;
+        s->directory = s->pool->open_entries + (size_t)page * WEND__JUMP_BLOCKS;
+        memset(s->directory, 0xff, blocks * sizeof *s->directory);
+    }
+    s->jump.spare_directory = WEND__NONE;
+    s->jump.fresh_node = s->jump.fresh_end = 0;
     return true;
 }
 
-/* Double the part of the only page that is used. */
-static void grow(wend__search *s, uint32_t page) {
-    wend__jump_node before[WEND__JUMP_PAGE_SLOTS / 2];
-    wend__jump_node *nodes = wend__jump_page(s->pool, page);
-    const uint32_t slots = s->jump.slots;
-    memcpy(before, nodes, slots * sizeof *nodes);
-    memset(nodes, 0, 2 * slots * sizeof *nodes);
-    set_slots(s, 2 * slots);
-    for (uint32_t i = 0; i < slots; i++)
-        if (before[i].record != 0) *wend__jump_node_at(s, before[i].cell) = before[i];
-}
-
-static void note_full(wend__search *s, uint32_t page) {
-    s->pool->pages[page].next_full = s->jump.full;
-    s->jump.full = page;
-}
-
-WEND__NOINLINE void wend__jump_nodes_crowded(wend__search *s, uint32_t page) {
-    if (s->jump.slots < WEND__JUMP_PAGE_SLOTS)
-        grow(s, page);
-    else
-        note_full(s, page);
-}
-
-/* ---- splitting ---- */
-
-/* Double the directory. */
-static bool widen(wend__search *s, wend__stock *stock, bool *outgrown) {
-    const uint32_t size = s->jump.directory_mask + 1;
-    if (size == LAST_DIRECTORY) {
-        *outgrown = true;
-        return false;
+/* A block's directory: half an open page. Only the rows of chunks that the map has are cleared. */
+static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t row) {
+    uint32_t at = s->jump.spare_directory;
+    s->jump.spare_directory = WEND__NONE;
+    if (at == WEND__NONE) {
+        const uint32_t page = take_open(s, stock);
+        if (page == WEND__NONE) return false;
+        at = page * 2 * WEND__JUMP_HALVES;
+        s->jump.spare_directory = at + WEND__JUMP_HALVES;
     }
-    if (size == FIRST_DIRECTORY) {
-        uint32_t open_page = wend__pages_take_open(s, stock);
-        if (open_page == WEND__NONE) {
-            wend__pages_starve(s, 0, 1);
-            return false;
-        }
-        s->directory = s->pool->open_entries + (size_t)open_page * LAST_DIRECTORY;
-        memcpy(s->directory, s->first_directory, sizeof s->first_directory);
-    }
-    memcpy(s->directory + size, s->directory, size * sizeof *s->directory);
-    s->jump.directory_mask = 2 * size - 1;
+    const int32_t rows = wend__least(WEND__BLOCK_SIDE, s->version->chunk_rows - (row & -WEND__BLOCK_SIDE));
+    memset(s->pool->open_entries + at, 0xff, (size_t)rows * 2 * WEND__BLOCK_SIDE * sizeof(uint32_t));
+    s->directory[block] = at;
     return true;
 }
 
-/* Close the gap at slot i: what was displaced over it moves up (Knuth 1973, volume 3, algorithm R). */
-static void take_out(wend__jump_node *nodes, uint32_t i, uint32_t slot_shift) {
-    const uint32_t mask = WEND__JUMP_PAGE_SLOTS - 1;
-    for (uint32_t j = (i + 1) & mask; nodes[j].record != 0; j = (j + 1) & mask) {
-        const uint32_t home = wend__jump_hash(nodes[j].cell) >> slot_shift;
-        if (((j - home) & mask) < ((j - i) & mask)) continue; /* its home lies behind the gap */
-        nodes[i] = nodes[j];
-        i = j;
-    }
-    nodes[i].record = 0;
-}
-
-/* Move those whose page number has the next bit set into the other page. */
-static void part(wend__search *s, uint32_t page, uint32_t other) {
-    wend__jump_node *nodes = wend__jump_page(s->pool, page);
-    wend__page *header = &s->pool->pages[page], *other_header = &s->pool->pages[other];
-    const uint32_t bit = 1u << header->depth;
-    memset(wend__jump_page(s->pool, other), 0, WEND__PAGE_RECORD_BYTES);
-    other_header->nodes = 0;
-    header->depth = other_header->depth = header->depth + 1;
-    for (uint32_t i = 0; i <= s->jump.directory_mask; i++)
-        if (s->directory[i] == page && (i & bit)) s->directory[i] = other;
-    for (uint32_t i = 0; i < WEND__JUMP_PAGE_SLOTS;) {
-        if (nodes[i].record == 0 || !(wend__jump_hash(nodes[i].cell) >> 12 & bit)) {
-            i++;
-            continue;
-        }
-        *wend__jump_node_at(s, nodes[i].cell) = nodes[i];
-        other_header->nodes++;
-        take_out(nodes, i, s->jump.slot_shift); /* and look at slot i again */
-    }
-    header->nodes -= other_header->nodes;
-}
-
-bool wend__jump_nodes_split(wend__search *s, wend__stock *stock, bool *outgrown) {
-    while (s->jump.full != WEND__NONE) {
-        const uint32_t page = s->jump.full;
-        wend__page *header = &s->pool->pages[page];
-        if (1u << header->depth > s->jump.directory_mask && !widen(s, stock, outgrown)) return false;
-        const uint32_t other = wend__pages_take(s, stock);
-        if (other == WEND__NONE) {
+/* Room for so many nodes side by side; what is left of the page before is given up. */
+static uint32_t take_nodes(wend__search *s, wend__stock *stock, uint32_t count) {
+    if (s->jump.fresh_end - s->jump.fresh_node < count) {
+        const uint32_t page = wend__pages_take(s, stock);
+        if (page == WEND__NONE) {
             wend__pages_starve(s, 1, 0);
-            return false;
+            return WEND__NONE;
         }
-        s->jump.full = header->next_full;
-        part(s, page, other);
-        if (header->nodes > s->jump.crowded_at) note_full(s, page);
-        if (s->pool->pages[other].nodes > s->jump.crowded_at) note_full(s, other);
+        s->jump.fresh_node = page * WEND__JUMP_PAGE_NODES;
+        s->jump.fresh_end = s->jump.fresh_node + WEND__JUMP_PAGE_NODES;
     }
-    return true;
+    const uint32_t first = s->jump.fresh_node;
+    s->jump.fresh_node += count;
+    memset((wend__jump_node *)(void *)s->pool->records + first, 0, count * sizeof(wend__jump_node));
+    return first;
+}
+
+WEND__NOINLINE uint32_t wend__jump_nodes_make(wend__search *s, wend__stock *stock, int32_t x, int32_t y) {
+    const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
+    const size_t block = wend__block_index(s->version, column, row);
+    const unsigned half = (unsigned)y >> 5 & 1;
+    if (s->directory[block] == WEND__NONE && !make_directory(s, stock, block, row)) return WEND__NONE;
+    uint32_t *place = s->pool->open_entries + s->directory[block] + 2 * wend__chunk_index(column, row) + half;
+    if (*place == WEND__NONE) /* the view may be older than the directory */
+        *place = take_nodes(s, stock, wend__jump_table_at(s->version, column, row)->points.count[half]);
+    return *place;
+}
+
+wend__jump_node *wend__jump_node_find(const wend__search *s, uint32_t cell) {
+    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
+    if (x == s->goal.x && y == s->goal.y) return (wend__jump_node *)&s->jump.goal;
+    const wend__jump_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const uint32_t number = wend__jump_number(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63);
+    return (wend__jump_node *)(void *)s->pool->records + at.halves[y >> 5 & 1] + number;
 }

@@ -1,57 +1,63 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the nodes of a jump search, which are few and scattered: a hash table in pages of the pool.
+/* Internal: the nodes of a jump search: one for each jump point of a chunk's half, side by side.
  *
- * A page is 1,024 slots of 16 bytes, open addressing with linear probing. A search begins with a small part of one page
- * (only that is cleared) and doubles it until the page is used whole; from then on a page that fills is split in two
- * (extendible hashing: Fagin, Nievergelt, Pippenger and Strong 1979). Splitting takes a page of the stock, so it waits
- * until the scan that filled the page is over: there is always room for what one scan of a chunk can add. */
+ * Tables of map/jumps.h number the jump points; so a node is found by two look-ups, takes 8 bytes, and those of neighbouring
+ * cells share cache lines. A half's nodes are cleared when a search first comes there, which costs what it has of them. Where
+ * they lie is kept in a *directory*: a word for each half of the chunks of a block, in open pages. */
 #ifndef WEND_SRC_JUMP_NODES_H
 #define WEND_SRC_JUMP_NODES_H
 
+#include "map/jumps.h"
 #include "search/jump.h"
-
-typedef struct wend__jump_node {
-    uint32_t cell;
-    uint32_t record; ///< g << 5 | expanded << 4 | directions it was entered in; 0: the slot is free
-    uint32_t parent; ///< cell it was reached from; the start: its own
-    uint32_t spare;
-} wend__jump_node;
 
 enum {
     WEND__JUMP_CLOSED = 16,
-    WEND__JUMP_PAGE_SLOTS = WEND__PAGE_RECORD_BYTES / sizeof(wend__jump_node),
-    WEND__JUMP_SCAN = 2 * 64 + 4 ///< most nodes and entries that one scan of a chunk adds
+    WEND__JUMP_HALVES = 2 * WEND__BLOCK_CHUNKS,                                ///< words of a block's directory
+    WEND__JUMP_PAGE_NODES = WEND__PAGE_RECORD_BYTES / sizeof(wend__jump_node), ///< as many as a half has cells
+    WEND__JUMP_BLOCKS = (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT)     ///< most blocks of a map that is served
 };
 
-static inline uint32_t wend__jump_hash(uint32_t cell) {
-    return (uint32_t)(cell * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+/// What a search looks at in one chunk.
+typedef struct wend__jump_view {
+    const wend__jump_table *table;
+    const wend__jump_lanes *beside, *above; ///< lanes to east and west, to north and south
+    const uint32_t *halves;                 ///< where the nodes of its two halves begin; WEND__NONE: not there yet
+} wend__jump_view;
+
+extern const uint32_t wend__jump_nowhere[2];
+
+WEND__INLINE wend__jump_view wend__jump_view_at(const wend__search *s, int32_t column, int32_t row) {
+    const size_t index = wend__block_index(s->version, column, row);
+    const wend__jump_block *block = s->version->blocks[index]->jumps;
+    const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
+    const wend__jump_row *chunks = block->rows[down];
+    const uint32_t directory = s->directory[index];
+    return (wend__jump_view){chunks->tables[across], &chunks->lanes[across], &block->columns[across]->lanes[down],
+                             directory == WEND__NONE
+                                 ? wend__jump_nowhere
+                                 : s->pool->open_entries + directory + 2 * wend__chunk_index(column, row)};
 }
 
-static inline wend__jump_node *wend__jump_page(const wend__pool *pool, uint32_t page) {
-    return (wend__jump_node *)(void *)(pool->records + (size_t)page * WEND__PAGE_RECORD_BYTES);
+/// Where the nodes of a cell's half begin, made if need be; WEND__NONE where the stock is empty: then the search starves.
+uint32_t wend__jump_nodes_make(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
+
+/// The node of a jump point, or of the goal, which may be none; NULL where the stock is empty.
+WEND__INLINE wend__jump_node *wend__jump_node_at(wend__search *s, wend__stock *stock, const wend__jump_view *at,
+                                                 int32_t x, int32_t y) {
+    if (WEND__UNLIKELY(x == s->goal.x && y == s->goal.y)) return &s->jump.goal;
+    uint32_t first = at->halves[y >> 5 & 1];
+    if (WEND__UNLIKELY(first == WEND__NONE)) {
+        first = wend__jump_nodes_make(s, stock, x, y);
+        if (first == WEND__NONE) return NULL;
+    }
+    const uint32_t number = wend__jump_number(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
+    return (wend__jump_node *)(void *)s->pool->records + first + number;
 }
 
-static inline uint32_t wend__jump_page_of(const wend__search *s, uint32_t hash) {
-    return s->directory[hash >> 12 & s->jump.directory_mask];
-}
+/// The node of a cell that has one.
+wend__jump_node *wend__jump_node_find(const wend__search *search, uint32_t cell);
 
-/// The node of a cell, or the free slot where it belongs.
-WEND__INLINE wend__jump_node *wend__jump_node_at(const wend__search *s, uint32_t cell) {
-    const uint32_t hash = wend__jump_hash(cell), mask = s->jump.slots - 1;
-    wend__jump_node *const nodes = wend__jump_page(s->pool, wend__jump_page_of(s, hash));
-    uint32_t i = hash >> s->jump.slot_shift;
-    while (nodes[i].record != 0 && nodes[i].cell != cell) i = (i + 1) & mask;
-    return &nodes[i];
-}
-
-/// Make the table empty. False where the stock has no page.
+/// Forget all nodes. False where the stock has no page for the directory of a large map: then the search starves.
 bool wend__jump_nodes_begin(wend__search *search, wend__stock *stock);
-
-/// A page has reached `crowded_at`: grow it, or note that it has to be split. Moves nodes.
-void wend__jump_nodes_crowded(wend__search *search, uint32_t page);
-
-/// Split the pages that are full. False where that cannot be: the stock is empty (the search then starves), or the
-/// directory has as many pages as it can (then it is `outgrown`).
-bool wend__jump_nodes_split(wend__search *search, wend__stock *stock, bool *outgrown);
 
 #endif

@@ -8,12 +8,19 @@
 
 #include "search/pages.h"
 
+/// Most successors of one scan of a chunk, or of the straight exits.
+enum { WEND__JUMP_SCAN = 2 * 64 + 4 };
 enum { WEND__JUMP_ENTRY = 3, WEND__JUMP_G_BITS = 28, WEND__JUMP_ENTRIES = 1024 / WEND__JUMP_ENTRY };
 
+/// Is there too little room for a scan?
+WEND__INLINE bool wend__jump_crowded(const wend__search *s) {
+    return s->open.spare < WEND__JUMP_SCAN;
+}
+
 /// See to it that one scan's pushes find room. False where the stock is empty: then the search starves.
-static inline bool wend__jump_spare(wend__search *s, wend__stock *stock, uint32_t needed) {
+static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
     wend__open *open = &s->open;
-    while (open->spare < needed) {
+    while (open->spare < WEND__JUMP_SCAN) {
         for (; open->fresh + WEND__JUMP_ENTRY <= open->fresh_end; open->fresh += WEND__JUMP_ENTRY) {
             open->entries[open->fresh + 2] = open->free_block; /* the last few of a page: chain them */
             open->free_block = open->fresh;

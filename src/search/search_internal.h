@@ -37,15 +37,19 @@ typedef struct wend__full {
     uint32_t end_id;         ///< of the path handed over
 } wend__full;
 
-/// What jump search adds to a search: see jump.c and jump_nodes.h.
+/// A jump search's, see jump_nodes.h.
+typedef struct wend__jump_node {
+    uint32_t record; ///< g << 5 | expanded << 4 | directions it was entered in; 0: not reached
+    uint32_t parent; ///< cell it was reached from
+} wend__jump_node;
+
+/// What jump search adds to a search: see jump.c.
 typedef struct wend__jump {
-    uint32_t slot_shift;     ///< a node's slot is the upper bits of its hash
-    uint32_t slots;          ///< of the only page; with more than one: all
-    uint32_t crowded_at;     ///< nodes of a page at which it has to grow or to be split
-    uint32_t directory_mask; ///< pages in the directory - 1
-    uint32_t full;           ///< first of the pages to be split; WEND__NONE
-    uint32_t g_limit;        ///< a node with more is not expanded: the costs outgrow 27 bits
-    uint32_t bend;           ///< D - S, in units
+    wend__jump_node goal;          ///< the goal's own: it need not be a jump point
+    uint32_t spare_directory;      ///< half an open page for the next block's directory; WEND__NONE
+    uint32_t fresh_node, fresh_end; ///< of the newest page, not used yet
+    uint32_t g_limit;              ///< a node with more is not expanded: the costs outgrow 27 bits
+    uint32_t bend;                 ///< D - S, in units
     int32_t goal_column, goal_row; ///< chunk of the goal
     bool held;                     ///< a successor that fell into the bucket being emptied, to be expanded next
     uint32_t held_word, held_cell;
