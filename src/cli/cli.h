@@ -88,8 +88,13 @@ typedef struct cli_rules {
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules);
 /// Records for one complete search of a map, in the widest form there is.
 uint64_t cli_search_nodes(const wend_map_info *info);
-/// −1 to go on, else the exit status: engines that this version does not have are refused.
-int cli_engine_check(int32_t engine_index);
+/// Make jump tables where the engine asked for can use them. Once the rules are set.
+/// @return −1 to go on, else the exit status (after a message).
+int cli_engine_prepare(wend_map *map, int32_t engine);
+/// The same before a frame: make them before the first, later look after what edits left behind.
+int cli_engine_upkeep(wend_map *map, int32_t engine, bool first);
+/// As JSON has it: of an engine that answered.
+const char *cli_engine_name(int32_t engine);
 
 /// A cell of a map of that kind: "X,Y" or "X,Y,Z", of a graph a number. False where it is not that.
 bool cli_parse_cell(const char *text, int32_t kind, wend_cell *out);

@@ -139,7 +139,30 @@ uint64_t cli_search_nodes(const wend_map_info *info) {
     return 4 * WEND_PAGE_NODES * chunks;
 }
 
-int cli_engine_check(int32_t engine_index) {
-    if (engine_index == 2) return cli_fail("--engine jump is not available in this version");
-    return -1;
+/* Tables take about 8 bytes a cell where the ground is mixed. By itself the program makes them up to this size. */
+static const uint64_t auto_cells = UINT64_C(1) << 24;
+
+int cli_engine_prepare(wend_map *map, int32_t engine) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(map, &info);
+    const wend_map_rules *rules = &info.rules;
+    bool serves = info.kind == WEND_KIND_GRID && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
+    if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
+    int32_t error = wend_map_prepare_jumps(map);
+    if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* A* answers */
+    if (error == WEND_OUT_OF_MEMORY && engine == WEND_ENGINE_AUTO) return -1;
+    return cli_fail("jump tables: %s", wend_error_text(error));
+}
+
+/* So many chunks a frame are pruned again, which takes about 0.1 ms each. */
+enum { PRUNED_A_FRAME = 4 };
+
+int cli_engine_upkeep(wend_map *map, int32_t engine, bool first) {
+    if (first) return cli_engine_prepare(map, engine);
+    int32_t error = wend_map_prune_jumps(map, PRUNED_A_FRAME, NULL);
+    return error == WEND_OK ? -1 : cli_fail("jump tables: %s", wend_error_text(error));
+}
+
+const char *cli_engine_name(int32_t engine) {
+    return engine == WEND_ENGINE_JUMP ? "jump" : "astar";
 }

@@ -51,9 +51,7 @@ static int run(int argc, char **argv) {
     int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
     if (status != -1) return status;
     if (word_count == 0) return cli_fail("run: which script? (usage: wend run %s)", cli_run.usage);
-    status = cli_engine_check(engine);
-    if (status != -1) return status;
-    given.engine = engine == 1 ? WEND_ENGINE_ASTAR : WEND_ENGINE_AUTO;
+    given.engine = engine;
     size_t size;
     char *text = cli_read_file(path, &size);
     if (text == NULL) return CLI_BAD_INPUT;

@@ -129,7 +129,7 @@ static int run_with_tsv(const char *const *paths, size_t count, const scen_setti
 static int parse(int argc, char **argv, scen_settings *out, const char **tsv, const char **paths, size_t *count) {
     const cli_option options[] = {
         {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, "where the maps are (the scenario's folder)"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; jump is not available yet"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; A* where jump search does not serve"},
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of the steps (1000,1414; in space 1000,1414,1732)"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed (never)"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell (8; in space 26)"},
@@ -145,8 +145,7 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
     if (status != -1) return status;
     if (*count == 0) return cli_fail("scen: which scenarios? (see wend scen --help)");
     wend_map_rules unused = wend_map_rules_default();
-    status = cli_rules_apply(&out->rules, 0, &unused); /* before any file is read */
-    return status != -1 ? status : cli_engine_check(out->rules.engine);
+    return cli_rules_apply(&out->rules, 0, &unused); /* before any file is read */
 }
 
 static int run(int argc, char **argv) {

@@ -80,7 +80,8 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
     if (status != -1) return status;
     int32_t error = wend_map_set_rules(map->world.map, rules);
-    return error == WEND_OK ? -1 : cli_fail("%s", wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
+    return cli_engine_prepare(map->world.map, settings->rules.engine);
 }
 
 /* The map of a query, read where it is the first to ask for it. The array is as long as there are queries. */

@@ -164,7 +164,7 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
             ",\"expansions\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"checked\":%" PRIu64
             ",\"exact\":%s,\"engine\":\"%s\"}\n",
             done->expansions, frames, epoch_of(script, done->epoch), epoch_of(script, done->checked),
-            done->exact ? "true" : "false", done->engine == WEND_ENGINE_ASTAR ? "astar" : "auto");
+            done->exact ? "true" : "false", cli_engine_name(done->engine));
 }
 
 void cli_script_done(void *context, const wend_completion *done) {
@@ -287,6 +287,7 @@ int cli_parse_drain(cli_script *script, cli_arguments *out) {
 static int begin_frames(cli_script *script) {
     bool first = script->frames == 0;
     int status = cli_script_publish(script);
+    if (status == -1) status = cli_engine_upkeep(script->built.map, script->options->engine, first);
     if (status != -1 || !first) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(script->built.map, &info);

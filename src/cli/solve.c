@@ -27,7 +27,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of what is left"},
         {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI,
          "cost up to W times the optimum"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; jump is not available yet"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; A* where jump search does not serve"},
         {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end within N cells of a goal in x, y and z"},
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
          "where there is no way, go to the cell nearest to the goal"},
@@ -46,7 +46,7 @@ static int parse(int argc, char **argv, arguments *out) {
 
 static int refuse_later_features(const arguments *given) {
     if (given->smooth > 0) return cli_fail("--smooth is not available in this version; only --smooth none is");
-    return cli_engine_check(given->rules.engine);
+    return -1;
 }
 
 /* What a solve works on; the goals beyond the first stand behind `goals`. */
@@ -117,7 +117,8 @@ static int set_rules(problem *p) {
     int status = cli_rules_apply(&p->given->rules, p->info.kind, &p->info.rules);
     if (status != -1) return status;
     int32_t error = wend_map_set_rules(p->world->map, &p->info.rules);
-    return error == WEND_OK ? -1 : cli_fail("%s", wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
+    return cli_engine_prepare(p->world->map, p->given->rules.engine);
 }
 
 static int make_request(problem *p) {
@@ -164,7 +165,7 @@ static void print_json(const problem *p, const wend_completion *result, const we
     cli_json_cells(stdout, p->info.kind, cells, count);
     printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
     if (!result->exact) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
-    printf(",\"engine\":\"%s\"}\n", result->engine == WEND_ENGINE_ASTAR ? "astar" : "auto");
+    printf(",\"engine\":\"%s\"}\n", cli_engine_name(result->engine));
 }
 
 static int draw_path(const problem *p, const wend_cell *cells, size_t count) {

@@ -114,6 +114,8 @@ static int open_map(stress_run *run) {
     if (status != -1) return status;
     if (error == WEND_OK) error = ground_read(run->map, &run->land);
     if (error != WEND_OK) return cli_fail_file(settings->map_name, error, NULL);
+    status = cli_engine_prepare(run->map, settings->rules.engine);
+    if (status != -1) return status;
     run->version_bytes = version_bytes(&run->land);
     if (run->land.open == 0) return cli_fail_at(settings->map_name, 0, 0, "no cell is open: nobody can stand anywhere");
     if (settings->unreachable > 0 && !agents_unreachable_exists(&run->land))
