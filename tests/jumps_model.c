@@ -142,7 +142,20 @@ static void check_cell(const checker *c, int32_t x, int32_t y) {
         bool rim = runs[d] == 0x80, leads = table->leaves[d] >> (d % 2 ? y & 63 : x & 63) & 1;
         if (rim) cr_assert_eq(leads, open_at(c->g, x + step_x[d], y + step_y[d]), "leaves %d at %d,%d", d, x, y);
     }
+    bool point = false;
+    for (int d = 0; d < 4; d++)
+        point = point || (open_at(c->g, x - step_x[d], y - step_y[d]) && is_point(c->g, x, y, d));
+    cr_assert_eq(wend__jump_is_point(&table->points, (uint32_t)x & 63, (uint32_t)y & 63), point, "%d,%d", x, y);
     check_lines(c, table, x, y, runs);
+}
+
+/* Points are numbered from 0 in each half, row by row, none left out. */
+static void check_numbers(const wend__jump_points *points) {
+    uint32_t next[2] = {0, 0};
+    for (uint32_t y = 0; y < 64; y++)
+        for (uint32_t x = 0; x < 64; x++)
+            if (wend__jump_is_point(points, x, y)) cr_assert_eq(wend__jump_number(points, x, y), next[y / 32]++);
+    for (int half = 0; half < 2; half++) cr_assert_eq(points->count[half], next[half]);
 }
 
 /* ---- lanes ---- */
@@ -209,7 +222,7 @@ void jumps_check(const model *m, const wend__version *v) {
             live_points(&g, column * 64, row * 64, c.lives[i]);
         else
             memset(c.lives[i], true, sizeof c.lives[i]);
-        /* Points of the rim that only lanes lead to come from other chunks: live_points() has them too. */
+        check_numbers(&wend__jump_table_at(v, column, row)->points);
     }
     cr_assert_eq(v->jumps_unpruned, unpruned);
     for (int32_t y = 0; y < g.height; y++)
@@ -235,6 +248,7 @@ static void check_table(const wend__jump_table *table, const uint8_t *masks, wen
     cr_assert_eq(memcmp(fresh->lines, table->lines, sizeof fresh->lines), 0);
     cr_assert_eq(memcmp(fresh->runs, table->runs, sizeof fresh->runs), 0);
     cr_assert_eq(memcmp(fresh->leaves, table->leaves, sizeof fresh->leaves), 0);
+    cr_assert_eq(memcmp(&fresh->points, &table->points, sizeof fresh->points), 0);
 }
 
 static void check_block_lanes(const wend__block *block) {
@@ -285,6 +299,7 @@ uint64_t jumps_checksum(const wend__version *v) {
             sum = mix(sum, table->lines, sizeof table->lines);
             sum = mix(sum, table->runs, sizeof table->runs);
             sum = mix(sum, table->leaves, sizeof table->leaves);
+            sum = mix(sum, &table->points, sizeof table->points);
             sum = mix(sum, &table->pruned, sizeof table->pruned);
             sum = mix(sum, &jumps->rows[row & 15]->lanes[column & 15], sizeof(wend__jump_lanes));
             sum = mix(sum, &jumps->columns[column & 15]->lanes[row & 15], sizeof(wend__jump_lanes));

@@ -18,7 +18,7 @@ static uint64_t turned(const uint8_t *bytes) {
 }
 
 /* For each direction, of which cells of a row the neighbour there is open. */
-static void open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
+void wend__open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
     memset(open, 0, WEND__DIRECTIONS * sizeof open[0]);
     for (unsigned x = 0; x < SIDE; x += 8) {
         uint64_t bits = turned(masks + x);
@@ -86,7 +86,7 @@ static void end_words(wend__jump_planes *planes) {
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes) {
     for (unsigned y = 0; y < SIDE; y++) {
         uint64_t open[WEND__DIRECTIONS];
-        open_words(masks + (y << WEND__CHUNK_SHIFT), open);
+        wend__open_words(masks + (y << WEND__CHUNK_SHIFT), open);
         step_words(planes, y, open);
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) planes->open[d][y] = open[d];
     }
@@ -213,6 +213,6 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
     fill_runs(table, planes);
     fill_lines(table, planes);
     wend__jump_leaves(table, masks);
-    wend__jump_points_renew(&table->points, masks, UINT64_MAX);
+    wend__jump_points_fill(&table->points, planes);
     table->pruned = false;
 }

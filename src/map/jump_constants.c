@@ -55,13 +55,6 @@ const uint8_t wend__jump_exits[16][256] = {
     {TIMES_256(EXITS, 8)},  {TIMES_256(EXITS, 9)},  {TIMES_256(EXITS, 10)}, {TIMES_256(EXITS, 11)},
     {TIMES_256(EXITS, 12)}, {TIMES_256(EXITS, 13)}, {TIMES_256(EXITS, 14)}, {TIMES_256(EXITS, 15)}};
 
-/* Entered from an open cell, it has other exits than straight on. */
-#define POINT(a, m)                                                                                                    \
-    ((HAS(m, S) && FROM_N(m) != 1) || (HAS(m, W) && FROM_E(m) != 2) || (HAS(m, N) && FROM_S(m) != 4) ||                \
-     (HAS(m, E) && FROM_W(m) != 8))
-
-const bool wend__jump_point[256] = {TIMES_256(POINT, 0)};
-
 /* ---- chunks that are alike all round ---- */
 
 #define RUNS(n, e, s, w) ((uint32_t)(n) | (uint32_t)(e) << 8 | (uint32_t)(s) << 16 | (uint32_t)(w) << 24)

@@ -17,34 +17,42 @@ typedef struct change {
     uint64_t rows, columns;
 } change;
 
-/* Byte x of `into` is not 0 where the masks differ in column x. */
-static bool differ(const uint8_t *a, const uint8_t *b, uint8_t into[SIDE]) {
-    if (memcmp(a, b, SIDE) == 0) return false;
-    for (unsigned x = 0; x < SIDE; x++) into[x] |= a[x] ^ b[x];
-    return true;
+/* A row of masks at a time, eight cells a word. */
+static void compare(const uint8_t *before, const uint8_t *now, change *out) {
+    uint64_t columns[8] = {0}, a[8], b[8];
+    out->rows = out->columns = 0;
+    for (unsigned y = 0; y < SIDE; y++) {
+        uint64_t row = 0;
+        memcpy(a, before + y * SIDE, SIDE);
+        memcpy(b, now + y * SIDE, SIDE);
+        for (unsigned i = 0; i < 8; i++) row |= a[i] ^ b[i], columns[i] |= a[i] ^ b[i];
+        out->rows |= (uint64_t)(row != 0) << y;
+    }
+    uint8_t bytes[SIDE];
+    memcpy(bytes, columns, SIDE);
+    for (unsigned x = 0; x < SIDE; x++) out->columns |= (uint64_t)(bytes[x] != 0) << x;
 }
 
-static void compare(const uint8_t *before, const uint8_t *now, change *out) {
-    uint8_t columns[SIDE] = {0};
-    out->rows = out->columns = 0;
-    for (unsigned y = 0; y < SIDE; y++) out->rows |= (uint64_t)differ(before + y * SIDE, now + y * SIDE, columns) << y;
-    for (unsigned x = 0; x < SIDE; x++) out->columns |= (uint64_t)(columns[x] != 0) << x;
+static unsigned lowest(uint64_t bits) {
+    return wend__ctz64(bits);
+}
+
+static unsigned highest(uint64_t bits) {
+    return 63 - wend__ctz64(wend__reversed(bits));
 }
 
 /* ---- a table ---- */
 
 /* A copy whose points all count as live. */
-static void copy_unpruned(wend__jump_table *to, const wend__jump_table *from) {
+static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
     const uint32_t points = UINT32_C(0x40404040);
-    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
-        to->runs[i] = from->runs[i] & ~((from->runs[i] & points) << 1); /* 0xC0 to 0x40 */
-    memcpy(to->lines, from->lines, sizeof to->lines);
-    for (unsigned i = 0; i < WEND__FRAMES * SIDE; i++) {
+    memcpy(to, from, offsetof(wend__jump_table, references));
+    for (unsigned i = 0; from->pruned && i < WEND__CHUNK_CELLS; i++)
+        to->runs[i] &= ~((to->runs[i] & points) << 1); /* 0xC0 to 0x40 */
+    for (unsigned i = 0; from->pruned && i < WEND__FRAMES * SIDE; i++) {
         wend__jump_line *line = &to->lines[i / SIDE][i % SIDE];
         line->live_h = line->any_h, line->live_v = line->any_v;
     }
-    memcpy(to->leaves, from->leaves, sizeof to->leaves);
-    to->points = from->points;
     to->pruned = false;
 }
 
@@ -65,15 +73,20 @@ static void put_kind(wend__jump_table *table, unsigned cell, unsigned d, unsigne
     }
 }
 
-/* The runs of a row or column, from its border cell back. */
-static void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l) {
+/* The runs of a row or column whose cells first to last, counted from its border cell, changed: from the first back, until
+   nothing changes any more. */
+static void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l, unsigned first,
+                      unsigned last) {
     static const int32_t back[4] = {SIDE, -1, -SIDE, 1};
     static const uint8_t passes[3] = {0, 0, 0xFF}, ends[3] = {0, 0x40, 0};
-    unsigned cell = wend__border_cell(d, l), run = 0x80;
-    for (unsigned i = 1; i < SIDE; i++) {
+    if (first == 0) first = 1; /* the border cell's never changes */
+    unsigned cell = (unsigned)((int32_t)wend__border_cell(d, l) + ((int32_t)first - 1) * back[d]);
+    unsigned run = wend__run_of(table, cell, d);
+    for (unsigned i = first; i < SIDE; i++) {
         cell = (unsigned)((int32_t)cell + back[d]);
         unsigned class = wend__jump_class[d][masks[cell]], old = wend__run_of(table, cell, d);
         run = ((run + 1) & passes[class]) | ends[class];
+        if (run == old && i > last) return;
         if (run == old) continue;
         table->runs[cell] ^= (run ^ old) << 8 * d;
         if ((run ^ old) >> 6) put_kind(table, cell, d, run >> 6);
@@ -96,21 +109,23 @@ static void redo_legal(wend__jump_table *table, const uint8_t *masks, unsigned y
 }
 
 static void redo(wend__jump_table *table, const uint8_t *masks, const change *c) {
+    const unsigned west = lowest(c->columns), east = highest(c->columns);
+    const unsigned north = lowest(c->rows), south = highest(c->rows);
     wend__jump_points_renew(&table->points, masks, c->rows);
     for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
-        unsigned y = wend__ctz64(rows);
+        unsigned y = lowest(rows);
         redo_legal(table, masks, y, c->columns);
-        for (unsigned d = WEND__E; d <= WEND__W; d += 2) {
-            redo_runs(table, masks, d, y);
-            redo_leaf(table, masks, d, y);
-        }
+        redo_runs(table, masks, WEND__E, y, 63 - east, 63 - west);
+        redo_runs(table, masks, WEND__W, y, west, east);
+        redo_leaf(table, masks, WEND__E, y);
+        redo_leaf(table, masks, WEND__W, y);
     }
     for (uint64_t columns = c->columns; columns; columns &= columns - 1) {
-        unsigned x = wend__ctz64(columns);
-        for (unsigned d = WEND__N; d <= WEND__S; d += 2) {
-            redo_runs(table, masks, d, x);
-            redo_leaf(table, masks, d, x);
-        }
+        unsigned x = lowest(columns);
+        redo_runs(table, masks, WEND__N, x, north, south);
+        redo_runs(table, masks, WEND__S, x, 63 - south, 63 - north);
+        redo_leaf(table, masks, WEND__N, x);
+        redo_leaf(table, masks, WEND__S, x);
     }
 }
 

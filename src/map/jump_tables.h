@@ -12,9 +12,6 @@ extern const uint8_t wend__frames_of[4][2];
 /// Of chunks whose cells all have open neighbours, or none: shared by all maps, and counted by nobody.
 extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 
-/// By its mask: is a cell that is open a jump point, entered in any direction?
-extern const bool wend__jump_point[256];
-
 /// The words of a chunk by rows (bit x of word y) from which its table is made, for each direction.
 typedef struct wend__jump_planes {
     uint64_t open[WEND__DIRECTIONS][WEND__CHUNK_SIDE]; ///< the neighbour in the direction is open
@@ -58,11 +55,15 @@ uint64_t wend__reversed(uint64_t word);
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
 /// The planes alone.
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
+/// For each direction, of which cells of a row the neighbour there is open.
+void wend__open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]);
 /// Which border cells of a chunk a step out of it leads on from.
 void wend__jump_leaves(wend__jump_table *table, const uint8_t *masks);
 
 /* jump_points.c */
-/// Tell jump points from other cells, in the rows given; all are numbered anew.
+/// Tell jump points from other cells, and number them.
+void wend__jump_points_fill(wend__jump_points *points, const wend__jump_planes *planes);
+/// The same where only these rows of masks (not none) are new.
 void wend__jump_points_renew(wend__jump_points *points, const uint8_t *masks, uint64_t rows);
 
 /* jump_live.c */
