@@ -4,6 +4,7 @@
 #include "search/full.h"
 #include "search/jump.h"
 #include "search/pages.h"
+#include "search/space.h"
 
 #include <string.h>
 
@@ -17,20 +18,12 @@ void wend__search_init(wend__search *s, wend__pool *pool) {
     wend__open_init(&s->open);
 }
 
-static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
-    while (b != 0) {
-        uint32_t rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
-}
-
 /* Costs in units, and what the estimate makes of them. A general search keeps whole units, so that a weight such as 1.1
  * is not rounded away. */
 static void set_costs(wend__search *s, const wend_map_rules *rules) {
     uint32_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
     bool flat4 = rules->neighbours == 4;
-    s->unit = s->general ? 1 : flat4 ? straight : greatest_common_divisor(straight, diagonal);
+    s->unit = s->general ? 1 : flat4 ? straight : wend__common_divisor(straight, diagonal);
     straight /= s->unit, diagonal /= s->unit;
     if (flat4) diagonal = 2 * straight;
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) s->edge[d] = d < WEND__NE ? straight : diagonal;
@@ -85,10 +78,14 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
     s->starved = false;
     s->cost = s->steps = s->expansions = 0;
     s->status = wend__request_answer(version, request);
-    s->is_full = wend__full_needed(version, request);
-    s->is_jump = !s->is_full && wend__jump_serves(version, request);
+    s->part_shift = 0;
+    s->is_space = wend__space_serves(version, request);
+    s->is_full = !s->is_space && wend__full_needed(version, request);
+    s->is_jump = !s->is_space && !s->is_full && wend__jump_serves(version, request);
     if (s->is_full)
         wend__full_begin(s, request);
+    else if (s->is_space)
+        wend__space_begin(s, request);
     else if (s->is_jump)
         wend__jump_begin(s);
     else
@@ -202,6 +199,10 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
             used += wend__full_step(s, stock, budget - used);
             break;
         }
+        if (s->is_space) {
+            used += wend__space_step(s, stock, budget - used);
+            continue; /* with wider records, where it outgrew those it had */
+        }
         if (s->is_jump) {
             used += wend__jump_step(s, stock, budget - used);
             if (s->is_jump) break;
@@ -265,6 +266,10 @@ static void measure_path(wend__search *s) {
 void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     if (s->is_full) {
         wend__full_cells(s, out, count);
+        return;
+    }
+    if (s->is_space) {
+        wend__space_cells(s, out, count);
         return;
     }
     if (s->is_jump) {

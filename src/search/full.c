@@ -23,7 +23,7 @@ bool wend__full_needed(const wend__version *version, const wend_request *request
 
 /* A node's place in its chunk. */
 WEND__INLINE uint32_t local_of(const wend__search *s, uint32_t id) {
-    return s->pool->pages[id >> 12].quarter << 10 | (id & 4095);
+    return s->pool->pages[id >> 12].part << 10 | (id & 4095);
 }
 
 static wend_cell cell_at(const wend__search *s, uint32_t id) {
@@ -96,7 +96,7 @@ static bool advance(wend__search *s, wend__stock *stock) {
 
 /* The node of a cell, its page taken if need be. WEND__NONE where the stock is empty. */
 static uint32_t node_at(wend__search *s, wend__stock *stock, uint32_t near_page, wend__place place) {
-    uint32_t page = wend__pages_get_quarter(s, stock, near_page, place);
+    uint32_t page = wend__pages_get_part(s, stock, near_page, place);
     if (page != WEND__NONE) return page << 12 | (place.local & 1023);
     wend__pages_starve(s, 1, 0);
     return WEND__NONE;
@@ -375,6 +375,7 @@ uint64_t wend__full_step(wend__search *s, wend__stock *stock, uint64_t budget) {
 
 void wend__full_begin(wend__search *s, const wend_request *request) {
     wend__full *full = &s->full;
+    s->part_shift = 10;
     full->kind = s->ground->kind;
     full->layer_rows = s->ground->chunk_y;
     full->mover = request->mover;
@@ -399,7 +400,7 @@ void wend__full_begin(wend__search *s, const wend_request *request) {
 /* Is a cell that is known now a goal? Where the estimates were consistent, closed nodes cost what they cost, and if it is
  * the only goal the search is over; else open ones may still lead to it, or be one within reach, for less. */
 static void look_for_goal(wend__search *s, wend_cell cell) {
-    uint32_t page = wend__pages_find_quarter(s, wend__place_of(s->ground, cell));
+    uint32_t page = wend__pages_find_part(s, wend__place_of(s->ground, cell));
     if (page == WEND__NONE) return;
     uint32_t id = page << 12 | (wend__place_of(s->ground, cell).local & 1023);
     const wend__node *node = wend__full_node(s->pool, id);

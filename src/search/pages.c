@@ -2,6 +2,8 @@
 /* The pages of one search. */
 #include "search/pages.h"
 
+#include "search/space.h"
+
 #include <string.h>
 
 /* The first directory has 8 x 8 buckets, so a search within 512 x 512 cells has one page in each. From 256 pages on one
@@ -14,8 +16,9 @@ static uint32_t bucket_of(const wend__search *s, int32_t x, int32_t y) {
            (((uint32_t)x >> WEND__CHUNK_SHIFT) & mask);
 }
 
-static uint32_t bucket_of_quarter(const wend__search *s, int32_t column, int32_t row, uint32_t quarter) {
-    uint32_t number = ((uint32_t)row * (uint32_t)s->ground->chunk_columns + (uint32_t)column) << 2 | quarter;
+/* It asks no version: a path is read when that may be gone. */
+static uint32_t bucket_of_part(const wend__search *s, int32_t column, int32_t row, uint32_t part) {
+    uint32_t number = ((uint32_t)row * UINT32_C(40503) + (uint32_t)column) << 2 | part;
     return number * UINT32_C(2654435769) >> (32 - 2 * s->directory_shift);
 }
 
@@ -43,8 +46,8 @@ uint32_t wend__pages_find(const wend__search *s, int32_t x, int32_t y) {
 
 static void enter(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
-    uint32_t bucket = s->is_full ? bucket_of_quarter(s, header->column, header->row, header->quarter)
-                                 : bucket_of(s, header->x, header->y);
+    uint32_t bucket = s->part_shift > 0 ? bucket_of_part(s, header->column, header->row, header->part)
+                                        : bucket_of(s, header->x, header->y);
     header->next_in_bucket = s->directory[bucket];
     s->directory[bucket] = page;
 }
@@ -121,43 +124,40 @@ uint32_t wend__pages_get(wend__search *s, wend__stock *stock, int32_t x, int32_t
     return page;
 }
 
-/* ---- quarters of chunks ---- */
+/* ---- parts of chunks ---- */
 
-static bool is_quarter(const wend__page *header, wend__place place) {
-    return header->column == place.column && header->row == place.row && header->quarter == place.local >> 10;
-}
-
-uint32_t wend__pages_find_quarter(const wend__search *s, wend__place place) {
+uint32_t wend__pages_find_part(const wend__search *s, wend__place place) {
     const wend__page *pages = s->pool->pages;
-    uint32_t page = s->directory[bucket_of_quarter(s, place.column, place.row, place.local >> 10)];
-    while (page != WEND__NONE && !is_quarter(&pages[page], place)) page = pages[page].next_in_bucket;
+    uint32_t page = s->directory[bucket_of_part(s, place.column, place.row, place.local >> s->part_shift)];
+    while (page != WEND__NONE && !wend__pages_is_part(s, page, place)) page = pages[page].next_in_bucket;
     return page;
 }
 
-static uint32_t make_quarter(wend__search *s, wend__stock *stock, wend__place place) {
+static uint32_t make_part(wend__search *s, wend__stock *stock, wend__place place) {
     if (s->active_pages >= SECOND_FROM && s->directory_shift == FIRST_SHIFT) grow_directory(s, stock);
     uint32_t page = wend__pages_take(s, stock);
     if (page == WEND__NONE) return WEND__NONE;
     wend__page *header = &s->pool->pages[page];
-    header->column = place.column, header->row = place.row, header->quarter = place.local >> 10;
+    header->column = place.column, header->row = place.row, header->part = (uint16_t)(place.local >> s->part_shift);
     header->layer = place.row / s->ground->chunk_y;
     header->chunk = wend__version_chunk(s->ground, place.column, place.row);
     memset(header->links, 0xff, sizeof header->links);
     memset(wend__page_records(s->pool, page), 0xff, WEND__PAGE_RECORD_BYTES); /* every node infinitely far */
+    if (s->is_space) wend__space_describe(s, page);
     enter(s, page);
     s->active_pages++;
     return page;
 }
 
 /* A page remembers the last few that were asked for from it. */
-uint32_t wend__pages_get_quarter(wend__search *s, wend__stock *stock, uint32_t near, wend__place place) {
+uint32_t wend__pages_get_part(wend__search *s, wend__stock *stock, uint32_t near, wend__place place) {
     wend__page *pages = s->pool->pages;
-    if (near != WEND__NONE && is_quarter(&pages[near], place)) return near;
-    uint32_t slot = ((uint32_t)place.column + 3 * (uint32_t)place.row + 5 * (place.local >> 10)) & 7;
+    if (near != WEND__NONE && wend__pages_is_part(s, near, place)) return near;
+    uint32_t slot = ((uint32_t)place.column + 3 * (uint32_t)place.row + 5 * (place.local >> s->part_shift)) & 7;
     uint32_t page = near != WEND__NONE ? pages[near].links[slot] : WEND__NONE;
-    if (page != WEND__NONE && is_quarter(&pages[page], place)) return page;
-    page = wend__pages_find_quarter(s, place);
-    if (page == WEND__NONE) page = make_quarter(s, stock, place);
+    if (page != WEND__NONE && wend__pages_is_part(s, page, place)) return page;
+    page = wend__pages_find_part(s, place);
+    if (page == WEND__NONE) page = make_part(s, stock, place);
     if (near != WEND__NONE && page != WEND__NONE) pages[near].links[slot] = page;
     return page;
 }

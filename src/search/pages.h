@@ -29,12 +29,20 @@ uint32_t wend__pages_get(wend__search *search, wend__stock *stock, int32_t x, in
 /// The page next to one; made and linked if need be; WEND__NONE where the stock is empty.
 uint32_t wend__pages_neighbour(wend__search *search, wend__stock *stock, uint32_t page, unsigned direction);
 
-/// The full engine's: the page that holds a place's quarter of its chunk, if the search has it; else WEND__NONE.
-uint32_t wend__pages_find_quarter(const wend__search *search, wend__place place);
+/// Of engines whose pages are parts of chunks: is a page the one that holds a place?
+static inline bool wend__pages_is_part(const wend__search *search, uint32_t page, wend__place place) {
+    const wend__page *header = &search->pool->pages[page];
+    return header->column == place.column && header->row == place.row &&
+           header->part == place.local >> search->part_shift;
+}
+
+/// Of engines whose pages are parts of chunks (2^part_shift places each): the page that holds a place, if the search has
+/// it; else WEND__NONE.
+uint32_t wend__pages_find_part(const wend__search *search, wend__place place);
 
 /// The same, made if need be; WEND__NONE where the stock is empty.
 /// @param near   a page from which one often goes there, or WEND__NONE
-uint32_t wend__pages_get_quarter(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
+uint32_t wend__pages_get_part(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
 
 /// A page of records as it comes, not cleared, that stands for nothing: one held from before, or one of the stock;
 /// WEND__NONE where there is none.
@@ -50,9 +58,9 @@ static inline void wend__pages_starve(wend__search *search, uint32_t pages, uint
     search->wants_open = open;
 }
 
-/// See to it that an expansion's pushes find blocks. False where the stock is empty.
-static inline bool wend__pages_spare(wend__search *search, wend__stock *stock) {
-    while (search->open.spare < WEND__DIRECTIONS) {
+/// See to it that so many pushes find blocks, no more than a page has. False where the stock is empty.
+static inline bool wend__pages_spare_for(wend__search *search, wend__stock *stock, uint32_t pushes) {
+    while (search->open.spare < pushes) {
         if (search->open.fresh != search->open.fresh_end) { /* the last few of a page: chain them, then add another */
             uint32_t block = search->open.fresh++;
             search->open.entries[block << WEND__OPEN_BLOCK_SHIFT] = search->open.free_block;
@@ -64,6 +72,11 @@ static inline bool wend__pages_spare(wend__search *search, wend__stock *stock) {
         wend__open_add_page(&search->open, page);
     }
     return true;
+}
+
+/// The same for an expansion's on a grid.
+static inline bool wend__pages_spare(wend__search *search, wend__stock *stock) {
+    return wend__pages_spare_for(search, stock, WEND__DIRECTIONS);
 }
 
 #endif

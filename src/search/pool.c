@@ -50,6 +50,7 @@ void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t se
     pool->free_pages = pool->free_open = none;
     pool->fresh_page = pool->fresh_open = 0;
     wend__canonical_fill(pool->canonical);
+    wend__space_ways_fill(pool->ways);
 }
 
 static uint32_t take_page(wend__pool *pool) {

@@ -7,6 +7,7 @@
 #define WEND_SRC_POOL_H
 
 #include "search/canonical.h"
+#include "search/space_ways.h"
 
 enum {
     WEND__PAGE_RECORD_BYTES = 4 * 4096, ///< 64 x 64 narrow records, or 64 x 32 wide ones
@@ -19,10 +20,16 @@ enum {
 /// A page of node records: which part of the map it stands for. The records lie apart, at the same index.
 typedef struct wend__page {
     uint32_t links[8];        ///< neighbouring pages of the same search by direction; WEND__NONE where not known
-    const wend__chunk *chunk; ///< the full engine's: in which the page lies
+    const wend__chunk *chunk; ///< of the engines whose pages are parts of chunks: in which the page lies
     const uint8_t *steps;     ///< which to take: by direction of arrival & `arrivals`, then by mask
-    const uint8_t *masks;     ///< of the page's first cell
-    const uint8_t *classes;   ///< of the page's first cell; NULL: every cell's factor is `factor`
+    union {
+        const uint8_t *masks;         ///< of the page's first cell
+        const wend__space_ways *ways; ///< of voxels: which steps are worth taking; NULL: all legal ones
+    };
+    union {
+        const uint8_t *classes; ///< of the page's first cell; NULL: every cell's factor is `factor`
+        const wend__bits *open; ///< of voxels: the chunk's
+    };
     uint32_t next;            ///< in its owner's list
     uint32_t next_in_bucket;  ///< in the search's directory
     uint32_t arrivals;        ///< 15; 0: however a cell was reached, all legal steps are taken
@@ -32,9 +39,10 @@ typedef struct wend__page {
             uint32_t factor; ///< of all cells, where `classes` is NULL
             uint32_t slow;   ///< 0: every step into the page costs its plain cost
         };
-        struct {                 /* the full engine's */
+        struct {                 /* of pages that are parts of chunks */
             int32_t column, row; ///< of the chunk in the version's table
-            uint32_t quarter;    ///< which of the chunk's
+            uint16_t part;       ///< which of the chunk's
+            bool dear;           ///< of voxels: some of the chunk's cost more than 1
             int32_t layer;       ///< of chunks of voxels
         };
         struct {                /* jump search's */
@@ -58,6 +66,7 @@ typedef struct wend__pool {
     wend__list free_pages, free_open;
     uint32_t fresh_page, fresh_open; ///< from here on never used yet
     wend__canonical canonical[WEND__CANONICAL_TABLES];
+    wend__space_ways ways[WEND__SPACE_TABLES];
 } wend__pool;
 
 typedef struct wend__stock {

@@ -37,6 +37,15 @@ typedef struct wend__full {
     uint32_t end_id;         ///< of the path handed over
 } wend__full;
 
+/// What the engine of plain requests on voxels adds to a search.
+typedef struct wend__space {
+    uint32_t edge[WEND__SPACE_DIRECTIONS]; ///< cost of a step, in units
+    uint32_t straight, second, third; ///< what the longest, the second and the shortest side add to the estimate a cell
+    const wend__space_ways *legal;    ///< its table says which steps are legal; NULL: wend__voxel_rule_steps() does
+    const wend__space_ways *ways;     ///< which are worth taking on even ground; NULL: all legal ones everywhere
+    int32_t layer_rows;               ///< the map's chunk_y. A path is read when its version may be gone
+} wend__space;
+
 /// A jump search's, see jump_nodes.h.
 typedef struct wend__jump_node {
     uint32_t record; ///< g << 5 | expanded << 4 | directions it was entered in; 0: not reached
@@ -96,6 +105,9 @@ typedef struct wend__search {
     uint32_t directory_shift; ///< buckets of the directory: 2^(2 x shift), by the low bits of a page's row and column
     uint32_t *directory;      ///< pages by place on the map: `first_directory`, later an open page
     uint32_t first_directory[WEND__DIRECTORY];
+    uint32_t part_shift; ///< of engines whose pages are parts of chunks: 2^part_shift places; else 0
+    bool is_space;       ///< the engine's for plain requests on voxels; it uses the core's own but for edge and canonical
+    wend__space space;
     bool is_full; ///< the full engine's; it uses of the core's own: pool, begun, best, floor_f, weight_milli, the pages
     bool is_jump; ///< jump search's; it uses pool, begun, best, unit, edge, the pages, open as a ring of chains
     wend__full full;

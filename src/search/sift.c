@@ -8,16 +8,23 @@
 #include "search/full.h"
 #include "search/jump.h"
 #include "search/pages.h"
+#include "search/space.h"
 #include "search/tiers.h"
 
 /* An eighth of all blocks must come free: so for each block that is filled later no more than eight are looked at. */
 enum { LEAST_SHARE = 8 };
 #define SIFTED_OUT UINT32_MAX
 
+/* Above the direction in a record. */
+static uint32_t open_bit(const wend__search *s) {
+    return s->is_space ? WEND__SPACE_OPEN : 16;
+}
+
 static bool is_open(const wend__search *s, uint32_t id) {
     if (s->is_full) return wend__full_node(s->pool, id)->open == 1;
     const void *records = wend__page_records(s->pool, id >> 12);
-    return s->wide ? ((const uint64_t *)records)[id & 4095] & 16 : ((const uint32_t *)records)[id & 4095] & 16;
+    const uint32_t bit = open_bit(s);
+    return s->wide ? ((const uint64_t *)records)[id & 4095] & bit : ((const uint32_t *)records)[id & 4095] & bit;
 }
 
 static void turn_open_bit(const wend__search *s, uint32_t id) {
@@ -27,9 +34,9 @@ static void turn_open_bit(const wend__search *s, uint32_t id) {
     }
     void *records = wend__page_records(s->pool, id >> 12);
     if (s->wide)
-        ((uint64_t *)records)[id & 4095] ^= 16;
+        ((uint64_t *)records)[id & 4095] ^= open_bit(s);
     else
-        ((uint32_t *)records)[id & 4095] ^= 16;
+        ((uint32_t *)records)[id & 4095] ^= open_bit(s);
 }
 
 /* The buckets in the order in which they will be emptied: in tiers, the lower ones come first, even while one above them
@@ -113,5 +120,6 @@ bool wend__search_sift(wend__search *s) {
     uint32_t freed = 0, blocks = s->open_pages.count * WEND__OPEN_PAGE_BLOCKS;
     for (uint32_t i = 0; i < WEND__BUCKETS; i++) mark(s, bucket_in_order(s, i));
     for (uint32_t i = 0; i < WEND__BUCKETS; i++) freed += pack(s, i);
-    return freed >= WEND__DIRECTIONS && freed >= blocks / LEAST_SHARE;
+    const uint32_t pushes = s->is_space ? WEND__SPACE_DIRECTIONS : WEND__DIRECTIONS;
+    return freed >= pushes && freed >= blocks / LEAST_SHARE;
 }
