@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What workers bring: expansions a second of the ticking thread alone, and with helpers; and what all of them spend on it.
  * Prints CSV. Wall time counts here, so other load on the machine shows: the best of several turns is told, and how many
- * processors' worth of time the threads got in it. */
+ * processors' worth of time the threads got in it.
+ *
+ *   bench_workers [TURNS]      8 where not given */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +19,7 @@ typedef struct setting {
     uint64_t slice, frame; ///< expansions
     int reach;             ///< goals lie that far at most; 0: anywhere
     uint32_t requests;
+    int32_t engine;
 } setting;
 
 typedef struct figures {
@@ -45,6 +48,7 @@ static void submit_all(wend_service *service, wend_map *map, const setting *s) {
         wend_request request = wend_request_default();
         request.map = map;
         request.on_done = ignore;
+        request.engine = s->engine;
         request.start = (wend_cell){(int)bench_random(&state, SIDE), (int)bench_random(&state, SIDE), 0};
         request.goal = (wend_cell){(int)bench_random(&state, SIDE), (int)bench_random(&state, SIDE), 0};
         if (s->reach > 0)
@@ -78,18 +82,22 @@ static figures run(wend_map *map, const setting *s, uint32_t workers) {
     return f;
 }
 
-int main(void) {
-    static const setting settings[] = {{"long", 4, 1000, WEND_NO_LIMIT, 0, 256},
-                                       {"long, slices of 250", 4, 250, WEND_NO_LIMIT, 0, 256},
-                                       {"long, frames of 20000", 4, 1000, 20000, 0, 256},
-                                       {"short", 4, 1000, WEND_NO_LIMIT, 12, 20000},
-                                       {"short, frames of 20000", 4, 1000, 20000, 12, 20000}};
+int main(int argc, char **argv) {
+    static const setting settings[] = {{"long", 4, 1000, WEND_NO_LIMIT, 0, 256, WEND_ENGINE_ASTAR},
+                                       {"long, slices of 250", 4, 250, WEND_NO_LIMIT, 0, 256, WEND_ENGINE_ASTAR},
+                                       {"long, frames of 20000", 4, 1000, 20000, 0, 256, WEND_ENGINE_ASTAR},
+                                       {"short", 4, 1000, WEND_NO_LIMIT, 12, 20000, WEND_ENGINE_ASTAR},
+                                       {"short, frames of 20000", 4, 1000, 20000, 12, 20000, WEND_ENGINE_ASTAR},
+                                       {"long jump", 4, 1000, WEND_NO_LIMIT, 0, 256, WEND_ENGINE_JUMP},
+                                       {"short jump", 4, 1000, WEND_NO_LIMIT, 40, 20000, WEND_ENGINE_JUMP}};
+    int turns = argc > 1 ? atoi(argv[1]) : TURNS;
     wend_map *map = bench_map_random(SIDE, SIDE, 200, 0);
+    if (wend_map_prepare_jumps(map) != WEND_OK) exit(2);
     puts("searches,workers,million_expansions_a_second,speed_up,cpu_ns_an_expansion,processors,slices_by_workers_"
          "percent");
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         figures best[MOST + 1] = {{0}};
-        for (int turn = 0; turn < TURNS; turn++) /* turn by turn, so that all meet the same load */
+        for (int turn = 0; turn < turns; turn++) /* turn by turn, so that all meet the same load */
             for (uint32_t workers = 0; workers <= MOST; workers++) {
                 figures f = run(map, &settings[i], workers);
                 if (turn == 0 || f.wall_us < best[workers].wall_us) best[workers] = f;

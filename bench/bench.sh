@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Everything that `make bench` measures, in minutes: CSV into $WEND_BENCH_OUT (bench-results), a page of tables as bench.md
+# into it, plots beside it (bench-plots). Where given, MOVINGAI names a folder with maps/ and scens/, REFERENCE one with the
+# bare loops limit_astar, limit_canonical and limit_jump (called with a map, a scenario and a number of repetitions; they
+# print "us_per_query":X), PEERS the benches of other libraries that were built.
+set -eu
+here=$(dirname "$0")
+WEND_BENCH_OUT=${WEND_BENCH_OUT:-bench-results}
+mkdir -p "$WEND_BENCH_OUT"
+export WEND_BENCH_OUT MOVINGAI REFERENCE PEERS
+begun=$(date +%s)
+bad=0
+say() { echo "== $1 ($(($(date +%s) - begun)) s)" >&2; }
+csv() { # name, command...: its table into name.csv
+    name=$1
+    shift
+    say "$name"
+    "$@" >"$WEND_BENCH_OUT/$name.csv" || bad=1
+}
+part() {
+    say "$1"
+    sh "$here/$1.sh" || bad=1
+}
+rm -f "$WEND_BENCH_OUT"/*.csv
+[ -n "${MOVINGAI:-}" ] || echo 'bench: no MOVINGAI=DIR, so generated maps' >&2
+[ -n "${REFERENCE:-}" ] || echo 'bench: no REFERENCE=DIR, so no ratios to bare loops' >&2
+part maps
+part table
+part peers
+part slicing
+csv service ./bench_service
+csv workers ./bench_workers 2
+csv edits ./bench_map
+[ ! -x ./bench_jumps ] || csv jumps ./bench_jumps
+csv search ./bench_search
+say frames
+./wend stress "$here/../data/caves512.map" --csv "$WEND_BENCH_OUT/frames.csv" >"$WEND_BENCH_OUT/frames.txt" || bad=1
+part report
+part plots
+say done
+exit $bad
