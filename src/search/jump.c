@@ -169,7 +169,7 @@ uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
             at = wend__jump_view_at(s, wend__jump_x(s->jump.cell) >> WEND__CHUNK_SHIFT,
                                     wend__jump_y(s->jump.cell) >> WEND__CHUNK_SHIFT);
         }
-        if (s->jump.exits != 0) used += expand(s, stock, at, budget - used);
+        if (s->jump.exits != 0) used += expand(s, stock, &at, budget - used);
     }
     return used;
 }

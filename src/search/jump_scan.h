@@ -193,98 +193,105 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
     return c;
 }
 
-/* A chunk in the goal's column or row of chunks. */
-static WEND__NOINLINE bool scan_near_goal(wend__search *s, wend__stock *stock, const view *at, const unsigned k,
-                                          const piece *c, int32_t x, int32_t y, uint32_t g) {
-    const bool in_column = x >> WEND__CHUNK_SHIFT == s->jump.goal_column;
-    const bool in_row = y >> WEND__CHUNK_SHIFT == s->jump.goal_row, here = in_column && in_row;
-    const unsigned h = wend__frame_h[k], v = wend__frame_v[k];
-    const uint64_t lanes_h = (in_row ? at->beside->any : at->beside->live)[k] >> c->q;
-    const uint64_t lanes_v = (in_column ? at->above->any : at->above->live)[k] >> c->p;
-    const uint64_t ends_h = (here ? c->line->any_h : c->line->live_h) >> c->p | (c->line->rim_h >> c->p & lanes_h);
-    const uint64_t ends_v = (here ? c->line->any_v : c->line->live_v) >> c->p | (c->line->rim_v >> c->p & lanes_v);
-    const int32_t goal_p = (s->goal.x - x) * wend__frame_x[k], goal_q = (s->goal.y - y) * wend__frame_y[k];
-    const uint64_t column = goal_p >= 0 && goal_p < 64 ? UINT64_C(1) << goal_p : 0; /* where it crosses the goal's */
-    const uint64_t row = goal_q >= 0 && goal_q < 64 ? UINT64_C(1) << goal_q : 0;
-    for (uint64_t left = (ends_h | ends_v | column | row) & c->cells; left; left &= left - 1) {
-        const uint64_t bit = left & -left;
-        const int32_t n = (int32_t)wend__ctz64(left);
-        const int32_t to_x = x + n * wend__frame_x[k], to_y = y + n * wend__frame_y[k];
-        const uint32_t to_g = g + s->edge[WEND__NE] * (uint32_t)n;
-        bool room = true;
-        if (row & column & bit) return generate(s, stock, to_x, to_y, to_g, h);
-        if (row & bit)
-            room = straight_past_goal(s, stock, at, to_x, to_y, to_g, h);
-        else if (ends_h & bit)
-            room = straight_far(s, stock, at, to_x, to_y, to_g, h);
-        if (room && column & bit)
-            room = straight_past_goal(s, stock, at, to_x, to_y, to_g, v);
-        else if (room && ends_v & bit)
-            room = straight_far(s, stock, at, to_x, to_y, to_g, v);
-        if (!room) return false;
-    }
-    return true;
-}
-
 /* The successors to one side: from the cells of `found` straight in direction d. */
 WEND__INLINE bool scan_side(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const unsigned d,
                             uint64_t found, const int32_t x, const int32_t y, const uint32_t g) {
+    const int32_t dx = d & 1 ? wend__frame_x[k] : 0, dy = d & 1 ? 0 : wend__frame_y[k];
     for (; found; found &= found - 1) {
-        const int32_t n = (int32_t)wend__ctz64(found), from_x = x + n * wend__frame_x[k],
-                      from_y = y + n * wend__frame_y[k];
+        const int32_t n = (int32_t)wend__ctz64(found);
+        const int32_t from_x = x + n * wend__frame_x[k], from_y = y + n * wend__frame_y[k];
         const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n, run = run_at(at, from_x, from_y, d);
         int32_t cells = (int32_t)(run & 63) + 1;
-        if (run & 0x80) {
-            const int32_t reach = lane_at(at, from_x, from_y, d);
-            if (WEND__UNLIKELY(reach >= WEND__LANE_RIM)) {
-                if (!straight_far(s, stock, at, from_x, from_y, from_g, d)) return false;
-                continue;
-            }
-            cells += reach - 1;
-            if (!generate(s, stock, from_x + (d & 1 ? cells * wend__frame_x[k] : 0),
-                          from_y + (d & 1 ? 0 : cells * wend__frame_y[k]), from_g + s->edge[WEND__N] * (uint32_t)cells,
-                          d))
+        if (run >> 6 != WEND__RUN_RIM) {
+            if (!generate_in(s, stock, at, from_x + cells * dx, from_y + cells * dy,
+                             from_g + s->edge[WEND__N] * (uint32_t)cells, d))
                 return false;
             continue;
         }
-        if (!generate_in(s, stock, at, from_x + (d & 1 ? cells * wend__frame_x[k] : 0),
-                         from_y + (d & 1 ? 0 : cells * wend__frame_y[k]), from_g + s->edge[WEND__N] * (uint32_t)cells,
-                         d))
+        const int32_t reach = lane_at(at, from_x, from_y, d);
+        cells += reach - 1;
+        if (WEND__UNLIKELY(reach >= WEND__LANE_RIM)) {
+            if (!straight_far(s, stock, at, from_x, from_y, from_g, d)) return false;
+        } else if (!generate(s, stock, from_x + cells * dx, from_y + cells * dy,
+                             from_g + s->edge[WEND__N] * (uint32_t)cells, d)) {
             return false;
+        }
     }
     return true;
 }
 
+/* Where a diagonal crosses the goal's row and column, bits of its cells; both: the goal itself. */
+typedef struct crossing {
+    uint64_t row, column;
+} crossing;
+
+WEND__INLINE crossing crossing_of(const wend__search *s, const piece *c, const unsigned k, int32_t x, int32_t y) {
+    const int32_t p = (s->goal.x - x) * wend__frame_x[k], q = (s->goal.y - y) * wend__frame_y[k];
+    return (crossing){((uint32_t)q < 64 ? UINT64_C(1) << q : 0) & c->cells,
+                      ((uint32_t)p < 64 ? UINT64_C(1) << p : 0) & c->cells};
+}
+
+/* There the runs to the side may pass over the goal. */
+static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view *at, const unsigned k, crossing over,
+                                 int32_t x, int32_t y, uint32_t g) {
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t bit = i ? over.column : over.row;
+        if (bit == 0) continue;
+        const int32_t n = (int32_t)wend__ctz64(bit);
+        const int32_t to_x = x + n * wend__frame_x[k], to_y = y + n * wend__frame_y[k];
+        const uint32_t to_g = g + s->edge[WEND__NE] * (uint32_t)n;
+        const unsigned d = i ? wend__frame_v[k] : wend__frame_h[k];
+        if (over.row == over.column) return generate(s, stock, to_x, to_y, to_g, d);
+        if (!straight_past_goal(s, stock, at, to_x, to_y, to_g, d)) return false;
+    }
+    return true;
+}
+
+/* A piece of a diagonal. In the goal's row and column of chunks runs may lead into its chunk, where dead jump points count. */
 WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const piece *c,
-                       const int32_t x, const int32_t y, const uint32_t g) {
-    const uint64_t lanes_h = c->line->rim_h >> c->p & at->beside->live[k] >> c->q;
-    const uint64_t lanes_v = (c->line->rim_v & at->above->live[k]) >> c->p;
-    const uint64_t found_h = (c->line->live_h >> c->p | lanes_h) & c->cells;
-    const uint64_t found_v = (c->line->live_v >> c->p | lanes_v) & c->cells;
+                       const int32_t x, const int32_t y, const uint32_t g, bool in_column, bool in_row, bool *ended) {
+    const bool here = in_column && in_row;
+    const uint64_t lanes_h = (in_row ? at->beside->any : at->beside->live)[k] >> c->q;
+    const uint64_t lanes_v = (in_column ? at->above->any : at->above->live)[k];
+    uint64_t found_h =
+        ((here ? c->line->any_h : c->line->live_h) >> c->p | (c->line->rim_h >> c->p & lanes_h)) & c->cells;
+    uint64_t found_v = ((here ? c->line->any_v : c->line->live_v) | (c->line->rim_v & lanes_v)) >> c->p & c->cells;
+    *ended = c->length == 0;
+    if (WEND__UNLIKELY(in_column || in_row)) {
+        const crossing over = crossing_of(s, c, k, x, y);
+        if (WEND__UNLIKELY(over.row | over.column)) {
+            if (!cross(s, stock, at, k, over, x, y, g)) return false;
+            found_h &= ~over.row, found_v &= ~over.column;
+            if (over.row & over.column) { /* it ends at the goal */
+                found_h &= over.row - 1, found_v &= over.row - 1;
+                *ended = true;
+            }
+        }
+    }
     return scan_side(s, stock, at, k, wend__frame_h[k], found_h, x, y, g) &&
            scan_side(s, stock, at, k, wend__frame_v[k], found_v, x, y, g);
 }
 
-/* Does the diagonal end at the goal? */
-WEND__INLINE bool meets_goal(const wend__search *s, const piece *c, const unsigned k, int32_t x, int32_t y) {
-    const int32_t p = (s->goal.x - x) * wend__frame_x[k], q = (s->goal.y - y) * wend__frame_y[k];
-    return p == q && p >= 0 && p < 64 && c->cells >> p & 1;
+/* A diagonal that is broken off goes on there. */
+static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
+    s->jump.on_way = true;
+    s->jump.x = x, s->jump.y = y, s->jump.g = g;
 }
 
-/* Goes on from s->jump.x, y, g, and leaves there how far it came; the exit is cleared when it is done. Returns the chunks
- * scanned. */
-WEND__INLINE uint64_t diagonal(wend__search *s, wend__stock *stock, view at, const unsigned k, uint64_t budget) {
-    int32_t x = s->jump.x, y = s->jump.y;
-    uint32_t g = s->jump.g;
-    uint64_t first = !s->jump.on_way, used = 0;
-    for (;;) {
+/* Returns the chunks scanned. Where budget or room ended before the diagonal did the exit stays. */
+WEND__INLINE uint64_t diagonal(wend__search *s, wend__stock *stock, view at, const unsigned k, int32_t x, int32_t y,
+                               uint32_t g, uint64_t first, uint64_t budget) {
+    for (uint64_t used = 0;;) {
         const piece c = piece_of(at.table, k, x, y, first);
-        const bool near = x >> WEND__CHUNK_SHIFT == s->jump.goal_column || y >> WEND__CHUNK_SHIFT == s->jump.goal_row;
-        const bool room =
-            WEND__LIKELY(!near) ? scan(s, stock, &at, k, &c, x, y, g) : scan_near_goal(s, stock, &at, k, &c, x, y, g);
-        if (WEND__UNLIKELY(!room)) break;
+        const bool in_column = x >> WEND__CHUNK_SHIFT == s->jump.goal_column;
+        const bool in_row = y >> WEND__CHUNK_SHIFT == s->jump.goal_row;
+        bool ended;
+        if (WEND__UNLIKELY(!scan(s, stock, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
+            if (!first) note_place(s, x, y, g);
+            return used;
+        }
         used++;
-        if (c.length == 0 || (WEND__UNLIKELY(near) && meets_goal(s, &c, k, x, y))) {
+        if (ended) {
             s->jump.on_way = false;
             s->jump.exits &= ~(UINT32_C(16) << k);
             return used;
@@ -292,33 +299,36 @@ WEND__INLINE uint64_t diagonal(wend__search *s, wend__stock *stock, view at, con
         x += (int32_t)c.length * wend__frame_x[k], y += (int32_t)c.length * wend__frame_y[k];
         g += s->edge[WEND__NE] * c.length;
         first = 0;
-        if (WEND__UNLIKELY(used >= budget || wend__jump_crowded(s))) break;
+        if (WEND__UNLIKELY(used >= budget || wend__jump_crowded(s))) {
+            note_place(s, x, y, g);
+            return used;
+        }
         at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     }
-    s->jump.on_way = !first;
-    s->jump.x = x, s->jump.y = y, s->jump.g = g;
-    return used;
+}
+
+static WEND__NOINLINE uint64_t diagonal_on(wend__search *s, wend__stock *stock, uint64_t budget) {
+    const int32_t x = s->jump.x, y = s->jump.y;
+    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return diagonal(s, stock, at, wend__ctz32(s->jump.exits) - 4, x, y, s->jump.g, 0, budget);
 }
 
 /* Follow the exits left of the node being expanded, as far as budget and room allow. Returns what was spent. */
-static inline uint64_t expand(wend__search *s, wend__stock *stock, const view at, uint64_t budget) {
-    uint64_t used = 0;
+static inline uint64_t expand(wend__search *s, wend__stock *stock, const view *at, uint64_t budget) {
     const int32_t x = wend__jump_x(s->jump.cell), y = wend__jump_y(s->jump.cell);
+    const uint32_t g = s->jump.cell_g;
+    uint64_t used = 0;
     if (s->jump.exits & 15) {
-        if (!all_straight(s, stock, &at, x, y, s->jump.cell_g, s->jump.exits)) return used;
+        if (!all_straight(s, stock, at, x, y, g, s->jump.exits)) return used;
         s->jump.exits &= ~UINT32_C(15);
     }
-    while (s->jump.exits != 0 && used < budget && !wend__jump_crowded(s) && !s->starved) {
-        view from = at;
-        if (!s->jump.on_way)
-            s->jump.x = x, s->jump.y = y, s->jump.g = s->jump.cell_g;
-        else
-            from = wend__jump_view_at(s, s->jump.x >> WEND__CHUNK_SHIFT, s->jump.y >> WEND__CHUNK_SHIFT);
+    if (WEND__UNLIKELY(s->jump.on_way)) used += diagonal_on(s, stock, budget);
+    while (s->jump.exits != 0 && used < budget && !wend__jump_crowded(s) && !s->starved && !s->jump.on_way) {
         switch (s->jump.exits & -s->jump.exits) {
-        case 16: used += diagonal(s, stock, from, 0, budget - used); break;
-        case 32: used += diagonal(s, stock, from, 1, budget - used); break;
-        case 64: used += diagonal(s, stock, from, 2, budget - used); break;
-        default: used += diagonal(s, stock, from, 3, budget - used); break;
+        case 16: used += diagonal(s, stock, *at, 0, x, y, g, 1, budget - used); break;
+        case 32: used += diagonal(s, stock, *at, 1, x, y, g, 1, budget - used); break;
+        case 64: used += diagonal(s, stock, *at, 2, x, y, g, 1, budget - used); break;
+        default: used += diagonal(s, stock, *at, 3, x, y, g, 1, budget - used); break;
         }
     }
     return used;
