@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Race test, a plain program: four threads, each of which submits, cancels, moves goals and urgencies, edits the one map
- * and forks it (and edits the forks, asks for ways on them, forks them again, hands them to the others and drops them),
- * while a fifth runs frames with workers. Answers are walked, and some searched again by Dijkstra, on the version that they
- * were checked on; every other round nobody watches, so that the watching's own locks order nothing. Build it with
- * --enable-sanitizer=thread. Exits non-zero where a promise is broken, or memory is left.
+/* Race test, a plain program: four threads, each of which submits, cancels, moves goals and urgencies, edits the one map,
+ * makes and prunes its jump tables, and forks it (and edits the forks, asks for ways on them, forks them again, hands them
+ * to the others and drops them), while a fifth runs frames with workers. Answers are walked, and some searched again by
+ * Dijkstra, on the version that they were checked on; every other round nobody watches, so that the watching's own locks
+ * order nothing. Build it with --enable-sanitizer=thread. Exits non-zero where a promise is broken, or memory is left.
  *
  *   stress_storm [SECONDS [WORKERS [SEED]]]     2, 2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L
@@ -54,7 +54,7 @@ typedef struct asked {
 } asked;
 
 static struct {
-    int32_t corners, neighbours, engines;
+    int32_t corners, neighbours;
     bool slow, watched;
 } rules; ///< of the round
 static wend_service *service;
@@ -65,8 +65,9 @@ static atomic_bool stop;
 static pthread_t owner;
 static oracle_random dice; ///< the owner's
 static _Atomic int64_t bytes_held;
-static _Atomic uint64_t accepted, busy, closed, cancels, moves, publishes, batches_refused, forks, stale_tickets;
-static uint64_t completed, statuses[WEND_STATUS_COUNT], walked, floods, optima, too_old, on_forks, rounds;
+static _Atomic uint64_t accepted, busy, closed, cancels, moves, publishes, batches_refused, forks, stale_tickets,
+    tables_asked;
+static uint64_t completed, statuses[WEND_STATUS_COUNT], by_jumps, walked, floods, optima, too_old, on_forks, rounds;
 
 /* ---- memory, counted ---- */
 
@@ -226,6 +227,7 @@ static void on_done(void *context, const wend_completion *completion) {
     PROMISE(!atomic_load(&own->cancelled) || completion->status == WEND_STATUS_CANCELLED);
     completed++;
     statuses[completion->status]++;
+    by_jumps += completion->status == WEND_STATUS_FOUND && completion->engine == WEND_ENGINE_JUMP;
     check_answer(own, completion);
     realm_drop(own->where);
     atomic_store(&own->pending, false);
@@ -248,7 +250,7 @@ static wend_request any_request(oracle_random *random, asked *own) {
     request.map = own->where->map;
     request.start = own->start = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
     request.goal = own->goal = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
-    request.engine = oracle_below(random, rules.engines);
+    request.engine = oracle_below(random, 3);
     request.urgency = oracle_below(random, 10);
     request.on_stale = oracle_below(random, 2);
     if (oracle_below(random, 5) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 20);
@@ -317,6 +319,17 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
     }
 }
 
+/* Jump tables: made, pruned in part or given up. Somebody else may have a batch open. */
+static void tables(realm *r, oracle_random *random) {
+    uint32_t left;
+    int what = oracle_below(random, 8);
+    int32_t error = what == 0   ? wend_map_drop_jumps(r->map)
+                    : what <= 2 ? wend_map_prepare_jumps(r->map)
+                                : wend_map_prune_jumps(r->map, (uint32_t)oracle_below(random, 4), &left);
+    PROMISE(error == WEND_OK || (error == WEND_IN_USE && r == shared));
+    atomic_fetch_add_explicit(&tables_asked, error == WEND_OK, memory_order_relaxed);
+}
+
 /* Edit, fork, swap and drop. `mine` is a fork of its own, or NULL. */
 static realm *change(oracle_random *random, realm *mine) {
     int what = oracle_below(random, 16);
@@ -332,6 +345,7 @@ static realm *change(oracle_random *random, realm *mine) {
         realm *of = mine && oracle_below(random, 2) ? mine : shared;
         PROMISE(wend_map_set_max_versions(of->map, 1 + oracle_below(random, 5)) == WEND_OK);
     }
+    if (what == 15) tables(mine && oracle_below(random, 2) ? mine : shared, random);
     if (what == 14 && oracle_below(random, 4) == 0) {
         struct timespec pause = {0, oracle_below(random, 20) * 50000L};
         nanosleep(&pause, NULL);
@@ -371,6 +385,7 @@ static void make_round(uint32_t workers) {
     shared = realm_of(map, MAIN_KEPT);
     memset(shared->terrain, WEND_CLASS_OPEN, CELLS);
     edit(shared, &dice, CELLS * oracle_below(&dice, 12) / 10);
+    if (oracle_below(&dice, 4)) PROMISE(wend_map_prepare_jumps(map) == WEND_OK);
     limits.queue = 600;
     limits.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
@@ -380,23 +395,6 @@ static void make_round(uint32_t workers) {
     PROMISE(wend_service_create(&limits, &service) == WEND_OK);
     atomic_store(&stop, false);
     memset(all, 0, sizeof all);
-}
-
-/* Is an engine known? Else it is left out. */
-static bool knows(int32_t engine) {
-    wend_request request = wend_request_default();
-    wend_map_def def = wend_map_default();
-    def.width = def.height = 2;
-    PROMISE(wend_map_create(&def, &request.map) == WEND_OK);
-    request.engine = engine;
-    wend_search_def limits = wend_search_default();
-    limits.nodes = 1;
-    wend_search *search;
-    PROMISE(wend_search_create(&limits, &search) == WEND_OK);
-    int32_t error = wend_search_begin(search, &request);
-    wend_search_destroy(search);
-    wend_map_release(request.map);
-    return error == WEND_OK;
 }
 
 static double now(void) {
@@ -431,12 +429,13 @@ static void tell(void) {
     printf("%zu rounds: %zu accepted, %zu busy, %zu closed, %zu cancels, %zu goals moved, %zu stale tickets\n",
            (size_t)rounds, (size_t)accepted, (size_t)busy, (size_t)closed, (size_t)cancels, (size_t)moves,
            (size_t)stale_tickets);
-    printf("%zu publishes (%zu batches refused), %zu forks\n", (size_t)publishes, (size_t)batches_refused,
-           (size_t)forks);
+    printf("%zu publishes (%zu batches refused), %zu forks, %zu times jump tables made, pruned or dropped\n",
+           (size_t)publishes, (size_t)batches_refused, (size_t)forks, (size_t)tables_asked);
     for (int i = 0; i < WEND_STATUS_COUNT; i++)
         if (statuses[i]) printf("%zu %s, ", (size_t)statuses[i], wend_status_name(i));
-    printf("%zu paths walked (%zu on forks), %zu of them and %zu refusals searched again, %zu too old to be\n",
-           (size_t)walked, (size_t)on_forks, (size_t)optima, (size_t)floods, (size_t)too_old);
+    printf("%zu by jumps; %zu paths walked (%zu on forks), %zu of them and %zu refusals searched again, %zu too old to "
+           "be\n",
+           (size_t)by_jumps, (size_t)walked, (size_t)on_forks, (size_t)optima, (size_t)floods, (size_t)too_old);
 }
 
 int main(int argc, char **argv) {
@@ -444,11 +443,11 @@ int main(int argc, char **argv) {
     uint32_t workers = argc > 2 ? (uint32_t)atoi(argv[2]) : 2;
     dice.state = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     owner = pthread_self();
-    rules.engines = knows(WEND_ENGINE_JUMP) ? 3 : 2;
     do run_round(seconds < 4 ? seconds / 4 : 1, workers);
     while (now() < end);
     tell();
     PROMISE(walked > 0 && on_forks > 0 && optima > 0 && forks > 0 && publishes > 0);
+    PROMISE(by_jumps > 0 && tables_asked > 0);
     PROMISE(floods > 0 || statuses[WEND_STATUS_NO_PATH] < 50);
     PROMISE(cancels > 0 && moves > 0 && closed > 0 && statuses[WEND_STATUS_CANCELLED] > 0);
     return 0;
