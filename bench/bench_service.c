@@ -2,10 +2,11 @@
 /* What the service adds to bare searches, how evenly frames cost, and what waiting requests cost. Prints CSV. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scenery.h"
 
-enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 60000 };
+enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 
 static wend_request random_request(wend_map *map, uint64_t *state) {
     wend_request request = wend_request_default();
@@ -85,21 +86,202 @@ static void overhead(wend_map *map) {
     }
 }
 
-/* Submission, intake and delivery of requests that need no search, many waiting at a time. */
-static void waiting(wend_map *map) {
-    wend_service *service = service_of(4, 1000);
+/* ---- 100,000 requests waiting ---- */
+
+enum { LONG_WAY = 200, LONG_DONE = 400 };
+
+typedef enum errand { HERE, STEP, WAY, ERRANDS } errand;
+static const char *const errand_names[ERRANDS] = {"start_is_goal", "one_step", "straight_200"};
+
+static wend_cell open_cell(const uint8_t *open, uint64_t *state, int width) {
+    for (;;) {
+        wend_cell cell = {(int)bench_random(state, (uint32_t)width), (int)bench_random(state, SIDE), 0};
+        if (open[cell.y * SIDE + cell.x]) return cell;
+    }
+}
+
+static wend_request errand_of(wend_map *map, const uint8_t *open, errand what, uint64_t *state) {
     wend_request request = wend_request_default();
     request.map = map;
-    request.start = request.goal = (wend_cell){1, 1, 0};
     request.on_done = ignore;
+    request.start = open_cell(open, state, what == WAY ? SIDE - LONG_WAY : SIDE - 1);
+    request.goal = request.start;
+    if (what == STEP) request.goal.x += open[request.start.y * SIDE + request.start.x + 1] ? 1 : -1;
+    if (what == WAY) request.goal.x += LONG_WAY;
+    if (!open[request.goal.y * SIDE + request.goal.x]) request.goal = request.start;
+    return request;
+}
+
+static uint8_t *open_cells(wend_map *map) {
+    uint8_t *open = malloc(SIDE * SIDE);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        if (wend_map_terrain(map, (wend_cell){i % SIDE, i / SIDE, 0}, &open[i]) != WEND_OK) exit(2);
+    }
+    return open;
+}
+
+static double bare_errands(const wend_request *requests) {
+    wend_search_def def = wend_search_default();
+    wend_search *search;
+    if (wend_search_create(&def, &search) != WEND_OK) exit(2);
+    static wend_cell cells[LONG_WAY + 1];
+    size_t count;
     double begun = bench_cpu_us();
-    for (int i = 0; i < WAITING; i++) wend_service_submit(service, &request, NULL);
-    double submitted = bench_cpu_us();
+    for (int i = 0; i < WAITING; i++) {
+        if (wend_search_begin(search, &requests[i]) != WEND_OK) exit(2);
+        while (wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
+        wend_search_path(search, cells, LONG_WAY + 1, &count);
+    }
+    double us = bench_cpu_us() - begun;
+    wend_search_destroy(search);
+    return us;
+}
+
+typedef struct phases {
+    double submit, intake, rounds, delivery;
+} phases;
+
+/* Each phase in a frame of its own, but for the one delivery that every frame may have. */
+static void queue_errands(wend_service *service, const wend_request *requests, phases *best) {
+    wend_budget intake = wend_budget_default(), rounds = wend_budget_default();
+    intake.rounds = 0, intake.deliveries = 1;
+    rounds.deliveries = 1;
+    double at[5] = {bench_cpu_us()};
+    for (int i = 0; i < WAITING; i++)
+        if (wend_service_submit(service, &requests[i], NULL) != WEND_OK) exit(2);
+    at[1] = bench_cpu_us();
+    wend_service_tick(service, &intake, NULL);
+    at[2] = bench_cpu_us();
+    wend_service_tick(service, &rounds, NULL);
+    at[3] = bench_cpu_us();
     wend_service_tick(service, NULL, NULL);
-    double done = bench_cpu_us();
-    puts("waiting,submit_us_each,intake_and_delivery_us_each");
-    printf("%d,%.3f,%.3f\n", WAITING, (submitted - begun) / WAITING, (done - submitted) / WAITING);
+    at[4] = bench_cpu_us();
+    if (wend_service_work(service) > 0) exit(3);
+    best->submit = least(best->submit, at[1] - at[0]);
+    best->intake = least(best->intake, at[2] - at[1]);
+    best->rounds = least(best->rounds, at[3] - at[2]);
+    best->delivery = least(best->delivery, at[4] - at[3]);
+}
+
+static wend_service *waiting_room(uint64_t path_bytes) {
+    wend_service_def def = wend_service_default();
+    def.queue = WAITING + LONG_DONE;
+    def.path_bytes = path_bytes;
+    wend_service *service;
+    if (wend_service_create(&def, &service) != WEND_OK) exit(2);
+    return service;
+}
+
+static double total(const phases *p) {
+    return p->submit + p->intake + p->rounds + p->delivery;
+}
+
+/* `how`: 0 all equally urgent, 1 of any urgency, 2 with deadlines. */
+static void queue_row(wend_map *map, const uint8_t *open, errand what, int how) {
+    static const char *const hows[] = {"equal", "any_urgency", "deadlines"};
+    wend_request *requests = malloc(WAITING * sizeof *requests);
+    uint64_t state = 21;
+    for (int i = 0; i < WAITING; i++) {
+        requests[i] = errand_of(map, open, what, &state);
+        if (how == 1) requests[i].urgency = (int32_t)bench_random(&state, 2001) - 1000;
+        if (how == 2) requests[i].deadline_frames = 100 + bench_random(&state, 10);
+    }
+    wend_service *service = waiting_room((uint64_t)WAITING * 128);
+    phases best = {1e18, 1e18, 1e18, 1e18};
+    double alone = 1e18;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        alone = least(alone, bare_errands(requests));
+        queue_errands(service, requests, &best);
+    }
+    const double each = 1000.0 / WAITING;
+    printf("%s,%s,%d,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", errand_names[what], hows[how], WAITING, best.submit * each,
+           best.intake * each, best.rounds * each, best.delivery * each, total(&best) * each, alone * each,
+           (total(&best) - alone) * each);
+    fflush(stdout);
     wend_service_destroy(service);
+    free(requests);
+}
+
+static void queues(wend_map *rooms) {
+    wend_map *plain = bench_map_open(SIDE, SIDE);
+    uint8_t *open_rooms = open_cells(rooms), *open_plain = open_cells(plain);
+    puts("errand,order,queued,submit_ns,intake_ns,rounds_ns,delivery_ns,in_all_ns,bare_ns,overhead_ns");
+    queue_row(rooms, open_rooms, HERE, 0);
+    for (int how = 0; how < 3; how++) queue_row(rooms, open_rooms, STEP, how);
+    queue_row(plain, open_plain, WAY, 0);
+    free(open_rooms);
+    free(open_plain);
+    wend_map_release(plain);
+}
+
+/* ---- long searches, alone and with many waiting behind them ---- */
+
+/* All of them have a way. */
+static wend_request long_request(wend_map *map, uint64_t *state) {
+    for (;;) {
+        wend_request request = random_request(map, state);
+        int32_t reachable;
+        if (wend_map_reachable(map, 0, request.start, request.goal, &reachable) != WEND_OK) exit(2);
+        if (reachable) return request;
+    }
+}
+
+/* Nanoseconds an expansion. */
+static double bare_long(wend_map *map) {
+    wend_search_def def = wend_search_default();
+    wend_search *search;
+    if (wend_search_create(&def, &search) != WEND_OK) exit(2);
+    uint64_t seed = 7, spent = 0, used;
+    double begun = bench_cpu_us();
+    for (int i = 0; i < LONG_DONE; i++) {
+        wend_request request = long_request(map, &seed);
+        if (wend_search_begin(search, &request) != WEND_OK) exit(2);
+        wend_search_step(search, WEND_NO_LIMIT, &used);
+        spent += used;
+    }
+    double us = bench_cpu_us() - begun;
+    wend_search_destroy(search);
+    return us * 1000 / (double)spent;
+}
+
+static double served_long(wend_map *map, int waiting, uint32_t lanes) {
+    wend_service_def def = wend_service_default();
+    def.queue = WAITING + LONG_DONE, def.lanes = lanes;
+    wend_service *service;
+    if (wend_service_create(&def, &service) != WEND_OK) exit(2);
+    uint64_t seed = 7, spent = 0, done = 0;
+    for (int i = 0; i < LONG_DONE + waiting; i++) {
+        wend_request request = long_request(map, &seed);
+        request.on_done = ignore;
+        if (wend_service_submit(service, &request, NULL) != WEND_OK) exit(2);
+    }
+    wend_budget budget = wend_budget_default();
+    budget.rounds = 0;
+    wend_service_tick(service, &budget, NULL);
+    budget.rounds = WEND_NO_LIMIT, budget.expansions = 20000;
+    double begun = bench_cpu_us();
+    while (done < LONG_DONE - 4) {
+        wend_frame frame;
+        wend_service_tick(service, &budget, &frame);
+        spent += frame.expansions, done += frame.deliveries;
+    }
+    double us = bench_cpu_us() - begun;
+    wend_service_close(service);
+    wend_service_destroy(service);
+    return us * 1000 / (double)spent;
+}
+
+static void long_searches(wend_map *map) {
+    puts("lanes,bare_ns_an_expansion,served,with_waiting,ratio_served,ratio_with_waiting");
+    for (uint32_t lanes = 1; lanes <= 4; lanes += 3) {
+        double alone = 1e18, few = 1e18, many = 1e18;
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            alone = least(alone, bare_long(map));
+            few = least(few, served_long(map, 0, lanes));
+            many = least(many, served_long(map, WAITING, lanes));
+        }
+        printf("%u,%.2f,%.2f,%.2f,%.3f,%.3f\n", lanes, alone, few, many, few / alone, many / alone);
+    }
 }
 
 static int by_value(const void *a, const void *b) {
@@ -170,12 +352,16 @@ static void unreachable(void) {
     wend_map_release(map);
 }
 
-int main(void) {
+/* One part of it by name, for a profiler; else all. */
+int main(int argc, char **argv) {
+    const char *part = argc > 1 ? argv[1] : "all";
+    bool all = strcmp(part, "all") == 0;
     wend_map *map = bench_map_rooms(SIDE, 16);
-    overhead(map);
-    waiting(map);
-    unreachable();
-    frames(map);
+    if (all || strcmp(part, "overhead") == 0) overhead(map);
+    if (all || strcmp(part, "queue") == 0) queues(map);
+    if (all || strcmp(part, "long") == 0) long_searches(map);
+    if (all || strcmp(part, "unreachable") == 0) unreachable();
+    if (all || strcmp(part, "frames") == 0) frames(map);
     wend_map_release(map);
     return 0;
 }

@@ -168,18 +168,14 @@ int32_t wend_map_fork(wend_map *map, wend_map **out) {
 
 void wend_map_retain(wend_map *map) {
     if (!map) return;
-    wend__mutex_lock(map->mutex);
-    map->references++;
-    wend__mutex_unlock(map->mutex);
+    atomic_fetch_add_explicit(&map->references, 1, memory_order_relaxed);
 }
 
 void wend_map_release(wend_map *map) {
     if (!map) return;
-    wend__mutex_lock(map->mutex);
-    WEND__ASSERT(map->references > 0);
-    bool last = --map->references == 0;
-    wend__mutex_unlock(map->mutex);
-    if (last) free_map(map);
+    uint32_t before = atomic_fetch_sub_explicit(&map->references, 1, memory_order_acq_rel);
+    WEND__ASSERT(before > 0);
+    if (before == 1) free_map(map);
 }
 
 static void describe(const wend__version *v, wend_map_info *out) {

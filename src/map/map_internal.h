@@ -122,6 +122,7 @@ typedef struct wend__version {
     struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
     uint64_t epoch;
     uint64_t revision; ///< grows with every newest version of the map, also where only its rules changed
+    uint64_t serial;   ///< grows with every newest version of the map, also where nothing changed but its epoch
     wend_map_rules rules;
     int32_t kind;                      ///< WEND_KIND_…
     int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1
@@ -143,6 +144,14 @@ typedef struct wend__version {
 /// The newest version, with a reference; `pin` for as long as something depends on it between calls.
 wend__version *wend__map_acquire(wend_map *map, bool pin);
 void wend__map_release(wend__version *version, bool pinned);
+
+/// Several pins at once.
+wend__version *wend__map_pin(wend_map *map, uint32_t count);
+void wend__map_unpin(wend__version *version, uint32_t count);
+
+/// The serial of the newest version: what another version, or the same one earlier, said is out of date exactly if it
+/// differs. Threads: any, without a lock.
+uint64_t wend__map_serial(const wend_map *map);
 
 /// Should a search on this version start again on the newest?
 bool wend__version_retired(const wend__version *version);

@@ -5,6 +5,7 @@
 
 #include "map/map_internal.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /// What a map and its forks share, because they share blocks and planes.
@@ -25,9 +26,10 @@ struct wend_map {
     int32_t width, height, depth;
     const wend__graph *graph;  ///< NULL but in a graph; counted
     struct wend__crowd *crowd; ///< who stands where; NULL: nobody ever did
+    _Atomic uint32_t references;
+    _Atomic uint64_t serial;   ///< the newest version's; written under `mutex`
     wend__mutex *mutex;        ///< the family's: guards all below
     wend__mutex *writer;       ///< taken before `mutex` by who derives and installs a new newest version
-    uint32_t references;
     uint32_t max_versions;
     bool batch_open;
     wend__version *newest; ///< changes only under both locks; older ones that are held follow through `older`

@@ -198,9 +198,11 @@ int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     if (!refused) {
         edit->draft->epoch = epoch;
         edit->draft->revision = old->revision + !edit->same;
+        edit->draft->serial = old->serial + 1;
         edit->draft->older = old;
         old->newer = edit->draft;
         map->newest = edit->draft;
+        atomic_store_explicit(&map->serial, map->newest->serial, memory_order_release);
         edit->draft = NULL;
         wend__map_retire_excess(map);
     }

@@ -104,24 +104,45 @@ static void leave_chain(wend__version *version) {
     if (version->newer) version->newer->older = version->older;
 }
 
-wend__version *wend__map_acquire(wend_map *map, bool pin) {
+static wend__version *acquire(wend_map *map, uint32_t references, uint32_t pins) {
     wend__mutex_lock(map->mutex);
     wend__version *version = map->newest;
-    version->references++;
-    version->pins += pin;
+    version->references += references;
+    version->pins += pins;
     wend__mutex_unlock(map->mutex);
     return version;
 }
 
-void wend__map_release(wend__version *version, bool pinned) {
+static void release(wend__version *version, uint32_t references, uint32_t pins) {
     wend_map *map = version->map;
     wend__mutex_lock(map->mutex);
-    WEND__ASSERT(version->references > 0 && version->pins >= pinned);
-    version->pins -= pinned;
-    bool last = --version->references == 0;
+    WEND__ASSERT(version->references >= references && version->pins >= pins);
+    version->pins -= pins;
+    version->references -= references;
+    bool last = version->references == 0;
     if (last) leave_chain(version);
     wend__mutex_unlock(map->mutex);
     if (last) wend__version_free(version);
+}
+
+wend__version *wend__map_acquire(wend_map *map, bool pin) {
+    return acquire(map, 1, pin);
+}
+
+void wend__map_release(wend__version *version, bool pinned) {
+    release(version, 1, pinned);
+}
+
+wend__version *wend__map_pin(wend_map *map, uint32_t count) {
+    return acquire(map, count, count);
+}
+
+void wend__map_unpin(wend__version *version, uint32_t count) {
+    release(version, count, count);
+}
+
+uint64_t wend__map_serial(const wend_map *map) {
+    return atomic_load_explicit(&map->serial, memory_order_acquire);
 }
 
 bool wend__version_retired(const wend__version *version) {

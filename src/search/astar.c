@@ -71,13 +71,18 @@ static void begin(wend__search *s, int32_t heuristic, int32_t weight_milli) {
 }
 
 void wend__search_begin(wend__search *s, const wend__version *version, const wend_request *request) {
+    wend__search_begin_answered(s, version, request, wend__request_answer(version, request));
+}
+
+void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend_request *request,
+                                 int32_t answer) {
     WEND__ASSERT(s->pages.count == 0 && s->open_pages.count == 0);
     s->version = version;
     s->ground = wend__version_ground(version, request->mover);
     s->start = request->start, s->goal = request->goal;
     s->starved = false;
     s->cost = s->steps = s->expansions = 0;
-    s->status = wend__request_answer(version, request);
+    s->status = answer;
     s->part_shift = 0;
     s->is_space = wend__space_serves(version, request);
     s->is_full = !s->is_space && wend__full_needed(version, request);

@@ -39,7 +39,9 @@ int32_t wend__request_check(const wend_request *request) {
     if (request->flags & ~(uint32_t)WEND_REQUEST_LEAVE_BLOCKED_START) return WEND_BAD_ARGUMENT;
     if (!numbers_fit(request) || !fits_kind(request)) return WEND_BAD_ARGUMENT;
     if (request->more_goal_count > 0 && !request->more_goals) return WEND_BAD_ARGUMENT;
-    if (!within(request->mover, 0, (int64_t)wend__map_movers(request->map) - 1)) return WEND_BAD_ARGUMENT;
+    /* Every map knows the default mover, so for that one no lock is taken. */
+    if (request->mover != 0 && !within(request->mover, 1, (int64_t)wend__map_movers(request->map) - 1))
+        return WEND_BAD_ARGUMENT;
     bool on_map = wend__map_has(request->map, request->start) && wend__map_has(request->map, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++)
         on_map = on_map && wend__map_has(request->map, request->more_goals[i]);
@@ -207,14 +209,19 @@ static int64_t manhattan_excess(const wend_map_rules *rules) {
 void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
                          int32_t *bound_milli) {
     int64_t bound = request->weight_milli;
+    if (!wend__request_bound_asks(request)) {
+        *exact = bound == 1000;
+        *bound_milli = (int32_t)bound;
+        return;
+    }
     const wend_map_rules *rules = &version->rules;
-    bool graph = version->kind == WEND_KIND_GRAPH, manhattan = request->heuristic == WEND_HEURISTIC_MANHATTAN;
-    int64_t excess = manhattan && !graph ? manhattan_excess(rules) : 1000;
+    bool graph = version->kind == WEND_KIND_GRAPH;
+    int64_t excess = graph ? 1000 : manhattan_excess(rules);
     if (!graph && rules->neighbours == 8 && excess != 1000) /* in one division, so that nothing is rounded twice */
         bound = (bound * 2 * rules->cost_straight + rules->cost_diagonal - 1) / rules->cost_diagonal;
     else
         bound = (bound * excess + 999) / 1000;
     bool sure = !graph && (rules->neighbours == 4 || rules->neighbours == 6);
-    *exact = bound == 1000 && (!manhattan || sure);
+    *exact = bound == 1000 && sure;
     *bound_milli = (int32_t)bound;
 }

@@ -121,6 +121,9 @@ void wend__search_init(wend__search *search, wend__pool *pool);
 /// Forget everything and start. Answers at once what wend__request_answer() does; takes no pages. Any pages held before
 /// must have been dropped. Cost: O(1).
 void wend__search_begin(wend__search *search, const wend__version *version, const wend_request *request);
+/// The same for who knows already what wend__request_answer() says.
+void wend__search_begin_answered(wend__search *search, const wend__version *version, const wend_request *request,
+                                 int32_t answer);
 
 /// Spend up to `budget` expansions, taking pages from the stock. Returns what was spent. Stops early when the search
 /// ends (status) or the stock is empty (starved).
@@ -159,7 +162,12 @@ int32_t wend__request_check(const wend_request *request);
 /// WEND_ENGINE_JUMP or _ASTAR: which search serves it on that version.
 int32_t wend__request_engine(const wend__version *version, const wend_request *request);
 
-/// The promise of quality: 1 and 1000, or 0 and the bound x 1000.
+/// Does the promise of quality depend on the map's rules?
+static inline bool wend__request_bound_asks(const wend_request *request) {
+    return request->heuristic == WEND_HEURISTIC_MANHATTAN;
+}
+
+/// The promise of quality: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL where that does not depend on it.
 void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
                          int32_t *bound_milli);
 

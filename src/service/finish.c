@@ -23,14 +23,16 @@ static void unlink_entry(wend_service *service, uint32_t index) {
 }
 
 /* What the completion says of how it was answered: by which engine (where nothing was searched: which would have), how well. */
-static void note_quality(const wend_service *service, wend__entry *entry) {
-    wend__version *newest = wend__map_acquire(entry->request.map, false);
-    if (entry->slot == WEND__NONE || !entry->begun)
-        entry->engine = wend__request_engine(newest, &entry->request);
-    else
+static void note_quality(wend_service *service, wend__entry *entry) {
+    const wend_request *request = &entry->request;
+    const bool searched = entry->slot != WEND__NONE && entry->begun;
+    const bool asks = !searched || wend__request_bound_asks(request);
+    const wend__version *newest = asks ? wend__look_at(service, request->map) : NULL;
+    if (searched)
         entry->engine = service->slots[entry->slot].search.is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
-    wend__request_bound(newest, &entry->request, &entry->exact, &entry->bound_milli);
-    wend__map_release(newest, false);
+    else
+        entry->engine = wend__request_engine(newest, request);
+    wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
 }
 
 /* The cells that are handed over of a path that its search has, and what they cost. The status may become too_long. */
@@ -69,7 +71,7 @@ void wend__finish(wend_service *service, uint32_t index, int32_t status) {
         if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
         if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
     }
-    if (entry->version) wend__map_release(entry->version, true); /* a path that is there needs it no more */
+    if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
     entry->version = NULL;
     note_quality(service, entry);
     if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;

@@ -39,6 +39,7 @@ static void enter(wend_service *service, uint32_t index, const wend_request *req
                            .submitted_frame = gate->frame,
                            .due_frame = due_frame(gate->frame, request->deadline_frames),
                            .cost = -1,
+                           .asked = WEND_NO_LIMIT,
                            .status = WEND_STATUS_PENDING,
                            .generation = gate->doors[index].generation,
                            .slot = WEND__NONE,

@@ -48,15 +48,17 @@ static void cancel_all(wend_service *service) {
 
 bool wend__intake_answers(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    const wend__version *newest = wend__look_at(service, entry->request.map);
     int32_t answer = wend__request_answer(newest, wend__goals_ready(service, entry));
-    uint64_t epoch = newest->epoch;
-    wend__map_release(newest, false);
     if (answer == WEND_STATUS_PENDING && entry->spent >= entry->request.max_expansions) answer = WEND_STATUS_LIMIT;
-    if (answer == WEND_STATUS_PENDING) return false;
+    if (answer == WEND_STATUS_PENDING) {
+        entry->asked = newest->serial;
+        return false;
+    }
     entry->dated = true;
     entry->searched = false;
-    entry->epoch = entry->checked = epoch;
+    entry->epoch = entry->checked = newest->epoch;
+    entry->serial = newest->serial;
     wend__finish(service, index, answer);
     return true;
 }

@@ -42,7 +42,7 @@ void wend__memory_free_slot(wend_service *service, uint32_t index) {
     slot->next_free = service->free_slot;
     slot->entry = WEND__NONE;
     service->free_slot = entry->slot;
-    if (entry->version) wend__map_release(entry->version, true);
+    if (entry->version) wend__pins_return(service, entry->version);
     entry->version = NULL;
     if (entry->state == WEND__FINISHED || entry->state == WEND__PUT_OUT)
         service->holding--;
@@ -114,7 +114,7 @@ bool wend__memory_take_slot(wend_service *service, uint32_t index, bool may_evic
     if (slot == WEND__NONE) return false;
     service->slots[slot].entry = index;
     entry->slot = slot;
-    entry->version = wend__map_acquire(entry->request.map, true);
+    entry->version = wend__pins_take(service, entry->request.map);
     service->running++;
     return true;
 }

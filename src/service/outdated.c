@@ -121,8 +121,20 @@ static void judge_units(wend_service *service, const wend__version *newest, cons
     fall(service, entry, verdict);
 }
 
+/* It is of the newest version, and nothing but that bears on it. */
+static bool stands_as_it_is(const wend__entry *entry) {
+    return entry->dated && entry->request.occupied != WEND_OCCUPIED_BLOCK &&
+           entry->serial == wend__map_serial(entry->request.map);
+}
+
 wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
+    if (stands_as_it_is(entry))
+        return (wend__verdict){.status = entry->status,
+                               .steps = entry->steps,
+                               .cost = entry->cost,
+                               .epoch = entry->epoch,
+                               .checked = entry->epoch};
     wend__version *newest = wend__map_acquire(entry->request.map, false);
     wend__verdict verdict = {.status = entry->status,
                              .steps = entry->steps,

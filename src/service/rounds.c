@@ -92,4 +92,5 @@ void wend__rounds(wend_service *service, wend__turn *turn) {
         if (turn->frame->rounds > 0 && time_is_up(service, turn)) break;
         if (!run_round(service, turn)) break;
     }
+    wend__pins_drop(service);
 }

@@ -104,7 +104,10 @@ typedef struct wend__entry {
     int64_t cost;      ///< −1: no path
     uint64_t epoch;    ///< searched last, or judged on; valid where dated
     uint64_t revision; ///< of the version searched last
-    uint64_t checked;  ///< at hand-over
+    uint64_t serial;   ///< of the version that `epoch` is of, until it is handed over
+    uint64_t
+        asked; ///< serial of the version whose answer at intake was that it has to be searched; WEND_NO_LIMIT: none
+    uint64_t checked; ///< at hand-over
     int32_t status, exact, bound_milli, engine;
     uint32_t restarts;  ///< begun again, for whatever reason
     uint32_t evictions; ///< gave its pages back
@@ -169,6 +172,22 @@ typedef struct wend__paths {
     uint32_t count, fresh, free_first, free_count;
 } wend__paths;
 
+/* ---- versions ---- */
+
+/// Pins of a map's newest version in hand, so that not each search costs two locks. Only within the rounds of a frame.
+typedef struct wend__pins {
+    wend_map *map;
+    wend__version *version; ///< NULL: none
+    uint32_t spare;
+} wend__pins;
+
+/// The newest version of a map, for as long as a frame asks about that map and nothing newer comes; never in delivery,
+/// where callbacks may drop the map.
+typedef struct wend__look {
+    wend_map *map;
+    wend__version *version; ///< NULL: none
+} wend__look;
+
 /* ---- figures ---- */
 
 enum { WEND__HISTOGRAM = 16 + 60 * 8 };
@@ -226,6 +245,8 @@ struct wend_service {
     uint64_t lanes_dealt; ///< since creation: what the fair share counts
     bool inherits;        ///< the oldest is dealt first, until it is finished
 
+    wend__pins pins;
+    wend__look look;
     wend__paths paths;
     wend_cell *cells;     ///< of one path
     wend_cell *rooms;     ///< for further goals side by side: one for each slot, and one more
@@ -265,6 +286,15 @@ bool wend__gate_shut(wend_service *service, uint32_t entry, bool always);
 void wend__gate_work_done(wend_service *service);
 /// The entry is free for another request.
 void wend__gate_leave(wend_service *service, uint32_t entry, bool had_work);
+
+/// versions.c: the newest version, to ask about it before delivery begins; it is the service's for as long.
+const wend__version *wend__look_at(wend_service *service, wend_map *map);
+void wend__look_away(wend_service *service);
+/// A pin on the newest version; and it comes back.
+wend__version *wend__pins_take(wend_service *service, wend_map *map);
+void wend__pins_return(wend_service *service, wend__version *version);
+/// Between frames, and while callbacks run, nothing is pinned that no search uses.
+void wend__pins_drop(wend_service *service);
 
 /// intake.c
 void wend__intake(wend_service *service, wend__turn *turn, unsigned side);

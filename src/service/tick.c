@@ -29,6 +29,7 @@ static void run_frame(wend_service *service, wend__turn *turn) {
     wend__intake(service, turn, side);
     wend__rounds(service, turn);
     wend__finish_due(service);
+    wend__look_away(service);
     wend__deliver(service, turn);
 }
 
@@ -58,6 +59,7 @@ static void deliver_the_rest(wend_service *service) {
     wend__turn turn = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
     service->ticking = true;
     wend__intake(service, &turn, wend__gate_open_frame(service, false));
+    wend__look_away(service);
     wend__deliver(service, &turn);
     service->ticking = false;
 }
