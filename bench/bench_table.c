@@ -5,7 +5,8 @@
  *   bench_table run MAP SCEN EDITS REPS [OUT]   thread CPU time of each query, the best of REPS; CSV, a line an engine
  *
  * With EDITS, so many random cells are opened or closed first, ten a batch, on the map that was loaded and made ready for
- * the jump engine: the tables are repaired, not made. Queries whose ends are not connected any more are left out, and
+ * the jump engine: the tables are repaired, not made. "jump pruned" is the engine after the idle time that pruning the
+ * changed chunks again takes. Queries whose ends are not connected any more are left out, and
  * OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit. */
 #include <inttypes.h>
 #include <math.h>
@@ -163,33 +164,41 @@ static void write_edited(const bench *b, const char *out, const wend_scen_query 
 
 /* ---- engines ---- */
 
-static const struct {
-    const char *name;
-    int32_t engine;
-} engines[] = {{"astar", WEND_ENGINE_ASTAR}, {"jump", WEND_ENGINE_JUMP}, {"auto", WEND_ENGINE_AUTO}};
-enum { ENGINES = sizeof engines / sizeof *engines };
-
 static uint64_t bytes_held(const bench *b) {
     return b->search.pages.count * (uint64_t)WEND__PAGE_RECORD_BYTES + b->search.open_pages.count * UINT64_C(4096);
 }
 
-/* An engine's repetitions follow one another, as in the bare loops: nobody else's memory is in the caches then. */
-static void one_query(bench *b, const wend__version *version, const wend_scen_query *query, int repeats, int engine,
-                      figures *out) {
-    wend_request request = request_of(b, query, engines[engine].engine);
+static void one_query(bench *b, const wend__version *version, const wend_request *request, int repeats, figures *out) {
     double best = 1e18;
     for (int repeat = 0; repeat < repeats; repeat++) {
+        wend__search_drop(&b->search);
         double begun = bench_cpu_us();
-        answer(b, version, &request);
+        answer(b, version, request);
         double us = bench_cpu_us() - begun;
         if (us < best) best = us;
-        if (repeat + 1 < repeats) wend__search_drop(&b->search);
     }
     out->us += best;
     out->expansions += b->search.expansions;
     out->cost += b->search.status == WEND_STATUS_FOUND ? b->search.cost : 0;
     if (bytes_held(b) > out->most_bytes) out->most_bytes = bytes_held(b);
     wend__search_drop(&b->search);
+}
+
+/* All queries by one engine, one after another, as the bare loops have them: nobody else's memory is in the caches.
+ * @return what their answers cost */
+static uint64_t measure(bench *b, const char *name, int32_t engine, const wend_scen_query *queries, size_t count,
+                        int repeats, double batch_us) {
+    wend__version *version = wend__map_acquire(b->map, true);
+    figures f = {0};
+    for (size_t i = 0; i < count; i++) {
+        wend_request request = request_of(b, &queries[i], engine);
+        one_query(b, version, &request, repeats, &f);
+    }
+    wend__map_release(version, true);
+    double n = (double)(count > 0 ? count : 1);
+    printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f\n", name, count, f.us / n, (double)f.expansions / n, f.most_bytes,
+           batch_us);
+    return f.cost;
 }
 
 /* Those still connected, to the front. */
@@ -215,18 +224,13 @@ static int run(bench *b, const char *scenario, int edits, int repeats, const cha
     double batch_us = edit_cells(b, edits);
     count = connected(b, queries, count);
     if (out) write_edited(b, out, queries, count);
-    wend__version *version = wend__map_acquire(b->map, true);
-    figures all[ENGINES] = {{0}};
-    for (size_t i = 0; i < count; i++)
-        for (int e = 0; e < ENGINES; e++) one_query(b, version, &queries[i], repeats, e, &all[e]);
-    wend__map_release(version, true);
     puts("engine,queries,us_per_query,expansions_per_query,most_bytes,batch_us");
-    bool agree = true;
-    for (int e = 0; e < ENGINES; e++) {
-        double n = (double)(count > 0 ? count : 1);
-        printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f\n", engines[e].name, count, all[e].us / n,
-               (double)all[e].expansions / n, all[e].most_bytes, batch_us);
-        agree = agree && all[e].cost == all[0].cost;
+    uint64_t cost = measure(b, "astar", WEND_ENGINE_ASTAR, queries, count, repeats, batch_us);
+    bool agree = measure(b, "jump", WEND_ENGINE_JUMP, queries, count, repeats, batch_us) == cost;
+    agree = measure(b, "auto", WEND_ENGINE_AUTO, queries, count, repeats, batch_us) == cost && agree;
+    if (edits > 0) {
+        need(wend_map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
+        agree = measure(b, "jump pruned", WEND_ENGINE_JUMP, queries, count, repeats, batch_us) == cost && agree;
     }
     free(queries);
     wend_scen_free(scen);

@@ -46,8 +46,7 @@ for scen in "$data"/scens/*/*.scen; do
             print row "," $1 "," $3 "," $2 "," $5 "," bytes}'
     done >>"$dir/table.csv"
     ./bench_table run "$map" "$scen" 1000 3 "$dir/edited" >"$dir/held.tmp" || exit 1
-    awk -F, -v row="$row" -v all="$engines " 'index(all, " " $1 " ") {print row "," $1 "," $2 "," $4 "," $3 ",," $5}' \
-        "$dir/held.tmp" >>"$dir/edited.csv"
+    awk -F, -v row="$row" 'NR > 1 {print row "," $1 "," $2 "," $4 "," $3 ",," $5}' "$dir/held.tmp" >>"$dir/edited.csv"
     for loop in $loops; do
         loop_row "$loop" "$dir/edited.map" "$dir/edited.map.scen" "$row"
     done >>"$dir/edited.csv"

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Pictures of a run's CSV files, into bench-plots/ beside them, where gnuplot is installed.
+set -eu
+dir=$WEND_BENCH_OUT
+command -v gnuplot >/dev/null || { echo 'plots: gnuplot is not installed' >&2; exit 0; }
+plots=$dir/../bench-plots
+mkdir -p "$plots"
+tmp=$dir/plots.tmp
+draw() { # name, title, commands
+    printf '%s\n' "set terminal svg size 900,500 background 'white'" "set output '$plots/$1.svg'" "set title '$2'" \
+        'set style fill solid 0.8' 'set grid ytics' "set datafile separator ','" "$3" | gnuplot
+}
+# Engines by set, as ratios: to the loop limit_jump where it was measured, else to A*.
+bars() { # csv, name, title
+    awk -F, 'NR > 1 {us[$1, $3] += $6; if (!($1 in seen)) {seen[$1] = 1; sets[++n] = $1}; loop = loop || $3 == "limit_jump"}
+        END {
+            base = loop ? "limit_jump" : "astar"
+            for (i = 1; i <= n; i++)
+                printf "%s,%.4f,%.4f,%.4f,%s\n", sets[i], us[sets[i], "astar"] / us[sets[i], base],
+                    us[sets[i], "jump"] / us[sets[i], base], us[sets[i], last(sets[i])] / us[sets[i], base], base
+        }
+        function last(set) { return (set, "auto") in us ? "auto" : "jump" }' "$dir/$1.csv" >"$tmp"
+    base=$(cut -d, -f5 "$tmp" | head -n 1)
+    draw "$2" "$3, time against $base" "set style data histogram; set logscale y; set boxwidth 0.9
+        plot 1 notitle lc 'grey', '$tmp' using 2:xtic(1) title 'A*', '' using 3 title 'jump', '' using 4 title 'auto'"
+}
+bars table engines 'Engines, bare'
+bars edited edited 'Engines after 1,000 edits, bare'
+draw frames 'A thousand agents: what each frame costs' "set xlabel 'frame'; set ylabel 'us'; set y2label 'expansions'; set y2tics
+    plot '$dir/frames.csv' using 1:2 every ::1 with impulses title 'us', '' using 1:3 every ::1 axes x1y2 with lines title 'expansions'"
+awk -F, 'NR > 1 {print $2}' "$dir/frames.csv" | sort -n | awk '{x[NR] = $1} END {for (i = 1; i <= NR; i++) print 100 * i / NR "," x[i]}' >"$tmp"
+draw spread 'A thousand agents: frames that cost less than' "set xlabel '% of the frames'; set ylabel 'us'; set logscale y
+    plot '$tmp' using 1:2 with lines lw 2 notitle"
+if [ -f "$dir/jumps.csv" ]; then
+    awk -F, 'NR > 1 && NF > 7 {print $1 " " $2 "," $6 "," $7}' "$dir/jumps.csv" >"$tmp"
+    draw repair 'Jump tables: repair of one cell, us' "set style data histogram; set boxwidth 0.9; set xtics rotate by -30
+        plot '$tmp' using 2:xtic(1) title 'mean', '' using 3 title 'worst'"
+fi
+rm -f "$tmp"
+echo "plots: $(ls "$plots" | tr '\n' ' ')in $plots" >&2

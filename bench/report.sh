@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The CSV files of a run as one page, bench.md: to be pasted into docs/performance.md.
+set -eu
+here=$(dirname "$0")
+dir=$WEND_BENCH_OUT
+# A figure: file, a column, a pattern for the row. Looked for in the table whose header has that column.
+pick() {
+    [ ! -f "$dir/$1.csv" ] || awk -F, -v column="$2" -v row="$3" '
+        { for (i = 1; i <= NF; i++) if ($i == column) { at = i; width = NF; next } }
+        at && NF == width && $0 ~ row { print $at; exit }' "$dir/$1.csv"
+}
+line() { # text, figures: with a %s for each; left out where one is missing
+    text=$1
+    shift
+    for figure do [ -n "$figure" ] || return 0; done
+    # shellcheck disable=SC2059 # the texts are below
+    printf "| $text |\n" "$@"
+}
+cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
+cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
+{
+    maps='generated maps'
+    [ -z "${MOVINGAI:-}" ] || maps='the MovingAI benchmarks'
+    echo "Measured with \`make bench\` on ${cpu:-an unknown processor}, $(getconf _NPROCESSORS_ONLN) processors," \
+        "$($cc --version | head -n 1), \`$cflags\`, on $maps."
+    printf '\n### Engines\n'
+    awk -f "$here/table.awk" "$dir/table.csv"
+    printf '\n### The same after 1,000 random edits\n'
+    awk -v edited=1 -f "$here/table.awk" "$dir/edited.csv"
+    printf '\n### What a counted expansion takes\n'
+    awk -v count=1 -f "$here/table.awk" "$dir/table.csv"
+    printf '\n### Beside Detour and libtcod, µs a path\n'
+    awk -f "$here/peers.awk" "$dir/peers.csv"
+    printf '\n### Service, threads, edits\n| what | figure |\n|---|---|\n'
+    line 'one search in slices of 64 (1,000) against one piece, instructions | × %s (× %s)' \
+        "$(pick slicing ratio '^64,')" "$(pick slicing ratio '^1000,')"
+    line 'service over bare searches: 1 lane; 4 lanes in frames of 20,000 | × %s; × %s' \
+        "$(pick service ratio_to_bare '^1,1000,')" "$(pick service ratio_to_bare '^4,1000,20000,')"
+    line 'interleaving: 8 lanes; 16 lanes in frames of 20,000 | × %s; × %s' \
+        "$(pick service ratio_to_bare '^8,')" "$(pick service ratio_to_bare '^16,')"
+    line 'a request that needs no search, %s queued: all of it, and beyond what the answer takes alone | %s ns; %s ns' \
+        "$(pick service queued '^[^,]*,')" "$(pick service in_all_ns '^[^,]*,')" "$(pick service overhead_ns '^[^,]*,')"
+    line 'a request for a goal that cannot be reached | %s µs' "$(pick service us_each '^[0-9]')"
+    line 'long A\* searches with 1 worker | × %s, on %s processors (alone: %s)' "$(pick workers speed_up '^"long",1,')" \
+        "$(pick workers processors '^"long",1,')" "$(pick workers processors '^"long",0,')"
+    line 'short jump searches with 1 worker | × %s, on %s processors (alone: %s)' \
+        "$(pick workers speed_up '^"short jump",1,')" "$(pick workers processors '^"short jump",1,')" \
+        "$(pick workers processors '^"short jump",0,')"
+    for ground in open rooms city caves random-20; do
+        line "publish one cell, 2,048 × 2,048, $ground, no jump tables | %s µs" \
+            "$(pick edits median "^1000 publishes of one cell,$ground,")"
+    done
+    [ ! -f "$dir/jumps.csv" ] || awk -F, 'NR > 1 && NF > 7 {
+        printf "| repair of jump tables by a cell, %s %d × %d | %s µs in the mean, %s at worst |\n", $1, $2, $3, $6, $7}' \
+        "$dir/jumps.csv"
+    line 'frames of 20,000 expansions, 64 A\* searches waiting | %s µs in the median, %s at 99 %%, %s at most' \
+        "$(pick service us_p50 '^1000,')" "$(pick service us_p99 '^1000,')" "$(pick service us_max '^1000,')"
+} >"$dir/bench.md"
+echo "report: $dir/bench.md" >&2
+cat "$dir/bench.md"

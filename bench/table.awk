@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+# table.csv or edited.csv as Markdown: a row for each set and engine, and for all sets. Times are means over the maps,
+# ratios to the loops geometric means of the maps' ratios. With `count` set: how honest the counting of expansions is.
+BEGIN { FS = "," }
+NR == 1 { next }
+{
+    if (!($1 in seen)) { seen[$1] = 1; sets[++set_count] = $1 }
+    if ($3 ~ /^limit_/) { loop[$1, $2, $3] = $6; has[$3] = 1; next }
+    if (!($3 in engine)) { engine[$3] = 1; engines[++engine_count] = $3 }
+    maps[$1, $3]++
+    map_of[$1, $3, maps[$1, $3]] = $2
+    bare[$1, $2, $3] = $6; service[$1, $2, $3] = $7; expansions[$1, $2, $3] = $5
+    if ($8 > most[$1, $3]) most[$1, $3] = $8
+    if ($5 > 0) cost[$3, ++costs[$3]] = $6 * 1e3 / $5
+    if ($5 > 0) cost_map[$3, costs[$3]] = $1 "/" $2
+}
+# The geometric mean of an engine's times to a loop's, over the maps of a set, or of all with "all".
+function ratio(times, set, name, to,    s, i, sum, n) {
+    for (s = 1; s <= set_count; s++) {
+        if (set != "all" && sets[s] != set) continue
+        for (i = 1; i <= maps[sets[s], name]; i++) {
+            m = map_of[sets[s], name, i]
+            if (!loop[sets[s], m, to] || !times[sets[s], m, name]) continue
+            sum += log(times[sets[s], m, name] / loop[sets[s], m, to]); n++
+        }
+    }
+    return n ? exp(sum / n) : 0
+}
+function mean(what, set, name,    s, i, sum, n) {
+    for (s = 1; s <= set_count; s++)
+        if (set == "all" || sets[s] == set)
+            for (i = 1; i <= maps[sets[s], name]; i++) { sum += what[sets[s], map_of[sets[s], name, i], name]; n++ }
+    return n ? sum / n : 0
+}
+function number(x) { return x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : sprintf("%.2f", x) }
+function cell(set, name, to,    r, t) {
+    r = ratio(bare, set, name, to); t = ratio(service, set, name, to)
+    return r ? sprintf(" %.2f", r) (t ? sprintf(" / %.2f", t) : "") " |" : " – |"
+}
+function row(set, name,    e, k, s, high) {
+    e = mean(expansions, set, name)
+    for (s = 1; s <= set_count; s++)
+        if ((set == "all" || sets[s] == set) && most[sets[s], name] > high) high = most[sets[s], name]
+    printf "| %s | %s | %s |", set, name, number(mean(bare, set, name))
+    if (!edited) printf " %s |", number(mean(service, set, name))
+    printf " %s | %.1f | %.0f |", number(e), e ? mean(bare, set, name) * 1e3 / e : 0, high / 1024
+    for (k = 1; k <= 3; k++) printf "%s", cell(set, name, loops[k])
+    print ""
+}
+function table(    s, i) {
+    split("limit_astar limit_canonical limit_jump", loops, " ")
+    print "| set | engine | µs bare |" (edited ? "" : " µs service |") \
+        " expansions | ns each | KiB at most | ÷ limit_astar | ÷ limit_canonical | ÷ limit_jump |"
+    print "|---|---|---|" (edited ? "" : "---|") "---|---|---|---|---|---|"
+    for (s = 1; s <= set_count; s++) for (i = 1; i <= engine_count; i++) row(sets[s], engines[i])
+    for (i = 1; i <= engine_count; i++) row("all", engines[i])
+}
+# Auto against the better of the two, and the worst set.
+function choice(    s, a, b, worst, at, kind) {
+    if (!engine["auto"] || !engine["jump"]) return
+    for (s = 1; s <= set_count; s++) {
+        a = mean(bare, sets[s], "astar"); b = mean(bare, sets[s], "jump")
+        kind = mean(bare, sets[s], "auto") / (a < b ? a : b)
+        if (kind > worst) { worst = kind; at = sets[s] }
+    }
+    printf "\nauto against the better of the two engines, worst set (%s): %.3f × its time, bare.\n", at, worst
+}
+function honesty(    i, k, j, n, name, x, m) {
+    print "| engine | ns an expansion: median map | worst map | worst ÷ median |"
+    print "|---|---|---|---|"
+    for (i = 1; i <= engine_count; i++) {
+        name = engines[i]; n = costs[name]
+        for (k = 2; k <= n; k++)
+            for (j = k; j > 1 && cost[name, j] < cost[name, j - 1]; j--) {
+                x = cost[name, j]; cost[name, j] = cost[name, j - 1]; cost[name, j - 1] = x
+                x = cost_map[name, j]; cost_map[name, j] = cost_map[name, j - 1]; cost_map[name, j - 1] = x
+            }
+        if (!n) continue
+        m = n % 2 ? cost[name, (n + 1) / 2] : (cost[name, n / 2] + cost[name, n / 2 + 1]) / 2
+        printf "| %s | %.1f | %.1f (%s) | %.2f |\n", name, m, cost[name, n], cost_map[name, n], cost[name, n] / m
+    }
+}
+END {
+    if (count) honesty()
+    else table()
+    if (!count && !edited) choice()
+}
