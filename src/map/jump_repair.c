@@ -60,23 +60,32 @@ static void put(uint64_t *word, unsigned bit, bool value) {
     *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
 }
 
-static void put_kind(wend__jump_table *table, unsigned cell, unsigned d, unsigned kind) {
-    bool point = kind == WEND__RUN_LIVE, rim = kind == WEND__RUN_RIM;
+/* What a line says of the run from its cell at p, where that becomes a jump point's or the rim's, or is one no more. */
+WEND__INLINE void flip(wend__jump_line *line, unsigned p, bool vertical, uint64_t point, uint64_t rim) {
+    uint64_t *any = vertical ? &line->any_v : &line->any_h;
+    *any ^= point << p;
+    *(vertical ? &line->live_v : &line->live_h) = *any; /* nothing is pruned */
+    *(vertical ? &line->rim_v : &line->rim_h) ^= rim << p;
+}
+
+/* `kinds`: what it was, exclusive or what it is. */
+WEND__INLINE void flip_kind(wend__jump_table *table, unsigned cell, unsigned d, unsigned kinds) {
+    static const struct {
+        uint8_t frame, x, y; ///< as wend__frames_of, flip_x and flip_y have it: here the compiler knows them
+    } of[4][2] = {{{WEND__NW_FRAME, 63, 63}, {WEND__NE_FRAME, 0, 63}},
+                  {{WEND__NE_FRAME, 0, 63}, {WEND__SE_FRAME, 0, 0}},
+                  {{WEND__SW_FRAME, 63, 0}, {WEND__SE_FRAME, 0, 0}},
+                  {{WEND__NW_FRAME, 63, 63}, {WEND__SW_FRAME, 63, 0}}};
     for (unsigned i = 0; i < 2; i++) {
-        const unsigned k = wend__frames_of[d][i];
-        const wend__diagonal at = wend__diagonal_of(k, cell);
-        wend__jump_line *line = &table->lines[k][at.line];
-        const bool v = wend__is_vertical(d);
-        put(v ? &line->any_v : &line->any_h, at.p, point);
-        put(v ? &line->live_v : &line->live_h, at.p, point);
-        put(v ? &line->rim_v : &line->rim_h, at.p, rim);
+        const unsigned p = (cell & 63) ^ of[d][i].x, q = cell >> 6 ^ of[d][i].y;
+        flip(&table->lines[of[d][i].frame][(p - q) & 63], p, wend__is_vertical(d), kinds & 1, kinds >> 1);
     }
 }
 
 /* The runs of a row or column whose cells first to last, counted from its border cell, changed: from the first back, until
    nothing changes any more. */
-static void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l, unsigned first,
-                      unsigned last) {
+WEND__INLINE void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l, unsigned first,
+                            unsigned last) {
     static const int32_t back[4] = {SIDE, -1, -SIDE, 1};
     static const uint8_t passes[3] = {0, 0, 0xFF}, ends[3] = {0, 0x40, 0};
     if (first == 0) first = 1; /* the border cell's never changes */
@@ -89,7 +98,7 @@ static void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d,
         if (run == old && i > last) return;
         if (run == old) continue;
         table->runs[cell] ^= (run ^ old) << 8 * d;
-        if ((run ^ old) >> 6) put_kind(table, cell, d, run >> 6);
+        if ((run ^ old) >> 6) flip_kind(table, cell, d, (run ^ old) >> 6);
     }
 }
 
