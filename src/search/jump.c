@@ -76,15 +76,16 @@ static uint8_t mask_of(const wend__search *s, int32_t x, int32_t y) {
 static bool begin(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     if (!wend__jump_nodes_begin(s, stock)) return false;
+    s->jump.cell = wend__jump_cell(x, y);
+    s->jump.goal_cell = wend__jump_cell(s->goal.x, s->goal.y);
+    s->jump.goal = (wend__jump_node){UINT32_MAX, 0};
     const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     if (wend__jump_is_point(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63)) { /* nobody need come back */
-        wend__jump_node *node = wend__jump_node_at(s, stock, &at, x, y);
+        wend__jump_node *node = wend__jump_node_at(s, stock, &at, s->jump.cell);
         if (!node) return false;
         *node = (wend__jump_node){WEND__JUMP_CLOSED | 15, s->jump.cell};
     }
     s->open.current = bucket_of(s, 0, x, y);
-    s->jump.goal = (wend__jump_node){0, 0};
-    s->jump.cell = wend__jump_cell(x, y);
     s->jump.cell_g = 0;
     s->jump.exits = wend__jump_exits[15][mask_of(s, x, y)];
     s->begun = true;
@@ -103,7 +104,7 @@ static void finish(wend__search *s) {
     s->cost = s->best * s->unit;
     s->steps = 0;
     const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
-    for (uint32_t cell = wend__jump_cell(s->goal.x, s->goal.y); cell != start;) {
+    for (uint32_t cell = s->jump.goal_cell; cell != start;) {
         const uint32_t parent = parent_of(s, cell);
         const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(parent));
         const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(parent));
@@ -136,7 +137,7 @@ WEND__INLINE bool take_node(wend__search *s, wend__stock *stock, view *at, uint6
     }
     const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
     *at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    wend__jump_node *const node = wend__jump_node_at(s, stock, at, x, y);
+    wend__jump_node *const node = wend__jump_node_at(s, stock, at, cell);
     const uint32_t record = node->record, g = record >> 5, only = word >> WEND__JUMP_G_BITS;
     if ((word & ((1u << WEND__JUMP_G_BITS) - 1)) != g) return true;
     if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + estimate(s, x, y) >= s->best) return true;
@@ -145,7 +146,7 @@ WEND__INLINE bool take_node(wend__search *s, wend__stock *stock, view *at, uint6
         return false;
     }
     ++*used;
-    if (WEND__UNLIKELY(x == s->goal.x && y == s->goal.y)) {
+    if (WEND__UNLIKELY(cell == s->jump.goal_cell)) {
         s->best = g;
         s->goal_bucket = s->open.current;
         return true;

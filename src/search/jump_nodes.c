@@ -5,7 +5,19 @@
 
 #include <string.h>
 
-const uint32_t wend__jump_nowhere[2] = {WEND__NONE, WEND__NONE};
+/* The directory of a block where the search has not been. */
+#define NONE_8 WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE
+#define NONE_64 NONE_8, NONE_8, NONE_8, NONE_8, NONE_8, NONE_8, NONE_8, NONE_8
+static const uint32_t nowhere[WEND__JUMP_HALVES] = {NONE_64, NONE_64, NONE_64, NONE_64,
+                                                    NONE_64, NONE_64, NONE_64, NONE_64};
+
+void wend__jump_look(wend__search *s, int32_t column, int32_t row) {
+    const size_t index = wend__block_index(s->version, column, row);
+    s->jump.block_column = column >> WEND__BLOCK_SHIFT;
+    s->jump.block_row = row >> WEND__BLOCK_SHIFT;
+    s->jump.block = s->version->blocks[index]->jumps;
+    s->jump.halves = s->directory[index] == WEND__NONE ? nowhere : s->pool->open_entries + s->directory[index];
+}
 
 static uint32_t take_open(wend__search *s, wend__stock *stock) {
     const uint32_t page = wend__pages_take_open(s, stock);
@@ -23,12 +35,13 @@ bool wend__jump_nodes_begin(wend__search *s, wend__stock *stock) {
         memset(s->directory, 0xff, blocks * sizeof *s->directory);
     }
     s->jump.spare_directory = WEND__NONE;
+    s->jump.block_column = s->jump.block_row = -1;
     s->jump.fresh_node = s->jump.fresh_end = 0;
     return true;
 }
 
 /* A block's directory: half an open page. Only the rows of chunks that the map has are cleared. */
-static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t row) {
+static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t column, int32_t row) {
     uint32_t at = s->jump.spare_directory;
     s->jump.spare_directory = WEND__NONE;
     if (at == WEND__NONE) {
@@ -40,6 +53,7 @@ static bool make_directory(wend__search *s, wend__stock *stock, size_t block, in
     const int32_t rows = wend__least(WEND__BLOCK_SIDE, s->version->chunk_rows - (row & -WEND__BLOCK_SIDE));
     memset(s->pool->open_entries + at, 0xff, (size_t)rows * 2 * WEND__BLOCK_SIDE * sizeof(uint32_t));
     s->directory[block] = at;
+    wend__jump_look(s, column, row);
     return true;
 }
 
@@ -56,7 +70,7 @@ static uint32_t take_nodes(wend__search *s, wend__stock *stock, uint32_t count) 
     }
     const uint32_t first = s->jump.fresh_node;
     s->jump.fresh_node += count;
-    memset((wend__jump_node *)(void *)s->pool->records + first, 0, count * sizeof(wend__jump_node));
+    memset((wend__jump_node *)(void *)s->pool->records + first, 0xff, count * sizeof(wend__jump_node));
     return first;
 }
 
@@ -64,7 +78,7 @@ WEND__NOINLINE uint32_t wend__jump_nodes_make(wend__search *s, wend__stock *stoc
     const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
     const size_t block = wend__block_index(s->version, column, row);
     const unsigned half = (unsigned)y >> 5 & 1;
-    if (s->directory[block] == WEND__NONE && !make_directory(s, stock, block, row)) return WEND__NONE;
+    if (s->directory[block] == WEND__NONE && !make_directory(s, stock, block, column, row)) return WEND__NONE;
     uint32_t *place = s->pool->open_entries + s->directory[block] + 2 * wend__chunk_index(column, row) + half;
     if (*place == WEND__NONE) /* the view may be older than the directory */
         *place = take_nodes(s, stock, wend__jump_table_at(s->version, column, row)->points.count[half]);
@@ -73,8 +87,11 @@ WEND__NOINLINE uint32_t wend__jump_nodes_make(wend__search *s, wend__stock *stoc
 
 wend__jump_node *wend__jump_node_find(const wend__search *s, uint32_t cell) {
     const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
-    if (x == s->goal.x && y == s->goal.y) return (wend__jump_node *)&s->jump.goal;
-    const wend__jump_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    const uint32_t number = wend__jump_number(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63);
-    return (wend__jump_node *)(void *)s->pool->records + at.halves[y >> 5 & 1] + number;
+    if (cell == s->jump.goal_cell) return (wend__jump_node *)&s->jump.goal;
+    const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
+    const uint32_t *halves = s->pool->open_entries + s->directory[wend__block_index(s->version, column, row)] +
+                             2 * wend__chunk_index(column, row);
+    const wend__jump_points *points = &wend__jump_table_at(s->version, column, row)->points;
+    const uint32_t number = wend__jump_number(points, (uint32_t)x & 63, (uint32_t)y & 63);
+    return (wend__jump_node *)(void *)s->pool->records + halves[y >> 5 & 1] + number;
 }

@@ -24,18 +24,19 @@ typedef struct wend__jump_view {
     const uint32_t *halves;                 ///< where the nodes of its two halves begin; WEND__NONE: not there yet
 } wend__jump_view;
 
-extern const uint32_t wend__jump_nowhere[2];
+/// Look into another block: from then on views of its chunks are quick.
+void wend__jump_look(wend__search *search, int32_t column, int32_t row);
 
-WEND__INLINE wend__jump_view wend__jump_view_at(const wend__search *s, int32_t column, int32_t row) {
-    const size_t index = wend__block_index(s->version, column, row);
-    const wend__jump_block *block = s->version->blocks[index]->jumps;
+/// The view of a chunk.
+WEND__INLINE wend__jump_view wend__jump_view_at(wend__search *s, int32_t column, int32_t row) {
+    if (WEND__UNLIKELY(column >> WEND__BLOCK_SHIFT != s->jump.block_column ||
+                       row >> WEND__BLOCK_SHIFT != s->jump.block_row))
+        wend__jump_look(s, column, row);
     const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
+    const wend__jump_block *block = s->jump.block;
     const wend__jump_row *chunks = block->rows[down];
-    const uint32_t directory = s->directory[index];
     return (wend__jump_view){chunks->tables[across], &chunks->lanes[across], &block->columns[across]->lanes[down],
-                             directory == WEND__NONE
-                                 ? wend__jump_nowhere
-                                 : s->pool->open_entries + directory + 2 * wend__chunk_index(column, row)};
+                             s->jump.halves + 2 * (down << WEND__BLOCK_SHIFT | across)};
 }
 
 /// Where the nodes of a cell's half begin, made if need be; WEND__NONE where the stock is empty: then the search starves.
@@ -43,8 +44,9 @@ uint32_t wend__jump_nodes_make(wend__search *search, wend__stock *stock, int32_t
 
 /// The node of a jump point, or of the goal, which may be none; NULL where the stock is empty.
 WEND__INLINE wend__jump_node *wend__jump_node_at(wend__search *s, wend__stock *stock, const wend__jump_view *at,
-                                                 int32_t x, int32_t y) {
-    if (WEND__UNLIKELY(x == s->goal.x && y == s->goal.y)) return &s->jump.goal;
+                                                 uint32_t cell) {
+    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
+    if (WEND__UNLIKELY(cell == s->jump.goal_cell)) return &s->jump.goal;
     uint32_t first = at->halves[y >> 5 & 1];
     if (WEND__UNLIKELY(first == WEND__NONE)) {
         first = wend__jump_nodes_make(s, stock, x, y);

@@ -43,20 +43,20 @@ WEND__INLINE void enter(wend__search *s, uint32_t bucket, uint32_t word, uint32_
 /* A way to (x, y), in the chunk `at`, entered in straight direction d. False where there is no room for it. */
 WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
                               unsigned d) {
-    wend__jump_node *const node = wend__jump_node_at(s, stock, at, x, y);
+    const uint32_t cell = wend__jump_cell(x, y);
+    wend__jump_node *const node = wend__jump_node_at(s, stock, at, cell);
     if (WEND__UNLIKELY(!node)) return false;
     const uint32_t record = node->record;
-    if (record != 0 && g >= record >> 5) {
+    if (g >= record >> 5) {
         const uint32_t further = (uint32_t)(g == record >> 5) << d & ~record;
-        if (further == 0) return true;
         node->record = record | further;
-        if (record & WEND__JUMP_CLOSED) /* it was expanded without this direction */
-            enter(s, bucket_of(s, g, x, y), g | further << WEND__JUMP_G_BITS, wend__jump_cell(x, y));
+        if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) /* it was expanded without this direction */
+            enter(s, bucket_of(s, g, x, y), g | further << WEND__JUMP_G_BITS, cell);
         return true;
     }
     node->record = g << 5 | 1u << d;
     node->parent = s->jump.cell;
-    enter(s, bucket_of(s, g, x, y), g, wend__jump_cell(x, y));
+    enter(s, bucket_of(s, g, x, y), g, cell);
     return true;
 }
 
@@ -83,7 +83,7 @@ WEND__INLINE int32_t lane_at(const view *at, int32_t x, int32_t y, unsigned d) {
 
 /* It has reached the rim of a block at (x, y), `gone` cells on, and the step out of the block is open. Returns as
  * run_from() does. */
-static int32_t run_on(const wend__search *s, int32_t x, int32_t y, unsigned d, int32_t gone) {
+static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t gone) {
     for (;;) {
         const wend__chunk *chunk = wend__version_chunk(s->version, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         const unsigned kind = wend__jump_class[d][chunk->masks->bytes[local_of(x, y)]];
@@ -103,7 +103,7 @@ static int32_t run_on(const wend__search *s, int32_t x, int32_t y, unsigned d, i
 }
 
 /* How the straight run from (x, y) ends: n > 0: at a jump point, live or dead, n cells on; else at a wall after -n. */
-static int32_t run_from(const wend__search *s, const view *at, int32_t x, int32_t y, unsigned d) {
+static int32_t run_from(wend__search *s, const view *at, int32_t x, int32_t y, unsigned d) {
     const uint32_t run = run_at(at, x, y, d);
     const int32_t cells = (int32_t)(run & 63);
     if (run >> 6 == WEND__RUN_WALL) return -cells;
@@ -193,29 +193,30 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
     return c;
 }
 
-/* The successors to one side: from the cells of `found` straight in direction d. */
+/* The successors to one side, from the cells of two sets straight in direction d: those whose runs end in this chunk, and
+ * those whose lanes do further on. */
 WEND__INLINE bool scan_side(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const unsigned d,
-                            uint64_t found, const int32_t x, const int32_t y, const uint32_t g) {
+                            uint64_t inside, uint64_t beyond, const int32_t x, const int32_t y, const uint32_t g) {
     const int32_t dx = d & 1 ? wend__frame_x[k] : 0, dy = d & 1 ? 0 : wend__frame_y[k];
-    for (; found; found &= found - 1) {
-        const int32_t n = (int32_t)wend__ctz64(found);
+    for (; inside; inside &= inside - 1) {
+        const int32_t n = (int32_t)wend__ctz64(inside);
         const int32_t from_x = x + n * wend__frame_x[k], from_y = y + n * wend__frame_y[k];
-        const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n, run = run_at(at, from_x, from_y, d);
-        int32_t cells = (int32_t)(run & 63) + 1;
-        if (run >> 6 != WEND__RUN_RIM) {
-            if (!generate_in(s, stock, at, from_x + cells * dx, from_y + cells * dy,
-                             from_g + s->edge[WEND__N] * (uint32_t)cells, d))
-                return false;
-            continue;
-        }
-        const int32_t reach = lane_at(at, from_x, from_y, d);
-        cells += reach - 1;
-        if (WEND__UNLIKELY(reach >= WEND__LANE_RIM)) {
-            if (!straight_far(s, stock, at, from_x, from_y, from_g, d)) return false;
-        } else if (!generate(s, stock, from_x + cells * dx, from_y + cells * dy,
-                             from_g + s->edge[WEND__N] * (uint32_t)cells, d)) {
+        const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + 1;
+        if (!generate_in(s, stock, at, from_x + cells * dx, from_y + cells * dy,
+                         g + s->edge[WEND__NE] * (uint32_t)n + s->edge[WEND__N] * (uint32_t)cells, d))
             return false;
-        }
+    }
+    for (; beyond; beyond &= beyond - 1) {
+        const int32_t n = (int32_t)wend__ctz64(beyond);
+        const int32_t from_x = x + n * wend__frame_x[k], from_y = y + n * wend__frame_y[k];
+        const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n;
+        const int32_t reach = lane_at(at, from_x, from_y, d);
+        const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + reach;
+        const bool room = WEND__UNLIKELY(reach >= WEND__LANE_RIM)
+                              ? straight_far(s, stock, at, from_x, from_y, from_g, d)
+                              : generate(s, stock, from_x + cells * dx, from_y + cells * dy,
+                                         from_g + s->edge[WEND__N] * (uint32_t)cells, d);
+        if (!room) return false;
     }
     return true;
 }
@@ -253,23 +254,23 @@ WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, cons
     const bool here = in_column && in_row;
     const uint64_t lanes_h = (in_row ? at->beside->any : at->beside->live)[k] >> c->q;
     const uint64_t lanes_v = (in_column ? at->above->any : at->above->live)[k];
-    uint64_t found_h =
-        ((here ? c->line->any_h : c->line->live_h) >> c->p | (c->line->rim_h >> c->p & lanes_h)) & c->cells;
-    uint64_t found_v = ((here ? c->line->any_v : c->line->live_v) | (c->line->rim_v & lanes_v)) >> c->p & c->cells;
+    uint64_t inside_h = (here ? c->line->any_h : c->line->live_h) >> c->p & c->cells;
+    uint64_t inside_v = (here ? c->line->any_v : c->line->live_v) >> c->p & c->cells;
+    uint64_t beyond_h = c->line->rim_h >> c->p & lanes_h & c->cells;
+    uint64_t beyond_v = (c->line->rim_v & lanes_v) >> c->p & c->cells;
     *ended = c->length == 0;
     if (WEND__UNLIKELY(in_column || in_row)) {
         const crossing over = crossing_of(s, c, k, x, y);
         if (WEND__UNLIKELY(over.row | over.column)) {
+            const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* it ends at the goal */
             if (!cross(s, stock, at, k, over, x, y, g)) return false;
-            found_h &= ~over.row, found_v &= ~over.column;
-            if (over.row & over.column) { /* it ends at the goal */
-                found_h &= over.row - 1, found_v &= over.row - 1;
-                *ended = true;
-            }
+            inside_h &= ~over.row & before, beyond_h &= ~over.row & before;
+            inside_v &= ~over.column & before, beyond_v &= ~over.column & before;
+            *ended |= met != 0;
         }
     }
-    return scan_side(s, stock, at, k, wend__frame_h[k], found_h, x, y, g) &&
-           scan_side(s, stock, at, k, wend__frame_v[k], found_v, x, y, g);
+    return scan_side(s, stock, at, k, wend__frame_h[k], inside_h, beyond_h, x, y, g) &&
+           scan_side(s, stock, at, k, wend__frame_v[k], inside_v, beyond_v, x, y, g);
 }
 
 /* A diagonal that is broken off goes on there. */
@@ -322,15 +323,21 @@ static inline uint64_t expand(wend__search *s, wend__stock *stock, const view *a
         if (!all_straight(s, stock, at, x, y, g, s->jump.exits)) return used;
         s->jump.exits &= ~UINT32_C(15);
     }
-    if (WEND__UNLIKELY(s->jump.on_way)) used += diagonal_on(s, stock, budget);
-    while (s->jump.exits != 0 && used < budget && !wend__jump_crowded(s) && !s->starved && !s->jump.on_way) {
-        switch (s->jump.exits & -s->jump.exits) {
-        case 16: used += diagonal(s, stock, *at, 0, x, y, g, 1, budget - used); break;
-        case 32: used += diagonal(s, stock, *at, 1, x, y, g, 1, budget - used); break;
-        case 64: used += diagonal(s, stock, *at, 2, x, y, g, 1, budget - used); break;
-        default: used += diagonal(s, stock, *at, 3, x, y, g, 1, budget - used); break;
-        }
+    if (WEND__UNLIKELY(s->jump.on_way)) {
+        used += diagonal_on(s, stock, budget);
+        if (s->jump.on_way) return used;
     }
+#define FOLLOW(k)                                                                                                      \
+    if (s->jump.exits & 16u << (k)) {                                                                                  \
+        if (used >= budget || wend__jump_crowded(s)) return used;                                                      \
+        used += diagonal(s, stock, *at, k, x, y, g, 1, budget - used);                                                 \
+        if (WEND__UNLIKELY(s->jump.exits & 16u << (k))) return used; /* broken off */                                  \
+    }
+    FOLLOW(0)
+    FOLLOW(1)
+    FOLLOW(2)
+    FOLLOW(3)
+#undef FOLLOW
     return used;
 }
 

@@ -48,13 +48,17 @@ typedef struct wend__space {
 
 /// A jump search's, see jump_nodes.h.
 typedef struct wend__jump_node {
-    uint32_t record; ///< g << 5 | expanded << 4 | directions it was entered in; 0: not reached
+    uint32_t record; ///< g << 5 | expanded << 4 | directions it was entered in; all bits set: not reached
     uint32_t parent; ///< cell it was reached from
 } wend__jump_node;
 
 /// What jump search adds to a search: see jump.c.
 typedef struct wend__jump {
     wend__jump_node goal;          ///< the goal's own: it need not be a jump point
+    uint32_t goal_cell;
+    int32_t block_column, block_row;       ///< block that is looked into; -1: none yet
+    const struct wend__jump_block *block;  ///< its tables
+    const uint32_t *halves;                ///< its directory: where the nodes of each half of its chunks begin
     uint32_t spare_directory;      ///< half an open page for the next block's directory; WEND__NONE
     uint32_t fresh_node, fresh_end; ///< of the newest page, not used yet
     uint32_t g_limit;              ///< a node with more is not expanded: the costs outgrow 27 bits
