@@ -157,10 +157,10 @@ WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
 
 /* Jump tables: what lets searches run over empty ground in leaps. They are made for the newest version on demand; from then
  * on every publish keeps them up to date, and forks have them too. Versions that searches are under way on stay as they
- * are. A map (16 × 16 chunks of 64 × 64 cells at a time shares what is alike) needs about 8.3 bytes for each cell of chunks
- * that are neither open nor closed all round; what a publish changes is copied: 33 KB for each chunk. All of it counts
- * against max_bytes. They are about the default mover, 8 neighbours and WEND_CORNERS_NEVER; where other rules hold, or steps
- * are closed, they stay, but are of no use to searches. */
+ * are. They take 8.4 to 8.8 bytes for each cell of chunks of 64 × 64 cells that are neither open nor closed all round;
+ * those that are cost next to nothing. What a publish changes is copied: 34 KB for each chunk, besides 5 KB for each row
+ * and column of 16 chunks. All of it counts against max_bytes. They are about the default mover, 8 neighbours and
+ * WEND_CORNERS_NEVER; where other rules hold, or steps are closed, they stay, but are of no use to searches. */
 
 /// Make the tables, or prune those that there are: in the end all are pruned. Makes a new version of the same epoch.
 /// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED (no flat grid, or a side above 65,535 cells),
@@ -179,7 +179,7 @@ WEND_API int32_t wend_map_drop_jumps(wend_map *map);
 /// @param max_chunks   prune so many at most, block by block of 16 × 16 chunks and row by row in each
 /// @param left         receives how many are still to be pruned; may be NULL
 /// @return WEND_OK (also where there are no tables), WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(chunks / 256), and 10 to 150 µs for each chunk pruned.
+/// Threads: any. Cost: O(chunks / 256), and 10 to 60 µs for each chunk pruned.
 WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
 
 /// The kind of agent that every map knows: size 1, the rules' factors.
