@@ -160,7 +160,10 @@ WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
  * are. They take 8.4 to 8.8 bytes for each cell of chunks of 64 × 64 cells that are neither open nor closed all round;
  * those that are cost next to nothing. What a publish changes is copied: 34 KB for each chunk, besides 5 KB for each row
  * and column of 16 chunks. All of it counts against max_bytes. They are about the default mover, 8 neighbours and
- * WEND_CORNERS_NEVER; where other rules hold, or steps are closed, they stay, but are of no use to searches. */
+ * WEND_CORNERS_NEVER; where other rules hold, or steps are closed, they stay, but are of no use to searches.
+ *
+ * Each of these functions makes a version where it has anything to do: as after an edit, where more than max_versions are in
+ * use then, searches on the oldest start again. */
 
 /// Make the tables, or prune those that there are: in the end all are pruned. Makes a new version of the same epoch.
 /// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED (no flat grid, or a side above 65,535 cells),
