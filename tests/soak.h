@@ -23,6 +23,7 @@ enum { SOAK_KEPT = 64, SOAK_MOST_UNITS = 24 };
 typedef struct soak_world {
     world now; ///< as the map's newest version is, and its units
     wend_map *map;
+    bool even; ///< never anything but open and blocked cells: jump search serves it
     uint64_t epoch;
     pthread_mutex_t keeping;         ///< guards what is kept
     world kept[SOAK_KEPT];           ///< what versions looked like, noted before they are published
@@ -62,6 +63,7 @@ typedef struct soak_tally {
     uint64_t overtaken; ///< …_blocked that was so, and is not today
     uint64_t unjudged;  ///< refusals because of units that have moved since
     uint64_t moved;     ///< whose goal was moved
+    uint64_t jumps;     ///< ways that jump search found
     uint64_t illegal;   ///< broken promises
 } soak_tally;
 extern soak_tally soak_total;

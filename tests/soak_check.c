@@ -177,6 +177,7 @@ void soak_check(soak_world *s, const wend_service_def *def, const soak_asked *as
     soak_total.deliveries++;
     soak_total.statuses[status]++;
     soak_total.moved += asked->moved;
+    soak_total.jumps += completion->engine == WEND_ENGINE_JUMP && completion->cell_count > 1;
     EXPECT(&l, has_reason(&l));
     EXPECT(&l, (completion->cost >= 0) == (completion->cell_count > 0));
     EXPECT(&l, completion->epoch <= completion->checked && completion->checked <= s->epoch);

@@ -37,10 +37,24 @@ static uint64_t newest(const wend_map *map) {
     return info.epoch;
 }
 
+/* Even ground, and it stays so. */
+static void fill_even(world *w, oracle_random *random) {
+    const world_wish wish = {WEND_KIND_GRID, false, false, false, chance(random, 20), false};
+    world_fill(w, random, &wish);
+    w->rules.neighbours = 8;
+    w->rules.corners = WEND_CORNERS_NEVER;
+    w->rules.cost_straight = 10, w->rules.cost_diagonal = 14;
+}
+
 void soak_open(soak_world *s, oracle_random *random, int kind) {
     world_wish wish = {kind, chance(random, 60), chance(random, 50), chance(random, 40), chance(random, 50), false};
-    world_fill(&s->now, random, &wish);
+    s->even = kind == WEND_KIND_GRID && chance(random, 50);
+    if (s->even)
+        fill_even(&s->now, random);
+    else
+        world_fill(&s->now, random, &wish);
     s->map = world_map(&s->now);
+    if (kind == WEND_KIND_GRID) PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
     s->epoch = newest(s->map);
     s->unit_moves = 0;
     s->unit_count = 0;
@@ -132,6 +146,20 @@ static void edit_something(world *w, wend_edit *edit, oracle_random *random) {
         remove_link(w, edit, random);
 }
 
+static void edit_even(world *w, wend_edit *edit, oracle_random *random) {
+    int cell = oracle_below(random, w->cells);
+    w->terrain[cell] = (uint8_t)!w->terrain[cell];
+    PROMISE(wend_edit_set(edit, world_cell(w, cell), w->terrain[cell]) == WEND_OK);
+}
+
+/* Jump tables are pruned, or not; at times they are given up and made anew. */
+static void tend_jumps(soak_world *s, oracle_random *random) {
+    if (s->now.kind != WEND_KIND_GRID) return;
+    if (chance(random, 30)) PROMISE(wend_map_prune_jumps(s->map, (uint32_t)oracle_below(random, 3), NULL) == WEND_OK);
+    if (chance(random, 2)) PROMISE(wend_map_drop_jumps(s->map) == WEND_OK);
+    if (chance(random, 5)) PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
+}
+
 void soak_edit(soak_world *s, oracle_random *random) {
     static world aside;
     bool discarded = chance(random, 5);
@@ -139,7 +167,11 @@ void soak_edit(soak_world *s, oracle_random *random) {
     if (discarded) aside = s->now;
     wend_edit *edit;
     PROMISE(wend_edit_begin(s->map, &edit) == WEND_OK);
-    for (int i = oracle_below(random, 8); i >= 0; i--) edit_something(w, edit, random);
+    for (int i = oracle_below(random, 8); i >= 0; i--)
+        if (s->even)
+            edit_even(w, edit, random);
+        else
+            edit_something(w, edit, random);
     if (discarded) {
         wend_edit_discard(edit);
         return;
@@ -148,6 +180,7 @@ void soak_edit(soak_world *s, oracle_random *random) {
     keep(s, ++s->epoch);
     PROMISE(wend_edit_publish(edit, &epoch) == WEND_OK);
     PROMISE(epoch == s->epoch);
+    tend_jumps(s, random);
 }
 
 /* ---- units ---- */

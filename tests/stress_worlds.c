@@ -227,6 +227,7 @@ static uint64_t bytes_of(const wend_map *map) {
 /* All older versions are gone, and what is left is about what the same world takes anew: planes that once were needed, of
  * units or of ground that was not all the same, stay. */
 static void check_memory(void) {
+    PROMISE(wend_map_drop_jumps(soaked.map) == WEND_OK);
     wend__version *newest = wend__map_acquire(soaked.map, false);
     PROMISE(!newest->older);
     wend__map_release(newest, false);
@@ -272,7 +273,7 @@ static void report(void) {
            " bytes in maps at their ends (%" PRIu64 " anew)\n",
            seen.checks, seen.outdated, seen.retired, seen.evictions, seen.moves, t->moved, seen.refused, seen.bytes,
            seen.fresh_bytes);
-    printf("%" PRIu64 " illegal\n", t->illegal);
+    printf("%" PRIu64 " by jump search, %" PRIu64 " illegal\n", t->jumps, t->illegal);
 }
 
 int main(int argc, char **argv) {
@@ -284,7 +285,7 @@ int main(int argc, char **argv) {
     const soak_tally *t = &soak_total;
     PROMISE(t->illegal == 0);
     PROMISE(t->deliveries == accepted && t->walked > 0 && t->optima > 0 && t->refusals > 0);
-    PROMISE(t->outlived > 0 && t->pieces > 0 && t->cut > 0 && t->moved > 0);
+    PROMISE(t->outlived > 0 && t->pieces > 0 && t->cut > 0 && t->moved > 0 && t->jumps > 0);
     PROMISE(seen.outdated > 0 && seen.retired > 0 && seen.evictions > 0 && seen.refused > 0);
     soak_flights();
     return 0;

@@ -52,10 +52,12 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
         wend_map *map = world_map(&w);
+        if (w.kind == WEND_KIND_GRID && i % 2) cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
+            request.engine = (i + query) % 3;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK, "%s", describe(&w, &request, i));
             uint64_t slice = 1 + (uint64_t)oracle_below(&random, 40);
             while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING)
