@@ -129,8 +129,8 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
     wend_budget budget = wend_budget_default();
     budget.deliveries = 1;
     frame_with(service, &budget);
-    for (uint32_t i = 0; i < service->finished.count; i++)
-        *wide += service->entries[service->finished.items[i].id].path.wide;
+    for (uint32_t i = 0; i < service->gate.fresh_door; i++)
+        *wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
     if (full_arena) cr_assert_gt(service->holding, 0);
     while (wend_service_pending(service) > 0) {
         frame_of(service, 100000);

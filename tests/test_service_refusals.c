@@ -90,7 +90,7 @@ Test(refusals, what_a_search_is_told_at_its_beginning_is_looked_at_again) {
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(service->finished.count, 1);
-    cr_assert_eq(service->entries[service->finished.items[0].id].status, WEND_STATUS_START_BLOCKED);
+    cr_assert_eq(service->entries[wend__numbers_first(&service->finished)].status, WEND_STATUS_START_BLOCKED);
     put_class(at(3, 3), WEND_CLASS_OPEN);
     drain(service, 1000);
     cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);

@@ -218,8 +218,8 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
         budget.expansions = draw(&seed, 1500);
         if (draw(&seed, 4) == 0) budget.deliveries = draw(&seed, 4);
         frame_with(service, &budget);
-        for (uint32_t i = 0; i < service->finished.count; i++)
-            total.wide += service->entries[service->finished.items[i].id].path.wide;
+        for (uint32_t i = 0; i < service->gate.fresh_door; i++)
+            total.wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
         if (draw(&seed, 3) == 0) poll_all();
     }
     seen_hook = NULL;

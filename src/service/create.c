@@ -43,11 +43,18 @@ static void place_gate(wend_service *service, uint8_t *memory, const wend__layou
 }
 
 static void place_heaps(wend_service *service, uint8_t *memory, const wend__layout *layout) {
-    wend__heap *heaps[4] = {&service->runnable, &service->finished, &service->due, &service->parked};
+    wend__heap *heaps[4] = {&service->runnable, &service->due, &service->finished.far, &service->parked};
     for (unsigned i = 0; i < 4; i++) {
         heaps[i]->items = (wend__heap_item *)(void *)(memory + layout->items[i]);
         heaps[i]->places = (uint32_t *)(void *)(memory + layout->places[i]);
     }
+}
+
+static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
+    service->lines.of = (wend__line *)(void *)(memory + layout->lines);
+    service->lines.links = (wend__chain *)(void *)(memory + layout->links);
+    wend__numbers_init(&service->finished, layout->numbers_room, (uint64_t *)(void *)(memory + layout->words),
+                       (uint32_t *)(void *)(memory + layout->ids));
 }
 
 static void place_lanes(wend_service *service, uint8_t *memory, const wend__layout *layout) {
@@ -78,6 +85,7 @@ int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
     service->arrivals = service->ages = service->put_out = empty_chain();
     place_gate(service, memory, &layout);
     place_heaps(service, memory, &layout);
+    place_order(service, memory, &layout);
     service->slots = (wend__slot *)(void *)(memory + layout.slots);
     service->free_slot = WEND__NONE;
     wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->searches);

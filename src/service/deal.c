@@ -13,10 +13,6 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
     return false;
 }
 
-static uint32_t most_urgent(const wend_service *service) {
-    return service->runnable.count > 0 ? service->runnable.items[0].id : WEND__NONE;
-}
-
 /* Before fair_next all are dealt or barred, and stay so for this round. */
 static uint32_t oldest_undealt(wend_service *service) {
     uint32_t index = service->fair_next;
@@ -33,7 +29,7 @@ static uint32_t deal_head(wend_service *service, bool fair) {
     if (oldest_waits && service->inherits && claim(service, oldest, true)) return oldest;
     uint32_t choice = fair ? oldest_undealt(service) : WEND__NONE;
     if (choice != WEND__NONE && claim(service, choice, true)) return choice;
-    choice = most_urgent(service);
+    choice = wend__order_first(service);
     if (choice != WEND__NONE && claim(service, choice, true)) return choice;
     return oldest_waits && claim(service, oldest, true) ? oldest : WEND__NONE;
 }
@@ -59,7 +55,7 @@ static void deal_tails(wend_service *service, bool fair) {
         for (uint32_t i = 0; i < service->dealt; i++) {
             wend__lane *lane = &service->lanes[i];
             if (lane->fair != fair) continue;
-            uint32_t choice = fair ? oldest_undealt(service) : most_urgent(service);
+            uint32_t choice = fair ? oldest_undealt(service) : wend__order_first(service);
             if (choice == WEND__NONE || !claim(service, choice, false)) return;
             lane->list[lane->count++] = choice;
         }

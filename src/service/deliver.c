@@ -113,10 +113,10 @@ void wend__deliver(wend_service *service, wend__turn *turn) {
     wend__chain held = {WEND__NONE, WEND__NONE};
     service->undone = WEND__NONE;
     while (service->finished.count > 0) {
-        uint32_t index = service->finished.items[0].id;
+        uint32_t index = wend__numbers_first(&service->finished);
         wend__verdict verdict = wend__outdated_judge(service, index);
         if (!verdict.again && !may_deliver(service, turn)) break;
-        wend__heap_pop(&service->finished);
+        wend__numbers_remove(&service->finished, service->entries[index].number, index);
         if (verdict.again) {
             wend__outdated_again(service, index, &verdict);
             continue;
@@ -127,11 +127,7 @@ void wend__deliver(wend_service *service, wend__turn *turn) {
         else
             deliver(service, turn, index);
     }
-    while (held.first != WEND__NONE) {
-        uint32_t index = held.first;
-        wend__chain_remove(service, &held, index);
-        wend__heap_push(&service->finished, service->entries[index].number, 0, index);
-    }
+    wend__finish_wait_all(service, &held);
     if (timed) note_time(service, turn, begun_ns);
 }
 

@@ -60,6 +60,21 @@ static bool has_way(wend_service *service, const wend__entry *entry, int32_t sta
            wend__search_settle(search);
 }
 
+void wend__finish_wait(wend_service *service, uint32_t index) {
+    const uint64_t number = service->entries[index].number;
+    const uint32_t oldest = service->ages.first;
+    wend__numbers_add(&service->finished, number, index,
+                      oldest != WEND__NONE ? service->entries[oldest].number : number);
+}
+
+void wend__finish_wait_all(wend_service *service, wend__chain *chain) {
+    while (chain->first != WEND__NONE) {
+        uint32_t index = chain->first;
+        wend__chain_remove(service, chain, index);
+        wend__finish_wait(service, index);
+    }
+}
+
 void wend__finish(wend_service *service, uint32_t index, int32_t status) {
     wend__entry *entry = &service->entries[index];
     unlink_entry(service, index);
@@ -78,7 +93,7 @@ void wend__finish(wend_service *service, uint32_t index, int32_t status) {
     entry->answered_wait = true;
     entry->status = status;
     entry->state = WEND__FINISHED;
-    wend__heap_push(&service->finished, entry->number, 0, index);
+    wend__finish_wait(service, index);
     wend__finish_store(service, index);
 }
 

@@ -37,7 +37,7 @@ void wend__goal_move(wend_service *service, uint32_t index, wend_cell goal) {
     set_goal(service, entry, goal);
     if (entry->state == WEND__ARRIVED) return;
     if (entry->state == WEND__FINISHED) {
-        wend__heap_remove(&service->finished, index);
+        wend__numbers_remove(&service->finished, entry->number, index);
         wend__finish_undo(service, index, WEND__NONE);
     }
     if (wend__intake_answers(service, index)) return;

@@ -39,9 +39,3 @@ void wend__heap_remove(wend__heap *heap, uint32_t id) {
     else
         sift_down(heap, place, last);
 }
-
-uint32_t wend__heap_pop(wend__heap *heap) {
-    uint32_t id = heap->items[0].id;
-    wend__heap_remove(heap, id);
-    return id;
-}

@@ -21,8 +21,6 @@ typedef struct wend__heap {
 void wend__heap_push(wend__heap *heap, uint64_t major, uint64_t minor, uint32_t id);
 /// The id is in the heap.
 void wend__heap_remove(wend__heap *heap, uint32_t id);
-/// Remove and return the first. The heap is not empty.
-uint32_t wend__heap_pop(wend__heap *heap);
 
 static inline bool wend__heap_before(const wend__heap_item *a, const wend__heap_item *b) {
     return a->major != b->major ? a->major < b->major : a->minor < b->minor;

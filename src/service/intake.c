@@ -43,7 +43,14 @@ static void apply_changes(wend_service *service, unsigned side) {
 static void cancel_all(wend_service *service) {
     while (service->ages.first != WEND__NONE) cancel(service, service->ages.first);
     while (service->arrivals.first != WEND__NONE) cancel(service, service->arrivals.first);
-    for (uint32_t i = 0; i < service->finished.count; i++) cancel(service, service->finished.items[i].id);
+    wend__chain finished = {WEND__NONE, WEND__NONE};
+    while (service->finished.count > 0) {
+        uint32_t index = wend__numbers_first(&service->finished);
+        wend__numbers_remove(&service->finished, service->entries[index].number, index);
+        cancel(service, index);
+        wend__chain_append(service, &finished, index);
+    }
+    wend__finish_wait_all(service, &finished);
 }
 
 bool wend__intake_answers(wend_service *service, uint32_t index) {

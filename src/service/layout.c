@@ -37,6 +37,11 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     layout->doors = add(layout, def->queue, sizeof(wend__door));
     layout->entries = add(layout, def->queue, sizeof(wend__entry));
     for (unsigned i = 0; i < 3; i++) add_heap(layout, i, def->queue);
+    layout->lines = add(layout, WEND__LINES, sizeof(wend__line));
+    layout->links = add(layout, def->queue, sizeof(wend__chain));
+    layout->numbers_room = wend__numbers_room(def->queue);
+    layout->words = add(layout, wend__numbers_all_words(layout->numbers_room), sizeof(uint64_t));
+    layout->ids = add(layout, layout->numbers_room, sizeof(uint32_t));
 }
 
 static void add_searches(wend__layout *layout, const wend_service_def *def, size_t pool_bytes) {

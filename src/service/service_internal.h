@@ -18,6 +18,7 @@
 
 #include "search/search_internal.h"
 #include "service/heap.h"
+#include "service/numbers.h"
 #include <wend/service.h>
 
 /* ---- the gate ---- */
@@ -126,6 +127,7 @@ typedef struct wend__entry {
     bool begun;                       ///< the slot's search is this request's
     bool starved;
     bool again; ///< the next begin is a restart
+    bool lined; ///< waits in a line, not in the heap
 } wend__entry;
 
 /// Room for a search in flight.
@@ -134,6 +136,22 @@ typedef struct wend__slot {
     uint32_t next_free;
     wend__search search;
 } wend__slot;
+
+/// Waiting requests of one urgency that have not spent a quantum, by number. `last_number`: the last one's.
+typedef struct wend__line {
+    uint32_t first, last;
+    uint64_t last_number;
+} wend__line;
+
+/// Lines of all urgencies, the highest first. Requests mostly come and go at their ends, at the cost of a few words, however
+/// many wait; the others, and those that spent more, are in the heap `runnable`.
+enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
+typedef struct wend__lines {
+    wend__line *of;                  ///< says nothing where its bit is not set
+    wend__chain *links;              ///< of each entry in a line: the one before (`first`) and the one behind (`last`)
+    uint64_t busy[WEND__LINE_WORDS]; ///< lines with somebody in them
+    uint32_t words;                  ///< words of `busy` that are not 0
+} wend__lines;
 
 /* ---- lanes and paths ---- */
 
@@ -228,10 +246,11 @@ struct wend_service {
     wend__chain ages;     ///< taken in and not finished, oldest first
     wend__chain put_out;  ///< waiting for a poll, in order of delivery
     uint32_t put_out_count;
-    wend__heap runnable; ///< by urgency, quanta, number
-    wend__heap finished; ///< by number
-    wend__heap due;      ///< with a deadline and not finished, by frame
-    wend__heap parked;   ///< slots of waiting entries, the least urgent first
+    wend__lines lines;      ///< waiting, most of them
+    wend__heap runnable;    ///< waiting, the others: by urgency, quanta, number
+    wend__numbers finished; ///< by number
+    wend__heap due;         ///< with a deadline and not finished, by frame
+    wend__heap parked;      ///< slots of waiting entries, the least urgent first
 
     wend__slot *slots;
     uint32_t free_slot, fresh_slot;
@@ -264,7 +283,9 @@ struct wend_service {
 /// layout.c: where everything lies. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
     size_t bytes, mutex, crew, slices, doors, entries, slots, pool, lanes, lists, blocks, cells, goals, rooms;
-    size_t items[4], places[4]; ///< runnable, finished, due, parked
+    size_t items[4], places[4]; ///< runnable, due, finished far off, parked
+    size_t lines, links, words, ids;
+    uint32_t numbers_room;
     uint64_t pages;
     uint32_t block_count, room;
 } wend__layout;
@@ -329,12 +350,18 @@ void wend__outdated_retire(wend_service *service);
 /// order.c: the place in the order of service.
 void wend__order_push(wend_service *service, uint32_t entry);
 void wend__order_remove(wend_service *service, uint32_t entry);
+/// Who comes first of those that wait; WEND__NONE: nobody does.
+uint32_t wend__order_first(const wend_service *service);
 /// Does a go before b?
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
 
 /// finish.c: give a request its status and drop what it held. A path that its search has (found, partial, or the piece of
 /// a nearest search cut short) goes to the arena, or stays in its slot where there is no room.
 void wend__finish(wend_service *service, uint32_t entry, int32_t status);
+/// It waits for its delivery, in its place.
+void wend__finish_wait(wend_service *service, uint32_t entry);
+/// All of a chain, which is empty then.
+void wend__finish_wait_all(wend_service *service, wend__chain *chain);
 /// Move a path from its search to the arena, if it fits; the slot is free then.
 void wend__finish_store(wend_service *service, uint32_t entry);
 /// A finished request loses its path.
