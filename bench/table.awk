@@ -5,23 +5,24 @@ BEGIN { FS = "," }
 NR == 1 { next }
 {
     if (!($1 in seen)) { seen[$1] = 1; sets[++set_count] = $1 }
-    if ($3 ~ /^limit_/) { loop[$1, $2, $3] = $6; has[$3] = 1; next }
+    if ($3 ~ /^limit_/) { loop[$1, $2, $3] = $6; pass[$1, $2, $3] = $8; next }
     if (!($3 in engine)) { engine[$3] = 1; engines[++engine_count] = $3 }
     maps[$1, $3]++
     map_of[$1, $3, maps[$1, $3]] = $2
-    bare[$1, $2, $3] = $6; service[$1, $2, $3] = $7; expansions[$1, $2, $3] = $5
-    if ($8 > most[$1, $3]) most[$1, $3] = $8
+    bare[$1, $2, $3] = $6; scen[$1, $2, $3] = $7; service[$1, $2, $3] = $8
+    expansions[$1, $2, $3] = $5
+    if ($9 + 0 > most[$1, $3]) most[$1, $3] = $9 + 0
     if ($5 > 0) cost[$3, ++costs[$3]] = $6 * 1e3 / $5
     if ($5 > 0) cost_map[$3, costs[$3]] = $1 "/" $2
 }
 # The geometric mean of an engine's times to a loop's, over the maps of a set, or of all with "all".
-function ratio(times, set, name, to,    s, i, sum, n) {
+function ratio(times, set, name, to, loops_times,    s, i, m, sum, n) {
     for (s = 1; s <= set_count; s++) {
         if (set != "all" && sets[s] != set) continue
         for (i = 1; i <= maps[sets[s], name]; i++) {
             m = map_of[sets[s], name, i]
-            if (!loop[sets[s], m, to] || !times[sets[s], m, name]) continue
-            sum += log(times[sets[s], m, name] / loop[sets[s], m, to]); n++
+            if (!loops_times[sets[s], m, to] || !times[sets[s], m, name]) continue
+            sum += log(times[sets[s], m, name] / loops_times[sets[s], m, to]); n++
         }
     }
     return n ? exp(sum / n) : 0
@@ -34,7 +35,7 @@ function mean(what, set, name,    s, i, sum, n) {
 }
 function number(x) { return x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : sprintf("%.2f", x) }
 function cell(set, name, to,    r, t) {
-    r = ratio(bare, set, name, to); t = ratio(service, set, name, to)
+    r = ratio(bare, set, name, to, loop); t = ratio(service, set, name, to, loop)
     return r ? sprintf(" %.2f", r) (t ? sprintf(" / %.2f", t) : "") " |" : " – |"
 }
 function row(set, name,    e, k, s, high) {
@@ -42,16 +43,18 @@ function row(set, name,    e, k, s, high) {
     for (s = 1; s <= set_count; s++)
         if ((set == "all" || sets[s] == set) && most[sets[s], name] > high) high = most[sets[s], name]
     printf "| %s | %s | %s |", set, name, number(mean(bare, set, name))
-    if (!edited) printf " %s |", number(mean(service, set, name))
+    if (!edited) printf " %s | %s |", number(mean(scen, set, name)), number(mean(service, set, name))
     printf " %s | %.1f | %.0f |", number(e), e ? mean(bare, set, name) * 1e3 / e : 0, high / 1024
     for (k = 1; k <= 3; k++) printf "%s", cell(set, name, loops[k])
-    print ""
+    k = ratio(service, set, name, name == "astar" ? "limit_canonical" : "limit_jump", pass)
+    print edited ? "" : k ? sprintf(" %.2f |", k) : " – |"
 }
 function table(    s, i) {
     split("limit_astar limit_canonical limit_jump", loops, " ")
-    print "| set | engine | µs bare |" (edited ? "" : " µs service |") \
-        " expansions | ns each | KiB at most | ÷ limit_astar | ÷ limit_canonical | ÷ limit_jump |"
-    print "|---|---|---|" (edited ? "" : "---|") "---|---|---|---|---|---|"
+    print "| set | engine | µs bare |" (edited ? "" : " µs `--bare` | µs service |") \
+        " expansions | ns each | KiB at most | ÷ limit_astar | ÷ limit_canonical | ÷ limit_jump |" \
+        (edited ? "" : " service ÷ its loop, one go |")
+    print "|---|---|---|" (edited ? "" : "---|---|") "---|---|---|---|---|---|" (edited ? "" : "---|")
     for (s = 1; s <= set_count; s++) for (i = 1; i <= engine_count; i++) row(sets[s], engines[i])
     for (i = 1; i <= engine_count; i++) row("all", engines[i])
 }

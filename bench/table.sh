@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Every engine on every map, bare and through the service, and again on the map after 1,000 random edits; beside them, in
 # the same minute, the bare loops of $REFERENCE. Two files: table.csv and edited.csv, a line for each map and engine or loop.
-# µs a query: bare is search_us of `wend scen --bare`, service its tick_us; edited maps are searched bare by bench_table.
+# µs a query, in CPU time. bare_us: the best of three turns for each query, one right after the other, timed one by one;
+# the loops and bench_table do that alike. scen_us: search_us of `wend scen --bare`, which repeats short queries more often.
+# service_us: tick_us of `wend scen`, all queries in one go, the best of three goes; for loops the mean
+# of four goes, one turn a query.
 set -eu
 dir=$WEND_BENCH_OUT
 data=${MOVINGAI:-$dir/own}
@@ -20,33 +23,37 @@ for loop in limit_astar limit_canonical limit_jump; do
     [ -n "${REFERENCE:-}" ] || break
     if [ -x "$REFERENCE/$loop" ]; then loops="$loops $loop"; else echo "table: no $REFERENCE/$loop" >&2; fi
 done
-bytes_of() { awk -F, -v engine="$1" '$1 == engine {print $5}' "$dir/held.tmp"; }
-scen() { # engine, figure, options: queries, µs and expansions a query
+per_query() { # engine, figure, options: µs a query
     ./wend scen --maps "$data/maps" --engine "$1" --repeat 3 --json $3 "$scen" >"$dir/scen.tmp" || exit 1
-    awk -v q="$(field queries <"$dir/scen.tmp")" -v us="$(field "$2" <"$dir/scen.tmp")" \
-        -v n="$(field expansions <"$dir/scen.tmp")" 'BEGIN {printf "%d %.3f %.1f\n", q, us / q, n / q}'
+    awk -v q="$(field queries <"$dir/scen.tmp")" -v us="$(field "$2" <"$dir/scen.tmp")" 'BEGIN {printf "%.3f", us / q}'
 }
 loop_row() { # loop, map, scenario, row of which map
+    for i in 1 2 3 4 5; do cat "$3"; done >"$dir/five.tmp" # goes after the first find their memory touched already
+    once=$("$REFERENCE/$1" "$2" "$3" 1 | field us_per_query)
+    go=$("$REFERENCE/$1" "$2" "$dir/five.tmp" 1 | field us_per_query | awk -v once="$once" '{printf "%.3f", (5 * $1 - once) / 4}')
     "$REFERENCE/$1" "$2" "$3" 3 >"$dir/loop.tmp"
-    echo "$4,$1,$(field queries <"$dir/loop.tmp"),$(field expansions_per_query <"$dir/loop.tmp"),$(field us_per_query <"$dir/loop.tmp"),,"
+    echo "$4,$1,$(field queries <"$dir/loop.tmp"),$(field expansions_per_query <"$dir/loop.tmp"),$(field us_per_query <"$dir/loop.tmp"),,$go,"
 }
-head='set,map,engine,queries,expansions_a_query,bare_us,service_us,most_bytes'
+held() { # row of which map: what bench_table says, a line an engine
+    awk -F, -v row="$1" 'NR > 1 {print row "," $1 "," $2 "," $4 "," $3 ",,," $5}' "$dir/held.tmp"
+}
+head='set,map,engine,queries,expansions_a_query,bare_us,scen_us,service_us,most_bytes'
 echo "$head" >"$dir/table.csv"
 echo "$head" >"$dir/edited.csv"
 for scen in "$data"/scens/*/*.scen; do
     name=${scen#"$data"/scens/}
     name=${name%.map.scen}
     map=$data/maps/$name.map row=${name%%/*},${name##*/}
-    ./bench_table run "$map" "$scen" 0 1 >"$dir/held.tmp" || exit 1
     for loop in $loops; do loop_row "$loop" "$map" "$scen" "$row"; done >>"$dir/table.csv"
+    ./bench_table run "$map" "$scen" 0 3 >"$dir/held.tmp" || exit 1
     for engine in $engines; do
-        bare=$(scen $engine search_us --bare)
-        service=$(scen $engine tick_us '')
-        echo "$bare $service" | awk -v row="$row,$engine" -v bytes="$(bytes_of $engine)" '{
-            print row "," $1 "," $3 "," $2 "," $5 "," bytes}'
+        bare=$(per_query $engine search_us --bare)
+        service=$(per_query $engine tick_us '')
+        held "$row" | awk -F, -v engine=$engine -v bare="$bare" -v service="$service" \
+            'BEGIN {OFS = ","} $3 == engine {$7 = bare; $8 = service; print}'
     done >>"$dir/table.csv"
     ./bench_table run "$map" "$scen" 1000 3 "$dir/edited" >"$dir/held.tmp" || exit 1
-    awk -F, -v row="$row" 'NR > 1 {print row "," $1 "," $2 "," $4 "," $3 ",," $5}' "$dir/held.tmp" >>"$dir/edited.csv"
+    held "$row" >>"$dir/edited.csv"
     for loop in $loops; do
         loop_row "$loop" "$dir/edited.map" "$dir/edited.map.scen" "$row"
     done >>"$dir/edited.csv"
