@@ -52,9 +52,9 @@ typedef struct wend__jump_table {
     wend__jump_line lines[WEND__FRAMES][64];
     uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; of blocked cells: never looked at
     wend__jump_points points;
-    uint64_t leaves[4];               ///< by side d: from which of its border cells (by y, or x) the step d leads on
-    uint32_t references;              ///< guarded by the map's mutex
-    bool pruned;                      ///< false: all its jump points count as live
+    uint64_t leaves[4];  ///< by side d: from which of its border cells (by y, or x) the step d leads on
+    uint32_t references; ///< guarded by the map's mutex
+    bool pruned;         ///< false: all its jump points count as live
 } wend__jump_table;
 
 /// Where the runs of one axis end that leave a chunk: H: d = E, W; V: d = N, S; index d >> 1, and the border cell's y (x).
