@@ -289,6 +289,20 @@ void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     }
 }
 
+bool wend__search_directions(const wend__search *s, uint8_t *out) {
+    if (s->is_full || s->is_space) return false;
+    if (s->is_jump) {
+        wend__jump_directions(s, out);
+        return true;
+    }
+    track t = track_from_goal(s);
+    for (uint64_t i = s->steps; i-- > 0;) {
+        out[i] = (uint8_t)track_direction(&t);
+        track_back(&t, out[i]);
+    }
+    return true;
+}
+
 bool wend__search_settle(wend__search *s) {
     return s->is_full && wend__full_settle(s);
 }

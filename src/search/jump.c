@@ -8,6 +8,8 @@
 #include "search/jump_open.h"
 #include "search/jump_scan.h"
 
+#include <string.h>
+
 enum { G_MAX = (1 << 27) - 1 };
 
 bool wend__jump_serves(const wend__version *v, const wend_request *request) {
@@ -33,11 +35,10 @@ static uint64_t dearest_jump(const wend__search *s) {
     return longer * s->edge[WEND__N] + shorter * s->edge[WEND__NE];
 }
 
-/* Buckets about as wide as a straight step, and wide enough for the ring to hold the largest rise of f. */
+/* Buckets about as wide as a straight step. */
 static uint32_t bucket_shift(const wend__search *s) {
     uint32_t shift = 0;
     while ((UINT32_C(2) << shift) <= s->edge[WEND__N]) shift++;
-    while ((2 * dearest_jump(s) >> shift) + 2 >= WEND__BUCKETS) shift++;
     return shift;
 }
 
@@ -85,7 +86,7 @@ static bool begin(wend__search *s, wend__stock *stock) {
         if (!node) return false;
         *node = (wend__jump_node){WEND__JUMP_CLOSED | 15, s->jump.cell};
     }
-    s->open.current = bucket_of(s, 0, x, y);
+    wend__jump_open_begin(s, bucket_of(s, 0, x, y));
     s->jump.cell_g = 0;
     s->jump.exits = wend__jump_exits[15][mask_of(s, x, y)];
     s->begun = true;
@@ -94,23 +95,30 @@ static bool begin(wend__search *s, wend__stock *stock) {
 
 /* ---- the loop ---- */
 
-static uint32_t parent_of(const wend__search *s, uint32_t cell) {
-    return wend__jump_node_find(s, cell)->parent;
+/* The way, from the goal back, is kept in its nodes, for when the version is gone: a node's record becomes the cell before
+ * it, its parent where that cell's node lies. */
+static void keep_way(wend__search *s) {
+    const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
+    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
+    uint32_t cell = s->jump.goal_cell;
+    s->steps = 0;
+    for (wend__jump_node *node = &s->jump.goal; cell != start;) {
+        const uint32_t before = node->parent;
+        wend__jump_node *other = before == start ? NULL : wend__jump_node_find(s, before);
+        const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(before));
+        const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(before));
+        s->steps += dx > dy ? dx : dy;
+        *node = (wend__jump_node){before, other ? (uint32_t)(other - nodes) : WEND__NONE};
+        cell = before;
+        node = other;
+    }
 }
 
 static void finish(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     if (s->status != WEND_STATUS_FOUND) return;
     s->cost = s->best * s->unit;
-    s->steps = 0;
-    const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
-    for (uint32_t cell = s->jump.goal_cell; cell != start;) {
-        const uint32_t parent = parent_of(s, cell);
-        const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(parent));
-        const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(parent));
-        s->steps += dx > dy ? dx : dy;
-        cell = parent;
-    }
+    keep_way(s);
 }
 
 /* The next entry in order. False where there is none, or none that can improve on the goal. */
@@ -121,8 +129,8 @@ WEND__INLINE bool next_entry(wend__search *s, uint32_t *word, uint32_t *cell) {
         *cell = s->jump.held_cell;
         return true;
     }
-    if (!wend__open_advance(&s->open)) return false;
-    if (WEND__UNLIKELY(s->best != UINT64_MAX) && s->open.current != s->goal_bucket) return false;
+    if (!wend__jump_advance(s)) return false;
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && s->jump.floor != s->goal_bucket) return false;
     wend__jump_pop(&s->open, word, cell);
     return true;
 }
@@ -148,7 +156,7 @@ WEND__INLINE bool take_node(wend__search *s, wend__stock *stock, view *at, uint6
     ++*used;
     if (WEND__UNLIKELY(cell == s->jump.goal_cell)) {
         s->best = g;
-        s->goal_bucket = s->open.current;
+        s->goal_bucket = s->jump.floor;
         return true;
     }
     node->record = record | WEND__JUMP_CLOSED;
@@ -177,54 +185,48 @@ uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
 
 /* ---- what is left of it ---- */
 
-/* Throw out of the open list what will never be expanded. */
-bool wend__jump_sift(wend__search *s) {
-    wend__open *open = &s->open;
-    uint32_t freed = 0;
-    for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++) {
-        uint32_t *link = &open->top[bucket];
-        while (*link != 0) {
-            uint32_t *entry = open->entries + *link;
-            const uint32_t record = wend__jump_node_find(s, entry[1])->record;
-            const uint32_t only = entry[0] >> WEND__JUMP_G_BITS, g = entry[0] & ((1u << WEND__JUMP_G_BITS) - 1);
-            if (g == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED))) {
-                link = &entry[2];
-                continue;
-            }
-            const uint32_t at = *link;
-            *link = entry[2];
-            entry[2] = open->free_block;
-            open->free_block = at;
-            freed++;
-        }
-        if (open->top[bucket] == 0 && (open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
-            open->words &= ~(UINT64_C(1) << (bucket >> 6));
-    }
-    open->spare += freed;
-    return open->spare >= WEND__JUMP_SCAN && freed >= s->open_pages.count * WEND__JUMP_ENTRIES / 8;
+/* The last jump of a way: a diagonal run, then a straight one, either perhaps empty. */
+typedef struct leap {
+    int32_t x, y; ///< of the cell it begins at
+    uint32_t diagonal, straight;
+    unsigned diagonal_way, straight_way; ///< directions
+} leap;
+
+static leap leap_to(const wend__jump_node *node, int32_t x, int32_t y) {
+    leap l = {.x = wend__jump_x(node->record), .y = wend__jump_y(node->record)};
+    const uint32_t dx = wend__distance(x, l.x), dy = wend__distance(y, l.y);
+    const int32_t sign_x = (x > l.x) - (x < l.x), sign_y = (y > l.y) - (y < l.y);
+    l.diagonal = dx < dy ? dx : dy;
+    l.straight = (dx < dy ? dy : dx) - l.diagonal;
+    l.diagonal_way = (unsigned)wend__flat_direction(sign_x, sign_y);
+    l.straight_way = (unsigned)(dx > dy ? wend__flat_direction(sign_x, 0) : wend__flat_direction(0, sign_y));
+    return l;
 }
 
-/* From the goal back: a jump is a diagonal run, then a straight one. */
 void wend__jump_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records, *node = &s->jump.goal;
     uint64_t i = s->steps;
     int32_t x = s->goal.x, y = s->goal.y;
     if (i < count) out[i] = s->goal;
     while (i > 0) {
-        const uint32_t parent = parent_of(s, wend__jump_cell(x, y));
-        const int32_t to_x = wend__jump_x(parent), to_y = wend__jump_y(parent);
-        const int32_t sign_x = (to_x > x) - (to_x < x), sign_y = (to_y > y) - (to_y < y);
-        const uint32_t dx = wend__distance(x, to_x), dy = wend__distance(y, to_y);
-        const uint32_t diagonal = dx < dy ? dx : dy, straight = (dx < dy ? dy : dx) - diagonal;
-        for (uint32_t n = 0; n < straight; n++) {
-            if (dx > dy)
-                x += sign_x;
-            else
-                y += sign_y;
+        const leap l = leap_to(node, x, y);
+        for (uint32_t left = l.straight + l.diagonal; left > 0; left--) {
+            const unsigned way = left > l.diagonal ? l.straight_way : l.diagonal_way;
+            x -= wend__dx[way], y -= wend__dy[way];
             if (--i < count) out[i] = (wend_cell){x, y, 0};
         }
-        for (uint32_t n = 0; n < diagonal; n++) {
-            x += sign_x, y += sign_y;
-            if (--i < count) out[i] = (wend_cell){x, y, 0};
-        }
+        node = nodes + node->parent; /* of the last one never looked at */
+    }
+}
+
+void wend__jump_directions(const wend__search *s, uint8_t *out) {
+    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records, *node = &s->jump.goal;
+    int32_t x = s->goal.x, y = s->goal.y;
+    for (uint64_t i = s->steps; i > 0;) {
+        const leap l = leap_to(node, x, y);
+        memset(out + (i -= l.straight), (int)l.straight_way, l.straight);
+        memset(out + (i -= l.diagonal), (int)l.diagonal_way, l.diagonal);
+        x = l.x, y = l.y;
+        node = nodes + node->parent;
     }
 }

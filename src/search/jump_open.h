@@ -2,7 +2,9 @@
 /* Internal: the open list of a jump search: the ring of open_list.h, with chains of entries instead of blocks of ids.
  *
  * An entry is three words: g | directions << 28 (0: those of the node), the cell, and the position of the one below. Buckets
- * are about as wide as a straight step, and few entries lie in each; a node that went cheaper is expanded again. */
+ * are about as wide as a straight step, and few entries lie in each; a node that went cheaper is expanded again. Long jumps
+ * on large maps raise f by more than the ring holds: their entries wait in a chain of their own until the lowest of them is
+ * due; then all that fit are moved to the ring. */
 #ifndef WEND_SRC_JUMP_OPEN_H
 #define WEND_SRC_JUMP_OPEN_H
 
@@ -37,7 +39,20 @@ static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-WEND__INLINE void wend__jump_push(wend__open *open, uint32_t bucket, uint32_t word, uint32_t cell) {
+/// Put an entry on its bucket, which is within the ring.
+WEND__INLINE void wend__jump_link(wend__open *open, uint32_t bucket, uint32_t at) {
+    bucket &= WEND__BUCKETS - 1;
+    open->entries[at + 2] = open->top[bucket];
+    open->top[bucket] = at;
+    open->bits[bucket >> 6] |= UINT64_C(1) << (bucket & 63);
+    open->words |= UINT64_C(1) << (bucket >> 6);
+}
+
+/// The same beyond the ring.
+void wend__jump_push_far(wend__search *search, uint32_t bucket, uint32_t at);
+
+WEND__INLINE void wend__jump_push(wend__search *s, uint32_t bucket, uint32_t word, uint32_t cell) {
+    wend__open *const open = &s->open;
     WEND__DEBUG_ASSERT(open->spare > 0);
     uint32_t at = open->free_block;
     if (at != 0) {
@@ -47,14 +62,31 @@ WEND__INLINE void wend__jump_push(wend__open *open, uint32_t bucket, uint32_t wo
         open->fresh = at + WEND__JUMP_ENTRY;
     }
     open->spare--;
-    uint32_t *const entry = open->entries + at;
-    entry[0] = word;
-    entry[1] = cell;
-    entry[2] = open->top[bucket];
-    open->top[bucket] = at;
-    open->bits[bucket >> 6] |= UINT64_C(1) << (bucket & 63);
-    open->words |= UINT64_C(1) << (bucket >> 6);
+    open->entries[at] = word;
+    open->entries[at + 1] = cell;
+    if (WEND__LIKELY(bucket - s->jump.floor < WEND__BUCKETS))
+        wend__jump_link(open, bucket, at);
+    else
+        wend__jump_push_far(s, bucket, at);
 }
+
+/// The lowest of those beyond the ring is due: move all that fit to it. False where there are none.
+bool wend__jump_draw_near(wend__search *search);
+
+/// Move to the lowest bucket that is not empty. False where all are.
+WEND__INLINE bool wend__jump_advance(wend__search *s) {
+    const uint32_t before = s->open.current;
+    const bool any = wend__open_advance(&s->open);
+    if (any) s->jump.floor += (s->open.current - before) & (WEND__BUCKETS - 1);
+    if (WEND__UNLIKELY(!any || s->jump.far_floor <= s->jump.floor)) return wend__jump_draw_near(s);
+    return true;
+}
+
+/// Empty the open list; the first entry's bucket is given.
+void wend__jump_open_begin(wend__search *search, uint32_t bucket);
+
+/// Throw out what will never be expanded: wend__search_sift().
+bool wend__jump_sift(wend__search *search);
 
 /// Take the newest entry of bucket `current`, which is not empty.
 WEND__INLINE void wend__jump_pop(wend__open *open, uint32_t *word, uint32_t *cell) {

@@ -22,12 +22,12 @@ WEND__INLINE uint32_t estimate(const wend__search *s, int32_t x, int32_t y) {
 }
 
 WEND__INLINE uint32_t bucket_of(const wend__search *s, uint32_t g, int32_t x, int32_t y) {
-    return (g + estimate(s, x, y)) >> s->open.shift & (WEND__BUCKETS - 1);
+    return (g + estimate(s, x, y)) >> s->open.shift;
 }
 
 /* An entry that falls into the bucket being emptied is held back, to be expanded next without a push. */
 WEND__INLINE void enter(wend__search *s, uint32_t bucket, uint32_t word, uint32_t cell) {
-    if (bucket == s->open.current) {
+    if (bucket == s->jump.floor) {
         const bool held = s->jump.held;
         const uint32_t other_word = s->jump.held_word, other_cell = s->jump.held_cell;
         s->jump.held = true;
@@ -37,7 +37,7 @@ WEND__INLINE void enter(wend__search *s, uint32_t bucket, uint32_t word, uint32_
         word = other_word;
         cell = other_cell;
     }
-    wend__jump_push(&s->open, bucket, word, cell);
+    wend__jump_push(s, bucket, word, cell);
 }
 
 /* A way to (x, y), in the chunk `at`, entered in straight direction d. False where there is no room for it. */

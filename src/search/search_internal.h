@@ -64,6 +64,8 @@ typedef struct wend__jump {
     uint32_t g_limit;              ///< a node with more is not expanded: the costs outgrow 27 bits
     uint32_t bend;                 ///< D - S, in units
     int32_t goal_column, goal_row; ///< chunk of the goal
+    uint32_t floor;                ///< bucket being emptied: f >> shift
+    uint32_t far, far_floor;       ///< entries that lie beyond the ring: the first, and the lowest bucket among them
     bool held;                     ///< a successor that fell into the bucket being emptied, to be expanded next
     uint32_t held_word, held_cell;
     uint32_t exits;  ///< of the node being expanded: directions left, straight ones in bits 0 to 3, frames in 4 to 7
@@ -149,6 +151,10 @@ bool wend__search_move_goal(wend__search *search, const wend_request *request);
 /// The first `count` cells of a path, start first; count <= steps + 1. The search is found or partial, or was settled.
 /// Cost: O(steps).
 void wend__search_cells(const wend__search *search, wend_cell *out, uint64_t count);
+
+/// The same path as directions (of the 8), all `steps` of them. False, and nothing is written, where its engine's steps may
+/// lead elsewhere. Cost: O(steps).
+bool wend__search_directions(const wend__search *search, uint8_t *out);
 
 /// Give all pages back, O(1). Between rounds only. What wend__search_cells() reads is gone afterwards.
 void wend__search_drop(wend__search *search);

@@ -6,7 +6,7 @@
  * (Only which of several paths of the same cost the full engine finds may change: where it moves a bucket down, a node's
  * entries all get the same key, and it is the oldest of them that would have come off first.) */
 #include "search/full.h"
-#include "search/jump.h"
+#include "search/jump_open.h"
 #include "search/pages.h"
 #include "search/space.h"
 #include "search/tiers.h"

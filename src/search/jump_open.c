@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The open list of a jump search: what is seldom needed of it. */
+#include "search/jump_open.h"
+#include "search/jump_nodes.h"
+
+void wend__jump_open_begin(wend__search *s, uint32_t bucket) {
+    s->jump.floor = bucket;
+    s->open.current = bucket & (WEND__BUCKETS - 1);
+    s->jump.far = 0;
+    s->jump.far_floor = UINT32_MAX;
+}
+
+WEND__NOINLINE void wend__jump_push_far(wend__search *s, uint32_t bucket, uint32_t at) {
+    s->open.entries[at + 2] = s->jump.far;
+    s->jump.far = at;
+    if (bucket < s->jump.far_floor) s->jump.far_floor = bucket;
+}
+
+static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
+    const uint32_t g = entry[0] & ((1u << WEND__JUMP_G_BITS) - 1);
+    const uint32_t dx = wend__distance(wend__jump_x(entry[1]), s->goal.x);
+    const uint32_t dy = wend__distance(wend__jump_y(entry[1]), s->goal.y);
+    return (g + s->edge[WEND__N] * (dx > dy ? dx : dy) + s->jump.bend * (dx > dy ? dy : dx)) >> s->open.shift;
+}
+
+/* A chain the other way round: returns its oldest entry. */
+static uint32_t turned(uint32_t *entries, uint32_t at) {
+    uint32_t oldest = 0;
+    while (at != 0) {
+        const uint32_t below = entries[at + 2];
+        entries[at + 2] = oldest;
+        oldest = at;
+        at = below;
+    }
+    return oldest;
+}
+
+/* From the oldest on, so that the newest of a bucket stays the newest. */
+WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
+    uint32_t *const entries = s->open.entries;
+    uint32_t at = turned(entries, s->jump.far);
+    if (at == 0) return false;
+    wend__jump_open_begin(s, s->jump.far_floor);
+    while (at != 0) {
+        const uint32_t next = entries[at + 2], bucket = bucket_of(s, entries + at);
+        if (bucket - s->jump.floor < WEND__BUCKETS)
+            wend__jump_link(&s->open, bucket, at);
+        else
+            wend__jump_push_far(s, bucket, at);
+        at = next;
+    }
+    return true;
+}
+
+/* ---- sifting ---- */
+
+/* Will it be expanded? */
+static bool is_due(const wend__search *s, const uint32_t *entry) {
+    const uint32_t record = wend__jump_node_find(s, entry[1])->record;
+    const uint32_t only = entry[0] >> WEND__JUMP_G_BITS, g = entry[0] & ((1u << WEND__JUMP_G_BITS) - 1);
+    return g == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED));
+}
+
+static uint32_t sift_chain(wend__search *s, uint32_t *link) {
+    wend__open *open = &s->open;
+    uint32_t freed = 0;
+    while (*link != 0) {
+        const uint32_t at = *link;
+        uint32_t *entry = open->entries + at;
+        if (is_due(s, entry)) {
+            link = &entry[2];
+            continue;
+        }
+        *link = entry[2];
+        entry[2] = open->free_block;
+        open->free_block = at;
+        freed++;
+    }
+    return freed;
+}
+
+/* An eighth of all must come free: so for each entry pushed later no more than eight are looked at. */
+bool wend__jump_sift(wend__search *s) {
+    wend__open *open = &s->open;
+    uint32_t freed = sift_chain(s, &s->jump.far);
+    if (s->jump.far == 0) s->jump.far_floor = UINT32_MAX;
+    for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++) {
+        if (open->top[bucket] == 0) continue;
+        freed += sift_chain(s, &open->top[bucket]);
+        if (open->top[bucket] == 0 && (open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
+            open->words &= ~(UINT64_C(1) << (bucket >> 6));
+    }
+    open->spare += freed;
+    return open->spare >= WEND__JUMP_SCAN && freed >= s->open_pages.count * WEND__JUMP_ENTRIES / 8;
+}
