@@ -322,9 +322,9 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
 /* Jump tables: made, pruned in part or given up. Somebody else may have a batch open. */
 static void tables(realm *r, oracle_random *random) {
     uint32_t left;
-    int what = oracle_below(random, 8);
+    int what = oracle_below(random, 16);
     int32_t error = what == 0   ? wend_map_drop_jumps(r->map)
-                    : what <= 2 ? wend_map_prepare_jumps(r->map)
+                    : what <= 4 ? wend_map_prepare_jumps(r->map)
                                 : wend_map_prune_jumps(r->map, (uint32_t)oracle_below(random, 4), &left);
     PROMISE(error == WEND_OK || (error == WEND_IN_USE && r == shared));
     atomic_fetch_add_explicit(&tables_asked, error == WEND_OK, memory_order_relaxed);
