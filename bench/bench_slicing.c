@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What slicing costs, for an instruction counter: one long search, whole or in slices.
  *
- *   bench_slicing SLICE      0: in one piece
+ *   bench_slicing SLICE [jump]      0: in one piece
  *
  * Only wend_search_step() is meant to be counted; bench/slicing.sh does that with callgrind. */
 #include <stdio.h>
@@ -19,6 +19,8 @@ int main(int argc, char **argv) {
     request.map = map;
     request.start = (wend_cell){1, 1, 0};
     request.goal = (wend_cell){510, 510, 0};
+    request.engine = argc > 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+    if (argc > 2 && wend_map_prepare_jumps(map) != WEND_OK) return 1;
     if (wend_search_begin(search, &request) != WEND_OK) return 1;
     while (wend_search_step(search, slice ? slice : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
     wend_completion result;

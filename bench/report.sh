@@ -33,8 +33,10 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
     printf '\n### Beside Detour and libtcod, µs a path\n'
     awk -f "$here/peers.awk" "$dir/peers.csv"
     printf '\n### Service, threads, edits\n| what | figure |\n|---|---|\n'
-    line 'one search in slices of 64 (1,000) against one piece, instructions | × %s (× %s)' \
-        "$(pick slicing ratio '^64,')" "$(pick slicing ratio '^1000,')"
+    line 'one A\* search in slices of 64 (1,000) against one piece, instructions | × %s (× %s)' \
+        "$(pick slicing ratio '^astar,64,')" "$(pick slicing ratio '^astar,1000,')"
+    line 'one jump search likewise | × %s (× %s)' \
+        "$(pick slicing ratio '^jump,64,')" "$(pick slicing ratio '^jump,1000,')"
     line 'service over bare searches: 1 lane; 4 lanes in frames of 20,000 | × %s; × %s' \
         "$(pick service ratio_to_bare '^1,1000,')" "$(pick service ratio_to_bare '^4,1000,20000,')"
     line 'interleaving: 8 lanes; 16 lanes in frames of 20,000 | × %s; × %s' \
