@@ -97,13 +97,20 @@ void wend__finish(wend_service *service, uint32_t index, int32_t status) {
     wend__finish_store(service, index);
 }
 
+/* Where its engine knows only steps to neighbours, its cells are written once, at hand-over. */
+static bool store(wend_service *service, wend__entry *entry, const wend__search *search) {
+    uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
+    if (entry->steps == search->steps && wend__search_directions(search, directions))
+        return wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
+    wend__search_cells(search, service->cells, entry->steps + 1);
+    wend__size size = wend__size_of(entry->request.map);
+    return wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path);
+}
+
 void wend__finish_store(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
-    wend__search_cells(&service->slots[entry->slot].search, service->cells, entry->steps + 1);
-    wend__size size = wend__size_of(entry->request.map);
-    if (wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path))
-        wend__memory_free_slot(service, index);
+    if (store(service, entry, &service->slots[entry->slot].search)) wend__memory_free_slot(service, index);
 }
 
 void wend__finish_drop_path(wend_service *service, uint32_t index) {

@@ -59,6 +59,18 @@ static void pack_numbers(wend__path_block *block, wend__size size, const wend_ce
     }
 }
 
+/* The compiler turns a whole block, whose length it knows, into a few wide words. */
+static void pack_directions(wend__path_block *block, const uint8_t *directions, uint64_t count) {
+    if (count == WEND__PATH_BLOCK_STEPS)
+        for (unsigned i = 0; i < WEND__PATH_BLOCK_STEPS / 2; i++)
+            block->steps[i] = (uint8_t)(directions[2 * i] | directions[2 * i + 1] << 4);
+    else
+        for (uint64_t i = 0; i < (count + 1) / 2; i++) {
+            const unsigned second = 2 * i + 1 < count ? directions[2 * i + 1] : 0;
+            block->steps[i] = (uint8_t)(directions[2 * i] | second << 4);
+        }
+}
+
 static void append(wend__paths *paths, wend__path *path, uint32_t block) {
     paths->blocks[block].next = WEND__NONE;
     if (path->first == WEND__NONE)
@@ -87,6 +99,19 @@ bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cel
     return true;
 }
 
+bool wend__paths_store_directions(wend__paths *paths, const uint8_t *directions, uint64_t steps, wend__path *out) {
+    wend__path path = wend__no_path();
+    if (!wend__paths_may_fit(paths, steps)) return false;
+    for (uint64_t done = 0; done < steps; done += WEND__PATH_BLOCK_STEPS) {
+        uint32_t block = take_block(paths);
+        uint64_t count = steps - done < WEND__PATH_BLOCK_STEPS ? steps - done : WEND__PATH_BLOCK_STEPS;
+        pack_directions(&paths->blocks[block], directions + done, count);
+        append(paths, &path, block);
+    }
+    *out = path;
+    return true;
+}
+
 void wend__paths_free(wend__paths *paths, wend__path *path) {
     if (path->first != WEND__NONE) {
         paths->blocks[path->last].next = paths->free_first;
@@ -96,14 +121,30 @@ void wend__paths_free(wend__paths *paths, wend__path *path) {
     *path = wend__no_path();
 }
 
+/* x and y in one word, which a step changes by one addition: neither is ever below 0. */
+#define STEP(dx, dy) ((uint64_t)(int64_t)(dx) + ((uint64_t)(int64_t)(dy) << 32))
+static const uint64_t step_words[16] = {STEP(0, -1), STEP(1, 0), STEP(0, 1),  STEP(-1, 0),
+                                        STEP(1, -1), STEP(1, 1), STEP(-1, 1), STEP(-1, -1)};
+
+static wend_cell cell_of_word(uint64_t word, int32_t z) {
+    return (wend_cell){(int32_t)(uint32_t)word, (int32_t)(uint32_t)(word >> 32), z};
+}
+
 static wend_cell spread_steps(const wend__path_block *block, wend_cell at, uint64_t count, wend_cell *out) {
-    for (uint64_t i = 0; i < count; i++) {
-        unsigned direction = block->steps[i / 2] >> (i % 2 * 4) & 15;
-        at.x += wend__dx[direction];
-        at.y += wend__dy[direction];
-        out[i] = at;
+    const int32_t z = at.z;
+    uint64_t word = (uint32_t)at.x | (uint64_t)(uint32_t)at.y << 32, i = 0;
+    for (; i + 1 < count; i += 2) {
+        const unsigned both = block->steps[i / 2];
+        const uint64_t middle = word + step_words[both & 15];
+        word = middle + step_words[both >> 4];
+        out[i] = cell_of_word(middle, z);
+        out[i + 1] = cell_of_word(word, z);
     }
-    return at;
+    if (i < count) {
+        word += step_words[block->steps[i / 2] & 15];
+        out[i] = cell_of_word(word, z);
+    }
+    return cell_of_word(word, z);
 }
 
 static void spread_numbers(const wend__path_block *block, wend__size size, uint64_t count, wend_cell *out) {

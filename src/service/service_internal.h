@@ -408,6 +408,8 @@ uint64_t wend__paths_blocks(uint64_t steps, bool wide);
 bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps);
 /// Keep the steps from cells[0] to cells[steps]. False, and nothing is kept, where there is no room for them.
 bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cells, uint64_t steps, wend__path *out);
+/// Keep a path of these steps to neighbours on a plane.
+bool wend__paths_store_directions(wend__paths *paths, const uint8_t *directions, uint64_t steps, wend__path *out);
 /// Give its blocks back; it is none then.
 void wend__paths_free(wend__paths *paths, wend__path *path);
 /// The first `steps` cells after `start`.
