@@ -138,17 +138,23 @@ static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, con
 /* Frames of which d is the horizontal (vertical) direction: one whose bits are by y, or x, themselves. */
 static const uint8_t frame_of[4] = {WEND__NE_FRAME, WEND__SE_FRAME, WEND__SE_FRAME, WEND__SW_FRAME};
 
+/* Which of the four runs of a cell may be worth following: those that end at a live jump point or leave the chunk. */
+WEND__INLINE uint32_t worth(uint32_t runs) {
+    const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* where the upper two bits differ */
+    return tops * UINT32_C(0x10204080) >> 28;
+}
+
+/* The run in direction d, which is in nobody's way but the goal's. */
 WEND__INLINE bool straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
                            const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
     if (WEND__UNLIKELY(d & 1 ? y == s->goal.y : x == s->goal.x)) return straight_past_goal(s, stock, at, x, y, g, d);
-    const uint32_t run = runs >> (8 * d) & 0xff, kind = run >> 6;
+    const uint32_t run = runs >> (8 * d) & 0xff;
     int32_t cells = (int32_t)(run & 63);
-    if (kind == WEND__RUN_LIVE || (kind == WEND__RUN_DEAD && in_column && in_row)) {
+    if (run >> 6 != WEND__RUN_RIM) {
         cells++;
         return generate_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d],
                            g + s->edge[WEND__N] * (uint32_t)cells, d);
     }
-    if (kind != WEND__RUN_RIM) return true;
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
     const bool any = d & 1 ? in_row : in_column;
@@ -165,10 +171,15 @@ WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const view *
     const uint32_t runs = at->table->runs[local_of(x, y)];
     const bool in_column = x >> WEND__CHUNK_SHIFT == s->jump.goal_column;
     const bool in_row = y >> WEND__CHUNK_SHIFT == s->jump.goal_row;
-    if (exits & 1 && !straight(s, stock, at, x, y, g, 0, runs, in_column, in_row)) return false;
-    if (exits & 2 && !straight(s, stock, at, x, y, g, 1, runs, in_column, in_row)) return false;
-    if (exits & 4 && !straight(s, stock, at, x, y, g, 2, runs, in_column, in_row)) return false;
-    return !(exits & 8) || straight(s, stock, at, x, y, g, 3, runs, in_column, in_row);
+    uint32_t left = worth(runs);
+    if (WEND__UNLIKELY(in_column || in_row)) { /* a run may end at the goal, or at a dead jump point near it */
+        if (y == s->goal.y) left |= 1u << WEND__E | 1u << WEND__W;
+        if (x == s->goal.x) left |= 1u << WEND__N | 1u << WEND__S;
+        if (in_column && in_row) left |= worth(runs & ~(runs << 1 & UINT32_C(0x80808080)));
+    }
+    for (left &= exits; left; left &= left - 1)
+        if (!straight(s, stock, at, x, y, g, wend__ctz32(left), runs, in_column, in_row)) return false;
+    return true;
 }
 
 /* ---- diagonal exits ---- */
