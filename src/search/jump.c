@@ -59,7 +59,7 @@ void wend__jump_begin(wend__search *s) {
     s->jump.bend = s->edge[WEND__NE] - s->edge[WEND__N];
     s->jump.goal_column = s->goal.x >> WEND__CHUNK_SHIFT;
     s->jump.goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
-    s->jump.held = s->jump.on_way = false;
+    s->jump.is_held = s->jump.on_way = false;
     s->jump.exits = 0;
     s->begun = false;
     s->best = UINT64_MAX;
@@ -69,11 +69,6 @@ void wend__jump_begin(wend__search *s) {
 }
 
 /* Every cell that is open has an exit, or no way leads to the goal: that was said before. */
-static uint8_t mask_of(const wend__search *s, int32_t x, int32_t y) {
-    return wend__version_chunk(s->version, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT)
-        ->masks->bytes[local_of(x, y)];
-}
-
 static bool begin(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     if (!wend__jump_nodes_begin(s, stock)) return false;
@@ -82,13 +77,13 @@ static bool begin(wend__search *s, wend__stock *stock) {
     s->jump.goal = (wend__jump_node){UINT32_MAX, 0};
     const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     if (wend__jump_is_point(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63)) { /* nobody need come back */
-        wend__jump_node *node = wend__jump_node_at(s, stock, &at, s->jump.cell);
-        if (!node) return false;
-        *node = (wend__jump_node){WEND__JUMP_CLOSED | 15, s->jump.cell};
+        uint32_t place;
+        if (!wend__jump_place(s, stock, &at, x, y, s->jump.cell, &place)) return false;
+        *wend__jump_node_of(s, place) = (wend__jump_node){WEND__JUMP_CLOSED | 15, s->jump.cell};
     }
     wend__jump_open_begin(s, bucket_of(s, 0, x, y));
     s->jump.cell_g = 0;
-    s->jump.exits = wend__jump_exits[15][mask_of(s, x, y)];
+    s->jump.exits = wend__jump_exits[15][wend__jump_mask(s, x, y)];
     s->begun = true;
     return true;
 }
@@ -122,47 +117,45 @@ static void finish(wend__search *s) {
 }
 
 /* The next entry in order. False where there is none, or none that can improve on the goal. */
-WEND__INLINE bool next_entry(wend__search *s, uint32_t *word, uint32_t *cell) {
-    if (s->jump.held) {
-        s->jump.held = false;
-        *word = s->jump.held_word;
-        *cell = s->jump.held_cell;
+WEND__INLINE bool next_entry(wend__search *s, wend__jump_entry *out) {
+    if (s->jump.is_held) {
+        s->jump.is_held = false;
+        *out = s->jump.held;
         return true;
     }
     if (!wend__jump_advance(s)) return false;
     if (WEND__UNLIKELY(s->best != UINT64_MAX) && s->jump.floor != s->goal_bucket) return false;
-    wend__jump_pop(&s->open, word, cell);
+    *out = wend__jump_pop(&s->open);
     return true;
 }
 
-/* Take a node off the open list, and see which exits it has. One that is out of date is passed over, and has none. False
- * where the search ended. */
-WEND__INLINE bool take_node(wend__search *s, wend__stock *stock, view *at, uint64_t *used) {
-    uint32_t word, cell;
-    if (WEND__UNLIKELY(!next_entry(s, &word, &cell))) {
+/* Take a node off the open list: in which directions was it entered, to be expanded? None: it is out of date, or the goal.
+ * False where the search ended. */
+WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) {
+    wend__jump_entry entry;
+    if (WEND__UNLIKELY(!next_entry(s, &entry))) {
         finish(s);
         return false;
     }
-    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
-    *at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    wend__jump_node *const node = wend__jump_node_at(s, stock, at, cell);
-    const uint32_t record = node->record, g = record >> 5, only = word >> WEND__JUMP_G_BITS;
-    if ((word & ((1u << WEND__JUMP_G_BITS) - 1)) != g) return true;
+    wend__jump_node *const node = wend__jump_node_of(s, entry.node);
+    const uint32_t record = node->record, g = record >> 5, only = entry.word >> WEND__JUMP_G_BITS;
+    if ((entry.word & ((1u << WEND__JUMP_G_BITS) - 1)) != g) return true;
+    const int32_t x = wend__jump_x(entry.cell), y = wend__jump_y(entry.cell);
     if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + estimate(s, x, y) >= s->best) return true;
     if (WEND__UNLIKELY(g > s->jump.g_limit)) {
         s->is_jump = false; /* costs outgrew its records */
         return false;
     }
     ++*used;
-    if (WEND__UNLIKELY(cell == s->jump.goal_cell)) {
+    s->jump.cell = entry.cell;
+    s->jump.cell_g = g;
+    if (WEND__UNLIKELY(entry.node == WEND__NONE)) {
         s->best = g;
         s->goal_bucket = s->jump.floor;
         return true;
     }
     node->record = record | WEND__JUMP_CLOSED;
-    s->jump.exits = wend__jump_exits[only ? only : record & 15][mask_of(s, x, y)];
-    s->jump.cell = cell;
-    s->jump.cell_g = g;
+    *entered = only ? only : record & 15;
     return true;
 }
 
@@ -170,15 +163,16 @@ uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     if (!s->begun && !begin(s, stock)) return 0;
     while (used < budget && !s->starved) {
-        view at;
+        uint32_t entered = 0;
         if (WEND__UNLIKELY(wend__jump_crowded(s)) && !wend__jump_spare(s, stock)) break;
-        if (s->jump.exits == 0) {
-            if (!take_node(s, stock, &at, &used)) break;
-        } else {
-            at = wend__jump_view_at(s, wend__jump_x(s->jump.cell) >> WEND__CHUNK_SHIFT,
-                                    wend__jump_y(s->jump.cell) >> WEND__CHUNK_SHIFT);
+        if (WEND__LIKELY(s->jump.exits == 0)) {
+            if (!take_node(s, &entered, &used)) break;
+            if (entered == 0) continue;
         }
-        if (s->jump.exits != 0) used += expand(s, stock, &at, budget - used);
+        const int32_t x = wend__jump_x(s->jump.cell), y = wend__jump_y(s->jump.cell);
+        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        if (entered != 0) s->jump.exits = wend__jump_exits[entered][wend__jump_mask(s, x, y)];
+        used += expand(s, stock, &at, budget - used);
     }
     return used;
 }
@@ -210,10 +204,13 @@ void wend__jump_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     if (i < count) out[i] = s->goal;
     while (i > 0) {
         const leap l = leap_to(node, x, y);
-        for (uint32_t left = l.straight + l.diagonal; left > 0; left--) {
-            const unsigned way = left > l.diagonal ? l.straight_way : l.diagonal_way;
-            x -= wend__dx[way], y -= wend__dy[way];
-            if (--i < count) out[i] = (wend_cell){x, y, 0};
+        for (unsigned part = 0; part < 2; part++) {
+            const unsigned way = part == 0 ? l.straight_way : l.diagonal_way;
+            const int32_t dx = wend__dx[way & 7], dy = wend__dy[way & 7];
+            for (uint32_t left = part == 0 ? l.straight : l.diagonal; left > 0; left--) {
+                x -= dx, y -= dy;
+                if (--i < count) out[i] = (wend_cell){x, y, 0};
+            }
         }
         node = nodes + node->parent; /* of the last one never looked at */
     }

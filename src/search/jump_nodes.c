@@ -15,6 +15,7 @@ void wend__jump_look(wend__search *s, int32_t column, int32_t row) {
     const size_t index = wend__block_index(s->version, column, row);
     s->jump.block_column = column >> WEND__BLOCK_SHIFT;
     s->jump.block_row = row >> WEND__BLOCK_SHIFT;
+    s->jump.chunks = s->version->blocks[index]->chunks;
     s->jump.block = s->version->blocks[index]->jumps;
     s->jump.halves = s->directory[index] == WEND__NONE ? nowhere : s->pool->open_entries + s->directory[index];
 }

@@ -42,18 +42,30 @@ WEND__INLINE wend__jump_view wend__jump_view_at(wend__search *s, int32_t column,
 /// Where the nodes of a cell's half begin, made if need be; WEND__NONE where the stock is empty: then the search starves.
 uint32_t wend__jump_nodes_make(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
 
-/// The node of a jump point, or of the goal, which may be none; NULL where the stock is empty.
-WEND__INLINE wend__jump_node *wend__jump_node_at(wend__search *s, wend__stock *stock, const wend__jump_view *at,
-                                                 uint32_t cell) {
-    const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
-    if (WEND__UNLIKELY(cell == s->jump.goal_cell)) return &s->jump.goal;
+/// Where the node of a jump point lies, or of the goal, which may be none: see wend__jump_entry. False where the stock is
+/// empty.
+WEND__INLINE bool wend__jump_place(wend__search *s, wend__stock *stock, const wend__jump_view *at, int32_t x, int32_t y,
+                                   uint32_t cell, uint32_t *out) {
     uint32_t first = at->halves[y >> 5 & 1];
+    *out = WEND__NONE;
+    if (WEND__UNLIKELY(cell == s->jump.goal_cell)) return true;
     if (WEND__UNLIKELY(first == WEND__NONE)) {
         first = wend__jump_nodes_make(s, stock, x, y);
-        if (first == WEND__NONE) return NULL;
+        if (first == WEND__NONE) return false;
     }
-    const uint32_t number = wend__jump_number(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
-    return (wend__jump_node *)(void *)s->pool->records + first + number;
+    *out = first + wend__jump_number(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
+    return true;
+}
+
+WEND__INLINE wend__jump_node *wend__jump_node_of(const wend__search *s, uint32_t place) {
+    if (WEND__UNLIKELY(place == WEND__NONE)) return (wend__jump_node *)&s->jump.goal;
+    return (wend__jump_node *)(void *)s->pool->records + place;
+}
+
+/// Which neighbours of a cell are open; its block is looked into.
+WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y) {
+    const unsigned chunk = wend__chunk_index(x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return s->jump.chunks[chunk].masks->bytes[(uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63)];
 }
 
 /// The node of a cell that has one.

@@ -11,7 +11,7 @@ void wend__jump_open_begin(wend__search *s, uint32_t bucket) {
 }
 
 WEND__NOINLINE void wend__jump_push_far(wend__search *s, uint32_t bucket, uint32_t at) {
-    s->open.entries[at + 2] = s->jump.far;
+    s->open.entries[at + 3] = s->jump.far;
     s->jump.far = at;
     if (bucket < s->jump.far_floor) s->jump.far_floor = bucket;
 }
@@ -27,8 +27,8 @@ static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
 static uint32_t turned(uint32_t *entries, uint32_t at) {
     uint32_t oldest = 0;
     while (at != 0) {
-        const uint32_t below = entries[at + 2];
-        entries[at + 2] = oldest;
+        const uint32_t below = entries[at + 3];
+        entries[at + 3] = oldest;
         oldest = at;
         at = below;
     }
@@ -42,7 +42,7 @@ WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
     if (at == 0) return false;
     wend__jump_open_begin(s, s->jump.far_floor);
     while (at != 0) {
-        const uint32_t next = entries[at + 2], bucket = bucket_of(s, entries + at);
+        const uint32_t next = entries[at + 3], bucket = bucket_of(s, entries + at);
         if (bucket - s->jump.floor < WEND__BUCKETS)
             wend__jump_link(&s->open, bucket, at);
         else
@@ -56,7 +56,7 @@ WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
 
 /* Will it be expanded? */
 static bool is_due(const wend__search *s, const uint32_t *entry) {
-    const uint32_t record = wend__jump_node_find(s, entry[1])->record;
+    const uint32_t record = wend__jump_node_of(s, entry[2])->record;
     const uint32_t only = entry[0] >> WEND__JUMP_G_BITS, g = entry[0] & ((1u << WEND__JUMP_G_BITS) - 1);
     return g == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED));
 }
@@ -68,11 +68,11 @@ static uint32_t sift_chain(wend__search *s, uint32_t *link) {
         const uint32_t at = *link;
         uint32_t *entry = open->entries + at;
         if (is_due(s, entry)) {
-            link = &entry[2];
+            link = &entry[3];
             continue;
         }
-        *link = entry[2];
-        entry[2] = open->free_block;
+        *link = entry[3];
+        entry[3] = open->free_block;
         open->free_block = at;
         freed++;
     }

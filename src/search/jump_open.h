@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the open list of a jump search: the ring of open_list.h, with chains of entries instead of blocks of ids.
  *
- * An entry is three words: g | directions << 28 (0: those of the node), the cell, and the position of the one below. Buckets
- * are about as wide as a straight step, and few entries lie in each; a node that went cheaper is expanded again. Long jumps
+ * An entry is four words: g | directions << 28 (0: those of the node), the cell, where its node lies, and the position of
+ * the one below. Buckets are about as wide as a straight step, and few entries lie in each; a node that went cheaper is expanded again. Long jumps
  * on large maps raise f by more than the ring holds: their entries wait in a chain of their own until the lowest of them is
  * due; then all that fit are moved to the ring. */
 #ifndef WEND_SRC_JUMP_OPEN_H
@@ -12,7 +12,7 @@
 
 /// Most successors of one scan of a chunk, or of the straight exits.
 enum { WEND__JUMP_SCAN = 2 * 64 + 4 };
-enum { WEND__JUMP_ENTRY = 3, WEND__JUMP_G_BITS = 28, WEND__JUMP_ENTRIES = 1024 / WEND__JUMP_ENTRY };
+enum { WEND__JUMP_ENTRY = 4, WEND__JUMP_G_BITS = 28, WEND__JUMP_ENTRIES = 1024 / WEND__JUMP_ENTRY };
 
 /// Is there too little room for a scan?
 WEND__INLINE bool wend__jump_crowded(const wend__search *s) {
@@ -24,7 +24,7 @@ static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
     wend__open *open = &s->open;
     while (open->spare < WEND__JUMP_SCAN) {
         for (; open->fresh + WEND__JUMP_ENTRY <= open->fresh_end; open->fresh += WEND__JUMP_ENTRY) {
-            open->entries[open->fresh + 2] = open->free_block; /* the last few of a page: chain them */
+            open->entries[open->fresh + 3] = open->free_block; /* the last few of a page: chain them */
             open->free_block = open->fresh;
         }
         uint32_t page = wend__pages_take_open(s, stock);
@@ -32,9 +32,9 @@ static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
             wend__pages_starve(s, 0, 1);
             return false;
         }
-        open->fresh = page << 10 | 1; /* position 0 is none */
+        open->fresh = page == 0 ? WEND__JUMP_ENTRY : page << 10; /* position 0 is none */
         open->fresh_end = (page + 1) << 10;
-        open->spare += WEND__JUMP_ENTRIES;
+        open->spare += (open->fresh_end - open->fresh) / WEND__JUMP_ENTRY;
     }
     return true;
 }
@@ -42,7 +42,7 @@ static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
 /// Put an entry on its bucket, which is within the ring.
 WEND__INLINE void wend__jump_link(wend__open *open, uint32_t bucket, uint32_t at) {
     bucket &= WEND__BUCKETS - 1;
-    open->entries[at + 2] = open->top[bucket];
+    open->entries[at + 3] = open->top[bucket];
     open->top[bucket] = at;
     open->bits[bucket >> 6] |= UINT64_C(1) << (bucket & 63);
     open->words |= UINT64_C(1) << (bucket >> 6);
@@ -51,19 +51,20 @@ WEND__INLINE void wend__jump_link(wend__open *open, uint32_t bucket, uint32_t at
 /// The same beyond the ring.
 void wend__jump_push_far(wend__search *search, uint32_t bucket, uint32_t at);
 
-WEND__INLINE void wend__jump_push(wend__search *s, uint32_t bucket, uint32_t word, uint32_t cell) {
+WEND__INLINE void wend__jump_push(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
     wend__open *const open = &s->open;
     WEND__DEBUG_ASSERT(open->spare > 0);
     uint32_t at = open->free_block;
     if (at != 0) {
-        open->free_block = open->entries[at + 2];
+        open->free_block = open->entries[at + 3];
     } else {
         at = open->fresh;
         open->fresh = at + WEND__JUMP_ENTRY;
     }
     open->spare--;
-    open->entries[at] = word;
-    open->entries[at + 1] = cell;
+    open->entries[at] = entry.word;
+    open->entries[at + 1] = entry.cell;
+    open->entries[at + 2] = entry.node;
     if (WEND__LIKELY(bucket - s->jump.floor < WEND__BUCKETS))
         wend__jump_link(open, bucket, at);
     else
@@ -89,18 +90,17 @@ void wend__jump_open_begin(wend__search *search, uint32_t bucket);
 bool wend__jump_sift(wend__search *search);
 
 /// Take the newest entry of bucket `current`, which is not empty.
-WEND__INLINE void wend__jump_pop(wend__open *open, uint32_t *word, uint32_t *cell) {
+WEND__INLINE wend__jump_entry wend__jump_pop(wend__open *open) {
     const uint32_t bucket = open->current, at = open->top[bucket];
     uint32_t *const entry = open->entries + at;
-    const uint32_t below = entry[2];
-    *word = entry[0];
-    *cell = entry[1];
-    entry[2] = open->free_block;
+    const uint32_t below = entry[3];
+    entry[3] = open->free_block;
     open->free_block = at;
     open->spare++;
     open->top[bucket] = below;
     if (below == 0 && (open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
         open->words &= ~(UINT64_C(1) << (bucket >> 6));
+    return (wend__jump_entry){entry[0], entry[1], entry[2]};
 }
 
 #endif

@@ -26,37 +26,37 @@ WEND__INLINE uint32_t bucket_of(const wend__search *s, uint32_t g, int32_t x, in
 }
 
 /* An entry that falls into the bucket being emptied is held back, to be expanded next without a push. */
-WEND__INLINE void enter(wend__search *s, uint32_t bucket, uint32_t word, uint32_t cell) {
+WEND__INLINE void enter(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
     if (bucket == s->jump.floor) {
-        const bool held = s->jump.held;
-        const uint32_t other_word = s->jump.held_word, other_cell = s->jump.held_cell;
-        s->jump.held = true;
-        s->jump.held_word = word;
-        s->jump.held_cell = cell;
+        const bool held = s->jump.is_held;
+        const wend__jump_entry other = s->jump.held;
+        s->jump.is_held = true;
+        s->jump.held = entry;
         if (!held) return;
-        word = other_word;
-        cell = other_cell;
+        entry = other;
     }
-    wend__jump_push(s, bucket, word, cell);
+    wend__jump_push(s, bucket, entry);
 }
 
 /* A way to (x, y), in the chunk `at`, entered in straight direction d. False where there is no room for it. */
 WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
                               unsigned d) {
-    const uint32_t cell = wend__jump_cell(x, y);
-    wend__jump_node *const node = wend__jump_node_at(s, stock, at, cell);
-    if (WEND__UNLIKELY(!node)) return false;
+    wend__jump_entry entry = {.word = g, .cell = wend__jump_cell(x, y)};
+    if (WEND__UNLIKELY(!wend__jump_place(s, stock, at, x, y, entry.cell, &entry.node))) return false;
+    wend__jump_node *const node = wend__jump_node_of(s, entry.node);
     const uint32_t record = node->record;
     if (g >= record >> 5) {
         const uint32_t further = (uint32_t)(g == record >> 5) << d & ~record;
         node->record = record | further;
-        if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) /* it was expanded without this direction */
-            enter(s, bucket_of(s, g, x, y), g | further << WEND__JUMP_G_BITS, cell);
+        if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* it was expanded without this direction */
+            entry.word |= further << WEND__JUMP_G_BITS;
+            enter(s, bucket_of(s, g, x, y), entry);
+        }
         return true;
     }
     node->record = g << 5 | 1u << d;
     node->parent = s->jump.cell;
-    enter(s, bucket_of(s, g, x, y), g, cell);
+    enter(s, bucket_of(s, g, x, y), entry);
     return true;
 }
 

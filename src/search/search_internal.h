@@ -52,11 +52,19 @@ typedef struct wend__jump_node {
     uint32_t parent; ///< cell it was reached from
 } wend__jump_node;
 
+/// What its open list keeps of a node, see jump_open.h.
+typedef struct wend__jump_entry {
+    uint32_t word; ///< g | directions << 28; 0 directions: those of the node
+    uint32_t cell;
+    uint32_t node; ///< number of 8 bytes in the pool's records; WEND__NONE: the goal's
+} wend__jump_entry;
+
 /// What jump search adds to a search: see jump.c.
 typedef struct wend__jump {
     wend__jump_node goal;          ///< the goal's own: it need not be a jump point
     uint32_t goal_cell;
     int32_t block_column, block_row;       ///< block that is looked into; -1: none yet
+    const wend__chunk *chunks;             ///< its chunks
     const struct wend__jump_block *block;  ///< its tables
     const uint32_t *halves;                ///< its directory: where the nodes of each half of its chunks begin
     uint32_t spare_directory;      ///< half an open page for the next block's directory; WEND__NONE
@@ -66,8 +74,8 @@ typedef struct wend__jump {
     int32_t goal_column, goal_row; ///< chunk of the goal
     uint32_t floor;                ///< bucket being emptied: f >> shift
     uint32_t far, far_floor;       ///< entries that lie beyond the ring: the first, and the lowest bucket among them
-    bool held;                     ///< a successor that fell into the bucket being emptied, to be expanded next
-    uint32_t held_word, held_cell;
+    bool is_held;
+    wend__jump_entry held; ///< a successor that fell into the bucket being emptied, to be expanded next
     uint32_t exits;  ///< of the node being expanded: directions left, straight ones in bits 0 to 3, frames in 4 to 7
     uint32_t cell;   ///< that node
     uint32_t cell_g; ///< its g
