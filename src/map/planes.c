@@ -141,6 +141,7 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     wend__block *block = wend__block_create(map);
     if (!block) return NULL;
     memcpy(block->chunks, from->chunks, sizeof block->chunks);
+    block->max_factor = from->max_factor;
     bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
