@@ -12,7 +12,7 @@ own() { # original's name, own map
     echo "${found:-$dir/own/maps/$2.map}"
 }
 wend() { # row, engine, figure, options
-    ./wend scen --maps "$(dirname "$map")" --engine "$2" --repeat 3 --json $4 "$dir/peers.scen" >"$dir/peers.tmp" || return 0
+    ./wend scen --maps "$(dirname "$map")" --engine "$2" --repeat 3 --json $4 "$dir/peers.scen" >"$dir/peers.tmp" || exit 1
     echo "$1,$(awk -v q="$(field queries <"$dir/peers.tmp")" -v us="$(field "$3" <"$dir/peers.tmp")" \
         'BEGIN {printf "%d,%d,%.3f", q, q, us / q}')"
 }
@@ -29,8 +29,8 @@ for map in "$dir/own/maps/rooms/rooms-512.map" "$dir/own/maps/random/random-20-5
     for peer in ${PEERS:-}; do
         turns=3
         [ "$peer" != bench_tcod ] || turns=1
-        ./$peer "$map" "$dir/peers.scen" $turns >"$dir/peers.tmp"
+        ./$peer "$map" "$dir/peers.scen" $turns >"$dir/peers.tmp" || exit 1
         echo "$name,${peer#bench_},$(field queries <"$dir/peers.tmp"),$(field found <"$dir/peers.tmp"),$(field us_per_query <"$dir/peers.tmp")"
     done
-done 2>"$dir/peers.log" >>"$dir/peers.csv" || { cat "$dir/peers.log" >&2; exit 1; }
+done >>"$dir/peers.csv"
 rm -f "$dir/peers.tmp" "$dir/peers.scen"
