@@ -14,11 +14,13 @@
 #define WEND__UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define WEND__INLINE static inline __attribute__((always_inline))
 #define WEND__NOINLINE __attribute__((noinline))
+#define WEND__PREFETCH(address) __builtin_prefetch(address)
 #else
 #define WEND__LIKELY(x) (x)
 #define WEND__UNLIKELY(x) (x)
 #define WEND__INLINE static inline
 #define WEND__NOINLINE
+#define WEND__PREFETCH(address) ((void)(address))
 #endif
 
 /// For our own mistakes and broken documented preconditions only; never for input.

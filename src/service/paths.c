@@ -4,6 +4,8 @@
  * cells. */
 #include "service/service_internal.h"
 
+#include <string.h>
+
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count) {
     *paths = (wend__paths){.blocks = memory, .count = count, .free_first = WEND__NONE, .free_count = count};
 }
@@ -126,25 +128,31 @@ void wend__paths_free(wend__paths *paths, wend__path *path) {
 static const uint64_t step_words[16] = {STEP(0, -1), STEP(1, 0), STEP(0, 1),  STEP(-1, 0),
                                         STEP(1, -1), STEP(1, 1), STEP(-1, 1), STEP(-1, -1)};
 
-static wend_cell cell_of_word(uint64_t word, int32_t z) {
-    return (wend_cell){(int32_t)(uint32_t)word, (int32_t)(uint32_t)(word >> 32), z};
+/* x and y lie side by side: in one word where the lower half comes first. */
+WEND__INLINE void put_cell(wend_cell *out, uint64_t word, int32_t z) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(out, &word, sizeof word);
+#else
+    out->x = (int32_t)(uint32_t)word;
+    out->y = (int32_t)(uint32_t)(word >> 32);
+#endif
+    out->z = z;
 }
 
-static wend_cell spread_steps(const wend__path_block *block, wend_cell at, uint64_t count, wend_cell *out) {
-    const int32_t z = at.z;
-    uint64_t word = (uint32_t)at.x | (uint64_t)(uint32_t)at.y << 32, i = 0;
-    for (; i + 1 < count; i += 2) {
-        const unsigned both = block->steps[i / 2];
+/* Returns where they lead. */
+static uint64_t spread_steps(const wend__path_block *block, uint64_t word, int32_t z, uint64_t count, wend_cell *out) {
+    const uint8_t *steps = block->steps, *last = steps + count / 2;
+    for (; steps < last; steps++, out += 2) {
+        const unsigned both = *steps;
         const uint64_t middle = word + step_words[both & 15];
         word = middle + step_words[both >> 4];
-        out[i] = cell_of_word(middle, z);
-        out[i + 1] = cell_of_word(word, z);
+        put_cell(out, middle, z);
+        put_cell(out + 1, word, z);
     }
-    if (i < count) {
-        word += step_words[block->steps[i / 2] & 15];
-        out[i] = cell_of_word(word, z);
-    }
-    return cell_of_word(word, z);
+    if (count % 2 == 0) return word;
+    word += step_words[*steps & 15];
+    put_cell(out, word, z);
+    return word;
 }
 
 static void spread_numbers(const wend__path_block *block, wend__size size, uint64_t count, wend_cell *out) {
@@ -157,7 +165,7 @@ static void spread_numbers(const wend__path_block *block, wend__size size, uint6
 
 void wend__paths_spread(const wend__paths *paths, wend__size size, const wend__path *path, wend_cell at, uint64_t steps,
                         wend_cell *out) {
-    uint64_t each = steps_of_block(path->wide);
+    uint64_t each = steps_of_block(path->wide), word = (uint32_t)at.x | (uint64_t)(uint32_t)at.y << 32;
     uint32_t index = path->first;
     for (uint64_t done = 0; done < steps; done += each) {
         const wend__path_block *block = &paths->blocks[index];
@@ -165,7 +173,7 @@ void wend__paths_spread(const wend__paths *paths, wend__size size, const wend__p
         if (path->wide)
             spread_numbers(block, size, count, out + done);
         else
-            at = spread_steps(block, at, count, out + done);
+            word = spread_steps(block, word, at.z, count, out + done);
         index = block->next;
     }
 }
