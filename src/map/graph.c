@@ -144,6 +144,12 @@ static void sort_edges(const wend_graph_def *def, parts *p) {
     }
 }
 
+static void find_mean(const wend_graph_def *def, parts *p) {
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < def->edge_count; i++) sum += (uint64_t)def->edges[i].cost;
+    p->graph->mean_cost = def->edge_count > 0 ? (uint32_t)(sum / def->edge_count) : 0;
+}
+
 static void find_rate(parts *p) {
     uint64_t least = UINT64_MAX;
     for (uint32_t node = 0; p->coordinates && node < p->graph->nodes; node++)
@@ -177,6 +183,7 @@ int32_t wend_graph_create(const wend_graph_def *def, wend_map **out) {
     }
     copy_nodes(def, &p);
     sort_edges(def, &p);
+    find_mean(def, &p);
     find_rate(&p);
     map->graph = p.graph;
     error = wend__map_open(map, &shape.rules);

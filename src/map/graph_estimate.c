@@ -17,7 +17,7 @@ static const uint8_t roots[192] = {
 
 /* The root of a number of 63 or 64 bits, rounded down. The table is right to about 8 bits, and each of Newton's steps
  * doubles that; a step never ends below the root rounded down, whatever it began from, so what is left is to go down. */
-static uint64_t root(uint64_t n) {
+WEND__INLINE uint64_t root(uint64_t n) {
     uint64_t r = (uint64_t)roots[(n >> 56) - 64] << 24;
     r = (r + n / r) >> 1;
     r = (r + n / r) >> 1;
@@ -45,7 +45,7 @@ typedef struct distance {
 } distance;
 
 /* Of places that differ by that much in x, y and z. Rounded down. */
-static distance measure(uint64_t dx, uint64_t dy, uint64_t dz) {
+WEND__INLINE distance measure(uint64_t dx, uint64_t dy, uint64_t dz) {
     uint64_t sum = dx * dx, part = dy * dy, carry = 0;
     sum += part, carry += sum < part;
     part = dz * dz;
@@ -72,7 +72,7 @@ uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost) {
 }
 
 /* rate * distance / 2^32, rounded down. The rate has 52 bits. */
-static uint64_t least_cost(uint64_t rate, const distance *d) {
+WEND__INLINE uint64_t least_cost(uint64_t rate, const distance *d) {
     uint64_t product = (rate >> 32) * d->units + ((rate & UINT32_MAX) * d->units >> 32);
     return d->shift < 0 ? product << 1 : product >> d->shift;
 }

@@ -3,6 +3,7 @@
 #include "search/estimate.h"
 #include "search/full.h"
 #include "search/jump.h"
+#include "search/net.h"
 #include "search/pages.h"
 #include "search/space.h"
 
@@ -85,10 +86,13 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->status = answer;
     s->part_shift = 0;
     s->is_space = wend__space_serves(version, request);
-    s->is_full = !s->is_space && wend__full_needed(version, request);
-    s->is_jump = !s->is_space && !s->is_full && wend__jump_serves(version, request);
+    s->is_net = wend__net_serves(version, request);
+    s->is_full = !s->is_space && !s->is_net && wend__full_needed(version, request);
+    s->is_jump = version->kind == WEND_KIND_GRID && !s->is_full && wend__jump_serves(version, request);
     if (s->is_full)
         wend__full_begin(s, request);
+    else if (s->is_net)
+        wend__net_begin(s, request);
     else if (s->is_space)
         wend__space_begin(s, request);
     else if (s->is_jump)
@@ -204,6 +208,10 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
             used += wend__full_step(s, stock, budget - used);
             break;
         }
+        if (s->is_net) {
+            used += wend__net_step(s, stock, budget - used);
+            continue; /* with the full engine, where it outgrew 32 bits */
+        }
         if (s->is_space) {
             used += wend__space_step(s, stock, budget - used);
             continue; /* with wider records, where it outgrew those it had */
@@ -271,6 +279,10 @@ static void measure_path(wend__search *s) {
 void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     if (s->is_full) {
         wend__full_cells(s, out, count);
+        return;
+    }
+    if (s->is_net) {
+        wend__net_cells(s, out, count);
         return;
     }
     if (s->is_space) {

@@ -74,20 +74,10 @@ static bool move_down(wend__search *s, wend__stock *stock) {
 
 /* Find the lowest key. False where there is none, or where it lacks pages. */
 static bool advance(wend__search *s, wend__stock *stock) {
-    wend__open *open = &s->open;
     for (;;) {
         if (s->full.moving && !move_down(s, stock)) return false;
-        uint32_t bucket = wend__tier_first(open, 0, wend__tier_digit(s->floor_f, 0));
-        if (bucket != WEND__NONE) {
-            s->floor_f = (s->floor_f & ~(uint64_t)(WEND__TIER_BUCKETS - 1)) | bucket;
-            open->current = bucket;
-            return true;
-        }
-        for (uint32_t tier = 1; bucket == WEND__NONE && tier <= WEND__TIER_TOP; tier++)
-            bucket = wend__tier_first(open, tier, wend__tier_digit(s->floor_f, tier));
-        if (bucket == WEND__NONE) return false;
-        s->floor_f = wend__tier_floor(s->floor_f, bucket);
-        open->current = bucket;
+        const int found = wend__tiers_advance(&s->open, &s->floor_f);
+        if (found != WEND__TIERS_MOVE) return found == WEND__TIERS_READY;
         s->full.moving = true;
     }
 }

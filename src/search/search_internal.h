@@ -46,6 +46,18 @@ typedef struct wend__space {
     int32_t layer_rows;               ///< the map's chunk_y. A path is read when its version may be gone
 } wend__space;
 
+/// What the engine of plain requests on graphs adds to a search.
+typedef struct wend__net {
+    uint32_t shift;     ///< keys are counted in units of 2^shift
+    uint32_t expanding; ///< node whose expansion is under way; WEND__NONE
+    uint32_t successor; ///< the next of its edges
+    int32_t mover;
+    bool moving;         ///< a bucket of a higher tier is being emptied
+    bool blind;          ///< nothing is known of distances: the estimate is 0
+    uint64_t goal_floor; ///< the lowest key when the goal was found
+    wend_cell goal;      ///< its coordinates
+} wend__net;
+
 /// A jump search's, see jump_nodes.h.
 typedef struct wend__jump_node {
     uint32_t record; ///< g << 5 | expanded << 4 | directions it was entered in; all bits set: not reached
@@ -120,8 +132,10 @@ typedef struct wend__search {
     uint32_t *directory;      ///< pages by place on the map: `first_directory`, later an open page
     uint32_t first_directory[WEND__DIRECTORY];
     uint32_t part_shift; ///< of engines whose pages are parts of chunks: 2^part_shift places; else 0
-    bool is_space;       ///< the engine's for plain requests on voxels; it uses the core's own but for edge and canonical
+    bool is_space; ///< the engine's for plain requests on voxels; it uses the core's own but for edge and canonical
     wend__space space;
+    bool is_net; ///< that for plain requests on graphs; it uses pool, begun, best, floor_f, the pages
+    wend__net net;
     bool is_full; ///< the full engine's; it uses of the core's own: pool, begun, best, floor_f, weight_milli, the pages
     bool is_jump; ///< jump search's; it uses pool, begun, best, unit, edge, the pages, open as a ring of chains
     wend__full full;

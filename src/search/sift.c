@@ -7,6 +7,7 @@
  * entries all get the same key, and it is the oldest of them that would have come off first.) */
 #include "search/full.h"
 #include "search/jump_open.h"
+#include "search/net.h"
 #include "search/pages.h"
 #include "search/space.h"
 #include "search/tiers.h"
@@ -21,6 +22,7 @@ static uint32_t open_bit(const wend__search *s) {
 }
 
 static bool is_open(const wend__search *s, uint32_t id) {
+    if (s->is_net) return wend__net_node_of(s, id)->state & 1;
     if (s->is_full) return wend__full_node(s->pool, id)->open == 1;
     const void *records = wend__page_records(s->pool, id >> 12);
     const uint32_t bit = open_bit(s);
@@ -28,6 +30,10 @@ static bool is_open(const wend__search *s, uint32_t id) {
 }
 
 static void turn_open_bit(const wend__search *s, uint32_t id) {
+    if (s->is_net) {
+        wend__net_node_of(s, id)->state ^= 1;
+        return;
+    }
     if (s->is_full) {
         wend__full_node(s->pool, id)->open ^= 1;
         return;
@@ -42,7 +48,7 @@ static void turn_open_bit(const wend__search *s, uint32_t id) {
 /* The buckets in the order in which they will be emptied: in tiers, the lower ones come first, even while one above them
  * is being moved down. */
 static uint32_t bucket_in_order(const wend__search *s, uint32_t i) {
-    if (!s->is_full) return (s->open.current + i) & (WEND__BUCKETS - 1);
+    if (!s->is_full && !s->is_net) return (s->open.current + i) & (WEND__BUCKETS - 1);
     const uint32_t tier = i >> WEND__TIER_BITS, digit = wend__tier_digit(s->floor_f, tier) + i;
     return tier << WEND__TIER_BITS | (digit & (WEND__TIER_BUCKETS - 1));
 }

@@ -54,4 +54,24 @@ static inline uint64_t wend__tier_floor(uint64_t floor, uint32_t bucket) {
     return ((floor >> shift) + ahead) << shift;
 }
 
+/// What wend__tiers_advance() found: nothing; entries of the least key, in bucket `current`; a bucket of a higher tier,
+/// `current`, whose entries are to be moved down before it is asked again.
+enum { WEND__TIERS_EMPTY, WEND__TIERS_READY, WEND__TIERS_MOVE };
+
+/// Find the lowest key, which becomes the floor.
+WEND__INLINE int wend__tiers_advance(wend__open *open, uint64_t *floor) {
+    uint32_t bucket = wend__tier_first(open, 0, wend__tier_digit(*floor, 0));
+    if (WEND__LIKELY(bucket != WEND__NONE)) {
+        *floor = (*floor & ~(uint64_t)(WEND__TIER_BUCKETS - 1)) | bucket;
+        open->current = bucket;
+        return WEND__TIERS_READY;
+    }
+    for (uint32_t tier = 1; bucket == WEND__NONE && tier <= WEND__TIER_TOP; tier++)
+        bucket = wend__tier_first(open, tier, wend__tier_digit(*floor, tier));
+    if (bucket == WEND__NONE) return WEND__TIERS_EMPTY;
+    *floor = wend__tier_floor(*floor, bucket);
+    open->current = bucket;
+    return WEND__TIERS_MOVE;
+}
+
 #endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the engine of plain requests on graphs: one goal, no links, nobody in the way. */
+#ifndef WEND_SRC_NET_H
+#define WEND_SRC_NET_H
+
+#include "search/search_internal.h"
+
+/// What it keeps of a node. Untouched: all bits set.
+typedef struct wend__net_node {
+    uint32_t g;
+    uint32_t left;   ///< the estimate
+    uint32_t parent; ///< node it was reached from; its own: the start
+    uint32_t state;  ///< the mover's factor there << 1 | in the open list
+} wend__net_node;
+
+/* A page has 1,024 nodes. The search's first directory names open pages, each a directory of 1,024 pages. */
+enum { WEND__NET_PAGE_SHIFT = 10, WEND__NET_TOP_SHIFT = 20 };
+
+/// Does it serve this request?
+bool wend__net_serves(const wend__version *version, const wend_request *request);
+
+/// As wend__search_begin() and the rest, which share out the work. `begin` finds status, version, ground, start and goal.
+void wend__net_begin(wend__search *search, const wend_request *request);
+/// Where `is_net` is false afterwards the search outgrew it, and the full engine has begun.
+uint64_t wend__net_step(wend__search *search, wend__stock *stock, uint64_t budget);
+void wend__net_cells(const wend__search *search, wend_cell *out, uint64_t count);
+
+/// The page of a node, WEND__NONE where there is none yet; NULL: nor a directory for it.
+WEND__INLINE uint32_t *wend__net_page_of(const wend__search *s, uint32_t node) {
+    const uint32_t open_page = s->first_directory[node >> WEND__NET_TOP_SHIFT];
+    if (WEND__UNLIKELY(open_page == WEND__NONE)) return NULL;
+    uint32_t *pages = s->pool->open_entries + (size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT);
+    return &pages[node >> WEND__NET_PAGE_SHIFT & 1023];
+}
+
+/// A node on a page.
+WEND__INLINE wend__net_node *wend__net_node_on(const wend__search *s, uint32_t page, uint32_t node) {
+    return (wend__net_node *)(void *)(s->pool->records + (size_t)page * WEND__PAGE_RECORD_BYTES) +
+           (node & ((1u << WEND__NET_PAGE_SHIFT) - 1));
+}
+
+/// A node that the search knows.
+WEND__INLINE wend__net_node *wend__net_node_of(const wend__search *s, uint32_t node) {
+    return wend__net_node_on(s, *wend__net_page_of(s, node), node);
+}
+
+#endif
