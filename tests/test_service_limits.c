@@ -162,7 +162,7 @@ Test(limits, bad_requests_are_refused) {
     BAD(map, NULL);
     BAD(urgency, 1001);
     BAD(urgency, -1001);
-    BAD(engine, 2);
+    BAD(engine, 3);
     BAD(heuristic, 4);
     BAD(weight_milli, 999);
     BAD(weight_milli, WEND_WEIGHT_MAX_MILLI + 1);

@@ -302,7 +302,7 @@ void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 }
 
 bool wend__search_directions(const wend__search *s, uint8_t *out) {
-    if (s->is_full || s->is_space) return false;
+    if (s->is_full || s->is_net || s->is_space) return false;
     if (s->is_jump) {
         wend__jump_directions(s, out);
         return true;
