@@ -34,6 +34,8 @@ csv workers ./bench_workers 2
 csv edits ./bench_map
 [ ! -x ./bench_jumps ] || csv jumps ./bench_jumps
 csv search ./bench_search
+csv worlds ./bench_worlds
+part graphs
 say frames
 ./wend stress "$here/../data/caves512.map" --csv "$WEND_BENCH_OUT/frames.csv" >"$WEND_BENCH_OUT/frames.txt" || bad=1
 part report
