@@ -15,6 +15,20 @@
 
 typedef wend__jump_view view;
 
+/* What wend__frame_x and the others say, in terms that the compiler works out where k is known. */
+WEND__INLINE int32_t step_x(unsigned k) {
+    return k & 1 ? 1 : -1;
+}
+WEND__INLINE int32_t step_y(unsigned k) {
+    return k & 2 ? 1 : -1;
+}
+WEND__INLINE unsigned side_h(unsigned k) {
+    return k & 1 ? WEND__E : WEND__W;
+}
+WEND__INLINE unsigned side_v(unsigned k) {
+    return k & 2 ? WEND__S : WEND__N;
+}
+
 WEND__INLINE uint32_t estimate(const wend__search *s, int32_t x, int32_t y) {
     const int32_t across = x - s->goal.x, down = y - s->goal.y;
     const uint32_t dx = (uint32_t)(across < 0 ? -across : across), dy = (uint32_t)(down < 0 ? -down : down);
@@ -194,8 +208,8 @@ typedef struct piece {
 
 WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int32_t x, int32_t y, uint64_t first) {
     piece c;
-    c.p = (unsigned)(x & 63) ^ wend__flip_x[k];
-    c.q = (unsigned)(y & 63) ^ wend__flip_y[k];
+    c.p = (unsigned)(x & 63) ^ (k & 1 ? 0 : 63u);
+    c.q = (unsigned)(y & 63) ^ (k & 2 ? 0 : 63u);
     c.line = &table->lines[k][(c.p - c.q) & 63];
     const unsigned last = 63 - (c.p > c.q ? c.p : c.q);
     const uint64_t within = (UINT64_C(2) << last) - 1, stop = ~(c.line->legal >> c.p) & within;
@@ -208,10 +222,10 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
  * those whose lanes do further on. */
 WEND__INLINE bool scan_side(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const unsigned d,
                             uint64_t inside, uint64_t beyond, const int32_t x, const int32_t y, const uint32_t g) {
-    const int32_t dx = d & 1 ? wend__frame_x[k] : 0, dy = d & 1 ? 0 : wend__frame_y[k];
+    const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
     for (; inside; inside &= inside - 1) {
         const int32_t n = (int32_t)wend__ctz64(inside);
-        const int32_t from_x = x + n * wend__frame_x[k], from_y = y + n * wend__frame_y[k];
+        const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
         const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + 1;
         if (!generate_in(s, stock, at, from_x + cells * dx, from_y + cells * dy,
                          g + s->edge[WEND__NE] * (uint32_t)n + s->edge[WEND__N] * (uint32_t)cells, d))
@@ -219,7 +233,7 @@ WEND__INLINE bool scan_side(wend__search *s, wend__stock *stock, const view *at,
     }
     for (; beyond; beyond &= beyond - 1) {
         const int32_t n = (int32_t)wend__ctz64(beyond);
-        const int32_t from_x = x + n * wend__frame_x[k], from_y = y + n * wend__frame_y[k];
+        const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
         const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n;
         const int32_t reach = lane_at(at, from_x, from_y, d);
         const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + reach;
@@ -238,7 +252,7 @@ typedef struct crossing {
 } crossing;
 
 WEND__INLINE crossing crossing_of(const wend__search *s, const piece *c, const unsigned k, int32_t x, int32_t y) {
-    const int32_t p = (s->goal.x - x) * wend__frame_x[k], q = (s->goal.y - y) * wend__frame_y[k];
+    const int32_t p = (s->goal.x - x) * step_x(k), q = (s->goal.y - y) * step_y(k);
     return (crossing){((uint32_t)q < 64 ? UINT64_C(1) << q : 0) & c->cells,
                       ((uint32_t)p < 64 ? UINT64_C(1) << p : 0) & c->cells};
 }
@@ -250,9 +264,9 @@ static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view
         const uint64_t bit = i ? over.column : over.row;
         if (bit == 0) continue;
         const int32_t n = (int32_t)wend__ctz64(bit);
-        const int32_t to_x = x + n * wend__frame_x[k], to_y = y + n * wend__frame_y[k];
+        const int32_t to_x = x + n * step_x(k), to_y = y + n * step_y(k);
         const uint32_t to_g = g + s->edge[WEND__NE] * (uint32_t)n;
-        const unsigned d = i ? wend__frame_v[k] : wend__frame_h[k];
+        const unsigned d = i ? side_v(k) : side_h(k);
         if (over.row == over.column) return generate(s, stock, to_x, to_y, to_g, d);
         if (!straight_past_goal(s, stock, at, to_x, to_y, to_g, d)) return false;
     }
@@ -280,8 +294,8 @@ WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, cons
             *ended |= met != 0;
         }
     }
-    return scan_side(s, stock, at, k, wend__frame_h[k], inside_h, beyond_h, x, y, g) &&
-           scan_side(s, stock, at, k, wend__frame_v[k], inside_v, beyond_v, x, y, g);
+    return scan_side(s, stock, at, k, side_h(k), inside_h, beyond_h, x, y, g) &&
+           scan_side(s, stock, at, k, side_v(k), inside_v, beyond_v, x, y, g);
 }
 
 /* A diagonal that is broken off goes on there. */
@@ -308,7 +322,7 @@ WEND__INLINE uint64_t diagonal(wend__search *s, wend__stock *stock, view at, con
             s->jump.exits &= ~(UINT32_C(16) << k);
             return used;
         }
-        x += (int32_t)c.length * wend__frame_x[k], y += (int32_t)c.length * wend__frame_y[k];
+        x += (int32_t)c.length * step_x(k), y += (int32_t)c.length * step_y(k);
         g += s->edge[WEND__NE] * c.length;
         first = 0;
         if (WEND__UNLIKELY(used >= budget || wend__jump_crowded(s))) {
