@@ -59,7 +59,13 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
               $1, $2, $3
           printf "%s µs, %s µs; %s µs, %s µs |\n", $at["repair_us"], $at["repair_worst_us"], $at["publish_without_us"],
               $at["publish_with_us"] }' "$dir/jumps.csv"
-    line 'frames of 20,000 expansions, 64 A\* searches waiting | %s µs in the median, %s at 99 %%, %s at most' \
+    for graph in 100000 1000000; do
+        [ ! -f "$dir/graphs.csv" ] || awk -F, -v graph=$graph.gr '
+            NR == 1 { for (i = 1; i <= NF; i++) if ($i == "us_a_query") at = i; next }
+            $1 == graph { text = text (text ? ", " : "") $2 " " $at " µs" }
+            END { if (text) printf "| a search on %s | %s |\n", graph, text }' "$dir/graphs.csv"
+    done
+    line 'frames of 20,000 expansions, 64 searches waiting | %s µs in the median, %s at 99 %%, %s at most' \
         "$(pick service us_p50 '^1000,')" "$(pick service us_p99 '^1000,')" "$(pick service us_max '^1000,')"
 } >"$dir/bench.md"
 echo "report: $dir/bench.md" >&2
