@@ -176,7 +176,7 @@ static double total(const phases *p) {
     return p->submit + p->intake + p->rounds + p->delivery;
 }
 
-/* `how`: 0 all equally urgent, 1 of any urgency, 2 with deadlines. */
+/* The limit is said, not enforced: times on a shared machine decide nothing. `how`: 0 all equally urgent, 1 of any urgency, 2 with deadlines. */
 static void queue_row(wend_map *map, const uint8_t *open, errand what, int how) {
     static const char *const hows[] = {"equal", "any_urgency", "deadlines"};
     wend_request *requests = malloc(WAITING * sizeof *requests);
@@ -194,9 +194,9 @@ static void queue_row(wend_map *map, const uint8_t *open, errand what, int how) 
         queue_errands(service, requests, &best);
     }
     const double each = 1000.0 / WAITING;
-    printf("%s,%s,%d,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f\n", errand_names[what], hows[how], WAITING, best.submit * each,
-           best.intake * each, best.rounds * each, best.delivery * each, total(&best) * each, alone * each,
-           (total(&best) - alone) * each);
+    printf("%s,%s,%d,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%s\n", errand_names[what], hows[how], WAITING,
+           best.submit * each, best.intake * each, best.rounds * each, best.delivery * each, total(&best) * each,
+           alone * each, (total(&best) - alone) * each, (total(&best) - alone) * each <= 500 ? "yes" : "no");
     fflush(stdout);
     wend_service_destroy(service);
     free(requests);
@@ -206,7 +206,7 @@ static void queues(wend_map *rooms) {
     wend_map *plain = bench_map_open(SIDE, SIDE);
     if (wend_map_prepare_jumps(plain) != WEND_OK || wend_map_prepare_jumps(rooms) != WEND_OK) exit(2);
     uint8_t *open_rooms = open_cells(rooms), *open_plain = open_cells(plain);
-    puts("errand,order,queued,submit_ns,intake_ns,rounds_ns,delivery_ns,in_all_ns,bare_ns,overhead_ns");
+    puts("errand,order,queued,submit_ns,intake_ns,rounds_ns,delivery_ns,in_all_ns,bare_ns,overhead_ns,at_most_500");
     queue_row(rooms, open_rooms, HERE, 0);
     for (int how = 0; how < 3; how++) queue_row(rooms, open_rooms, STEP, how);
     queue_row(plain, open_plain, WAY, 0);
