@@ -63,7 +63,8 @@ $(number stale) stale, $said no_path, $(number goal_blocked) goal_blocked, map $
 }
 
 for scenario in even burst urgent-stream crowded far tight walls; do
-    expect_kept "$work/map" --agents 300 --frames 120 --budget 400 --slice 30 --scenario "$scenario"
+    expect_kept "$work/map" --agents 300 --frames 120 --budget 100 --slice 10 --scenario "$scenario" --engine jump
+    expect_kept "$work/map" --agents 300 --frames 120 --budget 400 --slice 30 --scenario "$scenario" --engine astar
     expect_more found 300
     [ "$(number max_frame_expansions)" -le 400 ] || complain "$scenario: a frame of $(number max_frame_expansions)"
     [ "$scenario" != crowded ] || expect_more busy 1
@@ -86,9 +87,13 @@ expect_kept "$work/open" --agents 5 --frames 20 --cancels 5
 expect_more cancelled 1
 
 # Edits in flight: a small soak. Of all that they lead to something has to happen.
-expect_edits "$work/map" --agents 400 --frames 400 --budget 1000 --slice 100 --edits 30 --cancels 2 --unreachable 5 --scenario walls
+expect_edits "$work/map" --agents 400 --frames 400 --budget 1000 --slice 100 --edits 30 --cancels 2 --unreachable 5 --scenario walls \
+    --engine astar
 for field in checks outdated retired stale no_path goal_blocked cancelled; do expect_more $field 20; done
 expect_more found 2000
+expect_edits "$work/map" --agents 400 --frames 400 --budget 60 --slice 10 --edits 30 --cancels 2 --unreachable 5 --scenario walls --engine jump
+for field in checks outdated stale no_path cancelled; do expect_more $field 20; done
+expect_more found 500
 expect_edits "$work/map" --agents 300 --frames 100 --budget 500 --slice 30 --edits 1 --unreachable 5 --scenario far
 expect_edits "$work/map" --agents 300 --frames 60 --budget 500 --slice 30 --edits 100000 --scenario far
 for scenario in even burst urgent-stream crowded far tight; do
@@ -126,6 +131,17 @@ for workers in 0 1 2 3 4 8 16 32 64; do
     [ "$sum" -eq "${all_slices:=$sum}" ] || complain "$workers workers: $sum slices, not $all_slices"
 done
 
+# Jump search likewise, where only walls come and go. Its number changes whenever it expands other cells, and so more or
+# fewer of them in a frame.
+golden=56811fe64639ed66
+for workers in 0 1 3 8; do
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls \
+        --engine jump --workers $workers
+    [ "$(hash)" = $golden ] || complain "jump search, $workers workers: hash $(hash), not $golden"
+done
+stress "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls --engine astar
+[ "$(hash)" != $golden ] || complain 'A* and jump search have the same hash: jump search was not taken'
+
 # Without edits too.
 set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1
 expect_kept "$@" --trace "$work/trace1" --csv "$work/csv"
@@ -161,7 +177,6 @@ expect_refused() { # words option...
 expect_refused 'which map'
 expect_refused '0 to 64' "$work/map" --workers 65
 expect_refused 'not available' "$work/map" --report "$work/r.html"
-expect_refused 'not available' "$work/map" --engine jump
 expect_refused 'even, burst' "$work/map" --scenario nonsense
 expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
 expect_refused '1 to 1000000' "$work/map" --agents 0

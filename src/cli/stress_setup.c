@@ -81,7 +81,8 @@ static uint64_t label_bytes(const ground *land, uint64_t chunks) {
 
 /* Jump tables: so much a chunk, a row of 16 chunks and a column of 16. */
 static uint64_t jump_bytes(uint64_t columns, uint64_t rows) {
-    return columns * rows * 34560 + (columns * ((rows + 15) / 16) + rows * ((columns + 15) / 16)) * 5632;
+    uint64_t lines = columns * ((rows + 15) / 16) + rows * ((columns + 15) / 16);
+    return columns * rows * 34560 + lines * 5632;
 }
 
 /* What a version may take at most: two bytes a cell in whole chunks of 64 x 64, what every 256 chunks need, labels, and
@@ -89,7 +90,7 @@ static uint64_t jump_bytes(uint64_t columns, uint64_t rows) {
 static uint64_t version_bytes(const ground *land, bool jumps) {
     uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
     uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
-    uint64_t bytes = 4096 + columns * rows * (2 * 4096 + 64) + blocks * 8192 + label_bytes(land, columns * rows);
+    uint64_t bytes = 4096 + columns * rows * (2 * 4096 + 64) + blocks * 16384 + label_bytes(land, columns * rows);
     return jumps ? bytes + jump_bytes(columns, rows) : bytes;
 }
 
