@@ -38,8 +38,9 @@ csv search ./bench_search
 [ -z "${MOVINGAI:-}" ] || csv worlds ./bench_worlds
 part graphs
 say frames
-./wend stress "$here/../data/caves512.map" --csv "$WEND_BENCH_OUT/frames.csv" >"$WEND_BENCH_OUT/frames.txt" || bad=1
+./wend stress "$here/../data/caves512.map" --agents 3000 --scenario burst --engine astar --csv "$WEND_BENCH_OUT/frames.csv" \
+    --trace "$WEND_BENCH_OUT/frames.trace" >"$WEND_BENCH_OUT/frames.txt" || bad=1
 part report
 part plots
-say done
+say 'all done'
 exit $bad

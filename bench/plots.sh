@@ -8,8 +8,8 @@ plots=$dir/../bench-plots
 mkdir -p "$plots"
 tmp=$dir/plots.tmp
 draw() { # name, title, commands
-    printf '%s\n' "set terminal svg size 900,500 background 'white'" "set output '$plots/$1.svg'" "set title '$2'" \
-        'set style fill solid 0.8' 'set grid ytics' "set datafile separator ','" "$3" | gnuplot
+    printf '%s\n' "set terminal svg size 900,500 noenhanced background 'white'" "set output '$plots/$1.svg'" "set title '$2'" \
+        'set style fill solid 0.8' 'set grid ytics' 'set key outside' "set datafile separator ','" "$3" | gnuplot
 }
 # Engines by set, as ratios: to the loop limit_jump where it was measured, else to A*.
 bars() { # csv, name, title
@@ -27,14 +27,18 @@ bars() { # csv, name, title
 }
 bars table engines 'Engines, bare'
 bars edited edited 'Engines after 1,000 edits, bare'
-draw frames 'A thousand agents: what each frame costs' "set xlabel 'frame'; set ylabel 'us'; set y2label 'expansions'; set y2tics
+draw frames 'Three thousand agents that ask in one frame, A*: what each frame costs' "set xlabel 'frame'; set ylabel 'us'; set y2label 'expansions'; set y2tics
     plot '$dir/frames.csv' using 1:2 every ::1 with impulses title 'us', '' using 1:3 every ::1 axes x1y2 with lines title 'expansions'"
-awk -F, 'NR > 1 {print $2}' "$dir/frames.csv" | sort -n | awk '{x[NR] = $1} END {for (i = 1; i <= NR; i++) print 100 * i / NR "," x[i]}' >"$tmp"
-draw spread 'A thousand agents: frames that cost less than' "set xlabel '% of the frames'; set ylabel 'us'; set logscale y
-    plot '$tmp' using 1:2 with lines lw 2 notitle"
+spread() { # name, title, what: of the figures that come in, how many per cent are less
+    sort -n | awk '{x[NR] = $1} END {for (i = 1; i <= NR; i++) print 100 * i / NR "," x[i]}' >"$tmp"
+    draw "$1" "$2" "set xlabel '%'; set ylabel '$3'; set logscale y
+        plot '$tmp' using 1:2 with lines lw 2 notitle"
+}
+awk -F, 'NR > 1 {print $2}' "$dir/frames.csv" | spread spread 'Three thousand agents that ask in one frame, A*: frames that cost less than' us
+awk -F, '$1 == "done" {print $10}' "$dir/frames.trace" | spread waits 'Three thousand agents that ask in one frame, A*: searches begin within' frames
 if [ -f "$dir/jumps.csv" ]; then
     awk -F, 'NR > 1 && NF > 7 {print $1 " " $2 "," $6 "," $7}' "$dir/jumps.csv" >"$tmp"
-    draw repair 'Jump tables: repair of one cell, us' "set style data histogram; set boxwidth 0.9; set xtics rotate by -30
+    draw repair 'Jump tables: repair of one cell, us' "set style data histogram; set boxwidth 0.9; set xtics rotate by -30; set yrange [0:]
         plot '$tmp' using 2:xtic(1) title 'mean', '' using 3 title 'worst'"
 fi
 rm -f "$tmp"
