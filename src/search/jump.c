@@ -68,19 +68,61 @@ void wend__jump_begin(wend__search *s) {
     wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
 }
 
-/* Every cell that is open has an exit, or no way leads to the goal: that was said before. */
+/* Looks at no more than so many chunks and runs. */
+enum { DIRECT_LOOKS = 8 };
+
+/* Is the way clear that goes diagonally first and then straight? No way is cheaper: it costs what the estimate says. */
+static bool is_direct(wend__search *s) {
+    int32_t x = s->start.x, y = s->start.y;
+    const int32_t dx = s->goal.x - x, dy = s->goal.y - y;
+    const unsigned k = (unsigned)(dx > 0) | (unsigned)(dy > 0) << 1;
+    const uint32_t across = wend__distance(dx, 0), down = wend__distance(dy, 0);
+    uint32_t left = across < down ? across : down, looks = 0;
+    while (left > 0) {
+        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const piece c = piece_of(at.table, k, x, y, 0);
+        const uint32_t steps = c.length ? c.length : wend__popcount64(c.cells) - 1;
+        if (++looks > DIRECT_LOOKS || (steps < left && c.length == 0)) return false;
+        const int32_t n = (int32_t)(steps < left ? steps : left);
+        x += n * step_x(k), y += n * step_y(k), left -= (uint32_t)n;
+    }
+    const unsigned d = across > down ? side_h(k) : side_v(k);
+    for (left = across > down ? across - down : down - across; left > 0;) {
+        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const int32_t run = run_from(s, &at, x, y, d);
+        if (left <= wend__distance(run, 0)) return true;
+        if (++looks > DIRECT_LOOKS || run <= 0) return false;
+        x += run * wend__dx[d], y += run * wend__dy[d], left -= (uint32_t)run;
+    }
+    return true;
+}
+
+/* The start's node is made where it is a jump point, so that nobody need come back. */
+static bool make_start(wend__search *s, wend__stock *stock) {
+    const int32_t x = s->start.x, y = s->start.y;
+    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    uint32_t place;
+    if (!wend__jump_is_point(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63)) return true;
+    if (!wend__jump_place(s, stock, &at, x, y, s->jump.cell, &place)) return false;
+    *wend__jump_node_of(s, place) = (wend__jump_node){WEND__JUMP_CLOSED | 15, s->jump.cell};
+    return true;
+}
+
+static void finish(wend__search *s);
+
+/* The start is expanded. (Every cell that is open has an exit, or no way leads to the goal: that was said before.) */
 static bool begin(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     if (!wend__jump_nodes_begin(s, stock)) return false;
     s->jump.cell = wend__jump_cell(x, y);
     s->jump.goal_cell = wend__jump_cell(s->goal.x, s->goal.y);
-    s->jump.goal = (wend__jump_node){UINT32_MAX, 0};
-    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    if (wend__jump_is_point(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63)) { /* nobody need come back */
-        uint32_t place;
-        if (!wend__jump_place(s, stock, &at, x, y, s->jump.cell, &place)) return false;
-        *wend__jump_node_of(s, place) = (wend__jump_node){WEND__JUMP_CLOSED | 15, s->jump.cell};
+    s->jump.goal = (wend__jump_node){UINT32_MAX, s->jump.cell};
+    if (is_direct(s)) {
+        s->best = estimate(s, x, y);
+        finish(s);
+        return true;
     }
+    if (!make_start(s, stock)) return false;
     wend__jump_open_begin(s, bucket_of(s, 0, x, y));
     s->jump.cell_g = 0;
     s->jump.exits = wend__jump_exits[15][wend__jump_mask(s, x, y)];
@@ -160,9 +202,9 @@ WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) 
 }
 
 uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
-    uint64_t used = 0;
+    uint64_t used = !s->begun; /* the start counts */
     if (!s->begun && !begin(s, stock)) return 0;
-    while (used < budget && !s->starved) {
+    while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         uint32_t entered = 0;
         if (WEND__UNLIKELY(wend__jump_crowded(s)) && !wend__jump_spare(s, stock)) break;
         if (WEND__LIKELY(s->jump.exits == 0)) {
