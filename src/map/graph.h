@@ -19,7 +19,7 @@ struct wend__graph {
     const uint32_t *first;        ///< nodes + 1: where each node's arcs begin
     const wend__arc *arcs;        ///< of a node: by where they end, the cheapest of parallel ones first
     const wend_cell *coordinates; ///< NULL: none
-    uint32_t mean_cost;     ///< of an edge
+    uint32_t mean_cost;           ///< of an edge
     uint64_t cost_per_unit; ///< least cost of an edge for each unit of distance, x 2^32, rounded down; 0: no estimate
 };
 

@@ -23,7 +23,7 @@ bool wend__full_needed(const wend__version *version, const wend_request *request
 
 /* A node's place in its chunk. */
 WEND__INLINE uint32_t local_of(const wend__search *s, uint32_t id) {
-    return s->pool->pages[id >> 12].part << 10 | (id & 4095);
+    return (uint32_t)s->pool->pages[id >> 12].part << 10 | (id & 4095);
 }
 
 static wend_cell cell_at(const wend__search *s, uint32_t id) {

@@ -57,7 +57,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             finish(s);
             break;
         }
-        const uint32_t in_chunk = LAYER_SHIFT == 4 ? local : local | header->part << 11;
+        const uint32_t in_chunk = LAYER_SHIFT == 4 ? local : local | (uint32_t)header->part << 11;
         const bool inside = wend__voxel_inside(in_chunk) && (LAYER_SHIFT == 4 || ((local >> 8) - 1u) < LAYERS - 2);
         uint32_t pages[8], steps;
         if (WEND__LIKELY(inside && !header->chunk->settled)) {
@@ -102,7 +102,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             const wend__page *const to_header = &pool->pages[to_page];
             uint64_t to_edge = space.edge[d];
             if (WEND__UNLIKELY(to_header->dear)) {
-                const uint32_t place = LAYER_SHIFT == 4 ? to : to | to_header->part << 11;
+                const uint32_t place = LAYER_SHIFT == 4 ? to : to | (uint32_t)to_header->part << 11;
                 to_edge *= s->ground->rules.factors[wend__chunk_class(to_header->chunk, place)];
             }
             RELAX(d, (RECORD *)wend__page_records(pool, to_page) + to, to_page << 12 | to, to_edge);
