@@ -154,9 +154,7 @@ static int run_once(wend_service *service, scen_set *set, const scen_settings *s
     for (size_t i = 0; i < set->count; i++) slots[i] = (slot){set, &set->results[i], &failed};
     int status = submit_all(service, set, settings, slots);
     if (status == -1) status = run_frames(service, set, out);
-    if (status == -1 && failed) status = cli_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
-    if (status == -1) scen_check(set, out);
-    return status;
+    return status == -1 && failed ? cli_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY)) : status;
 }
 
 static int run_service(scen_set *set, const scen_settings *settings, scen_figures *out) {
@@ -169,7 +167,8 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
         status = run_once(service, set, settings, slots, &once);
         if (i == 0 || once.tick_us < out->tick_us) *out = once;
     }
-    wend_service_destroy(service); /* calls back where something is pending, so slots go last */
+    if (status == -1) scen_check(set, out); /* at the end: between the runs it would only empty the caches */
+    wend_service_destroy(service);          /* calls back where something is pending, so slots go last */
     free(slots);
     return status;
 }
