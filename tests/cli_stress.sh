@@ -133,7 +133,7 @@ done
 
 # Jump search likewise, where only walls come and go. Its number changes whenever it expands other cells, and so more or
 # fewer of them in a frame.
-golden=56811fe64639ed66
+golden=07b5d5daf2a17a90
 for workers in 0 1 3 8; do
     expect_kept "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls \
         --engine jump --workers $workers
