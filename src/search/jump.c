@@ -12,6 +12,33 @@
 
 enum { G_MAX = (1 << 27) - 1 };
 
+/* ---- costs ---- */
+
+static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
+/* Costs are counted in units of this. */
+static uint32_t cost_unit(const wend_map_rules *rules) {
+    return greatest_common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
+}
+
+/* The dearest jump there can be, in units: diagonally as far as the map goes, then straight. No step raises f by more than
+ * twice. Where that does not fit into a record jump search does not serve: the first jump might be one. */
+static uint64_t dearest_jump(const wend__version *v, uint32_t unit) {
+    const uint64_t width = (uint64_t)v->width, height = (uint64_t)v->height;
+    const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
+    const uint32_t straight = (uint32_t)v->rules.cost_straight / unit,
+                   diagonal = (uint32_t)v->rules.cost_diagonal / unit;
+    return longer * straight + shorter * diagonal;
+}
+
+/* ---- whom it serves ---- */
+
 bool wend__jump_serves(const wend__version *v, const wend_request *request) {
     const wend_map_rules *rules = &v->rules;
     if (!v->jumps || request->engine == WEND_ENGINE_ASTAR) return false;
@@ -23,17 +50,11 @@ bool wend__jump_serves(const wend__version *v, const wend_request *request) {
     if (request->heuristic != WEND_HEURISTIC_EXACT || request->weight_milli != 1000) return false;
     if (request->flags & WEND__REQUEST_PURSUES) return false;
     if ((uint64_t)v->block_columns * (uint64_t)v->block_rows > WEND__JUMP_BLOCKS) return false;
+    if (dearest_jump(v, cost_unit(rules)) >= G_MAX) return false;
     return wend__version_factor(v, request->start.x, request->start.y) > 0;
 }
 
 /* ---- beginning ---- */
-
-/* The dearest jump there can be: diagonally as far as the map goes, then straight. No step raises f by more than twice. */
-static uint64_t dearest_jump(const wend__search *s) {
-    const uint64_t width = (uint64_t)s->version->width, height = (uint64_t)s->version->height;
-    const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
-    return longer * s->edge[WEND__N] + shorter * s->edge[WEND__NE];
-}
 
 /* Buckets about as wide as a straight step. */
 static uint32_t bucket_shift(const wend__search *s) {
@@ -42,20 +63,11 @@ static uint32_t bucket_shift(const wend__search *s) {
     return shift;
 }
 
-static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
-    while (b != 0) {
-        uint32_t rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
-}
-
 void wend__jump_begin(wend__search *s) {
-    const uint32_t straight = (uint32_t)s->version->rules.cost_straight;
-    const uint32_t diagonal = (uint32_t)s->version->rules.cost_diagonal;
-    s->unit = greatest_common_divisor(straight, diagonal);
-    s->edge[WEND__N] = straight / s->unit;
-    s->edge[WEND__NE] = diagonal / s->unit;
+    const wend_map_rules *rules = &s->version->rules;
+    s->unit = cost_unit(rules);
+    s->edge[WEND__N] = (uint32_t)rules->cost_straight / s->unit;
+    s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal / s->unit;
     s->jump.bend = s->edge[WEND__NE] - s->edge[WEND__N];
     s->jump.goal_column = s->goal.x >> WEND__CHUNK_SHIFT;
     s->jump.goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
@@ -63,8 +75,7 @@ void wend__jump_begin(wend__search *s) {
     s->jump.exits = 0;
     s->begun = false;
     s->best = UINT64_MAX;
-    const uint64_t dearest = dearest_jump(s);
-    s->jump.g_limit = dearest < G_MAX ? (uint32_t)(G_MAX - dearest) : 0;
+    s->jump.g_limit = (uint32_t)(G_MAX - dearest_jump(s->version, s->unit));
     wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
 }
 
