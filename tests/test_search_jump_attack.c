@@ -145,7 +145,7 @@ static outcome rig_solve(rig *r, const wend_request *request, uint64_t slice, in
     return out;
 }
 
-enum { LONG = 9000, ROWS = 5 };
+enum { LONG = 9000, ROWS = 16 };
 
 /* Long and mostly empty: leaps away from the goal, longer than the ring is wide. */
 static void make_long(oracle_grid *grid, oracle_random *random) {
@@ -156,8 +156,9 @@ static void make_long(oracle_grid *grid, oracle_random *random) {
     grid->rules.cost_straight = costs[pair][0], grid->rules.cost_diagonal = costs[pair][1];
     memset(grid->terrain, 1, LONG * ROWS);
     for (int left = 10 + oracle_below(random, 40); left > 0; left--) {
-        const int x = oracle_below(random, LONG), y = oracle_below(random, ROWS), high = 1 + oracle_below(random, 4);
-        const int wide = 1 + oracle_below(random, 8);
+        const int x = oracle_below(random, LONG), y = oracle_below(random, ROWS), wall = oracle_below(random, 3) == 0;
+        const int wide = wall ? 1 + oracle_below(random, 4) : 1 + oracle_below(random, LONG / 4);
+        const int high = wall ? 1 + oracle_below(random, ROWS) : 1;
         for (int j = y; j < y + high && j < ROWS; j++)
             for (int i = x; i < x + wide && i < LONG; i++) grid->terrain[j * LONG + i] = 0;
     }
@@ -167,7 +168,7 @@ Test(search_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
     static uint8_t terrain[LONG * ROWS];
     static rig r;
     oracle_grid grid = {.terrain = terrain};
-    oracle_random random = {12};
+    oracle_random random = {13};
     int sifted = 0, found = 0;
     rig_make(&r, 0xa5);
     for (int i = 0; i < 100; i++) {

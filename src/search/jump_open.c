@@ -79,11 +79,22 @@ static uint32_t sift_chain(wend__search *s, uint32_t *link) {
     return freed;
 }
 
+/* The lowest bucket of those beyond the ring that are left: it must not be one of those thrown out. */
+static uint32_t lowest_far(const wend__search *s) {
+    const uint32_t *entries = s->open.entries;
+    uint32_t lowest = UINT32_MAX;
+    for (uint32_t at = s->jump.far; at != 0; at = entries[at + 3]) {
+        const uint32_t bucket = bucket_of(s, entries + at);
+        if (bucket < lowest) lowest = bucket;
+    }
+    return lowest;
+}
+
 /* An eighth of all must come free: so for each entry pushed later no more than eight are looked at. */
 bool wend__jump_sift(wend__search *s) {
     wend__open *open = &s->open;
     uint32_t freed = sift_chain(s, &s->jump.far);
-    if (s->jump.far == 0) s->jump.far_floor = UINT32_MAX;
+    s->jump.far_floor = lowest_far(s);
     for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++) {
         if (open->top[bucket] == 0) continue;
         freed += sift_chain(s, &open->top[bucket]);
