@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { G_MAX = (1 << 27) - 1 };
+enum { G_MAX = (1 << 27) - 1, BEGIN_COSTS = 8 };
 
 /* ---- costs ---- */
 
@@ -73,6 +73,7 @@ void wend__jump_begin(wend__search *s) {
     s->jump.goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
     s->jump.is_held = s->jump.on_way = false;
     s->jump.exits = 0;
+    s->jump.owed = BEGIN_COSTS;
     s->begun = false;
     s->best = UINT64_MAX;
     s->jump.g_limit = (uint32_t)(G_MAX - dearest_jump(s->version, s->unit));
@@ -212,11 +213,27 @@ WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) 
     return true;
 }
 
+/* A scan may enter more successors than the budget has left for: these are counted before anything else is done. */
+WEND__INLINE uint64_t pay(wend__search *s, uint64_t budget) {
+    const uint32_t paid = s->jump.owed < budget ? s->jump.owed : (uint32_t)budget;
+    s->jump.owed -= paid;
+    return paid;
+}
+
+/* Counted as expansions are: nodes expanded, pieces of diagonals scanned, and successors entered, as each costs about as
+ * much; and beginning as much as BEGIN_COSTS of them. */
 uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
-    uint64_t used = !s->begun; /* the start counts */
-    if (!s->begun && !begin(s, stock)) return 0;
+    uint64_t used = 0;
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         uint32_t entered = 0;
+        if (s->jump.owed > 0) {
+            used += pay(s, budget - used);
+            continue;
+        }
+        if (WEND__UNLIKELY(!s->begun)) {
+            if (!begin(s, stock)) break;
+            continue;
+        }
         if (WEND__UNLIKELY(wend__jump_crowded(s)) && !wend__jump_spare(s, stock)) break;
         if (WEND__LIKELY(s->jump.exits == 0)) {
             if (!take_node(s, &entered, &used)) break;

@@ -41,6 +41,7 @@ WEND__INLINE uint32_t bucket_of(const wend__search *s, uint32_t g, int32_t x, in
 
 /* An entry that falls into the bucket being emptied is held back, to be expanded next without a push. */
 WEND__INLINE void enter(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
+    s->jump.owed++;
     if (bucket == s->jump.floor) {
         const bool held = s->jump.is_held;
         const wend__jump_entry other = s->jump.held;

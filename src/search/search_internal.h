@@ -91,6 +91,7 @@ typedef struct wend__jump {
     uint32_t exits;  ///< of the node being expanded: directions left, straight ones in bits 0 to 3, frames in 4 to 7
     uint32_t cell;   ///< that node
     uint32_t cell_g; ///< its g
+    uint32_t owed;   ///< successors entered that are still to be counted as expansions
     bool on_way;     ///< a diagonal was broken off: it goes on here
     int32_t x, y;
     uint32_t g;
