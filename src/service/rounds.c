@@ -2,11 +2,11 @@
 /* The second phase of a frame: rounds of lanes, until the budget is spent or nothing can run. */
 #include "service/service_internal.h"
 
-/* Keep the slot only if the search has something to lose. */
+/* Keep the slot only if the search has something to lose: pages, or what it spent before it needed any. */
 static void put_back(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     const wend__search *search = &service->slots[entry->slot].search;
-    bool holds = entry->begun && search->pages.count + search->open_pages.count > 0;
+    const bool holds = entry->begun && (search->expansions > 0 || search->pages.count + search->open_pages.count > 0);
     if (!holds) wend__memory_free_slot(service, index);
     wend__order_push(service, index);
 }
