@@ -165,7 +165,8 @@ says err "no_such_file.wend: No such file or directory"
 expect 2 run weight.wend urgency.wend
 expect 2 run weight.wend --workers 65
 says err "0 to 64"
-expect 2 run weight.wend --engine jump
+expect 2 run weight.wend --engine dijkstra
+says err "auto, astar"
 expect 2 run weight.wend --lanes 65
 expect 2 run weight.wend --slice 0
 expect 2 run weight.wend --budget x
@@ -233,7 +234,7 @@ edit_seconds=
 for every in 1 25; do
     awk -v every=$every "$awk_edits" >"$work/script"
     begun=$(date +%s)
-    expect 0 run "$work/script"
+    expect 0 run "$work/script" --engine astar
     took=$(($(date +%s) - begun))
     edit_seconds="$edit_seconds $took"
     [ "$(wc -l <"$work/out")" -eq 10000 ] || complain "not 10000 completions under edits"
@@ -244,8 +245,15 @@ for every in 1 25; do
         complain "few paths were found on a version before the newest"
     grep -q "\"checked\":$((10000 / every))," "$work/out" || complain "an epoch is missing at the end"
     cp "$work/out" "$work/first"
-    expect 0 run "$work/script"
+    expect 0 run "$work/script" --engine astar
     cmp -s "$work/first" "$work/out" || complain "not the same bytes in a second run with edits"
+    # By jump search, which answers most before anything changes.
+    expect 0 run "$work/script"
+    cp "$work/out" "$work/jumps"
+    [ "$(sed 's/.*"id":"//; s/".*//' "$work/out" | sort -u | wc -l)" -eq 10000 ] || complain "jump search: not one for each name"
+    [ "$(grep -c '"engine":"jump"' "$work/out")" -eq 10000 ] || complain "jump search was not taken"
+    expect 0 run "$work/script" --workers 2
+    cmp -s "$work/jumps" "$work/out" || complain "not the same bytes with two workers under edits"
     [ "$took" -le 120 ] || complain "10000 edits and queries took $took s"
 done
 

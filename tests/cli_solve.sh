@@ -29,7 +29,7 @@ expect 0 solve "$problem" --json
 expect_field status found
 expect_field cost 64
 expect_field exact true
-expect_field engine astar
+expect_field engine jump
 [ "$(field expansions)" -gt 0 ] || complain 'no expansions'
 cells=$(sed 's/.*/[&]/' "$work/path" | paste -s -d , -)
 grep -q -F "\"cells\":[$cells]" "$work/out" || complain 'JSON has other cells'
@@ -85,7 +85,7 @@ expect 1 solve "$work/wall"
 expect_out ''
 grep -q no_path "$work/err" || complain 'no word on why'
 expect 1 solve "$work/wall" --json
-expect_out '{"status":"no_path","cost":-1,"cells":[],"expansions":0,"exact":true,"engine":"astar"}'
+expect_out '{"status":"no_path","cost":-1,"cells":[],"expansions":0,"exact":true,"engine":"jump"}'
 expect 1 solve "$work/wall" --from 1,0 --json
 expect_field status start_blocked
 expect 1 solve "$work/wall" --to 1,0 --json
@@ -160,7 +160,6 @@ expect_refused '--draw and --json' solve "$problem" --draw svg --json
 expect_refused 'which picture' solve "$problem" --output "$work/p.gif"
 
 # What comes later.
-expect_refused '--engine jump is not available' solve "$problem" --engine jump
 for smooth in pull spline arc; do
     expect_refused '--smooth is not available in this version; only --smooth none is' solve "$problem" --smooth $smooth
 done
