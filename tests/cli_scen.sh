@@ -104,7 +104,7 @@ fi
 
 expect_refused 'which scenarios' scen
 expect_refused '0 to 64' scen "$tiny" --workers 65
-expect_refused 'auto, astar' scen "$tiny" --engine dijkstra
+expect_refused 'auto.astar.jump' scen "$tiny" --engine dijkstra
 expect_2 'is for maps in space' scen "$tiny" --neighbours 26
 expect_refused 'from 1 to' scen "$tiny" --repeat 0
 expect_refused 'S,D' scen "$tiny" --cost 1000

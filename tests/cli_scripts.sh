@@ -166,7 +166,7 @@ expect 2 run weight.wend urgency.wend
 expect 2 run weight.wend --workers 65
 says err "0 to 64"
 expect 2 run weight.wend --engine dijkstra
-says err "auto, astar"
+says err "auto|astar|jump"
 expect 2 run weight.wend --lanes 65
 expect 2 run weight.wend --slice 0
 expect 2 run weight.wend --budget x

@@ -51,7 +51,8 @@ typedef struct checker_def {
     uint64_t flood_work;    ///< cells that may be flooded in all to know which are connected
     uint64_t map_bytes;     ///< of the map as it begins
     uint64_t version_bytes; ///< the most that a version may take
-    uint32_t versions;      ///< the most that may live after a frame; one more while a batch is published
+    uint32_t versions;      ///< the most that may live after a frame
+    uint32_t drafts;        ///< and for a moment so many more: a batch's, and that of a pruning after it
 } checker_def;
 
 typedef struct checker checker;

@@ -200,7 +200,8 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
                          .flood_work = FLOOD_WORK,
                          .map_bytes = info.bytes,
                          .version_bytes = run->version_bytes,
-                         .versions = run->versions};
+                         .versions = run->versions,
+                         .drafts = info.jumps != 0 ? 2 : 1};
     run->all = agents_create(&crowd);
     run->watch = checker_create(&watch);
     bool ok = run->all != NULL && run->watch != NULL;
