@@ -14,27 +14,22 @@ enum { G_MAX = (1 << 27) - 1, BEGIN_COSTS = 8 };
 
 /* ---- costs ---- */
 
-static uint32_t greatest_common_divisor(uint32_t a, uint32_t b) {
-    while (b != 0) {
-        uint32_t rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
-}
-
 /* Costs are counted in units of this. */
 static uint32_t cost_unit(const wend_map_rules *rules) {
-    return greatest_common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
+    return wend__common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
 }
 
-/* The dearest jump there can be, in units: diagonally as far as the map goes, then straight. No step raises f by more than
- * twice. Where that does not fit into a record jump search does not serve: the first jump might be one. */
-static uint64_t dearest_jump(const wend__version *v, uint32_t unit) {
+/* More than any jump costs: diagonally as far as the map goes, then straight. */
+static uint64_t dearest_jump(const wend__version *v) {
     const uint64_t width = (uint64_t)v->width, height = (uint64_t)v->height;
     const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
-    const uint32_t straight = (uint32_t)v->rules.cost_straight / unit,
-                   diagonal = (uint32_t)v->rules.cost_diagonal / unit;
-    return longer * straight + shorter * diagonal;
+    return longer * (uint64_t)v->rules.cost_straight + shorter * (uint64_t)v->rules.cost_diagonal;
+}
+
+/* Where that does not fit into a record jump search does not serve: the first jump might be one. */
+static bool jumps_fit(const wend__version *v) {
+    const uint64_t dearest = dearest_jump(v);
+    return dearest < G_MAX || dearest / cost_unit(&v->rules) < G_MAX; /* the unit is seldom asked for */
 }
 
 /* ---- whom it serves ---- */
@@ -50,7 +45,7 @@ bool wend__jump_serves(const wend__version *v, const wend_request *request) {
     if (request->heuristic != WEND_HEURISTIC_EXACT || request->weight_milli != 1000) return false;
     if (request->flags & WEND__REQUEST_PURSUES) return false;
     if ((uint64_t)v->block_columns * (uint64_t)v->block_rows > WEND__JUMP_BLOCKS) return false;
-    if (dearest_jump(v, cost_unit(rules)) >= G_MAX) return false;
+    if (!jumps_fit(v)) return false;
     return wend__version_factor(v, request->start.x, request->start.y) > 0;
 }
 
@@ -76,7 +71,7 @@ void wend__jump_begin(wend__search *s) {
     s->jump.owed = BEGIN_COSTS;
     s->begun = false;
     s->best = UINT64_MAX;
-    s->jump.g_limit = (uint32_t)(G_MAX - dearest_jump(s->version, s->unit));
+    s->jump.g_limit = (uint32_t)(G_MAX - dearest_jump(s->version) / s->unit);
     wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
 }
 
@@ -130,12 +125,12 @@ static bool begin(wend__search *s, wend__stock *stock) {
     s->jump.goal_cell = wend__jump_cell(s->goal.x, s->goal.y);
     s->jump.goal = (wend__jump_node){UINT32_MAX, s->jump.cell};
     if (is_direct(s)) {
-        s->best = estimate(s, x, y);
+        s->best = wend__jump_estimate(s, x, y);
         finish(s);
         return true;
     }
     if (!make_start(s, stock)) return false;
-    wend__jump_open_begin(s, bucket_of(s, 0, x, y));
+    wend__jump_open_begin(s, wend__jump_bucket(s, 0, x, y));
     s->jump.cell_g = 0;
     s->jump.exits = wend__jump_exits[15][wend__jump_mask(s, x, y)];
     s->begun = true;
@@ -193,9 +188,9 @@ WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) 
     }
     wend__jump_node *const node = wend__jump_node_of(s, entry.node);
     const uint32_t record = node->record, g = record >> 5, only = entry.word >> WEND__JUMP_G_BITS;
-    if ((entry.word & ((1u << WEND__JUMP_G_BITS) - 1)) != g) return true;
+    if (wend__jump_g(entry.word) != g) return true;
     const int32_t x = wend__jump_x(entry.cell), y = wend__jump_y(entry.cell);
-    if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + estimate(s, x, y) >= s->best) return true;
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + wend__jump_estimate(s, x, y) >= s->best) return true;
     if (WEND__UNLIKELY(g > s->jump.g_limit)) {
         s->is_jump = false; /* costs outgrew its records */
         return false;

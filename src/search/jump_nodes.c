@@ -88,7 +88,6 @@ WEND__NOINLINE uint32_t wend__jump_nodes_make(wend__search *s, wend__stock *stoc
 
 wend__jump_node *wend__jump_node_find(const wend__search *s, uint32_t cell) {
     const int32_t x = wend__jump_x(cell), y = wend__jump_y(cell);
-    if (cell == s->jump.goal_cell) return (wend__jump_node *)&s->jump.goal;
     const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
     const uint32_t *halves = s->pool->open_entries + s->directory[wend__block_index(s->version, column, row)] +
                              2 * wend__chunk_index(column, row);

@@ -68,7 +68,7 @@ WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y
     return s->jump.chunks[chunk].masks->bytes[(uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63)];
 }
 
-/// The node of a cell that has one.
+/// The node of a jump point that has been reached.
 wend__jump_node *wend__jump_node_find(const wend__search *search, uint32_t cell);
 
 /// Forget all nodes. False where the stock has no page for the directory of a large map: then the search starves.

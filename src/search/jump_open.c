@@ -17,10 +17,7 @@ WEND__NOINLINE void wend__jump_push_far(wend__search *s, uint32_t bucket, uint32
 }
 
 static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
-    const uint32_t g = entry[0] & ((1u << WEND__JUMP_G_BITS) - 1);
-    const uint32_t dx = wend__distance(wend__jump_x(entry[1]), s->goal.x);
-    const uint32_t dy = wend__distance(wend__jump_y(entry[1]), s->goal.y);
-    return (g + s->edge[WEND__N] * (dx > dy ? dx : dy) + s->jump.bend * (dx > dy ? dy : dx)) >> s->open.shift;
+    return wend__jump_bucket(s, wend__jump_g(entry[0]), wend__jump_x(entry[1]), wend__jump_y(entry[1]));
 }
 
 /* A chain the other way round: returns its oldest entry. */
@@ -57,8 +54,8 @@ WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
 /* Will it be expanded? */
 static bool is_due(const wend__search *s, const uint32_t *entry) {
     const uint32_t record = wend__jump_node_of(s, entry[2])->record;
-    const uint32_t only = entry[0] >> WEND__JUMP_G_BITS, g = entry[0] & ((1u << WEND__JUMP_G_BITS) - 1);
-    return g == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED));
+    const uint32_t only = entry[0] >> WEND__JUMP_G_BITS;
+    return wend__jump_g(entry[0]) == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED));
 }
 
 static uint32_t sift_chain(wend__search *s, uint32_t *link) {

@@ -2,9 +2,9 @@
 /* Internal: the open list of a jump search: the ring of open_list.h, with chains of entries instead of blocks of ids.
  *
  * An entry is four words: g | directions << 28 (0: those of the node), the cell, where its node lies, and the position of
- * the one below. Buckets are about as wide as a straight step, and few entries lie in each; a node that went cheaper is expanded again. Long jumps
- * on large maps raise f by more than the ring holds: their entries wait in a chain of their own until the lowest of them is
- * due; then all that fit are moved to the ring. */
+ * the one below. Buckets are about as wide as a straight step, and few entries lie in each; a node that went cheaper is
+ * expanded again. Long jumps on large maps raise f by more than the ring holds: their entries wait in a chain of their own
+ * until the lowest of them is due; then all that fit are moved to the ring. */
 #ifndef WEND_SRC_JUMP_OPEN_H
 #define WEND_SRC_JUMP_OPEN_H
 
@@ -13,6 +13,23 @@
 /// Most successors of one scan of a chunk, or of the straight exits.
 enum { WEND__JUMP_SCAN = 2 * 64 + 4 };
 enum { WEND__JUMP_ENTRY = 4, WEND__JUMP_G_BITS = 28, WEND__JUMP_ENTRIES = 1024 / WEND__JUMP_ENTRY };
+
+/// The g of an entry, by its first word.
+WEND__INLINE uint32_t wend__jump_g(uint32_t word) {
+    return word & ((UINT32_C(1) << WEND__JUMP_G_BITS) - 1);
+}
+
+/// What is left at least, in units.
+WEND__INLINE uint32_t wend__jump_estimate(const wend__search *s, int32_t x, int32_t y) {
+    const int32_t across = x - s->goal.x, down = y - s->goal.y;
+    const uint32_t dx = (uint32_t)(across < 0 ? -across : across), dy = (uint32_t)(down < 0 ? -down : down);
+    return s->edge[WEND__N] * (dx > dy ? dx : dy) + s->jump.bend * (dx > dy ? dy : dx);
+}
+
+/// The bucket of a node, not yet taken round the ring.
+WEND__INLINE uint32_t wend__jump_bucket(const wend__search *s, uint32_t g, int32_t x, int32_t y) {
+    return (g + wend__jump_estimate(s, x, y)) >> s->open.shift;
+}
 
 /// Is there too little room for a scan?
 WEND__INLINE bool wend__jump_crowded(const wend__search *s) {

@@ -15,7 +15,7 @@
 
 typedef wend__jump_view view;
 
-/* What wend__frame_x and the others say, in terms that the compiler works out where k is known. */
+/* What wend__frame_h and the others say, in terms that the compiler works out where k is known. */
 WEND__INLINE int32_t step_x(unsigned k) {
     return k & 1 ? 1 : -1;
 }
@@ -27,16 +27,6 @@ WEND__INLINE unsigned side_h(unsigned k) {
 }
 WEND__INLINE unsigned side_v(unsigned k) {
     return k & 2 ? WEND__S : WEND__N;
-}
-
-WEND__INLINE uint32_t estimate(const wend__search *s, int32_t x, int32_t y) {
-    const int32_t across = x - s->goal.x, down = y - s->goal.y;
-    const uint32_t dx = (uint32_t)(across < 0 ? -across : across), dy = (uint32_t)(down < 0 ? -down : down);
-    return s->edge[WEND__N] * (dx > dy ? dx : dy) + s->jump.bend * (dx > dy ? dy : dx);
-}
-
-WEND__INLINE uint32_t bucket_of(const wend__search *s, uint32_t g, int32_t x, int32_t y) {
-    return (g + estimate(s, x, y)) >> s->open.shift;
 }
 
 /* An entry that falls into the bucket being emptied is held back, to be expanded next without a push. */
@@ -65,13 +55,13 @@ WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *a
         node->record = record | further;
         if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* it was expanded without this direction */
             entry.word |= further << WEND__JUMP_G_BITS;
-            enter(s, bucket_of(s, g, x, y), entry);
+            enter(s, wend__jump_bucket(s, g, x, y), entry);
         }
         return true;
     }
     node->record = g << 5 | 1u << d;
     node->parent = s->jump.cell;
-    enter(s, bucket_of(s, g, x, y), entry);
+    enter(s, wend__jump_bucket(s, g, x, y), entry);
     return true;
 }
 
