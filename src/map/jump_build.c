@@ -200,7 +200,7 @@ static void fill_lines(wend__jump_table *table, const wend__jump_planes *planes)
     }
 }
 
-void wend__jump_leaves(wend__jump_table *table, const uint8_t *masks) {
+static void fill_leaves(wend__jump_table *table, const uint8_t *masks) {
     for (unsigned d = 0; d < 4; d++) {
         table->leaves[d] = 0;
         for (unsigned l = 0; l < SIDE; l++)
@@ -212,7 +212,7 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
     wend__jump_planes_of(masks, planes);
     fill_runs(table, planes);
     fill_lines(table, planes);
-    wend__jump_leaves(table, masks);
+    fill_leaves(table, masks);
     wend__jump_points_fill(&table->points, planes);
     table->pruned = false;
 }

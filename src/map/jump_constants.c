@@ -4,7 +4,6 @@
 #include "map/jump_tables.h"
 
 const uint8_t wend__flip_x[WEND__FRAMES] = {63, 0, 63, 0}, wend__flip_y[WEND__FRAMES] = {63, 63, 0, 0};
-const int8_t wend__frame_x[WEND__FRAMES] = {-1, 1, -1, 1}, wend__frame_y[WEND__FRAMES] = {-1, -1, 1, 1};
 const uint8_t wend__frame_h[WEND__FRAMES] = {WEND__W, WEND__E, WEND__W, WEND__E};
 const uint8_t wend__frame_v[WEND__FRAMES] = {WEND__N, WEND__N, WEND__S, WEND__S};
 const uint8_t wend__frames_of[4][2] = {{WEND__NW_FRAME, WEND__NE_FRAME},

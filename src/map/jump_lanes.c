@@ -18,16 +18,12 @@ wend__lane wend__lane_read(const wend__jump_lanes *lanes, unsigned direction, un
     return (wend__lane){lanes->reach[direction >> 1][l], lanes->live[k] >> bit & 1, lanes->any[k] >> bit & 1};
 }
 
-static void put(uint64_t *word, unsigned bit, bool value) {
-    *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
-}
-
 void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__lane lane) {
     lanes->reach[direction >> 1][l] = lane.reach;
     for (unsigned i = 0; i < 2; i++) {
         unsigned k = wend__frames_of[direction][i], bit = lane_bit(k, direction, l);
-        put(&lanes->live[k], bit, lane.live);
-        put(&lanes->any[k], bit, lane.any);
+        wend__put_bit(&lanes->live[k], bit, lane.live);
+        wend__put_bit(&lanes->any[k], bit, lane.any);
     }
 }
 

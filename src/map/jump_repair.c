@@ -56,10 +56,6 @@ static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table 
     to->pruned = false;
 }
 
-static void put(uint64_t *word, unsigned bit, bool value) {
-    *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
-}
-
 /* What a line says of the run from its cell at p, where that becomes a jump point's or the rim's, or is one no more. */
 WEND__INLINE void flip(wend__jump_line *line, unsigned p, bool vertical, uint64_t point, uint64_t rim) {
     uint64_t *any = vertical ? &line->any_v : &line->any_h;
@@ -103,7 +99,7 @@ WEND__INLINE void redo_runs(wend__jump_table *table, const uint8_t *masks, unsig
 }
 
 static void redo_leaf(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l) {
-    put(&table->leaves[d], l, masks[wend__border_cell(d, l)] >> d & 1);
+    wend__put_bit(&table->leaves[d], l, masks[wend__border_cell(d, l)] >> d & 1);
 }
 
 /* The diagonal steps of the cells of a row that changed. */
@@ -112,7 +108,7 @@ static void redo_legal(wend__jump_table *table, const uint8_t *masks, unsigned y
         unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(columns);
         for (unsigned k = 0; k < WEND__FRAMES; k++) {
             const wend__diagonal at = wend__diagonal_of(k, cell);
-            put(&table->lines[k][at.line].legal, at.p, wend__jump_exits[15][masks[cell]] >> (4 + k) & 1);
+            wend__put_bit(&table->lines[k][at.line].legal, at.p, wend__jump_exits[15][masks[cell]] >> (4 + k) & 1);
         }
     }
 }

@@ -47,6 +47,10 @@ static inline wend__diagonal wend__diagonal_of(unsigned frame, unsigned cell) {
     return (wend__diagonal){p, q, (p - q) & 63};
 }
 
+static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
+    *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
+}
+
 /// The word with its bits in the opposite order.
 uint64_t wend__reversed(uint64_t word);
 
@@ -57,8 +61,6 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
 /// For each direction, of which cells of a row the neighbour there is open.
 void wend__open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]);
-/// Which border cells of a chunk a step out of it leads on from.
-void wend__jump_leaves(wend__jump_table *table, const uint8_t *masks);
 
 /* jump_points.c */
 /// Tell jump points from other cells, and number them.

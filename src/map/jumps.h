@@ -20,7 +20,6 @@
 
 enum { WEND__NW_FRAME, WEND__NE_FRAME, WEND__SW_FRAME, WEND__SE_FRAME, WEND__FRAMES };
 extern const uint8_t wend__flip_x[WEND__FRAMES], wend__flip_y[WEND__FRAMES];   ///< 63 or 0
-extern const int8_t wend__frame_x[WEND__FRAMES], wend__frame_y[WEND__FRAMES];  ///< the diagonal step
 extern const uint8_t wend__frame_h[WEND__FRAMES], wend__frame_v[WEND__FRAMES]; ///< its two straight directions
 
 /// A run from a cell in direction d is byte d of its word:

@@ -330,6 +330,16 @@ static WEND__NOINLINE uint64_t diagonal_on(wend__search *s, wend__stock *stock, 
     return diagonal(s, stock, at, wend__ctz32(s->jump.exits) - 4, x, y, s->jump.g, 0, budget);
 }
 
+/* A diagonal exit of the node being expanded, if it is one of those left. False where budget or room ended first. */
+WEND__INLINE bool follow(wend__search *s, wend__stock *stock, const view *at, const unsigned k, int32_t x, int32_t y,
+                         uint32_t g, uint64_t budget, uint64_t *used) {
+    const uint32_t exit = UINT32_C(16) << k;
+    if (!(s->jump.exits & exit)) return true;
+    if (*used >= budget || wend__jump_crowded(s)) return false;
+    *used += diagonal(s, stock, *at, k, x, y, g, 1, budget - *used);
+    return WEND__LIKELY(!(s->jump.exits & exit)); /* else it was broken off */
+}
+
 /* Follow the exits left of the node being expanded, as far as budget and room allow. Returns what was spent. */
 static inline uint64_t expand(wend__search *s, wend__stock *stock, const view *at, uint64_t budget) {
     const int32_t x = wend__jump_x(s->jump.cell), y = wend__jump_y(s->jump.cell);
@@ -343,17 +353,10 @@ static inline uint64_t expand(wend__search *s, wend__stock *stock, const view *a
         used += diagonal_on(s, stock, budget);
         if (s->jump.on_way) return used;
     }
-#define FOLLOW(k)                                                                                                      \
-    if (s->jump.exits & 16u << (k)) {                                                                                  \
-        if (used >= budget || wend__jump_crowded(s)) return used;                                                      \
-        used += diagonal(s, stock, *at, k, x, y, g, 1, budget - used);                                                 \
-        if (WEND__UNLIKELY(s->jump.exits & 16u << (k))) return used; /* broken off */                                  \
-    }
-    FOLLOW(0)
-    FOLLOW(1)
-    FOLLOW(2)
-    FOLLOW(3)
-#undef FOLLOW
+    if (!follow(s, stock, at, 0, x, y, g, budget, &used)) return used;
+    if (!follow(s, stock, at, 1, x, y, g, budget, &used)) return used;
+    if (!follow(s, stock, at, 2, x, y, g, budget, &used)) return used;
+    (void)follow(s, stock, at, 3, x, y, g, budget, &used);
     return used;
 }
 
