@@ -91,7 +91,7 @@ expect_edits "$work/map" --agents 400 --frames 400 --budget 1000 --slice 100 --e
     --engine astar
 for field in checks outdated retired stale no_path goal_blocked cancelled; do expect_more $field 20; done
 expect_more found 2000
-expect_edits "$work/map" --agents 400 --frames 400 --budget 60 --slice 10 --edits 30 --cancels 2 --unreachable 5 --scenario walls --engine jump
+expect_edits "$work/map" --agents 400 --frames 400 --budget 120 --slice 10 --edits 30 --cancels 2 --unreachable 5 --scenario walls --engine jump
 for field in checks outdated stale no_path cancelled; do expect_more $field 20; done
 expect_more found 500
 expect_edits "$work/map" --agents 300 --frames 100 --budget 500 --slice 30 --edits 1 --unreachable 5 --scenario far
@@ -123,7 +123,7 @@ expect_kept "$@" --seed 2
 # Whoever runs the lanes, the same bytes; and the same as ever: a change of this number is a change of answers.
 golden=0c27be20f43f7bff
 for workers in 0 1 2 3 4 8 16 32 64; do
-    expect_kept "$work/map" --agents 300 --frames 60 --budget 3000 --edits 20 --cancels 2 --scenario far --workers $workers
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 3000 --edits 20 --cancels 2 --scenario far --engine astar --workers $workers
     [ "$(hash)" = $golden ] || complain "$workers workers: hash $(hash), not $golden"
     slices=$(sed -n 's/.*"worker_slices":\[\([0-9,]*\)\].*/\1/p' "$work/out")
     [ "$(echo "$slices" | tr ',' '\n' | wc -l)" -eq $((workers + 1)) ] || complain "$workers workers: slices $slices"
@@ -133,12 +133,27 @@ done
 
 # Jump search likewise, where only walls come and go. Its number changes whenever it expands other cells, and so more or
 # fewer of them in a frame.
-golden=07b5d5daf2a17a90
+golden=76985f97fbb1af3a
 for workers in 0 1 3 8; do
     expect_kept "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls \
         --engine jump --workers $workers
     [ "$(hash)" = $golden ] || complain "jump search, $workers workers: hash $(hash), not $golden"
 done
+for workers in 0 3; do # left to itself it takes jump search too, here for all
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls \
+        --workers $workers
+    [ "$(hash)" = $golden ] || complain "auto, $workers workers: hash $(hash), not $golden"
+done
+# Where edits bring slow ground and take it away again both engines answer.
+for workers in 0 3; do
+    for engine in auto jump; do
+        expect_kept "$work/map" --agents 300 --frames 40 --budget 1000 --edits 1 --cancels 1 --scenario far --seed 2 --engine $engine \
+            --workers $workers
+        [ "$(hash)" = "${both:=$(hash)}" ] || complain "$engine, $workers workers: hash $(hash), not $both"
+    done
+done
+stress "$work/map" --agents 300 --frames 40 --budget 1000 --edits 1 --cancels 1 --scenario far --seed 2 --engine astar
+[ "$(hash)" != "$both" ] || complain 'A* and both engines have the same hash: jump search was not taken'
 stress "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls --engine astar
 [ "$(hash)" != $golden ] || complain 'A* and jump search have the same hash: jump search was not taken'
 
