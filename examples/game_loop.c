@@ -129,7 +129,9 @@ static wend_map *make_map(void) {
         wend_box wall = {min, {min.x + (upright ? 1 : 2 + dice(12)), min.y + (upright ? 2 + dice(12) : 1), 0}};
         wend_edit_fill(edit, wall, WEND_CLASS_BLOCKED); /* an error would stick until publish */
     }
-    return wend_edit_publish(edit, NULL) == WEND_OK ? map : NULL;
+    if (wend_edit_publish(edit, NULL) != WEND_OK) return NULL;
+    wend_map_prepare_jumps(map); /* searches are shorter with these tables; without memory for them A* finds the same */
+    return map;
 }
 
 static void print_waits(const char *who, const waits *w) {
