@@ -133,8 +133,8 @@ typedef struct wend_map_info {
     /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down
     /// (the distance up, where it is no whole number, to 31 bits or more): what the estimate is made of. 0: no estimate.
     uint64_t cost_per_unit;
-    uint64_t bytes;      ///< held now by all live versions, its own and its forks'
-    uint64_t bytes_peak; ///< the most ever held
+    uint64_t bytes;         ///< held now by all live versions, its own and its forks'
+    uint64_t bytes_peak;    ///< the most ever held
     int32_t jumps;          ///< 1: it has jump tables; else 0
     uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;    ///< of `bytes`, jump tables'
@@ -160,7 +160,8 @@ WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
  * are. They take 8.4 to 8.8 bytes for each cell of chunks of 64 × 64 cells that are neither open nor closed all round;
  * those that are cost next to nothing. What a publish changes is copied: 34 KB for each chunk, besides 5 KB for each row
  * and column of 16 chunks. All of it counts against max_bytes. They are about the default mover, 8 neighbours and
- * WEND_CORNERS_NEVER; where other rules hold, or steps are closed, they stay, but are of no use to searches.
+ * WEND_CORNERS_NEVER; where other rules hold, or steps are closed, they stay, but are of no use to searches; nor are they on
+ * maps of more than 1,024 blocks of 1,024 × 1,024 cells.
  *
  * Each of these functions makes a version where it has anything to do: as after an edit, where more than max_versions are in
  * use then, searches on the oldest start again. */

@@ -58,10 +58,11 @@ static bool is_due(const wend__search *s, const uint32_t *entry) {
     return wend__jump_g(entry[0]) == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED));
 }
 
-static uint32_t sift_chain(wend__search *s, uint32_t *link) {
+/* Returns how many came free; `looked` counts all. */
+static uint32_t sift_chain(wend__search *s, uint32_t *link, uint32_t *looked) {
     wend__open *open = &s->open;
     uint32_t freed = 0;
-    while (*link != 0) {
+    for (; *link != 0; ++*looked) {
         const uint32_t at = *link;
         uint32_t *entry = open->entries + at;
         if (is_due(s, entry)) {
@@ -87,17 +88,17 @@ static uint32_t lowest_far(const wend__search *s) {
     return lowest;
 }
 
-/* An eighth of all must come free: so for each entry pushed later no more than eight are looked at. */
+/* An eighth of those looked at must come free: so for each entry pushed later no more than eight are looked at. */
 bool wend__jump_sift(wend__search *s) {
     wend__open *open = &s->open;
-    uint32_t freed = sift_chain(s, &s->jump.far);
+    uint32_t looked = 0, freed = sift_chain(s, &s->jump.far, &looked);
     s->jump.far_floor = lowest_far(s);
     for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++) {
         if (open->top[bucket] == 0) continue;
-        freed += sift_chain(s, &open->top[bucket]);
+        freed += sift_chain(s, &open->top[bucket], &looked);
         if (open->top[bucket] == 0 && (open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
             open->words &= ~(UINT64_C(1) << (bucket >> 6));
     }
     open->spare += freed;
-    return open->spare >= WEND__JUMP_SCAN && freed >= s->open_pages.count * WEND__JUMP_ENTRIES / 8;
+    return open->spare >= WEND__JUMP_SCAN && freed >= looked / 8;
 }

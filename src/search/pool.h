@@ -30,9 +30,9 @@ typedef struct wend__page {
         const uint8_t *classes; ///< of the page's first cell; NULL: every cell's factor is `factor`
         const wend__bits *open; ///< of voxels: the chunk's
     };
-    uint32_t next;            ///< in its owner's list
-    uint32_t next_in_bucket;  ///< in the search's directory
-    uint32_t arrivals;        ///< 15; 0: however a cell was reached, all legal steps are taken
+    uint32_t next;           ///< in its owner's list
+    uint32_t next_in_bucket; ///< in the search's directory
+    uint32_t arrivals;       ///< 15; 0: however a cell was reached, all legal steps are taken
     union {
         struct {
             int32_t x, y;    ///< first cell
@@ -44,11 +44,6 @@ typedef struct wend__page {
             uint16_t part;       ///< which of the chunk's
             bool dear;           ///< of voxels: some of the chunk's cost more than 1
             int32_t layer;       ///< of chunks of voxels
-        };
-        struct {                /* jump search's */
-            uint32_t nodes;     ///< in use
-            uint32_t depth;     ///< low bits of a node's page number that all of them share
-            uint32_t next_full; ///< of the pages to be split
         };
     };
 } wend__page;

@@ -73,19 +73,19 @@ typedef struct wend__jump_entry {
 
 /// What jump search adds to a search: see jump.c.
 typedef struct wend__jump {
-    wend__jump_node goal;          ///< the goal's own: it need not be a jump point
+    wend__jump_node goal; ///< the goal's own: it need not be a jump point
     uint32_t goal_cell;
-    int32_t block_column, block_row;       ///< block that is looked into; -1: none yet
-    const wend__chunk *chunks;             ///< its chunks
-    const struct wend__jump_block *block;  ///< its tables
-    const uint32_t *halves;                ///< its directory: where the nodes of each half of its chunks begin
-    uint32_t spare_directory;      ///< half an open page for the next block's directory; WEND__NONE
-    uint32_t fresh_node, fresh_end; ///< of the newest page, not used yet
-    uint32_t g_limit;              ///< a node with more is not expanded: the costs outgrow 27 bits
-    uint32_t bend;                 ///< D - S, in units
-    int32_t goal_column, goal_row; ///< chunk of the goal
-    uint32_t floor;                ///< bucket being emptied: f >> shift
-    uint32_t far, far_floor;       ///< entries that lie beyond the ring: the first, and the lowest bucket among them
+    int32_t block_column, block_row;      ///< block that is looked into; -1: none yet
+    const wend__chunk *chunks;            ///< its chunks
+    const struct wend__jump_block *block; ///< its tables
+    const uint32_t *halves;               ///< its directory: where the nodes of each half of its chunks begin
+    uint32_t spare_directory;             ///< half an open page for the next block's directory; WEND__NONE
+    uint32_t fresh_node, fresh_end;       ///< of the newest page, not used yet
+    uint32_t g_limit;                     ///< a node with more is not expanded: the costs outgrow 27 bits
+    uint32_t bend;                        ///< D - S, in units
+    int32_t goal_column, goal_row;        ///< chunk of the goal
+    uint32_t floor;                       ///< bucket being emptied: f >> shift
+    uint32_t far, far_floor; ///< entries that lie beyond the ring: the first, and the lowest bucket among them
     bool is_held;
     wend__jump_entry held; ///< a successor that fell into the bucket being emptied, to be expanded next
     uint32_t exits;  ///< of the node being expanded: directions left, straight ones in bits 0 to 3, frames in 4 to 7
