@@ -51,19 +51,25 @@ bool wend__jump_serves(const wend__version *v, const wend_request *request) {
 
 /* ---- beginning ---- */
 
-/* Buckets about as wide as a straight step. */
-static uint32_t bucket_shift(const wend__search *s) {
-    uint32_t shift = 0;
-    while ((UINT32_C(2) << shift) <= s->edge[WEND__N]) shift++;
-    return shift;
+/* Costs in units, and buckets about as wide as a straight step. Rules seldom change from search to search. */
+static void set_costs(wend__search *s) {
+    const wend_map_rules *rules = &s->version->rules;
+    wend__jump *j = &s->jump;
+    if (j->of_straight != rules->cost_straight || j->of_diagonal != rules->cost_diagonal) {
+        j->of_straight = rules->cost_straight, j->of_diagonal = rules->cost_diagonal;
+        j->unit = cost_unit(rules);
+        j->straight = (uint32_t)rules->cost_straight / j->unit;
+        j->diagonal = (uint32_t)rules->cost_diagonal / j->unit;
+        for (j->shift = 0; (UINT32_C(2) << j->shift) <= j->straight;) j->shift++;
+    }
+    s->unit = j->unit;
+    s->edge[WEND__N] = j->straight;
+    s->edge[WEND__NE] = j->diagonal;
+    j->bend = j->diagonal - j->straight;
 }
 
 void wend__jump_begin(wend__search *s) {
-    const wend_map_rules *rules = &s->version->rules;
-    s->unit = cost_unit(rules);
-    s->edge[WEND__N] = (uint32_t)rules->cost_straight / s->unit;
-    s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal / s->unit;
-    s->jump.bend = s->edge[WEND__NE] - s->edge[WEND__N];
+    set_costs(s);
     s->jump.goal_column = s->goal.x >> WEND__CHUNK_SHIFT;
     s->jump.goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
     s->jump.is_held = s->jump.on_way = false;
@@ -72,7 +78,7 @@ void wend__jump_begin(wend__search *s) {
     s->begun = false;
     s->best = UINT64_MAX;
     s->jump.g_limit = (uint32_t)(G_MAX - dearest_jump(s->version) / s->unit);
-    wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
+    wend__open_reset(&s->open, s->pool->open_entries, s->jump.shift);
 }
 
 /* Looks at no more than so many chunks and runs. */

@@ -73,7 +73,9 @@ typedef struct wend__jump_entry {
 
 /// What jump search adds to a search: see jump.c.
 typedef struct wend__jump {
-    wend__jump_node goal; ///< the goal's own: it need not be a jump point
+    int32_t of_straight, of_diagonal;         ///< the last rules' costs; and what follows from them:
+    uint32_t unit, straight, diagonal, shift; ///< their divisor, the costs in units, the width of buckets
+    wend__jump_node goal;                     ///< the goal's own: it need not be a jump point
     uint32_t goal_cell;
     int32_t block_column, block_row;      ///< block that is looked into; -1: none yet
     const wend__chunk *chunks;            ///< its chunks
