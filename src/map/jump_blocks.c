@@ -34,42 +34,27 @@ static void table_up(const wend__jump_table *table) {
     if (counted(table)) ((wend__jump_table *)table)->references++;
 }
 
-/* What nobody holds any more, to be freed when the mutex is not held: it lies where the thing did. */
-typedef struct dead {
-    struct dead *next;
-    size_t bytes;
-} dead;
-
-static bool count_down(const void *thing, uint32_t *references, size_t bytes, dead **list) {
-    if (--*references) return false;
-    dead *first = (dead *)thing;
-    *first = (dead){*list, bytes};
-    *list = first;
-    return true;
+static void table_down(const wend__jump_table *table, wend__dead **list) {
+    if (counted(table)) wend__count_down(table, &((wend__jump_table *)table)->references, sizeof *table, list);
 }
 
-static void table_down(const wend__jump_table *table, dead **list) {
-    if (counted(table)) count_down(table, &((wend__jump_table *)table)->references, sizeof *table, list);
-}
-
-static void row_down(const wend__jump_row *row, dead **list) {
+static void row_down(const wend__jump_row *row, wend__dead **list) {
     const wend__jump_table *tables[SIDE];
     if (!row) return;
     memcpy(tables, row->tables, sizeof tables);
-    if (!count_down(row, &((wend__jump_row *)row)->references, sizeof *row, list)) return;
+    if (!wend__count_down(row, &((wend__jump_row *)row)->references, sizeof *row, list)) return;
     for (unsigned i = 0; i < SIDE; i++) table_down(tables[i], list);
 }
 
-static void column_down(const wend__jump_column *column, dead **list) {
-    if (column) count_down(column, &((wend__jump_column *)column)->references, sizeof *column, list);
+static void column_down(const wend__jump_column *column, wend__dead **list) {
+    if (column) wend__count_down(column, &((wend__jump_column *)column)->references, sizeof *column, list);
 }
 
-static void free_dead(wend_map *map, dead *list) {
-    while (list) {
-        dead *next = list->next;
-        jump_free(map, list, list->bytes);
-        list = next;
-    }
+static void free_dead(wend_map *map, wend__dead *list) {
+    size_t bytes = 0;
+    for (const wend__dead *one = list; one; one = one->next) bytes += one->bytes;
+    if (bytes > 0) count_bytes(map, bytes, false);
+    wend__free_dead(map, list);
 }
 
 /* ---- one ---- */
@@ -81,7 +66,7 @@ wend__jump_table *wend__jump_table_create(wend_map *map) {
 }
 
 void wend__jump_table_release(wend_map *map, const wend__jump_table *table) {
-    dead *list = NULL;
+    wend__dead *list = NULL;
     wend__mutex_lock(map->mutex);
     table_down(table, &list);
     wend__mutex_unlock(map->mutex);
@@ -125,7 +110,7 @@ wend__jump_column *wend__jump_column_copy(wend_map *map, const wend__jump_column
 }
 
 void wend__jump_row_release(wend_map *map, const wend__jump_row *row) {
-    dead *list = NULL;
+    wend__dead *list = NULL;
     wend__mutex_lock(map->mutex);
     row_down(row, &list);
     wend__mutex_unlock(map->mutex);
@@ -133,7 +118,7 @@ void wend__jump_row_release(wend_map *map, const wend__jump_row *row) {
 }
 
 void wend__jump_column_release(wend_map *map, const wend__jump_column *column) {
-    dead *list = NULL;
+    wend__dead *list = NULL;
     wend__mutex_lock(map->mutex);
     column_down(column, &list);
     wend__mutex_unlock(map->mutex);
@@ -156,7 +141,7 @@ wend__jump_block *wend__jump_block_copy(wend_map *map, const wend__jump_block *f
 }
 
 void wend__jump_block_free(wend_map *map, wend__jump_block *jumps) {
-    dead *list = NULL;
+    wend__dead *list = NULL;
     if (!jumps) return;
     wend__mutex_lock(map->mutex);
     for (unsigned i = 0; i < SIDE; i++) {

@@ -78,6 +78,14 @@ void wend__map_free(wend_map *map, void *pointer, size_t bytes);
 /// Count one more who holds a thing, or one less (true: nobody does any more), under the map's mutex.
 void wend__hold(wend_map *map, uint32_t *references);
 bool wend__let_go(wend_map *map, uint32_t *references);
+/// What nobody holds any more, to be freed when the mutex is not held: it lies where the thing did.
+typedef struct wend__dead {
+    struct wend__dead *next;
+    size_t bytes;
+} wend__dead;
+/// One less holds a thing; true: nobody does any more, and it is on the list. The mutex is held.
+bool wend__count_down(const void *thing, uint32_t *references, size_t bytes, wend__dead **list);
+void wend__free_dead(wend_map *map, wend__dead *list);
 
 /* planes.c */
 extern const wend__plane wend__masks_open, wend__masks_closed;

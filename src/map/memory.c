@@ -63,3 +63,19 @@ bool wend__let_go(wend_map *map, uint32_t *references) {
     wend__mutex_unlock(map->mutex);
     return last;
 }
+
+bool wend__count_down(const void *thing, uint32_t *references, size_t bytes, wend__dead **list) {
+    if (--*references) return false;
+    wend__dead *first = (wend__dead *)thing;
+    *first = (wend__dead){*list, bytes};
+    *list = first;
+    return true;
+}
+
+void wend__free_dead(wend_map *map, wend__dead *list) {
+    while (list) {
+        wend__dead *next = list->next;
+        wend__map_free(map, list, list->bytes);
+        list = next;
+    }
+}

@@ -40,40 +40,19 @@ static void closed_up(const wend__closed *closed) {
     if (closed) ((wend__closed *)closed)->references++;
 }
 
-/* What nobody holds any more, to be freed when the mutex is not held: it lies where the plane, bits or closed steps did. */
-typedef struct dead {
-    struct dead *next;
-    size_t bytes;
-} dead;
-
-static void count_down(void *thing, uint32_t *references, size_t bytes, dead **list) {
-    if (--*references) return;
-    dead *first = thing;
-    *first = (dead){*list, bytes};
-    *list = first;
-}
-
-static void plane_down(const wend__plane *plane, dead **list) {
+static void plane_down(const wend__plane *plane, wend__dead **list) {
     wend__plane *mine = (wend__plane *)plane;
-    if (counted(plane)) count_down(mine, &mine->references, sizeof *mine, list);
+    if (counted(plane)) wend__count_down(mine, &mine->references, sizeof *mine, list);
 }
 
-static void bits_down(const wend__bits *bits, dead **list) {
+static void bits_down(const wend__bits *bits, wend__dead **list) {
     wend__bits *mine = (wend__bits *)bits;
-    if (counted_bits(bits)) count_down(mine, &mine->references, sizeof *mine, list);
+    if (counted_bits(bits)) wend__count_down(mine, &mine->references, sizeof *mine, list);
 }
 
-static void closed_down(const wend__closed *closed, dead **list) {
+static void closed_down(const wend__closed *closed, wend__dead **list) {
     wend__closed *mine = (wend__closed *)closed;
-    if (closed) count_down(mine, &mine->references, sizeof *mine, list);
-}
-
-static void free_dead(wend_map *map, dead *list) {
-    while (list) {
-        dead *next = list->next;
-        wend__map_free(map, list, list->bytes);
-        list = next;
-    }
+    if (closed) wend__count_down(mine, &mine->references, sizeof *mine, list);
 }
 
 /* ---- one ---- */
@@ -159,7 +138,7 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
 }
 
 void wend__block_release(wend_map *map, wend__block *block) {
-    dead *list = NULL;
+    wend__dead *list = NULL;
     bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);
     bool last = --block->references == 0;
@@ -174,6 +153,6 @@ void wend__block_release(wend_map *map, wend__block *block) {
         closed_down(chunk->closed, &list);
     }
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__free_dead(map, list);
     if (last) wend__map_free(map, block, sizeof *block);
 }

@@ -49,6 +49,34 @@ bool wend__jump_serves(const wend__version *v, const wend_request *request) {
     return wend__version_factor(v, request->start.x, request->start.y) > 0;
 }
 
+/* ---- ending ---- */
+
+/* The way, from the goal back, is kept in its nodes, for when the version is gone: a node's record becomes the cell before
+ * it, its parent where that cell's node lies. */
+static void keep_way(wend__search *s) {
+    const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
+    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
+    uint32_t cell = s->jump.goal_cell;
+    s->steps = 0;
+    for (wend__jump_node *node = &s->jump.goal; cell != start;) {
+        const uint32_t before = node->parent;
+        wend__jump_node *other = before == start ? NULL : wend__jump_node_find(s, before);
+        const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(before));
+        const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(before));
+        s->steps += dx > dy ? dx : dy;
+        *node = (wend__jump_node){before, other ? (uint32_t)(other - nodes) : WEND__NONE};
+        cell = before;
+        node = other;
+    }
+}
+
+static void finish(wend__search *s) {
+    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    if (s->status != WEND_STATUS_FOUND) return;
+    s->cost = s->best * s->unit;
+    keep_way(s);
+}
+
 /* ---- beginning ---- */
 
 /* Costs in units, and buckets about as wide as a straight step. Rules seldom change from search to search. */
@@ -121,8 +149,6 @@ static bool make_start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-static void finish(wend__search *s);
-
 /* The start is expanded. (Every cell that is open has an exit, or no way leads to the goal: that was said before.) */
 static bool begin(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
@@ -144,32 +170,6 @@ static bool begin(wend__search *s, wend__stock *stock) {
 }
 
 /* ---- the loop ---- */
-
-/* The way, from the goal back, is kept in its nodes, for when the version is gone: a node's record becomes the cell before
- * it, its parent where that cell's node lies. */
-static void keep_way(wend__search *s) {
-    const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
-    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
-    uint32_t cell = s->jump.goal_cell;
-    s->steps = 0;
-    for (wend__jump_node *node = &s->jump.goal; cell != start;) {
-        const uint32_t before = node->parent;
-        wend__jump_node *other = before == start ? NULL : wend__jump_node_find(s, before);
-        const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(before));
-        const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(before));
-        s->steps += dx > dy ? dx : dy;
-        *node = (wend__jump_node){before, other ? (uint32_t)(other - nodes) : WEND__NONE};
-        cell = before;
-        node = other;
-    }
-}
-
-static void finish(wend__search *s) {
-    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
-    if (s->status != WEND_STATUS_FOUND) return;
-    s->cost = s->best * s->unit;
-    keep_way(s);
-}
 
 /* The next entry in order. False where there is none, or none that can improve on the goal. */
 WEND__INLINE bool next_entry(wend__search *s, wend__jump_entry *out) {
