@@ -208,11 +208,24 @@ static void fill_leaves(wend__jump_table *table, const uint8_t *masks) {
     }
 }
 
+static void count_ends(wend__jump_table *table, const wend__jump_planes *planes) {
+    uint32_t walls = 0, points = 0;
+    for (unsigned y = 0; y < SIDE; y++) {
+        const uint64_t here = wend__open_cells(planes->open[WEND__E][y], planes->open[WEND__W][y]);
+        for (unsigned d = 0; d < 4; d++) {
+            walls += wend__popcount64(here & ~planes->any[d][y] & ~planes->rim[d][y]);
+            points += wend__popcount64(here & planes->any[d][y]);
+        }
+    }
+    table->ends[0] = (uint16_t)walls, table->ends[1] = (uint16_t)points;
+}
+
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes) {
     wend__jump_planes_of(masks, planes);
     fill_runs(table, planes);
     fill_lines(table, planes);
     fill_leaves(table, masks);
     wend__jump_points_fill(&table->points, planes);
+    count_ends(table, planes);
     table->pruned = false;
 }

@@ -17,7 +17,7 @@ static uint64_t forced(const uint64_t *open, unsigned behind, unsigned a, unsign
 
 /* The open cells of a row, as their neighbours know it, that are points in any direction. */
 static uint64_t points_of(const uint64_t open[WEND__DIRECTIONS]) {
-    uint64_t here = open[WEND__E] << 1 | (open[WEND__W] >> 1 & 1);
+    uint64_t here = wend__open_cells(open[WEND__E], open[WEND__W]);
     return here & (forced(open, WEND__S, WEND__W, WEND__SW, WEND__E, WEND__SE) |
                    forced(open, WEND__W, WEND__N, WEND__NW, WEND__S, WEND__SW) |
                    forced(open, WEND__N, WEND__W, WEND__NW, WEND__E, WEND__NE) |

@@ -78,6 +78,24 @@ WEND__INLINE void flip_kind(wend__jump_table *table, unsigned cell, unsigned d, 
     }
 }
 
+/* How its runs end that belong to an open cell: by so many more or fewer. */
+static void count_end(wend__jump_table *table, unsigned kind, int by) {
+    if (kind == WEND__RUN_RIM) return;
+    const unsigned i = kind & 1;
+    table->ends[i] = (uint16_t)(table->ends[i] + by);
+}
+
+/* Cells that became open, or are not any more, with the runs as they still are. */
+static void count_cells(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const change *c) {
+    const uint64_t beside = wend__open_cells(c->columns, c->columns); /* of these cells masks beside them changed */
+    for (uint64_t rows = c->rows; rows; rows &= rows - 1)
+        for (uint64_t columns = beside; columns; columns &= columns - 1) {
+            const unsigned cell = lowest(rows) << WEND__CHUNK_SHIFT | lowest(columns);
+            const int by = wend__is_open_cell(masks, cell) - wend__is_open_cell(before, cell);
+            for (unsigned d = 0; d < 4 && by; d++) count_end(table, wend__run_of(table, cell, d) >> 6, by);
+        }
+}
+
 /* The runs of a row or column whose cells first to last, counted from its border cell, changed: from the first back, until
    nothing changes any more. */
 WEND__INLINE void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l, unsigned first,
@@ -94,7 +112,11 @@ WEND__INLINE void redo_runs(wend__jump_table *table, const uint8_t *masks, unsig
         if (run == old && i > last) return;
         if (run == old) continue;
         table->runs[cell] ^= (run ^ old) << 8 * d;
-        if ((run ^ old) >> 6) flip_kind(table, cell, d, (run ^ old) >> 6);
+        if (!((run ^ old) >> 6)) continue;
+        flip_kind(table, cell, d, (run ^ old) >> 6);
+        if (!wend__is_open_cell(masks, cell)) continue;
+        count_end(table, old >> 6, -1);
+        count_end(table, run >> 6, 1);
     }
 }
 
@@ -113,10 +135,11 @@ static void redo_legal(wend__jump_table *table, const uint8_t *masks, unsigned y
     }
 }
 
-static void redo(wend__jump_table *table, const uint8_t *masks, const change *c) {
+static void redo(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const change *c) {
     const unsigned west = lowest(c->columns), east = highest(c->columns);
     const unsigned north = lowest(c->rows), south = highest(c->rows);
     wend__jump_points_renew(&table->points, masks, c->rows);
+    count_cells(table, before, masks, c);
     for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
         unsigned y = lowest(rows);
         redo_legal(table, masks, y, c->columns);
@@ -134,8 +157,8 @@ static void redo(wend__jump_table *table, const uint8_t *masks, const change *c)
     }
 }
 
-static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *from, const wend__plane *masks,
-                                        const change *c) {
+static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *from, const wend__plane *was,
+                                        const wend__plane *masks, const change *c) {
     if (masks == &wend__masks_open) return &wend__jumps_open;
     if (masks == &wend__masks_closed) return &wend__jumps_closed;
     wend__jump_table *table = wend__jump_table_create(map);
@@ -145,18 +168,19 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
         wend__jump_build(table, masks->bytes, &planes);
     } else {
         copy_unpruned(table, from);
-        redo(table, masks->bytes, c);
+        redo(table, was->bytes, masks->bytes, c);
     }
     return table;
 }
 
 /* A chunk whose masks are other than they were. */
-static int32_t repair_chunk(wend__jump_draft *draft, const wend__plane *masks, change *c) {
+static int32_t repair_chunk(wend__jump_draft *draft, const wend__plane *was, const wend__plane *masks, change *c) {
     const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
-    const wend__jump_table *table = repaired(draft->map, from, masks, c);
+    const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
     if (!table) return WEND_OUT_OF_MEMORY;
     c->pruned = from->pruned;
     draft->jumps->unpruned = draft->jumps->unpruned + from->pruned - table->pruned;
+    for (unsigned i = 0; i < 2; i++) draft->jumps->ends[i] = draft->jumps->ends[i] + table->ends[i] - from->ends[i];
     return wend__jump_draft_put(draft, c->column, c->row, table);
 }
 
@@ -193,13 +217,18 @@ static int32_t mend_lanes(wend__jump_draft *draft, const change *c) {
 
 /* ---- a block ---- */
 
+static void account(wend__version *version, const wend__jump_block *was, const wend__jump_block *now) {
+    version->jumps_unpruned = version->jumps_unpruned - was->unpruned + now->unpruned;
+    for (unsigned i = 0; i < 2; i++) version->jump_ends[i] = version->jump_ends[i] - was->ends[i] + now->ends[i];
+}
+
 static int32_t repair_block(wend_edit *edit, size_t index) {
     const wend__block *before = edit->base->blocks[index];
     wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
     draft.jumps = draft.block->jumps;
     change changes[WEND__BLOCK_CHUNKS];
     unsigned count = 0;
-    const uint32_t unpruned = draft.jumps->unpruned;
+    const wend__jump_block was_so = *draft.jumps;
     int32_t error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
         const wend__plane *was = before->chunks[i].masks, *masks = draft.block->chunks[i].masks;
@@ -209,10 +238,10 @@ static int32_t repair_block(wend_edit *edit, size_t index) {
         compare(was->bytes, masks->bytes, c);
         if (!c->rows) continue;
         count++;
-        error = repair_chunk(&draft, masks, c);
+        error = repair_chunk(&draft, was, masks, c);
     }
     for (unsigned i = 0; i < count && !error; i++) error = mend_lanes(&draft, &changes[i]);
-    edit->draft->jumps_unpruned = edit->draft->jumps_unpruned - unpruned + draft.jumps->unpruned;
+    account(edit->draft, &was_so, draft.jumps);
     return error;
 }
 

@@ -61,6 +61,14 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
 /// For each direction, of which cells of a row the neighbour there is open.
 void wend__open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]);
+/// The open cells of a row, as the cells beside them know it, from the words of those whose neighbour is open.
+static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
+    return open_east << 1 | (open_west >> 1 & 1);
+}
+/// The same for one cell, from the chunk's masks.
+static inline bool wend__is_open_cell(const uint8_t *masks, unsigned cell) {
+    return cell & 63 ? masks[cell - 1] >> WEND__E & 1 : masks[cell + 1] >> WEND__W & 1;
+}
 
 /* jump_points.c */
 /// Tell jump points from other cells, and number them.

@@ -118,6 +118,7 @@ typedef struct wend__version {
     uint32_t pins;       ///< of those, searches; guarded likewise
     bool jumps;   ///< its blocks have jump tables, see jumps.h
     uint64_t jumps_unpruned; ///< chunks whose tables are not pruned
+    uint64_t jump_ends[2];   ///< of its open cells' runs, how many end at a wall, and at a jump point
     bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
     struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
     uint64_t epoch;
