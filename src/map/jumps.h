@@ -32,9 +32,14 @@ enum { WEND__RUN_WALL = 0, WEND__RUN_LIVE = 1, WEND__RUN_RIM = 2, WEND__RUN_DEAD
 /// Two diagonals of a frame; bit p of each word belongs to the cell at p. 64-byte aligned.
 typedef struct wend__jump_line {
     _Alignas(64) uint64_t legal; ///< the diagonal step out of the cell is one
-    uint64_t live_h, live_v;     ///< a live jump point ends the horizontal (vertical) run from the cell
-    uint64_t rim_h, rim_v;       ///< that run reaches the chunk's border
-    uint64_t any_h, any_v;       ///< jump points live or dead
+    union {
+        struct {
+            uint64_t live_h, live_v; ///< a live jump point ends the horizontal (vertical) run from the cell
+            uint64_t rim_h, rim_v;   ///< that run reaches the chunk's border
+            uint64_t any_h, any_v;   ///< jump points live or dead
+        };
+        uint64_t sides[3][2]; ///< the same, for who chooses by an index where a branch could not be foretold
+    };
     uint64_t spare;
 } wend__jump_line;
 
@@ -66,7 +71,12 @@ typedef struct wend__jump_lanes {
     int16_t reach[2][64];
     /// Which lanes end at a live jump point (or at the block's rim); and at any (or the rim). Of frame k the direction is
     /// frame_h[k] (frame_v[k]), and the bits are by q = y ^ flip_y[k] (p = x ^ flip_x[k]).
-    uint64_t live[WEND__FRAMES], any[WEND__FRAMES];
+    union {
+        struct {
+            uint64_t live[WEND__FRAMES], any[WEND__FRAMES];
+        };
+        uint64_t ends[2][WEND__FRAMES]; ///< live, any
+    };
 } wend__jump_lanes;
 enum { WEND__LANE_RIM = 0x4000 };
 

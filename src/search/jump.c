@@ -214,23 +214,16 @@ WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) 
     return true;
 }
 
-/* A scan may enter more successors than the budget has left for: these are counted before anything else is done. */
-WEND__INLINE uint64_t pay(wend__search *s, uint64_t budget) {
-    const uint32_t paid = s->jump.owed < budget ? s->jump.owed : (uint32_t)budget;
-    s->jump.owed -= paid;
-    return paid;
-}
-
 /* Counted as expansions are: nodes expanded, pieces of diagonals scanned, and successors entered, as each costs about as
- * much; and beginning as much as BEGIN_COSTS of them. */
+ * much; and beginning as much as BEGIN_COSTS of them. A scan may enter more successors than the budget has left for: what is
+ * owed then is counted before anything else is done. */
 uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         uint32_t entered = 0;
-        if (s->jump.owed > 0) {
-            used += pay(s, budget - used);
-            continue;
-        }
+        used += s->jump.owed; /* without a branch: nobody could foretell it */
+        s->jump.owed = 0;
+        if (used >= budget) break;
         if (WEND__UNLIKELY(!s->begun)) {
             if (!begin(s, stock)) break;
             continue;
@@ -245,7 +238,9 @@ uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
         if (entered != 0) s->jump.exits = wend__jump_exits[entered][wend__jump_mask(s, x, y)];
         used += expand(s, stock, &at, budget - used);
     }
-    return used;
+    used += s->jump.owed;
+    s->jump.owed = used > budget ? (uint32_t)(used - budget) : 0;
+    return used - s->jump.owed;
 }
 
 /* ---- what is left of it ---- */

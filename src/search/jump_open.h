@@ -115,8 +115,9 @@ WEND__INLINE wend__jump_entry wend__jump_pop(wend__open *open) {
     open->free_block = at;
     open->spare++;
     open->top[bucket] = below;
-    if (below == 0 && (open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
-        open->words &= ~(UINT64_C(1) << (bucket >> 6));
+    const uint64_t bits = open->bits[bucket >> 6] & ~((uint64_t)(below == 0) << (bucket & 63));
+    open->bits[bucket >> 6] = bits;
+    open->words &= ~((uint64_t)(bits == 0) << (bucket >> 6));
     return (wend__jump_entry){entry[0], entry[1], entry[2]};
 }
 

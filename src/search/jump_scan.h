@@ -149,10 +149,9 @@ WEND__INLINE uint32_t worth(uint32_t runs) {
     return tops * UINT32_C(0x10204080) >> 28;
 }
 
-/* The run in direction d, which is in nobody's way but the goal's. */
+/* The run in direction d, which cannot pass over the goal. */
 WEND__INLINE bool straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
                            const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
-    if (WEND__UNLIKELY(d & 1 ? y == s->goal.y : x == s->goal.x)) return straight_past_goal(s, stock, at, x, y, g, d);
     const uint32_t run = runs >> (8 * d) & 0xff;
     int32_t cells = (int32_t)(run & 63);
     if (run >> 6 != WEND__RUN_RIM) {
@@ -163,7 +162,7 @@ WEND__INLINE bool straight(wend__search *s, wend__stock *stock, const view *at, 
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
     const bool any = d & 1 ? in_row : in_column;
-    if (!((any ? lanes->any : lanes->live)[frame_of[d]] >> lane & 1)) return true;
+    if (!(lanes->ends[any][frame_of[d]] >> lane & 1)) return true;
     const int32_t reach = lanes->reach[d >> 1][lane];
     if (WEND__UNLIKELY(reach >= WEND__LANE_RIM)) return straight_far(s, stock, at, x, y, g, d);
     cells += reach;
@@ -176,14 +175,17 @@ WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const view *
     const uint32_t runs = at->table->runs[local_of(x, y)];
     const bool in_column = x >> WEND__CHUNK_SHIFT == s->jump.goal_column;
     const bool in_row = y >> WEND__CHUNK_SHIFT == s->jump.goal_row;
-    uint32_t left = worth(runs);
-    if (WEND__UNLIKELY(in_column || in_row)) { /* a run may end at the goal, or at a dead jump point near it */
-        if (y == s->goal.y) left |= 1u << WEND__E | 1u << WEND__W;
-        if (x == s->goal.x) left |= 1u << WEND__N | 1u << WEND__S;
-        if (in_column && in_row) left |= worth(runs & ~(runs << 1 & UINT32_C(0x80808080)));
+    const uint32_t over_goal = (uint32_t)(y == s->goal.y) * (1u << WEND__E | 1u << WEND__W) |
+                               (uint32_t)(x == s->goal.x) * (1u << WEND__N | 1u << WEND__S);
+    uint32_t left = worth(runs) | over_goal;
+    /* In the goal's chunk dead jump points count, too. */
+    if (WEND__UNLIKELY(in_column & in_row)) left |= worth(runs & ~(runs << 1 & UINT32_C(0x80808080)));
+    for (left &= exits; left; left &= left - 1) {
+        const unsigned d = wend__ctz32(left);
+        if (!(WEND__UNLIKELY(over_goal >> d & 1) ? straight_past_goal(s, stock, at, x, y, g, d)
+                                                 : straight(s, stock, at, x, y, g, d, runs, in_column, in_row)))
+            return false;
     }
-    for (left &= exits; left; left &= left - 1)
-        if (!straight(s, stock, at, x, y, g, wend__ctz32(left), runs, in_column, in_row)) return false;
     return true;
 }
 
@@ -209,21 +211,32 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
     return c;
 }
 
-/* The successors to one side, from the cells of two sets straight in direction d: those whose runs end in this chunk, and
- * those whose lanes do further on. */
-WEND__INLINE bool scan_side(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const unsigned d,
-                            uint64_t inside, uint64_t beyond, const int32_t x, const int32_t y, const uint32_t g) {
-    const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
-    for (; inside; inside &= inside - 1) {
-        const int32_t n = (int32_t)wend__ctz64(inside);
+/* The successors to both sides that are jump points of this chunk, from the cells of two sets. */
+WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const view *at, const unsigned k, uint64_t from_h,
+                              uint64_t from_v, const int32_t x, const int32_t y, const uint32_t g) {
+    while (from_h | from_v) {
+        const bool h = from_h != 0;
+        const uint64_t from = h ? from_h : from_v, rest = from & (from - 1);
+        from_v = h ? from_v : rest;
+        from_h = h ? rest : 0;
+        const int32_t n = (int32_t)wend__ctz64(from);
         const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
+        const unsigned d = h ? side_h(k) : side_v(k);
         const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + 1;
-        if (!generate_in(s, stock, at, from_x + cells * dx, from_y + cells * dy,
+        const int32_t across = h ? cells : 0, down = h ? 0 : cells;
+        if (!generate_in(s, stock, at, from_x + across * step_x(k), from_y + down * step_y(k),
                          g + s->edge[WEND__NE] * (uint32_t)n + s->edge[WEND__N] * (uint32_t)cells, d))
             return false;
     }
-    for (; beyond; beyond &= beyond - 1) {
-        const int32_t n = (int32_t)wend__ctz64(beyond);
+    return true;
+}
+
+/* Those to one side at which lanes end, straight in direction d. */
+WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const unsigned d,
+                              uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
+    const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
+    for (; from; from &= from - 1) {
+        const int32_t n = (int32_t)wend__ctz64(from);
         const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
         const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n;
         const int32_t reach = lane_at(at, from_x, from_y, d);
@@ -244,8 +257,8 @@ typedef struct crossing {
 
 WEND__INLINE crossing crossing_of(const wend__search *s, const piece *c, const unsigned k, int32_t x, int32_t y) {
     const int32_t p = (s->goal.x - x) * step_x(k), q = (s->goal.y - y) * step_y(k);
-    return (crossing){((uint32_t)q < 64 ? UINT64_C(1) << q : 0) & c->cells,
-                      ((uint32_t)p < 64 ? UINT64_C(1) << p : 0) & c->cells};
+    return (crossing){(uint64_t)((uint32_t)q < 64) << (q & 63) & c->cells,
+                      (uint64_t)((uint32_t)p < 64) << (p & 63) & c->cells};
 }
 
 /* There the runs to the side may pass over the goal. */
@@ -267,26 +280,25 @@ static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view
 /* A piece of a diagonal. In the goal's row and column of chunks runs may lead into its chunk, where dead jump points count. */
 WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const piece *c,
                        const int32_t x, const int32_t y, const uint32_t g, bool in_column, bool in_row, bool *ended) {
-    const bool here = in_column && in_row;
-    const uint64_t lanes_h = (in_row ? at->beside->any : at->beside->live)[k] >> c->q;
-    const uint64_t lanes_v = (in_column ? at->above->any : at->above->live)[k];
-    uint64_t inside_h = (here ? c->line->any_h : c->line->live_h) >> c->p & c->cells;
-    uint64_t inside_v = (here ? c->line->any_v : c->line->live_v) >> c->p & c->cells;
+    const uint64_t lanes_h = at->beside->ends[in_row][k] >> c->q, lanes_v = at->above->ends[in_column][k];
+    const uint64_t *const sides = c->line->sides[in_column & in_row ? 2 : 0];
+    uint64_t inside_h = sides[0] >> c->p & c->cells;
+    uint64_t inside_v = sides[1] >> c->p & c->cells;
     uint64_t beyond_h = c->line->rim_h >> c->p & lanes_h & c->cells;
     uint64_t beyond_v = (c->line->rim_v & lanes_v) >> c->p & c->cells;
     *ended = c->length == 0;
-    if (WEND__UNLIKELY(in_column || in_row)) {
-        const crossing over = crossing_of(s, c, k, x, y);
-        if (WEND__UNLIKELY(over.row | over.column)) {
-            const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* it ends at the goal */
-            if (!cross(s, stock, at, k, over, x, y, g)) return false;
-            inside_h &= ~over.row & before, beyond_h &= ~over.row & before;
-            inside_v &= ~over.column & before, beyond_v &= ~over.column & before;
-            *ended |= met != 0;
-        }
+    const crossing over = crossing_of(s, c, k, x, y);
+    if (WEND__UNLIKELY(over.row | over.column)) {
+        const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* it ends at the goal */
+        if (!cross(s, stock, at, k, over, x, y, g)) return false;
+        inside_h &= ~over.row & before, beyond_h &= ~over.row & before;
+        inside_v &= ~over.column & before, beyond_v &= ~over.column & before;
+        *ended |= met != 0;
     }
-    return scan_side(s, stock, at, k, side_h(k), inside_h, beyond_h, x, y, g) &&
-           scan_side(s, stock, at, k, side_v(k), inside_v, beyond_v, x, y, g);
+    if (!scan_inside(s, stock, at, k, inside_h, inside_v, x, y, g)) return false;
+    if (WEND__LIKELY(!(beyond_h | beyond_v))) return true;
+    return scan_beyond(s, stock, at, k, side_h(k), beyond_h, x, y, g) &&
+           scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g);
 }
 
 /* A diagonal that is broken off goes on there. */
