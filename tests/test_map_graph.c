@@ -2,7 +2,7 @@
 /* Graphs: what is refused, what can be read back, classes of nodes, components, and estimates. */
 #include "map_support.h"
 
-#include "map/graph.h"
+#include "map/graph_measure.h"
 #include "map/map_private.h"
 
 #include <criterion/criterion.h>
@@ -415,6 +415,24 @@ static wend_cell any_place(uint64_t *seed, int spread) {
     return (wend_cell){anywhere(seed, spread), anywhere(seed, spread), anywhere(seed, spread)};
 }
 
+/* At squares, beside them, and where the table's lines meet. */
+Test(map_graph, finds_roots_rounded_down) {
+    uint64_t seed = 7;
+    for (int i = 0; i < 400000; i++) {
+        const uint64_t r = (UINT64_C(1) << 31) + ((uint64_t)draw(&seed, UINT32_C(1) << 30) << 1 | draw(&seed, 2));
+        cr_assert_eq(wend__graph_root(r * r), r);
+        cr_assert_eq(wend__graph_root(r * r + 2 * r), r);
+        if (r > UINT64_C(1) << 31) cr_assert_eq(wend__graph_root(r * r - 1), r - 1);
+    }
+    for (uint64_t i = 64; i <= 256; i++)
+        for (uint64_t beside = 0; beside < 3; beside++) {
+            const uint64_t n = (i << 56) - 1 + beside;
+            if ((i == 64 && beside == 0) || (i == 256 && beside > 0)) continue;
+            const uint64_t r = wend__graph_root(n);
+            cr_assert(r * r <= n && (r == UINT32_MAX || (r + 1) * (r + 1) > n), "%llu", (unsigned long long)n);
+        }
+}
+
 /* An estimate is at most what the straight line costs at the rate, and not much less. */
 Test(map_graph, estimates_from_below_and_closely_at_any_distance) {
     uint64_t seed = 5;
@@ -429,6 +447,7 @@ Test(map_graph, estimates_from_below_and_closely_at_any_distance) {
         cr_assert((long double)estimate + 2 > exact * (1 - 1e-9L), "%.3Lf but %llu", exact,
                   (unsigned long long)estimate);
         cr_assert_eq(estimate, wend__graph_estimate(&graph, b, a));
+        cr_assert_eq(estimate, wend__graph_estimate_at(&graph, graph.cost_per_unit, a, b));
     }
 }
 

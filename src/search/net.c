@@ -9,16 +9,15 @@
  * so it comes off the open list before the floor has passed the goal's bucket. */
 #include "search/net.h"
 
-#include "map/graph.h"
 #include "search/full.h"
+#include "search/net_loop.h"
 #include "search/pages.h"
-#include "search/tiers.h"
 
 #include <string.h>
 
 /* Nodes below that many: what the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__NET_TOP_SHIFT + 6))
-enum { MOST_LEFT = INT32_MAX }; /* estimates end there */
+#define SMALL_NODES (UINT32_C(1) << WEND__NET_TOP_SHIFT)
 
 bool wend__net_serves(const wend__version *version, const wend_request *request) {
     const bool exact = request->weight_milli == 1000 || request->heuristic == WEND_HEURISTIC_ZERO;
@@ -66,6 +65,25 @@ static void outgrow(wend__search *s) {
 
 /* ---- nodes ---- */
 
+static wend__net_node unknown(uint32_t factor) {
+    return (wend__net_node){factor > 0 ? UINT32_MAX : 0, 0, 0, factor << 1};
+}
+
+/* A page of nodes not come to. They lie in one chunk. */
+static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
+    enum { NODES = 1 << WEND__NET_PAGE_SHIFT };
+    const wend__chunk *chunk = wend__version_chunk(s->ground, (int32_t)(number >> 12), 0);
+    const uint8_t *factors = s->ground->rules.factors;
+    const uint32_t first = number & 4095 & ~(uint32_t)(NODES - 1);
+    wend__net_node *const nodes = wend__net_node_on(s, page, 0);
+    if (!chunk->bits && !chunk->terrain) {
+        const wend__net_node same = unknown(factors[chunk->uniform]);
+        for (uint32_t i = 0; i < NODES; i++) nodes[i] = same;
+        return;
+    }
+    for (uint32_t i = 0; i < NODES; i++) nodes[i] = unknown(factors[wend__chunk_class(chunk, first + i)]);
+}
+
 /* The page of a node, taken if need be. WEND__NONE where the stock is empty. */
 static WEND__NOINLINE uint32_t make_page(wend__search *s, wend__stock *stock, uint32_t node) {
     if (!wend__net_page_of(s, node)) {
@@ -83,39 +101,15 @@ static WEND__NOINLINE uint32_t make_page(wend__search *s, wend__stock *stock, ui
         wend__pages_starve(s, 1, 0);
         return WEND__NONE;
     }
-    memset(wend__page_records(s->pool, page), 0xff, WEND__PAGE_RECORD_BYTES);
+    clear_page(s, page, node);
     s->active_pages++;
     return *wend__net_page_of(s, node) = page;
-}
-
-WEND__INLINE wend__net_node *node_at(wend__search *s, wend__stock *stock, uint32_t number) {
-    const uint32_t *known = wend__net_page_of(s, number);
-    uint32_t page = known ? *known : WEND__NONE;
-    if (WEND__UNLIKELY(page == WEND__NONE)) page = make_page(s, stock, number);
-    return page == WEND__NONE ? NULL : wend__net_node_on(s, page, number);
-}
-
-/* A node is come to for the first time. One where the mover cannot stand looks as if it could not be reached for less. */
-static void touch(const wend__search *s, wend__net_node *node, uint32_t number) {
-    const wend__chunk *chunk = wend__version_chunk(s->ground, (int32_t)(number >> 12), 0);
-    const uint8_t factor = s->ground->rules.factors[wend__chunk_class(chunk, number & 4095)];
-    uint64_t left = 0;
-    WEND__PREFETCH(&s->version->graph->arcs[s->version->graph->first[number]]);
-    if (!s->net.blind)
-        left = wend__graph_estimate(s->version->graph, s->version->graph->coordinates[number], s->net.goal);
-    node->left = left < MOST_LEFT ? (uint32_t)left : MOST_LEFT;
-    node->state = (uint32_t)factor << 1;
-    if (factor == 0) node->g = 0;
 }
 
 /* ---- the open list ---- */
 
 WEND__INLINE uint64_t key_of(const wend__search *s, const wend__net_node *node) {
     return ((uint64_t)node->g + node->left) >> s->net.shift;
-}
-
-WEND__INLINE void push(wend__open *open, uint64_t floor, uint64_t key, uint32_t number) {
-    wend__open_push_bucket(open, wend__tier_bucket(floor, key < floor ? floor : key), number);
 }
 
 WEND__INLINE bool spare_blocks(wend__search *s, wend__stock *stock) {
@@ -130,14 +124,16 @@ static bool move_down(wend__search *s, wend__stock *stock) {
         if (!spare_blocks(s, stock)) return false;
         const uint32_t number = wend__open_pop(&s->open);
         const wend__net_node *node = wend__net_node_of(s, number);
-        if (node->state & 1) push(&s->open, s->floor_f, key_of(s, node), number);
+        if (!(node->state & 1)) continue;
+        const uint64_t key = key_of(s, node);
+        wend__open_push_bucket(&s->open, wend__tier_bucket(s->floor_f, key < s->floor_f ? s->floor_f : key), number);
     }
     s->net.moving = false;
     return true;
 }
 
 /* Find the lowest key. False where there is none, or where it lacks pages. */
-WEND__INLINE bool advance(wend__search *s, wend__stock *stock) {
+static bool advance(wend__search *s, wend__stock *stock) {
     for (;;) {
         if (WEND__UNLIKELY(s->net.moving) && !move_down(s, stock)) return false;
         const int found = wend__tiers_advance(&s->open, &s->floor_f);
@@ -148,58 +144,52 @@ WEND__INLINE bool advance(wend__search *s, wend__stock *stock) {
 
 /* ---- expanding ---- */
 
-/* False where it lacks pages, or outgrew its records; else it is taken up again at the edge where it was broken off. */
-WEND__INLINE bool expand(wend__search *s, wend__stock *stock) {
-    const uint32_t number = s->net.expanding, shift = s->net.shift;
-    const wend__graph *const graph = s->version->graph;
-    const wend__arc *arc = graph->arcs + s->net.successor, *const end = graph->arcs + graph->first[number + 1];
-    wend__open *const open = &s->open;
-    const uint64_t g = wend__net_node_of(s, number)->g, floor = s->floor_f;
+/* A node was come to for less, or for the first time. */
+WEND__INLINE void enter(wend__search *s, wend__net_loop *l, wend__net_node *node, uint32_t number, uint32_t g,
+                        uint32_t parent) {
+    if (node->g == UINT32_MAX) {
+        WEND__PREFETCH(&l->arcs[l->first[number]]);
+        node->left = wend__loop_estimate(l, number);
+    }
+    node->g = g;
+    node->parent = parent;
+    node->state |= 1;
+    wend__loop_push(&s->open, l, ((uint64_t)g + node->left) >> l->shift, number);
+}
+
+/* From edge `from` on. False where it lacks pages, or outgrew its records; else it is taken up again at the edge where it
+ * was broken off. */
+WEND__INLINE bool expand(wend__search *s, wend__stock *stock, wend__net_loop *l, uint32_t number, uint32_t g,
+                         uint32_t from) {
+    const wend__arc *arc = l->arcs + from, *const end = l->arcs + l->first[number + 1];
     for (; arc != end; arc++) {
         const uint32_t to = arc->to;
-        wend__net_node *const node = node_at(s, stock, to);
-        if (WEND__UNLIKELY(!node || !spare_blocks(s, stock))) {
-            s->net.successor = (uint32_t)(arc - graph->arcs);
-            return false;
-        }
-        if (node->state == UINT32_MAX) touch(s, node, to);
+        uint32_t page = wend__loop_page(l, to);
+        if (WEND__UNLIKELY(page == WEND__NONE) && (page = make_page(s, stock, to)) == WEND__NONE) break;
+        wend__net_node *const node = wend__loop_node(l, page, to);
+        const uint32_t known = node->g;
+        if ((uint64_t)g + arc->cost >= known && WEND__LIKELY(known != UINT32_MAX))
+            continue; /* by a factor of 1 at least */
         const uint64_t way = g + (uint64_t)arc->cost * (node->state >> 1);
-        if (way >= node->g) {
-            if (WEND__LIKELY(node->g != UINT32_MAX)) continue;
+        if (WEND__UNLIKELY(way >= known)) {
+            if (WEND__LIKELY(known != UINT32_MAX)) continue;
             outgrow(s);
             return false;
         }
-        node->g = (uint32_t)way;
-        node->parent = number;
-        node->state |= 1;
-        push(open, floor, (way + node->left) >> shift, to);
+        if (WEND__UNLIKELY(!spare_blocks(s, stock))) break;
+        enter(s, l, node, to, (uint32_t)way, number);
     }
-    s->net.expanding = WEND__NONE;
-    return true;
+    if (WEND__LIKELY(arc == end)) return true;
+    s->net.expanding = number;
+    s->net.successor = (uint32_t)(arc - l->arcs);
+    return false;
 }
 
-/* What the entries below the bucket's top one will need, which lies far apart: have it on the way, a stage at each turn. */
-WEND__INLINE void expect_entries(const wend__search *s) {
-    enum { EDGES = 4 }; /* looked at whether they are its own or the next node's: that is quicker than to ask */
-    const wend__open *const open = &s->open;
-    const wend__graph *const graph = s->version->graph;
-    const uint32_t at = open->top[open->current], place = at & 31;
-    if (place < 3) return;
-    const uint32_t first = graph->first[open->entries[at - 2]];
-    if (WEND__UNLIKELY(graph->edges < (uint64_t)first + EDGES)) return;
-    for (uint32_t i = 0; i < EDGES; i++) {
-        const uint32_t to = graph->arcs[first + i].to, *page = wend__net_page_of(s, to);
-        const uint32_t known = WEND__LIKELY(page != NULL) && *page != WEND__NONE ? *page : 0;
-        WEND__PREFETCH(wend__net_node_on(s, known, to));
-        if (!s->net.blind) WEND__PREFETCH(&graph->coordinates[to]);
-        WEND__PREFETCH(&graph->first[to]);
-    }
-    if (place < 4) return;
-    WEND__PREFETCH(&graph->arcs[graph->first[open->entries[at - 3]]]);
-    if (place < 6) return;
-    const uint32_t later = open->entries[at - 5];
-    WEND__PREFETCH(wend__net_node_of(s, later));
-    WEND__PREFETCH(&graph->first[later]);
+WEND__INLINE bool resume(wend__search *s, wend__stock *stock, wend__net_loop *l) {
+    const uint32_t number = s->net.expanding;
+    if (number == WEND__NONE) return true;
+    s->net.expanding = WEND__NONE;
+    return expand(s, stock, l, number, wend__net_node_of(s, number)->g, s->net.successor);
 }
 
 /* ---- the path ---- */
@@ -228,56 +218,77 @@ void wend__net_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 
 /* ---- the loop ---- */
 
-/* Take the node with the lowest key. True where it is to be expanded, or was the goal. */
-WEND__INLINE bool take_next(wend__search *s) {
-    const uint32_t number = wend__open_pop(&s->open);
-    wend__net_node *node = wend__net_node_of(s, number);
-    expect_entries(s);
-    if (!(node->state & 1)) return false; /* closed since it was pushed */
-    node->state &= ~UINT32_C(1);
-    if (WEND__UNLIKELY(s->best != UINT64_MAX) && (uint64_t)node->g + node->left >= s->best) return false;
-    if (WEND__UNLIKELY(number == (uint32_t)s->goal.x)) {
-        s->best = node->g;
-        s->net.goal_floor = s->floor_f;
-        return true;
-    }
-    s->net.expanding = number;
-    s->net.successor = s->version->graph->first[number];
-    return true;
-}
-
 static bool start(wend__search *s, wend__stock *stock) {
     const uint32_t number = (uint32_t)s->start.x;
     if (!spare_blocks(s, stock)) return false;
-    wend__net_node *node = node_at(s, stock, number);
-    if (!node) return false;
-    touch(s, node, number);
+    const uint32_t *page = wend__net_page_of(s, number);
+    if ((!page || *page == WEND__NONE) && make_page(s, stock, number) == WEND__NONE) return false;
+    wend__net_node *node = wend__net_node_of(s, number);
+    const wend__graph *graph = s->version->graph;
+    node->left =
+        s->net.blind ? 0 : wend__net_left(wend__graph_estimate(graph, graph->coordinates[number], s->net.goal));
     node->g = 0;
     node->parent = number;
     node->state |= 1;
     s->floor_f = key_of(s, node);
-    push(&s->open, s->floor_f, s->floor_f, number);
+    wend__open_push_bucket(&s->open, wend__tier_bucket(s->floor_f, s->floor_f), number);
     s->begun = true;
     return true;
 }
 
-static bool is_over(const wend__search *s) {
-    return s->best != UINT64_MAX && s->floor_f > s->net.goal_floor;
+/* Go on with the next bucket. False where it lacks pages, or where that was the end. */
+static WEND__NOINLINE bool next_bucket(wend__search *s, wend__stock *stock) {
+    const bool more = advance(s, stock);
+    if (!more && s->starved) return false;
+    if (more && (s->best == UINT64_MAX || s->floor_f <= s->net.goal_floor)) return true;
+    finish(s);
+    return false;
+}
+
+/* Take the newest node of the bucket. True where it is to be expanded, or was the goal. */
+WEND__INLINE bool close_node(wend__search *s, wend__net_loop *l, wend__net_node *node, uint32_t number) {
+    if (!(node->state & 1)) return false; /* closed since it was pushed */
+    node->state &= ~UINT32_C(1);
+    if (WEND__UNLIKELY((uint64_t)node->g + node->left >= l->best)) return false;
+    if (WEND__UNLIKELY(number == l->goal_number)) {
+        s->best = l->best = node->g;
+        s->net.goal_floor = l->floor;
+    }
+    return true;
+}
+
+WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget, bool small) {
+    uint64_t used = 0;
+    wend__net_loop l = wend__loop_begin(s, small);
+    bool more = resume(s, stock, &l);
+    while (more && used < budget) {
+        if (WEND__UNLIKELY(l.at == 0)) {
+            more = next_bucket(s, stock);
+            if (more) wend__loop_turn_to(&l, s);
+            continue;
+        }
+        wend__loop_expect(&s->open, &l);
+        const uint32_t number = wend__loop_pop(&s->open, &l);
+        wend__net_node *const node = wend__loop_node(&l, wend__loop_page(&l, number), number);
+        if (!close_node(s, &l, node, number)) continue;
+        used++;
+        if (WEND__LIKELY(number != l.goal_number)) more = expand(s, stock, &l, number, node->g, l.first[number]);
+    }
+    if (s->is_net) wend__loop_end(s, &l);
+    return used;
+}
+
+/* Where one open page holds all of the directory: a look at it less for each node. */
+static WEND__NOINLINE uint64_t step_small(wend__search *s, wend__stock *stock, uint64_t budget) {
+    return step(s, stock, budget, true);
+}
+
+static WEND__NOINLINE uint64_t step_large(wend__search *s, wend__stock *stock, uint64_t budget) {
+    return step(s, stock, budget, false);
 }
 
 uint64_t wend__net_step(wend__search *s, wend__stock *stock, uint64_t budget) {
-    uint64_t used = 0;
     if (!s->begun && !start(s, stock)) return 0;
-    for (;;) {
-        if (s->net.expanding != WEND__NONE && !expand(s, stock)) break;
-        if (used >= budget) break;
-        const bool more = advance(s, stock);
-        if (!more && s->starved) break;
-        if (WEND__UNLIKELY(!more || is_over(s))) {
-            finish(s);
-            break;
-        }
-        used += take_next(s);
-    }
-    return used;
+    if (s->version->graph->nodes <= SMALL_NODES) return step_small(s, stock, budget);
+    return step_large(s, stock, budget);
 }

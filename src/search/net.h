@@ -5,10 +5,10 @@
 
 #include "search/search_internal.h"
 
-/// What it keeps of a node. Untouched: all bits set.
+/// What it keeps of a node.
 typedef struct wend__net_node {
-    uint32_t g;
-    uint32_t left;   ///< the estimate
+    uint32_t g;      ///< UINT32_MAX: not reached; where the mover cannot stand 0, so that no way there is better
+    uint32_t left;   ///< the estimate, once it was reached
     uint32_t parent; ///< node it was reached from; its own: the start
     uint32_t state;  ///< the mover's factor there << 1 | in the open list
 } wend__net_node;
@@ -37,6 +37,11 @@ WEND__INLINE uint32_t *wend__net_page_of(const wend__search *s, uint32_t node) {
 WEND__INLINE wend__net_node *wend__net_node_on(const wend__search *s, uint32_t page, uint32_t node) {
     return (wend__net_node *)(void *)(s->pool->records + (size_t)page * WEND__PAGE_RECORD_BYTES) +
            (node & ((1u << WEND__NET_PAGE_SHIFT) - 1));
+}
+
+/// An estimate as a node keeps it.
+WEND__INLINE uint32_t wend__net_left(uint64_t estimate) {
+    return estimate < INT32_MAX ? (uint32_t)estimate : INT32_MAX;
 }
 
 /// A node that the search knows.

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what the loop of the graph engine keeps at hand: where nodes are, the bucket that is being emptied, and which
+ * nodes come off the open list after that.
+ *
+ * Nodes, edges and places lie far apart, and each query finds them cold. So a second reader goes through the open list
+ * ahead of the first: what it meets is on its way from memory by the time it is taken, and half-way so are the nodes that
+ * its edges lead to. The reader goes on once for each entry that is taken, before that; so it never falls behind, and what
+ * it reads is still there. Entries that are pushed above it later come unannounced. Nothing depends on it but time. */
+#ifndef WEND_SRC_NET_LOOP_H
+#define WEND_SRC_NET_LOOP_H
+
+#include "map/graph_measure.h"
+#include "search/net.h"
+#include "search/tiers.h"
+
+enum {
+    WEND__NET_AHEAD = 8, ///< entries from the one taken to the one read ahead
+    WEND__NET_NEAR = 4,  ///< to the one whose edges are looked at
+    WEND__NET_EDGES = 4  ///< so many, whether they are its own or the next node's: that is quicker than to ask
+};
+
+typedef struct wend__net_loop {
+    const wend__graph *graph;
+    const uint32_t *first;
+    const wend__arc *arcs;
+    const wend_cell *places; ///< NULL: the estimate is 0
+    uint64_t rate;
+    wend_cell goal;
+    const uint32_t *directory; ///< NULL: all nodes are in `pages`
+    const uint32_t *pages;
+    uint32_t *entries; ///< of open pages
+    uint8_t *records;
+    uint64_t floor, best;
+    uint32_t shift, start_number, goal_number;
+    uint32_t bucket, at; ///< being emptied, and its top entry: open.top is older, unless it is 0
+    uint32_t ahead_bucket, ahead_at, turn;
+    uint32_t ring[WEND__NET_AHEAD]; ///< entries read ahead
+} wend__net_loop;
+
+/* ---- nodes ---- */
+
+/// WEND__NONE where there is none yet.
+WEND__INLINE uint32_t wend__loop_page(const wend__net_loop *l, uint32_t number) {
+    if (!l->directory) return l->pages[number >> WEND__NET_PAGE_SHIFT];
+    const uint32_t open_page = l->directory[number >> WEND__NET_TOP_SHIFT];
+    if (WEND__UNLIKELY(open_page == WEND__NONE)) return WEND__NONE;
+    return l->entries[(size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT) +
+                      (number >> WEND__NET_PAGE_SHIFT & 1023)];
+}
+
+WEND__INLINE wend__net_node *wend__loop_node(const wend__net_loop *l, uint32_t page, uint32_t number) {
+    return (wend__net_node *)(void *)(l->records + (size_t)page * WEND__PAGE_RECORD_BYTES) +
+           (number & ((1u << WEND__NET_PAGE_SHIFT) - 1));
+}
+
+WEND__INLINE uint32_t wend__loop_estimate(const wend__net_loop *l, uint32_t number) {
+    if (!l->places) return 0;
+    return wend__net_left(wend__graph_estimate_at(l->graph, l->rate, l->places[number], l->goal));
+}
+
+/* ---- the open list ---- */
+
+WEND__INLINE void wend__loop_push(wend__open *open, wend__net_loop *l, uint64_t key, uint32_t number) {
+    if (WEND__UNLIKELY(key <= l->floor)) {
+        open->top[l->bucket] = l->at;
+        wend__open_push_bucket(open, l->bucket, number);
+        l->at = open->top[l->bucket];
+        return;
+    }
+    const uint32_t bucket = wend__tier_bucket(l->floor, key), at = open->top[bucket] + 1;
+    if (WEND__UNLIKELY((at & 31) <= 1)) {
+        wend__open_push_bucket(open, bucket, number);
+        return;
+    }
+    l->entries[at] = number; /* the bucket is not empty: its bits are set */
+    open->top[bucket] = at;
+}
+
+/// Of a bucket that is not empty.
+WEND__INLINE uint32_t wend__loop_pop(wend__open *open, wend__net_loop *l) {
+    if (WEND__LIKELY((l->at & 31) != 1)) return l->entries[l->at--];
+    open->top[l->bucket] = l->at;
+    const uint32_t number = wend__open_pop(open);
+    l->at = open->top[l->bucket];
+    return number;
+}
+
+/* ---- looking ahead ---- */
+
+/// The next entry for the second reader; where it sees none, a node that does no harm.
+WEND__INLINE uint32_t wend__loop_read(const wend__open *open, wend__net_loop *l) {
+    uint32_t at = l->ahead_at;
+    if (WEND__UNLIKELY(at == 0)) {
+        const uint32_t from = l->ahead_bucket + 1;
+        const uint32_t bucket = from < WEND__TIER_BUCKETS ? wend__tier_first(open, 0, from) : WEND__NONE;
+        if (bucket == WEND__NONE || bucket < from) return l->start_number;
+        l->ahead_bucket = bucket;
+        at = open->top[bucket];
+    }
+    l->ahead_at = WEND__LIKELY((at & 31) != 1) ? at - 1 : l->entries[at - 1];
+    return l->entries[at];
+}
+
+/// Another one: have its record and its edges on the way.
+WEND__INLINE void wend__loop_meet(const wend__open *open, wend__net_loop *l) {
+    const uint32_t number = wend__loop_read(open, l);
+    l->ring[l->turn++ % WEND__NET_AHEAD] = number;
+    WEND__PREFETCH(wend__loop_node(l, wend__loop_page(l, number), number));
+    WEND__PREFETCH(&l->arcs[l->first[number]]);
+}
+
+/// Where its edges lead.
+WEND__INLINE void wend__loop_expect(const wend__open *open, wend__net_loop *l) {
+    wend__loop_meet(open, l);
+    const uint32_t near = l->ring[(l->turn - 1 - (WEND__NET_AHEAD - WEND__NET_NEAR)) % WEND__NET_AHEAD];
+    const uint32_t first = l->first[near];
+    if (WEND__UNLIKELY(l->graph->edges < (uint64_t)first + WEND__NET_EDGES)) return;
+    for (uint32_t i = 0; i < WEND__NET_EDGES; i++) {
+        const uint32_t to = l->arcs[first + i].to, page = wend__loop_page(l, to);
+        if (WEND__UNLIKELY(page == WEND__NONE)) continue;
+        WEND__PREFETCH(wend__loop_node(l, page, to));
+        if (l->places) WEND__PREFETCH(&l->places[to]);
+    }
+}
+
+/* ---- its beginning and its end ---- */
+
+/// Bucket `current` is the one to be emptied. Was the second reader in it already, or in one after it, it stays there.
+WEND__INLINE void wend__loop_turn_to(wend__net_loop *l, const wend__search *s) {
+    l->floor = s->floor_f;
+    l->bucket = s->open.current;
+    l->at = s->net.moving ? 0 : s->open.top[l->bucket];
+    if (l->ahead_bucket == l->bucket || (l->ahead_bucket > l->bucket && l->ahead_at != 0) || l->at == 0) return;
+    l->ahead_bucket = l->bucket;
+    l->ahead_at = l->at;
+    for (uint32_t i = 0; i < WEND__NET_AHEAD; i++) wend__loop_meet(&s->open, l);
+}
+
+/// The start's page is there. `small`: there are at most 2^20 nodes.
+WEND__INLINE wend__net_loop wend__loop_begin(const wend__search *s, bool small) {
+    const wend__graph *graph = s->version->graph;
+    wend__net_loop l = {.graph = graph,
+                        .first = graph->first,
+                        .arcs = graph->arcs,
+                        .places = s->net.blind ? NULL : graph->coordinates,
+                        .rate = graph->cost_per_unit,
+                        .goal = s->net.goal,
+                        .directory = small ? NULL : s->first_directory,
+                        .pages = small ? wend__net_page_of(s, 0) : NULL,
+                        .entries = s->pool->open_entries,
+                        .records = s->pool->records,
+                        .best = s->best,
+                        .shift = s->net.shift,
+                        .start_number = (uint32_t)s->start.x,
+                        .goal_number = (uint32_t)s->goal.x,
+                        .ahead_bucket = WEND__NONE};
+    for (uint32_t i = 0; i < WEND__NET_AHEAD; i++) l.ring[i] = l.start_number;
+    wend__loop_turn_to(&l, s);
+    return l;
+}
+
+/// Put back what others look at.
+WEND__INLINE void wend__loop_end(wend__search *s, const wend__net_loop *l) {
+    if (l->at != 0) s->open.top[l->bucket] = l->at;
+}
+
+#endif
