@@ -4,6 +4,7 @@
 #include "map/jumps.h"
 #include "search/canonical.h"
 #include "search/estimate.h"
+#include "search/jump_choice.h"
 #include "search/jump_nodes.h"
 #include "search/jump_open.h"
 #include "search/jump_scan.h"
@@ -46,6 +47,7 @@ bool wend__jump_serves(const wend__version *v, const wend_request *request) {
     if (request->flags & WEND__REQUEST_PURSUES) return false;
     if ((uint64_t)v->block_columns * (uint64_t)v->block_rows > WEND__JUMP_BLOCKS) return false;
     if (!jumps_fit(v)) return false;
+    if (request->engine == WEND_ENGINE_AUTO && !wend__jump_pays(v, request)) return false;
     return wend__version_factor(v, request->start.x, request->start.y) > 0;
 }
 
