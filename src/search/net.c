@@ -13,8 +13,6 @@
 #include "search/net_loop.h"
 #include "search/pages.h"
 
-#include <string.h>
-
 /* Nodes below that many: what the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__NET_TOP_SHIFT + 6))
 #define SMALL_NODES (UINT32_C(1) << WEND__NET_TOP_SHIFT)
@@ -75,7 +73,7 @@ static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
     const wend__chunk *chunk = wend__version_chunk(s->ground, (int32_t)(number >> 12), 0);
     const uint8_t *factors = s->ground->rules.factors;
     const uint32_t first = number & 4095 & ~(uint32_t)(NODES - 1);
-    wend__net_node *const nodes = wend__net_node_on(s, page, 0);
+    wend__net_node *const nodes = wend__page_records(s->pool, page);
     if (!chunk->bits && !chunk->terrain) {
         const wend__net_node same = unknown(factors[chunk->uniform]);
         for (uint32_t i = 0; i < NODES; i++) nodes[i] = same;
@@ -84,26 +82,32 @@ static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
     for (uint32_t i = 0; i < NODES; i++) nodes[i] = unknown(factors[wend__chunk_class(chunk, first + i)]);
 }
 
-/* The page of a node, taken if need be. WEND__NONE where the stock is empty. */
-static WEND__NOINLINE uint32_t make_page(wend__search *s, wend__stock *stock, uint32_t node) {
-    if (!wend__net_page_of(s, node)) {
+static void clear_directory(uint32_t *entries) {
+    for (uint32_t i = 0; i < WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT; i++)
+        entries[i] = (uint32_t)WEND__NET_NO_PAGE;
+}
+
+/* Take the page of a node that has none; the directory's entry for it, WEND__NET_NO_PAGE where the stock is empty. */
+static WEND__NOINLINE int32_t make_page(wend__search *s, wend__stock *stock, uint32_t node) {
+    uint32_t *entry = wend__net_entry_of(s, node);
+    if (!entry) {
         const uint32_t directory = wend__pages_take_open(s, stock);
         if (directory == WEND__NONE) {
             wend__pages_starve(s, 0, 1);
-            return WEND__NONE;
+            return WEND__NET_NO_PAGE;
         }
         s->first_directory[node >> WEND__NET_TOP_SHIFT] = directory;
-        const size_t entries = WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT;
-        memset(s->pool->open_entries + directory * entries, 0xff, entries * sizeof(uint32_t));
+        entry = wend__net_entry_of(s, node);
+        clear_directory(entry - (node >> WEND__NET_PAGE_SHIFT & 1023));
     }
     const uint32_t page = wend__pages_take(s, stock);
     if (page == WEND__NONE) {
         wend__pages_starve(s, 1, 0);
-        return WEND__NONE;
+        return WEND__NET_NO_PAGE;
     }
     clear_page(s, page, node);
     s->active_pages++;
-    return *wend__net_page_of(s, node) = page;
+    return (int32_t)(*entry = page - (node >> WEND__NET_PAGE_SHIFT));
 }
 
 /* ---- the open list ---- */
@@ -164,9 +168,10 @@ WEND__INLINE bool expand(wend__search *s, wend__stock *stock, wend__net_loop *l,
     const wend__arc *arc = l->arcs + from, *const end = l->arcs + l->first[number + 1];
     for (; arc != end; arc++) {
         const uint32_t to = arc->to;
-        uint32_t page = wend__loop_page(l, to);
-        if (WEND__UNLIKELY(page == WEND__NONE) && (page = make_page(s, stock, to)) == WEND__NONE) break;
-        wend__net_node *const node = wend__loop_node(l, page, to);
+        int32_t entry = wend__loop_entry(l, to);
+        if (WEND__UNLIKELY(entry == WEND__NET_NO_PAGE)) entry = make_page(s, stock, to);
+        if (WEND__UNLIKELY(entry == WEND__NET_NO_PAGE)) break;
+        wend__net_node *const node = wend__net_node_at(l->records, entry, to);
         const uint32_t known = node->g;
         if ((uint64_t)g + arc->cost >= known && WEND__LIKELY(known != UINT32_MAX))
             continue; /* by a factor of 1 at least */
@@ -221,8 +226,9 @@ void wend__net_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 static bool start(wend__search *s, wend__stock *stock) {
     const uint32_t number = (uint32_t)s->start.x;
     if (!spare_blocks(s, stock)) return false;
-    const uint32_t *page = wend__net_page_of(s, number);
-    if ((!page || *page == WEND__NONE) && make_page(s, stock, number) == WEND__NONE) return false;
+    const uint32_t *entry = wend__net_entry_of(s, number);
+    if ((!entry || (int32_t)*entry == WEND__NET_NO_PAGE) && make_page(s, stock, number) == WEND__NET_NO_PAGE)
+        return false;
     wend__net_node *node = wend__net_node_of(s, number);
     const wend__graph *graph = s->version->graph;
     node->left =
@@ -269,7 +275,7 @@ WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget,
         }
         wend__loop_expect(&s->open, &l);
         const uint32_t number = wend__loop_pop(&s->open, &l);
-        wend__net_node *const node = wend__loop_node(&l, wend__loop_page(&l, number), number);
+        wend__net_node *const node = wend__loop_node(&l, number);
         if (!close_node(s, &l, node, number)) continue;
         used++;
         if (WEND__LIKELY(number != l.goal_number)) more = expand(s, stock, &l, number, node->g, l.first[number]);

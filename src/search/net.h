@@ -13,8 +13,10 @@ typedef struct wend__net_node {
     uint32_t state;  ///< the mover's factor there << 1 | in the open list
 } wend__net_node;
 
-/* A page has 1,024 nodes. The search's first directory names open pages, each a directory of 1,024 pages. */
+/* A page has 1,024 nodes. The search's first directory names open pages, each a directory of 1,024 pages: of each it holds
+ * the page less the page it would be if all nodes lay in a row, so that a node's number leads to its record by a sum. */
 enum { WEND__NET_PAGE_SHIFT = 10, WEND__NET_TOP_SHIFT = 20 };
+#define WEND__NET_NO_PAGE INT32_MIN
 
 /// Does it serve this request?
 bool wend__net_serves(const wend__version *version, const wend_request *request);
@@ -25,18 +27,16 @@ void wend__net_begin(wend__search *search, const wend_request *request);
 uint64_t wend__net_step(wend__search *search, wend__stock *stock, uint64_t budget);
 void wend__net_cells(const wend__search *search, wend_cell *out, uint64_t count);
 
-/// The page of a node, WEND__NONE where there is none yet; NULL: nor a directory for it.
-WEND__INLINE uint32_t *wend__net_page_of(const wend__search *s, uint32_t node) {
+/// The directory's entry for a node, WEND__NET_NO_PAGE where there is no page yet; NULL: nor a directory for it.
+WEND__INLINE uint32_t *wend__net_entry_of(const wend__search *s, uint32_t node) {
     const uint32_t open_page = s->first_directory[node >> WEND__NET_TOP_SHIFT];
     if (WEND__UNLIKELY(open_page == WEND__NONE)) return NULL;
-    uint32_t *pages = s->pool->open_entries + (size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT);
-    return &pages[node >> WEND__NET_PAGE_SHIFT & 1023];
+    uint32_t *entries = s->pool->open_entries + (size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT);
+    return &entries[node >> WEND__NET_PAGE_SHIFT & 1023];
 }
 
-/// A node on a page.
-WEND__INLINE wend__net_node *wend__net_node_on(const wend__search *s, uint32_t page, uint32_t node) {
-    return (wend__net_node *)(void *)(s->pool->records + (size_t)page * WEND__PAGE_RECORD_BYTES) +
-           (node & ((1u << WEND__NET_PAGE_SHIFT) - 1));
+WEND__INLINE wend__net_node *wend__net_node_at(uint8_t *records, int32_t entry, uint32_t node) {
+    return (wend__net_node *)(void *)records + ((int64_t)entry * (1 << WEND__NET_PAGE_SHIFT) + node);
 }
 
 /// An estimate as a node keeps it.
@@ -46,7 +46,7 @@ WEND__INLINE uint32_t wend__net_left(uint64_t estimate) {
 
 /// A node that the search knows.
 WEND__INLINE wend__net_node *wend__net_node_of(const wend__search *s, uint32_t node) {
-    return wend__net_node_on(s, *wend__net_page_of(s, node), node);
+    return wend__net_node_at(s->pool->records, (int32_t)*wend__net_entry_of(s, node), node);
 }
 
 #endif

@@ -39,18 +39,18 @@ typedef struct wend__net_loop {
 
 /* ---- nodes ---- */
 
-/// WEND__NONE where there is none yet.
-WEND__INLINE uint32_t wend__loop_page(const wend__net_loop *l, uint32_t number) {
-    if (!l->directory) return l->pages[number >> WEND__NET_PAGE_SHIFT];
+/// As wend__net_entry_of(). WEND__NET_NO_PAGE where there is no directory either.
+WEND__INLINE int32_t wend__loop_entry(const wend__net_loop *l, uint32_t number) {
+    if (!l->directory) return (int32_t)l->pages[number >> WEND__NET_PAGE_SHIFT];
     const uint32_t open_page = l->directory[number >> WEND__NET_TOP_SHIFT];
-    if (WEND__UNLIKELY(open_page == WEND__NONE)) return WEND__NONE;
-    return l->entries[(size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT) +
-                      (number >> WEND__NET_PAGE_SHIFT & 1023)];
+    if (WEND__UNLIKELY(open_page == WEND__NONE)) return WEND__NET_NO_PAGE;
+    return (int32_t)l->entries[(size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT) +
+                               (number >> WEND__NET_PAGE_SHIFT & 1023)];
 }
 
-WEND__INLINE wend__net_node *wend__loop_node(const wend__net_loop *l, uint32_t page, uint32_t number) {
-    return (wend__net_node *)(void *)(l->records + (size_t)page * WEND__PAGE_RECORD_BYTES) +
-           (number & ((1u << WEND__NET_PAGE_SHIFT) - 1));
+/// Of a node that has a page.
+WEND__INLINE wend__net_node *wend__loop_node(const wend__net_loop *l, uint32_t number) {
+    return wend__net_node_at(l->records, wend__loop_entry(l, number), number);
 }
 
 WEND__INLINE uint32_t wend__loop_estimate(const wend__net_loop *l, uint32_t number) {
@@ -67,7 +67,10 @@ WEND__INLINE void wend__loop_push(wend__open *open, wend__net_loop *l, uint64_t 
         l->at = open->top[l->bucket];
         return;
     }
-    const uint32_t bucket = wend__tier_bucket(l->floor, key), at = open->top[bucket] + 1;
+    const uint32_t bucket = WEND__LIKELY((key ^ l->floor) < WEND__TIER_BUCKETS)
+                                ? (uint32_t)key & (WEND__TIER_BUCKETS - 1)
+                                : wend__tier_bucket(l->floor, key);
+    const uint32_t at = open->top[bucket] + 1;
     if (WEND__UNLIKELY((at & 31) <= 1)) {
         wend__open_push_bucket(open, bucket, number);
         return;
@@ -105,7 +108,7 @@ WEND__INLINE uint32_t wend__loop_read(const wend__open *open, wend__net_loop *l)
 WEND__INLINE void wend__loop_meet(const wend__open *open, wend__net_loop *l) {
     const uint32_t number = wend__loop_read(open, l);
     l->ring[l->turn++ % WEND__NET_AHEAD] = number;
-    WEND__PREFETCH(wend__loop_node(l, wend__loop_page(l, number), number));
+    WEND__PREFETCH(wend__loop_node(l, number));
     WEND__PREFETCH(&l->arcs[l->first[number]]);
 }
 
@@ -116,9 +119,9 @@ WEND__INLINE void wend__loop_expect(const wend__open *open, wend__net_loop *l) {
     const uint32_t first = l->first[near];
     if (WEND__UNLIKELY(l->graph->edges < (uint64_t)first + WEND__NET_EDGES)) return;
     for (uint32_t i = 0; i < WEND__NET_EDGES; i++) {
-        const uint32_t to = l->arcs[first + i].to, page = wend__loop_page(l, to);
-        if (WEND__UNLIKELY(page == WEND__NONE)) continue;
-        WEND__PREFETCH(wend__loop_node(l, page, to));
+        const uint32_t to = l->arcs[first + i].to;
+        const int32_t entry = wend__loop_entry(l, to);
+        if (WEND__LIKELY(entry != WEND__NET_NO_PAGE)) WEND__PREFETCH(wend__net_node_at(l->records, entry, to));
         if (l->places) WEND__PREFETCH(&l->places[to]);
     }
 }
@@ -146,7 +149,7 @@ WEND__INLINE wend__net_loop wend__loop_begin(const wend__search *s, bool small) 
                         .rate = graph->cost_per_unit,
                         .goal = s->net.goal,
                         .directory = small ? NULL : s->first_directory,
-                        .pages = small ? wend__net_page_of(s, 0) : NULL,
+                        .pages = small ? wend__net_entry_of(s, 0) : NULL,
                         .entries = s->pool->open_entries,
                         .records = s->pool->records,
                         .best = s->best,
