@@ -230,3 +230,37 @@ wend_cell land_cell(const land *l, oracle_random *random, wend_cell near) {
     }
     return (wend_cell){within(cell.x, l->grid.width), within(cell.y, l->grid.height), 0};
 }
+
+/* ---- how runs end ---- */
+
+static bool is_open(const land *l, int x, int y) {
+    const bool inside = x >= 0 && y >= 0 && x < l->grid.width && y < l->grid.height;
+    return inside && l->terrain[(size_t)y * (size_t)l->grid.width + (size_t)x] != 0;
+}
+
+/* The step from a cell by (dx, dy), to an open cell: is there a corner on one side of it? */
+static bool passes_corner(const land *l, int x, int y, int dx, int dy) {
+    for (int side = -1; side <= 1; side += 2) {
+        const int sx = x + side * dy, sy = y + side * dx;
+        if (!is_open(l, sx, sy) && is_open(l, sx + dx, sy + dy)) return true;
+    }
+    return false;
+}
+
+void land_ends(const land *l, uint64_t ends[2]) {
+    ends[0] = ends[1] = 0;
+    for (int cell = 0; cell < 4 * l->grid.width * l->grid.height; cell++) {
+        int x = cell / 4 % l->grid.width, y = cell / 4 / l->grid.width;
+        const int dx = cell % 4 == 0 ? 1 : cell % 4 == 1 ? -1 : 0, dy = cell % 4 == 2 ? 1 : cell % 4 == 3 ? -1 : 0;
+        if (!is_open(l, x, y)) continue;
+        bool point = false;
+        while (!point && x >> 6 == (x + dx) >> 6 && y >> 6 == (y + dy) >> 6 && is_open(l, x + dx, y + dy)) {
+            point = passes_corner(l, x, y, dx, dy);
+            x += dx, y += dy;
+        }
+        if (point)
+            ends[1]++;
+        else if (x >> 6 == (x + dx) >> 6 && y >> 6 == (y + dy) >> 6)
+            ends[0]++;
+    }
+}

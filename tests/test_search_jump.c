@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lands.h"
+#include "search/jump_choice.h"
 
 enum { CASES = 50000, GOALS = 10, EDITS = 2 };
 static const uint64_t slices[] = {1, 2, 3, 7, 20, 64, 1000};
@@ -28,6 +29,7 @@ typedef struct tally {
 static land ground;
 static outcome first, other;
 static wend_cell slow_cell;
+static bool is_for_jumps; ///< what auto takes where both serve; no land is large
 
 static bool is_slow(void) {
     return ground.terrain[land_index(&ground, slow_cell)] == 3;
@@ -139,7 +141,8 @@ static int32_t expected_engine(const wend_request *request) {
     bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
     bool serves = !is_slow() && between && rules->neighbours != 4 && rules->corners == WEND_CORNERS_NEVER;
     bool starts = ground.terrain[land_index(&ground, request->start)];
-    return serves && starts && request->engine != WEND_ENGINE_ASTAR ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+    bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps);
+    return serves && starts && taken ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
 }
 
 static void check_answer(const wend_request *request, const outcome *got) {
@@ -189,6 +192,9 @@ static void check_limit(wend_search *search, const wend_request *request, oracle
 /* One start, some goals. */
 static void ask(wend_search *search, wend_map *map, oracle_random *random, tally *sum, int32_t engine) {
     wend_request request = wend_request_default();
+    uint64_t ends[2];
+    land_ends(&ground, ends);
+    is_for_jumps = 100 * ends[1] <= WEND__CHOICE_CORNERS * (ends[0] + ends[1]);
     request.map = map;
     request.engine = engine;
     request.start = place(random, oracle_cell(&ground.grid, random));

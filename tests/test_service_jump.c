@@ -18,7 +18,10 @@ Test(jump, ends_in_slices_and_frames_of_one_expansion, .timeout = 60) {
         for (int i = 0; i < 40; i++) {
             const wend_cell start = {(int32_t)draw(&seed, 40), (int32_t)draw(&seed, 40), 0};
             const wend_cell goal = {(int32_t)draw(&seed, 40), (int32_t)draw(&seed, 40), 0};
-            submit_from_to(service, i % 2 ? rough : clear, start, goal, i % 7);
+            wend_request request = request_on(service, i % 2 ? rough : clear, start, goal);
+            request.engine = WEND_ENGINE_JUMP;
+            request.urgency = i % 7;
+            submit(service, &request);
         }
         drain(service, 1);
         cr_assert_eq(seen_count, 40);
@@ -31,6 +34,35 @@ Test(jump, ends_in_slices_and_frames_of_one_expansion, .timeout = 60) {
         wend_map_release(rough);
         seen_clear();
     }
+}
+
+/* Left to itself a service takes A* where small obstacles stand close, and jump search where there are walls. */
+Test(jump, is_taken_where_it_pays_or_is_asked_for) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *noise = rough_map(100, 90, 20, 3), *halls = closed_map(60);
+    cr_assert_eq(wend_map_prepare_jumps(noise), WEND_OK);
+    cr_assert_eq(wend_map_prepare_jumps(halls), WEND_OK);
+    static const int32_t engines[3] = {WEND_ENGINE_AUTO, WEND_ENGINE_ASTAR, WEND_ENGINE_JUMP};
+    uint64_t seed = 5;
+    for (unsigned i = 0; i < 120; i++) {
+        const int32_t side = i % 2 ? 60 : 90, engine = engines[i / 2 % 3];
+        const wend_cell start = {(int32_t)draw(&seed, 5), (int32_t)draw(&seed, (uint32_t)side), 0};
+        const wend_cell goal = {side - 1 - (int32_t)draw(&seed, 5), (int32_t)draw(&seed, (uint32_t)side), 0};
+        wend_request request = request_on(service, i % 2 ? halls : noise, start, goal);
+        request.engine = engine;
+        submit(service, &request);
+        drain(service, 1000);
+        const wend_completion *done = &seen_log[seen_count - 1].completion;
+        if (done->status != WEND_STATUS_FOUND) continue;
+        const bool jumps = engine == WEND_ENGINE_JUMP || (engine == WEND_ENGINE_AUTO && i % 2);
+        cr_assert_eq(done->engine, jumps ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR, "request %u", i);
+    }
+    cr_assert_geq(seen_status(WEND_STATUS_FOUND), 40);
+    wend_service_destroy(service);
+    wend_map_release(noise);
+    wend_map_release(halls);
+    seen_clear();
 }
 
 static void set(wend_map *map, wend_cell cell, uint8_t terrain) {

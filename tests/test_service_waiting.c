@@ -294,7 +294,7 @@ Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
         request.map = map;
         request.start = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
         request.goal = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
-        request.engine = i % 3 == 0 ? WEND_ENGINE_ASTAR : WEND_ENGINE_AUTO;
+        request.engine = i % 3 == 0 ? WEND_ENGINE_ASTAR : WEND_ENGINE_JUMP;
         request.reach = i % 3 == 2; /* the full engine's */
         wend__search_begin(&search, version, &request);
         while (search.status == WEND_STATUS_PENDING) {
