@@ -4,6 +4,7 @@
 #include "search/full.h"
 #include "search/jump.h"
 #include "search/net.h"
+#include "search/open_ring.h"
 #include "search/pages.h"
 #include "search/space.h"
 

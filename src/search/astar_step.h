@@ -21,60 +21,66 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     const uint32_t straight = s->estimate_straight, bend = s->estimate_diagonal - s->estimate_straight;
     const uint64_t g_limit = (((RECORD) ~(RECORD)0) >> 5) - 1 - s->largest_edge;
     const bool exhaust = s->exhaust;
+    const uint64_t run_end = exhaust ? 0 : budget; /* of expansions that are not popped first */
     uint32_t edge[WEND__DIRECTIONS];
     memcpy(edge, s->edge, sizeof edge);
+    bool found = s->best != UINT64_MAX; /* and the goal's bucket is being emptied */
     uint64_t used = 0;
+    wend__ring ring = wend__ring_load(open);
     (void)straight, (void)bend;
 
+/* In the first or last column or row of its page. */
+#define ON_RIM(local) ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2)
     while (used < budget) {
-        if (WEND__UNLIKELY(open->spare < WEND__DIRECTIONS) && !wend__pages_spare(s, stock)) {
+        if (!wend__ring_spare(&ring, s, stock, WEND__DIRECTIONS)) {
             wend__pages_starve(s, 0, 1);
             break;
         }
-        const uint32_t before = open->current;
-        if (!wend__open_advance(open)) {
-            finish(s);
-            break;
+        if (ring.head == 0) {
+            const uint32_t before = ring.current;
+            if (!wend__ring_advance(&ring, open) || found) {
+                finish(s);
+                break;
+            }
+            if (GENERAL) s->floor_f += (uint64_t)((ring.current - before) & (WEND__BUCKETS - 1)) << open->shift;
         }
-        if (GENERAL) s->floor_f += (uint64_t)((open->current - before) & (WEND__BUCKETS - 1)) << open->shift;
-        if (WEND__UNLIKELY(exhaust) && s->best != UINT64_MAX && open->current != s->goal_bucket) {
-            finish(s);
-            break;
-        }
-        const uint32_t id = wend__open_pop(open), page = id >> 12, local = id & 4095;
-        RECORD *const at = (RECORD *)wend__page_records(pool, page) + local;
-        const RECORD record = *at;
+        uint32_t id = wend__ring_pop(&ring), local = id & 4095;
+        const uint32_t page = id >> 12;
+        RECORD *at = (RECORD *)wend__page_records(pool, page) + local;
+        RECORD record = *at;
         if (!(record & open_bit)) continue; /* closed since it was pushed */
         const wend__page *const header = &pool->pages[page];
         const uint64_t g = record >> 5;
         const int32_t column = (int32_t)(local & LAST), row = (int32_t)(local >> WEND__CHUNK_SHIFT);
-        const int32_t x = header->x + column - goal_x, y = header->y + row - goal_y; /* as seen from the goal */
-        if (WEND__UNLIKELY(exhaust) && s->best != UINT64_MAX && g + ESTIMATE(x, y) >= s->best) {
+        int32_t x = header->x + column - goal_x, y = header->y + row - goal_y; /* as seen from the goal */
+        if (WEND__UNLIKELY(found) && g + ESTIMATE(x, y) >= s->best) {
             *at = record & ~open_bit;
             continue;
         }
         if (WEND__UNLIKELY(g > g_limit)) {
+            wend__ring_save(&ring, open);
             widen(s);
-            break;
+            return used;
         }
         if (WEND__UNLIKELY(id == s->goal_id)) { /* before its neighbours' pages are asked for: it needs none */
             *at = record & ~open_bit;
             used++;
             s->best = g;
-            s->goal_bucket = open->current;
+            found = true;
             if (exhaust) continue;
             finish(s);
             break;
         }
         uint32_t steps = header->steps[((uint32_t)record & header->arrivals) << 8 | header->masks[local]];
-        const bool rim = (uint32_t)(column - 1) >= LAST - 1 || (uint32_t)(row - 1) >= ROWS - 2;
+        const bool rim = ON_RIM(local);
         if (WEND__UNLIKELY(rim) && !reach_pages(s, stock, page, column, row, ROWS, steps)) {
-            wend__open_push_bucket(open, open->current, id);
+            wend__ring_push_here(&ring, id);
             break;
         }
         *at = record & ~open_bit;
         used++;
 
+#define BUCKET(f) ((uint32_t)((f) >> open->shift) & (WEND__BUCKETS - 1))
 /* Records compare like their g: with the low bits of the new one all set, it is below the old one just where its g is. */
 #define RELAX(d, to_record, to_id, to_edge)                                                                            \
     do {                                                                                                               \
@@ -83,7 +89,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             *(to_record) = next ^ (15 ^ (d));                                                                          \
             uint64_t f = (uint64_t)(next >> 5) + ESTIMATE(x + step_x[d], y + step_y[d]);                               \
             if (GENERAL && f < s->floor_f) f = s->floor_f;                                                             \
-            wend__open_push(open, f, to_id);                                                                           \
+            wend__ring_push(&ring, open, BUCKET(f), to_id);                                                            \
         }                                                                                                              \
     } while (0)
 #define RELAX_INSIDE(d) RELAX(d, at + step_offset[d], id + (uint32_t)step_offset[d], edge[d])
@@ -99,6 +105,36 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
                 RELAX_INSIDE(6);
                 RELAX_INSIDE(7);
                 continue;
+            }
+            /* A single step is the usual case. A successor in the bucket being emptied would be popped next: if there is
+             * nothing special about it, it is expanded right here, and so on while the way goes straight on. */
+            if (!GENERAL && steps != 0 && (steps & (steps - 1)) == 0) {
+                const uint32_t d = wend__ctz32(steps), straight_on = steps;
+                const int32_t offset = step_offset[d], dx = step_x[d], dy = step_y[d];
+                const RECORD to_edge = (RECORD)edge[d] << 5;
+                const uint8_t *const steps_by_mask = header->steps + ((d & header->arrivals) << 8);
+                const uint8_t *const masks = header->masks;
+                do {
+                    const RECORD next = (RECORD)((record | low_bits) + to_edge);
+                    steps = 0;
+                    at += offset;
+                    if (next >= *at) break;
+                    *at = record = next ^ (15 ^ d);
+                    id += (uint32_t)offset, x += dx, y += dy;
+                    const uint32_t bucket = BUCKET((uint64_t)(next >> 5) + ESTIMATE(x, y));
+                    if (bucket != ring.current) {
+                        wend__ring_push_ahead(&ring, open, bucket, id);
+                        break;
+                    }
+                    local = id & 4095;
+                    if (ON_RIM(local) | (used >= run_end) | (id == s->goal_id) | ((next >> 5) > g_limit)) {
+                        wend__ring_push_here(&ring, id);
+                        break;
+                    }
+                    steps = steps_by_mask[masks[local]];
+                    *at = record & ~open_bit;
+                    used++;
+                } while (steps == straight_on);
             }
             for (; steps; steps &= steps - 1) {
                 const uint32_t d = wend__ctz32(steps);
@@ -119,7 +155,10 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         }
 #undef RELAX
 #undef RELAX_INSIDE
+#undef BUCKET
+#undef ON_RIM
     }
+    wend__ring_save(&ring, open);
     return used;
 }
 

@@ -19,9 +19,9 @@ typedef struct wend__open {
     uint64_t words;            ///< which words of `bits` are not 0
     uint32_t current;          ///< bucket being emptied
     uint32_t shift;            ///< a bucket holds 2^shift values of f
-    uint32_t free_block;       ///< blocks given back, chained through place 0; 0: none
-    uint32_t fresh, fresh_end; ///< blocks of the newest page, not used yet
-    uint32_t spare;            ///< free blocks in hand, of both sorts
+    uint32_t free_block;       ///< free blocks, chained through place 0; 0: none
+    uint32_t fresh, fresh_end; ///< jump search: entries of the newest page, not used yet
+    uint32_t spare;            ///< how many free blocks
     uint64_t bits[WEND__BUCKETS / 64];
     uint32_t top[WEND__BUCKETS]; ///< position of each bucket's top entry; 0: empty
 } wend__open;
@@ -46,18 +46,17 @@ static inline void wend__open_reset(wend__open *open, uint32_t *entries, uint32_
 
 /// Give it another open page. Block 0 of the pool is never used: position 0 means none.
 static inline void wend__open_add_page(wend__open *open, uint32_t page) {
-    WEND__DEBUG_ASSERT(open->fresh == open->fresh_end);
-    open->fresh = page * WEND__OPEN_PAGE_BLOCKS;
-    open->fresh_end = open->fresh + WEND__OPEN_PAGE_BLOCKS;
-    if (open->fresh == 0) open->fresh = 1;
-    open->spare += open->fresh_end - open->fresh;
+    const uint32_t first = page == 0 ? 1 : page * WEND__OPEN_PAGE_BLOCKS;
+    for (uint32_t block = (page + 1) * WEND__OPEN_PAGE_BLOCKS; block-- > first; open->spare++) {
+        open->entries[block << WEND__OPEN_BLOCK_SHIFT] = open->free_block;
+        open->free_block = block;
+    }
 }
 
 WEND__INLINE uint32_t wend__open_take_block(wend__open *open) {
     WEND__DEBUG_ASSERT(open->spare > 0);
     open->spare--;
     uint32_t block = open->free_block;
-    if (block == 0) return open->fresh++;
     open->free_block = open->entries[block << WEND__OPEN_BLOCK_SHIFT];
     return block;
 }

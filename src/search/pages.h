@@ -61,12 +61,6 @@ static inline void wend__pages_starve(wend__search *search, uint32_t pages, uint
 /// See to it that so many pushes find blocks, no more than a page has. False where the stock is empty.
 static inline bool wend__pages_spare_for(wend__search *search, wend__stock *stock, uint32_t pushes) {
     while (search->open.spare < pushes) {
-        if (search->open.fresh != search->open.fresh_end) { /* the last few of a page: chain them, then add another */
-            uint32_t block = search->open.fresh++;
-            search->open.entries[block << WEND__OPEN_BLOCK_SHIFT] = search->open.free_block;
-            search->open.free_block = block;
-            continue;
-        }
         uint32_t page = wend__pages_take_open(search, stock);
         if (page == WEND__NONE) return false;
         wend__open_add_page(&search->open, page);
