@@ -63,23 +63,34 @@ static void outgrow(wend__search *s) {
 
 /* ---- nodes ---- */
 
-static wend__net_node unknown(uint32_t factor) {
+WEND__INLINE wend__net_node unknown(uint32_t factor) {
     return (wend__net_node){factor > 0 ? UINT32_MAX : 0, 0, 0, factor << 1};
 }
 
-/* A page of nodes not come to. They lie in one chunk. */
+/* Nodes of two classes, which bits tell apart. `rows` begins with theirs. */
+static void clear_bits(wend__net_node *nodes, uint32_t count, const uint64_t *rows, const wend__net_node *kinds) {
+    for (uint32_t i = 0; i < count; i++) nodes[i] = kinds[rows[i >> 6] >> (i & 63) & 1];
+}
+
+/* A page of nodes not come to, up to the graph's last. They lie in one chunk. */
 static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
-    enum { NODES = 1 << WEND__NET_PAGE_SHIFT };
+    enum { MOST = 1 << WEND__NET_PAGE_SHIFT };
     const wend__chunk *chunk = wend__version_chunk(s->ground, (int32_t)(number >> 12), 0);
     const uint8_t *factors = s->ground->rules.factors;
-    const uint32_t first = number & 4095 & ~(uint32_t)(NODES - 1);
+    const uint32_t base = number & ~(uint32_t)(MOST - 1), left = s->version->graph->nodes - base;
+    const uint32_t count = left < MOST ? left : MOST, local = base & 4095;
     wend__net_node *const nodes = wend__page_records(s->pool, page);
-    if (!chunk->bits && !chunk->terrain) {
+    if (chunk->bits) {
+        const uint8_t *classes = chunk->bits->classes;
+        const wend__net_node kinds[2] = {unknown(factors[classes[0]]), unknown(factors[classes[1]])};
+        clear_bits(nodes, count, chunk->bits->rows + (local >> 6), kinds);
+    } else if (chunk->terrain) {
+        const uint8_t *classes = chunk->terrain->bytes + local;
+        for (uint32_t i = 0; i < count; i++) nodes[i] = unknown(factors[classes[i]]);
+    } else {
         const wend__net_node same = unknown(factors[chunk->uniform]);
-        for (uint32_t i = 0; i < NODES; i++) nodes[i] = same;
-        return;
+        for (uint32_t i = 0; i < count; i++) nodes[i] = same;
     }
-    for (uint32_t i = 0; i < NODES; i++) nodes[i] = unknown(factors[wend__chunk_class(chunk, first + i)]);
 }
 
 static void clear_directory(uint32_t *entries) {

@@ -5,7 +5,8 @@
  * Nodes, edges and places lie far apart, and each query finds them cold. So a second reader goes through the open list
  * ahead of the first: what it meets is on its way from memory by the time it is taken, and half-way so are the nodes that
  * its edges lead to. The reader goes on once for each entry that is taken, before that; so it never falls behind, and what
- * it reads is still there. Entries that are pushed above it later come unannounced. Nothing depends on it but time. */
+ * it reads is still there. Entries that are pushed above it later come unannounced, and so do those of short buckets.
+ * Nothing depends on it but time. */
 #ifndef WEND_SRC_NET_LOOP_H
 #define WEND_SRC_NET_LOOP_H
 
@@ -16,7 +17,8 @@
 enum {
     WEND__NET_AHEAD = 8, ///< entries from the one taken to the one read ahead
     WEND__NET_NEAR = 4,  ///< to the one whose edges are looked at
-    WEND__NET_EDGES = 4  ///< so many, whether they are its own or the next node's: that is quicker than to ask
+    WEND__NET_EDGES = 4, ///< so many, whether they are its own or the next node's: that is quicker than to ask
+    WEND__NET_LAST = WEND__TIER_BUCKETS - 1 ///< beyond it the second reader does not look
 };
 
 typedef struct wend__net_loop {
@@ -34,6 +36,7 @@ typedef struct wend__net_loop {
     uint32_t shift, start_number, goal_number;
     uint32_t bucket, at; ///< being emptied, and its top entry: open.top is older, unless it is 0
     uint32_t ahead_bucket, ahead_at, turn;
+    bool looks_ahead;               ///< else its entries are too few
     uint32_t ring[WEND__NET_AHEAD]; ///< entries read ahead
 } wend__net_loop;
 
@@ -90,13 +93,19 @@ WEND__INLINE uint32_t wend__loop_pop(wend__open *open, wend__net_loop *l) {
 
 /* ---- looking ahead ---- */
 
+/// So many entries that looking ahead pays?
+WEND__INLINE bool wend__loop_is_long(const wend__net_loop *l, uint32_t top) {
+    return (top & 31) > WEND__NET_NEAR || l->entries[top & ~UINT32_C(31)] != 0;
+}
+
 /// The next entry for the second reader; where it sees none, a node that does no harm.
 WEND__INLINE uint32_t wend__loop_read(const wend__open *open, wend__net_loop *l) {
     uint32_t at = l->ahead_at;
     if (WEND__UNLIKELY(at == 0)) {
-        const uint32_t from = l->ahead_bucket + 1;
-        const uint32_t bucket = from < WEND__TIER_BUCKETS ? wend__tier_first(open, 0, from) : WEND__NONE;
-        if (bucket == WEND__NONE || bucket < from) return l->start_number;
+        if (l->ahead_bucket == WEND__NET_LAST) return l->start_number;
+        const uint32_t from = l->ahead_bucket + 1, bucket = wend__tier_first(open, 0, from);
+        l->ahead_bucket = WEND__NET_LAST;
+        if (bucket == WEND__NONE || bucket < from || !wend__loop_is_long(l, open->top[bucket])) return l->start_number;
         l->ahead_bucket = bucket;
         at = open->top[bucket];
     }
@@ -114,6 +123,7 @@ WEND__INLINE void wend__loop_meet(const wend__open *open, wend__net_loop *l) {
 
 /// Where its edges lead.
 WEND__INLINE void wend__loop_expect(const wend__open *open, wend__net_loop *l) {
+    if (!l->looks_ahead) return;
     wend__loop_meet(open, l);
     const uint32_t near = l->ring[(l->turn - 1 - (WEND__NET_AHEAD - WEND__NET_NEAR)) % WEND__NET_AHEAD];
     const uint32_t first = l->first[near];
@@ -133,10 +143,11 @@ WEND__INLINE void wend__loop_turn_to(wend__net_loop *l, const wend__search *s) {
     l->floor = s->floor_f;
     l->bucket = s->open.current;
     l->at = s->net.moving ? 0 : s->open.top[l->bucket];
-    if (l->ahead_bucket == l->bucket || (l->ahead_bucket > l->bucket && l->ahead_at != 0) || l->at == 0) return;
-    l->ahead_bucket = l->bucket;
-    l->ahead_at = l->at;
-    for (uint32_t i = 0; i < WEND__NET_AHEAD; i++) wend__loop_meet(&s->open, l);
+    if (l->ahead_bucket == l->bucket || (l->ahead_bucket > l->bucket && l->ahead_at != 0)) return;
+    l->looks_ahead = l->at != 0 && wend__loop_is_long(l, l->at);
+    l->ahead_bucket = l->looks_ahead ? l->bucket : WEND__NET_LAST;
+    l->ahead_at = l->looks_ahead ? l->at : 0;
+    for (uint32_t i = 0; l->looks_ahead && i < WEND__NET_AHEAD; i++) wend__loop_meet(&s->open, l);
 }
 
 /// The start's page is there. `small`: there are at most 2^20 nodes.
@@ -156,7 +167,7 @@ WEND__INLINE wend__net_loop wend__loop_begin(const wend__search *s, bool small) 
                         .shift = s->net.shift,
                         .start_number = (uint32_t)s->start.x,
                         .goal_number = (uint32_t)s->goal.x,
-                        .ahead_bucket = WEND__NONE};
+                        .ahead_bucket = WEND__NET_LAST};
     for (uint32_t i = 0; i < WEND__NET_AHEAD; i++) l.ring[i] = l.start_number;
     wend__loop_turn_to(&l, s);
     return l;
