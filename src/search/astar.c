@@ -78,7 +78,6 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
 
 void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend_request *request,
                                  int32_t answer) {
-    WEND__ASSERT(s->pages.count == 0 && s->open_pages.count == 0);
     s->version = version;
     s->ground = wend__version_ground(version, request->mover);
     s->start = request->start, s->goal = request->goal;

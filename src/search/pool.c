@@ -53,9 +53,10 @@ void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t se
     wend__space_ways_fill(pool->ways);
 }
 
+/* There are free ones. */
 static uint32_t take_page(wend__pool *pool) {
     uint32_t page = pool->free_pages.first;
-    if (page == WEND__NONE) return pool->fresh_page < pool->page_count ? pool->fresh_page++ : WEND__NONE;
+    if (page == WEND__NONE) return pool->fresh_page++;
     pool->free_pages.first = pool->pages[page].next;
     pool->free_pages.count--;
     return page;
@@ -63,34 +64,38 @@ static uint32_t take_page(wend__pool *pool) {
 
 static uint32_t take_open(wend__pool *pool) {
     uint32_t page = pool->free_open.first;
-    if (page == WEND__NONE) return pool->fresh_open < pool->open_count ? pool->fresh_open++ : WEND__NONE;
+    if (page == WEND__NONE) return pool->fresh_open++;
     pool->free_open.first = pool->open_next[page];
     pool->free_open.count--;
     return page;
 }
 
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* What was given back last is likeliest to be in the caches, so it is to be taken first: it comes on top. */
 void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open) {
-    if (pages > WEND__STOCK) pages = WEND__STOCK;
-    if (open > WEND__STOCK) open = WEND__STOCK;
-    for (uint32_t page; stock->page_count < pages && (page = take_page(pool)) != WEND__NONE;)
-        stock->pages[stock->page_count++] = page;
-    for (uint32_t page; stock->open_count < open && (page = take_open(pool)) != WEND__NONE;)
-        stock->open[stock->open_count++] = page;
+    const uint32_t most = least(least(pages, WEND__STOCK), stock->page_count + wend__pool_free_pages(pool));
+    const uint32_t most_open = least(least(open, WEND__STOCK), stock->open_count + wend__pool_free_open(pool));
+    for (uint32_t i = most; i > stock->page_count; i--) stock->pages[i - 1] = take_page(pool);
+    for (uint32_t i = most_open; i > stock->open_count; i--) stock->open[i - 1] = take_open(pool);
+    if (stock->page_count < most) stock->page_count = most;
+    if (stock->open_count < most_open) stock->open_count = most_open;
 }
 
 void wend__pool_return(wend__pool *pool, wend__stock *stock) {
-    while (stock->page_count > 0) {
-        uint32_t page = stock->pages[--stock->page_count];
-        pool->pages[page].next = pool->free_pages.first;
-        pool->free_pages.first = page;
-        pool->free_pages.count++;
+    for (uint32_t i = 0; i < stock->page_count; i++) {
+        pool->pages[stock->pages[i]].next = pool->free_pages.first;
+        pool->free_pages.first = stock->pages[i];
     }
-    while (stock->open_count > 0) {
-        uint32_t page = stock->open[--stock->open_count];
-        pool->open_next[page] = pool->free_open.first;
-        pool->free_open.first = page;
-        pool->free_open.count++;
+    for (uint32_t i = 0; i < stock->open_count; i++) {
+        pool->open_next[stock->open[i]] = pool->free_open.first;
+        pool->free_open.first = stock->open[i];
     }
+    pool->free_pages.count += stock->page_count;
+    pool->free_open.count += stock->open_count;
+    stock->page_count = stock->open_count = 0;
 }
 
 static void empty(wend__list *list) {

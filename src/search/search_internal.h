@@ -149,8 +149,8 @@ typedef struct wend__search {
 /// Once for each struct, before anything else.
 void wend__search_init(wend__search *search, wend__pool *pool);
 
-/// Forget everything and start. Answers at once what wend__request_answer() does; takes no pages. Any pages held before
-/// must have been dropped. Cost: O(1).
+/// Forget everything and start. Answers at once what wend__request_answer() does; takes no pages. Those held before are
+/// taken first when some are needed. Cost: O(1).
 void wend__search_begin(wend__search *search, const wend__version *version, const wend_request *request);
 /// The same for who knows already what wend__request_answer() says.
 void wend__search_begin_answered(wend__search *search, const wend__version *version, const wend_request *request,

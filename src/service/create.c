@@ -87,9 +87,10 @@ int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
     place_heaps(service, memory, &layout);
     place_order(service, memory, &layout);
     service->slots = (wend__slot *)(void *)(memory + layout.slots);
-    service->free_slot = WEND__NONE;
+    service->free_slots[0] = service->free_slots[1] = WEND__NONE;
     wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->searches);
     place_lanes(service, memory, &layout);
+    service->stage = memory + layout.stage;
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
     service->rooms = (wend_cell *)(void *)(memory + layout.rooms);

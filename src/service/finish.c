@@ -28,15 +28,16 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     const bool searched = entry->slot != WEND__NONE && entry->begun;
     const bool asks = !searched || wend__request_bound_asks(request);
     const wend__version *newest = asks ? wend__look_at(service, request->map) : NULL;
-    if (searched)
-        entry->engine = service->slots[entry->slot].search.is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
-    else
+    if (!searched)
         entry->engine = wend__request_engine(newest, request);
+    else if (entry->staged == WEND__NONE) /* else its lane noted that */
+        entry->engine = service->slots[entry->slot].search.is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
     wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
 }
 
 /* The cells that are handed over of a path that its search has, and what they cost. The status may become too_long. */
 static void measure_path(wend_service *service, wend__entry *entry, int32_t *status) {
+    if (entry->staged != WEND__NONE) return; /* its lane did */
     const wend__search *search = &service->slots[entry->slot].search;
     entry->steps = search->steps;
     entry->cost = (int64_t)search->cost;
@@ -53,6 +54,7 @@ static void measure_path(wend_service *service, wend__entry *entry, int32_t *sta
 /* Has its search, which ends with that status, a way to hand over? One cut short may have a piece. */
 static bool has_way(wend_service *service, const wend__entry *entry, int32_t status) {
     if (entry->slot == WEND__NONE || !entry->begun) return false;
+    if (entry->staged != WEND__NONE) return true;
     wend__search *search = &service->slots[entry->slot].search;
     if (search->status == status) return status == WEND_STATUS_FOUND || status == WEND_STATUS_PARTIAL;
     bool cut = status == WEND_STATUS_LIMIT || status == WEND_STATUS_EXPIRED || status == WEND_STATUS_OUT_OF_NODES;
@@ -107,8 +109,20 @@ static bool store(wend_service *service, wend__entry *entry, const wend__search 
     return wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path);
 }
 
+/* There is room for it: that was promised. */
+static void store_staged(wend_service *service, wend__entry *entry) {
+    service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
+    wend__paths_store_directions(&service->paths, service->stage + entry->staged, entry->steps, &entry->path);
+    entry->staged = WEND__NONE;
+}
+
 void wend__finish_store(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
+    if (entry->staged != WEND__NONE) {
+        store_staged(service, entry);
+        wend__memory_free_slot(service, index);
+        return;
+    }
     if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
     if (store(service, entry, &service->slots[entry->slot].search)) wend__memory_free_slot(service, index);
 }

@@ -46,6 +46,7 @@ static void enter(wend_service *service, uint32_t index, const wend_request *req
                            .goals_first = goals_first,
                            .goals_last = goals_last,
                            .path = wend__no_path(),
+                           .staged = WEND__NONE,
                            .state = WEND__ARRIVED};
     entry->request.more_goals = NULL;
     wend__chain_append(service, &gate->inbox, index);

@@ -13,7 +13,10 @@ static void begin(wend_service *service, wend__entry *entry, wend__search *searc
 }
 
 static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *entry, uint64_t left) {
-    wend__search *search = &service->slots[entry->slot].search;
+    wend__slot *slot = &service->slots[entry->slot];
+    wend__search *search = &slot->search;
+    if (!slot->ready) wend__search_init(search, &service->pool);
+    slot->ready = slot->used = true;
     if (!entry->begun) {
         begin(service, entry, search);
         entry->restarts += entry->again;
@@ -30,11 +33,47 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
     return used;
 }
 
+/* Put the path of a search that has just ended aside, so that its slot can be handed on. Not where it is long, or the
+ * search holds many pages. */
+static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
+    const wend__search *search = &service->slots[entry->slot].search;
+    const uint64_t room = lane->stage_end - lane->stage, blocks = wend__paths_blocks(search->steps, false);
+    if (search->status != WEND_STATUS_FOUND || search->steps >= service->def.max_path_cells) return false;
+    if (search->steps > room || blocks > lane->blocks - lane->promised) return false;
+    if (search->pages.count > WEND__STOCK || search->open_pages.count > WEND__STOCK) return false;
+    if (!wend__search_directions(search, service->stage + lane->stage)) return false;
+    entry->steps = search->steps;
+    entry->cost = (int64_t)search->cost;
+    entry->engine = search->is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+    entry->staged = lane->stage;
+    lane->stage += (uint32_t)search->steps;
+    lane->promised += (uint32_t)blocks;
+    return true;
+}
+
+/* The slot of one that needs it no more, pages and all, for one that has not begun in its own: what was in use a moment ago
+ * is in the caches yet. */
+static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
+    wend__entry *done = &service->entries[from], *next = &service->entries[to];
+    const uint32_t slot = done->slot;
+    done->slot = next->slot;
+    next->slot = slot;
+    service->slots[done->slot].entry = from;
+    service->slots[next->slot].entry = to;
+}
+
 void wend__lane_run(wend_service *service, wend__lane *lane) {
+    uint32_t done = WEND__NONE;
     lane->used = 0;
     lane->reached = 0;
     while (lane->reached < lane->count && lane->used < lane->grant) {
-        wend__entry *entry = &service->entries[lane->list[lane->reached++]];
+        const uint32_t index = lane->list[lane->reached++];
+        wend__entry *entry = &service->entries[index];
+        if (done != WEND__NONE && !entry->begun) {
+            hand_on(service, done, index);
+            done = WEND__NONE;
+        }
         lane->used += run_entry(service, lane, entry, lane->grant - lane->used);
+        if (stage(service, lane, entry)) done = index;
     }
 }

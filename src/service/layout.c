@@ -49,6 +49,7 @@ static void add_searches(wend__layout *layout, const wend_service_def *def, size
     layout->slots = add(layout, def->searches, sizeof(wend__slot));
     layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
     layout->lists = add(layout, (uint64_t)def->lanes * def->list, sizeof(uint32_t));
+    layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
     layout->pool = add(layout, 1, pool_bytes);
 }
 

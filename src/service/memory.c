@@ -38,10 +38,10 @@ static bool is_oldest(const wend_service *service, uint32_t index) {
 void wend__memory_free_slot(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__slot *slot = &service->slots[entry->slot];
-    wend__search_drop(&slot->search);
-    slot->next_free = service->free_slot;
+    if (slot->ready) wend__search_drop(&slot->search);
+    slot->next_free = service->free_slots[slot->used];
     slot->entry = WEND__NONE;
-    service->free_slot = entry->slot;
+    service->free_slots[slot->used] = entry->slot;
     if (entry->version) wend__pins_return(service, entry->version);
     entry->version = NULL;
     if (entry->state == WEND__FINISHED || entry->state == WEND__PUT_OUT)
@@ -53,13 +53,17 @@ void wend__memory_free_slot(wend_service *service, uint32_t index) {
 }
 
 static uint32_t take_free_slot(wend_service *service) {
-    uint32_t slot = service->free_slot;
+    const bool used = service->free_slots[1] != WEND__NONE;
+    uint32_t slot = service->free_slots[used];
     if (slot != WEND__NONE) {
-        service->free_slot = service->slots[slot].next_free;
+        service->free_slots[used] = service->slots[slot].next_free;
     } else if (service->fresh_slot < service->def.searches) {
         slot = service->fresh_slot++;
-        wend__search_init(&service->slots[slot].search, &service->pool);
+        service->slots[slot].ready = false;
+    } else {
+        return WEND__NONE;
     }
+    service->slots[slot].used = false;
     return slot;
 }
 

@@ -20,7 +20,7 @@ uint64_t wend__paths_blocks(uint64_t steps, bool wide) {
 }
 
 bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps) {
-    return wend__paths_blocks(steps, false) <= paths->free_count;
+    return wend__paths_blocks(steps, false) <= paths->free_count - paths->promised;
 }
 
 static uint32_t take_block(wend__paths *paths) {
@@ -61,16 +61,16 @@ static void pack_numbers(wend__path_block *block, wend__size size, const wend_ce
     }
 }
 
-/* The compiler turns a whole block, whose length it knows, into a few wide words. */
+/* The compiler turns a whole block, whose length it knows, into a few wide words; so one filled in part is packed whole,
+ * too. */
 static void pack_directions(wend__path_block *block, const uint8_t *directions, uint64_t count) {
-    if (count == WEND__PATH_BLOCK_STEPS)
-        for (unsigned i = 0; i < WEND__PATH_BLOCK_STEPS / 2; i++)
-            block->steps[i] = (uint8_t)(directions[2 * i] | directions[2 * i + 1] << 4);
-    else
-        for (uint64_t i = 0; i < (count + 1) / 2; i++) {
-            const unsigned second = 2 * i + 1 < count ? directions[2 * i + 1] : 0;
-            block->steps[i] = (uint8_t)(directions[2 * i] | second << 4);
-        }
+    uint8_t padded[WEND__PATH_BLOCK_STEPS];
+    if (count < WEND__PATH_BLOCK_STEPS) {
+        memset(padded, 0, sizeof padded);
+        directions = memcpy(padded, directions, count);
+    }
+    for (unsigned i = 0; i < WEND__PATH_BLOCK_STEPS / 2; i++)
+        block->steps[i] = (uint8_t)(directions[2 * i] | directions[2 * i + 1] << 4);
 }
 
 static void append(wend__paths *paths, wend__path *path, uint32_t block) {
@@ -86,7 +86,7 @@ static void append(wend__paths *paths, wend__path *path, uint32_t block) {
 bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cells, uint64_t steps, wend__path *out) {
     wend__path path = wend__no_path();
     path.wide = is_wide(cells, steps);
-    if (wend__paths_blocks(steps, path.wide) > paths->free_count) return false;
+    if (wend__paths_blocks(steps, path.wide) > paths->free_count - paths->promised) return false;
     uint64_t each = steps_of_block(path.wide);
     for (uint64_t done = 0; done < steps; done += each) {
         uint32_t block = take_block(paths);

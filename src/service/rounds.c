@@ -19,8 +19,8 @@ static bool settle_entry(wend_service *service, uint32_t index) {
         entry->wait_frames = service->frame - entry->submitted_frame;
         entry->answered_wait = true;
     }
-    if (search->status != WEND_STATUS_PENDING) {
-        wend__finish(service, index, search->status);
+    if (entry->staged != WEND__NONE || search->status != WEND_STATUS_PENDING) {
+        wend__finish(service, index, entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status);
         return true;
     }
     if (entry->spent == entry->request.max_expansions) {
@@ -38,6 +38,7 @@ static bool settle_entry(wend_service *service, uint32_t index) {
 static uint32_t settle(wend_service *service, uint64_t *used) {
     uint32_t finished = 0;
     *used = 0;
+    for (uint32_t i = 0; i < service->dealt; i++) service->paths.promised += service->lanes[i].promised;
     for (uint32_t i = 0; i < service->dealt; i++) {
         const wend__lane *lane = &service->lanes[i];
         *used += lane->used;
@@ -61,10 +62,22 @@ static void adapt_list(wend_service *service, uint32_t finished) {
     service->list_length = length < service->def.list ? (uint32_t)length : service->def.list;
 }
 
+/* Each lane may promise its share of the arena, so that what it stages finds room there. */
+static void grant_stages(wend_service *service) {
+    for (uint32_t i = 0; i < service->dealt; i++) {
+        wend__lane *lane = &service->lanes[i];
+        lane->stage = i * WEND__LANE_STAGE;
+        lane->stage_end = lane->stage + WEND__LANE_STAGE;
+        lane->blocks = service->paths.free_count / service->dealt;
+        lane->promised = 0;
+    }
+}
+
 /* False where rounds cannot go on. */
 static bool run_round(wend_service *service, wend__turn *turn) {
     if (!wend__deal(service, turn->left)) return false;
     wend__memory_grant(service);
+    grant_stages(service);
     wend__workers_run(service);
     wend__memory_return(service);
     note_pages(service);

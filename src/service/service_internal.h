@@ -119,6 +119,7 @@ typedef struct wend__entry {
     uint32_t slot;                    ///< WEND__NONE: no search in flight
     uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
     wend__path path;                  ///< where it waits in the arena
+    uint32_t staged; ///< until the round is settled: where its path lies in `stage`; WEND__NONE: nowhere
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint8_t state;                    ///< WEND__ARRIVED …
     bool answered_wait;               ///< wait_frames is final
@@ -134,6 +135,8 @@ typedef struct wend__entry {
 typedef struct wend__slot {
     uint32_t entry; ///< WEND__NONE: free
     uint32_t next_free;
+    bool ready; ///< the search is initialised, which its first lane does
+    bool used;  ///< by a search since it was taken
     wend__search search;
 } wend__slot;
 
@@ -163,7 +166,12 @@ typedef struct wend__lane {
     bool fair;
     uint64_t grant, used;
     wend__stock stock;
+    uint32_t stage, stage_end; ///< room left for paths of searches that end in this round, in bytes
+    uint32_t blocks, promised; ///< of the arena: that it may promise them, and has
 } wend__lane;
+
+/// Room of one lane for such paths, a byte a step.
+enum { WEND__LANE_STAGE = 8192 };
 
 enum {
     WEND__PATH_BLOCK = 64,
@@ -188,6 +196,7 @@ typedef struct wend__size {
 typedef struct wend__paths {
     wend__path_block *blocks;
     uint32_t count, fresh, free_first, free_count;
+    uint32_t promised; ///< of those free: to paths that are staged
 } wend__paths;
 
 /* ---- versions ---- */
@@ -253,12 +262,13 @@ struct wend_service {
     wend__heap parked;      ///< slots of waiting entries, the least urgent first
 
     wend__slot *slots;
-    uint32_t free_slot, fresh_slot;
-    uint32_t running; ///< slots of searches in flight
-    uint32_t holding; ///< slots of finished searches whose path found no room
+    uint32_t free_slots[2], fresh_slot; ///< those used when they were last taken [1] are likelier to be in the caches
+    uint32_t running;                   ///< slots of searches in flight
+    uint32_t holding;                   ///< slots of finished searches whose path found no room
     wend__pool pool;
 
     wend__lane *lanes;
+    uint8_t *stage;       ///< directions of paths, each lane's in its part
     uint32_t dealt;       ///< lanes of this round
     uint32_t list_length; ///< that is dealt at present
     uint64_t lanes_dealt; ///< since creation: what the fair share counts
@@ -282,7 +292,7 @@ struct wend_service {
 
 /// layout.c: where everything lies. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
-    size_t bytes, mutex, crew, slices, doors, entries, slots, pool, lanes, lists, blocks, cells, goals, rooms;
+    size_t bytes, mutex, crew, slices, doors, entries, slots, pool, lanes, lists, stage, blocks, cells, goals, rooms;
     size_t items[4], places[4]; ///< runnable, due, finished far off, parked
     size_t lines, links, words, ids;
     uint32_t numbers_room;
@@ -404,7 +414,7 @@ void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
 /// Of a path of so many steps; the wide form is the longer one.
 uint64_t wend__paths_blocks(uint64_t steps, bool wide);
-/// Is there room for that many steps, in the form that needs least?
+/// Is there room for that many steps, in the form that needs least, besides what is promised?
 bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps);
 /// Keep the steps from cells[0] to cells[steps]. False, and nothing is kept, where there is no room for them.
 bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cells, uint64_t steps, wend__path *out);
