@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "oracle.h"
+#include "search/search_internal.h"
 
 static wend_map *open_map(int width, int height) {
     wend_map_def def = wend_map_default();
@@ -198,6 +199,64 @@ Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     wend_request request = between(NULL, SIDE / 2, SIDE / 2, SIDE - 1, SIDE - 2);
     request.heuristic = WEND_HEURISTIC_ZERO;
     needs_no_more_pages(&grid, request, (SIDE / 64) * (SIDE / 64));
+    free(grid.terrain);
+}
+
+/* A corridor to and fro: after so many steps from its beginning. */
+static wend_cell in_corridor(int32_t steps) {
+    const int32_t row = steps / 65, along = steps % 65;
+    const int32_t x = along == 64 ? 63 : along;
+    return (wend_cell){row % 2 == 0 ? x : 63 - x, 2 * row + (along == 64), 0};
+}
+
+/* An open page holds 4,096 directions: paths of as many are read from there, longer ones from the records. */
+Test(search_limits, reads_paths_as_long_as_an_open_page_and_longer) {
+    enum { STEPS = 4200, ROWS = 2 * (STEPS / 65 + 1) };
+    static const int32_t lengths[] = {0, 1, 64, 4095, 4096, 4097, STEPS};
+    static wend_cell cells[STEPS + 1];
+    static uint8_t directions[STEPS + 1];
+    oracle_grid grid = {.width = 64, .height = ROWS, .rules = wend_map_rules_default()};
+    grid.terrain = calloc(ROWS, 64);
+    for (int32_t i = 0; i <= STEPS; i++) grid.terrain[in_corridor(i).y * 64 + in_corridor(i).x] = 1;
+    wend_map *map = oracle_map(&grid);
+    wend__version *version = wend__map_acquire(map, true);
+    void *memory = aligned_alloc(64, wend__pool_bytes(3, 1) / 64 * 64 + 64);
+    wend__pool pool;
+    wend__stock stock = {.page_count = 0};
+    wend__search *search = malloc(sizeof *search);
+    wend__pool_init(&pool, memory, 3, 1);
+    wend__search_init(search, &pool);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const wend_cell end = in_corridor(lengths[i]);
+        const wend_request request = between(map, 0, 0, end.x, end.y);
+        wend__search_begin(search, version, &request);
+        while (search->status == WEND_STATUS_PENDING) {
+            wend__pool_grant(&pool, &stock, 1, 1);
+            wend__search_step(search, &stock, 100);
+        }
+        cr_assert_eq(search->status, WEND_STATUS_FOUND);
+        cr_assert_eq(search->steps, (uint64_t)lengths[i]);
+        cells[lengths[i] / 2] = cells[lengths[i]] = (wend_cell){-1, -1, -1};
+        wend__search_cells(search, cells, (uint64_t)lengths[i] / 2);
+        cr_assert_eq(cells[lengths[i] / 2].z, -1, "no more than asked for");
+        wend__search_cells(search, cells, (uint64_t)lengths[i] + 1);
+        directions[lengths[i]] = 99;
+        cr_assert(wend__search_directions(search, directions));
+        cr_assert_eq(directions[lengths[i]], 99, "no more than there are");
+        for (int32_t n = 0; n <= lengths[i]; n++) {
+            const wend_cell at = in_corridor(n), to = in_corridor(n + 1);
+            cr_assert_eq(memcmp(&cells[n], &at, sizeof at), 0, "cell %d of %d", n, lengths[i]);
+            if (n == lengths[i]) break;
+            cr_assert_eq(at.x + wend__dx[directions[n]], to.x, "step %d of %d", n, lengths[i]);
+            cr_assert_eq(at.y + wend__dy[directions[n]], to.y, "step %d of %d", n, lengths[i]);
+        }
+        wend__search_drop(search);
+        wend__pool_return(&pool, &stock);
+    }
+    wend__map_release(version, true);
+    wend_map_release(map);
+    free(search);
+    free(memory);
     free(grid.terrain);
 }
 

@@ -234,46 +234,82 @@ void wend__search_drop(wend__search *s) {
     wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
 }
 
-/* The way back: where we stand, and the page and place of its record. */
+/* ---- the way back ---- */
+
+/* Where we stand: a place of a page. */
 typedef struct track {
     const wend__search *search;
-    wend_cell at;
-    uint32_t page;
+    const void *records;
+    int32_t left, top;   ///< first cell of the page
+    int32_t column, row; ///< in the page
 } track;
 
-static unsigned track_direction(track *t) {
+static void track_enter(track *t, int32_t x, int32_t y) {
     const wend__search *s = t->search;
-    const wend__page *header = &s->pool->pages[t->page];
-    unsigned rows = 1u << wend__row_shift(s);
-    if ((uint32_t)(t->at.x - header->x) >= WEND__CHUNK_SIDE || (uint32_t)(t->at.y - header->y) >= rows) {
-        t->page = wend__pages_find(s, t->at.x, t->at.y);
-        header = &s->pool->pages[t->page];
-    }
-    uint32_t local = (uint32_t)(t->at.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(t->at.x - header->x);
-    const void *records = wend__page_records(s->pool, t->page);
-    return s->wide ? (unsigned)(((const uint64_t *)records)[local] & 15) : ((const uint32_t *)records)[local] & 15;
+    const uint32_t page = wend__pages_find(s, x, y);
+    t->left = s->pool->pages[page].x, t->top = s->pool->pages[page].y;
+    t->column = x - t->left, t->row = y - t->top;
+    t->records = wend__page_records(s->pool, page);
 }
 
 static track track_from_goal(const wend__search *s) {
-    return (track){s, s->goal, wend__pages_find(s, s->goal.x, s->goal.y)};
+    track t = {.search = s};
+    track_enter(&t, s->goal.x, s->goal.y);
+    return t;
 }
 
-static void track_back(track *t, unsigned direction) {
-    t->at.x -= wend__dx[direction];
-    t->at.y -= wend__dy[direction];
+WEND__INLINE unsigned track_direction(const track *t) {
+    const size_t local = (size_t)t->row << WEND__CHUNK_SHIFT | (size_t)t->column;
+    return t->search->wide ? (unsigned)(((const uint64_t *)t->records)[local] & 15)
+                           : ((const uint32_t *)t->records)[local] & 15;
+}
+
+WEND__INLINE void track_back(track *t, unsigned direction, int32_t rows) {
+    t->column -= step_x[direction];
+    t->row -= step_y[direction];
+    if (WEND__UNLIKELY((uint32_t)t->column >= WEND__CHUNK_SIDE || (uint32_t)t->row >= (uint32_t)rows))
+        track_enter(t, t->left + t->column, t->top + t->row);
+}
+
+/* When a search has ended, its first open page is free to hold the directions of its path, if there are no more than its
+ * bytes; they end where the page does, so the way back is gone but once. */
+enum { TRAIL = WEND__OPEN_PAGE_BLOCKS << (WEND__OPEN_BLOCK_SHIFT + 2) };
+
+static uint8_t *trail_end(const wend__search *s) {
+    return (uint8_t *)s->pool->open_entries + ((size_t)s->open_pages.first + 1) * TRAIL;
+}
+
+/* Of a path found at once there is none. */
+static const uint8_t *trail(const wend__search *s) {
+    return s->steps == 0 ? NULL : trail_end(s) - s->steps;
 }
 
 /* Where the estimate is inconsistent the path may be cheaper than the goal's record says: a node on it went cheaper, and
  * the search ended before that was carried on to the goal. So general searches add up what they hand over. */
 static void measure_path(wend__search *s) {
+    const int32_t rows = 1 << wend__row_shift(s);
     track t = track_from_goal(s);
-    uint64_t walked = 0;
-    s->steps = 0;
-    for (unsigned d; (d = track_direction(&t)) < WEND__DIRECTIONS; s->steps++) {
-        if (s->general) walked += (uint64_t)s->edge[d] * wend__version_factor(s->ground, t.at.x, t.at.y);
-        track_back(&t, d);
+    uint8_t *const end = trail_end(s);
+    uint64_t walked = 0, steps = 0;
+    for (unsigned d; (d = track_direction(&t)) < WEND__DIRECTIONS; steps++) {
+        if (steps < TRAIL) end[-1 - (ptrdiff_t)steps] = (uint8_t)d;
+        if (s->general)
+            walked += (uint64_t)s->edge[d] * wend__version_factor(s->ground, t.left + t.column, t.top + t.row);
+        track_back(&t, d, rows);
     }
+    s->steps = steps;
     s->cost = (s->general ? walked : s->best) * s->unit;
+}
+
+/* By the trail, from the start on. */
+static void trail_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    const uint8_t *const directions = trail(s);
+    wend_cell at = s->start;
+    if (count > 0) out[0] = at;
+    for (uint64_t i = 1; i < count; i++) {
+        at.x += step_x[directions[i - 1]], at.y += step_y[directions[i - 1]];
+        out[i] = at;
+    }
 }
 
 void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
@@ -293,11 +329,16 @@ void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
         wend__jump_cells(s, out, count);
         return;
     }
+    if (s->steps <= TRAIL) {
+        trail_cells(s, out, count);
+        return;
+    }
+    const int32_t rows = 1 << wend__row_shift(s);
     track t = track_from_goal(s);
     for (uint64_t i = s->steps;; i--) {
-        if (i < count) out[i] = t.at;
+        if (i < count) out[i] = (wend_cell){t.left + t.column, t.top + t.row, 0};
         if (i == 0) break;
-        track_back(&t, track_direction(&t));
+        track_back(&t, track_direction(&t), rows);
     }
 }
 
@@ -307,10 +348,15 @@ bool wend__search_directions(const wend__search *s, uint8_t *out) {
         wend__jump_directions(s, out);
         return true;
     }
+    if (s->steps <= TRAIL) {
+        if (s->steps > 0) memcpy(out, trail(s), s->steps);
+        return true;
+    }
+    const int32_t rows = 1 << wend__row_shift(s);
     track t = track_from_goal(s);
     for (uint64_t i = s->steps; i-- > 0;) {
         out[i] = (uint8_t)track_direction(&t);
-        track_back(&t, out[i]);
+        track_back(&t, out[i], rows);
     }
     return true;
 }
