@@ -208,26 +208,33 @@ static ground ground_of(const model *m) {
     return g;
 }
 
-/* How the runs of open cells end, walls and points: counted one by one. */
-static void check_ends(const ground *g, const wend__version *v) {
-    uint64_t all[2] = {0};
+/* Of open cells: how runs end, and diagonal steps, counted one by one. */
+static void count_cell(const ground *g, const wend__jump_table *table, int32_t x, int32_t y, uint32_t *counts) {
+    for (unsigned d = 0; d < 4; d++) {
+        const uint32_t kind = table->runs[(y & 63) << 6 | (x & 63)] >> 8 * d >> 6 & 3;
+        if (kind != WEND__RUN_RIM) counts[kind & 1 ? WEND__JUMP_CORNERS : WEND__JUMP_WALLS]++;
+        const int32_t dx = d & 1 ? 1 : -1, dy = d & 2 ? 1 : -1;
+        counts[WEND__JUMP_DIAGONALS] += open_at(g, x + dx, y) && open_at(g, x, y + dy) && open_at(g, x + dx, y + dy);
+    }
+}
+
+static void check_counts(const ground *g, const wend__version *v) {
+    uint64_t all[WEND__JUMP_COUNTS] = {0};
     for (int32_t i = 0; i < v->chunk_columns * v->chunk_rows; i++) {
         const int32_t column = i % v->chunk_columns, row = i / v->chunk_columns;
         const wend__jump_table *table = wend__jump_table_at(v, column, row);
-        uint32_t ends[2] = {0};
-        for (unsigned cell = 0; cell < WEND__CHUNK_CELLS; cell++) {
-            if (!open_at(g, column * 64 + (int32_t)(cell & 63), row * 64 + (int32_t)(cell >> 6))) continue;
-            for (unsigned d = 0; d < 4; d++) {
-                const uint32_t kind = table->runs[cell] >> 8 * d >> 6 & 3;
-                if (kind != WEND__RUN_RIM) ends[kind & 1]++;
-            }
+        uint32_t counts[WEND__JUMP_COUNTS] = {0};
+        for (int32_t cell = 0; cell < WEND__CHUNK_CELLS; cell++) {
+            const int32_t x = column * 64 + (cell & 63), y = row * 64 + (cell >> 6);
+            if (open_at(g, x, y)) count_cell(g, table, x, y, counts);
         }
-        for (unsigned k = 0; k < 2; k++) {
-            cr_assert_eq(table->ends[k], ends[k], "chunk %d, %d: %u of %u", column, row, table->ends[k], ends[k]);
-            all[k] += ends[k];
+        for (unsigned k = 0; k < WEND__JUMP_COUNTS; k++) {
+            cr_assert_eq(table->counts[k], counts[k], "chunk %d, %d: %u, not %u", column, row, table->counts[k],
+                         counts[k]);
+            all[k] += counts[k];
         }
     }
-    cr_assert(v->jump_ends[0] == all[0] && v->jump_ends[1] == all[1]);
+    cr_assert_eq(memcmp(v->jump_counts, all, sizeof all), 0);
 }
 
 void jumps_check(const model *m, const wend__version *v) {
@@ -251,7 +258,7 @@ void jumps_check(const model *m, const wend__version *v) {
         for (int32_t x = 0; x < g.width; x++)
             if (open_at(&g, x, y)) check_cell(&c, x, y);
     for (int32_t i = 0; i < (int32_t)chunks; i++) check_lanes(&c, i % v->chunk_columns, i / v->chunk_columns);
-    check_ends(&g, v);
+    check_counts(&g, v);
     free(c.lives);
     free(g.open);
 }
@@ -271,7 +278,7 @@ static void check_table(const wend__jump_table *table, const uint8_t *masks, wen
     cr_assert_eq(memcmp(fresh->lines, table->lines, sizeof fresh->lines), 0);
     cr_assert_eq(memcmp(fresh->runs, table->runs, sizeof fresh->runs), 0);
     cr_assert_eq(memcmp(fresh->leaves, table->leaves, sizeof fresh->leaves), 0);
-    cr_assert_eq(memcmp(fresh->ends, table->ends, sizeof fresh->ends), 0);
+    cr_assert_eq(memcmp(fresh->counts, table->counts, sizeof fresh->counts), 0);
     cr_assert_eq(memcmp(&fresh->points, &table->points, sizeof fresh->points), 0);
 }
 
@@ -296,18 +303,18 @@ static void check_block_lanes(const wend__block *block) {
 
 void jumps_check_fresh(const wend__version *v) {
     static wend__jump_table fresh;
-    uint64_t unpruned = 0, ends[2] = {0};
+    uint64_t unpruned = 0, counts[WEND__JUMP_COUNTS] = {0};
     cr_assert(v->jumps);
     for (int32_t row = 0; row < v->chunk_rows; row++)
         for (int32_t column = 0; column < v->chunk_columns; column++) {
             const wend__jump_table *table = wend__jump_table_at(v, column, row);
             unpruned += !table->pruned;
-            for (unsigned k = 0; k < 2; k++) ends[k] += table->ends[k];
+            for (unsigned k = 0; k < WEND__JUMP_COUNTS; k++) counts[k] += table->counts[k];
             check_table(table, wend__version_chunk(v, column, row)->masks->bytes, &fresh);
             if (column % 16 == 0 && row % 16 == 0) check_block_lanes(v->blocks[wend__block_index(v, column, row)]);
         }
     cr_assert_eq(v->jumps_unpruned, unpruned);
-    cr_assert(v->jump_ends[0] == ends[0] && v->jump_ends[1] == ends[1]);
+    cr_assert_eq(memcmp(v->jump_counts, counts, sizeof counts), 0);
 }
 
 static uint64_t mix(uint64_t sum, const void *bytes, size_t count) {
@@ -324,7 +331,7 @@ uint64_t jumps_checksum(const wend__version *v) {
             const wend__jump_block *jumps = wend__jumps_of(v, column, row);
             sum = mix(sum, table->lines, sizeof table->lines);
             sum = mix(sum, table->runs, sizeof table->runs);
-            sum = mix(sum, table->ends, sizeof table->ends);
+            sum = mix(sum, table->counts, sizeof table->counts);
             sum = mix(sum, table->leaves, sizeof table->leaves);
             sum = mix(sum, &table->points, sizeof table->points);
             sum = mix(sum, &table->pruned, sizeof table->pruned);

@@ -231,7 +231,7 @@ wend_cell land_cell(const land *l, oracle_random *random, wend_cell near) {
     return (wend_cell){within(cell.x, l->grid.width), within(cell.y, l->grid.height), 0};
 }
 
-/* ---- how runs end ---- */
+/* ---- what a version counts ---- */
 
 static bool is_open(const land *l, int x, int y) {
     const bool inside = x >= 0 && y >= 0 && x < l->grid.width && y < l->grid.height;
@@ -247,20 +247,25 @@ static bool passes_corner(const land *l, int x, int y, int dx, int dy) {
     return false;
 }
 
-void land_ends(const land *l, uint64_t ends[2]) {
-    ends[0] = ends[1] = 0;
-    for (int cell = 0; cell < 4 * l->grid.width * l->grid.height; cell++) {
-        int x = cell / 4 % l->grid.width, y = cell / 4 / l->grid.width;
-        const int dx = cell % 4 == 0 ? 1 : cell % 4 == 1 ? -1 : 0, dy = cell % 4 == 2 ? 1 : cell % 4 == 3 ? -1 : 0;
-        if (!is_open(l, x, y)) continue;
-        bool point = false;
-        while (!point && x >> 6 == (x + dx) >> 6 && y >> 6 == (y + dy) >> 6 && is_open(l, x + dx, y + dy)) {
-            point = passes_corner(l, x, y, dx, dy);
-            x += dx, y += dy;
+/* Does the cell's straight run in a direction end at a wall (0), beside a corner (1), or not in its chunk (-1)? */
+static int end_of(const land *l, int x, int y, int dx, int dy) {
+    bool point = false;
+    for (; !point && x >> 6 == (x + dx) >> 6 && y >> 6 == (y + dy) >> 6; x += dx, y += dy) {
+        if (!is_open(l, x + dx, y + dy)) return 0;
+        point = passes_corner(l, x, y, dx, dy);
+    }
+    return point ? 1 : -1;
+}
+
+void land_count(const land *l, uint64_t counts[3]) {
+    static const int8_t sx[4] = {0, 1, 0, -1}, sy[4] = {-1, 0, 1, 0};
+    counts[0] = counts[1] = counts[2] = 0;
+    for (int cell = 0; cell < l->grid.width * l->grid.height; cell++) {
+        const int x = cell % l->grid.width, y = cell / l->grid.width;
+        for (int d = 0; d < 4 && is_open(l, x, y); d++) {
+            const int end = end_of(l, x, y, sx[d], sy[d]), dx = d & 1 ? 1 : -1, dy = d & 2 ? 1 : -1;
+            if (end >= 0) counts[end]++;
+            counts[2] += is_open(l, x + dx, y) && is_open(l, x, y + dy) && is_open(l, x + dx, y + dy);
         }
-        if (point)
-            ends[1]++;
-        else if (x >> 6 == (x + dx) >> 6 && y >> 6 == (y + dy) >> 6)
-            ends[0]++;
     }
 }

@@ -25,8 +25,8 @@ void land_edit(land *l, oracle_random *random, wend_edit *edit);
 void land_measure(land *l, wend_cell start);
 /// Anywhere; or near a cell, in line with it, or in a corner of a chunk.
 wend_cell land_cell(const land *l, oracle_random *random, wend_cell near);
-/// Of the straight runs of all its open cells, as far as their chunk goes, how many end at a wall, and how many beside a corner.
-void land_ends(const land *l, uint64_t ends[2]);
+/// Of all its open cells: straight runs that end at a wall in their chunk, those that end beside a corner there, and diagonal steps.
+void land_count(const land *l, uint64_t counts[3]);
 static inline size_t land_index(const land *l, wend_cell cell) {
     return (size_t)cell.y * (size_t)l->grid.width + (size_t)cell.x;
 }

@@ -29,7 +29,7 @@ typedef struct tally {
 static land ground;
 static outcome first, other;
 static wend_cell slow_cell;
-static bool is_for_jumps; ///< what auto takes where both serve; no land is large
+static uint64_t counts[3]; ///< of the ground, see land_count()
 
 static bool is_slow(void) {
     return ground.terrain[land_index(&ground, slow_cell)] == 3;
@@ -135,13 +135,21 @@ static int32_t expected_status(const wend_request *request) {
     return ground.distances[land_index(&ground, request->goal)] < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
 }
 
+/* What auto takes where both serve; no land is large. */
+static bool is_for_jumps(const wend_request *request) {
+    const int dx = abs(request->start.x - request->goal.x), dy = abs(request->start.y - request->goal.y);
+    const bool near = dx < WEND__CHOICE_NEAR && dy < WEND__CHOICE_NEAR;
+    const uint64_t most = near ? WEND__CHOICE_CORNERS_NEAR : WEND__CHOICE_CORNERS, ends = counts[0] + counts[1];
+    return 100 * counts[1] <= most * ends || 100 * counts[2] < WEND__CHOICE_DIAGONALS * ends;
+}
+
 /* Who answers. Costs at either end of their range leave nothing to be pruned. */
 static int32_t expected_engine(const wend_request *request) {
     const wend_map_rules *rules = &ground.grid.rules;
     bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
     bool serves = !is_slow() && between && rules->neighbours != 4 && rules->corners == WEND_CORNERS_NEVER;
     bool starts = ground.terrain[land_index(&ground, request->start)];
-    bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps);
+    bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps(request));
     return serves && starts && taken ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
 }
 
@@ -192,9 +200,7 @@ static void check_limit(wend_search *search, const wend_request *request, oracle
 /* One start, some goals. */
 static void ask(wend_search *search, wend_map *map, oracle_random *random, tally *sum, int32_t engine) {
     wend_request request = wend_request_default();
-    uint64_t ends[2];
-    land_ends(&ground, ends);
-    is_for_jumps = 100 * ends[1] <= WEND__CHOICE_CORNERS * (ends[0] + ends[1]);
+    land_count(&ground, counts);
     request.map = map;
     request.engine = engine;
     request.start = place(random, oracle_cell(&ground.grid, random));

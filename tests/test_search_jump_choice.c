@@ -9,34 +9,38 @@
 /* ---- the rule, at its limits and one past them ---- */
 
 static bool pays(int32_t width, int32_t height, uint64_t corners, int32_t across, int32_t down) {
-    wend__version v = {.width = width, .height = height, .jump_ends = {1000 - corners, corners}};
+    wend__version v = {.width = width, .height = height, .jump_counts = {1000 - corners, corners, 1000}};
     wend_request request = {.start = {70, 90, 0}, .goal = {70 - across, 90 + down, 0}};
     return wend__jump_pays(&v, &request);
 }
 
 Test(jump_choice, is_jump_search_up_to_a_share_of_corners) {
-    cr_assert(pays(100, 200, 10 * WEND__CHOICE_CORNERS, 3, 4));
-    cr_assert_not(pays(100, 200, 10 * WEND__CHOICE_CORNERS + 1, 3, 4));
+    cr_assert(pays(100, 200, 10 * WEND__CHOICE_CORNERS, 64, 4));
+    cr_assert_not(pays(100, 200, 10 * WEND__CHOICE_CORNERS + 1, 64, 4));
     cr_assert(pays(2048, 1023, 10 * WEND__CHOICE_CORNERS, 64, 0));
     cr_assert(pays(2048, 1024, 10 * WEND__CHOICE_CORNERS_LARGE, 64, 0));
     cr_assert_not(pays(2048, 1024, 10 * WEND__CHOICE_CORNERS_LARGE + 1, 64, 0));
     cr_assert(pays(65535, 65535, 10 * WEND__CHOICE_CORNERS_LARGE, 64, 0));
 }
 
-Test(jump_choice, is_jump_search_up_to_fewer_corners_where_the_goal_of_a_large_map_is_near) {
+Test(jump_choice, is_jump_search_up_to_a_lower_share_where_the_goal_is_near) {
     const uint64_t corners = 10 * WEND__CHOICE_CORNERS_NEAR;
-    cr_assert(pays(1024, 512, corners, 63, 63));
-    cr_assert_not(pays(1024, 512, corners + 1, 63, 63));
-    cr_assert_not(pays(1024, 512, corners + 1, -63, 0));
+    cr_assert(pays(512, 512, corners, 63, 63));
+    cr_assert_not(pays(512, 512, corners + 1, 63, 63));
+    cr_assert_not(pays(512, 512, corners + 1, -63, 0));
     cr_assert_not(pays(65535, 65535, corners + 1, 0, -63));
-    cr_assert(pays(1024, 512, corners + 1, 64, 0));
-    cr_assert(pays(1024, 512, corners + 1, 0, -64));
-    cr_assert(pays(1024, 511, corners + 1, 63, 63));
+    cr_assert(pays(512, 512, corners + 1, 64, 0));
+    cr_assert(pays(512, 512, corners + 1, 0, -64));
 }
 
-Test(jump_choice, is_jump_search_where_no_run_ends) {
+Test(jump_choice, is_jump_search_where_no_run_ends_and_where_no_diagonal_leads) {
     wend__version v = {.width = 1 << 12, .height = 1 << 12};
     wend_request request = wend_request_default();
+    cr_assert(wend__jump_pays(&v, &request));
+    v.jump_counts[WEND__JUMP_WALLS] = 400, v.jump_counts[WEND__JUMP_CORNERS] = 600;
+    v.jump_counts[WEND__JUMP_DIAGONALS] = 10 * WEND__CHOICE_DIAGONALS;
+    cr_assert_not(wend__jump_pays(&v, &request));
+    v.jump_counts[WEND__JUMP_DIAGONALS]--;
     cr_assert(wend__jump_pays(&v, &request));
 }
 

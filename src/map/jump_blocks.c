@@ -184,10 +184,10 @@ static int32_t create_table(wend_map *map, const wend__block *block, wend__jump_
     return WEND_OK;
 }
 
-static void sum_ends(wend__jump_block *jumps, int32_t columns, int32_t rows) {
+static void sum_counts(wend__jump_block *jumps, int32_t columns, int32_t rows) {
     for (int32_t i = 0; i < rows * columns; i++) {
         const wend__jump_table *table = jumps->rows[i / columns]->tables[i % columns];
-        jumps->ends[0] += table->ends[0], jumps->ends[1] += table->ends[1];
+        for (unsigned n = 0; n < WEND__JUMP_COUNTS; n++) jumps->counts[n] += table->counts[n];
     }
 }
 
@@ -210,7 +210,7 @@ int32_t wend__jump_block_create(const wend__version *version, size_t index, wend
         return WEND_OUT_OF_MEMORY;
     }
     wend__lanes_build(block, jumps);
-    sum_ends(jumps, columns, rows);
+    sum_counts(jumps, columns, rows);
     *out = jumps;
     return WEND_OK;
 }

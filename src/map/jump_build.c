@@ -208,16 +208,17 @@ static void fill_leaves(wend__jump_table *table, const uint8_t *masks) {
     }
 }
 
-static void count_ends(wend__jump_table *table, const wend__jump_planes *planes) {
-    uint32_t walls = 0, points = 0;
+static void count_all(wend__jump_table *table, const wend__jump_planes *planes) {
+    uint32_t counts[WEND__JUMP_COUNTS] = {0};
     for (unsigned y = 0; y < SIDE; y++) {
         const uint64_t here = wend__open_cells(planes->open[WEND__E][y], planes->open[WEND__W][y]);
         for (unsigned d = 0; d < 4; d++) {
-            walls += wend__popcount64(here & ~planes->any[d][y] & ~planes->rim[d][y]);
-            points += wend__popcount64(here & planes->any[d][y]);
+            counts[WEND__JUMP_WALLS] += wend__popcount64(here & ~planes->any[d][y] & ~planes->rim[d][y]);
+            counts[WEND__JUMP_CORNERS] += wend__popcount64(here & planes->any[d][y]);
+            counts[WEND__JUMP_DIAGONALS] += wend__popcount64(here & planes->legal[d][y]); /* frame d */
         }
     }
-    table->ends[0] = (uint16_t)walls, table->ends[1] = (uint16_t)points;
+    for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++) table->counts[i] = (uint16_t)counts[i];
 }
 
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes) {
@@ -226,6 +227,6 @@ void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_
     fill_lines(table, planes);
     fill_leaves(table, masks);
     wend__jump_points_fill(&table->points, planes);
-    count_ends(table, planes);
+    count_all(table, planes);
     table->pruned = false;
 }

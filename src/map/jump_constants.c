@@ -79,5 +79,6 @@ const uint8_t wend__jump_exits[16][256] = {
 const wend__jump_table wend__jumps_open = {.lines = LINES(FREE_LINE),
                                            .runs = {ROWS(FREE_RUNS)},
                                            .leaves = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+                                           .counts = {[WEND__JUMP_DIAGONALS] = 4 * WEND__CHUNK_CELLS},
                                            .pruned = true};
 const wend__jump_table wend__jumps_closed = {.lines = LINES(SHUT_LINE), .runs = {ROWS(SHUT_RUNS)}, .pruned = true};

@@ -38,7 +38,7 @@ wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned colum
     memcpy(table->lines, from->lines, sizeof table->lines);
     memcpy(table->runs, from->runs, sizeof table->runs);
     memcpy(table->leaves, from->leaves, sizeof table->leaves);
-    memcpy(table->ends, from->ends, sizeof table->ends);
+    memcpy(table->counts, from->counts, sizeof table->counts);
     table->points = from->points;
     table->pruned = from->pruned;
     return wend__jump_draft_put(draft, column, row, table) ? NULL : table;

@@ -40,9 +40,11 @@ static int32_t make_block(wend_edit *edit, size_t index) {
     return WEND_OK;
 }
 
-static void sum_ends(wend__version *version) {
+static void sum_counts(wend__version *version) {
     const size_t count = wend__version_blocks(version);
-    for (size_t i = 0; i < 2 * count; i++) version->jump_ends[i & 1] += version->blocks[i >> 1]->jumps->ends[i & 1];
+    for (size_t i = 0; i < count; i++)
+        for (unsigned n = 0; n < WEND__JUMP_COUNTS; n++)
+            version->jump_counts[n] += version->blocks[i]->jumps->counts[n];
 }
 
 static int32_t make_all(wend_edit *edit) {
@@ -53,7 +55,7 @@ static int32_t make_all(wend_edit *edit) {
             return WEND_OUT_OF_MEMORY;
         }
     edit->draft->jumps = true;
-    sum_ends(edit->draft);
+    sum_counts(edit->draft);
     return WEND_OK;
 }
 

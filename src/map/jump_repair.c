@@ -78,21 +78,28 @@ WEND__INLINE void flip_kind(wend__jump_table *table, unsigned cell, unsigned d, 
     }
 }
 
-/* How its runs end that belong to an open cell: by so many more or fewer. */
-static void count_end(wend__jump_table *table, unsigned kind, int by) {
-    if (kind == WEND__RUN_RIM) return;
-    const unsigned i = kind & 1;
-    table->ends[i] = (uint16_t)(table->ends[i] + by);
+static void count(wend__jump_table *table, unsigned what, int by) {
+    table->counts[what] = (uint16_t)(table->counts[what] + by);
 }
 
-/* Cells that became open, or are not any more, with the runs as they still are. */
+static void count_end(wend__jump_table *table, unsigned kind, int by) {
+    if (kind != WEND__RUN_RIM) count(table, kind & 1 ? WEND__JUMP_CORNERS : WEND__JUMP_WALLS, by);
+}
+
+static int diagonals_of(uint8_t mask) {
+    return wend__jump_bits[wend__jump_exits[15][mask] >> 4];
+}
+
+/* Cells that became open, or are not any more, with what is known of them as it still is. */
 static void count_cells(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const change *c) {
     const uint64_t beside = wend__open_cells(c->columns, c->columns); /* of these cells masks beside them changed */
     for (uint64_t rows = c->rows; rows; rows &= rows - 1)
         for (uint64_t columns = beside; columns; columns &= columns - 1) {
             const unsigned cell = lowest(rows) << WEND__CHUNK_SHIFT | lowest(columns);
             const int by = wend__is_open_cell(masks, cell) - wend__is_open_cell(before, cell);
-            for (unsigned d = 0; d < 4 && by; d++) count_end(table, wend__run_of(table, cell, d) >> 6, by);
+            if (by == 0) continue;
+            for (unsigned d = 0; d < 4; d++) count_end(table, wend__run_of(table, cell, d) >> 6, by);
+            count(table, WEND__JUMP_DIAGONALS, by * diagonals_of(before[cell]));
         }
 }
 
@@ -125,9 +132,12 @@ static void redo_leaf(wend__jump_table *table, const uint8_t *masks, unsigned d,
 }
 
 /* The diagonal steps of the cells of a row that changed. */
-static void redo_legal(wend__jump_table *table, const uint8_t *masks, unsigned y, uint64_t columns) {
+static void redo_legal(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, unsigned y,
+                       uint64_t columns) {
     for (; columns; columns &= columns - 1) {
         unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(columns);
+        if (wend__is_open_cell(masks, cell))
+            count(table, WEND__JUMP_DIAGONALS, diagonals_of(masks[cell]) - diagonals_of(before[cell]));
         for (unsigned k = 0; k < WEND__FRAMES; k++) {
             const wend__diagonal at = wend__diagonal_of(k, cell);
             wend__put_bit(&table->lines[k][at.line].legal, at.p, wend__jump_exits[15][masks[cell]] >> (4 + k) & 1);
@@ -142,7 +152,7 @@ static void redo(wend__jump_table *table, const uint8_t *before, const uint8_t *
     count_cells(table, before, masks, c);
     for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
         unsigned y = lowest(rows);
-        redo_legal(table, masks, y, c->columns);
+        redo_legal(table, before, masks, y, c->columns);
         redo_runs(table, masks, WEND__E, y, 63 - east, 63 - west);
         redo_runs(table, masks, WEND__W, y, west, east);
         redo_leaf(table, masks, WEND__E, y);
@@ -180,7 +190,8 @@ static int32_t repair_chunk(wend__jump_draft *draft, const wend__plane *was, con
     if (!table) return WEND_OUT_OF_MEMORY;
     c->pruned = from->pruned;
     draft->jumps->unpruned = draft->jumps->unpruned + from->pruned - table->pruned;
-    for (unsigned i = 0; i < 2; i++) draft->jumps->ends[i] = draft->jumps->ends[i] + table->ends[i] - from->ends[i];
+    for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++)
+        draft->jumps->counts[i] = draft->jumps->counts[i] + table->counts[i] - from->counts[i];
     return wend__jump_draft_put(draft, c->column, c->row, table);
 }
 
@@ -219,7 +230,8 @@ static int32_t mend_lanes(wend__jump_draft *draft, const change *c) {
 
 static void account(wend__version *version, const wend__jump_block *was, const wend__jump_block *now) {
     version->jumps_unpruned = version->jumps_unpruned - was->unpruned + now->unpruned;
-    for (unsigned i = 0; i < 2; i++) version->jump_ends[i] = version->jump_ends[i] - was->ends[i] + now->ends[i];
+    for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++)
+        version->jump_counts[i] = version->jump_counts[i] - was->counts[i] + now->counts[i];
 }
 
 static int32_t repair_block(wend_edit *edit, size_t index) {

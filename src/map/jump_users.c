@@ -8,7 +8,7 @@ void wend__jumps_join(wend__version *version, const wend__version *from) {
     if (!from->jumps) return;
     version->jumps = true;
     version->jumps_unpruned = from->jumps_unpruned;
-    memcpy(version->jump_ends, from->jump_ends, sizeof version->jump_ends);
+    memcpy(version->jump_counts, from->jump_counts, sizeof version->jump_counts);
     wend__mutex_lock(map->mutex);
     for (size_t i = 0; i < count; i++) version->blocks[i]->jump_users++;
     wend__mutex_unlock(map->mutex);
@@ -39,7 +39,7 @@ void wend__jumps_leave(wend__version *version) {
     if (version->jumps) wend__jumps_leave_first(version, wend__version_blocks(version));
     version->jumps = false;
     version->jumps_unpruned = 0;
-    memset(version->jump_ends, 0, sizeof version->jump_ends);
+    memset(version->jump_counts, 0, sizeof version->jump_counts);
 }
 
 int32_t wend__jumps_move(wend_map *map, wend__block *from, wend__block *to) {

@@ -57,7 +57,7 @@ typedef struct wend__jump_table {
     uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; of blocked cells: never looked at
     wend__jump_points points;
     uint64_t leaves[4];  ///< by side d: from which of its border cells (by y, or x) the step d leads on
-    uint16_t ends[2];    ///< of its open cells' runs, how many end at a wall, and at a jump point
+    uint16_t counts[WEND__JUMP_COUNTS];
     uint32_t references; ///< guarded by the map's mutex
     bool pruned;         ///< false: all its jump points count as live
 } wend__jump_table;
@@ -99,7 +99,7 @@ typedef struct wend__jump_block {
     const wend__jump_row *rows[WEND__BLOCK_SIDE];       ///< NULL: beyond the map
     const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
     uint32_t unpruned;                                  ///< of its chunks
-    uint32_t ends[2];                                   ///< of its tables together
+    uint32_t counts[WEND__JUMP_COUNTS];                 ///< of its tables together
 } wend__jump_block;
 
 /// Bits set in a byte.

@@ -110,6 +110,9 @@ typedef struct wend__links wend__links;     ///< see links.h
 typedef struct wend__joined wend__joined;   ///< components that links connect, see links.h
 typedef struct wend__grounds wend__grounds; ///< what other movers see, see grounds.h
 
+/// What jump tables count of their open cells: runs that end at a wall, runs that end at a jump point, diagonal steps.
+enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
+
 /// A version of a map as the default mover sees it; also, as a part of such a one, what another mover sees (its ground):
 /// a cell's class is then the factor at which the mover may stand there, 0 where it cannot.
 typedef struct wend__version {
@@ -118,7 +121,7 @@ typedef struct wend__version {
     uint32_t pins;       ///< of those, searches; guarded likewise
     bool jumps;   ///< its blocks have jump tables, see jumps.h
     uint64_t jumps_unpruned; ///< chunks whose tables are not pruned
-    uint64_t jump_ends[2];   ///< of its open cells' runs, how many end at a wall, and at a jump point
+    uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
     bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
     struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
     uint64_t epoch;
