@@ -5,6 +5,7 @@
 
 #include "map/voxels.h"
 #include "search/estimate.h"
+#include "search/open_ring.h"
 #include "search/pages.h"
 
 #include <string.h>

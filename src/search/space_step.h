@@ -16,23 +16,20 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     const uint64_t g_limit = (((RECORD) ~(RECORD)0) >> 6) - 1 - s->largest_edge;
     const bool exhaust = s->exhaust;
     const wend__space space = s->space;
+    bool found = s->best != UINT64_MAX; /* and the goal's bucket is being emptied */
     uint64_t used = 0;
+    wend__ring ring = wend__ring_load(open);
 
     while (used < budget) {
-        if (WEND__UNLIKELY(open->spare < WEND__SPACE_DIRECTIONS) &&
-            !wend__pages_spare_for(s, stock, WEND__SPACE_DIRECTIONS)) {
+        if (!wend__ring_spare(&ring, s, stock, WEND__SPACE_DIRECTIONS)) {
             wend__pages_starve(s, 0, 1);
             break;
         }
-        if (!wend__open_advance(open)) {
+        if (ring.head == 0 && (!wend__ring_advance(&ring, open) || found)) {
             finish(s);
             break;
         }
-        if (WEND__UNLIKELY(exhaust) && s->best != UINT64_MAX && open->current != s->goal_bucket) {
-            finish(s);
-            break;
-        }
-        const uint32_t id = wend__open_pop(open), page = id >> 12, local = id & 4095;
+        const uint32_t id = wend__ring_pop(&ring), page = id >> 12, local = id & 4095;
         RECORD *const at = (RECORD *)wend__page_records(pool, page) + local;
         const RECORD record = *at;
         if (!(record & open_bit)) continue; /* closed since it was pushed */
@@ -40,19 +37,20 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         const uint64_t g = record >> 6;
         const wend_cell cell = cell_at(s, header, local);
         const int32_t x = cell.x - s->goal.x, y = cell.y - s->goal.y, z = cell.z - s->goal.z;
-        if (WEND__UNLIKELY(exhaust) && s->best != UINT64_MAX && g + estimate(&space, x, y, z) >= s->best) {
+        if (WEND__UNLIKELY(found) && g + estimate(&space, x, y, z) >= s->best) {
             *at = record & ~open_bit;
             continue;
         }
         if (WEND__UNLIKELY(g > g_limit)) {
+            wend__ring_save(&ring, open);
             widen(s);
-            break;
+            return used;
         }
         if (WEND__UNLIKELY(id == s->goal_id)) { /* before its neighbours' pages are asked for: it needs none */
             *at = record & ~open_bit;
             used++;
             s->best = g;
-            s->goal_bucket = open->current;
+            found = true;
             if (exhaust) continue;
             finish(s);
             break;
@@ -66,7 +64,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         } else {
             steps = steps_at(s, header, in_chunk, cell, (uint32_t)record & 31);
             if (!inside && !reach_pages(s, stock, page, local, LAYERS, steps, pages)) {
-                wend__open_push_bucket(open, open->current, id);
+                wend__ring_push_here(&ring, id);
                 break;
             }
         }
@@ -80,7 +78,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         if (next < *(to_record)) {                                                                                     \
             *(to_record) = next ^ (31 ^ (d));                                                                          \
             const uint64_t left = estimate(&space, x + wend__sx[d], y + wend__sy[d], z + wend__sz[d]);                 \
-            wend__open_push(open, (uint64_t)(next >> 6) + left, to_id);                                                \
+            const uint64_t f = (uint64_t)(next >> 6) + left;                                                           \
+            wend__ring_push(&ring, open, (uint32_t)(f >> open->shift) & (WEND__BUCKETS - 1), to_id);                   \
         }                                                                                                              \
     } while (0)
 
@@ -109,6 +108,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         }
 #undef RELAX
     }
+    wend__ring_save(&ring, open);
     return used;
 }
 
