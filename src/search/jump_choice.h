@@ -8,14 +8,15 @@
 
 /* A* is taken where, of a hundred straight runs that end inside their chunk, more than so many end beside a corner and not
  * at a wall. That is 2 in width + 2 where obstacles stand alone: the narrower, the less ways bend and the more jump points
- * there are. Not in mazes of corridors one cell wide, though: there cells have hardly any diagonal steps. */
+ * there are. But not where cells have few diagonal steps: in mazes of corridors one cell wide, and where two cells in five
+ * are blocked. */
 enum {
     WEND__CHOICE_CORNERS = 47,
     WEND__CHOICE_CORNERS_LARGE = 44, ///< on maps of so many cells, and more: their tables are in no cache
     WEND__CHOICE_LARGE = 1 << 21,
     WEND__CHOICE_CORNERS_NEAR = 37, ///< to a goal fewer cells away, along each axis
     WEND__CHOICE_NEAR = 64,
-    WEND__CHOICE_DIAGONALS = 12 ///< to a hundred of these runs, at least so many diagonal steps
+    WEND__CHOICE_DIAGONALS = 25 ///< to a hundred of these runs, at least so many diagonal steps
 };
 
 /// The version has tables. It follows from what the map is, not from how it came to be so.
