@@ -136,10 +136,8 @@ static int32_t expected_status(const wend_request *request) {
 }
 
 /* What auto takes where both serve; no land is large. */
-static bool is_for_jumps(const wend_request *request) {
-    const int dx = abs(request->start.x - request->goal.x), dy = abs(request->start.y - request->goal.y);
-    const bool near = dx < WEND__CHOICE_NEAR && dy < WEND__CHOICE_NEAR;
-    const uint64_t most = near ? WEND__CHOICE_CORNERS_NEAR : WEND__CHOICE_CORNERS, ends = counts[0] + counts[1];
+static bool is_for_jumps(void) {
+    const uint64_t ends = counts[0] + counts[1], most = WEND__CHOICE_CORNERS;
     return 100 * counts[1] <= most * ends || 100 * counts[2] < WEND__CHOICE_DIAGONALS * ends;
 }
 
@@ -149,7 +147,7 @@ static int32_t expected_engine(const wend_request *request) {
     bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
     bool serves = !is_slow() && between && rules->neighbours != 4 && rules->corners == WEND_CORNERS_NEVER;
     bool starts = ground.terrain[land_index(&ground, request->start)];
-    bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps(request));
+    bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps());
     return serves && starts && taken ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
 }
 

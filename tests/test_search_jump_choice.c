@@ -25,8 +25,9 @@ Test(jump_choice, is_jump_search_up_to_a_share_of_corners) {
 
 Test(jump_choice, is_jump_search_up_to_a_lower_share_where_the_goal_is_near) {
     const uint64_t corners = 10 * WEND__CHOICE_CORNERS_NEAR;
-    cr_assert(pays(512, 512, corners, 63, 63));
-    cr_assert_not(pays(512, 512, corners + 1, 63, 63));
+    cr_assert(pays(512, 256, corners, 63, 63));
+    cr_assert_not(pays(512, 256, corners + 1, 63, 63));
+    cr_assert(pays(512, 255, corners + 1, 63, 63));
     cr_assert_not(pays(512, 512, corners + 1, -63, 0));
     cr_assert_not(pays(65535, 65535, corners + 1, 0, -63));
     cr_assert(pays(512, 512, corners + 1, 64, 0));

@@ -14,8 +14,9 @@ enum {
     WEND__CHOICE_CORNERS = 47,
     WEND__CHOICE_CORNERS_LARGE = 44, ///< on maps of so many cells, and more: their tables are in no cache
     WEND__CHOICE_LARGE = 1 << 21,
-    WEND__CHOICE_CORNERS_NEAR = 37, ///< to a goal fewer cells away, along each axis
+    WEND__CHOICE_CORNERS_NEAR = 37, ///< to a goal fewer cells away along each axis, on maps of so many and more
     WEND__CHOICE_NEAR = 64,
+    WEND__CHOICE_NEAR_ON = 1 << 17,
     WEND__CHOICE_DIAGONALS = 25 ///< to a hundred of these runs, at least so many diagonal steps
 };
 
@@ -26,7 +27,8 @@ static inline bool wend__jump_pays(const wend__version *v, const wend_request *r
     const uint32_t across = wend__distance(request->start.x, request->goal.x);
     const uint32_t down = wend__distance(request->start.y, request->goal.y);
     uint64_t most = cells < WEND__CHOICE_LARGE ? WEND__CHOICE_CORNERS : WEND__CHOICE_CORNERS_LARGE;
-    if (across < WEND__CHOICE_NEAR && down < WEND__CHOICE_NEAR) most = WEND__CHOICE_CORNERS_NEAR;
+    if (cells >= WEND__CHOICE_NEAR_ON && across < WEND__CHOICE_NEAR && down < WEND__CHOICE_NEAR)
+        most = WEND__CHOICE_CORNERS_NEAR;
     return 100 * counts[WEND__JUMP_CORNERS] <= most * ends ||
            100 * counts[WEND__JUMP_DIAGONALS] < WEND__CHOICE_DIAGONALS * ends;
 }
