@@ -323,3 +323,23 @@ Test(search_net, takes_pages_where_nodes_are) {
     wend_map_release(map);
     rig_free(r);
 }
+
+/* The last node of a graph whose directory is one open page, and the first of one whose is two. */
+Test(search_net, knows_nodes_on_either_side_of_what_an_open_page_covers) {
+    oracle_random random = {72};
+    rig *r = rig_make();
+    const drive bits = {.sparing = true};
+    for (uint32_t past = 0; past < 2; past++) {
+        n = (net){.nodes = 2, .edges = 2, .spread = (1 << 20) - 1 + past, .classes = {1, 1}, .first = {0, 1, 2}};
+        n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 0, 7};
+        wend_map *map = map_of(&n);
+        wend_request request = wend_request_default();
+        request.map = map, request.goal.x = (int32_t)n.spread;
+        solve(r, &request, &random, &bits, &first);
+        cr_assert_eq(first.cost, 5);
+        cr_assert_neq(r->search.first_directory[0], WEND__NONE);
+        cr_assert_eq(r->search.first_directory[1] != WEND__NONE, past == 1);
+        wend_map_release(map);
+    }
+    rig_free(r);
+}

@@ -90,6 +90,26 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     wend_map_release(map);
 }
 
+/* A slot that is handed on takes its pages along, so those of a search that spread far go back to the pool instead. */
+Test(lanes, put_no_path_aside_of_a_search_that_holds_many_pages) {
+    wend_service_def def = small_def();
+    def.lanes = 1, def.slice = 100000;
+    for (int32_t past = 0; past < 2; past++) {
+        const int32_t width = 64 * (WEND__STOCK + past);
+        wend_service *service = service_of(&def);
+        wend_map *map = open_map(width, 1);
+        submit_from_to(service, map, at(0, 0), at(width - 1, 0), 0);
+        frame_of(service, 100000);
+        cr_assert_eq(seen_count, 1);
+        cr_assert_eq(seen_log[0].completion.cell_count, (size_t)width);
+        cr_assert_eq(service->lanes[0].stage, past ? 0 : (uint32_t)width - 1);
+        cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count, "all given back");
+        wend_service_destroy(service);
+        wend_map_release(map);
+        seen_clear();
+    }
+}
+
 /* No lane promises more of the arena than its share, so what is put aside finds room; the others wait in their slots. */
 Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_service_def def = small_def();

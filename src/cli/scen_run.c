@@ -92,7 +92,7 @@ static void on_done_again(void *context, const wend_completion *completion) {
     scen_result *result = mine->result;
     if (completion->status != result->status || completion->cost != result->cost ||
         completion->expansions != result->expansions || completion->cell_count != result->count)
-        result->wrong = "another answer the second time";
+        result->wrong = "another answer when asked again";
 }
 
 /* A file's queries wait together; those that run do so to their end, so that none is begun twice. */

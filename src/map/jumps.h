@@ -56,7 +56,7 @@ typedef struct wend__jump_table {
     wend__jump_line lines[WEND__FRAMES][64];
     uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; of blocked cells: never looked at
     wend__jump_points points;
-    uint64_t leaves[4];  ///< by side d: from which of its border cells (by y, or x) the step d leads on
+    uint64_t leaves[4]; ///< by side d: from which of its border cells (by y, or x) the step d leads on
     uint16_t counts[WEND__JUMP_COUNTS];
     uint32_t references; ///< guarded by the map's mutex
     bool pruned;         ///< false: all its jump points count as live

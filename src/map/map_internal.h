@@ -96,8 +96,8 @@ typedef struct wend__chunk {
 } wend__chunk;
 
 typedef struct wend__block {
-    uint32_t references; ///< guarded by the map's mutex
-    uint8_t max_factor;  ///< largest of its chunks'
+    uint32_t references;            ///< guarded by the map's mutex
+    uint8_t max_factor;             ///< largest of its chunks'
     uint32_t jump_users;            ///< versions with `jumps` that hold it, as often as they do; guarded likewise
     struct wend__jump_block *jumps; ///< see jumps.h; only versions with `jumps` may look at it. NULL without users
     wend__chunk chunks[WEND__BLOCK_CHUNKS];
@@ -117,10 +117,10 @@ enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_CO
 /// a cell's class is then the factor at which the mover may stand there, 0 where it cannot.
 typedef struct wend__version {
     wend_map *map;
-    uint32_t references; ///< guarded by the map's mutex: the map's own, pins, short questions
-    uint32_t pins;       ///< of those, searches; guarded likewise
-    bool jumps;   ///< its blocks have jump tables, see jumps.h
-    uint64_t jumps_unpruned; ///< chunks whose tables are not pruned
+    uint32_t references;                     ///< guarded by the map's mutex: the map's own, pins, short questions
+    uint32_t pins;                           ///< of those, searches; guarded likewise
+    bool jumps;                              ///< its blocks have jump tables, see jumps.h
+    uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
     bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
     struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise

@@ -272,7 +272,7 @@ WEND__INLINE void track_back(track *t, unsigned direction, int32_t rows) {
 }
 
 /* When a search has ended, its first open page is free to hold the directions of its path, if there are no more than its
- * bytes; they end where the page does, so the way back is gone but once. */
+ * bytes; they end where the page does, so the way back is walked only once. */
 enum { TRAIL = WEND__OPEN_PAGE_BLOCKS << (WEND__OPEN_BLOCK_SHIFT + 2) };
 
 static uint8_t *trail_end(const wend__search *s) {

@@ -5,6 +5,7 @@
 #define WEND_SRC_SEARCH_JUMP_CHOICE_H
 
 #include "map/map_internal.h"
+#include <wend/search.h>
 
 /* A* is taken where, of a hundred straight runs that end inside their chunk, more than so many end beside a corner and not
  * at a wall. That is 2 in width + 2 where obstacles stand alone: the narrower, the less ways bend and the more jump points

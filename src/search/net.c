@@ -15,6 +15,7 @@
 
 /* Nodes below that many: what the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__NET_TOP_SHIFT + 6))
+/* What one of them covers. */
 #define SMALL_NODES (UINT32_C(1) << WEND__NET_TOP_SHIFT)
 
 bool wend__net_serves(const wend__version *version, const wend_request *request) {

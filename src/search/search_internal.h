@@ -119,9 +119,9 @@ typedef struct wend__search {
     bool wide;    ///< 8-byte records: the costs outgrew 27 bits
     bool general; ///< weighted, euclid or manhattan: estimated one by one, and f may fall
     bool exhaust; ///< buckets hold more than one f, or f may fall: the goal's bucket is emptied before the end
-    uint32_t reuse_page, reuse_open; ///< pages held from before a change to wide records, to take first
+    uint32_t reuse_page, reuse_open; ///< pages held from before (a slot handed on, narrower records), to take first
     uint32_t goal_id;                ///< WEND__NONE until the goal's page is there
-    uint32_t goal_bucket;            ///< where best is known
+    uint32_t goal_bucket;            ///< jump search, where best is known: the goal's, as jump.floor counts
     uint64_t best;                   ///< cheapest way to the goal so far, in units; UINT64_MAX: none
     uint64_t floor_f;                ///< general: least f of bucket `current`
     uint32_t unit;                   ///< costs are counted in units of this, the gcd of S and D
@@ -140,7 +140,7 @@ typedef struct wend__search {
     bool is_net; ///< that for plain requests on graphs; it uses pool, begun, best, floor_f, the pages
     wend__net net;
     bool is_full; ///< the full engine's; it uses of the core's own: pool, begun, best, floor_f, weight_milli, the pages
-    bool is_jump; ///< jump search's; it uses pool, begun, best, unit, edge, the pages, open as a ring of chains
+    bool is_jump; ///< jump search's; it uses pool, begun, best, goal_bucket, unit, edge, the pages, open as chains
     wend__full full;
     wend__jump jump;
     wend__open open;

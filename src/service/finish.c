@@ -112,7 +112,8 @@ static bool store(wend_service *service, wend__entry *entry, const wend__search 
 /* There is room for it: that was promised. */
 static void store_staged(wend_service *service, wend__entry *entry) {
     service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
-    wend__paths_store_directions(&service->paths, service->stage + entry->staged, entry->steps, &entry->path);
+    const uint8_t *directions = service->stage + entry->staged;
+    WEND__ASSERT(wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path));
     entry->staged = WEND__NONE;
 }
 

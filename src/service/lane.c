@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a lane does in a round: it works through its list until its grant is spent. It touches nothing but itself, its
- * entries, their slots and the pages of its stock, so lanes may run on any thread in any order. */
+ * entries, their slots, the pages of its stock and its part of the stage, so lanes may run on any thread in any order. */
 #include "service/service_internal.h"
 
 /* The intake asked the same version already whether it has to be searched; but units may have moved since. */

@@ -158,7 +158,8 @@ typedef struct wend__lines {
 
 /* ---- lanes and paths ---- */
 
-/// One turn-taker of a round. A lane touches only itself, its entries, their slots and its stock's pages.
+/// One turn-taker of a round. A lane touches only itself, its entries, their slots, its stock's pages and its part of the
+/// stage.
 typedef struct wend__lane {
     uint32_t *list; ///< entries, most urgent first
     uint32_t count;
