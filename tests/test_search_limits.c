@@ -149,6 +149,33 @@ Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     free(grid.terrain);
 }
 
+/* Corridors up and down on even ground: there nodes on a straight way are expanded without being pushed, until the way's
+ * cost outgrows 27 bits in the midst of one. */
+Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
+    enum { WIDTH = 263, HEIGHT = 512, ROUND = HEIGHT + 1, STRAIGHT = 2044 };
+    oracle_grid grid = {.width = WIDTH, .height = HEIGHT, .rules = wend_map_rules_default()};
+    grid.rules.cost_straight = STRAIGHT, grid.rules.cost_diagonal = STRAIGHT + 1; /* a bucket for each cost */
+    grid.terrain = malloc(WIDTH * HEIGHT);
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int x = i % WIDTH, y = i / WIDTH;
+        grid.terrain[i] = x % 2 == 0 || y == (x % 4 == 1 ? HEIGHT - 1 : 0);
+    }
+    wend_map *map = oracle_map(&grid);
+    wend_search *search = search_of(100);
+    const int before = ((1 << 27) / STRAIGHT) % ROUND; /* that much further on than a corridor's beginning it happens */
+    for (int y = 20; y < 52; y += 4) {                 /* in the midst of a page, towards the goal */
+        const wend_request request = between(map, 2, 6 * 64 + y + before, WIDTH - 1, 0);
+        cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
+        wend_completion completion;
+        wend_search_result(search, &completion);
+        cr_assert_gt(completion.cost, INT64_C(1) << 27, "the case must really occur");
+        cr_assert_eq(completion.cost, (int64_t)STRAIGHT * (request.start.y + (WIDTH / 2 - 1) * ROUND));
+    }
+    wend_search_destroy(search);
+    wend_map_release(map);
+    free(grid.terrain);
+}
+
 /* As with a pool of any size: the same cells after the same expansions. */
 static void needs_no_more_pages(const oracle_grid *grid, wend_request request, uint64_t pages) {
     static wend_cell cells[2][512 * 512];

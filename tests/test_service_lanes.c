@@ -110,6 +110,41 @@ Test(lanes, put_no_path_aside_of_a_search_that_holds_many_pages) {
     }
 }
 
+static uint32_t top_page(const wend__stock *stock) {
+    return stock->pages[stock->page_count - 1];
+}
+
+static uint32_t top_open(const wend__stock *stock) {
+    return stock->open[stock->open_count - 1];
+}
+
+/* What a lane takes next is what was in use last: of its stock, and of what a search gave back after that. */
+Test(lanes, are_granted_the_pages_first_that_came_back_last) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend__pool *pool = &service->pool;
+    wend__stock stock = {.page_count = 0};
+    wend__pool_grant(pool, &stock, WEND__STOCK, WEND__STOCK);
+    for (uint32_t i = 1; i <= WEND__STOCK; i++) {
+        const uint32_t page = top_page(&stock), open = top_open(&stock);
+        wend__pool_return(pool, &stock);
+        wend__pool_grant(pool, &stock, i, i);
+        cr_assert_eq(top_page(&stock), page);
+        cr_assert_eq(top_open(&stock), open);
+    }
+    const uint32_t page = stock.pages[--stock.page_count], open = stock.open[--stock.open_count];
+    wend__list pages = {page, page, 1}, open_pages = {open, open, 1};
+    wend__pool_return(pool, &stock);
+    wend__pool_give_back(pool, &pages, &open_pages);
+    wend__pool_grant(pool, &stock, 2, 2);
+    cr_assert_eq(top_page(&stock), page);
+    cr_assert_eq(top_open(&stock), open);
+    wend__pool_return(pool, &stock);
+    cr_assert_eq(wend__pool_free_pages(pool), pool->page_count);
+    cr_assert_eq(wend__pool_free_open(pool), pool->open_count);
+    wend_service_destroy(service);
+}
+
 /* No lane promises more of the arena than its share, so what is put aside finds room; the others wait in their slots. */
 Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_service_def def = small_def();
