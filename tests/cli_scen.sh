@@ -49,6 +49,11 @@ expect 1 scen "$caves" --neighbours 4 --json
 expect 1 scen "$caves" --corners always --json
 expect 0 scen "$caves" --cost 70,99 --json
 
+# A file without queries.
+printf 'version 1\n' >"$work/none.scen"
+expect 0 scen "$work/none.scen" --repeat 2 --json
+expect_field queries 0
+
 # Where maps are looked for.
 query() { printf '0\t%s\t6\t4\t0\t0\t4\t0\t4\n' "$1"; }
 query tiny.map >"$work/caves/a.scen"

@@ -169,9 +169,9 @@ static int run_once(wend_service *service, scen_set *set, const scen_settings *s
 
 /* Room for the paths that the file lets expect, touched once: the system's handing out of memory is not timed. */
 static bool touch_cells(scen_set *set) {
-    double cells = 0;
+    double cells = FIRST_CELLS;
     for (size_t i = 0; i < set->count; i++) cells += set->queries[i].length + 2;
-    if (!(cells >= 0 && cells < MOST_TOUCHED)) cells = MOST_TOUCHED;
+    if (cells > MOST_TOUCHED) cells = MOST_TOUCHED;
     if (!scen_reserve(set, (size_t)cells)) return false;
     memset(set->cells, 0, (size_t)cells * sizeof *set->cells);
     return true;
