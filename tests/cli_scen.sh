@@ -50,8 +50,8 @@ expect 1 scen "$caves" --corners always --json
 expect 0 scen "$caves" --cost 70,99 --json
 
 # A file without queries.
-printf 'version 1\n' >"$work/none.scen"
-expect 0 scen "$work/none.scen" --repeat 2 --json
+printf 'version 1\n' >"$work/empty.scen"
+expect 0 scen "$work/empty.scen" --repeat 2 --json
 expect_field queries 0
 
 # Where maps are looked for.
