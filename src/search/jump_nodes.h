@@ -14,7 +14,7 @@ enum {
     WEND__JUMP_CLOSED = 16,
     WEND__JUMP_HALVES = 2 * WEND__BLOCK_CHUNKS,                                ///< words of a block's directory
     WEND__JUMP_PAGE_NODES = WEND__PAGE_RECORD_BYTES / sizeof(wend__jump_node), ///< as many as a half has cells
-    WEND__JUMP_BLOCKS = (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT)     ///< most blocks of a map that is served
+    WEND__JUMP_BLOCKS = WEND__OPEN_PAGE_WORDS                                  ///< most blocks of a map that is served
 };
 
 /// What a search looks at in one chunk.

@@ -281,7 +281,7 @@ static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view
 WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const piece *c,
                        const int32_t x, const int32_t y, const uint32_t g, bool in_column, bool in_row, bool *ended) {
     const uint64_t lanes_h = at->beside->ends[in_row][k] >> c->q, lanes_v = at->above->ends[in_column][k];
-    const uint64_t *const sides = c->line->sides[in_column & in_row ? 2 : 0];
+    const uint64_t *const sides = c->line->sides[(in_column & in_row) ? 2 : 0];
     uint64_t inside_h = sides[0] >> c->p & c->cells;
     uint64_t inside_v = sides[1] >> c->p & c->cells;
     uint64_t beyond_h = c->line->rim_h >> c->p & lanes_h & c->cells;

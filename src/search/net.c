@@ -95,8 +95,7 @@ static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
 }
 
 static void clear_directory(uint32_t *entries) {
-    for (uint32_t i = 0; i < WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT; i++)
-        entries[i] = (uint32_t)WEND__NET_NO_PAGE;
+    for (uint32_t i = 0; i < WEND__OPEN_PAGE_WORDS; i++) entries[i] = (uint32_t)WEND__NET_NO_PAGE;
 }
 
 /* Take the page of a node that has none; the directory's entry for it, WEND__NET_NO_PAGE where the stock is empty. */
@@ -110,7 +109,7 @@ static WEND__NOINLINE int32_t make_page(wend__search *s, wend__stock *stock, uin
         }
         s->first_directory[node >> WEND__NET_TOP_SHIFT] = directory;
         entry = wend__net_entry_of(s, node);
-        clear_directory(entry - (node >> WEND__NET_PAGE_SHIFT & 1023));
+        clear_directory(entry - (node >> WEND__NET_PAGE_SHIFT & (WEND__OPEN_PAGE_WORDS - 1)));
     }
     const uint32_t page = wend__pages_take(s, stock);
     if (page == WEND__NONE) {

@@ -31,8 +31,8 @@ void wend__net_cells(const wend__search *search, wend_cell *out, uint64_t count)
 WEND__INLINE uint32_t *wend__net_entry_of(const wend__search *s, uint32_t node) {
     const uint32_t open_page = s->first_directory[node >> WEND__NET_TOP_SHIFT];
     if (WEND__UNLIKELY(open_page == WEND__NONE)) return NULL;
-    uint32_t *entries = s->pool->open_entries + (size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT);
-    return &entries[node >> WEND__NET_PAGE_SHIFT & 1023];
+    uint32_t *entries = s->pool->open_entries + (size_t)open_page * WEND__OPEN_PAGE_WORDS;
+    return &entries[node >> WEND__NET_PAGE_SHIFT & (WEND__OPEN_PAGE_WORDS - 1)];
 }
 
 WEND__INLINE wend__net_node *wend__net_node_at(uint8_t *records, int32_t entry, uint32_t node) {

@@ -47,8 +47,8 @@ WEND__INLINE int32_t wend__loop_entry(const wend__net_loop *l, uint32_t number) 
     if (!l->directory) return (int32_t)l->pages[number >> WEND__NET_PAGE_SHIFT];
     const uint32_t open_page = l->directory[number >> WEND__NET_TOP_SHIFT];
     if (WEND__UNLIKELY(open_page == WEND__NONE)) return WEND__NET_NO_PAGE;
-    return (int32_t)l->entries[(size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT) +
-                               (number >> WEND__NET_PAGE_SHIFT & 1023)];
+    return (int32_t)l->entries[(size_t)open_page * WEND__OPEN_PAGE_WORDS +
+                               (number >> WEND__NET_PAGE_SHIFT & (WEND__OPEN_PAGE_WORDS - 1))];
 }
 
 /// Of a node that has a page.

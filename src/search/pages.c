@@ -56,8 +56,7 @@ static void enter(wend__search *s, uint32_t page) {
 static void grow_directory(wend__search *s, wend__stock *stock) {
     uint32_t open_page = wend__pages_take_open(s, stock);
     if (open_page == WEND__NONE) return;
-    use_directory(s, s->pool->open_entries + (size_t)open_page * (WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT),
-                  SECOND_SHIFT);
+    use_directory(s, s->pool->open_entries + (size_t)open_page * WEND__OPEN_PAGE_WORDS, SECOND_SHIFT);
     uint32_t page = s->pages.first;
     for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) enter(s, page);
 }

@@ -7,7 +7,6 @@
  * costs 0.45, most of that in blocks filled in part. So there is more for buckets: a lone search may use all 4,096 of
  * them, a block each; of several at a time every one gets room for 256. */
 enum { OPEN_PER_PAGE = 2, OPEN_ONCE = 4096 / WEND__OPEN_PAGE_BLOCKS, OPEN_PER_SEARCH = 256 / WEND__OPEN_PAGE_BLOCKS };
-enum { OPEN_PAGE_ENTRIES = WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT };
 /* A node's id is page << 12 | place, an entry's position page << 10 | place: both in 32 bits, NONE excluded. */
 #define MAX_PAGES ((UINT64_C(1) << 20) - 1)
 #define MAX_OPEN ((UINT64_C(1) << 22) - 1)
@@ -30,7 +29,7 @@ size_t wend__pool_bytes(uint64_t pages, uint64_t searches) {
     if (pages == 0 || pages > MAX_PAGES || searches > MAX_OPEN) return 0;
     uint64_t open = open_pages(pages, searches);
     uint64_t bytes = pages * WEND__PAGE_RECORD_BYTES + rounded(pages * sizeof(wend__page)) +
-                     open * OPEN_PAGE_ENTRIES * sizeof(uint32_t) + rounded(open * sizeof(uint32_t));
+                     open * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t) + rounded(open * sizeof(uint32_t));
     return bytes <= SIZE_MAX / 2 ? (size_t)bytes : 0;
 }
 
@@ -41,7 +40,7 @@ void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t se
     pool->records = at;
     at += pages * WEND__PAGE_RECORD_BYTES;
     pool->open_entries = (uint32_t *)(void *)at;
-    at += open * OPEN_PAGE_ENTRIES * sizeof(uint32_t);
+    at += open * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t);
     pool->pages = (wend__page *)(void *)at;
     at += rounded(pages * sizeof(wend__page));
     pool->open_next = (uint32_t *)(void *)at;

@@ -13,7 +13,8 @@ enum {
     WEND__PAGE_RECORD_BYTES = 4 * 4096, ///< 64 x 64 narrow records, or 64 x 32 wide ones
     WEND__OPEN_BLOCK_SHIFT = 5,         ///< entries of a block: 32, the first of them a link
     WEND__OPEN_PAGE_BLOCKS = 32,        ///< 4 KiB
-    WEND__STOCK = 8                     ///< most pages of a kind that a lane is granted at a time
+    WEND__OPEN_PAGE_WORDS = WEND__OPEN_PAGE_BLOCKS << WEND__OPEN_BLOCK_SHIFT,
+    WEND__STOCK = 8 ///< most pages of a kind that a lane is granted at a time
 };
 #define WEND__NONE UINT32_MAX
 
