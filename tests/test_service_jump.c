@@ -104,3 +104,24 @@ Test(jump, gives_way_to_a_star_and_comes_back) {
     wend_service_destroy(service);
     wend_map_release(map);
 }
+
+/* What is said of a request that spent its limit is which engine spent it, whatever would serve today. */
+Test(jump, says_which_engine_spent_the_limit) {
+    wend_service_def def = small_def();
+    def.slice = 10;
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(40, 40, 15, 7);
+    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    wend_request request = request_on(service, map, at(0, 0), at(39, 39));
+    request.engine = WEND_ENGINE_JUMP;
+    request.max_expansions = 25;
+    submit(service, &request);
+    frame_of(service, 10);
+    cr_assert_eq(wend_map_drop_jumps(map), WEND_OK);
+    drain(service, 10);
+    cr_assert_eq(seen_count, 1);
+    cr_assert_eq(seen_log[0].completion.status, WEND_STATUS_LIMIT);
+    cr_assert_eq(seen_log[0].completion.engine, WEND_ENGINE_JUMP);
+    wend_service_destroy(service);
+    wend_map_release(map);
+}

@@ -80,6 +80,7 @@ void wend__finish_wait_all(wend_service *service, wend__chain *chain) {
 void wend__finish(wend_service *service, uint32_t index, int32_t status) {
     wend__entry *entry = &service->entries[index];
     unlink_entry(service, index);
+    note_quality(service, entry); /* its search knows by which engine */
     if (has_way(service, entry, status)) {
         measure_path(service, entry, &status);
         service->running--; /* from now on it only holds its slot, or not even that */
@@ -90,7 +91,6 @@ void wend__finish(wend_service *service, uint32_t index, int32_t status) {
     }
     if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
     entry->version = NULL;
-    note_quality(service, entry);
     if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;
     entry->answered_wait = true;
     entry->status = status;
