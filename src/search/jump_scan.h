@@ -50,18 +50,21 @@ WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *a
     if (WEND__UNLIKELY(!wend__jump_place(s, stock, at, x, y, entry.cell, &entry.node))) return false;
     wend__jump_node *const node = wend__jump_node_of(s, entry.node);
     const uint32_t record = node->record;
-    if (g >= record >> 5) {
-        const uint32_t further = (uint32_t)(g == record >> 5) << d & ~record;
+    const uint32_t old = record >> 5;
+    if (WEND__LIKELY(g < old)) {
+        node->record = g << 5 | 1u << d;
+        node->parent = s->jump.cell;
+        enter(s, wend__jump_bucket(s, g, x, y), entry);
+        return true;
+    }
+    if (g == old) {
+        const uint32_t further = 1u << d & ~record;
         node->record = record | further;
         if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* it was expanded without this direction */
             entry.word |= further << WEND__JUMP_G_BITS;
             enter(s, wend__jump_bucket(s, g, x, y), entry);
         }
-        return true;
     }
-    node->record = g << 5 | 1u << d;
-    node->parent = s->jump.cell;
-    enter(s, wend__jump_bucket(s, g, x, y), entry);
     return true;
 }
 
