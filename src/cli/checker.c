@@ -207,7 +207,8 @@ static void check_accounts(checker *watch) {
 }
 
 /* Each version that lives may differ from the others in all its cells. While a batch is published there is one more; and
-   one more while jump tables are pruned before the service has let go of what that retired. Without edits nothing may change at all. */
+   one more while jump tables are pruned before the service has let go of what that retired. Without edits nothing may
+   change at all. */
 static void check_memory(checker *watch, const wend_map_info *map, uint32_t versions) {
     if (!watch->def.edits) {
         EXPECT(watch, CHECKER_memory, map->bytes == watch->def.map_bytes,

@@ -273,7 +273,7 @@ WEND__INLINE void track_back(track *t, unsigned direction, int32_t rows) {
 
 /* When a search has ended, its first open page is free to hold the directions of its path, if there are no more than its
  * bytes; they end where the page does, so the way back is walked only once. */
-enum { TRAIL = WEND__OPEN_PAGE_BLOCKS << (WEND__OPEN_BLOCK_SHIFT + 2) };
+enum { TRAIL = WEND__OPEN_PAGE_WORDS * sizeof(uint32_t) };
 
 static uint8_t *trail_end(const wend__search *s) {
     return (uint8_t *)s->pool->open_entries + ((size_t)s->open_pages.first + 1) * TRAIL;

@@ -12,7 +12,7 @@
 
 /// Most successors of one scan of a chunk, or of the straight exits.
 enum { WEND__JUMP_SCAN = 2 * 64 + 4 };
-enum { WEND__JUMP_ENTRY = 4, WEND__JUMP_G_BITS = 28, WEND__JUMP_ENTRIES = 1024 / WEND__JUMP_ENTRY };
+enum { WEND__JUMP_ENTRY = 4, WEND__JUMP_G_BITS = 28 };
 
 /// The g of an entry, by its first word.
 WEND__INLINE uint32_t wend__jump_g(uint32_t word) {
@@ -49,8 +49,8 @@ static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
             wend__pages_starve(s, 0, 1);
             return false;
         }
-        open->fresh = page == 0 ? WEND__JUMP_ENTRY : page << 10; /* position 0 is none */
-        open->fresh_end = (page + 1) << 10;
+        open->fresh = page == 0 ? WEND__JUMP_ENTRY : page * WEND__OPEN_PAGE_WORDS; /* position 0 is none */
+        open->fresh_end = (page + 1) * WEND__OPEN_PAGE_WORDS;
         open->spare += (open->fresh_end - open->fresh) / WEND__JUMP_ENTRY;
     }
     return true;

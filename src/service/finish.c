@@ -113,7 +113,8 @@ static bool store(wend_service *service, wend__entry *entry, const wend__search 
 static void store_staged(wend_service *service, wend__entry *entry) {
     service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
     const uint8_t *directions = service->stage + entry->staged;
-    WEND__ASSERT(wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path));
+    const bool stored = wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
+    WEND__ASSERT(stored);
     entry->staged = WEND__NONE;
 }
 

@@ -19,8 +19,9 @@ static bool settle_entry(wend_service *service, uint32_t index) {
         entry->wait_frames = service->frame - entry->submitted_frame;
         entry->answered_wait = true;
     }
-    if (entry->staged != WEND__NONE || search->status != WEND_STATUS_PENDING) {
-        wend__finish(service, index, entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status);
+    const int32_t status = entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status;
+    if (status != WEND_STATUS_PENDING) {
+        wend__finish(service, index, status);
         return true;
     }
     if (entry->spent == entry->request.max_expansions) {
