@@ -91,7 +91,9 @@ uint64_t cli_search_nodes(const wend_map_info *info);
 /// Make jump tables where the engine asked for can use them. Once the rules are set.
 /// @return −1 to go on, else the exit status (after a message).
 int cli_engine_prepare(wend_map *map, int32_t engine);
-/// The same before a frame: make them before the first, later look after what edits left behind.
+/// Make so many landmarks, where there are jump tables to go with. @return as above.
+int cli_landmarks_prepare(wend_map *map, uint64_t count);
+/// Jump tables before a frame: make them before the first, later look after what edits left behind.
 int cli_engine_upkeep(wend_map *map, int32_t engine, bool first);
 /// As JSON has it: of an engine that answered.
 const char *cli_engine_name(int32_t engine);

@@ -154,6 +154,14 @@ int cli_engine_prepare(wend_map *map, int32_t engine) {
     return cli_fail("jump tables: %s", wend_error_text(error));
 }
 
+int cli_landmarks_prepare(wend_map *map, uint64_t count) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(map, &info);
+    int32_t error = info.jumps ? wend_map_prepare_landmarks(map, (int32_t)count) : WEND_OK;
+    if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* searches do without */
+    return cli_fail("landmarks: %s", wend_error_text(error));
+}
+
 /* So many chunks a frame are pruned again, which takes about 0.1 ms each. */
 enum { PRUNED_A_FRAME = 4 };
 

@@ -133,6 +133,7 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of the steps (1000,1414; in space 1000,1414,1732)"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed (never)"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell (8; in space 26)"},
+        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, "that jump search goes by (4)"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
         {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one"},
         {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, "each search alone, without a service"},
@@ -149,7 +150,8 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
 }
 
 static int run(int argc, char **argv) {
-    scen_settings settings = {.rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000}, .repeat = 1};
+    scen_settings settings = {
+        .rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000}, .repeat = 1, .landmarks = 4};
     const char *tsv = NULL;
     size_t count;
     const char **paths = calloc((size_t)argc, sizeof *paths);
@@ -163,7 +165,7 @@ static int run(int argc, char **argv) {
 const cli_command cli_scen = {
     "scen",
     "SCEN... [--maps DIR] [--engine auto|astar|jump] [--cost S,D[,T]] [--corners never|one|always]\n"
-    "     [--neighbours 4|8|6|18|26] [--slice N] [--workers N] [--bare] [--repeat N] [--tsv FILE] [--json]",
+    "     [--neighbours 4|8|6|18|26] [--landmarks N] [--slice N] [--workers N] [--bare] [--repeat N]\n     [--tsv FILE] [--json]",
     "run MovingAI scenarios, each length checked against the file",
     "A scenario is a .scen, or a .3dscen of voxels. It names its map, which is looked for as DIR/NAME, DIR/NAME "
     "without "

@@ -81,7 +81,8 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     if (status != -1) return status;
     int32_t error = wend_map_set_rules(map->world.map, rules);
     if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
-    return cli_engine_prepare(map->world.map, settings->rules.engine);
+    status = cli_engine_prepare(map->world.map, settings->rules.engine);
+    return status == -1 ? cli_landmarks_prepare(map->world.map, settings->landmarks) : status;
 }
 
 /* The map of a query, read where it is the first to ask for it. The array is as long as there are queries. */

@@ -111,19 +111,14 @@ static int32_t prune(wend_edit *edit, uint32_t room) {
 
 /* ---- what the host calls ---- */
 
-typedef int32_t change_fn(wend_edit *edit, uint32_t room);
-
-/* Have a draft of the newest version changed, where that is to be done, and make it the newest: of the same cells. */
-static int32_t change(wend_map *map, change_fn *fn, uint32_t room, uint32_t *left) {
+int32_t wend__map_change(wend_map *map, int32_t (*fn)(wend_edit *edit, void *context), void *context) {
     wend_edit *edit;
     wend__mutex_lock(map->writer);
     int32_t error = wend__edit_create(map, true, &edit);
     if (!error) {
-        error = fn(edit, room);
-        uint64_t unpruned = error ? 0 : edit->draft->jumps_unpruned;
+        error = fn(edit, context);
         edit->same = true;
         if (!error) error = wend__edit_install(edit, edit->base->epoch, false);
-        if (!error && left) *left = unpruned < UINT32_MAX ? (uint32_t)unpruned : UINT32_MAX;
         wend__edit_free(edit);
     }
     wend__mutex_unlock(map->writer);
@@ -137,13 +132,30 @@ static void look(const wend_map *map, bool *jumps, uint64_t *unpruned) {
     wend__map_release(now, false);
 }
 
-static int32_t prepare(wend_edit *edit, uint32_t room) {
-    if (edit->draft->jumps) return prune(edit, room);
+/* How much is to be pruned; and what is left then. */
+typedef struct pruning {
+    uint32_t room, left;
+} pruning;
+
+static uint32_t few(uint64_t count) {
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+static int32_t prune_some(wend_edit *edit, void *context) {
+    pruning *p = context;
+    int32_t error = prune(edit, p->room);
+    p->left = few(edit->draft->jumps_unpruned);
+    return error;
+}
+
+static int32_t prepare(wend_edit *edit, void *context) {
+    (void)context;
+    if (edit->draft->jumps) return prune(edit, UINT32_MAX);
     return make_all(edit);
 }
 
-static int32_t drop(wend_edit *edit, uint32_t room) {
-    (void)room;
+static int32_t drop(wend_edit *edit, void *context) {
+    (void)context;
     wend__jumps_leave(edit->draft);
     return WEND_OK;
 }
@@ -153,21 +165,22 @@ int32_t wend_map_prepare_jumps(wend_map *map) {
     uint64_t unpruned;
     if (map->kind != WEND_KIND_GRID || map->width > 65535 || map->height > 65535) return WEND_UNSUPPORTED;
     look(map, &jumps, &unpruned);
-    return jumps && !unpruned ? WEND_OK : change(map, prepare, UINT32_MAX, NULL);
+    return jumps && !unpruned ? WEND_OK : wend__map_change(map, prepare, NULL);
 }
 
 int32_t wend_map_drop_jumps(wend_map *map) {
     bool jumps;
     uint64_t unpruned;
     look(map, &jumps, &unpruned);
-    return jumps ? change(map, drop, 0, NULL) : WEND_OK;
+    return jumps ? wend__map_change(map, drop, NULL) : WEND_OK;
 }
 
 int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left) {
     bool jumps;
     uint64_t unpruned;
     look(map, &jumps, &unpruned);
-    if (unpruned && max_chunks) return change(map, prune, max_chunks, left);
-    if (left) *left = unpruned < UINT32_MAX ? (uint32_t)unpruned : UINT32_MAX;
-    return WEND_OK;
+    pruning p = {.room = max_chunks, .left = few(unpruned)};
+    int32_t error = unpruned && max_chunks ? wend__map_change(map, prune_some, &p) : WEND_OK;
+    if (!error && left) *left = p.left;
+    return error;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a map, holding it, saying what it is, and changing how it is walked. */
+#include "map/landmarks.h"
 #include "map/graph.h"
 #include "map/links.h"
 #include "map/map_private.h"
@@ -186,6 +187,9 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->movers = wend__version_movers(v);
     out->jumps = v->jumps;
     out->jump_unpruned = v->jumps_unpruned;
+    out->landmarks = (int32_t)wend__popcount64(v->landmarks_valid);
+    out->landmark_age = v->landmarks_age;
+    out->landmark_bytes = v->landmarks ? v->landmarks->bytes : 0;
     out->rules = v->rules;
 }
 

@@ -122,6 +122,9 @@ typedef struct wend__version {
     bool jumps;                              ///< its blocks have jump tables, see jumps.h
     uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
+    struct wend__landmarks *landmarks; ///< see landmarks.h; NULL: none
+    uint32_t landmarks_valid;          ///< which of them count, a bit each; not 0 where there are any
+    uint64_t landmarks_age;            ///< publishes since they were made that changed where one can walk
     bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
     struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
     uint64_t epoch;
@@ -177,6 +180,15 @@ int32_t wend__version_movers(const wend__version *version);
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover);
 /// The same of the map's newest version. Threads: any.
 int32_t wend__map_movers(wend_map *map);
+
+/// The greatest, of two costs.
+static inline uint32_t wend__common_divisor(uint32_t a, uint32_t b) {
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
 
 /// Where a cell lies: its chunk in the table, and its place in the chunk.
 typedef struct wend__place {

@@ -115,6 +115,17 @@ int32_t wend__jumps_move(wend_map *map, wend__block *from, wend__block *to);
 /// jump_repair.c: bring the draft's tables up to date, where it has any.
 int32_t wend__jumps_repair(wend_edit *edit);
 
+/* landmarks.c: which versions have landmarks, see landmarks.h. */
+/// As wend__jumps_join() and wend__jumps_leave().
+void wend__landmarks_join(wend__version *version, const wend__version *from);
+void wend__landmarks_leave(wend__version *version);
+/// Which of the draft's still count?
+void wend__landmarks_review(wend_edit *edit);
+
+/* jump_prepare.c */
+/// Have a draft of the newest version changed by `fn`, and make it the newest: of the same cells.
+int32_t wend__map_change(wend_map *map, int32_t (*fn)(wend_edit *edit, void *context), void *context);
+
 /* version.c */
 /// A version of the map's size with one reference, without rules and blocks.
 wend__version *wend__version_create(wend_map *map);

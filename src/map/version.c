@@ -68,6 +68,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map) {
     v->links = wend__links_retain(map, from->links);
     v->joined = wend__joined_retain(map, from->joined);
     v->grounds = wend__grounds_retain(map, from->grounds);
+    wend__landmarks_join(v, from);
     return v;
 }
 
@@ -75,6 +76,7 @@ void wend__version_free(wend__version *version) {
     wend_map *map = version->map;
     size_t count = wend__version_blocks(version);
     wend__jumps_leave(version);
+    wend__landmarks_leave(version);
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]) wend__block_release(map, version->blocks[i]);
     wend__area_release(map, version->labels);

@@ -5,15 +5,6 @@
 
 #include "search/search_internal.h"
 
-/// The greatest.
-static inline uint32_t wend__common_divisor(uint32_t a, uint32_t b) {
-    while (b != 0) {
-        uint32_t rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
-}
-
 /// S for each step along the longer side, of which as many as the shorter side allows are diagonal and cost D. With
 /// D = 2 S it is Manhattan, with S = D = 0 nothing: so one formula serves `exact`, `manhattan` and `zero`.
 WEND__INLINE uint64_t wend__octile(uint32_t dx, uint32_t dy, uint32_t straight, uint32_t diagonal) {

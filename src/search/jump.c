@@ -105,6 +105,7 @@ void wend__jump_begin(wend__search *s) {
     s->jump.is_held = s->jump.on_way = false;
     s->jump.exits = 0;
     s->jump.owed = BEGIN_COSTS;
+    s->jump.landmarks = NULL;
     s->begun = false;
     s->best = UINT64_MAX;
     s->jump.g_limit = (uint32_t)(G_MAX - dearest_jump(s->version) / s->unit);
@@ -140,6 +141,30 @@ static bool is_direct(wend__search *s) {
     return true;
 }
 
+/* Which landmarks say most of the way that is to be found: those that tell start and goal farthest apart. Where none says
+ * more than the plain estimate they are left alone. */
+static void take_bearings(wend__search *s) {
+    const wend__landmarks *l = s->version->landmarks;
+    if (!l) return;
+    const uint32_t *start = &l->from[wend__landmark_index(l, s->start.x, s->start.y)];
+    const uint32_t *goal = &l->from[wend__landmark_index(l, s->goal.x, s->goal.y)];
+    uint32_t best[WEND__BEARINGS] = {0}, plain = wend__jump_estimate(s, s->start.x, s->start.y);
+    wend__jump *j = &s->jump;
+    for (unsigned i = 0; i < WEND__BEARINGS; i++) j->bearing[i] = wend__ctz32(s->version->landmarks_valid);
+    for (uint32_t left = s->version->landmarks_valid; left; left &= left - 1) {
+        uint32_t i = wend__ctz32(left), apart = start[i] > goal[i] ? start[i] - goal[i] : goal[i] - start[i];
+        for (unsigned n = 0; n < WEND__BEARINGS; n++) {
+            if (apart < best[n]) continue;
+            const uint32_t other = best[n], place = j->bearing[n];
+            best[n] = apart, j->bearing[n] = i;
+            apart = other, i = place;
+        }
+    }
+    if (best[0] <= plain) return;
+    for (unsigned i = 0; i < WEND__BEARINGS; i++) j->goal_from[i] = goal[j->bearing[i]];
+    j->landmarks = l;
+}
+
 /* The start's node is made where it is a jump point, so that nobody need come back. */
 static bool make_start(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
@@ -164,6 +189,7 @@ static bool begin(wend__search *s, wend__stock *stock) {
         return true;
     }
     if (!make_start(s, stock)) return false;
+    take_bearings(s);
     wend__jump_open_begin(s, wend__jump_bucket(s, 0, x, y));
     s->jump.cell_g = 0;
     s->jump.exits = wend__jump_exits[15][wend__jump_mask(s, x, y)];

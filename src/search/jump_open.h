@@ -8,6 +8,7 @@
 #ifndef WEND_SRC_JUMP_OPEN_H
 #define WEND_SRC_JUMP_OPEN_H
 
+#include "map/landmarks.h"
 #include "search/pages.h"
 
 /// Most successors of one scan of a chunk, or of the straight exits.
@@ -19,11 +20,23 @@ WEND__INLINE uint32_t wend__jump_g(uint32_t word) {
     return word & ((UINT32_C(1) << WEND__JUMP_G_BITS) - 1);
 }
 
+/// By the landmarks that the search goes by: the goal is nothing from itself.
+WEND__INLINE uint32_t wend__jump_bearing(const wend__search *s, int32_t x, int32_t y, uint32_t least) {
+    const uint32_t *from = s->jump.landmarks->from + wend__landmark_index(s->jump.landmarks, x, y);
+    for (unsigned i = 0; i < WEND__BEARINGS; i++) {
+        const uint32_t here = from[s->jump.bearing[i]], goal = s->jump.goal_from[i];
+        const uint32_t apart = here > goal ? here - goal : goal - here;
+        if (apart > least) least = apart;
+    }
+    return least;
+}
+
 /// What is left at least, in units.
 WEND__INLINE uint32_t wend__jump_estimate(const wend__search *s, int32_t x, int32_t y) {
     const int32_t across = x - s->goal.x, down = y - s->goal.y;
     const uint32_t dx = (uint32_t)(across < 0 ? -across : across), dy = (uint32_t)(down < 0 ? -down : down);
-    return s->edge[WEND__N] * (dx > dy ? dx : dy) + s->jump.bend * (dx > dy ? dy : dx);
+    const uint32_t least = s->edge[WEND__N] * (dx > dy ? dx : dy) + s->jump.bend * (dx > dy ? dy : dx);
+    return s->jump.landmarks ? wend__jump_bearing(s, x, y, least) : least;
 }
 
 /// The bucket of a node, not yet taken round the ring.

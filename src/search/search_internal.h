@@ -71,6 +71,8 @@ typedef struct wend__jump_entry {
     uint32_t node; ///< number of 8 bytes in the pool's records; WEND__NONE: the goal's
 } wend__jump_entry;
 
+enum { WEND__BEARINGS = 2 }; ///< landmarks that a search goes by
+
 /// What jump search adds to a search: see jump.c.
 typedef struct wend__jump {
     int32_t of_straight, of_diagonal;         ///< the last rules' costs; and what follows from them:
@@ -94,6 +96,9 @@ typedef struct wend__jump {
     uint32_t cell;   ///< that node
     uint32_t cell_g; ///< its g
     uint32_t owed;   ///< successors entered that are still to be counted as expansions
+    const struct wend__landmarks *landmarks; ///< that it goes by; NULL: none
+    uint32_t bearing[WEND__BEARINGS];        ///< which of them; perhaps one twice
+    uint32_t goal_from[WEND__BEARINGS];      ///< how far the goal is from these, in units
     bool on_way;     ///< a diagonal was broken off: it goes on here
     int32_t x, y;
     uint32_t g;

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What the host asks of landmarks: make them, give them up. */
+#include "map/landmark_tables.h"
+
+/* Ready-made ones, and the version that they were made for. */
+typedef struct fresh {
+    wend__landmarks *landmarks;
+    const wend__version *version;
+} fresh;
+
+/* Edits may have come while they were made. */
+static int32_t adopt(wend_edit *edit, void *context) {
+    const fresh *f = context;
+    wend__version *draft = edit->draft;
+    const wend_map_rules *made = &f->version->rules, *rules = &draft->rules;
+    bool changed = false;
+    wend__landmarks_leave(draft);
+    if (made->cost_straight != rules->cost_straight || made->cost_diagonal != rules->cost_diagonal) return WEND_OK;
+    const uint32_t all = (1u << f->landmarks->count) - 1;
+    const uint32_t valid = wend__landmarks_left(f->landmarks, all, f->version, draft, &changed);
+    if (!valid) return WEND_OK;
+    wend__hold(edit->map, &f->landmarks->references);
+    draft->landmarks = f->landmarks;
+    draft->landmarks_valid = valid;
+    draft->landmarks_age = changed;
+    return WEND_OK;
+}
+
+static int32_t give_up(wend_edit *edit, void *context) {
+    (void)context;
+    wend__landmarks_leave(edit->draft);
+    return WEND_OK;
+}
+
+/* Has it that many, all of which count, and has nothing changed since? */
+static bool is_fresh(const wend__version *v, uint32_t count) {
+    return v->landmarks && v->landmarks->count == count && v->landmarks_valid == (1u << count) - 1 &&
+           v->landmarks_age == 0;
+}
+
+static int32_t make(wend_map *map, uint32_t count) {
+    wend__version *now = wend__map_acquire(map, false);
+    fresh f = {.version = now};
+    int32_t error = is_fresh(now, count) ? WEND_OK : wend__landmarks_build(now, count, &f.landmarks);
+    if (f.landmarks) {
+        error = wend__map_change(map, adopt, &f);
+        if (wend__let_go(map, &f.landmarks->references)) wend__map_free(map, f.landmarks, f.landmarks->bytes);
+    }
+    wend__map_release(now, false);
+    return error;
+}
+
+int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count) {
+    if (count < 0 || count > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
+    if (map->kind != WEND_KIND_GRID) return WEND_UNSUPPORTED;
+    wend__version *now = wend__map_acquire(map, false);
+    const bool any = now->landmarks != NULL;
+    const uint64_t blocks = wend__version_blocks(now);
+    wend__map_release(now, false);
+    if (count == 0) return any ? wend__map_change(map, give_up, NULL) : WEND_OK;
+    if (blocks > WEND__LANDMARK_BLOCKS) return WEND_UNSUPPORTED;
+    return make(map, (uint32_t)count);
+}
