@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What `auto` takes, and what it should have taken: A* and jump search through a service, on one map.
  *
- *   bench_choice MAP STRAIGHT DIAGONAL               a map from a file
- *   bench_choice SIDExWIDTHxPERCENT STRAIGHT DIAGONAL  obstacles WIDTH cells wide and high on PERCENT of SIDE x SIDE cells
+ *   bench_choice MAP STRAIGHT DIAGONAL [LANDMARKS]                 a map from a file
+ *   bench_choice SIDExWIDTHxPERCENT STRAIGHT DIAGONAL [LANDMARKS]  obstacles WIDTH cells wide and high on PERCENT of
+ *                                                                  SIDE x SIDE cells
  *
- * CSV: a line for queries all over the map, one for goals within 35 cells, one for 12. Both engines get the same ones, turn
+ * With so many landmarks; none if not given. CSV: a line for queries all over the map, one for goals within 35 cells, one for 12. Both engines get the same ones, turn
  * by turn, the best of three turns; times are CPU time of frames. bench/choice.sh has many maps measured. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static wend_map *scattered(const wend_map_def *given, int side, int width, doubl
     return map;
 }
 
-static void bench_open(bench *b, const char *what, int straight, int diagonal) {
+static void bench_open(bench *b, const char *what, int straight, int diagonal, int landmarks) {
     wend_map_def def = wend_map_default();
     wend_file_error error = {.struct_bytes = sizeof error};
     int side, width;
@@ -77,6 +78,7 @@ static void bench_open(bench *b, const char *what, int straight, int diagonal) {
     else
         need(wend_map_load(what, &def, &b->map, NULL, &error) == WEND_OK, error.text);
     need(wend_map_prepare_jumps(b->map) == WEND_OK, "no tables");
+    need(wend_map_prepare_landmarks(b->map, landmarks) == WEND_OK, "no landmarks");
     b->info.struct_bytes = sizeof b->info;
     wend_map_describe(b->map, &b->info);
     wend__version *v = wend__map_acquire(b->map, false);
@@ -155,16 +157,16 @@ static void measure(const bench *b, const char *kind, int within) {
     need(astar.cost == jump.cost && astar.cost == chosen.cost && astar.found == count, "the engines do not agree");
     const bool jumps = 2 * chosen.jumps > count;
     const double best = astar_us < jump_us ? astar_us : jump_us;
-    printf("%s,%d,%d,%s,%zu,%.1f,%.1f,%.2f,%.2f,%.3f,%s,%.3f\n", b->name, b->info.rules.cost_straight, b->info.width,
-           kind, count, b->corners, b->diagonals, astar_us / (double)count, jump_us / (double)count, jump_us / astar_us,
-           jumps ? "jump" : "astar", (jumps ? jump_us : astar_us) / best);
+    printf("%s,%d,%d,%s,%zu,%.1f,%.1f,%.2f,%.2f,%.3f,%s,%.3f,%d\n", b->name, b->info.rules.cost_straight,
+           b->info.width, kind, count, b->corners, b->diagonals, astar_us / (double)count, jump_us / (double)count,
+           jump_us / astar_us, jumps ? "jump" : "astar", (jumps ? jump_us : astar_us) / best, b->info.landmarks);
     fflush(stdout);
 }
 
 int main(int argc, char **argv) {
     bench b = {0};
-    need(argc == 4, "usage: bench_choice MAP|SIDExWIDTHxPERCENT STRAIGHT DIAGONAL");
-    bench_open(&b, argv[1], atoi(argv[2]), atoi(argv[3]));
+    need(argc == 4 || argc == 5, "usage: bench_choice MAP|SIDExWIDTHxPERCENT STRAIGHT DIAGONAL [LANDMARKS]");
+    bench_open(&b, argv[1], atoi(argv[2]), atoi(argv[3]), argc == 5 ? atoi(argv[4]) : 0);
     measure(&b, "far", FAR);
     measure(&b, "near", NEAR);
     measure(&b, "nearer", NEARER);

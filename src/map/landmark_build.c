@@ -1,53 +1,72 @@
 /* SPDX-License-Identifier: MIT */
-/* How far all cells are from landmarks: Dijkstra's algorithm in buckets, from landmark after landmark of each component.
+/* How far all cells are from landmarks: Dijkstra's algorithm, from landmark after landmark of each component, with buckets
+ * no wider than a straight step, so that no cell is looked at twice (Denardo and Fox 1979).
  *
  * The first landmark is the cell farthest from the component's first cell, each next one that farthest from those there are.
  * Blocked cells are reached from open ones, and from blocked ones straight, but nothing open is reached from them. */
 #include "map/landmark_tables.h"
 
-enum { BUCKETS = 64, NONE = UINT32_MAX, OUT = UINT32_MAX - 1 };
+enum { BUCKETS = 8, NONE = UINT32_MAX, OUT = UINT32_MAX - 1 };
 
-/* What is known of a cell while the queue has it, or could have it. */
+/* Of a cell: which steps lead out of it, straight ones in bits 0 to 3, frames in 4 to 7. */
+typedef struct steps {
+    uint8_t open;    ///< to open cells
+    uint8_t blocked; ///< to blocked ones, as if they were open
+} steps;
+
+/* In the list of a bucket. */
 typedef struct entry {
-    uint32_t next, before; ///< in its bucket's list; OUT: in none. NONE: the end
+    uint32_t next, before; ///< NONE: the end; `before` OUT: in no list
 } entry;
 
+/* Cells count row by row here. */
 typedef struct builder {
     const wend__version *version;
     wend__landmarks *landmarks;
+    steps *steps;
+    uint32_t *numbers; ///< how far from the landmark; NONE: not reached
+    uint32_t *least;   ///< how far from the nearest of the landmarks so far
+    uint32_t *reached; ///< which cells were, the landmark first
     entry *entries;
-    uint32_t *least;   ///< how far a cell is from the nearest landmark so far
-    uint32_t *reached; ///< open cells of the component
-    uint32_t reached_count;
+    uint32_t count; ///< of reached cells
     uint32_t queued;
     uint32_t top[BUCKETS];
     uint32_t shift; ///< of a bucket
-    unsigned slot;  ///< the landmark's number
-    bool first;     ///< of the component: only to find the first landmark
     bool too_far;
 } builder;
 
-/* ---- cells ---- */
+/* ---- the ground ---- */
 
-static uint32_t *number_of(const builder *b, uint32_t cell) {
-    return &b->landmarks->from[(size_t)cell * b->landmarks->count + b->slot];
+static unsigned blocked_steps(const wend__version *v, int32_t x, int32_t y, unsigned mask, bool open) {
+    unsigned found = 0;
+    for (unsigned d = 0; d < 4; d++)
+        if (!(mask >> d & 1) && wend__on_map(v, x + wend__dx[d], y + wend__dy[d])) found |= 1u << d;
+    for (unsigned k = 0; k < WEND__FRAMES && open; k++)
+        if (mask >> wend__frame_h[k] & mask >> wend__frame_v[k] & 1) found |= 16u << k;
+    return found & ~(unsigned)wend__jump_exits[15][mask];
 }
 
-static uint32_t cell_at(const builder *b, int32_t x, int32_t y) {
-    return (uint32_t)(wend__landmark_index(b->landmarks, x, y) / b->landmarks->count);
+static void read_ground(builder *b) {
+    const wend__version *v = b->version;
+    size_t cell = 0;
+    for (int32_t y = 0; y < v->height; y++)
+        for (int32_t x = 0; x < v->width; x++, cell++) {
+            const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+            const unsigned mask = chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
+            const bool open = wend__version_factor(v, x, y) > 0;
+            b->steps[cell].open = open ? wend__jump_exits[15][mask] : 0;
+            b->steps[cell].blocked = (uint8_t)blocked_steps(v, x, y, mask, open);
+            b->numbers[cell] = NONE;
+            b->entries[cell].before = OUT;
+        }
 }
 
-static wend_cell place_of(const builder *b, uint32_t cell) {
-    const uint32_t chunk = cell >> 2 * WEND__CHUNK_SHIFT, columns = (uint32_t)b->landmarks->columns;
-    return (wend_cell){(int32_t)((chunk % columns) << WEND__CHUNK_SHIFT | (cell & 63)),
-                       (int32_t)((chunk / columns) << WEND__CHUNK_SHIFT | (cell >> WEND__CHUNK_SHIFT & 63)), 0};
+static uint32_t *stored(const builder *b, uint32_t cell) {
+    const uint32_t width = (uint32_t)b->version->width;
+    return &b->landmarks->from[wend__landmark_index(b->landmarks, (int32_t)(cell % width), (int32_t)(cell / width))];
 }
 
 /* ---- the queue ---- */
-
-static uint32_t bucket_of(const builder *b, uint32_t number) {
-    return number >> b->shift & (BUCKETS - 1);
-}
 
 static void link(builder *b, uint32_t cell, uint32_t bucket) {
     const uint32_t next = b->top[bucket];
@@ -69,49 +88,43 @@ static void unlink_from(builder *b, uint32_t cell, uint32_t bucket) {
 }
 
 /* There is a way to the cell that costs so much. */
-static void reach(builder *b, int32_t x, int32_t y, uint32_t cost, bool open) {
-    const uint32_t cell = cell_at(b, x, y);
-    uint32_t *number = number_of(b, cell);
-    if (cost >= *number) return;
-    if (cost > WEND__LANDMARK_FAR) {
-        b->too_far |= open;
-        return;
+WEND__INLINE void reach(builder *b, uint32_t cell, uint32_t cost) {
+    const uint32_t old = b->numbers[cell];
+    if (cost >= old) return;
+    const uint32_t bucket = cost >> b->shift & (BUCKETS - 1), was = old >> b->shift & (BUCKETS - 1);
+    b->numbers[cell] = cost;
+    if (old == NONE) {
+        b->reached[b->count++] = cell;
+    } else if (b->entries[cell].before != OUT) {
+        if (bucket == was) return;
+        unlink_from(b, cell, was);
     }
-    if (b->entries[cell].before != OUT)
-        unlink_from(b, cell, bucket_of(b, *number));
-    else if (open && *number == NONE)
-        b->reached[b->reached_count++] = cell;
-    *number = cost;
-    link(b, cell, bucket_of(b, cost));
+    link(b, cell, bucket);
 }
 
-/* ---- steps ---- */
-
 static void reach_around(builder *b, uint32_t cell) {
-    const wend__version *v = b->version;
-    const wend_cell at = place_of(b, cell);
-    const uint32_t number = *number_of(b, cell);
-    const bool open = wend__version_factor(v, at.x, at.y) > 0;
-    const wend__chunk *chunk = wend__version_chunk(v, at.x >> WEND__CHUNK_SHIFT, at.y >> WEND__CHUNK_SHIFT);
-    const unsigned mask = chunk->masks->bytes[cell & (WEND__CHUNK_CELLS - 1)];
-    for (unsigned d = 0; d < 4; d++) {
-        const int32_t x = at.x + wend__dx[d], y = at.y + wend__dy[d];
-        const bool leads = mask >> d & 1;
-        if (leads ? open : !b->first && wend__on_map(v, x, y)) reach(b, x, y, number + b->landmarks->straight, leads);
+    const int32_t width = b->version->width;
+    const uint32_t number = b->numbers[cell];
+    const steps s = b->steps[cell];
+    uint32_t left = s.open | s.blocked;
+    if (number > WEND__LANDMARK_FAR) {
+        b->too_far = true;
+        return;
     }
-    for (unsigned k = 0; k < WEND__FRAMES && open; k++) {
-        const unsigned h = wend__frame_h[k], across = wend__frame_v[k];
-        const int32_t x = at.x + wend__dx[h], y = at.y + wend__dy[across];
-        if (!(mask >> h & mask >> across & 1)) continue;
-        const bool leads = wend__jump_exits[15][mask] >> (4 + k) & 1;
-        if (leads || !b->first) reach(b, x, y, number + b->landmarks->diagonal, leads);
+    for (; left & 15; left &= left - 1) {
+        const unsigned d = wend__ctz32(left);
+        reach(b, cell + (uint32_t)(wend__dy[d] * width + wend__dx[d]), number + b->landmarks->straight);
+    }
+    for (; left; left &= left - 1) {
+        const unsigned k = wend__ctz32(left) - 4;
+        const int32_t step = wend__dy[wend__frame_v[k]] * width + wend__dx[wend__frame_h[k]];
+        reach(b, cell + (uint32_t)step, number + b->landmarks->diagonal);
     }
 }
 
 static void spread(builder *b, uint32_t from) {
-    const wend_cell at = place_of(b, from);
-    b->reached_count = 0;
-    reach(b, at.x, at.y, 0, true);
+    b->count = 0;
+    reach(b, from, 0);
     for (uint32_t bucket = 0; b->queued > 0; bucket = (bucket + 1) & (BUCKETS - 1))
         for (uint32_t cell; (cell = b->top[bucket]) != NONE;) {
             unlink_from(b, cell, bucket);
@@ -121,80 +134,101 @@ static void spread(builder *b, uint32_t from) {
 
 /* ---- landmarks ---- */
 
-static uint32_t farthest(const builder *b, bool of_first) {
+static bool is_open(const builder *b, uint32_t i) {
+    return i == 0 || b->steps[b->reached[i]].open; /* one that is open and has no steps is reached from nowhere */
+}
+
+/* The open cell farthest from the landmarks so far, the newest of which has just been spread from; `first`: from that
+ * alone. What was reached is forgotten. */
+static uint32_t farthest(builder *b, bool first) {
     uint32_t best = b->reached[0], most = 0;
-    for (uint32_t i = 0; i < b->reached_count; i++) {
-        const uint32_t cell = b->reached[i], number = *number_of(b, cell);
-        if (!of_first && (b->slot == 0 || number < b->least[cell])) b->least[cell] = number;
-        const uint32_t far = of_first ? number : b->least[cell];
-        if (far > most) best = cell, most = far;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const uint32_t cell = b->reached[i], number = b->numbers[cell];
+        b->numbers[cell] = NONE;
+        if (!is_open(b, i)) continue;
+        if (first || number < b->least[cell]) b->least[cell] = number;
+        if (b->least[cell] > most) best = cell, most = b->least[cell];
     }
     return best;
 }
 
+/* A blocked cell may lie between components: it has what the nearer one gave it. */
+static void store(builder *b, unsigned slot) {
+    for (uint32_t i = 0; i < b->count; i++) {
+        uint32_t *number = stored(b, b->reached[i]) + slot;
+        if (b->numbers[b->reached[i]] < *number) *number = b->numbers[b->reached[i]];
+    }
+}
+
 static void do_component(builder *b, uint32_t first_cell) {
-    b->slot = 0, b->first = true;
     spread(b, first_cell);
     uint32_t landmark = farthest(b, true);
-    for (uint32_t i = 0; i < b->reached_count; i++) *number_of(b, b->reached[i]) = NONE;
-    b->first = false;
-    for (b->slot = 0; b->slot < b->landmarks->count && !b->too_far; b->slot++) {
+    for (unsigned slot = 0; slot < b->landmarks->count && !b->too_far; slot++) {
         spread(b, landmark);
-        landmark = farthest(b, false);
+        store(b, slot);
+        landmark = farthest(b, slot == 0);
     }
 }
 
 static void do_all(builder *b) {
     const wend__version *v = b->version;
-    for (int32_t y = 0; y < v->height && !b->too_far; y++)
-        for (int32_t x = 0; x < v->width && !b->too_far; x++) {
-            b->slot = 0;
-            const uint32_t cell = cell_at(b, x, y);
-            if (wend__version_factor(v, x, y) > 0 && *number_of(b, cell) == NONE) do_component(b, cell);
-        }
+    uint32_t cell = 0;
+    for (int32_t y = 0; y < v->height; y++)
+        for (int32_t x = 0; x < v->width && !b->too_far; x++, cell++)
+            if ((b->steps[cell].open || wend__version_factor(v, x, y) > 0) && *stored(b, cell) == NONE)
+                do_component(b, cell);
 }
 
 /* ---- making them ---- */
 
-static int32_t fill(builder *b, uint32_t cells) {
+static int32_t fill(builder *b, size_t places) {
     const wend__landmarks *l = b->landmarks;
-    memset(b->landmarks->from, 0xff, (size_t)cells * l->count * sizeof *l->from);
-    for (uint32_t i = 0; i < cells; i++) b->entries[i].before = OUT;
+    memset(b->landmarks->from, 0xff, places * l->count * sizeof *l->from);
     for (unsigned i = 0; i < BUCKETS; i++) b->top[i] = NONE;
-    while (l->diagonal >> b->shift >= BUCKETS - 1) b->shift++;
+    while (UINT32_C(2) << b->shift <= l->straight) b->shift++;
+    read_ground(b);
     do_all(b);
     return b->too_far ? WEND_UNSUPPORTED : WEND_OK;
 }
 
-int32_t wend__landmarks_build(const wend__version *v, uint32_t count, wend__landmarks **out) {
+static int32_t make(const wend__version *v, wend__landmarks *landmarks, size_t places) {
     wend_map *map = v->map;
-    const uint32_t cells = (uint32_t)v->chunk_columns * (uint32_t)v->chunk_rows * WEND__CHUNK_CELLS;
-    const uint64_t bytes = sizeof(wend__landmarks) + (uint64_t)cells * count * sizeof(uint32_t);
-    if (bytes > SIZE_MAX) return WEND_OUT_OF_MEMORY;
-    const size_t list = cells * sizeof(uint32_t), queue = cells * sizeof(entry);
+    const size_t cells = (size_t)v->width * (size_t)v->height, list = cells * sizeof(uint32_t);
     builder b = {.version = v,
-                 .landmarks = wend__map_alloc(map, (size_t)bytes),
-                 .entries = wend__map_alloc(map, queue),
+                 .landmarks = landmarks,
+                 .steps = wend__map_alloc(map, cells * sizeof *b.steps),
+                 .numbers = wend__map_alloc(map, list),
                  .least = wend__map_alloc(map, list),
-                 .reached = wend__map_alloc(map, list)};
-    int32_t error = WEND_OUT_OF_MEMORY;
-    if (b.landmarks && b.entries && b.least && b.reached) {
-        const uint32_t straight = (uint32_t)v->rules.cost_straight, diagonal = (uint32_t)v->rules.cost_diagonal;
-        const uint32_t unit = wend__common_divisor(straight, diagonal);
-        *b.landmarks = (wend__landmarks){.references = 1,
-                                         .count = count,
-                                         .bytes = (size_t)bytes,
-                                         .straight = straight / unit,
-                                         .diagonal = diagonal / unit,
-                                         .columns = v->chunk_columns};
-        error = fill(&b, cells);
-    }
-    wend__map_free(map, b.entries, queue);
+                 .reached = wend__map_alloc(map, list),
+                 .entries = wend__map_alloc(map, cells * sizeof *b.entries)};
+    const bool room = b.steps && b.numbers && b.least && b.reached && b.entries;
+    int32_t error = room ? fill(&b, places) : WEND_OUT_OF_MEMORY;
+    wend__map_free(map, b.steps, cells * sizeof *b.steps);
+    wend__map_free(map, b.numbers, list);
     wend__map_free(map, b.least, list);
     wend__map_free(map, b.reached, list);
+    wend__map_free(map, b.entries, cells * sizeof *b.entries);
+    return error;
+}
+
+int32_t wend__landmarks_build(const wend__version *v, uint32_t count, wend__landmarks **out) {
+    const uint32_t straight = (uint32_t)v->rules.cost_straight, diagonal = (uint32_t)v->rules.cost_diagonal;
+    if (straight >= diagonal || diagonal >= 2 * straight) return WEND_UNSUPPORTED;
+    const uint64_t places = (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows * WEND__CHUNK_CELLS;
+    const uint64_t bytes = sizeof(wend__landmarks) + places * count * sizeof(uint32_t);
+    wend__landmarks *l = bytes <= SIZE_MAX ? wend__map_alloc(v->map, (size_t)bytes) : NULL;
+    if (!l) return WEND_OUT_OF_MEMORY;
+    const uint32_t unit = wend__common_divisor(straight, diagonal);
+    *l = (wend__landmarks){.references = 1,
+                           .count = count,
+                           .bytes = (size_t)bytes,
+                           .straight = straight / unit,
+                           .diagonal = diagonal / unit,
+                           .columns = v->chunk_columns};
+    int32_t error = make(v, l, (size_t)places);
     if (error)
-        wend__map_free(map, b.landmarks, (size_t)bytes);
+        wend__map_free(v->map, l, l->bytes);
     else
-        *out = b.landmarks;
+        *out = l;
     return error;
 }
