@@ -45,6 +45,8 @@ static int run(int argc, char **argv) {
         {"slice", CLI_NUMBER, &given.slice, "N", 1, UINT64_MAX, "expansions a lane gets in a round"},
         {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, "expansions a frame, where a command says nothing"},
         {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "how to search"},
+        {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS,
+         "that jump search goes by, made before the first frame (0)"},
     };
     const char *path;
     size_t word_count;

@@ -34,6 +34,7 @@ typedef struct cli_word {
 typedef struct cli_run_options {
     uint64_t lanes, slice, budget, workers;
     int32_t engine; ///< WEND_ENGINE_...
+    uint64_t landmarks;
     FILE *out;
     /* For scripts from strangers (the fuzzer); zero: no bound. */
     uint64_t most_cells, most_frames, most_bytes;

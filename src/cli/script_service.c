@@ -289,6 +289,8 @@ static int begin_frames(cli_script *script) {
     int status = cli_script_publish(script);
     if (status == -1) status = cli_engine_upkeep(script->built.map, script->options->engine, first);
     if (status != -1 || !first) return status;
+    status = cli_landmarks_prepare(script->built.map, script->options->landmarks);
+    if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(script->built.map, &info);
     script->first_epoch = info.epoch;

@@ -47,6 +47,7 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT32_MAX, "expansions a lane gets in a round"},
         {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "of the agents' wishes; 1 where not given"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; A* where jump search does not serve"},
+        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, "that jump search goes by at first (0)"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "4 or 8 on flat grids"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed"},
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight and a diagonal step"},

@@ -13,6 +13,7 @@ typedef struct stress_settings {
     const char *map_name;
     const stress_scenario *scenario;
     uint64_t agents, frames, budget, budget_us, workers, lanes, slice, seed, edits, cancels, unreachable, same_goal;
+    uint64_t landmarks;
     cli_rules rules;
     uint32_t edits_each; ///< cells changed a frame: what was asked for, or the scenario's
     const char *trace_name, *csv_name, *report_name, *output;

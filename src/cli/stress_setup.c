@@ -86,11 +86,12 @@ static uint64_t jump_bytes(uint64_t columns, uint64_t rows) {
 }
 
 /* What a version may take at most: two bytes a cell in whole chunks of 64 x 64, what every 256 chunks need, labels, and
-   jump tables if it has them. */
-static uint64_t version_bytes(const ground *land, bool jumps) {
+   jump tables if it has them; and what landmarks take while they are made. */
+static uint64_t version_bytes(const ground *land, bool jumps, uint64_t landmarks) {
     uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
     uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
     uint64_t bytes = 4096 + columns * rows * (2 * 4096 + 64) + blocks * 16384 + label_bytes(land, columns * rows);
+    if (landmarks > 0) bytes += columns * rows * 4096 * (4 * landmarks + 22);
     return jumps ? bytes + jump_bytes(columns, rows) : bytes;
 }
 
@@ -124,8 +125,10 @@ static int open_map(stress_run *run) {
     if (error != WEND_OK) return cli_fail_file(settings->map_name, error, NULL);
     status = cli_engine_prepare(run->map, settings->rules.engine);
     if (status != -1) return status;
+    status = cli_landmarks_prepare(run->map, settings->landmarks);
+    if (status != -1) return status;
     wend_map_describe(run->map, &info);
-    run->version_bytes = version_bytes(&run->land, info.jumps != 0);
+    run->version_bytes = version_bytes(&run->land, info.jumps != 0, settings->landmarks);
     if (run->land.open == 0) return cli_fail_at(settings->map_name, 0, 0, "no cell is open: nobody can stand anywhere");
     if (settings->unreachable > 0 && !agents_unreachable_exists(&run->land))
         return cli_fail_at(settings->map_name, 0, 0, "--unreachable: every cell can be reached from every other");
