@@ -4,9 +4,12 @@
  *   bench_table pairs MAP COUNT SCEN            write a scenario of random pairs that are connected, lengths by A*
  *   bench_table run MAP SCEN EDITS REPS [OUT]   thread CPU time of each query, the best of REPS; CSV, a line an engine
  *
+ * "jump" has no landmarks, "jump+4" four of them, and "auto" has those, too.
  * With EDITS, so many random cells are opened or closed first, ten a batch, on the map that was loaded and made ready for
  * the jump engine: the tables are repaired, not made. "jump pruned" is the engine after the idle time that pruning the
- * changed chunks again takes. Queries whose ends are not connected any more are left out, and
+ * changed chunks again takes; "jump+4 kept" goes by what is left of four landmarks from before the edits, on tables not
+ * pruned again, and so does "auto"; "jump+4 anew" by four made afterwards, on pruned tables. Queries whose ends are
+ * not connected any more are left out, and
  * OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit. */
 #include <inttypes.h>
 #include <math.h>
@@ -33,6 +36,15 @@ typedef struct figures {
     double us;
     uint64_t expansions, cost, most_bytes;
 } figures;
+
+typedef struct work {
+    wend_scen_query *queries;
+    size_t count;
+    int repeats;
+    double batch_us;
+    uint64_t cost; ///< of all answers of the first engine
+    bool any, agree;
+} work;
 
 static void need(bool done, const char *what) {
     if (done) return;
@@ -184,21 +196,18 @@ static void one_query(bench *b, const wend__version *version, const wend_request
     wend__search_drop(&b->search);
 }
 
-/* All queries by one engine, one after another, as the bare loops have them: nobody else's memory is in the caches.
- * @return what their answers cost */
-static uint64_t measure(bench *b, const char *name, int32_t engine, const wend_scen_query *queries, size_t count,
-                        int repeats, double batch_us) {
-    wend__version *version = wend__map_acquire(b->map, true);
+/* All queries by one engine, one after another, as the bare loops have them: nobody else's memory is in the caches. */
+static void measure(bench *b, const char *name, int32_t engine, const wend__version *version, work *w) {
     figures f = {0};
-    for (size_t i = 0; i < count; i++) {
-        wend_request request = request_of(b, &queries[i], engine);
-        one_query(b, version, &request, repeats, &f);
+    for (size_t i = 0; i < w->count; i++) {
+        wend_request request = request_of(b, &w->queries[i], engine);
+        one_query(b, version, &request, w->repeats, &f);
     }
-    wend__map_release(version, true);
-    double n = (double)(count > 0 ? count : 1);
-    printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f\n", name, count, f.us / n, (double)f.expansions / n, f.most_bytes,
-           batch_us);
-    return f.cost;
+    double n = (double)(w->count > 0 ? w->count : 1);
+    printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f,%u\n", name, w->count, f.us / n, (double)f.expansions / n, f.most_bytes,
+           w->batch_us, (unsigned)wend__popcount64(version->landmarks_valid));
+    if (!w->any) w->cost = f.cost, w->any = w->agree = true;
+    if (f.cost != w->cost) w->agree = false;
 }
 
 /* Those still connected, to the front. */
@@ -212,30 +221,63 @@ static size_t connected(const bench *b, wend_scen_query *queries, size_t count) 
     return kept;
 }
 
+/* The newest version, with so many landmarks; to be released. */
+static wend__version *with_landmarks(bench *b, int32_t count) {
+    int32_t made = wend_map_prepare_landmarks(b->map, count);
+    need(made == WEND_OK, wend_error_text(made));
+    return wend__map_acquire(b->map, true);
+}
+
+static void measure_loaded(bench *b, work *w) {
+    wend__version *four = with_landmarks(b, 4), *eight = with_landmarks(b, 8), *none = with_landmarks(b, 0);
+    measure(b, "astar", WEND_ENGINE_ASTAR, none, w);
+    measure(b, "jump", WEND_ENGINE_JUMP, none, w);
+    measure(b, "jump+4", WEND_ENGINE_JUMP, four, w);
+    measure(b, "jump+8", WEND_ENGINE_JUMP, eight, w);
+    measure(b, "auto", WEND_ENGINE_AUTO, four, w);
+    wend__map_release(four, true);
+    wend__map_release(eight, true);
+    wend__map_release(none, true);
+}
+
+static void measure_edited(bench *b, work *w) {
+    wend__version *kept = wend__map_acquire(b->map, true), *none = with_landmarks(b, 0);
+    need(wend_map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
+    wend__version *pruned = wend__map_acquire(b->map, true), *anew = with_landmarks(b, 4);
+    measure(b, "astar", WEND_ENGINE_ASTAR, none, w);
+    measure(b, "jump", WEND_ENGINE_JUMP, none, w);
+    measure(b, "jump pruned", WEND_ENGINE_JUMP, pruned, w);
+    measure(b, "jump+4 kept", WEND_ENGINE_JUMP, kept, w);
+    measure(b, "jump+4 anew", WEND_ENGINE_JUMP, anew, w);
+    measure(b, "auto", WEND_ENGINE_AUTO, kept, w);
+    wend__map_release(kept, true);
+    wend__map_release(none, true);
+    wend__map_release(pruned, true);
+    wend__map_release(anew, true);
+}
+
 static int run(bench *b, const char *scenario, int edits, int repeats, const char *out) {
     wend_scen *scen;
-    size_t count;
+    work w = {.repeats = repeats};
     wend_file_error error = {.struct_bytes = sizeof error};
     need(wend_scen_load(scenario, &scen, &error) == WEND_OK, error.text);
-    const wend_scen_query *given = wend_scen_queries(scen, &count);
-    wend_scen_query *queries = malloc((count + 1) * sizeof *queries);
-    need(queries, "out of memory");
-    memcpy(queries, given, count * sizeof *queries);
-    double batch_us = edit_cells(b, edits);
-    count = connected(b, queries, count);
-    if (out) write_edited(b, out, queries, count);
-    puts("engine,queries,us_per_query,expansions_per_query,most_bytes,batch_us");
-    uint64_t cost = measure(b, "astar", WEND_ENGINE_ASTAR, queries, count, repeats, batch_us);
-    bool agree = measure(b, "jump", WEND_ENGINE_JUMP, queries, count, repeats, batch_us) == cost;
-    agree = measure(b, "auto", WEND_ENGINE_AUTO, queries, count, repeats, batch_us) == cost && agree;
-    if (edits > 0) {
-        need(wend_map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
-        agree = measure(b, "jump pruned", WEND_ENGINE_JUMP, queries, count, repeats, batch_us) == cost && agree;
-    }
-    free(queries);
+    const wend_scen_query *given = wend_scen_queries(scen, &w.count);
+    w.queries = malloc((w.count + 1) * sizeof *w.queries);
+    need(w.queries, "out of memory");
+    memcpy(w.queries, given, w.count * sizeof *w.queries);
+    if (edits > 0) wend__map_release(with_landmarks(b, 4), true);
+    w.batch_us = edit_cells(b, edits);
+    w.count = connected(b, w.queries, w.count);
+    if (out) write_edited(b, out, w.queries, w.count);
+    puts("engine,queries,us_per_query,expansions_per_query,most_bytes,batch_us,landmarks");
+    if (edits > 0)
+        measure_edited(b, &w);
+    else
+        measure_loaded(b, &w);
+    free(w.queries);
     wend_scen_free(scen);
-    if (!agree) fprintf(stderr, "bench_table: %s: the engines do not agree\n", scenario);
-    return !agree;
+    if (!w.agree) fprintf(stderr, "bench_table: %s: the engines do not agree\n", scenario);
+    return !w.agree;
 }
 
 int main(int argc, char **argv) {
