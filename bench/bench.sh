@@ -22,6 +22,16 @@ part() {
     say "$1"
     sh "$here/$1.sh" || bad=1
 }
+jumps() { # on grounds of wend's own, and on some of the field's
+    ./bench_jumps || return 1
+    maps=
+    for name in cities/Berlin_0_1024 dao/orz900d mazes/maze512-1-0 random/random512-40-0 rooms/8room_000; do
+        map=${MOVINGAI:+$MOVINGAI/maps/$name.map}
+        [ ! -f "$map" ] || maps="$maps $map"
+    done
+    [ -z "$maps" ] || ./bench_jumps $maps >"$WEND_BENCH_OUT/jumps.tmp" || return 1
+    [ -z "$maps" ] || sed 1d "$WEND_BENCH_OUT/jumps.tmp"
+}
 rm -f "$WEND_BENCH_OUT"/*.csv "$WEND_BENCH_OUT"/*.tmp
 [ -n "${MOVINGAI:-}" ] || echo 'bench: no MOVINGAI=DIR, so generated maps' >&2
 [ -n "${REFERENCE:-}" ] || echo 'bench: no REFERENCE=DIR, so no ratios to bare loops' >&2
@@ -32,7 +42,7 @@ part slicing
 csv service ./bench_service
 csv workers ./bench_workers 2
 csv edits ./bench_map
-[ ! -x ./bench_jumps ] || csv jumps ./bench_jumps
+[ ! -x ./bench_jumps ] || csv jumps jumps
 csv search ./bench_search
 # Half a minute more, for the longer run; make bench-all has it too.
 [ -z "${MOVINGAI:-}" ] || csv worlds ./bench_worlds

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables: making them, their bytes, bringing them up to date when one cell changes, pruning. CSV, a ground a line; of
- * the map files named, or of grounds made here. */
+/* Jump tables: making them, their bytes, bringing them up to date when one cell changes, pruning. Landmarks: making four,
+ * their bytes, what looking at new steps adds to a publish, and how many edits they outlive. CSV, a ground a line; of the map
+ * files named, or of grounds made here. No landmarks on the largest. */
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 
@@ -12,7 +13,17 @@
 #include <time.h>
 #include <wend/io.h>
 
-enum { EDITS = 2000, TIMES = 5, REPEATS = 5 };
+enum {
+    EDITS = 2000,
+    TIMES = 5,
+    REPEATS = 5,
+    LANDMARKS = 4,
+    LANDMARK_REPEATS = 3,
+    LANDMARK_CELLS = 1 << 22, ///< on larger maps none are made here
+    LIVES = 20,               ///< of landmarks, each of so many edits:
+    LIFE = 1000,
+    LOOKS = 1 << 20 ///< for a cell of the kind that is wanted
+};
 
 static uint64_t seed = 1;
 
@@ -82,8 +93,15 @@ static wend_allocator arena_anew(void) {
 
 /* ---- */
 
-/* A cell becomes open, or blocked. In nanoseconds: repairing the tables, and publishing as a whole. */
-static void flip(wend_map *map, wend_cell cell, uint64_t *repair, uint64_t *publish) {
+/* In nanoseconds. */
+typedef struct took {
+    uint64_t repair, check; ///< bringing tables up to date, looking at steps that are new to landmarks
+    uint64_t publish;       ///< as a whole
+} took;
+
+/* A cell becomes open, or blocked. */
+static took flip(wend_map *map, wend_cell cell) {
+    took t;
     uint8_t class;
     wend_edit *edit;
     uint64_t begun = cpu_ns();
@@ -94,17 +112,37 @@ static void flip(wend_map *map, wend_cell cell, uint64_t *repair, uint64_t *publ
     check(wend__edit_derive(edit, &map->newest->rules));
     uint64_t before = cpu_ns();
     check(wend__jumps_repair(edit));
-    *repair = cpu_since(before);
+    t.repair = cpu_since(before);
+    before = cpu_ns();
+    wend__landmarks_review(edit);
+    t.check = cpu_since(before);
     check(wend__edit_install(edit, edit->base->epoch + 1, false));
     wend__mutex_unlock(map->writer);
     wend__edit_free(edit);
-    *publish = cpu_since(begun);
+    t.publish = cpu_since(begun);
+    return t;
 }
 
-typedef struct figures {
+static wend_cell any_cell(const wend_map_info *info) {
+    const int32_t x = (int32_t)draw(&seed, (uint32_t)info->width);
+    return (wend_cell){x, (int32_t)draw(&seed, (uint32_t)info->height), 0};
+}
+
+typedef struct figure {
     double mean_us, worst_us; ///< worst: of the edits; each the best of several times, so that it is not the machine's
-    double publish_us;        ///< in the mean, as a whole
+} figure;
+
+typedef struct figures {
+    figure repair, check, publish;
 } figures;
+
+static void count(figure *f, const uint64_t *ns) {
+    uint64_t least = ns[0];
+    for (int i = 1; i < TIMES; i++)
+        if (ns[i] < least) least = ns[i];
+    f->mean_us += (double)ns[0] / 1000 / EDITS;
+    if ((double)least / 1000 > f->worst_us) f->worst_us = (double)least / 1000;
+}
 
 /* One cell after another, each in forks of its own: always the first edit of chunks that are pruned. */
 static figures measure_edits(wend_map *map) {
@@ -112,18 +150,18 @@ static figures measure_edits(wend_map *map) {
     wend_map_info info;
     wend_map_describe(map, &info);
     for (int i = 0; i < EDITS; i++) {
-        wend_cell cell = {(int32_t)draw(&seed, (uint32_t)info.width), (int32_t)draw(&seed, (uint32_t)info.height), 0};
-        uint64_t least = UINT64_MAX;
+        const wend_cell cell = any_cell(&info);
+        uint64_t repair[TIMES], look[TIMES], publish[TIMES];
         for (int j = 0; j < TIMES; j++) {
             wend_map *fork;
-            uint64_t repair, publish;
             check(wend_map_fork(map, &fork));
-            flip(fork, cell, &repair, &publish);
+            const took t = flip(fork, cell);
             wend_map_release(fork);
-            if (j == 0) f.mean_us += (double)repair / 1000 / EDITS, f.publish_us += (double)publish / 1000 / EDITS;
-            if (repair < least) least = repair;
+            repair[j] = t.repair, look[j] = t.check, publish[j] = t.publish;
         }
-        if ((double)least / 1000 > f.worst_us) f.worst_us = (double)least / 1000;
+        count(&f.repair, repair);
+        count(&f.check, look);
+        count(&f.publish, publish);
     }
     return f;
 }
@@ -134,10 +172,7 @@ static double measure_pruning(wend_map *map, double *steady_us) {
     wend_map_describe(map, &info);
     *steady_us = 0;
     for (int i = 0; i < EDITS; i++) {
-        wend_cell cell = {(int32_t)draw(&seed, (uint32_t)info.width), (int32_t)draw(&seed, (uint32_t)info.height), 0};
-        uint64_t repair, publish;
-        flip(map, cell, &repair, &publish);
-        *steady_us += (double)repair / 1000 / EDITS;
+        *steady_us += (double)flip(map, any_cell(&info)).repair / 1000 / EDITS;
     }
     wend_map_describe(map, &info);
     uint64_t begun = cpu_ns();
@@ -155,6 +190,65 @@ static double measure_making(wend_map *map) {
     }
     return median_us(ns, REPEATS) / 1000;
 }
+
+/* ---- landmarks ---- */
+
+typedef struct aims {
+    double making_ms, cell_ns; ///< cell_ns: for each cell and landmark
+    double bytes;              ///< a cell
+    figures edits;
+    double outlived, left; ///< edits that a landmark outlives, of LIFE; landmarks that are left after them
+} aims;
+
+/* One that is open, or blocked; any where none is found. */
+static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocked) {
+    wend_cell cell = any_cell(info);
+    for (int looks = 0; looks < LOOKS; looks++, cell = any_cell(info)) {
+        uint8_t class;
+        check(wend_map_terrain(map, cell, &class));
+        if ((info->rules.factors[class] == 0) == blocked) return cell;
+    }
+    return cell;
+}
+
+/* By turns a cell is blocked and one that is blocked opened, all over the map. */
+static void outlive(wend_map *map, aims *a) {
+    for (int i = 0; i < LIVES; i++) {
+        wend_map *fork;
+        wend_map_info info;
+        check(wend_map_fork(map, &fork));
+        wend_map_describe(fork, &info);
+        for (int j = 0; j < LIFE && info.landmarks > 0; j++) {
+            flip(fork, some_cell(fork, &info, j % 2 == 1));
+            wend_map_describe(fork, &info);
+            a->outlived += (double)info.landmarks / LANDMARKS / LIVES;
+        }
+        a->left += (double)info.landmarks / LIVES;
+        wend_map_release(fork);
+    }
+}
+
+static aims measure_landmarks(wend_map *map) {
+    aims a = {0};
+    wend_map_info info;
+    uint64_t ns[LANDMARK_REPEATS];
+    for (int i = 0; i < LANDMARK_REPEATS; i++) {
+        check(wend_map_prepare_landmarks(map, 0));
+        uint64_t begun = cpu_ns();
+        check(wend_map_prepare_landmarks(map, LANDMARKS));
+        ns[i] = cpu_since(begun);
+    }
+    wend_map_describe(map, &info);
+    a.making_ms = median_us(ns, LANDMARK_REPEATS) / 1000;
+    a.cell_ns = a.making_ms * 1e6 / (double)info.cells / LANDMARKS;
+    a.bytes = (double)info.landmark_bytes / (double)info.cells;
+    a.edits = measure_edits(map);
+    outlive(map, &a);
+    check(wend_map_prepare_landmarks(map, 0));
+    return a;
+}
+
+/* ---- grounds ---- */
 
 static wend_map *make(int32_t side, ground_fn *fill, bool system) {
     wend_map_def def = wend_map_default();
@@ -202,10 +296,19 @@ static void measure(const char *name, wend_map *map, wend_map *other) {
     double making = measure_making(map);
     wend_map_describe(map, &info);
     figures with = measure_edits(map);
+    const bool small = info.cells <= LANDMARK_CELLS;
+    aims a = {0};
+    if (small) a = measure_landmarks(map);
     double pruning = measure_pruning(map, &steady);
-    printf("%s,%d,%d,%.2f,%.3f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.1f\n", name, info.width, info.height, making,
-           (double)info.jump_bytes / (double)info.cells, with.mean_us, with.worst_us, steady, steady_with_system(other),
-           without.publish_us, with.publish_us, pruning);
+    printf("%s,%d,%d,%.2f,%.3f,%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,%.1f,%.2f", name, info.width, info.height, making,
+           (double)info.jump_bytes / (double)info.cells, with.repair.mean_us, with.repair.worst_us, steady,
+           steady_with_system(other), without.publish.mean_us, with.publish.mean_us, pruning, with.publish.worst_us);
+    if (small)
+        printf(",%.1f,%.1f,%.2f,%.2f,%.2f,%.3f,%.3f,%.1f,%.1f\n", a.making_ms, a.cell_ns, a.bytes,
+               a.edits.publish.mean_us, a.edits.publish.worst_us, a.edits.check.mean_us, a.edits.check.worst_us,
+               a.outlived, a.left);
+    else
+        puts(",,,,,,,,,");
     fflush(stdout);
     wend_map_release(map);
 }
@@ -223,7 +326,9 @@ static void measure_file(const char *path) {
 
 int main(int argc, char **argv) {
     puts("map,width,height,making_ms,bytes_per_cell,repair_us,repair_worst_us,repair_steady_us,repair_system_us,"
-         "publish_without_us,publish_with_us,pruning_us_per_chunk");
+         "publish_without_us,publish_with_us,pruning_us_per_chunk,publish_with_worst_us,landmarks_ms,"
+         "landmarks_ns_per_cell,landmark_bytes_per_cell,publish_landmarks_us,publish_landmarks_worst_us,check_us,"
+         "check_worst_us,outlived_edits,landmarks_left");
     for (int i = 1; i < argc; i++) measure_file(argv[i]);
     if (argc > 1) return 0;
     measure_ground("open", 1024, NULL);

@@ -23,7 +23,8 @@ for map in "$dir/own/maps/rooms/rooms-512.map" "$dir/own/maps/random/random-20-5
     name=$(basename "$map" .map)
     ./bench_table pairs "$map" 100 "$dir/peers.scen"
     wend "$name,wend A*" astar search_us --bare
-    wend "$name,wend jump" jump search_us --bare
+    wend "$name,wend jump" jump search_us '--bare --landmarks 0'
+    wend "$name,wend jump+4" jump search_us --bare
     wend "$name,wend auto" auto search_us --bare
     wend "$name,wend auto through the service" auto tick_us ''
     for peer in ${PEERS:-}; do

@@ -12,21 +12,22 @@ draw() { # name, title, commands
         'set style fill solid 0.8' 'set grid ytics' 'set key outside' "set datafile separator ','" "$3" | gnuplot
 }
 # Engines by set, as ratios: to the loop limit_jump where it was measured, else to A*.
-bars() { # csv, name, title
-    awk -F, 'NR > 1 {us[$1, $3] += $6; if (!($1 in seen)) {seen[$1] = 1; sets[++n] = $1}; loop = loop || $3 == "limit_jump"}
+bars() { # csv, name, title, engine with landmarks
+    awk -F, -v aimed="$4" 'NR > 1 {us[$1, $3] += $6; if (!($1 in seen)) {seen[$1] = 1; sets[++n] = $1}; loop = loop || $3 == "limit_jump"}
         END {
             base = loop ? "limit_jump" : "astar"
             for (i = 1; i <= n; i++)
-                printf "%s,%.4f,%.4f,%.4f,%s\n", sets[i], us[sets[i], "astar"] / us[sets[i], base],
-                    us[sets[i], "jump"] / us[sets[i], base], us[sets[i], last(sets[i])] / us[sets[i], base], base
+                printf "%s,%.4f,%.4f,%.4f,%.4f,%s\n", sets[i], us[sets[i], "astar"] / us[sets[i], base],
+                    us[sets[i], "jump"] / us[sets[i], base], us[sets[i], aimed] / us[sets[i], base],
+                    us[sets[i], last(sets[i])] / us[sets[i], base], base
         }
         function last(set) { return (set, "auto") in us ? "auto" : "jump" }' "$dir/$1.csv" >"$tmp"
-    base=$(cut -d, -f5 "$tmp" | head -n 1)
+    base=$(cut -d, -f6 "$tmp" | head -n 1)
     draw "$2" "$3, time against $base" "set style data histogram; set logscale y; set boxwidth 0.9
-        plot 1 notitle lc 'grey', '$tmp' using 2:xtic(1) title 'A*', '' using 3 title 'jump', '' using 4 title 'auto'"
+        plot 1 notitle lc 'grey', '$tmp' using 2:xtic(1) title 'A*', '' using 3 title 'jump', '' using 4 title '$4', '' using 5 title 'auto'"
 }
-bars table engines 'Engines, bare'
-bars edited edited 'Engines after 1,000 edits, bare'
+bars table engines 'Engines, bare' jump+4
+bars edited edited 'Engines after 1,000 edits, bare' 'jump+4 anew'
 draw frames 'Three thousand agents that ask in one frame, A*: what each frame costs' "set xlabel 'frame'; set ylabel 'us'; set y2label 'expansions'; set y2tics
     plot '$dir/frames.csv' using 1:2 every ::1 with impulses title 'us', '' using 1:3 every ::1 axes x1y2 with lines title 'expansions'"
 spread() { # name, title, what: of the figures that come in, how many per cent are less

@@ -17,6 +17,17 @@ line() { # text, figures: with a %s for each; left out where one is missing
     # shellcheck disable=SC2059 # the texts are below
     printf "| $text |\n" "$@"
 }
+columns() { # pairs of a heading and a column of jumps.csv, with | between them: a row for each map that has all
+    awk -F, -v pairs="$(printf '%s|' "$@")" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i
+                  n = split(pairs, pair, "|") - 1
+                  head = "| map |"; rule = "|---|"
+                  for (i = 1; i < n; i += 2) { head = head " " pair[i] " |"; rule = rule "---|" }
+                  print head "\n" rule; next }
+        { line = "| " $1 ", " $2 " × " $3 " |"; whole = 1
+          for (i = 2; i <= n; i += 2) { line = line " " $at[pair[i]] " |"; if ($at[pair[i]] == "") whole = 0 }
+          if (whole) print line }' "$dir/jumps.csv"
+}
 cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
 cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
 {
@@ -28,6 +39,8 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
     awk -f "$here/table.awk" "$dir/table.csv"
     printf '\n### The same after 1,000 random edits\n'
     awk -v edited=1 -f "$here/table.awk" "$dir/edited.csv"
+    printf '\n### What landmarks bring\n'
+    awk -v landmarks=1 -f "$here/table.awk" "$dir/table.csv"
     printf '\n### What a counted expansion takes\n'
     awk -v count=1 -f "$here/table.awk" "$dir/table.csv"
     printf '\n### Beside Detour and libtcod, µs a path\n'
@@ -53,12 +66,6 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
         line "publish one cell, 2,048 × 2,048, $ground, no jump tables | %s µs" \
             "$(pick edits median "^1000 publishes of one cell,$ground,")"
     done
-    [ ! -f "$dir/jumps.csv" ] || awk -F, '
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { printf "| a cell on %s, %d × %d: repair of the jump tables in the mean, at worst; publishing without and with them | ",
-              $1, $2, $3
-          printf "%s µs, %s µs; %s µs, %s µs |\n", $at["repair_us"], $at["repair_worst_us"], $at["publish_without_us"],
-              $at["publish_with_us"] }' "$dir/jumps.csv"
     for graph in 100000 1000000; do
         [ ! -f "$dir/graphs.csv" ] || awk -F, -v graph=$graph.gr '
             NR == 1 { for (i = 1; i <= NF; i++) if ($i == "us_a_query") at = i; next }
@@ -67,6 +74,18 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
     done
     line 'frames of 20,000 expansions, 64 searches waiting | %s µs in the median, %s at 99 %%, %s at most' \
         "$(pick service us_p50 '^1000,')" "$(pick service us_p99 '^1000,')" "$(pick service us_max '^1000,')"
+    if [ -f "$dir/jumps.csv" ]; then
+        printf '\n### Jump tables: making them, and a cell that changes\n'
+        columns 'making, ms|making_ms|bytes a cell|bytes_per_cell|repair µs: first|repair_us|worst|repair_worst_us' \
+            'steady|repair_steady_us|system|repair_system_us|publish µs without tables|publish_without_us' \
+            'with|publish_with_us|worst|publish_with_worst_us|pruning a chunk, µs|pruning_us_per_chunk'
+        printf '\n### Four landmarks: making them, and a cell that changes\n'
+        columns 'making, ms|landmarks_ms|ns a cell and landmark|landmarks_ns_per_cell|bytes a cell|landmark_bytes_per_cell' \
+            'publish µs with tables|publish_with_us|worst|publish_with_worst_us' \
+            'with landmarks too|publish_landmarks_us|worst|publish_landmarks_worst_us' \
+            'of which looking at new steps|check_us|worst|check_worst_us' \
+            'edits a landmark outlives, of 1,000|outlived_edits|left of four after them|landmarks_left'
+    fi
 } >"$dir/bench.md"
 echo "report: $dir/bench.md" >&2
 cat "$dir/bench.md"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # table.csv or edited.csv (then with `edited` set) as Markdown: a row for each set and engine, and for all sets. Times are
 # means over the maps, ratios to the loops geometric means of the maps' ratios. The loop of A* is limit_canonical, of the
-# others limit_jump. With `count` set: how honest the counting of expansions is.
+# others limit_jump. With `count` set: how honest the counting of expansions is; with `landmarks`: what they bring.
 BEGIN { FS = "," }
 NR == 1 { next }
 {
@@ -12,6 +12,7 @@ NR == 1 { next }
     map_of[$1, $3, maps[$1, $3]] = $2
     bare[$1, $2, $3] = $6; scen[$1, $2, $3] = $7; service[$1, $2, $3] = $8
     expansions[$1, $2, $3] = $5
+    left[$1, $2, $3] = $10
     if ($9 + 0 > most[$1, $3]) most[$1, $3] = $9 + 0
     if ($5 > 0) cost[$3, ++costs[$3]] = $6 * 1e3 / $5
     if ($5 > 0) cost_map[$3, costs[$3]] = $1 "/" $2
@@ -50,24 +51,38 @@ function row(set, name,    e, own, s, high) {
     printf "%s", cell(bare, set, name, own, loop)
     if (!edited)
         printf "%s%s%s", cell(scen, set, name, own, loop), cell(service, set, name, own, loop), cell(service, set, name, own, go)
-    print cell(bare, set, name, "limit_astar", loop)
+    printf "%s", cell(bare, set, name, "limit_astar", loop)
+    print edited ? sprintf(" %.1f |", mean(left, set, name)) : ""
 }
 function table(    s, i) {
     print "| set | engine | µs bare |" (edited ? "" : " µs `--bare` | µs service |") " expansions | ns each | KiB at most |" \
-        " ÷ its loop: bare |" (edited ? "" : " `--bare` | service | service, loop in one go |") " ÷ limit_astar |"
-    print "|---|---|---|" (edited ? "" : "---|---|") "---|---|---|---|" (edited ? "" : "---|---|---|") "---|"
+        " ÷ its loop: bare |" (edited ? "" : " `--bare` | service | service, loop in one go |") " ÷ limit_astar |" (edited ? " landmarks |" : "")
+    print "|---|---|---|" (edited ? "" : "---|---|") "---|---|---|---|" (edited ? "" : "---|---|---|") "---|" (edited ? "---|" : "")
     for (s = 1; s <= set_count; s++) for (i = 1; i <= engine_count; i++) row(sets[s], engines[i])
     for (i = 1; i <= engine_count; i++) row("all", engines[i])
 }
-# Auto against the better of the two, and the worst set.
+# Auto against the better of the two it may take, and the worst set.
 function choice(    s, a, b, worst, at, kind) {
-    if (!engine["auto"] || !engine["jump"]) return
+    if (!("auto" in engine) || !("jump+4" in engine)) return
     for (s = 1; s <= set_count; s++) {
-        a = mean(bare, sets[s], "astar"); b = mean(bare, sets[s], "jump")
+        a = mean(bare, sets[s], "astar"); b = mean(bare, sets[s], "jump+4")
         kind = mean(bare, sets[s], "auto") / (a < b ? a : b)
         if (kind > worst) { worst = kind; at = sets[s] }
     }
-    printf "\nauto against the better of the two engines, worst set (%s): %.3f × its time, bare.\n", at, worst
+    printf "\nauto against the better of astar and jump+4, worst set (%s): %.3f × its time, bare.\n", at, worst
+}
+# The geometric mean of an engine's figures to those of jump without landmarks.
+function gain(what, set, name) { return cell(what, set, name, "jump", what) }
+function gains(    i, s, set, name, to) {
+    print "| set | engine | ÷ jump without landmarks: expansions | bare | `--bare` | service |"
+    print "|---|---|---|---|---|---|"
+    for (s = 1; s <= set_count + 1; s++)
+        for (i = 1; i <= engine_count; i++) {
+            set = s > set_count ? "all" : sets[s]; name = engines[i]
+            if (name !~ /^jump\+/) continue
+            print "| " set " | " name " |" gain(expansions, set, name) gain(bare, set, name) gain(scen, set, name) \
+                gain(service, set, name)
+        }
 }
 function honesty(    i, k, j, n, name, x, m) {
     print "| engine | ns an expansion: median map | worst map | worst ÷ median |"
@@ -86,6 +101,7 @@ function honesty(    i, k, j, n, name, x, m) {
 }
 END {
     if (count) honesty()
+    else if (landmarks) gains()
     else table()
-    if (!count && !edited) choice()
+    if (!count && !landmarks && !edited) choice()
 }

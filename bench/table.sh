@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every engine on every map, bare and through the service, and again on the map after 1,000 random edits; beside them, in
 # the same minute, the bare loops of $REFERENCE. Two files: table.csv and edited.csv, a line for each map and engine or loop.
+# jump has no landmarks, jump+N goes by N; auto is as `wend scen` has it.
 # µs a query, in CPU time. bare_us: the best of three turns for each query, one right after the other, timed one by one;
 # the loops and bench_table do that alike. scen_us: search_us of `wend scen --bare`, which repeats short queries more often.
 # service_us: tick_us of `wend scen`, all queries in one go, the best of three goes; for loops the mean
@@ -10,9 +11,16 @@ set -eu
 dir=$WEND_BENCH_OUT
 data=${MOVINGAI:-$dir/own}
 field() { sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" | tail -n 1; }
+options() { # engine: as `wend scen` is told of it
+    case $1 in
+    jump) echo --engine jump --landmarks 0 ;;
+    jump+*) echo --engine jump --landmarks "${1#*+}" ;;
+    *) echo --engine "$1" ;;
+    esac
+}
 engines=
-for engine in astar jump auto; do
-    if ./wend scen --engine $engine --json "$(dirname "$0")/../data/tiny.map.scen" >/dev/null 2>&1; then
+for engine in astar jump jump+4 jump+8 auto; do
+    if ./wend scen $(options $engine) --json "$(dirname "$0")/../data/tiny.map.scen" >/dev/null 2>&1; then
         engines="$engines $engine"
     else
         echo "table: no engine $engine here" >&2
@@ -24,7 +32,7 @@ for loop in limit_astar limit_canonical limit_jump; do
     if [ -x "$REFERENCE/$loop" ]; then loops="$loops $loop"; else echo "table: no $REFERENCE/$loop" >&2; fi
 done
 per_query() { # engine, figure, options: µs a query
-    ./wend scen --maps "$data/maps" --engine "$1" --repeat 3 --json $3 "$scen" >"$dir/scen.tmp" || exit 1
+    ./wend scen --maps "$data/maps" $(options "$1") --repeat 3 --json $3 "$scen" >"$dir/scen.tmp" || exit 1
     awk -v q="$(field queries <"$dir/scen.tmp")" -v us="$(field "$2" <"$dir/scen.tmp")" 'BEGIN {printf "%.3f", us / q}'
 }
 loop_row() { # loop, map, scenario, row of which map, and in goes or not
@@ -35,12 +43,12 @@ loop_row() { # loop, map, scenario, row of which map, and in goes or not
         go=$("$REFERENCE/$1" "$2" "$dir/five.tmp" 1 | field us_per_query | awk -v once="$once" '{printf "%.3f", (5 * $1 - once) / 4}')
     fi
     "$REFERENCE/$1" "$2" "$3" 3 >"$dir/loop.tmp"
-    echo "$4,$1,$(field queries <"$dir/loop.tmp"),$(field expansions_per_query <"$dir/loop.tmp"),$(field us_per_query <"$dir/loop.tmp"),,$go,"
+    echo "$4,$1,$(field queries <"$dir/loop.tmp"),$(field expansions_per_query <"$dir/loop.tmp"),$(field us_per_query <"$dir/loop.tmp"),,$go,,"
 }
 held() { # row of which map: what bench_table says, a line an engine
-    awk -F, -v row="$1" 'NR > 1 {print row "," $1 "," $2 "," $4 "," $3 ",,," $5}' "$dir/held.tmp"
+    awk -F, -v row="$1" 'NR > 1 {print row "," $1 "," $2 "," $4 "," $3 ",,," $5 "," $7}' "$dir/held.tmp"
 }
-head='set,map,engine,queries,expansions_a_query,bare_us,scen_us,service_us,most_bytes'
+head='set,map,engine,queries,expansions_a_query,bare_us,scen_us,service_us,most_bytes,landmarks'
 echo "$head" >"$dir/table.csv"
 echo "$head" >"$dir/edited.csv"
 for scen in "$data"/scens/*/*.scen; do

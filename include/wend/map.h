@@ -138,7 +138,7 @@ typedef struct wend_map_info {
     int32_t jumps;          ///< 1: it has jump tables; else 0
     uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;    ///< of `bytes`, jump tables'
-    int32_t landmarks;       ///< of its landmarks, how many still count
+    int32_t landmarks;       ///< how many it has
     uint64_t landmark_age;   ///< publishes since they were made that opened or closed a step
     uint64_t landmark_bytes; ///< what they take
     wend_map_rules rules;
@@ -192,17 +192,17 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 /* Landmarks: how far each cell is from a few cells at the far ends of its component. A jump search that knows that aims round
  * walls instead of at them (A*'s lower bounds by the triangle inequality): ways cost the same, and are found two to three
  * times as fast on most maps (docs/performance.md). They take 4 bytes for each cell and landmark, of every chunk of 64 x 64
- * cells, and 16 bytes a cell more while they are made; all of it counts against max_bytes. They are about the default
+ * cells, and 21 bytes a cell more while they are made; all of it counts against max_bytes. They are about the default
  * mover and WEND_CORNERS_NEVER, as jump tables are, and of use only where there are such.
  *
- * Nothing is ever repaired: a cell that is blocked takes no landmark away; where a cell becomes open a publish looks at the steps
- * that are new, and a landmark from which one is too much of a short cut counts no more. wend_map_info says how many are
- * left. When to make them anew is the host's to say. */
+ * They are never repaired. What was open when they were made may be blocked and opened again as often as one likes; a publish
+ * that opens what was blocked then gives them up, and searches do without until the host makes them anew, perhaps in a
+ * thread of its own. wend_map_info says whether there are any. */
 
 /// Most landmarks of a map.
 #define WEND_MAX_LANDMARKS 8
 
-/// Make so many for the newest version, unless it has them and nothing changed since; 0: give up those that there are. Makes
+/// Make so many for the newest version, unless it has them and no step was opened or closed since; 0: give up those that there are. Makes
 /// a new version of the same epoch, as wend_map_prepare_jumps() does. Edits may be published while they are made, by other
 /// threads.
 /// @param count  0 to WEND_MAX_LANDMARKS; 4 is a good choice

@@ -2,28 +2,21 @@
 /* How far all cells are from landmarks: Dijkstra's algorithm, from landmark after landmark of each component, with buckets
  * no wider than a straight step, so that no cell is looked at twice (Denardo and Fox 1979).
  *
- * The first landmark is the cell farthest from the component's first cell, each next one that farthest from those there are.
- * Blocked cells are reached from open ones, and from blocked ones straight, but nothing open is reached from them. */
+ * The first landmark is the cell farthest from the component's first cell, each next one that farthest from those there are. */
 #include "map/landmark_tables.h"
 
-enum { BUCKETS = 8, NONE = UINT32_MAX, OUT = UINT32_MAX - 1 };
-
-/* Of a cell: which steps lead out of it, straight ones in bits 0 to 3, frames in 4 to 7. */
-typedef struct steps {
-    uint8_t open;    ///< to open cells
-    uint8_t blocked; ///< to blocked ones, as if they were open
-} steps;
+enum { BUCKETS = 8, NONE = UINT32_MAX };
 
 /* In the list of a bucket. */
 typedef struct entry {
-    uint32_t next, before; ///< NONE: the end; `before` OUT: in no list
+    uint32_t next, before; ///< NONE: the end
 } entry;
 
 /* Cells count row by row here. */
 typedef struct builder {
     const wend__version *version;
     wend__landmarks *landmarks;
-    steps *steps;
+    uint8_t *steps;    ///< that lead out of a cell: straight ones in bits 0 to 3, frames in 4 to 7
     uint32_t *numbers; ///< how far from the landmark; NONE: not reached
     uint32_t *least;   ///< how far from the nearest of the landmarks so far
     uint32_t *reached; ///< which cells were, the landmark first
@@ -37,15 +30,6 @@ typedef struct builder {
 
 /* ---- the ground ---- */
 
-static unsigned blocked_steps(const wend__version *v, int32_t x, int32_t y, unsigned mask, bool open) {
-    unsigned found = 0;
-    for (unsigned d = 0; d < 4; d++)
-        if (!(mask >> d & 1) && wend__on_map(v, x + wend__dx[d], y + wend__dy[d])) found |= 1u << d;
-    for (unsigned k = 0; k < WEND__FRAMES && open; k++)
-        if (mask >> wend__frame_h[k] & mask >> wend__frame_v[k] & 1) found |= 16u << k;
-    return found & ~(unsigned)wend__jump_exits[15][mask];
-}
-
 static void read_ground(builder *b) {
     const wend__version *v = b->version;
     size_t cell = 0;
@@ -54,10 +38,8 @@ static void read_ground(builder *b) {
             const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
             const unsigned mask = chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
             const bool open = wend__version_factor(v, x, y) > 0;
-            b->steps[cell].open = open ? wend__jump_exits[15][mask] : 0;
-            b->steps[cell].blocked = (uint8_t)blocked_steps(v, x, y, mask, open);
+            b->steps[cell] = open ? wend__jump_exits[15][mask] : 0;
             b->numbers[cell] = NONE;
-            b->entries[cell].before = OUT;
         }
 }
 
@@ -83,7 +65,6 @@ static void unlink_from(builder *b, uint32_t cell, uint32_t bucket) {
     else
         b->entries[e.before].next = e.next;
     if (e.next != NONE) b->entries[e.next].before = e.before;
-    b->entries[cell].before = OUT;
     b->queued--;
 }
 
@@ -93,32 +74,31 @@ WEND__INLINE void reach(builder *b, uint32_t cell, uint32_t cost) {
     if (cost >= old) return;
     const uint32_t bucket = cost >> b->shift & (BUCKETS - 1), was = old >> b->shift & (BUCKETS - 1);
     b->numbers[cell] = cost;
-    if (old == NONE) {
+    if (old == NONE)
         b->reached[b->count++] = cell;
-    } else if (b->entries[cell].before != OUT) {
-        if (bucket == was) return;
-        unlink_from(b, cell, was);
-    }
+    else if (bucket == was)
+        return;
+    else
+        unlink_from(b, cell, was); /* it waits there: what was taken out is reached no more cheaply */
     link(b, cell, bucket);
 }
 
-static void reach_around(builder *b, uint32_t cell) {
+/* Where a step leads. */
+WEND__INLINE uint32_t beside(const builder *b, uint32_t cell, unsigned step) {
     const int32_t width = b->version->width;
+    if (step < 4) return cell + (uint32_t)(wend__dy[step] * width + wend__dx[step]);
+    return cell + (uint32_t)(wend__dy[wend__frame_v[step - 4]] * width + wend__dx[wend__frame_h[step - 4]]);
+}
+
+static void reach_around(builder *b, uint32_t cell) {
     const uint32_t number = b->numbers[cell];
-    const steps s = b->steps[cell];
-    uint32_t left = s.open | s.blocked;
     if (number > WEND__LANDMARK_FAR) {
         b->too_far = true;
         return;
     }
-    for (; left & 15; left &= left - 1) {
-        const unsigned d = wend__ctz32(left);
-        reach(b, cell + (uint32_t)(wend__dy[d] * width + wend__dx[d]), number + b->landmarks->straight);
-    }
-    for (; left; left &= left - 1) {
-        const unsigned k = wend__ctz32(left) - 4;
-        const int32_t step = wend__dy[wend__frame_v[k]] * width + wend__dx[wend__frame_h[k]];
-        reach(b, cell + (uint32_t)step, number + b->landmarks->diagonal);
+    for (uint32_t left = b->steps[cell]; left; left &= left - 1) {
+        const unsigned step = wend__ctz32(left);
+        reach(b, beside(b, cell, step), number + (step < 4 ? b->landmarks->straight : b->landmarks->diagonal));
     }
 }
 
@@ -134,30 +114,21 @@ static void spread(builder *b, uint32_t from) {
 
 /* ---- landmarks ---- */
 
-static bool is_open(const builder *b, uint32_t i) {
-    return i == 0 || b->steps[b->reached[i]].open; /* one that is open and has no steps is reached from nowhere */
-}
-
-/* The open cell farthest from the landmarks so far, the newest of which has just been spread from; `first`: from that
- * alone. What was reached is forgotten. */
+/* The cell farthest from the landmarks so far, the newest of which has just been spread from; `first`: from that one alone.
+ * What was reached is forgotten. */
 static uint32_t farthest(builder *b, bool first) {
     uint32_t best = b->reached[0], most = 0;
     for (uint32_t i = 0; i < b->count; i++) {
         const uint32_t cell = b->reached[i], number = b->numbers[cell];
         b->numbers[cell] = NONE;
-        if (!is_open(b, i)) continue;
         if (first || number < b->least[cell]) b->least[cell] = number;
         if (b->least[cell] > most) best = cell, most = b->least[cell];
     }
     return best;
 }
 
-/* A blocked cell may lie between components: it has what the nearer one gave it. */
 static void store(builder *b, unsigned slot) {
-    for (uint32_t i = 0; i < b->count; i++) {
-        uint32_t *number = stored(b, b->reached[i]) + slot;
-        if (b->numbers[b->reached[i]] < *number) *number = b->numbers[b->reached[i]];
-    }
+    for (uint32_t i = 0; i < b->count; i++) stored(b, b->reached[i])[slot] = b->numbers[b->reached[i]];
 }
 
 static void do_component(builder *b, uint32_t first_cell) {
@@ -175,7 +146,7 @@ static void do_all(builder *b) {
     uint32_t cell = 0;
     for (int32_t y = 0; y < v->height; y++)
         for (int32_t x = 0; x < v->width && !b->too_far; x++, cell++)
-            if ((b->steps[cell].open || wend__version_factor(v, x, y) > 0) && *stored(b, cell) == NONE)
+            if ((b->steps[cell] || wend__version_factor(v, x, y) > 0) && *stored(b, cell) == NONE)
                 do_component(b, cell);
 }
 

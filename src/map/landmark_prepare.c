@@ -12,16 +12,11 @@ typedef struct fresh {
 static int32_t adopt(wend_edit *edit, void *context) {
     const fresh *f = context;
     wend__version *draft = edit->draft;
-    const wend_map_rules *made = &f->version->rules, *rules = &draft->rules;
     bool changed = false;
     wend__landmarks_leave(draft);
-    if (made->cost_straight != rules->cost_straight || made->cost_diagonal != rules->cost_diagonal) return WEND_OK;
-    const uint32_t all = (1u << f->landmarks->count) - 1;
-    const uint32_t valid = wend__landmarks_left(f->landmarks, all, f->version, draft, &changed);
-    if (!valid) return WEND_OK;
+    if (!wend__landmarks_suit(f->landmarks, f->version, draft, &changed)) return WEND_OK;
     wend__hold(edit->map, &f->landmarks->references);
     draft->landmarks = f->landmarks;
-    draft->landmarks_valid = valid;
     draft->landmarks_age = changed;
     return WEND_OK;
 }
@@ -32,10 +27,9 @@ static int32_t give_up(wend_edit *edit, void *context) {
     return WEND_OK;
 }
 
-/* Has it that many, all of which count, and has nothing changed since? */
+/* Has it that many, and has nothing changed since? */
 static bool is_fresh(const wend__version *v, uint32_t count) {
-    return v->landmarks && v->landmarks->count == count && v->landmarks_valid == (1u << count) - 1 &&
-           v->landmarks_age == 0;
+    return v->landmarks && v->landmarks->count == count && v->landmarks_age == 0;
 }
 
 static int32_t make(wend_map *map, uint32_t count) {

@@ -12,9 +12,9 @@
 int32_t wend__landmarks_build(const wend__version *version, uint32_t count, wend__landmarks **out);
 
 /* landmarks.c */
-/// Of the landmarks `valid`, a bit each: which count in `now` as well? `changed` is set where any cell's steps did.
+/// Do landmarks that suit `before` suit `now` as well? `changed` is set where any cell's steps did.
 /// Cost: O(blocks), O(chunk) for each that differs.
-uint32_t wend__landmarks_left(const wend__landmarks *landmarks, uint32_t valid, const wend__version *before,
-                              const wend__version *now, bool *changed);
+bool wend__landmarks_suit(const wend__landmarks *landmarks, const wend__version *before, const wend__version *now,
+                          bool *changed);
 
 #endif

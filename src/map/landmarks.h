@@ -4,11 +4,10 @@
  * By the triangle inequality a way from a to b costs at least | d(a) - d(b) |, d being the cost from a landmark (Goldberg and
  * Harrelson 2005; Sturtevant, Felner, Barrer, Schaeffer and Burch 2009 on grids). For that d need not be a distance: any
  * numbers will do that differ by no more than a step costs, for each step that there is. So distances once worked out are never
- * changed: a step that is gone takes nothing away from that, a step that is new is checked, and where the numbers at its
- * ends differ by more than it costs that landmark counts no more in this version and those after it.
+ * changed: a step that is gone takes nothing away from that, nor one that comes back. Where a step is new that makes a short
+ * cut, or leads to a cell that was blocked when they were made, the version has them no more.
  *
- * Each component has landmarks of its own, under the same numbers. Blocked cells have numbers, too: such as they would
- * have if they alone were open. So most obstacles that go take no landmark with them. */
+ * Each component has landmarks of its own, under the same numbers. */
 #ifndef WEND_SRC_LANDMARKS_H
 #define WEND_SRC_LANDMARKS_H
 
@@ -26,7 +25,7 @@ typedef struct wend__landmarks {
     size_t bytes;
     uint32_t straight, diagonal; ///< what steps cost, in units: the greatest common divisor of the rules' costs
     int32_t columns;             ///< chunks
-    uint32_t from[];             ///< wend__landmark_index(): units, by landmark; UINT32_MAX: in no component
+    uint32_t from[];             ///< wend__landmark_index(): units, by landmark; UINT32_MAX: a cell that was blocked
 } wend__landmarks;
 
 /// Where the numbers of a cell begin.

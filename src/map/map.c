@@ -187,7 +187,7 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->movers = wend__version_movers(v);
     out->jumps = v->jumps;
     out->jump_unpruned = v->jumps_unpruned;
-    out->landmarks = (int32_t)wend__popcount64(v->landmarks_valid);
+    out->landmarks = v->landmarks ? (int32_t)v->landmarks->count : 0;
     out->landmark_age = v->landmarks_age;
     out->landmark_bytes = v->landmarks ? v->landmarks->bytes : 0;
     out->rules = v->rules;

@@ -123,7 +123,6 @@ typedef struct wend__version {
     uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
     struct wend__landmarks *landmarks; ///< see landmarks.h; NULL: none
-    uint32_t landmarks_valid;          ///< which of them count, a bit each; not 0 where there are any
     uint64_t landmarks_age;            ///< publishes since they were made that changed where one can walk
     bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
     struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise

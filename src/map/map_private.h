@@ -119,7 +119,7 @@ int32_t wend__jumps_repair(wend_edit *edit);
 /// As wend__jumps_join() and wend__jumps_leave().
 void wend__landmarks_join(wend__version *version, const wend__version *from);
 void wend__landmarks_leave(wend__version *version);
-/// Which of the draft's still count?
+/// The draft loses its landmarks where they do not suit what its batch changed.
 void wend__landmarks_review(wend_edit *edit);
 
 /* jump_prepare.c */

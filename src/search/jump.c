@@ -150,9 +150,9 @@ static void take_bearings(wend__search *s) {
     const uint32_t *goal = &l->from[wend__landmark_index(l, s->goal.x, s->goal.y)];
     uint32_t best[WEND__BEARINGS] = {0}, plain = wend__jump_estimate(s, s->start.x, s->start.y);
     wend__jump *j = &s->jump;
-    for (unsigned i = 0; i < WEND__BEARINGS; i++) j->bearing[i] = wend__ctz32(s->version->landmarks_valid);
-    for (uint32_t left = s->version->landmarks_valid; left; left &= left - 1) {
-        uint32_t i = wend__ctz32(left), apart = start[i] > goal[i] ? start[i] - goal[i] : goal[i] - start[i];
+    for (unsigned i = 0; i < WEND__BEARINGS; i++) j->bearing[i] = 0;
+    for (uint32_t landmark = 0; landmark < l->count; landmark++) {
+        uint32_t i = landmark, apart = start[i] > goal[i] ? start[i] - goal[i] : goal[i] - start[i];
         for (unsigned n = 0; n < WEND__BEARINGS; n++) {
             if (apart < best[n]) continue;
             const uint32_t other = best[n], place = j->bearing[n];
