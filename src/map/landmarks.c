@@ -44,9 +44,10 @@ static bool suit_all(const wend__landmarks *l, wend_cell at, unsigned fresh) {
     return true;
 }
 
-/* Of a chunk. `changed` is set where the steps of any cell are others. */
-static bool chunk_suits(const wend__landmarks *l, wend__place chunk, const uint8_t *before, const uint8_t *now,
-                        bool *changed) {
+/* Of a chunk. `changed` is set where the steps of any cell are others. Blocked cells have steps in their masks, too, that
+   nobody takes: when one opens, the cells that it leads to say so. */
+static bool chunk_suits(const wend__landmarks *l, const wend__version *v, wend__place chunk, const uint8_t *before,
+                        const uint8_t *now, bool *changed) {
     for (unsigned first = 0; first < WEND__CHUNK_CELLS; first += 8) {
         if (memcmp(before + first, now + first, 8) == 0) continue;
         *changed = true;
@@ -54,6 +55,7 @@ static bool chunk_suits(const wend__landmarks *l, wend__place chunk, const uint8
             const unsigned fresh = wend__jump_exits[15][now[cell]] & ~(unsigned)wend__jump_exits[15][before[cell]];
             const wend_cell at = {chunk.column << WEND__CHUNK_SHIFT | (int32_t)(cell & 63),
                                   chunk.row << WEND__CHUNK_SHIFT | (int32_t)(cell >> WEND__CHUNK_SHIFT), 0};
+            if (!fresh || !wend__on_map(v, at.x, at.y) || !wend__version_factor(v, at.x, at.y)) continue;
             if (!suit_all(l, at, fresh)) return false;
         }
     }
@@ -70,8 +72,8 @@ bool wend__landmarks_suit(const wend__landmarks *l, const wend__version *before,
         if (before->blocks[b] == now->blocks[b]) continue;
         for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
             const wend__plane *was = before->blocks[b]->chunks[i].masks, *is = now->blocks[b]->chunks[i].masks;
-            if (was != is && !chunk_suits(l, wend__chunk_place(now, b, i), was->bytes, is->bytes, changed))
-                return false;
+            const wend__place chunk = wend__chunk_place(now, b, i);
+            if (was != is && !chunk_suits(l, now, chunk, was->bytes, is->bytes, changed)) return false;
         }
     }
     return true;
