@@ -20,9 +20,9 @@ enum {
     LANDMARKS = 4,
     LANDMARK_REPEATS = 3,
     LANDMARK_CELLS = 1 << 22, ///< on larger maps none are made here
-    LIVES = 20,               ///< of landmarks, each of so many edits:
+    LIVES = 10,               ///< of landmarks, each of so many edits:
     LIFE = 1000,
-    LOOKS = 1 << 20 ///< for a cell of the kind that is wanted
+    LOOKS = 1 << 12 ///< for a cell of the kind that is wanted
 };
 
 static uint64_t seed = 1;
@@ -200,7 +200,7 @@ typedef struct aims {
     double outlived, left; ///< edits that a landmark outlives, of LIFE; landmarks that are left after them
 } aims;
 
-/* One that is open, or blocked; any where none is found. */
+/* One that is open, or blocked; any where none is found soon. */
 static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocked) {
     wend_cell cell = any_cell(info);
     for (int looks = 0; looks < LOOKS; looks++, cell = any_cell(info)) {
