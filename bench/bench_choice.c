@@ -5,8 +5,9 @@
  *   bench_choice SIDExWIDTHxPERCENT STRAIGHT DIAGONAL [LANDMARKS]  obstacles WIDTH cells wide and high on PERCENT of
  *                                                                  SIDE x SIDE cells
  *
- * With so many landmarks; none if not given. CSV: a line for queries all over the map, one for goals within 35 cells, one for 12. Both engines get the same ones, turn
- * by turn, the best of three turns; times are CPU time of frames. bench/choice.sh has many maps measured. */
+ * With so many landmarks; none if not given. CSV: a line for queries all over the map, one for goals within 35 cells, one
+ * for 12. Both engines get the same ones, turn by turn, the best of three turns; times are CPU time of frames.
+ * bench/choice.sh has many maps measured. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,9 +158,9 @@ static void measure(const bench *b, const char *kind, int within) {
     need(astar.cost == jump.cost && astar.cost == chosen.cost && astar.found == count, "the engines do not agree");
     const bool jumps = 2 * chosen.jumps > count;
     const double best = astar_us < jump_us ? astar_us : jump_us;
-    printf("%s,%d,%d,%s,%zu,%.1f,%.1f,%.2f,%.2f,%.3f,%s,%.3f,%d\n", b->name, b->info.rules.cost_straight,
-           b->info.width, kind, count, b->corners, b->diagonals, astar_us / (double)count, jump_us / (double)count,
-           jump_us / astar_us, jumps ? "jump" : "astar", (jumps ? jump_us : astar_us) / best, b->info.landmarks);
+    printf("%s,%d,%d,%s,%zu,%.1f,%.1f,%.2f,%.2f,%.3f,%s,%.3f,%d\n", b->name, b->info.rules.cost_straight, b->info.width,
+           kind, count, b->corners, b->diagonals, astar_us / (double)count, jump_us / (double)count, jump_us / astar_us,
+           jumps ? "jump" : "astar", (jumps ? jump_us : astar_us) / best, b->info.landmarks);
     fflush(stdout);
 }
 

@@ -2,21 +2,24 @@
 /* Searches one at a time on a MovingAI map, every engine in turn, also after edits.
  *
  *   bench_table pairs MAP COUNT SCEN            write a scenario of random pairs that are connected, lengths by A*
- *   bench_table run MAP SCEN EDITS REPS [OUT]   thread CPU time of each query, the best of REPS; CSV, a line an engine
+ *   bench_table run MAP SCEN EDITS REPS [OUT]   EDITS: a number, or -N; thread CPU time of each query, the best of REPS; CSV, a line an engine
  *
  * "jump" has no landmarks, "jump+4" four of them, and "auto" has those, too.
  * With EDITS, so many random cells are opened or closed first, ten a batch, on the map that was loaded and made ready for
  * the jump engine: the tables are repaired, not made. "jump pruned" is the engine after the idle time that pruning the
- * changed chunks again takes; "jump+4 kept" goes by what is left of four landmarks from before the edits, on tables not
- * pruned again, and so does "auto"; "jump+4 anew" by four made afterwards, on pruned tables. Queries whose ends are
- * not connected any more are left out, and
- * OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit. */
+ * changed chunks again takes; "jump+4 anew" has landmarks besides, made afterwards. "auto" has tables not pruned again, and
+ * landmarks from before the edits where these left any; so has "jump+4 kept", which is left out where not. Queries whose
+ * ends are not connected any more are left out, and
+ * OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit.
+ * With -N, N random open cells are blocked, which takes no landmarks away, and all tables are pruned afterwards: jump
+ * search without landmarks, with those from before and with new ones. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/landmarks.h"
 #include "scenery.h"
 #include "search/search_internal.h"
 
@@ -148,17 +151,20 @@ static void write_pairs(bench *b, const char *map, size_t count, const char *pat
 /* ---- edits ---- */
 
 /* @return microseconds a batch */
-static double edit_cells(bench *b, int edits) {
+static double edit_cells(bench *b, int edits, bool only_block) {
     uint64_t state = 8;
     double begun = bench_cpu_us();
     for (int i = 0; i < edits;) {
         wend_edit *edit;
         need(wend_edit_begin(b->map, &edit) == WEND_OK, "no edit");
-        for (int j = 0; j < BATCH && i < edits; j++, i++) {
+        for (int j = 0; j < BATCH && i < edits;) {
             wend_cell cell = any_cell(b, &state);
             uint8_t class;
             wend_map_terrain(b->map, cell, &class);
-            wend_edit_set(edit, cell, b->info.rules.factors[class] ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
+            const bool open = b->info.rules.factors[class] > 0;
+            if (!open && only_block) continue;
+            wend_edit_set(edit, cell, open ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
+            j++, i++;
         }
         need(wend_edit_publish(edit, NULL) == WEND_OK, "not published");
     }
@@ -205,7 +211,7 @@ static void measure(bench *b, const char *name, int32_t engine, const wend__vers
     }
     double n = (double)(w->count > 0 ? w->count : 1);
     printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f,%u\n", name, w->count, f.us / n, (double)f.expansions / n, f.most_bytes,
-           w->batch_us, (unsigned)wend__popcount64(version->landmarks_valid));
+           w->batch_us, version->landmarks ? version->landmarks->count : 0);
     if (!w->any) w->cost = f.cost, w->any = w->agree = true;
     if (f.cost != w->cost) w->agree = false;
 }
@@ -247,12 +253,23 @@ static void measure_edited(bench *b, work *w) {
     measure(b, "astar", WEND_ENGINE_ASTAR, none, w);
     measure(b, "jump", WEND_ENGINE_JUMP, none, w);
     measure(b, "jump pruned", WEND_ENGINE_JUMP, pruned, w);
-    measure(b, "jump+4 kept", WEND_ENGINE_JUMP, kept, w);
+    if (kept->landmarks) measure(b, "jump+4 kept", WEND_ENGINE_JUMP, kept, w);
     measure(b, "jump+4 anew", WEND_ENGINE_JUMP, anew, w);
     measure(b, "auto", WEND_ENGINE_AUTO, kept, w);
     wend__map_release(kept, true);
     wend__map_release(none, true);
     wend__map_release(pruned, true);
+    wend__map_release(anew, true);
+}
+
+static void measure_blocked(bench *b, work *w) {
+    need(wend_map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
+    wend__version *kept = wend__map_acquire(b->map, true), *none = with_landmarks(b, 0), *anew = with_landmarks(b, 4);
+    measure(b, "jump", WEND_ENGINE_JUMP, none, w);
+    measure(b, "jump+4 kept", WEND_ENGINE_JUMP, kept, w);
+    measure(b, "jump+4 anew", WEND_ENGINE_JUMP, anew, w);
+    wend__map_release(kept, true);
+    wend__map_release(none, true);
     wend__map_release(anew, true);
 }
 
@@ -265,13 +282,15 @@ static int run(bench *b, const char *scenario, int edits, int repeats, const cha
     w.queries = malloc((w.count + 1) * sizeof *w.queries);
     need(w.queries, "out of memory");
     memcpy(w.queries, given, w.count * sizeof *w.queries);
-    if (edits > 0) wend__map_release(with_landmarks(b, 4), true);
-    w.batch_us = edit_cells(b, edits);
+    if (edits != 0) wend__map_release(with_landmarks(b, 4), true);
+    w.batch_us = edit_cells(b, abs(edits), edits < 0);
     w.count = connected(b, w.queries, w.count);
     if (out) write_edited(b, out, w.queries, w.count);
     puts("engine,queries,us_per_query,expansions_per_query,most_bytes,batch_us,landmarks");
     if (edits > 0)
         measure_edited(b, &w);
+    else if (edits < 0)
+        measure_blocked(b, &w);
     else
         measure_loaded(b, &w);
     free(w.queries);

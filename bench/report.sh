@@ -41,6 +41,8 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
     awk -v edited=1 -f "$here/table.awk" "$dir/edited.csv"
     printf '\n### What landmarks bring\n'
     awk -v landmarks=1 -f "$here/table.awk" "$dir/table.csv"
+    printf '\n### Landmarks kept and made anew, after 1,000 random cells were blocked\n'
+    awk -v landmarks=1 -v edited=1 -f "$here/table.awk" "$dir/blocked.csv"
     printf '\n### What a counted expansion takes\n'
     awk -v count=1 -f "$here/table.awk" "$dir/table.csv"
     printf '\n### Beside Detour and libtcod, µs a path\n'
@@ -84,7 +86,7 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
             'publish µs with tables|publish_with_us|worst|publish_with_worst_us' \
             'with landmarks too|publish_landmarks_us|worst|publish_landmarks_worst_us' \
             'of which looking at new steps|check_us|worst|check_worst_us' \
-            'edits a landmark outlives, of 1,000|outlived_edits|left of four after them|landmarks_left'
+            'edits until they are given up: half of them opening|outlived_edits|only what was open|doors_outlived'
     fi
 } >"$dir/bench.md"
 echo "report: $dir/bench.md" >&2

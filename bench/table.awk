@@ -74,14 +74,14 @@ function choice(    s, a, b, worst, at, kind) {
 # The geometric mean of an engine's figures to those of jump without landmarks.
 function gain(what, set, name) { return cell(what, set, name, "jump", what) }
 function gains(    i, s, set, name, to) {
-    print "| set | engine | ÷ jump without landmarks: expansions | bare | `--bare` | service |"
-    print "|---|---|---|---|---|---|"
+    print "| set | engine | ÷ jump without landmarks: expansions | bare |" (edited ? "" : " `--bare` | service |")
+    print "|---|---|---|---|" (edited ? "" : "---|---|")
     for (s = 1; s <= set_count + 1; s++)
         for (i = 1; i <= engine_count; i++) {
             set = s > set_count ? "all" : sets[s]; name = engines[i]
             if (name !~ /^jump\+/) continue
-            print "| " set " | " name " |" gain(expansions, set, name) gain(bare, set, name) gain(scen, set, name) \
-                gain(service, set, name)
+            print "| " set " | " name " |" gain(expansions, set, name) gain(bare, set, name) \
+                (edited ? "" : gain(scen, set, name) gain(service, set, name))
         }
 }
 function honesty(    i, k, j, n, name, x, m) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every engine on every map, bare and through the service, and again on the map after 1,000 random edits; beside them, in
 # the same minute, the bare loops of $REFERENCE. Two files: table.csv and edited.csv, a line for each map and engine or loop.
-# jump has no landmarks, jump+N goes by N; auto is as `wend scen` has it.
+# And blocked.csv: what landmarks are worth when 1,000 cells have been blocked since. jump has no landmarks, jump+N goes by N; auto is as `wend scen` has it.
 # µs a query, in CPU time. bare_us: the best of three turns for each query, one right after the other, timed one by one;
 # the loops and bench_table do that alike. scen_us: search_us of `wend scen --bare`, which repeats short queries more often.
 # service_us: tick_us of `wend scen`, all queries in one go, the best of three goes; for loops the mean
@@ -51,6 +51,7 @@ held() { # row of which map: what bench_table says, a line an engine
 head='set,map,engine,queries,expansions_a_query,bare_us,scen_us,service_us,most_bytes,landmarks'
 echo "$head" >"$dir/table.csv"
 echo "$head" >"$dir/edited.csv"
+echo "$head" >"$dir/blocked.csv"
 for scen in "$data"/scens/*/*.scen; do
     name=${scen#"$data"/scens/}
     name=${name%.map.scen}
@@ -65,6 +66,8 @@ for scen in "$data"/scens/*/*.scen; do
     done >>"$dir/table.csv"
     ./bench_table run "$map" "$scen" 1000 3 "$dir/edited" >"$dir/held.tmp" || exit 1
     held "$row" >>"$dir/edited.csv"
+    ./bench_table run "$map" "$scen" -1000 3 >"$dir/held.tmp" || exit 1
+    held "$row" >>"$dir/blocked.csv"
     for loop in $loops; do
         loop_row "$loop" "$dir/edited.map" "$dir/edited.map.scen" "$row" once
     done >>"$dir/edited.csv"

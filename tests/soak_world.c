@@ -46,6 +46,14 @@ static void fill_even(world *w, oracle_random *random) {
     w->rules.cost_straight = 10, w->rules.cost_diagonal = 14;
 }
 
+/* 0 to 8 landmarks, where the costs allow any. */
+static void mark(soak_world *s, oracle_random *random) {
+    const int32_t straight = s->now.rules.cost_straight, diagonal = s->now.rules.cost_diagonal;
+    const int32_t count = oracle_below(random, 9), error = wend_map_prepare_landmarks(s->map, count);
+    const bool serves = count == 0 || (straight < diagonal && diagonal < 2 * straight);
+    PROMISE(error == (serves ? WEND_OK : WEND_UNSUPPORTED));
+}
+
 void soak_open(soak_world *s, oracle_random *random, int kind) {
     world_wish wish = {kind, chance(random, 60), chance(random, 50), chance(random, 40), chance(random, 50), false};
     s->even = kind == WEND_KIND_GRID && chance(random, 50);
@@ -54,7 +62,10 @@ void soak_open(soak_world *s, oracle_random *random, int kind) {
     else
         world_fill(&s->now, random, &wish);
     s->map = world_map(&s->now);
-    if (kind == WEND_KIND_GRID) PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
+    if (kind == WEND_KIND_GRID) {
+        PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
+        mark(s, random);
+    }
     s->epoch = newest(s->map);
     s->unit_moves = 0;
     s->unit_count = 0;
@@ -152,12 +163,13 @@ static void edit_even(world *w, wend_edit *edit, oracle_random *random) {
     PROMISE(wend_edit_set(edit, world_cell(w, cell), w->terrain[cell]) == WEND_OK);
 }
 
-/* Jump tables are pruned, or not; at times they are given up and made anew. */
+/* Jump tables are pruned, or not; at times they are given up and made anew, and landmarks are. */
 static void tend_jumps(soak_world *s, oracle_random *random) {
     if (s->now.kind != WEND_KIND_GRID) return;
     if (chance(random, 30)) PROMISE(wend_map_prune_jumps(s->map, (uint32_t)oracle_below(random, 3), NULL) == WEND_OK);
     if (chance(random, 2)) PROMISE(wend_map_drop_jumps(s->map) == WEND_OK);
     if (chance(random, 5)) PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
+    if (chance(random, 10)) mark(s, random);
 }
 
 void soak_edit(soak_world *s, oracle_random *random) {

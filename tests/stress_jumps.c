@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables from several threads: one edits and prunes a map, one makes its tables and gives them up, some fork it, make
- * the forks' tables at the same time (of blocks that all share) and edit them, one looks at tables all the while. Nobody
- * sees tables change, and in the end all are what they should be. Meant for TSan as well. */
+/* Jump tables from several threads: one edits and prunes a map, one makes its tables and landmarks and gives them up, some
+ * fork it, make the forks' tables at the same time (of blocks that all share) and edit them, one looks at tables all the
+ * while. Nobody sees tables change, and in the end all are what they should be. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
 #include "map/jumps.h"
+#include "map/landmarks.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -43,6 +44,15 @@ static void edit_cell(wend_map *of, uint32_t *seed) {
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK);
 }
 
+static uint64_t sum_of_landmarks(const wend__version *v) {
+    const wend__landmarks *l = v->landmarks;
+    uint64_t sum = 0;
+    if (!l) return 0;
+    for (int32_t x = 0; x < WIDTH; x += 5)
+        for (uint32_t i = 0; i < l->count; i++) sum = sum * 31 + l->from[wend__landmark_index(l, x, HEIGHT / 2) + i];
+    return sum;
+}
+
 static uint64_t sum_of(const wend__version *v) {
     uint64_t sum = 1;
     for (int32_t column = 0; column < v->chunk_columns; column++)
@@ -52,7 +62,7 @@ static uint64_t sum_of(const wend__version *v) {
             for (uint32_t i = 0; i < WEND__CHUNK_CELLS; i += 37) sum = sum * 31 + table->runs[i];
             for (uint32_t i = 0; i < WEND__FRAMES; i++) sum = sum * 31 + lanes->lanes[column & 15].live[i];
         }
-    return sum;
+    return sum + sum_of_landmarks(v);
 }
 
 static void look(wend_map *of) {
@@ -79,6 +89,7 @@ static void *make_and_drop(void *number) {
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < ROUNDS; i++) {
         CHECK(fine(wend_map_prepare_jumps(map)));
+        CHECK(fine(wend_map_prepare_landmarks(map, i % 4)));
         look(map);
         if (i % 3 == 2) CHECK(fine(wend_map_drop_jumps(map)));
     }
@@ -92,6 +103,7 @@ static void *fork_it(void *number) {
         wend_map *fork, *second;
         CHECK(wend_map_fork(map, &fork) == WEND_OK);
         CHECK(wend_map_prepare_jumps(fork) == WEND_OK);
+        if (i % 8 == 0) CHECK(wend_map_prepare_landmarks(fork, 2) == WEND_OK);
         for (int32_t j = 0; j < 4; j++) edit_cell(fork, &seed);
         CHECK(wend_map_fork(fork, &second) == WEND_OK);
         CHECK(wend_map_drop_jumps(fork) == WEND_OK);
@@ -142,8 +154,9 @@ int main(void) {
     for (int32_t i = 0; i < THREADS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
     CHECK(pthread_barrier_destroy(&start) == 0);
     CHECK(wend_map_drop_jumps(map) == WEND_OK);
+    CHECK(wend_map_prepare_landmarks(map, 0) == WEND_OK);
     wend_map_describe(map, &info);
-    CHECK(info.jump_bytes == 0);
+    CHECK(info.jump_bytes == 0 && info.landmark_bytes == 0);
     wend_map_release(map);
     puts("stress_jumps: ok");
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Race test, a plain program: four threads, each of which submits, cancels, moves goals and urgencies, edits the one map,
- * makes and prunes its jump tables, and forks it (and edits the forks, asks for ways on them, forks them again, hands them
+ * makes and prunes its jump tables, makes landmarks, and forks it (and edits the forks, asks for ways on them, forks them again, hands them
  * to the others and drops them), while a fifth runs frames with workers. Answers are walked, and some searched again by
  * Dijkstra, on the version that they were checked on; every other round nobody watches, so that the watching's own locks
  * order nothing. Build it with --enable-sanitizer=thread. Exits non-zero where a promise is broken, or memory is left.
@@ -66,7 +66,7 @@ static pthread_t owner;
 static oracle_random dice; ///< the owner's
 static _Atomic int64_t bytes_held;
 static _Atomic uint64_t accepted, busy, closed, cancels, moves, publishes, batches_refused, forks, stale_tickets,
-    tables_asked;
+    tables_asked, landmarks_seen;
 static uint64_t completed, statuses[WEND_STATUS_COUNT], by_jumps, walked, floods, optima, too_old, on_forks, rounds;
 
 /* ---- memory, counted ---- */
@@ -319,15 +319,19 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
     }
 }
 
-/* Jump tables: made, pruned in part or given up. Somebody else may have a batch open. */
+/* Jump tables: made, pruned in part or given up; and landmarks. Somebody else may have a batch open. */
 static void tables(realm *r, oracle_random *random) {
     uint32_t left;
     int what = oracle_below(random, 16);
     int32_t error = what == 0   ? wend_map_drop_jumps(r->map)
                     : what <= 4 ? wend_map_prepare_jumps(r->map)
+                    : what <= 7 ? wend_map_prepare_landmarks(r->map, oracle_below(random, 9))
                                 : wend_map_prune_jumps(r->map, (uint32_t)oracle_below(random, 4), &left);
     PROMISE(error == WEND_OK || (error == WEND_IN_USE && r == shared));
     atomic_fetch_add_explicit(&tables_asked, error == WEND_OK, memory_order_relaxed);
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(r->map, &info);
+    atomic_fetch_add_explicit(&landmarks_seen, info.landmarks > 0, memory_order_relaxed);
 }
 
 /* Edit, fork, swap and drop. `mine` is a fork of its own, or NULL. */
@@ -386,6 +390,7 @@ static void make_round(uint32_t workers) {
     memset(shared->terrain, WEND_CLASS_OPEN, CELLS);
     edit(shared, &dice, CELLS * oracle_below(&dice, 12) / 10);
     if (oracle_below(&dice, 4)) PROMISE(wend_map_prepare_jumps(map) == WEND_OK);
+    PROMISE(wend_map_prepare_landmarks(map, oracle_below(&dice, 9)) == WEND_OK);
     limits.queue = 600;
     limits.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
@@ -447,7 +452,7 @@ int main(int argc, char **argv) {
     while (now() < end);
     tell();
     PROMISE(walked > 0 && on_forks > 0 && optima > 0 && forks > 0 && publishes > 0);
-    PROMISE(by_jumps > 0 && tables_asked > 0);
+    PROMISE(by_jumps > 0 && tables_asked > 0 && landmarks_seen > 0);
     PROMISE(floods > 0 || statuses[WEND_STATUS_NO_PATH] < 50);
     PROMISE(cancels > 0 && moves > 0 && closed > 0 && statuses[WEND_STATUS_CANCELLED] > 0);
     return 0;

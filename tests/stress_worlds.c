@@ -228,6 +228,7 @@ static uint64_t bytes_of(const wend_map *map) {
  * units or of ground that was not all the same, stay. */
 static void check_memory(void) {
     PROMISE(wend_map_drop_jumps(soaked.map) == WEND_OK);
+    if (soaked.now.kind == WEND_KIND_GRID) PROMISE(wend_map_prepare_landmarks(soaked.map, 0) == WEND_OK);
     wend__version *newest = wend__map_acquire(soaked.map, false);
     PROMISE(!newest->older);
     wend__map_release(newest, false);

@@ -75,6 +75,14 @@ static int prune(wend_map *map, oracle_random *random) {
     return (int)(before - left);
 }
 
+/* 0 to 8 landmarks, where the costs allow any. */
+static void mark(wend_map *map, oracle_random *random) {
+    const int32_t straight = ground.grid.rules.cost_straight, diagonal = ground.grid.rules.cost_diagonal;
+    const int32_t count = oracle_below(random, 9), error = wend_map_prepare_landmarks(map, count);
+    const bool serves = count == 0 || (straight < diagonal && diagonal < 2 * straight);
+    cr_assert_eq(error, serves ? WEND_OK : WEND_UNSUPPORTED);
+}
+
 static void choose_rules(oracle_random *random, bool served) {
     /* The last two leave nothing to be pruned. */
     static const int costs[][2] = {{10, 14}, {70, 99}, {1000, 1414}, {5, 6}, {5, 9}, {3, 5}, {1, 1}, {1, 2}};
@@ -112,6 +120,7 @@ static void edit(wend_map *map, oracle_random *random, tally *sum, bool served) 
     for (int times = 1 + oracle_below(random, 3); times > 0; times--) land_edit(&ground, random, batch);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
     if (oracle_below(random, 2)) sum->pruned += prune(map, random);
+    if (oracle_below(random, 2)) mark(map, random);
 }
 
 /* ---- what is answered ---- */
@@ -135,10 +144,19 @@ static int32_t expected_status(const wend_request *request) {
     return ground.distances[land_index(&ground, request->goal)] < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
 }
 
+static bool has_landmarks(const wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_describe(map, &info);
+    return info.landmarks > 0;
+}
+
 /* What auto takes where both serve; no land is large. */
-static bool is_for_jumps(void) {
+static bool is_for_jumps(const wend_request *request) {
+    const int dx = abs(request->goal.x - request->start.x), dy = abs(request->goal.y - request->start.y);
+    const bool marked = has_landmarks(request->map) && (dx >= WEND__CHOICE_NEAR || dy >= WEND__CHOICE_NEAR);
     const uint64_t ends = counts[0] + counts[1], most = WEND__CHOICE_CORNERS;
-    return 100 * counts[1] <= most * ends || 100 * counts[2] < WEND__CHOICE_DIAGONALS * ends;
+    const uint64_t fewest = marked ? WEND__CHOICE_DIAGONALS_LANDMARKS : WEND__CHOICE_DIAGONALS;
+    return 100 * counts[1] <= most * ends || 100 * counts[2] < fewest * ends;
 }
 
 /* Who answers. Costs at either end of their range leave nothing to be pruned. */
@@ -147,7 +165,7 @@ static int32_t expected_engine(const wend_request *request) {
     bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
     bool serves = !is_slow() && between && rules->neighbours != 4 && rules->corners == WEND_CORNERS_NEVER;
     bool starts = ground.terrain[land_index(&ground, request->start)];
-    bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps());
+    bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps(request));
     return serves && starts && taken ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
 }
 
@@ -230,6 +248,7 @@ static tally run(uint64_t seed, int cases, int32_t engine, bool served) {
         slow_cell = (wend_cell){0, 0, 0};
         wend_map *map = oracle_map(&ground.grid);
         cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        mark(map, &random);
         ask(search, map, &random, &sum, engine);
         for (int i = 0; i < EDITS; i++) {
             edit(map, &random, &sum, served);

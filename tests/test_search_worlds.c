@@ -52,7 +52,11 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
         wend_map *map = world_map(&w);
-        if (w.kind == WEND_KIND_GRID && i % 2) cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        if (w.kind == WEND_KIND_GRID && i % 2) {
+            cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+            const int32_t error = wend_map_prepare_landmarks(map, i / 2 % 9);
+            cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
+        }
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);

@@ -141,27 +141,25 @@ static bool is_direct(wend__search *s) {
     return true;
 }
 
-/* Which landmarks say most of the way that is to be found: those that tell start and goal farthest apart. Where none says
- * more than the plain estimate they are left alone. */
+/* Which landmarks say most of the way that is to be found: those that tell start and goal farthest apart. */
 static void take_bearings(wend__search *s) {
     const wend__landmarks *l = s->version->landmarks;
     if (!l) return;
     const uint32_t *start = &l->from[wend__landmark_index(l, s->start.x, s->start.y)];
     const uint32_t *goal = &l->from[wend__landmark_index(l, s->goal.x, s->goal.y)];
-    uint32_t best[WEND__BEARINGS] = {0}, plain = wend__jump_estimate(s, s->start.x, s->start.y);
+    uint32_t best[WEND__BEARINGS] = {0};
     wend__jump *j = &s->jump;
-    for (unsigned i = 0; i < WEND__BEARINGS; i++) j->bearing[i] = 0;
-    for (uint32_t landmark = 0; landmark < l->count; landmark++) {
-        uint32_t i = landmark, apart = start[i] > goal[i] ? start[i] - goal[i] : goal[i] - start[i];
+    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t landmark = i, apart = start[i] > goal[i] ? start[i] - goal[i] : goal[i] - start[i];
         for (unsigned n = 0; n < WEND__BEARINGS; n++) {
             if (apart < best[n]) continue;
-            const uint32_t other = best[n], place = j->bearing[n];
-            best[n] = apart, j->bearing[n] = i;
-            apart = other, i = place;
+            const uint32_t other = best[n], before = j->bearing[n];
+            best[n] = apart, j->bearing[n] = landmark;
+            apart = other, landmark = before;
         }
     }
-    if (best[0] <= plain) return;
-    for (unsigned i = 0; i < WEND__BEARINGS; i++) j->goal_from[i] = goal[j->bearing[i]];
+    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->goal_from[n] = goal[j->bearing[n]];
     j->landmarks = l;
 }
 
