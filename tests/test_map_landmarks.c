@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Landmarks: their numbers held against a plain search, what edits leave of them against every step that terrain and closed
- * steps allow, what they cost, who may ask for them, and edits that come while they are made. */
+/* Landmarks: their numbers held against a plain search; what edits leave of them against every step that terrain and
+ * closed steps allow; what they cost, who may ask for them, and edits that come while they are made. */
 #define _POSIX_C_SOURCE 200809L
 #include "steps_model.h"
 
@@ -148,8 +148,8 @@ static void check_fresh_map(const walled *w, wend_map *map, int32_t count) {
 
 /* ---- what is left of them ---- */
 
-/* Where no step is closed, a step that the rule allows. Else one that is allowed both ways, and no diagonal one under four
-   neighbours: the rest is looked at when steps are opened again, and before that jump search takes nobody. */
+/* Where no step is closed, a step that the rule allows. Else one that is allowed both ways, and no diagonal one under
+   four neighbours: the rest is looked at when steps are opened again, and before that no jump search goes there. */
 static bool counts(const walled *s, int32_t x, int32_t y, int d, bool closed, bool four) {
     const int32_t dx = step_x[d], dy = step_y[d];
     if (!walled_step(s, x, y, dx, dy)) return false;
@@ -296,7 +296,8 @@ Test(landmarks, are_as_far_as_a_plain_search_says_over_several_chunks) {
 }
 
 Test(landmarks, have_numbers_for_each_component) {
-    const char *rows[] = {"..#.....#.", "..#.###.#.", "..#.#.#.##", "###.###.#.", "....#...#.", "#########.", "......#..."};
+    const char *rows[] = {"..#.....#.", "..#.###.#.", "..#.#.#.##", "###.###.#.",
+                          "....#...#.", "#########.", "......#..."};
     world w = world_of_text(rows, 7, 3);
     cr_assert_gt(info_of(w.map).components, 3u);
     world_free(&w);
@@ -443,7 +444,8 @@ static wend_cell any_cell(world *w) {
 
 static change fill_box(world *w, wend_edit *edit, int32_t most_x, int32_t most_y, uint8_t class) {
     const wend_cell a = any_cell(w);
-    const int32_t x1 = a.x + (int32_t)draw(&w->seed, (uint32_t)most_x), y1 = a.y + (int32_t)draw(&w->seed, (uint32_t)most_y);
+    const int32_t x1 = a.x + (int32_t)draw(&w->seed, (uint32_t)most_x),
+                  y1 = a.y + (int32_t)draw(&w->seed, (uint32_t)most_y);
     const int32_t width = w->w.m.width, height = w->w.m.height;
     const wend_box box = box_of(a.x, a.y, x1 < width ? x1 : width - 1, y1 < height ? y1 : height - 1);
     for (int32_t y = box.min.y; y <= box.max.y; y++)
@@ -1130,8 +1132,7 @@ static void *keep_editing(void *context) {
 static void check_newest(wend_map *map) {
     wend__version *v = wend__map_acquire(map, false);
     walled w = walled_create(v->width, v->height, &v->rules);
-    for (int32_t i = 0; i < cells_of(&w); i++)
-        w.m.classes[i] = wend__version_class(v, i % v->width, i / v->width);
+    for (int32_t i = 0; i < cells_of(&w); i++) w.m.classes[i] = wend__version_class(v, i % v->width, i / v->width);
     if (v->landmarks) cr_assert_eq(belied(&w, v->landmarks, false), 0u);
     wend__map_release(v, false);
     walled_free(&w);
