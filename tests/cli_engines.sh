@@ -51,7 +51,16 @@ plain=$(field expansions)
 expect 0 scen "$caves" --engine jump --json
 expect_field mismatches 0
 jumps=$(field expansions)
-[ "$jumps" -lt "$plain" ] || complain "scen: jump search took $jumps expansions, A* $plain"
+expect 0 scen "$caves" --engine jump --landmarks 0 --json
+expect_field mismatches 0
+without=$(field expansions)
+[ "$without" -lt "$plain" ] || complain "scen: jump search took $without expansions, A* $plain"
+[ "$jumps" -lt "$without" ] || complain "scen: with landmarks jump search took $jumps expansions, without $without"
+expect 0 scen "$caves" --engine jump --landmarks 4 --json
+expect_field expansions "$jumps" # as many as there are by default
+expect 0 scen "$caves" --engine astar --landmarks 8 --json
+expect_field expansions "$plain" # A* does not look at them
+expect_refused 'from 0 to 8' scen "$caves" --landmarks 9
 for more in '' --bare '--slice 1' '--slice 7 --workers 2'; do
     # shellcheck disable=SC2086 # words
     expect 0 scen "$caves" --json $more
@@ -85,6 +94,19 @@ hash=$(field hash)
 [ "$(field expansions)" -lt "$plain" ] || complain "stress: jump search took $(field expansions) expansions, A* $plain"
 expect 0 stress "$@"
 expect_field hash "$hash"
+
+jumps=$(field expansions)
+expect 0 stress "$@" --landmarks 4
+[ "$(field violations)" = 0 ] || complain 'stress --landmarks 4: promises broken'
+[ "$(field expansions)" -lt "$jumps" ] || complain "stress: with landmarks $(field expansions) expansions, without $jumps"
+hash=$(field hash)
+expect 0 stress "$@" --landmarks 4 --workers 2
+expect_field hash "$hash"
+expect 0 stress "$@" --landmarks 8 --edits 5
+[ "$(field violations)" = 0 ] || complain 'stress --landmarks 8 --edits 5: promises broken'
+for command in run stress; do
+    expect_refused 'from 0 to 8' $command "$problem" --landmarks 9
+done
 
 for command in solve scen run stress; do
     expect_refused 'auto.astar.jump' $command "$problem" --engine dijkstra
