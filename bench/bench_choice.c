@@ -45,8 +45,8 @@ static void need(bool done, const char *what) {
 
 static wend_map *scattered(const wend_map_def *given, int side, int width, double percent) {
     wend_map_def def = *given;
-    wend_map *map;
-    wend_edit *edit;
+    wend_map *map = NULL;
+    wend_edit *edit = NULL;
     uint8_t *terrain = malloc((size_t)side * (size_t)side);
     uint64_t state = 3;
     need(terrain, "out of memory");
