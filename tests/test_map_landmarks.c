@@ -664,6 +664,65 @@ Test(landmarks, go_when_a_cell_opens_that_was_blocked_when_they_were_made) {
     world_free(&w);
 }
 
+/* Not even where it is a chunk of one class again, and there are cells beyond the map's rim that look at it. */
+Test(landmarks, stay_when_a_cell_at_the_rim_closes_and_opens_again) {
+    world w = world_create(70, 90, 0, 1, NULL);
+    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+    for (int i = 0; i < 2; i++) {
+        publish_cell(&w, i ? 69 : 30, i ? 40 : 89, WALL);
+        publish_cell(&w, i ? 69 : 30, i ? 40 : 89, OPEN);
+        cr_assert_eq(info_of(w.map).landmarks, 4);
+    }
+    world_free(&w);
+}
+
+Test(landmarks, go_when_a_diagonal_step_opens_that_was_closed_when_they_were_made) {
+    world w = world_create(9, 9, 0, 1, NULL);
+    wend_edit *edit = edit_begin(w.map);
+    for (int32_t i = 0; i < 8; i++) walled_wall(&w.w, edit, i, i, 1, 1);
+    edit_publish(edit);
+    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+    check_fresh_map(&w.w, w.map, 2);
+    publish_step(&w, 0, 0, 1, 1, true);
+    publish_step(&w, 1, 1, -1, -1, true);
+    check_left(&w.w, w.map);
+    cr_assert_eq(info_of(w.map).landmarks, 0);
+    world_free(&w);
+}
+
+/* A cell that opens amid blocked ones has no step; two have one. */
+Test(landmarks, go_when_cells_open_that_had_none_beside_them) {
+    const char *rows[] = {".#####", ".#####", ".#####", ".#####", "......"};
+    world w = world_of_text(rows, 5, 2);
+    publish_cell(&w, 4, 1, OPEN);
+    cr_assert_eq(info_of(w.map).landmarks, 2);
+    world fork = world_fork(&w);
+    publish_cell(&fork, 4, 2, OPEN);
+    cr_assert_eq(info_of(fork.map).landmarks, 0);
+    wend_edit *edit = edit_begin(w.map);
+    set_cell(&w, edit, 3, 1, OPEN);
+    set_cell(&w, edit, 4, 1, WALL);
+    set_cell(&w, edit, 3, 2, OPEN);
+    edit_publish(edit);
+    cr_assert_eq(info_of(w.map).landmarks, 0);
+    world_free(&fork);
+    world_free(&w);
+}
+
+Test(landmarks, go_when_a_cost_changes) {
+    static const int32_t pairs[2][2] = {{10, 15}, {9, 14}};
+    world w = world_create(20, 20, 200, 1, NULL);
+    for (int i = 0; i < 2; i++) {
+        const wend_map_rules other = costs(pairs[i][0], pairs[i][1]), before = w.w.m.rules;
+        cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+        cr_assert_eq(wend_map_set_rules(w.map, &other), WEND_OK);
+        cr_assert_eq(info_of(w.map).landmarks, 0);
+        cr_assert_eq(wend_map_set_rules(w.map, &before), WEND_OK);
+        cr_assert_eq(info_of(w.map).landmarks, 0);
+    }
+    world_free(&w);
+}
+
 enum { LONG = 200 };
 
 /* A wall through the middle, open at its east end only. */
