@@ -55,7 +55,8 @@ awk -F, 'NR > 1 {
         ratio = $6 >= t ? 1 / $10 : $10
         loss = ratio > 1 ? ratio : 1
         key = size "," $4 "," t
-        sum[key] += log(loss), count[key]++
+        sum[key] += log(loss)
+        count[key]++
         if (loss > worst[key]) worst[key] = loss
     }
 }
