@@ -31,6 +31,7 @@ jumps() { # on grounds of wend's own, and on some of the field's
     done
     [ -z "$maps" ] || ./bench_jumps $maps >"$WEND_BENCH_OUT/jumps.tmp" || return 1
     [ -z "$maps" ] || sed 1d "$WEND_BENCH_OUT/jumps.tmp"
+    rm -f "$WEND_BENCH_OUT/jumps.tmp"
 }
 rm -f "$WEND_BENCH_OUT"/*.csv "$WEND_BENCH_OUT"/*.tmp
 [ -n "${MOVINGAI:-}" ] || echo 'bench: no MOVINGAI=DIR, so generated maps' >&2
