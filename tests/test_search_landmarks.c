@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump search by landmarks against Dijkstra: whatever landmarks there are, whether edits have left them or not, and however the
- * search is cut into slices, starved, sifted and begun again. */
+/* Jump search by landmarks against Dijkstra: whatever landmarks there are, whether edits have left them or not, and
+ * however the search is cut into slices, starved, sifted and begun again. */
 #include "lands.h"
 #include "search/search_internal.h"
 
