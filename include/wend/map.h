@@ -189,27 +189,28 @@ WEND_API int32_t wend_map_drop_jumps(wend_map *map);
 /// Threads: any. Cost: O(chunks / 256), and 10 to 60 µs for each chunk pruned.
 WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
 
-/* Landmarks: how far each cell is from a few cells at the far ends of its component. A jump search that knows that aims round
- * walls instead of at them (A*'s lower bounds by the triangle inequality): ways cost the same, and are found two to three
- * times as fast on most maps (docs/performance.md). They take 4 bytes for each cell and landmark, of every chunk of 64 x 64
+/* Landmarks: what ways cost to each cell from a few cells at the far ends of its component. A jump search that knows that aims
+ * round walls instead of at them (A*'s lower bounds by the triangle inequality): ways cost the same, and are found in half
+ * the time on most maps (docs/performance.md). They take 4 bytes for each cell and landmark, in whole chunks of 64 x 64
  * cells, and 21 bytes a cell more while they are made; all of it counts against max_bytes. They are about the default
  * mover and WEND_CORNERS_NEVER, as jump tables are, and of use only where there are such.
  *
  * They are never repaired. What was open when they were made may be blocked and opened again as often as one likes; a publish
- * that opens what was blocked then gives them up, and searches do without until the host makes them anew, perhaps in a
- * thread of its own. wend_map_info says whether there are any. */
+ * that opens what was blocked then gives them up, as does a change of what steps cost, and searches do without until the
+ * host makes them anew, perhaps in a thread of its own. wend_map_info says whether there are any. */
 
 /// Most landmarks of a map.
 #define WEND_MAX_LANDMARKS 8
 
-/// Make so many for the newest version, unless it has them and no step was opened or closed since; 0: give up those that there are. Makes
-/// a new version of the same epoch, as wend_map_prepare_jumps() does. Edits may be published while they are made, by other
-/// threads.
+/// Make so many for the newest version, unless it has them and no step was opened or closed since; 0: give up those that
+/// there are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does. While they are made other threads may
+/// publish; where they opened what was blocked before, there are none in the end.
 /// @param count  0 to WEND_MAX_LANDMARKS; 4 is a good choice
 /// @return WEND_OK (also where nothing was to be done), WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (no flat grid; more than 1,024
-///         blocks of 1,024 x 1,024 cells; a way of more than 2^27 units, the greatest common divisor of the costs),
-///         WEND_IN_USE (a batch is open at the end), WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells x (count + 1)): about 0.3 s for 1,024 x 1,024 cells and 4 landmarks.
+///         blocks of 1,024 x 1,024 cells; a diagonal step that costs no more than a straight one, or as much as two; a cell
+///         2^27 units or more from a landmark, a unit being the greatest common divisor of the two costs), WEND_IN_USE
+///         (a batch is open when they are ready), WEND_OUT_OF_MEMORY (in all these cases nothing changed)
+/// Threads: any. Cost: O(cells x (count + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count);
 
 /// The kind of agent that every map knows: size 1, the rules' factors.

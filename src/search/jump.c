@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { G_MAX = (1 << 27) - 1, BEGIN_COSTS = 8 };
+enum { G_MAX = (1 << 27) - 1, BEGIN_COSTS = 8, NEAR = 64 };
 
 /* ---- costs ---- */
 
@@ -141,7 +141,8 @@ static bool is_direct(wend__search *s) {
     return true;
 }
 
-/* Which landmarks say most of the way that is to be found: those that tell start and goal farthest apart. */
+/* Which landmarks say most of the way that is to be found: those that tell start and goal farthest apart. Where they say
+ * nothing new of a goal that is near, looking their numbers up takes longer than it saves. */
 static void take_bearings(wend__search *s) {
     const wend__landmarks *l = s->version->landmarks;
     if (!l) return;
@@ -159,6 +160,8 @@ static void take_bearings(wend__search *s) {
             apart = other, landmark = before;
         }
     }
+    const uint32_t plain = wend__jump_estimate(s, s->start.x, s->start.y);
+    if (best[0] <= plain && plain < NEAR * j->straight) return;
     for (unsigned n = 0; n < WEND__BEARINGS; n++) j->goal_from[n] = goal[j->bearing[n]];
     j->landmarks = l;
 }
