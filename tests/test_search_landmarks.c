@@ -456,12 +456,12 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
 
 /* Numbers count in units of the costs that they were made for, but 5 and 7 are not what 10 and 14 are. */
 Test(search_landmarks, are_given_up_where_costs_change) {
-    static const int costs[][2] = {{20, 28}, {5, 9}, {10, 19}, {10, 14}};
+    static const int costs[][2] = {{20, 28}, {5, 9}, {10, 19}, {11, 19}, {11, 14}};
     const wend_cell goals[] = {{74, 69, 0}, {70, 3, 0}, {30, 69, 0}};
     rig_make(&lane);
     wend_map *map = halved(150, 70);
     for (int y = 0; y < 69; y++) set(map, (wend_cell){40, y, 0}, WEND_CLASS_BLOCKED);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         cr_assert_eq(wend_map_prepare_landmarks(map, 4), WEND_OK);
         cr_assert_eq(left_of(map), 4);
         ground.grid.rules.cost_straight = costs[i][0], ground.grid.rules.cost_diagonal = costs[i][1];
@@ -471,6 +471,46 @@ Test(search_landmarks, are_given_up_where_costs_change) {
     }
     wend_map_release(map);
     rig_free(&lane);
+}
+
+static void set_steps(wend_map *map, const wend_step *steps, size_t count, int32_t open) {
+    wend_edit *batch;
+    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    for (size_t i = 0; i < count; i++)
+        cr_assert_eq(wend_edit_set_step(batch, steps[i].from, steps[i].to, open), WEND_OK);
+    cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
+}
+
+/* Steps that were closed when landmarks were made, one way or both, are news to them when they open. */
+Test(search_landmarks, answer_where_closed_steps_open_again, .timeout = 60) {
+    enum { STEPS = 400 };
+    static wend_step steps[STEPS];
+    oracle_random random = {17};
+    tally sum = {0};
+    rig_make(&lane);
+    for (int lands = 0; lands < 100; lands++) {
+        size_t count = 0;
+        choose_costs(&random);
+        land_make(&ground, &random);
+        wend_map *map = oracle_map(&ground.grid);
+        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        for (int i = 0; i < STEPS; i++) {
+            const wend_cell from = oracle_cell(&ground.grid, &random);
+            const wend_cell to = {from.x + oracle_below(&random, 3) - 1, from.y + oracle_below(&random, 3) - 1, 0};
+            if (to.x < 0 || to.y < 0 || to.x >= ground.grid.width || to.y >= ground.grid.height || same(from, to))
+                continue;
+            steps[count++] = (wend_step){from, to};
+        }
+        set_steps(map, steps, count, 0);
+        cr_assert_eq(wend_map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
+        set_steps(map, steps, count / 2, 1);
+        set_steps(map, steps, count, 1);
+        sum.kept += left_of(map) > 0;
+        ask_some(map, &random, &sum);
+        wend_map_release(map);
+    }
+    rig_free(&lane);
+    cr_assert(sum.jumps > sum.cases / 2 && sum.kept > 0 && sum.kept < 100, "%d, %d", sum.jumps, sum.kept);
 }
 
 static void overwrite(wend_map *map, oracle_random *random) {
