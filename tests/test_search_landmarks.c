@@ -278,7 +278,7 @@ static void ask_some(wend_map *map, oracle_random *random, tally *sum) {
     }
 }
 
-Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left, .timeout = 120) {
+Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
     oracle_random random = {21};
     tally sum = {0};
     rig_make(&lane);
@@ -482,7 +482,7 @@ static void set_steps(wend_map *map, const wend_step *steps, size_t count, int32
 }
 
 /* Steps that were closed when landmarks were made, one way or both, are news to them when they open. */
-Test(search_landmarks, answer_where_closed_steps_open_again, .timeout = 60) {
+Test(search_landmarks, answer_where_closed_steps_open_again) {
     enum { STEPS = 400 };
     static wend_step steps[STEPS];
     oracle_random random = {17};
