@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { WALL = WEND_CLASS_BLOCKED, OPEN = WEND_CLASS_OPEN, MUD = 7, NONE = UINT32_MAX, STEPS_KEPT = 64 };
 static const int32_t step_x[8] = {0, 1, 0, -1, 1, 1, -1, -1}, step_y[8] = {-1, 0, 1, 0, -1, 1, 1, -1};
@@ -231,6 +232,16 @@ static void world_free(world *w) {
     walled_free(&w->w);
 }
 
+static void set_class(world *w, int32_t x, int32_t y, uint8_t class) {
+    w->w.m.classes[y * w->w.m.width + x] = class;
+}
+
+/* A map of its classes as they are now, in place of the one that it has. */
+static wend_map *remade(world *w) {
+    wend_map_release(w->map);
+    return map_of(&w->w.m);
+}
+
 static wend_edit *edit_begin(wend_map *map) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -396,6 +407,28 @@ static wend_map *map_with(const model *m, wend_allocator allocator, uint64_t max
     cr_assert_eq(wend_edit_write(edit, all, m->classes, (size_t)m->width), WEND_OK);
     edit_publish(edit);
     return map;
+}
+
+/* Ledges that one can step off but not climb: none is reached from below. */
+static double us_with_ledges(int32_t ledges) {
+    world w = world_create(512, 512, 0, 3, NULL);
+    wend_edit *edit = edit_begin(w.map);
+    for (int32_t i = 0; i < ledges; i++)
+        for (int d = 0; d < 8; d++)
+            walled_set(&w.w, edit, 5 * i + 3 + step_x[d], 9 + step_y[d], -step_x[d], -step_y[d], false);
+    edit_publish(edit);
+    struct timespec begun, ended;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
+    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+    check_left(&w.w, w.map);
+    world_free(&w);
+    return (double)(ended.tv_sec - begun.tv_sec) * 1e6 + (double)(ended.tv_nsec - begun.tv_nsec) / 1e3;
+}
+
+Test(landmarks, take_no_longer_where_steps_lead_one_way) {
+    const double without = us_with_ledges(0), with = us_with_ledges(100); /* it was 100 times as long */
+    cr_assert_lt(with, 10 * without, "%.0f us with ledges, %.0f without", with, without);
 }
 
 /* Steps closed in any direction at random, one way or both. */
@@ -999,22 +1032,30 @@ Test(landmarks, are_refused_on_voxels_and_graphs) {
     }
 }
 
-Test(landmarks, are_refused_while_a_batch_is_open) {
+Test(landmarks, are_made_while_a_batch_is_open) {
     world w = world_create(130, 70, 200, 3, NULL);
-    wend_edit *edit = edit_begin(w.map);
-    const uint64_t serial = wend__map_serial(w.map), bytes = info_of(w.map).bytes;
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 0), WEND_OK);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_IN_USE);
-    cr_assert(wend__map_serial(w.map) == serial && info_of(w.map).bytes == bytes);
-    wend_edit_discard(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
-    const uint64_t sum = map_sum(w.map);
-    edit = edit_begin(w.map);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 3), WEND_IN_USE);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 0), WEND_IN_USE);
-    cr_assert_eq(map_sum(w.map), sum);
-    wend_edit_discard(edit);
+    set_class(&w, 7, 7, OPEN);
+    set_class(&w, 9, 9, WALL);
+    wend_map *map = w.map = remade(&w);
+    wend_edit *edit = edit_begin(map);
+    set_cell(&w, edit, 7, 7, WALL);
+    cr_assert_eq(wend_map_prepare_landmarks(map, 4), WEND_OK);
+    cr_assert_eq(info_of(map).landmarks, 4);
+    edit_publish(edit); /* the batch began before there were any */
+    cr_assert(info_of(map).landmarks == 4 && info_of(map).landmark_age == 1);
+    check_left(&w.w, map);
+    edit = edit_begin(map);
+    cr_assert_eq(wend_map_prepare_landmarks(map, 3), WEND_OK);
+    check_fresh_map(&w.w, map, 3);
+    set_cell(&w, edit, 7, 7, OPEN); /* blocked when these were made */
+    edit_publish(edit);
+    cr_assert_eq(info_of(map).landmarks, 0);
+    cr_assert_eq(wend_map_prepare_landmarks(map, 2), WEND_OK);
+    edit = edit_begin(map);
+    set_cell(&w, edit, 7, 7, WALL);
+    cr_assert_eq(wend_map_prepare_landmarks(map, 0), WEND_OK);
+    edit_publish(edit);
+    cr_assert_eq(info_of(map).landmarks, 0); /* given up meanwhile */
     world_free(&w);
 }
 
@@ -1156,6 +1197,28 @@ Test(landmarks, are_held_against_edits_that_came_while_they_were_made) {
     check_meddled(meddle_mud, 2, 0);
     check_meddled(meddle_costs, 0, 0);
     check_meddled(meddle_twice, 2, 0);
+}
+
+static void meddle_open(void *context) {
+    publish_cell(context, 150, 20, OPEN);
+}
+
+/* A door shuts, and opens while new ones are made, for which it is a wall: those from before are still right. */
+Test(landmarks, of_before_stay_where_those_made_meanwhile_do_not_suit) {
+    world w = world_with_wall(0);
+    meddler m = {0};
+    wend_map_release(w.map);
+    w.map = map_with(&w.w.m, (wend_allocator){.context = &m, .alloc = meddling_alloc, .free = filled_free}, WEND_NO_LIMIT);
+    for (int32_t had = 4; had >= 0; had -= 4) {
+        cr_assert_eq(wend_map_prepare_landmarks(w.map, had), WEND_OK);
+        publish_cell(&w, 150, 20, WALL);
+        m = (meddler){meddle_open, &w};
+        cr_assert_eq(wend_map_prepare_landmarks(w.map, 5), WEND_OK);
+        cr_assert_null(m.act);
+        cr_assert(info_of(w.map).landmarks == had && info_of(w.map).landmark_age == (had ? 2 : 0));
+        check_left(&w.w, w.map);
+    }
+    world_free(&w);
 }
 
 typedef struct editing {

@@ -139,8 +139,8 @@ typedef struct wend_map_info {
     uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;    ///< of `bytes`, jump tables'
     int32_t landmarks;       ///< how many it has
-    uint64_t landmark_age;   ///< publishes since they were made that opened or closed a step
-    uint64_t landmark_bytes; ///< what they take
+    uint64_t landmark_age;  ///< versions since they were made in which steps opened or closed; while they were made: as one
+    uint64_t landmark_bytes; ///< of `bytes`, theirs
     wend_map_rules rules;
 } wend_map_info;
 
@@ -195,21 +195,24 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
  * cells, and 21 bytes a cell more while they are made; all of it counts against max_bytes. They are about the default
  * mover and WEND_CORNERS_NEVER, as jump tables are, and of use only where there are such.
  *
- * They are never repaired. What was open when they were made may be blocked and opened again as often as one likes; a publish
- * that opens what was blocked then gives them up, as does a change of what steps cost, and searches do without until the
- * host makes them anew, perhaps in a thread of its own. wend_map_info says whether there are any. */
+ * They are never repaired. What was open when they were made may be blocked and opened again as often as one likes (so make
+ * them while doors are open); a version in which anything else opens has none any more, nor has one in which steps cost
+ * something else, and searches do without until the host makes them anew. That need not be in the thread that publishes.
+ * Which of equally cheap ways is found, how many cells are expanded and what `auto` takes depend on whether a version has
+ * landmarks: a host whose frames are to be the same each time has them made between the same two. Giving up jump tables
+ * leaves them where they are. */
 
 /// Most landmarks of a map.
 #define WEND_MAX_LANDMARKS 8
 
-/// Make so many for the newest version, unless it has them and no step was opened or closed since; 0: give up those that
-/// there are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does. While they are made other threads may
-/// publish; where they opened what was blocked before, there are none in the end.
+/// Make so many for the newest version, unless it has them and no step opened or closed since; 0: give up those that there
+/// are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does, also while a batch is open. Other threads
+/// may publish meanwhile: where they opened what was blocked before, the version keeps what it has, perhaps none.
 /// @param count  0 to WEND_MAX_LANDMARKS; 4 is a good choice
 /// @return WEND_OK (also where nothing was to be done), WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (no flat grid; more than 1,024
 ///         blocks of 1,024 x 1,024 cells; a diagonal step that costs no more than a straight one, or as much as two; a cell
-///         2^27 units or more from a landmark, a unit being the greatest common divisor of the two costs), WEND_IN_USE
-///         (a batch is open when they are ready), WEND_OUT_OF_MEMORY (in all these cases nothing changed)
+///         2^27 units or more from a landmark, a unit being the greatest common divisor of the two costs),
+///         WEND_OUT_OF_MEMORY (in all these cases nothing changed)
 /// Threads: any. Cost: O(cells x (count + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count);
 

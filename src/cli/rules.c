@@ -158,7 +158,7 @@ int cli_landmarks_prepare(wend_map *map, uint64_t count) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(map, &info);
     int32_t error = info.jumps ? wend_map_prepare_landmarks(map, (int32_t)count) : WEND_OK;
-    if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* searches do without */
+    if (error == WEND_OK || error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY) return -1; /* they do without */
     return cli_fail("landmarks: %s", wend_error_text(error));
 }
 

@@ -111,20 +111,6 @@ static int32_t prune(wend_edit *edit, uint32_t room) {
 
 /* ---- what the host calls ---- */
 
-int32_t wend__map_change(wend_map *map, int32_t (*fn)(wend_edit *edit, void *context), void *context) {
-    wend_edit *edit;
-    wend__mutex_lock(map->writer);
-    int32_t error = wend__edit_create(map, true, &edit);
-    if (!error) {
-        error = fn(edit, context);
-        edit->same = true;
-        if (!error) error = wend__edit_install(edit, edit->base->epoch, false);
-        wend__edit_free(edit);
-    }
-    wend__mutex_unlock(map->writer);
-    return error;
-}
-
 static void look(const wend_map *map, bool *jumps, uint64_t *unpruned) {
     wend__version *now = wend__map_look(map);
     *jumps = now->jumps;
@@ -165,14 +151,14 @@ int32_t wend_map_prepare_jumps(wend_map *map) {
     uint64_t unpruned;
     if (map->kind != WEND_KIND_GRID || map->width > 65535 || map->height > 65535) return WEND_UNSUPPORTED;
     look(map, &jumps, &unpruned);
-    return jumps && !unpruned ? WEND_OK : wend__map_change(map, prepare, NULL);
+    return jumps && !unpruned ? WEND_OK : wend__map_change(map, true, prepare, NULL);
 }
 
 int32_t wend_map_drop_jumps(wend_map *map) {
     bool jumps;
     uint64_t unpruned;
     look(map, &jumps, &unpruned);
-    return jumps ? wend__map_change(map, drop, NULL) : WEND_OK;
+    return jumps ? wend__map_change(map, true, drop, NULL) : WEND_OK;
 }
 
 int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left) {
@@ -180,7 +166,7 @@ int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left)
     uint64_t unpruned;
     look(map, &jumps, &unpruned);
     pruning p = {.room = max_chunks, .left = few(unpruned)};
-    int32_t error = unpruned && max_chunks ? wend__map_change(map, prune_some, &p) : WEND_OK;
+    int32_t error = unpruned && max_chunks ? wend__map_change(map, true, prune_some, &p) : WEND_OK;
     if (!error && left) *left = p.left;
     return error;
 }

@@ -43,6 +43,26 @@ static void read_ground(builder *b) {
         }
 }
 
+/* Where a step leads. */
+WEND__INLINE uint32_t beside(const builder *b, uint32_t cell, unsigned step) {
+    const int32_t width = b->version->width;
+    if (step < 4) return cell + (uint32_t)(wend__dy[step] * width + wend__dx[step]);
+    return cell + (uint32_t)(wend__dy[wend__frame_v[step - 4]] * width + wend__dx[wend__frame_h[step - 4]]);
+}
+
+/* Where steps are closed one may lead one way only: here all lead both ways, so that a component is reached from any of its
+ * cells. What holds for more steps than there are holds for those there are. */
+static void make_symmetric(builder *b) {
+    static const uint8_t opposite[8] = {WEND__S, WEND__W, WEND__N, WEND__E, 4 + WEND__SE_FRAME, 4 + WEND__SW_FRAME,
+                                        4 + WEND__NE_FRAME, 4 + WEND__NW_FRAME};
+    const uint32_t cells = (uint32_t)b->version->width * (uint32_t)b->version->height;
+    for (uint32_t cell = 0; cell < cells; cell++)
+        for (uint32_t left = b->steps[cell]; left; left &= left - 1) {
+            const unsigned step = wend__ctz32(left);
+            b->steps[beside(b, cell, step)] |= (uint8_t)(1u << opposite[step]);
+        }
+}
+
 static uint32_t *stored(const builder *b, uint32_t cell) {
     const uint32_t width = (uint32_t)b->version->width;
     return &b->landmarks->from[wend__landmark_index(b->landmarks, (int32_t)(cell % width), (int32_t)(cell / width))];
@@ -81,13 +101,6 @@ WEND__INLINE void reach(builder *b, uint32_t cell, uint32_t cost) {
     else
         unlink_from(b, cell, was); /* it waits there: what was taken out is reached no more cheaply */
     link(b, cell, bucket);
-}
-
-/* Where a step leads. */
-WEND__INLINE uint32_t beside(const builder *b, uint32_t cell, unsigned step) {
-    const int32_t width = b->version->width;
-    if (step < 4) return cell + (uint32_t)(wend__dy[step] * width + wend__dx[step]);
-    return cell + (uint32_t)(wend__dy[wend__frame_v[step - 4]] * width + wend__dx[wend__frame_h[step - 4]]);
 }
 
 static void reach_around(builder *b, uint32_t cell) {
@@ -158,6 +171,7 @@ static int32_t fill(builder *b, size_t places) {
     for (unsigned i = 0; i < BUCKETS; i++) b->top[i] = NONE;
     while (UINT32_C(2) << b->shift <= l->straight) b->shift++;
     read_ground(b);
+    if (b->version->closed_steps > 0) make_symmetric(b);
     do_all(b);
     return b->too_far ? WEND_UNSUPPORTED : WEND_OK;
 }
@@ -187,7 +201,7 @@ int32_t wend__landmarks_build(const wend__version *v, uint32_t count, wend__land
     if (straight >= diagonal || diagonal >= 2 * straight) return WEND_UNSUPPORTED;
     const uint64_t places = (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows * WEND__CHUNK_CELLS;
     const uint64_t bytes = sizeof(wend__landmarks) + places * count * sizeof(uint32_t);
-    wend__landmarks *l = bytes <= SIZE_MAX ? wend__map_alloc(v->map, (size_t)bytes) : NULL;
+    wend__landmarks *l = bytes <= SIZE_MAX ? wend__family_alloc_aligned(v->map->family, (size_t)bytes, 64) : NULL;
     if (!l) return WEND_OUT_OF_MEMORY;
     const uint32_t unit = wend__common_divisor(straight, diagonal);
     *l = (wend__landmarks){.references = 1,

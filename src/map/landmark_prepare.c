@@ -8,13 +8,13 @@ typedef struct fresh {
     const wend__version *version;
 } fresh;
 
-/* Edits may have come while they were made. */
+/* Edits may have come while they were made; then the version keeps what it has. */
 static int32_t adopt(wend_edit *edit, void *context) {
     const fresh *f = context;
     wend__version *draft = edit->draft;
     bool changed = false;
-    wend__landmarks_leave(draft);
     if (!wend__landmarks_suit(f->landmarks, f->version, draft, &changed)) return WEND_OK;
+    wend__landmarks_leave(draft);
     wend__hold(edit->map, &f->landmarks->references);
     draft->landmarks = f->landmarks;
     draft->landmarks_age = changed;
@@ -37,7 +37,7 @@ static int32_t make(wend_map *map, uint32_t count) {
     fresh f = {.version = now};
     int32_t error = is_fresh(now, count) ? WEND_OK : wend__landmarks_build(now, count, &f.landmarks);
     if (f.landmarks) {
-        error = wend__map_change(map, adopt, &f);
+        error = wend__map_change(map, false, adopt, &f);
         if (wend__let_go(map, &f.landmarks->references)) wend__map_free(map, f.landmarks, f.landmarks->bytes);
     }
     wend__map_release(now, false);
@@ -46,12 +46,11 @@ static int32_t make(wend_map *map, uint32_t count) {
 
 int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count) {
     if (count < 0 || count > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
-    if (map->kind != WEND_KIND_GRID) return WEND_UNSUPPORTED;
     wend__version *now = wend__map_acquire(map, false);
     const bool any = now->landmarks != NULL;
     const uint64_t blocks = wend__version_blocks(now);
     wend__map_release(now, false);
-    if (count == 0) return any ? wend__map_change(map, give_up, NULL) : WEND_OK;
-    if (blocks > WEND__LANDMARK_BLOCKS) return WEND_UNSUPPORTED;
+    if (count == 0) return any ? wend__map_change(map, false, give_up, NULL) : WEND_OK;
+    if (map->kind != WEND_KIND_GRID || blocks > WEND__LANDMARK_BLOCKS) return WEND_UNSUPPORTED;
     return make(map, (uint32_t)count);
 }

@@ -79,12 +79,13 @@ bool wend__landmarks_suit(const wend__landmarks *l, const wend__version *before,
     return true;
 }
 
+/* Since the batch began the map may have got others. */
 void wend__landmarks_review(wend_edit *edit) {
     wend__version *draft = edit->draft;
+    const wend__version *newest = edit->map->newest;
     bool changed = false;
-    if (!draft->landmarks) return;
-    if (wend__landmarks_suit(draft->landmarks, edit->base, draft, &changed))
-        draft->landmarks_age += changed;
-    else
-        wend__landmarks_leave(draft);
+    wend__landmarks_leave(draft);
+    if (!newest->landmarks || !wend__landmarks_suit(newest->landmarks, newest, draft, &changed)) return;
+    wend__landmarks_join(draft, newest);
+    draft->landmarks_age += changed;
 }

@@ -25,7 +25,7 @@ typedef struct wend__landmarks {
     size_t bytes;
     uint32_t straight, diagonal; ///< what steps cost, in units: the greatest common divisor of the rules' costs
     int32_t columns;             ///< chunks
-    uint32_t from[];             ///< wend__landmark_index(): units, by landmark; UINT32_MAX: a cell that was blocked
+    _Alignas(64) uint32_t from[]; ///< wend__landmark_index(): units, by landmark; UINT32_MAX: a cell that was blocked
 } wend__landmarks;
 
 /// Where the numbers of a cell begin.

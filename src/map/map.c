@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a map, holding it, saying what it is, and changing how it is walked. */
-#include "map/landmarks.h"
 #include "map/graph.h"
+#include "map/landmarks.h"
 #include "map/links.h"
 #include "map/map_private.h"
 

@@ -119,12 +119,9 @@ int32_t wend__jumps_repair(wend_edit *edit);
 /// As wend__jumps_join() and wend__jumps_leave().
 void wend__landmarks_join(wend__version *version, const wend__version *from);
 void wend__landmarks_leave(wend__version *version);
-/// The draft loses its landmarks where they do not suit what its batch changed.
+/// A draft about to be published gets the newest version's, where they suit what it changed. The writer lock is held.
 void wend__landmarks_review(wend_edit *edit);
 
-/* jump_prepare.c */
-/// Have a draft of the newest version changed by `fn`, and make it the newest: of the same cells.
-int32_t wend__map_change(wend_map *map, int32_t (*fn)(wend_edit *edit, void *context), void *context);
 
 /* version.c */
 /// A version of the map's size with one reference, without rules and blocks.
@@ -294,6 +291,9 @@ uint32_t wend__closed_at(const wend__version *version, wend_cell cell);
 int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules);
 /// That, and links and grounds. The writer's lock is held.
 int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
+/// Have a draft of the newest version changed by `fn`, and make it the newest: of the same cells.
+/// @param counted  as a batch is: WEND_IN_USE while one is open, and no other is begun meanwhile
+int32_t wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context);
 /// Make the draft the newest version. The writer's lock is held.
 /// @param alone   refuse (WEND_IN_USE) while any version is pinned
 int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);

@@ -235,3 +235,18 @@ int32_t wend__edit_publish_first(wend_edit *edit) {
     WEND__ASSERT(edit->base->epoch == 0);
     return publish(edit, 0, NULL);
 }
+
+int32_t wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context),
+                         void *context) {
+    wend_edit *edit;
+    wend__mutex_lock(map->writer);
+    int32_t error = wend__edit_create(map, counted, &edit);
+    if (!error) {
+        error = fn(edit, context);
+        edit->same = true;
+        if (!error) error = wend__edit_install(edit, edit->base->epoch, false);
+        wend__edit_free(edit);
+    }
+    wend__mutex_unlock(map->writer);
+    return error;
+}

@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-enum { G_MAX = (1 << 27) - 1, BEGIN_COSTS = 8, NEAR = 64 };
+enum { G_MAX = (1 << 27) - 1, BEGIN_COSTS = 8 };
+_Static_assert((int)WEND__LANDMARK_BLOCKS == (int)WEND__JUMP_BLOCKS, "landmarks are made where jump search serves");
 
 /* ---- costs ---- */
 
@@ -161,7 +162,7 @@ static void take_bearings(wend__search *s) {
         }
     }
     const uint32_t plain = wend__jump_estimate(s, s->start.x, s->start.y);
-    if (best[0] <= plain && plain < NEAR * j->straight) return;
+    if (best[0] <= plain && plain < WEND__CHOICE_NEAR * j->straight) return;
     for (unsigned n = 0; n < WEND__BEARINGS; n++) j->goal_from[n] = goal[j->bearing[n]];
     j->landmarks = l;
 }
