@@ -4,7 +4,8 @@
  *   bench_table pairs MAP COUNT SCEN            write a scenario of random pairs that are connected, lengths by A*
  *   bench_table run MAP SCEN EDITS REPS [OUT]   EDITS: a number, or -N; thread CPU time of each query, the best of REPS; CSV, a line an engine
  *
- * "jump" has no landmarks, "jump+4" four of them, and "auto" has those, too.
+ * "astar plain" takes all legal steps, "astar" prunes them; "jump" has no landmarks, "jump+4" four of them, and "auto" has
+ * those, too.
  * With EDITS, so many random cells are opened or closed first, ten a batch, on the map that was loaded and made ready for
  * the jump engine: the tables are repaired, not made. "jump pruned" is the engine after the idle time that pruning the
  * changed chunks again takes; "jump+4 anew" has landmarks besides, made afterwards. "auto" has tables not pruned again, and
@@ -33,6 +34,7 @@ typedef struct bench {
     wend__stock stock;
     void *memory;
     wend_cell *cells;
+    bool all_steps; ///< A* takes all legal ones, as where ground is not even
 } bench;
 
 typedef struct figures {
@@ -83,6 +85,7 @@ static void bench_close(bench *b) {
 /* From begin to the path's cells; the search is dropped by the caller. */
 static void answer(bench *b, const wend__version *version, const wend_request *request) {
     wend__search_begin(&b->search, version, request);
+    if (b->all_steps) b->search.canonical = NULL;
     while (b->search.status == WEND_STATUS_PENDING) {
         wend__pool_grant(&b->pool, &b->stock, WEND__STOCK, WEND__STOCK);
         uint64_t spent = wend__search_step(&b->search, &b->stock, WEND_NO_LIMIT);
@@ -236,6 +239,9 @@ static wend__version *with_landmarks(bench *b, int32_t count) {
 
 static void measure_loaded(bench *b, work *w) {
     wend__version *four = with_landmarks(b, 4), *eight = with_landmarks(b, 8), *none = with_landmarks(b, 0);
+    b->all_steps = true;
+    measure(b, "astar plain", WEND_ENGINE_ASTAR, none, w);
+    b->all_steps = false;
     measure(b, "astar", WEND_ENGINE_ASTAR, none, w);
     measure(b, "jump", WEND_ENGINE_JUMP, none, w);
     measure(b, "jump+4", WEND_ENGINE_JUMP, four, w);

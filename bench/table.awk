@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # table.csv or edited.csv (then with `edited` set) as Markdown: a row for each set and engine, and for all sets. Times are
-# means over the maps, ratios to the loops geometric means of the maps' ratios. The loop of A* is limit_canonical, of the
-# others limit_jump. With `count` set: how honest the counting of expansions is; with `landmarks`: what they bring.
+# means over the maps, ratios to the loops geometric means of the maps' ratios. The loop of A* is limit_canonical, of plain
+# A* limit_astar, of the others limit_jump. With `count` set: how honest the counting of expansions is; with `landmarks`: what they bring.
 BEGIN { FS = "," }
 NR == 1 { next }
 {
@@ -36,6 +36,7 @@ function mean(what, set, name,    s, i, sum, n) {
     return n ? sum / n : 0
 }
 function number(x) { return x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : sprintf("%.2f", x) }
+function known(x) { return x ? number(x) : "–" }
 function cell(times, set, name, to, loops_times,    r) {
     r = ratio(times, set, name, to, loops_times)
     return r ? sprintf(" %.2f |", r) : " – |"
@@ -45,9 +46,9 @@ function row(set, name,    e, own, s, high) {
     for (s = 1; s <= set_count; s++)
         if ((set == "all" || sets[s] == set) && most[sets[s], name] > high) high = most[sets[s], name]
     printf "| %s | %s | %s |", set, name, number(mean(bare, set, name))
-    if (!edited) printf " %s | %s |", number(mean(scen, set, name)), number(mean(service, set, name))
+    if (!edited) printf " %s | %s |", known(mean(scen, set, name)), known(mean(service, set, name))
     printf " %s | %.1f | %.0f |", number(e), e ? mean(bare, set, name) * 1e3 / e : 0, high / 1024
-    own = name == "astar" ? "limit_canonical" : "limit_jump"
+    own = name == "astar plain" ? "limit_astar" : name == "astar" ? "limit_canonical" : "limit_jump"
     printf "%s", cell(bare, set, name, own, loop)
     if (!edited)
         printf "%s%s%s", cell(scen, set, name, own, loop), cell(service, set, name, own, loop), cell(service, set, name, own, go)

@@ -58,6 +58,7 @@ for scen in "$data"/scens/*/*.scen; do
     map=$data/maps/$name.map row=${name%%/*},${name##*/}
     for loop in $loops; do loop_row "$loop" "$map" "$scen" "$row" go; done >>"$dir/table.csv"
     ./bench_table run "$map" "$scen" 0 3 >"$dir/held.tmp" || exit 1
+    held "$row" | grep ',astar plain,' >>"$dir/table.csv"
     for engine in $engines; do
         bare=$(per_query $engine search_us --bare)
         service=$(per_query $engine tick_us '')
