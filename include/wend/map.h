@@ -138,8 +138,9 @@ typedef struct wend_map_info {
     int32_t jumps;          ///< 1: it has jump tables; else 0
     uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;    ///< of `bytes`, jump tables'
-    int32_t landmarks;       ///< how many it has
-    uint64_t landmark_age;  ///< versions since they were made in which steps opened or closed; while they were made: as one
+    int32_t landmarks;      ///< how many it has
+    uint64_t
+        landmark_age; ///< versions since they were made in which steps opened or closed; while they were made: as one
     uint64_t landmark_bytes; ///< of `bytes`, theirs
     wend_map_rules rules;
 } wend_map_info;

@@ -129,7 +129,8 @@ static int run_with_tsv(const char *const *paths, size_t count, const scen_setti
 static int parse(int argc, char **argv, scen_settings *out, const char **tsv, const char **paths, size_t *count) {
     const cli_option options[] = {
         {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, "where the maps are (the scenario's folder)"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; A* where jump search does not serve"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+         "which search; A* where jump search does not serve"},
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of the steps (1000,1414; in space 1000,1414,1732)"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed (never)"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell (8; in space 26)"},
@@ -165,7 +166,8 @@ static int run(int argc, char **argv) {
 const cli_command cli_scen = {
     "scen",
     "SCEN... [--maps DIR] [--engine auto|astar|jump] [--cost S,D[,T]] [--corners never|one|always]\n"
-    "     [--neighbours 4|8|6|18|26] [--landmarks N] [--slice N] [--workers N] [--bare] [--repeat N]\n     [--tsv FILE] [--json]",
+    "     [--neighbours 4|8|6|18|26] [--landmarks N] [--slice N] [--workers N] [--bare] [--repeat N]\n     [--tsv "
+    "FILE] [--json]",
     "run MovingAI scenarios, each length checked against the file",
     "A scenario is a .scen, or a .3dscen of voxels. It names its map, which is looked for as DIR/NAME, DIR/NAME "
     "without "

@@ -53,8 +53,9 @@ WEND__INLINE uint32_t beside(const builder *b, uint32_t cell, unsigned step) {
 /* Where steps are closed one may lead one way only: here all lead both ways, so that a component is reached from any of its
  * cells. What holds for more steps than there are holds for those there are. */
 static void make_symmetric(builder *b) {
-    static const uint8_t opposite[8] = {WEND__S, WEND__W, WEND__N, WEND__E, 4 + WEND__SE_FRAME, 4 + WEND__SW_FRAME,
-                                        4 + WEND__NE_FRAME, 4 + WEND__NW_FRAME};
+    static const uint8_t opposite[8] = {
+        WEND__S,           WEND__W, WEND__N, WEND__E, 4 + WEND__SE_FRAME, 4 + WEND__SW_FRAME, 4 + WEND__NE_FRAME,
+        4 + WEND__NW_FRAME};
     const uint32_t cells = (uint32_t)b->version->width * (uint32_t)b->version->height;
     for (uint32_t cell = 0; cell < cells; cell++)
         for (uint32_t left = b->steps[cell]; left; left &= left - 1) {

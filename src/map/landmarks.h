@@ -23,8 +23,8 @@ typedef struct wend__landmarks {
     uint32_t references; ///< guarded by the map's mutex
     uint32_t count;      ///< 1 to WEND_MAX_LANDMARKS
     size_t bytes;
-    uint32_t straight, diagonal; ///< what steps cost, in units: the greatest common divisor of the rules' costs
-    int32_t columns;             ///< chunks
+    uint32_t straight, diagonal;  ///< what steps cost, in units: the greatest common divisor of the rules' costs
+    int32_t columns;              ///< chunks
     _Alignas(64) uint32_t from[]; ///< wend__landmark_index(): units, by landmark; UINT32_MAX: a cell that was blocked
 } wend__landmarks;
 

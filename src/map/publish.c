@@ -236,8 +236,7 @@ int32_t wend__edit_publish_first(wend_edit *edit) {
     return publish(edit, 0, NULL);
 }
 
-int32_t wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context),
-                         void *context) {
+int32_t wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context) {
     wend_edit *edit;
     wend__mutex_lock(map->writer);
     int32_t error = wend__edit_create(map, counted, &edit);
