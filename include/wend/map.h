@@ -139,8 +139,7 @@ typedef struct wend_map_info {
     uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;    ///< of `bytes`, jump tables'
     int32_t landmarks;      ///< how many it has
-    uint64_t
-        landmark_age; ///< versions since they were made in which steps opened or closed; while they were made: as one
+    uint64_t landmark_age;  ///< versions since in which steps opened or closed; all while they were made count as one
     uint64_t landmark_bytes; ///< of `bytes`, theirs
     wend_map_rules rules;
 } wend_map_info;

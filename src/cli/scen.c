@@ -166,8 +166,8 @@ static int run(int argc, char **argv) {
 const cli_command cli_scen = {
     "scen",
     "SCEN... [--maps DIR] [--engine auto|astar|jump] [--cost S,D[,T]] [--corners never|one|always]\n"
-    "     [--neighbours 4|8|6|18|26] [--landmarks N] [--slice N] [--workers N] [--bare] [--repeat N]\n     [--tsv "
-    "FILE] [--json]",
+    "     [--neighbours 4|8|6|18|26] [--landmarks N] [--slice N] [--workers N] [--bare] [--repeat N]\n"
+    "     [--tsv FILE] [--json]",
     "run MovingAI scenarios, each length checked against the file",
     "A scenario is a .scen, or a .3dscen of voxels. It names its map, which is looked for as DIR/NAME, DIR/NAME "
     "without "

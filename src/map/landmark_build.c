@@ -50,17 +50,18 @@ WEND__INLINE uint32_t beside(const builder *b, uint32_t cell, unsigned step) {
     return cell + (uint32_t)(wend__dy[wend__frame_v[step - 4]] * width + wend__dx[wend__frame_h[step - 4]]);
 }
 
+WEND__INLINE unsigned opposite(unsigned step) {
+    return step < 4 ? step ^ 2 : 11 - step;
+}
+
 /* Where steps are closed one may lead one way only: here all lead both ways, so that a component is reached from any of its
  * cells. What holds for more steps than there are holds for those there are. */
 static void make_symmetric(builder *b) {
-    static const uint8_t opposite[8] = {
-        WEND__S,           WEND__W, WEND__N, WEND__E, 4 + WEND__SE_FRAME, 4 + WEND__SW_FRAME, 4 + WEND__NE_FRAME,
-        4 + WEND__NW_FRAME};
     const uint32_t cells = (uint32_t)b->version->width * (uint32_t)b->version->height;
     for (uint32_t cell = 0; cell < cells; cell++)
         for (uint32_t left = b->steps[cell]; left; left &= left - 1) {
             const unsigned step = wend__ctz32(left);
-            b->steps[beside(b, cell, step)] |= (uint8_t)(1u << opposite[step]);
+            b->steps[beside(b, cell, step)] |= (uint8_t)(1u << opposite(step));
         }
 }
 
