@@ -133,13 +133,13 @@ typedef struct wend_map_info {
     /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down
     /// (the distance up, where it is no whole number, to 31 bits or more): what the estimate is made of. 0: no estimate.
     uint64_t cost_per_unit;
-    uint64_t bytes;         ///< held now by all live versions, its own and its forks'
-    uint64_t bytes_peak;    ///< the most ever held
-    int32_t jumps;          ///< 1: it has jump tables; else 0
-    uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
-    uint64_t jump_bytes;    ///< of `bytes`, jump tables'
-    int32_t landmarks;      ///< how many it has
-    uint64_t landmark_age;  ///< versions since in which steps opened or closed; all while they were made count as one
+    uint64_t bytes;          ///< held now by all live versions, its own and its forks'
+    uint64_t bytes_peak;     ///< the most ever held
+    int32_t jumps;           ///< 1: it has jump tables; else 0
+    uint64_t jump_unpruned;  ///< chunks whose tables an edit changed, and nobody pruned since
+    uint64_t jump_bytes;     ///< of `bytes`, jump tables'
+    int32_t landmarks;       ///< how many it has
+    uint64_t landmark_age;   ///< versions since in which steps opened or closed; all while they were made count as one
     uint64_t landmark_bytes; ///< of `bytes`, theirs
     wend_map_rules rules;
 } wend_map_info;
