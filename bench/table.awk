@@ -63,14 +63,18 @@ function table(    s, i) {
     for (i = 1; i <= engine_count; i++) row("all", engines[i])
 }
 # Auto against the better of the two it may take, and the worst set.
-function choice(    s, a, b, worst, at, kind) {
-    if (!("auto" in engine) || !("jump+4" in engine)) return
+function worst_choice(times,    s, a, b, worst, at, kind) {
     for (s = 1; s <= set_count; s++) {
-        a = mean(bare, sets[s], "astar"); b = mean(bare, sets[s], "jump+4")
-        kind = mean(bare, sets[s], "auto") / (a < b ? a : b)
+        a = mean(times, sets[s], "astar"); b = mean(times, sets[s], "jump+4")
+        kind = mean(times, sets[s], "auto") / (a < b ? a : b)
         if (kind > worst) { worst = kind; at = sets[s] }
     }
-    printf "\nauto against the better of astar and jump+4, worst set (%s): %.3f × its time, bare.\n", at, worst
+    return sprintf("%.3f × its time (%s)", worst, at)
+}
+function choice() {
+    if (!("auto" in engine) || !("jump+4" in engine)) return
+    printf "\nauto against the better of astar and jump+4, worst set: bare %s, `--bare` %s, through the service %s.\n", \
+        worst_choice(bare), worst_choice(scen), worst_choice(service)
 }
 # The geometric mean of an engine's figures to those of jump without landmarks.
 function gain(what, set, name) { return cell(what, set, name, "jump", what) }
