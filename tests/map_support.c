@@ -29,6 +29,30 @@ wend_allocator counting_allocator(counting *counts) {
     return (wend_allocator){.context = counts, .alloc = counted_alloc, .free = counted_free};
 }
 
+void fail_everywhere(wend_map *map, counting *c, int32_t (*act)(wend_map *map), uint64_t (*sum)(wend_map *map)) {
+    wend_map_info before, now;
+    wend_map_describe(map, &before);
+    const uint64_t was = sum(map);
+    int32_t error = WEND_OUT_OF_MEMORY;
+    size_t failed = 0;
+    for (size_t n = 1; error; n++) {
+        c->calls = 0, c->fail_at = n;
+        error = act(map);
+        c->fail_at = 0;
+        wend_map_describe(map, &now);
+        cr_assert_eq(c->bytes, now.bytes);
+        if (!error) break;
+        failed++;
+        cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+        cr_assert(now.bytes == before.bytes && now.epoch == before.epoch);
+        cr_assert(now.jump_bytes == before.jump_bytes && now.jumps == before.jumps);
+        cr_assert_eq(now.jump_unpruned, before.jump_unpruned);
+        cr_assert(now.landmarks == before.landmarks && now.landmark_bytes == before.landmark_bytes);
+        cr_assert_eq(sum(map), was);
+    }
+    cr_assert_gt(failed, 1u);
+}
+
 uint32_t draw(uint64_t *state, uint32_t below) {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (uint32_t)((*state >> 33) * below >> 31);

@@ -2,7 +2,7 @@
 /* The jump search where it is uncomfortable: costs that no record holds, open lists thrown out in the middle of long leaps,
  * memory that comes page by page and is full of somebody's garbage. */
 #include "oracle.h"
-#include "search/search_internal.h"
+#include "search_rig.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -90,31 +90,6 @@ Test(search_jump_attack, serves_up_to_the_dearest_jump_that_a_record_holds) {
 
 /* ---- sifted at any moment ---- */
 
-/* A search driven as a lane does it. */
-typedef struct rig {
-    void *memory;
-    wend__pool pool;
-    wend__stock stock;
-    wend__search *search;
-} rig;
-
-static void rig_make(rig *r, int garbage) {
-    const size_t bytes = wend__pool_bytes(POOL_PAGES, 1);
-    r->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    r->search = malloc(sizeof *r->search);
-    cr_assert(r->memory && r->search);
-    memset(r->memory, garbage, bytes);
-    memset(r->search, garbage, sizeof *r->search);
-    wend__pool_init(&r->pool, r->memory, POOL_PAGES, 1);
-    r->stock.page_count = r->stock.open_count = 0;
-    wend__search_init(r->search, &r->pool);
-}
-
-static void rig_free(rig *r) {
-    free(r->memory);
-    free(r->search);
-}
-
 typedef struct outcome {
     int32_t status;
     uint64_t cost, steps, expansions;
@@ -170,7 +145,7 @@ Test(search_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
     oracle_grid grid = {.terrain = terrain};
     oracle_random random = {13};
     int sifted = 0, found = 0;
-    rig_make(&r, 0xa5);
+    rig_make(&r, POOL_PAGES, 0xa5);
     for (int i = 0; i < 100; i++) {
         make_long(&grid, &random);
         wend_map *map = oracle_map(&grid);

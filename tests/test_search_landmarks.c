@@ -2,7 +2,7 @@
 /* Jump search by landmarks against Dijkstra: whatever landmarks there are, whether edits have left them or not, and
  * however the search is cut into slices, starved, sifted and begun again. */
 #include "lands.h"
-#include "search/search_internal.h"
+#include "search_rig.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -10,14 +10,6 @@
 #include <string.h>
 
 enum { POOL_PAGES = 256, CASES = 12000, GOALS = 8, ROUNDS = 5, DOORS = 32 };
-
-/* A search driven as a lane does it, in a pool full of somebody's garbage. */
-typedef struct rig {
-    void *memory;
-    wend__pool pool;
-    wend__stock stock;
-    wend__search *search;
-} rig;
 
 /* How it is driven. */
 typedef struct pace {
@@ -49,23 +41,6 @@ static outcome first, other;
 static rig lane;
 static wend_cell shut[DOORS];
 static int shut_count;
-
-static void rig_make(rig *r) {
-    const size_t bytes = wend__pool_bytes(POOL_PAGES, 1);
-    r->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    r->search = malloc(sizeof *r->search);
-    cr_assert(r->memory && r->search);
-    memset(r->memory, 0xa5, bytes);
-    memset(r->search, 0xa5, sizeof *r->search);
-    wend__pool_init(&r->pool, r->memory, POOL_PAGES, 1);
-    r->stock.page_count = r->stock.open_count = 0;
-    wend__search_init(r->search, &r->pool);
-}
-
-static void rig_free(rig *r) {
-    free(r->memory);
-    free(r->search);
-}
 
 static void note(const wend__search *s, outcome *out) {
     out->status = s->status;
@@ -281,7 +256,7 @@ static void ask_some(wend_map *map, oracle_random *random, tally *sum) {
 Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
     oracle_random random = {21};
     tally sum = {0};
-    rig_make(&lane);
+    rig_make(&lane, POOL_PAGES, 0xa5);
     while (sum.cases < CASES) {
         choose_costs(&random);
         land_make(&ground, &random);
@@ -327,7 +302,7 @@ static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count
 Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
     oracle_random random = {5};
     uint64_t plain[LAND_KINDS] = {0}, led[LAND_KINDS] = {0};
-    rig_make(&lane);
+    rig_make(&lane, POOL_PAGES, 0xa5);
     for (int lands = 0; lands < 60;) {
         choose_costs(&random);
         land_make(&ground, &random);
@@ -393,7 +368,7 @@ static void check_from(wend_map *map, wend_cell start, const wend_cell *goals, s
 /* Sizes on both sides of a chunk's, and of several. */
 Test(search_landmarks, answer_for_ends_of_every_kind) {
     static const int sizes[][2] = {{63, 65}, {64, 64}, {65, 63}, {129, 127}, {200, 66}};
-    rig_make(&lane);
+    rig_make(&lane, POOL_PAGES, 0xa5);
     for (int i = 0; i < 5; i++) {
         const int w = sizes[i][0], h = sizes[i][1];
         wend_map *map = halved(w, h);
@@ -414,7 +389,7 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
 
 /* What was two components is one, by a door at one end: landmarks of two components know nothing of each other. */
 Test(search_landmarks, answer_where_edits_join_components) {
-    rig_make(&lane);
+    rig_make(&lane, POOL_PAGES, 0xa5);
     for (int landmarks = 1; landmarks <= 8; landmarks++) {
         wend_map *map = halved(150, 70);
         const wend_cell goals[] = {{149, 0, 0}, {149, 69, 0}, {76, 68, 0}, {1, 1, 0}, {75, 69, 0}, {0, 69, 0}};
@@ -434,7 +409,7 @@ Test(search_landmarks, answer_where_edits_join_components) {
 /* No cell is open, so none has a number; then all are, and none has either. */
 Test(search_landmarks, may_be_made_where_nothing_is_open) {
     const wend_cell goals[] = {{69, 69, 0}, {1, 0, 0}, {30, 69, 0}, {0, 0, 0}};
-    rig_make(&lane);
+    rig_make(&lane, POOL_PAGES, 0xa5);
     wend_map *map = halved(70, 70);
     wend_edit *batch;
     for (uint8_t class = 0; class < 2; class ++) {
@@ -458,7 +433,7 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
 Test(search_landmarks, are_given_up_where_costs_change) {
     static const int costs[][2] = {{20, 28}, {5, 9}, {10, 19}, {11, 19}, {11, 14}};
     const wend_cell goals[] = {{74, 69, 0}, {70, 3, 0}, {30, 69, 0}};
-    rig_make(&lane);
+    rig_make(&lane, POOL_PAGES, 0xa5);
     wend_map *map = halved(150, 70);
     for (int y = 0; y < 69; y++) set(map, (wend_cell){40, y, 0}, WEND_CLASS_BLOCKED);
     for (int i = 0; i < 5; i++) {
@@ -487,7 +462,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
     static wend_step steps[STEPS];
     oracle_random random = {17};
     tally sum = {0};
-    rig_make(&lane);
+    rig_make(&lane, POOL_PAGES, 0xa5);
     for (int lands = 0; lands < 100; lands++) {
         size_t count = 0;
         choose_costs(&random);
@@ -529,7 +504,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     wend_search_def def = wend_search_default();
     wend_search *search;
     int found = 0;
-    rig_make(&lane);
+    rig_make(&lane, POOL_PAGES, 0xa5);
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     for (int lands = 0; lands < 60; lands++) {
         choose_costs(&random);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine for all worlds when memory is short: pages come one by one, open lists are sifted at any moment, goals move;
  * the answers stay those of an independent Dijkstra. */
-#include "search/search_internal.h"
+#include "search_rig.h"
 #include "worlds.h"
 
 #include <criterion/criterion.h>
@@ -10,30 +10,6 @@
 #include <string.h>
 
 enum { QUERIES = 10, CELLS = 4096, POOL_PAGES = 1024 };
-
-/* A search driven as a lane does it, in a pool full of somebody's garbage. */
-typedef struct rig {
-    void *memory;
-    wend__pool pool;
-    wend__stock stock;
-    wend__search *search;
-} rig;
-
-static void rig_make(rig *r, int garbage) {
-    const size_t bytes = wend__pool_bytes(POOL_PAGES, 1);
-    r->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    r->search = malloc(sizeof *r->search);
-    cr_assert(r->memory && r->search);
-    memset(r->memory, garbage, bytes);
-    memset(r->search, garbage, sizeof *r->search);
-    wend__pool_init(&r->pool, r->memory, POOL_PAGES, 1);
-    wend__search_init(r->search, &r->pool);
-}
-
-static void rig_free(rig *r) {
-    free(r->memory);
-    free(r->search);
-}
 
 /* A few blocks of the open list are lost, so that it runs dry soon: in the middle of whatever it does. */
 static void dry_up(wend__search *s, oracle_random *random) {
@@ -123,7 +99,7 @@ static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint
     static world w;
     oracle_random random = {seed};
     rig r = {0};
-    rig_make(&r, seed % 2 ? 0xaa : 0x55);
+    rig_make(&r, POOL_PAGES, seed % 2 ? 0xaa : 0x55);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
         if (w.kind != WEND_KIND_GRAPH && i % 2) make_dear(&w, &random);

@@ -29,9 +29,9 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 
 /// Which search. The jump search serves plain requests (one goal, exact, nobody in the way) on flat grids of even ground whose
 /// jump tables were made (wend_map_prepare_jumps()), with 8 neighbours and no corners cut; A* serves everything. Auto takes
-/// the jump search where it serves, but for ground of small obstacles that stand close, where A* is quicker (on less of it where
-/// the map has landmarks, see wend_map_prepare_landmarks()). Asked for, it is
-/// taken wherever it serves, and else A* answers. The completion says which did.
+/// the jump search where it serves, but for ground of small obstacles that stand close, where A* is quicker (on less of it
+/// where the map has landmarks, see wend_map_prepare_landmarks()). Asked for, it is taken wherever it serves, and else A*
+/// answers. The completion says which did.
 enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1, WEND_ENGINE_JUMP = 2 };
 
 /// When an answer no longer stands on the map as it is at hand-over: search again, a bounded number of times, or hand over

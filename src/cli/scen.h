@@ -9,7 +9,7 @@ typedef struct scen_settings {
     const char *maps; ///< folder given with --maps, or NULL
     cli_rules rules;
     uint64_t slice, repeat, workers; ///< slice 0: not given
-    uint64_t landmarks;
+    uint64_t landmarks; ///< made where there are jump tables
     bool bare, json;
 } scen_settings;
 

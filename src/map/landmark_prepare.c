@@ -32,25 +32,24 @@ static bool is_fresh(const wend__version *v, uint32_t count) {
     return v->landmarks && v->landmarks->count == count && v->landmarks_age == 0;
 }
 
-static int32_t make(wend_map *map, uint32_t count) {
-    wend__version *now = wend__map_acquire(map, false);
+static int32_t make(wend_map *map, const wend__version *now, uint32_t count) {
     fresh f = {.version = now};
-    int32_t error = is_fresh(now, count) ? WEND_OK : wend__landmarks_build(now, count, &f.landmarks);
-    if (f.landmarks) {
-        error = wend__map_change(map, false, adopt, &f);
-        if (wend__let_go(map, &f.landmarks->references)) wend__map_free(map, f.landmarks, f.landmarks->bytes);
-    }
-    wend__map_release(now, false);
+    if (is_fresh(now, count)) return WEND_OK;
+    int32_t error = wend__landmarks_build(now, count, &f.landmarks);
+    if (error) return error;
+    error = wend__map_change(map, false, adopt, &f);
+    if (wend__let_go(map, &f.landmarks->references)) wend__map_free(map, f.landmarks, f.landmarks->bytes);
     return error;
 }
 
 int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count) {
     if (count < 0 || count > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
     wend__version *now = wend__map_acquire(map, false);
-    const bool any = now->landmarks != NULL;
-    const uint64_t blocks = wend__version_blocks(now);
+    int32_t error = WEND_UNSUPPORTED;
+    if (count == 0)
+        error = now->landmarks ? wend__map_change(map, false, give_up, NULL) : WEND_OK;
+    else if (map->kind == WEND_KIND_GRID && wend__version_blocks(now) <= WEND__LANDMARK_BLOCKS)
+        error = make(map, now, (uint32_t)count);
     wend__map_release(now, false);
-    if (count == 0) return any ? wend__map_change(map, false, give_up, NULL) : WEND_OK;
-    if (map->kind != WEND_KIND_GRID || blocks > WEND__LANDMARK_BLOCKS) return WEND_UNSUPPORTED;
-    return make(map, (uint32_t)count);
+    return error;
 }

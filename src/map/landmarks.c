@@ -21,17 +21,13 @@ void wend__landmarks_leave(wend__version *version) {
 
 /* ---- steps that are new ---- */
 
-static uint32_t difference(uint32_t a, uint32_t b) {
-    return a > b ? a - b : b - a;
-}
-
 /* Does a step between two cells cost no less than their numbers differ by? */
 static bool suits(const wend__landmarks *l, wend_cell at, int32_t dx, int32_t dy) {
     const uint32_t *here = &l->from[wend__landmark_index(l, at.x, at.y)];
     const uint32_t *there = &l->from[wend__landmark_index(l, at.x + dx, at.y + dy)];
     const uint32_t cost = dx && dy ? l->diagonal : l->straight;
     for (unsigned i = 0; i < l->count; i++)
-        if (here[i] == UINT32_MAX || difference(here[i], there[i]) > cost) return false;
+        if (here[i] == UINT32_MAX || wend__landmark_apart(here[i], there[i]) > cost) return false;
     return true;
 }
 

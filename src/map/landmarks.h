@@ -34,4 +34,9 @@ static inline size_t wend__landmark_index(const wend__landmarks *l, int32_t x, i
     return (chunk << 2 * WEND__CHUNK_SHIFT | (size_t)(y & 63) << WEND__CHUNK_SHIFT | (size_t)(x & 63)) * l->count;
 }
 
+/// What a way between two cells costs at least, by their numbers of one landmark.
+static inline uint32_t wend__landmark_apart(uint32_t a, uint32_t b) {
+    return a > b ? a - b : b - a;
+}
+
 #endif

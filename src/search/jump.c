@@ -153,7 +153,7 @@ static void take_bearings(wend__search *s) {
     wend__jump *j = &s->jump;
     for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = 0;
     for (uint32_t i = 0; i < l->count; i++) {
-        uint32_t landmark = i, apart = start[i] > goal[i] ? start[i] - goal[i] : goal[i] - start[i];
+        uint32_t landmark = i, apart = wend__landmark_apart(start[i], goal[i]);
         for (unsigned n = 0; n < WEND__BEARINGS; n++) {
             if (apart < best[n]) continue;
             const uint32_t other = best[n], before = j->bearing[n];

@@ -24,8 +24,7 @@ WEND__INLINE uint32_t wend__jump_g(uint32_t word) {
 WEND__INLINE uint32_t wend__jump_bearing(const wend__search *s, int32_t x, int32_t y, uint32_t least) {
     const uint32_t *from = s->jump.landmarks->from + wend__landmark_index(s->jump.landmarks, x, y);
     for (unsigned i = 0; i < WEND__BEARINGS; i++) {
-        const uint32_t here = from[s->jump.bearing[i]], goal = s->jump.goal_from[i];
-        const uint32_t apart = here > goal ? here - goal : goal - here;
+        const uint32_t apart = wend__landmark_apart(from[s->jump.bearing[i]], s->jump.goal_from[i]);
         if (apart > least) least = apart;
     }
     return least;
