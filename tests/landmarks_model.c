@@ -20,7 +20,7 @@ int32_t cells_of(const walled *w) {
 }
 
 static const uint32_t *numbers_of(const walled *w, const wend__landmarks *l, int32_t cell) {
-    return &l->from[wend__landmark_index(l, cell % w->m.width, cell / w->m.width)];
+    return wend__landmark_numbers(l, cell % w->m.width, cell / w->m.width);
 }
 
 /* Landmarks are about 8 neighbours and no corner cut, whatever the rules. Shares its arrays. */
@@ -159,6 +159,7 @@ uint32_t belied(const walled *w, const wend__landmarks *l, bool closed) {
             const uint32_t *here = numbers_of(w, l, cell);
             const uint32_t *there = numbers_of(w, l, cell + step_y[d] * w->m.width + step_x[d]);
             for (uint32_t i = 0; i < l->count; i++) {
+                if (!(l->standing >> i & 1)) continue;
                 const uint32_t apart = here[i] > there[i] ? here[i] - there[i] : there[i] - here[i];
                 wrong |= (uint32_t)(apart > (d < 4 ? l->straight : l->diagonal)) << i;
             }
@@ -166,12 +167,42 @@ uint32_t belied(const walled *w, const wend__landmarks *l, bool closed) {
     return wrong;
 }
 
+/* Lower them step by step until no step lowers any. */
+static void lower(const walled *s, const wend__landmarks *l, uint32_t *numbers) {
+    for (bool again = true; again;) {
+        again = false;
+        for (int32_t cell = 0; cell < cells_of(s); cell++)
+            for (int d = 0; d < 8 && numbers[cell] != NONE && is_open(s, cell); d++) {
+                if (!walled_step(s, cell % s->m.width, cell / s->m.width, step_x[d], step_y[d])) continue;
+                uint32_t *there = &numbers[cell + step_y[d] * s->m.width + step_x[d]];
+                const uint32_t reached = numbers[cell] + (d < 4 ? l->straight : l->diagonal);
+                if (reached >= *there) continue;
+                *there = reached;
+                again = true;
+            }
+    }
+}
+
+void check_mended(const walled *w, const wend__landmarks *before, const wend__landmarks *now) {
+    const walled s = strict(w);
+    uint32_t *numbers = malloc((size_t)cells_of(w) * sizeof *numbers);
+    for (uint32_t i = 0; i < now->count; i++) {
+        if (!(now->standing >> i & 1)) continue;
+        for (int32_t cell = 0; cell < cells_of(w); cell++) numbers[cell] = numbers_of(w, before, cell)[i];
+        lower(&s, now, numbers);
+        for (int32_t cell = 0; cell < cells_of(w); cell++)
+            cr_assert_eq(numbers[cell], numbers_of(w, now, cell)[i], "cell %d, landmark %u: %u, not %u", (int)cell,
+                         (unsigned)i, (unsigned)numbers_of(w, now, cell)[i], (unsigned)numbers[cell]);
+    }
+    free(numbers);
+}
+
 void check_left(const walled *w, wend_map *map) {
     const wend_map_info info = info_of(map);
     wend__version *v = wend__map_acquire(map, false);
     const wend__landmarks *l = v->landmarks;
-    cr_assert_eq(info.landmarks, l ? (int32_t)l->count : 0);
-    cr_assert_eq(info.landmark_bytes, l ? l->bytes : 0u);
+    cr_assert_eq(info.landmarks, l ? (int32_t)wend__popcount64(l->standing) : 0);
+    cr_assert_eq(info.landmark_bytes, l ? wend__landmarks_bytes(l) : 0u);
     if (!l) cr_assert_eq(info.landmark_age, 0u);
     if (l) {
         cr_assert_eq((uint64_t)l->straight * (uint64_t)v->rules.cost_diagonal,
@@ -185,7 +216,8 @@ void check_left(const walled *w, wend_map *map) {
 uint64_t landmarks_sum(const wend__version *v) {
     uint64_t sum = v->landmarks_age;
     const wend__landmarks *l = v->landmarks;
-    for (size_t i = 0; l && i < (l->bytes - sizeof *l) / sizeof *l->from; i++) sum = sum * 31 + l->from[i];
+    for (size_t i = 0; l && i < l->strip_count; i++)
+        for (size_t k = 0; k < (size_t)WEND__STRIP_CELLS * l->count; k++) sum = sum * 31 + l->strips[i][k];
     return sum;
 }
 

@@ -5,7 +5,7 @@
 
 #include "steps_model.h"
 
-#include "map/landmarks.h"
+#include "map/landmark_tables.h"
 
 enum { WALL = WEND_CLASS_BLOCKED, OPEN = WEND_CLASS_OPEN, MUD = 7 };
 /// The steps to the 8 neighbours, diagonal ones last.
@@ -15,7 +15,8 @@ typedef struct world {
     walled w;
     wend_map *map;
     uint64_t seed;
-    uint32_t lost, needed; ///< how often landmarks went, and how often they had to
+    uint32_t lost, mended; ///< how often some landmarks went, and how often some were mended
+    uint32_t needed;       ///< how often steps belied those from before
 } world;
 
 wend_map_info info_of(const wend_map *map);
@@ -28,6 +29,8 @@ void check_fresh(const walled *w, const wend__version *v);
 void check_fresh_map(const walled *w, wend_map *map, int32_t count);
 /// The landmarks that some step belies, a bit each.
 uint32_t belied(const walled *w, const wend__landmarks *l, bool closed);
+/// Numbers that were mended: the greatest that fit and are nowhere greater than before. No step is closed.
+void check_mended(const walled *w, const wend__landmarks *before, const wend__landmarks *now);
 /// What is left of a map's landmarks is belied by no step.
 void check_left(const walled *w, wend_map *map);
 /// A number that changes with anything in a version's landmarks.

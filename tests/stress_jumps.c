@@ -49,7 +49,7 @@ static uint64_t sum_of_landmarks(const wend__version *v) {
     uint64_t sum = 0;
     if (!l) return 0;
     for (int32_t x = 0; x < WIDTH; x += 5)
-        for (uint32_t i = 0; i < l->count; i++) sum = sum * 31 + l->from[wend__landmark_index(l, x, HEIGHT / 2) + i];
+        for (uint32_t i = 0; i < l->count; i++) sum = sum * 31 + wend__landmark_numbers(l, x, HEIGHT / 2)[i];
     return sum;
 }
 

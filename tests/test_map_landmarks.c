@@ -146,8 +146,7 @@ Test(landmarks, are_the_same_whatever_the_memory_held_before) {
             cr_assert_eq(wend_map_prepare_landmarks(maps[i], 4), WEND_OK);
             made[i] = wend__map_acquire(maps[i], false);
         }
-        const size_t bytes = made[0]->landmarks->bytes - sizeof(wend__landmarks);
-        cr_assert_eq(memcmp(made[0]->landmarks->from, made[1]->landmarks->from, bytes), 0, "seed %d", (int)seed);
+        cr_assert_eq(landmarks_sum(made[0]), landmarks_sum(made[1]), "seed %d", (int)seed);
         for (int i = 0; i < 2; i++) {
             wend__map_release(made[i], false);
             wend_map_release(maps[i]);

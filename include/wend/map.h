@@ -140,7 +140,8 @@ typedef struct wend_map_info {
     uint64_t jump_bytes;     ///< of `bytes`, jump tables'
     int32_t landmarks;       ///< how many it has
     uint64_t landmark_age;   ///< versions since in which steps opened or closed; all while they were made count as one
-    uint64_t landmark_bytes; ///< of `bytes`, theirs
+    uint64_t landmark_bytes; ///< what the newest version's take, of `bytes`
+    uint64_t landmark_effort; ///< see wend_map_set_landmark_effort()
     wend_map_rules rules;
 } wend_map_info;
 
@@ -195,15 +196,19 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
  * cells, and 21 bytes a cell more while they are made; all of it counts against max_bytes. They are about the default
  * mover and WEND_CORNERS_NEVER, as jump tables are, and of use only where there are such.
  *
- * They are never repaired. What was open when they were made may be blocked and opened again as often as one likes (so make
- * them while doors are open); a version in which anything else opens has none any more, nor has one in which steps cost
- * something else, and searches do without until the host makes them anew. That need not be in the thread that publishes.
+ * What was open when they were made may be blocked and opened again as often as one likes. Where anything else opens, a
+ * publish mends them: numbers that a short cut makes too great are lowered. It is mostly a handful, but a way through the wall
+ * of a maze may change half the map's; so there is a bound, and a landmark that would need more is given up. One stays without
+ * it until the host makes new ones, which need not be in the thread that publishes. A version in which steps cost something
+ * else has none.
  * Which of equally cheap ways is found, how many cells are expanded and what `auto` takes depend on whether a version has
  * landmarks: a host whose frames are to be the same each time has them made between the same two. Giving up jump tables
  * leaves them where they are. */
 
 /// Most landmarks of a map.
 #define WEND_MAX_LANDMARKS 8
+/// The effort of a new map to keep them, see wend_map_set_landmark_effort().
+#define WEND_LANDMARK_EFFORT 16384
 
 /// Make so many for the newest version, unless it has them and no step opened or closed since; 0: give up those that there
 /// are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does, also while a batch is open. Other threads
@@ -215,6 +220,13 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 ///         WEND_OUT_OF_MEMORY (in all these cases nothing changed)
 /// Threads: any. Cost: O(cells x (count + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count);
+
+/// Change how much a publish may do for landmarks where cells or steps open: how many cells' numbers it lowers, for each
+/// landmark; one that would need more is given up. A fork begins with its original's.
+/// @param cells  WEND_LANDMARK_EFFORT at first; 0: anything that opens gives landmarks up, unless it was open when they were
+///               made; WEND_NO_LIMIT: they are always kept
+/// Threads: any; publishes under way may still go by the old one. Cost: O(1).
+WEND_API void wend_map_set_landmark_effort(wend_map *map, uint64_t cells);
 
 /// The kind of agent that every map knows: size 1, the rules' factors.
 enum { WEND_MOVER_DEFAULT = 0 };

@@ -5,7 +5,7 @@
  * The first landmark is the cell farthest from the component's first cell, each next one that farthest from those there are. */
 #include "map/landmark_tables.h"
 
-enum { BUCKETS = 8, NONE = UINT32_MAX };
+enum { BUCKETS = 8, NONE = WEND__LANDMARK_NONE };
 
 /* In the list of a bucket. */
 typedef struct entry {
@@ -45,13 +45,8 @@ static void read_ground(builder *b) {
 
 /* Where a step leads. */
 WEND__INLINE uint32_t beside(const builder *b, uint32_t cell, unsigned step) {
-    const int32_t width = b->version->width;
-    if (step < 4) return cell + (uint32_t)(wend__dy[step] * width + wend__dx[step]);
-    return cell + (uint32_t)(wend__dy[wend__frame_v[step - 4]] * width + wend__dx[wend__frame_h[step - 4]]);
-}
-
-WEND__INLINE unsigned opposite(unsigned step) {
-    return step < 4 ? step ^ 2 : 11 - step;
+    const wend_cell offset = wend__step_offset(step);
+    return cell + (uint32_t)(offset.y * b->version->width + offset.x);
 }
 
 /* Where steps are closed one may lead one way only: here all lead both ways, so that a component is reached from any of its
@@ -61,13 +56,13 @@ static void make_symmetric(builder *b) {
     for (uint32_t cell = 0; cell < cells; cell++)
         for (uint32_t left = b->steps[cell]; left; left &= left - 1) {
             const unsigned step = wend__ctz32(left);
-            b->steps[beside(b, cell, step)] |= (uint8_t)(1u << opposite(step));
+            b->steps[beside(b, cell, step)] |= (uint8_t)(1u << wend__step_back(step));
         }
 }
 
 static uint32_t *stored(const builder *b, uint32_t cell) {
     const uint32_t width = (uint32_t)b->version->width;
-    return &b->landmarks->from[wend__landmark_index(b->landmarks, (int32_t)(cell % width), (int32_t)(cell / width))];
+    return (uint32_t *)wend__landmark_numbers(b->landmarks, (int32_t)(cell % width), (int32_t)(cell / width));
 }
 
 /* ---- the queue ---- */
@@ -167,18 +162,16 @@ static void do_all(builder *b) {
 
 /* ---- making them ---- */
 
-static int32_t fill(builder *b, size_t places) {
-    const wend__landmarks *l = b->landmarks;
-    memset(b->landmarks->from, 0xff, places * l->count * sizeof *l->from);
+static int32_t fill(builder *b) {
     for (unsigned i = 0; i < BUCKETS; i++) b->top[i] = NONE;
-    while (UINT32_C(2) << b->shift <= l->straight) b->shift++;
+    while (UINT32_C(2) << b->shift <= b->landmarks->straight) b->shift++;
     read_ground(b);
     if (b->version->closed_steps > 0) make_symmetric(b);
     do_all(b);
     return b->too_far ? WEND_UNSUPPORTED : WEND_OK;
 }
 
-static int32_t make(const wend__version *v, wend__landmarks *landmarks, size_t places) {
+static int32_t make(const wend__version *v, wend__landmarks *landmarks) {
     wend_map *map = v->map;
     const size_t cells = (size_t)v->width * (size_t)v->height, list = cells * sizeof(uint32_t);
     builder b = {.version = v,
@@ -189,7 +182,7 @@ static int32_t make(const wend__version *v, wend__landmarks *landmarks, size_t p
                  .reached = wend__map_alloc(map, list),
                  .entries = wend__map_alloc(map, cells * sizeof *b.entries)};
     const bool room = b.steps && b.numbers && b.least && b.reached && b.entries;
-    int32_t error = room ? fill(&b, places) : WEND_OUT_OF_MEMORY;
+    int32_t error = room ? fill(&b) : WEND_OUT_OF_MEMORY;
     wend__map_free(map, b.steps, cells * sizeof *b.steps);
     wend__map_free(map, b.numbers, list);
     wend__map_free(map, b.least, list);
@@ -201,20 +194,11 @@ static int32_t make(const wend__version *v, wend__landmarks *landmarks, size_t p
 int32_t wend__landmarks_build(const wend__version *v, uint32_t count, wend__landmarks **out) {
     const uint32_t straight = (uint32_t)v->rules.cost_straight, diagonal = (uint32_t)v->rules.cost_diagonal;
     if (straight >= diagonal || diagonal >= 2 * straight) return WEND_UNSUPPORTED;
-    const uint64_t places = (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows * WEND__CHUNK_CELLS;
-    const uint64_t bytes = sizeof(wend__landmarks) + places * count * sizeof(uint32_t);
-    wend__landmarks *l = bytes <= SIZE_MAX ? wend__family_alloc_aligned(v->map->family, (size_t)bytes, 64) : NULL;
+    wend__landmarks *l = wend__landmarks_create(v, count);
     if (!l) return WEND_OUT_OF_MEMORY;
-    const uint32_t unit = wend__common_divisor(straight, diagonal);
-    *l = (wend__landmarks){.references = 1,
-                           .count = count,
-                           .bytes = (size_t)bytes,
-                           .straight = straight / unit,
-                           .diagonal = diagonal / unit,
-                           .columns = v->chunk_columns};
-    int32_t error = make(v, l, (size_t)places);
+    const int32_t error = make(v, l);
     if (error)
-        wend__map_free(v->map, l, l->bytes);
+        wend__landmarks_release(v->map, l);
     else
         *out = l;
     return error;

@@ -8,16 +8,17 @@ typedef struct fresh {
     const wend__version *version;
 } fresh;
 
-/* Edits may have come while they were made; then the version keeps what it has. */
+/* Edits may have come while they were made: then they are mended, and where that cannot be the version keeps what it has. */
 static int32_t adopt(wend_edit *edit, void *context) {
     const fresh *f = context;
     wend__version *draft = edit->draft;
     bool changed = false;
-    if (!wend__landmarks_suit(f->landmarks, f->version, draft, &changed)) return WEND_OK;
-    wend__landmarks_leave(draft);
-    wend__hold(edit->map, &f->landmarks->references);
-    draft->landmarks = f->landmarks;
-    draft->landmarks_age = changed;
+    const int32_t error = wend__landmarks_carry(f->landmarks, f->version, draft, &changed);
+    if (error) return error;
+    if (draft->landmarks)
+        draft->landmarks_age = changed;
+    else
+        wend__landmarks_join(draft, edit->base);
     return WEND_OK;
 }
 
@@ -38,7 +39,7 @@ static int32_t make(wend_map *map, const wend__version *now, uint32_t count) {
     int32_t error = wend__landmarks_build(now, count, &f.landmarks);
     if (error) return error;
     error = wend__map_change(map, false, adopt, &f);
-    if (wend__let_go(map, &f.landmarks->references)) wend__map_free(map, f.landmarks, f.landmarks->bytes);
+    wend__landmarks_release(map, f.landmarks);
     return error;
 }
 
@@ -52,4 +53,8 @@ int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count) {
         error = make(map, now, (uint32_t)count);
     wend__map_release(now, false);
     return error;
+}
+
+void wend_map_set_landmark_effort(wend_map *map, uint64_t cells) {
+    atomic_store_explicit(&map->landmark_effort, cells, memory_order_relaxed);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal to this room: how landmarks are made, and shared by versions. */
+/* Internal to this room: how landmarks are made, shared by versions, and mended where steps are new. */
 #ifndef WEND_SRC_LANDMARK_TABLES_H
 #define WEND_SRC_LANDMARK_TABLES_H
 
@@ -7,14 +7,52 @@
 #include "map/landmarks.h"
 #include "map/map_private.h"
 
+/* landmark_strips.c */
+/// One reference, all landmarks standing, no cell reached from any. NULL: no room. Cost: O(cells x count).
+wend__landmarks *wend__landmarks_create(const wend__version *version, uint32_t count);
+/// The same numbers, to be lowered here and there: one reference, besides one to `parent`. NULL: no room.
+/// Cost: O(cells / 1024), for a table of 8 bytes each.
+wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *parent);
+/// A strip of landmarks that no version has yet, to be written to. NULL: no room. Cost: of copying it, the first time.
+uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *landmarks, size_t strip);
+/// One less holds them; NULL is ignored.
+void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);
+/// What a version with them takes for them, shared or not.
+size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
+
 /* landmark_build.c */
 /// WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (a cell is too far away). Cost: O(cells x count).
 int32_t wend__landmarks_build(const wend__version *version, uint32_t count, wend__landmarks **out);
 
+/// A cell some steps out of which are new.
+typedef struct wend__new_steps {
+    int32_t x, y;
+    uint32_t steps; ///< straight ones in bits 0 to 3, frames in 4 to 7: as wend__jump_exits has them
+} wend__new_steps;
+
+/* landmark_mend.c */
+/// Lower numbers until no step of the version belies them; those that suited before but for these steps. A landmark with more
+/// than `most` numbers to lower is given up. *out: with one reference; NULL: none is left.
+/// WEND_OK, WEND_OUT_OF_MEMORY. Cost: O(most x count x log most), and copying the strips that are written to.
+int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
+                             size_t step_count, uint64_t most, wend__landmarks **out);
+
 /* landmarks.c */
-/// Do landmarks that suit `before` suit `now` as well? `changed` is set where any cell's steps did.
-/// Cost: O(blocks), O(chunk) for each that differs.
-bool wend__landmarks_suit(const wend__landmarks *landmarks, const wend__version *before, const wend__version *now,
-                          bool *changed);
+/// Give a draft landmarks that suited the version `before`: as they are, mended, or none where none can be kept. `changed`
+/// is set where any cell's steps are others. What the draft had is released.
+/// WEND_OK, WEND_OUT_OF_MEMORY (the draft has none). Cost: O(blocks), O(chunk) for each that differs; mending.
+int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
+                              bool *changed);
+
+/// Where a step leads: one of bits 0 to 7 of a set as above.
+static inline wend_cell wend__step_offset(unsigned step) {
+    if (step < 4) return (wend_cell){wend__dx[step], wend__dy[step], 0};
+    return (wend_cell){wend__dx[wend__frame_h[step - 4]], wend__dy[wend__frame_v[step - 4]], 0};
+}
+
+/// The step that leads back.
+static inline unsigned wend__step_back(unsigned step) {
+    return step < 4 ? step ^ 2 : 11 - step;
+}
 
 #endif

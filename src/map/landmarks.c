@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Landmarks of versions: who holds them, and whether they still hold where steps are new. */
+/* Landmarks of versions: who holds them, and which steps are new to them. */
 #include "map/landmark_tables.h"
 
 /* ---- who holds them ---- */
@@ -12,76 +12,112 @@ void wend__landmarks_join(wend__version *version, const wend__version *from) {
 }
 
 void wend__landmarks_leave(wend__version *version) {
-    wend__landmarks *l = version->landmarks;
+    wend__landmarks_release(version->map, version->landmarks);
     version->landmarks = NULL;
     version->landmarks_age = 0;
-    if (!l || !wend__let_go(version->map, &l->references)) return;
-    wend__map_free(version->map, l, l->bytes);
 }
 
 /* ---- steps that are new ---- */
 
-/* Does a step between two cells cost no less than their numbers differ by? */
-static bool suits(const wend__landmarks *l, wend_cell at, int32_t dx, int32_t dy) {
-    const uint32_t *here = &l->from[wend__landmark_index(l, at.x, at.y)];
-    const uint32_t *there = &l->from[wend__landmark_index(l, at.x + dx, at.y + dy)];
-    const uint32_t cost = dx && dy ? l->diagonal : l->straight;
+/* Those that belie the landmarks. */
+typedef struct finder {
+    const wend__landmarks *landmarks;
+    const wend__version *now;
+    wend__new_steps *list;
+    size_t count, room, most;
+    bool changed; ///< some cell's steps are others
+} finder;
+
+/* Do numbers of two cells that a step leads between differ by no more than it costs? */
+static bool suits(const wend__landmarks *l, wend_cell at, unsigned step) {
+    const wend_cell offset = wend__step_offset(step);
+    const uint32_t *here = wend__landmark_numbers(l, at.x, at.y);
+    const uint32_t *there = wend__landmark_numbers(l, at.x + offset.x, at.y + offset.y);
+    const uint32_t cost = step < 4 ? l->straight : l->diagonal;
     for (unsigned i = 0; i < l->count; i++)
-        if (here[i] == UINT32_MAX || wend__landmark_apart(here[i], there[i]) > cost) return false;
+        if (l->standing >> i & 1 && wend__landmark_apart(here[i], there[i]) > cost) return false;
     return true;
 }
 
-/* `fresh`: as wend__jump_exits has directions. */
-static bool suit_all(const wend__landmarks *l, wend_cell at, unsigned fresh) {
-    for (unsigned d = 0; d < 4; d++)
-        if (fresh >> d & 1 && !suits(l, at, wend__dx[d], wend__dy[d])) return false;
-    for (unsigned k = 0; k < WEND__FRAMES; k++)
-        if (fresh >> (4 + k) & 1 && !suits(l, at, wend__dx[wend__frame_h[k]], wend__dy[wend__frame_v[k]])) return false;
+static bool add(finder *f, wend_cell at, unsigned steps) {
+    if (f->count == f->room) {
+        const size_t room = f->room ? 2 * f->room : 64;
+        wend__new_steps *list = wend__map_alloc(f->now->map, room * sizeof *list);
+        if (!list) return false;
+        if (f->count > 0) memcpy(list, f->list, f->count * sizeof *list);
+        wend__map_free(f->now->map, f->list, f->room * sizeof *list);
+        f->list = list, f->room = room;
+    }
+    f->list[f->count++] = (wend__new_steps){at.x, at.y, steps};
     return true;
 }
 
-/* Of a chunk. `changed` is set where the steps of any cell are others. Blocked cells have steps in their masks, too, that
-   nobody takes: when one opens, the cells that it leads to say so. */
-static bool chunk_suits(const wend__landmarks *l, const wend__version *v, wend__place chunk, const uint8_t *before,
-                        const uint8_t *now, bool *changed) {
+static bool look_at(finder *f, wend_cell at, unsigned fresh) {
+    unsigned belying = 0;
+    for (unsigned left = fresh; left; left &= left - 1)
+        if (!suits(f->landmarks, at, wend__ctz32(left))) belying |= left & -left;
+    return !belying || add(f, at, belying);
+}
+
+/* Blocked cells have steps in their masks, too, that nobody takes: when one opens, the cells that it leads to say so. False:
+   no room. */
+static bool look_at_chunk(finder *f, wend__place chunk, const uint8_t *before, const uint8_t *now) {
     for (unsigned first = 0; first < WEND__CHUNK_CELLS; first += 8) {
         if (memcmp(before + first, now + first, 8) == 0) continue;
-        *changed = true;
+        f->changed = true;
         for (unsigned cell = first; cell < first + 8; cell++) {
             const unsigned fresh = wend__jump_exits[15][now[cell]] & ~(unsigned)wend__jump_exits[15][before[cell]];
             const wend_cell at = {chunk.column << WEND__CHUNK_SHIFT | (int32_t)(cell & 63),
                                   chunk.row << WEND__CHUNK_SHIFT | (int32_t)(cell >> WEND__CHUNK_SHIFT), 0};
-            if (!fresh || !wend__on_map(v, at.x, at.y) || !wend__version_factor(v, at.x, at.y)) continue;
-            if (!suit_all(l, at, fresh)) return false;
+            if (!fresh || !wend__on_map(f->now, at.x, at.y) || !wend__version_factor(f->now, at.x, at.y)) continue;
+            if (!look_at(f, at, fresh)) return false;
         }
     }
     return true;
 }
 
-bool wend__landmarks_suit(const wend__landmarks *l, const wend__version *before, const wend__version *now,
-                          bool *changed) {
+static bool look_at_all(finder *f, const wend__version *before) {
+    const wend__version *now = f->now;
     const size_t count = wend__version_blocks(now);
-    if (before->rules.cost_straight != now->rules.cost_straight ||
-        before->rules.cost_diagonal != now->rules.cost_diagonal)
-        return false;
     for (size_t b = 0; b < count; b++) {
         if (before->blocks[b] == now->blocks[b]) continue;
         for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
             const wend__plane *was = before->blocks[b]->chunks[i].masks, *is = now->blocks[b]->chunks[i].masks;
-            const wend__place chunk = wend__chunk_place(now, b, i);
-            if (was != is && !chunk_suits(l, now, chunk, was->bytes, is->bytes, changed)) return false;
+            if (was != is && !look_at_chunk(f, wend__chunk_place(now, b, i), was->bytes, is->bytes)) return false;
         }
     }
     return true;
 }
 
+/* ---- what a version gets ---- */
+
+static bool cost_the_same(const wend__version *a, const wend__version *b) {
+    return a->rules.cost_straight == b->rules.cost_straight && a->rules.cost_diagonal == b->rules.cost_diagonal;
+}
+
+int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
+                              bool *changed) {
+    finder f = {.landmarks = landmarks, .now = draft};
+    wend__landmarks *mended = NULL;
+    int32_t error = WEND_OK;
+    wend__landmarks_leave(draft);
+    if (!landmarks || !cost_the_same(before, draft)) return WEND_OK;
+    if (!look_at_all(&f, before)) error = WEND_OUT_OF_MEMORY;
+    if (!error && f.count > 0)
+        error = wend__landmarks_mend(draft, landmarks, f.list, f.count, draft->map->landmark_effort, &mended);
+    else if (!error)
+        wend__hold(draft->map, &(mended = landmarks)->references);
+    wend__map_free(draft->map, f.list, f.room * sizeof *f.list);
+    draft->landmarks = mended;
+    *changed = f.changed;
+    return error;
+}
+
 /* Since the batch began the map may have got others. */
-void wend__landmarks_review(wend_edit *edit) {
-    wend__version *draft = edit->draft;
+int32_t wend__landmarks_review(wend_edit *edit) {
     const wend__version *newest = edit->map->newest;
     bool changed = false;
-    wend__landmarks_leave(draft);
-    if (!newest->landmarks || !wend__landmarks_suit(newest->landmarks, newest, draft, &changed)) return;
-    wend__landmarks_join(draft, newest);
-    draft->landmarks_age += changed;
+    int32_t error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, &changed);
+    if (edit->draft->landmarks) edit->draft->landmarks_age = newest->landmarks_age + changed;
+    return error;
 }

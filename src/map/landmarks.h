@@ -3,35 +3,50 @@
  *
  * By the triangle inequality a way from a to b costs at least | d(a) - d(b) |, d being the cost from a landmark (Goldberg and
  * Harrelson 2005; Sturtevant, Felner, Barrer, Schaeffer and Burch 2009 on grids). For that d need not be a distance: any
- * numbers will do that differ by no more than a step costs, for each step that there is. So distances once worked out are never
- * changed: a step that is gone takes nothing away from that, nor one that comes back. Where a step is new that makes a short
- * cut, or leads to a cell that was blocked when they were made, the version has them no more.
+ * numbers will do that differ by no more than a step costs, for each step that there is. So a step that is gone takes nothing
+ * away from that, nor one that comes back. Where a step is new that makes a short cut, numbers are lowered, outwards from it
+ * until they fit.
  *
- * Each component has landmarks of its own, under the same numbers. */
+ * Numbers lie in strips of 64 x 16 cells, which versions share until one lowers any. Each component has landmarks of its own,
+ * under the same numbers. */
 #ifndef WEND_SRC_LANDMARKS_H
 #define WEND_SRC_LANDMARKS_H
 
 #include "map/map_internal.h"
 
 enum {
-    WEND__LANDMARK_FAR = (1 << 27) - 1, ///< most that a cell of a map with landmarks is from one, in units
-    WEND__LANDMARK_BLOCKS = 1024        ///< most blocks of a map with landmarks, as of one that jump search serves
+    WEND__LANDMARK_FAR = (1 << 27) - 1,        ///< most that a cell of a map with landmarks is from one, in units
+    WEND__LANDMARK_NONE = UINT32_MAX,          ///< of a cell that was blocked, and has had no step to any other since
+    WEND__LANDMARK_BLOCKS = 1024,              ///< most blocks of a map with landmarks, as of one that jump search serves
+    WEND__STRIP_SHIFT = 4,                     ///< strips are as wide as a chunk, and so high
+    WEND__STRIP_CELLS = WEND__CHUNK_SIDE << WEND__STRIP_SHIFT
 };
 
-/// Shared by all versions that hold it; immutable once one can be seen.
+/// Shared by all versions that hold them; numbers do not change once a version with them can be seen.
 typedef struct wend__landmarks {
-    uint32_t references; ///< guarded by the map's mutex
+    uint32_t references; ///< versions, and landmarks whose `parent` these are; guarded by the map's mutex
     uint32_t count;      ///< 1 to WEND_MAX_LANDMARKS
-    size_t bytes;
-    uint32_t straight, diagonal;  ///< what steps cost, in units: the greatest common divisor of the rules' costs
-    int32_t columns;              ///< chunks
-    _Alignas(64) uint32_t from[]; ///< wend__landmark_index(): units, by landmark; UINT32_MAX: a cell that was blocked
+    uint32_t standing;   ///< which of them still hold, a bit each; never 0
+    uint32_t straight, diagonal; ///< what steps cost, in units: the greatest common divisor of the rules' costs
+    int32_t columns;             ///< of strips: the map's chunks
+    size_t strip_count;
+    struct wend__landmarks *parent; ///< whose strips these have but for their own; NULL: all are. Guarded by the mutex
+    uint64_t *own;                  ///< which strips are these landmarks' own, a bit each; guarded likewise
+    const uint32_t *strips[];       ///< row by row; in each the numbers of a cell side by side, in units
 } wend__landmarks;
 
-/// Where the numbers of a cell begin.
-static inline size_t wend__landmark_index(const wend__landmarks *l, int32_t x, int32_t y) {
-    const size_t chunk = (size_t)(y >> WEND__CHUNK_SHIFT) * (size_t)l->columns + (size_t)(x >> WEND__CHUNK_SHIFT);
-    return (chunk << 2 * WEND__CHUNK_SHIFT | (size_t)(y & 63) << WEND__CHUNK_SHIFT | (size_t)(x & 63)) * l->count;
+static inline size_t wend__landmark_strip(const wend__landmarks *l, int32_t x, int32_t y) {
+    return (size_t)(y >> WEND__STRIP_SHIFT) * (size_t)l->columns + (size_t)(x >> WEND__CHUNK_SHIFT);
+}
+
+/// Where the numbers of a cell begin in its strip.
+static inline size_t wend__landmark_place(const wend__landmarks *l, int32_t x, int32_t y) {
+    return (size_t)((y & ((1 << WEND__STRIP_SHIFT) - 1)) << WEND__CHUNK_SHIFT | (x & (WEND__CHUNK_SIDE - 1))) * l->count;
+}
+
+/// The numbers of a cell, by landmark.
+static inline const uint32_t *wend__landmark_numbers(const wend__landmarks *l, int32_t x, int32_t y) {
+    return l->strips[wend__landmark_strip(l, x, y)] + wend__landmark_place(l, x, y);
 }
 
 /// What a way between two cells costs at least, by their numbers of one landmark.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a map, holding it, saying what it is, and changing how it is walked. */
 #include "map/graph.h"
-#include "map/landmarks.h"
+#include "map/landmark_tables.h"
 #include "map/links.h"
 #include "map/map_private.h"
 
@@ -90,6 +90,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
                       .height = def->height,
                       .depth = def->depth,
                       .max_versions = (uint32_t)def->max_versions,
+                      .landmark_effort = WEND_LANDMARK_EFFORT,
                       .mutex = family->mutex,
                       .writer = (wend__mutex *)((char *)map + head),
                       .references = 1};
@@ -153,6 +154,7 @@ int32_t wend_map_fork(wend_map *map, wend_map **out) {
     wend__mutex_unlock(map->mutex);
     wend_map *fork = create_object(map->family, &def);
     if (!fork) return WEND_OUT_OF_MEMORY;
+    wend_map_set_landmark_effort(fork, map->landmark_effort);
     if (map->graph) wend__graph_retain(map, map->graph);
     fork->graph = map->graph;
     wend__version *from = wend__map_acquire(map, false);
@@ -187,9 +189,9 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->movers = wend__version_movers(v);
     out->jumps = v->jumps;
     out->jump_unpruned = v->jumps_unpruned;
-    out->landmarks = v->landmarks ? (int32_t)v->landmarks->count : 0;
+    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->standing) : 0;
     out->landmark_age = v->landmarks_age;
-    out->landmark_bytes = v->landmarks ? v->landmarks->bytes : 0;
+    out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
     out->rules = v->rules;
 }
 
@@ -206,6 +208,7 @@ void wend_map_describe(const wend_map *map, wend_map_info *out) {
         out->has_coordinates = map->graph->coordinates != NULL;
         out->cost_per_unit = map->graph->cost_per_unit;
     }
+    out->landmark_effort = map->landmark_effort;
     wend__mutex_lock(map->mutex);
     describe(map->newest, out);
     out->bytes = map->family->bytes;

@@ -147,13 +147,13 @@ static bool is_direct(wend__search *s) {
 static void take_bearings(wend__search *s) {
     const wend__landmarks *l = s->version->landmarks;
     if (!l) return;
-    const uint32_t *start = &l->from[wend__landmark_index(l, s->start.x, s->start.y)];
-    const uint32_t *goal = &l->from[wend__landmark_index(l, s->goal.x, s->goal.y)];
+    const uint32_t *start = wend__landmark_numbers(l, s->start.x, s->start.y);
+    const uint32_t *goal = wend__landmark_numbers(l, s->goal.x, s->goal.y);
     uint32_t best[WEND__BEARINGS] = {0};
     wend__jump *j = &s->jump;
-    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = 0;
-    for (uint32_t i = 0; i < l->count; i++) {
-        uint32_t landmark = i, apart = wend__landmark_apart(start[i], goal[i]);
+    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = wend__ctz32(l->standing);
+    for (uint32_t left = l->standing; left; left &= left - 1) {
+        uint32_t landmark = wend__ctz32(left), apart = wend__landmark_apart(start[landmark], goal[landmark]);
         for (unsigned n = 0; n < WEND__BEARINGS; n++) {
             if (apart < best[n]) continue;
             const uint32_t other = best[n], before = j->bearing[n];

@@ -22,7 +22,7 @@ WEND__INLINE uint32_t wend__jump_g(uint32_t word) {
 
 /// By the landmarks that the search goes by: the goal is nothing from itself.
 WEND__INLINE uint32_t wend__jump_bearing(const wend__search *s, int32_t x, int32_t y, uint32_t least) {
-    const uint32_t *from = s->jump.landmarks->from + wend__landmark_index(s->jump.landmarks, x, y);
+    const uint32_t *from = wend__landmark_numbers(s->jump.landmarks, x, y);
     for (unsigned i = 0; i < WEND__BEARINGS; i++) {
         const uint32_t apart = wend__landmark_apart(from[s->jump.bearing[i]], s->jump.goal_from[i]);
         if (apart > least) least = apart;
