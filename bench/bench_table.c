@@ -6,14 +6,15 @@
  *
  * "astar plain" takes all legal steps, "astar" prunes them; "jump" has no landmarks, "jump+4" four of them, and "auto" has
  * those, too.
- * With EDITS, so many random cells are opened or closed first, ten a batch, on the map that was loaded and made ready for
+ * With EDITS, so many random cells are opened or closed first, ten a batch, on a map that was loaded and made ready for
  * the jump engine: the tables are repaired, not made. "jump pruned" is the engine after the idle time that pruning the
- * changed chunks again takes; "jump+4 anew" has landmarks besides, made afterwards. "auto" has tables not pruned again, and
- * landmarks from before the edits where these left any; so has "jump+4 kept", which is left out where not. Queries whose
- * ends are not connected any more are left out, and
- * OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit.
+ * changed chunks again takes. "jump+4 kept" has four landmarks from before the edits, as many of them as the publishes keep
+ * with the effort that a map has by itself, and "jump+4 mended" with all the effort it takes; "jump+4 anew" some made
+ * afterwards. "auto" has tables not pruned again and the landmarks of "jump+4 kept". Queries whose ends are not connected any
+ * more are left out, and OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit.
  * With -N, N random open cells are blocked, which takes no landmarks away, and all tables are pruned afterwards: jump
- * search without landmarks, with those from before and with new ones. */
+ * search without landmarks, with those from before and with new ones.
+ * batch_us: what a batch of ten cells took to write and publish, with the landmarks that the row has. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -153,17 +154,17 @@ static void write_pairs(bench *b, const char *map, size_t count, const char *pat
 
 /* ---- edits ---- */
 
-/* @return microseconds a batch */
-static double edit_cells(bench *b, int edits, bool only_block) {
+/* The same ones on each map that is the same. @return microseconds a batch */
+static double edit_cells(const bench *b, wend_map *map, int edits, bool only_block) {
     uint64_t state = 8;
     double begun = bench_cpu_us();
     for (int i = 0; i < edits;) {
         wend_edit *edit;
-        need(wend_edit_begin(b->map, &edit) == WEND_OK, "no edit");
+        need(wend_edit_begin(map, &edit) == WEND_OK, "no edit");
         for (int j = 0; j < BATCH && i < edits;) {
             wend_cell cell = any_cell(b, &state);
             uint8_t class;
-            wend_map_terrain(b->map, cell, &class);
+            wend_map_terrain(map, cell, &class);
             const bool open = b->info.rules.factors[class] > 0;
             if (!open && only_block) continue;
             wend_edit_set(edit, cell, open ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
@@ -171,7 +172,7 @@ static double edit_cells(bench *b, int edits, bool only_block) {
         }
         need(wend_edit_publish(edit, NULL) == WEND_OK, "not published");
     }
-    return edits > 0 ? (bench_cpu_us() - begun) * BATCH / edits : 0;
+    return (bench_cpu_us() - begun) * BATCH / edits;
 }
 
 static void write_edited(const bench *b, const char *out, const wend_scen_query *queries, size_t count) {
@@ -214,7 +215,7 @@ static void measure(bench *b, const char *name, int32_t engine, const wend__vers
     }
     double n = (double)(w->count > 0 ? w->count : 1);
     printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f,%u\n", name, w->count, f.us / n, (double)f.expansions / n, f.most_bytes,
-           w->batch_us, version->landmarks ? version->landmarks->count : 0);
+           w->batch_us, version->landmarks ? wend__popcount64(version->landmarks->standing) : 0);
     if (!w->any) w->cost = f.cost, w->any = w->agree = true;
     if (f.cost != w->cost) w->agree = false;
 }
@@ -252,31 +253,51 @@ static void measure_loaded(bench *b, work *w) {
     wend__map_release(none, true);
 }
 
-static void measure_edited(bench *b, work *w) {
-    wend__version *kept = wend__map_acquire(b->map, true), *none = with_landmarks(b, 0);
-    need(wend_map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
-    wend__version *pruned = wend__map_acquire(b->map, true), *anew = with_landmarks(b, 4);
-    measure(b, "astar", WEND_ENGINE_ASTAR, none, w);
-    measure(b, "jump", WEND_ENGINE_JUMP, none, w);
-    measure(b, "jump pruned", WEND_ENGINE_JUMP, pruned, w);
-    if (kept->landmarks) measure(b, "jump+4 kept", WEND_ENGINE_JUMP, kept, w);
-    measure(b, "jump+4 anew", WEND_ENGINE_JUMP, anew, w);
-    measure(b, "auto", WEND_ENGINE_AUTO, kept, w);
-    wend__map_release(kept, true);
-    wend__map_release(none, true);
-    wend__map_release(pruned, true);
-    wend__map_release(anew, true);
+/* A fork that is edited as the map is, with so many of its landmarks, and all the effort that keeping them takes. */
+static wend_map *edited_fork(bench *b, int32_t landmarks, int edits, double *batch_us) {
+    wend_map *fork;
+    need(wend_map_fork(b->map, &fork) == WEND_OK, "no fork");
+    if (!landmarks) need(wend_map_prepare_landmarks(fork, 0) == WEND_OK, "not given up");
+    wend_map_set_landmark_effort(fork, WEND_NO_LIMIT);
+    *batch_us = edit_cells(b, fork, edits, false);
+    return fork;
 }
 
-static void measure_blocked(bench *b, work *w) {
+/* On the newest version of a map. */
+static void measure_map(bench *b, const char *name, int32_t engine, wend_map *map, double batch_us, work *w) {
+    wend__version *version = wend__map_acquire(map, true);
+    w->batch_us = batch_us;
+    measure(b, name, engine, version, w);
+    wend__map_release(version, true);
+}
+
+static void measure_edited(bench *b, int edits, work *w) {
+    double without, mending;
+    wend_map *plain = edited_fork(b, 0, edits, &without), *mended = edited_fork(b, 4, edits, &mending);
+    const double keeping = edit_cells(b, b->map, edits, false);
+    w->count = connected(b, w->queries, w->count);
+    measure_map(b, "astar", WEND_ENGINE_ASTAR, plain, without, w);
+    measure_map(b, "jump", WEND_ENGINE_JUMP, plain, without, w);
+    need(wend_map_prune_jumps(plain, UINT32_MAX, NULL) == WEND_OK, "not pruned");
+    measure_map(b, "jump pruned", WEND_ENGINE_JUMP, plain, without, w);
+    measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
+    measure_map(b, "jump+4 mended", WEND_ENGINE_JUMP, mended, mending, w);
+    need(wend_map_prepare_landmarks(plain, 4) == WEND_OK, "no landmarks");
+    measure_map(b, "jump+4 anew", WEND_ENGINE_JUMP, plain, without, w);
+    measure_map(b, "auto", WEND_ENGINE_AUTO, b->map, keeping, w);
+    wend_map_release(plain);
+    wend_map_release(mended);
+}
+
+static void measure_blocked(bench *b, int edits, work *w) {
+    const double keeping = edit_cells(b, b->map, edits, true);
+    w->count = connected(b, w->queries, w->count);
     need(wend_map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
-    wend__version *kept = wend__map_acquire(b->map, true), *none = with_landmarks(b, 0), *anew = with_landmarks(b, 4);
-    measure(b, "jump", WEND_ENGINE_JUMP, none, w);
-    measure(b, "jump+4 kept", WEND_ENGINE_JUMP, kept, w);
-    measure(b, "jump+4 anew", WEND_ENGINE_JUMP, anew, w);
-    wend__map_release(kept, true);
-    wend__map_release(none, true);
-    wend__map_release(anew, true);
+    measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
+    need(wend_map_prepare_landmarks(b->map, 0) == WEND_OK, "not given up");
+    measure_map(b, "jump", WEND_ENGINE_JUMP, b->map, keeping, w);
+    need(wend_map_prepare_landmarks(b->map, 4) == WEND_OK, "no landmarks");
+    measure_map(b, "jump+4 anew", WEND_ENGINE_JUMP, b->map, keeping, w);
 }
 
 static int run(bench *b, const char *scenario, int edits, int repeats, const char *out) {
@@ -289,16 +310,14 @@ static int run(bench *b, const char *scenario, int edits, int repeats, const cha
     need(w.queries, "out of memory");
     memcpy(w.queries, given, w.count * sizeof *w.queries);
     if (edits != 0) wend__map_release(with_landmarks(b, 4), true);
-    w.batch_us = edit_cells(b, abs(edits), edits < 0);
-    w.count = connected(b, w.queries, w.count);
-    if (out) write_edited(b, out, w.queries, w.count);
     puts("engine,queries,us_per_query,expansions_per_query,most_bytes,batch_us,landmarks");
     if (edits > 0)
-        measure_edited(b, &w);
+        measure_edited(b, edits, &w);
     else if (edits < 0)
-        measure_blocked(b, &w);
+        measure_blocked(b, -edits, &w);
     else
         measure_loaded(b, &w);
+    if (out) write_edited(b, out, w.queries, w.count);
     free(w.queries);
     wend_scen_free(scen);
     if (!w.agree) fprintf(stderr, "bench_table: %s: the engines do not agree\n", scenario);

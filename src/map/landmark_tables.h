@@ -36,6 +36,8 @@ typedef struct wend__new_steps {
 /// WEND_OK, WEND_OUT_OF_MEMORY. Cost: O(most x count x log most), and copying the strips that are written to.
 int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
                              size_t step_count, uint64_t most, wend__landmarks **out);
+/// Room for one more in a list of `count`: the list, or one twice as long in its place; NULL: no room, the list stays.
+void *wend__grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
 
 /* landmarks.c */
 /// Give a draft landmarks that suited the version `before`: as they are, mended, or none where none can be kept. `changed`

@@ -40,15 +40,10 @@ static bool suits(const wend__landmarks *l, wend_cell at, unsigned step) {
 }
 
 static bool add(finder *f, wend_cell at, unsigned steps) {
-    if (f->count == f->room) {
-        const size_t room = f->room ? 2 * f->room : 64;
-        wend__new_steps *list = wend__map_alloc(f->now->map, room * sizeof *list);
-        if (!list) return false;
-        if (f->count > 0) memcpy(list, f->list, f->count * sizeof *list);
-        wend__map_free(f->now->map, f->list, f->room * sizeof *list);
-        f->list = list, f->room = room;
-    }
-    f->list[f->count++] = (wend__new_steps){at.x, at.y, steps};
+    wend__new_steps *list = wend__grown(f->now->map, f->list, f->count, &f->room, sizeof *list);
+    if (!list) return false;
+    f->list = list;
+    list[f->count++] = (wend__new_steps){at.x, at.y, steps};
     return true;
 }
 
