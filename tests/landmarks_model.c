@@ -197,6 +197,61 @@ void check_mended(const walled *w, const wend__landmarks *before, const wend__la
     free(numbers);
 }
 
+uint32_t count_lowered(const walled *w, const wend__landmarks *before, const wend__landmarks *now, uint32_t landmark) {
+    uint32_t count = 0;
+    for (int32_t cell = 0; cell < cells_of(w); cell++)
+        count += numbers_of(w, before, cell)[landmark] != numbers_of(w, now, cell)[landmark];
+    return count;
+}
+
+static void check_kept(world *w, const wend__version *before) {
+    wend__version *now = wend__map_acquire(w->map, false);
+    cr_assert(now->landmarks && now->landmarks != before->landmarks);
+    cr_assert_eq(now->landmarks->standing, before->landmarks->standing);
+    cr_assert_eq(now->landmarks_age, before->landmarks_age + 1);
+    cr_assert_neq(belied(&w->w, before->landmarks, false), 0u, "there was nothing to mend");
+    check_mended(&w->w, before->landmarks, now->landmarks);
+    check_left(&w->w, w->map);
+    wend__map_release(now, false);
+}
+
+/* Those that are belied, and nothing of them where that is all. */
+static void check_gone(const world *w, const wend__version *before, uint64_t bytes_without) {
+    const wend_map_info info = info_of(w->map);
+    wend__version *now = wend__map_acquire(w->map, false);
+    const uint32_t left = before->landmarks->standing & ~belied(&w->w, before->landmarks, false);
+    cr_assert_eq(now->landmarks ? now->landmarks->standing : 0u, left);
+    cr_assert_eq(now->landmarks_age, left ? before->landmarks_age + 1 : 0u);
+    if (!left) cr_assert_eq(info.bytes, bytes_without);
+    check_left(&w->w, w->map);
+    wend__map_release(now, false);
+}
+
+/* A map that never had landmarks, and as many blocks of its own as a fork. */
+static uint64_t bytes_without(const world *w, void (*act)(world *w, const void *what), const void *what) {
+    world bare = world_fork(w);
+    cr_assert_eq(wend_map_prepare_landmarks(bare.map, 0), WEND_OK);
+    act(&bare, what);
+    const uint64_t bytes = info_of(bare.map).bytes;
+    world_free(&bare);
+    return bytes;
+}
+
+void check_opening(const world *w, void (*act)(world *w, const void *what), const void *what) {
+    wend__version *before = wend__map_acquire(w->map, false);
+    world kept = world_fork(w);
+    act(&kept, what);
+    check_kept(&kept, before);
+    world_free(&kept);
+    const uint64_t bytes = bytes_without(w, act, what);
+    world gone = world_fork(w);
+    wend_map_set_landmark_effort(gone.map, 0);
+    act(&gone, what);
+    check_gone(&gone, before, bytes);
+    world_free(&gone);
+    wend__map_release(before, false);
+}
+
 void check_left(const walled *w, wend_map *map) {
     const wend_map_info info = info_of(map);
     wend__version *v = wend__map_acquire(map, false);
@@ -341,4 +396,14 @@ void open_all_steps(world *w) {
                 walled_set(&w->w, edit, cell % width, cell / width, step_x[d], step_y[d], true);
     edit_publish(edit);
     cr_assert_eq(info_of(w->map).closed_steps, 0u);
+}
+
+void open_cell(world *w, const void *what) {
+    const int32_t *cell = what;
+    publish_cell(w, cell[0], cell[1], OPEN);
+}
+
+void open_steps(world *w, const void *what) {
+    (void)what;
+    open_all_steps(w);
 }

@@ -29,8 +29,13 @@ void check_fresh(const walled *w, const wend__version *v);
 void check_fresh_map(const walled *w, wend_map *map, int32_t count);
 /// The landmarks that some step belies, a bit each.
 uint32_t belied(const walled *w, const wend__landmarks *l, bool closed);
-/// Numbers that were mended: the greatest that fit and are nowhere greater than before. No step is closed.
+/// Numbers that were mended: the greatest that fit and are nowhere greater than before. No step is closed one way only.
 void check_mended(const walled *w, const wend__landmarks *before, const wend__landmarks *now);
+/// How many numbers of a landmark are others.
+uint32_t count_lowered(const walled *w, const wend__landmarks *before, const wend__landmarks *now, uint32_t landmark);
+/// Something that belies a map's landmarks is done, to forks: the usual effort keeps all, rightly mended; where there is
+/// none those that are belied go, and where that is all leave no memory. The world itself stays as it is.
+void check_opening(const world *w, void (*act)(world *w, const void *what), const void *what);
 /// What is left of a map's landmarks is belied by no step.
 void check_left(const walled *w, wend_map *map);
 /// A number that changes with anything in a version's landmarks.
@@ -58,5 +63,8 @@ void publish_step(world *w, int32_t x, int32_t y, int32_t dx, int32_t dy, bool o
 void close_some(walled *w, wend_map *map, uint64_t seed, uint32_t count);
 /// Four neighbours have no diagonal steps to open: there are eight from now on.
 void open_all_steps(world *w);
+/// For check_opening(): a cell (`what` are its x and y), and all steps.
+void open_cell(world *w, const void *what);
+void open_steps(world *w, const void *what);
 
 #endif

@@ -201,9 +201,8 @@ Test(landmarks, are_looked_at_when_a_step_into_a_new_cell_opens) {
     check_left(&w.w, w.map);
     publish_step(&w, 1, 0, 1, 0, true);
     check_left(&w.w, w.map);
-    publish_step(&w, 3, 0, -1, 0, true);
-    check_left(&w.w, w.map);
-    cr_assert_lt(info_of(w.map).landmarks, 2);
+    cr_assert_eq(info_of(w.map).landmarks, 2);
+    check_opening(&w, open_steps, NULL);
     world_free(&w);
 }
 
@@ -233,19 +232,13 @@ Test(landmarks, stay_when_cells_and_steps_close_and_open_again) {
     world_free(&w);
 }
 
-/* It has no number. A short cut or not: nobody looks. */
-Test(landmarks, go_when_a_cell_opens_that_was_blocked_when_they_were_made) {
+/* It has no number. A short cut or not: it gets some. */
+Test(landmarks, are_mended_when_a_cell_opens_that_was_blocked_when_they_were_made) {
     const char *rows[] = {"......", "......", "#####.", "#####.", "......", "...#.."};
-    static const int32_t cells[][2] = {{1, 2}, {3, 3}, {3, 5}};
+    static const int32_t cells[][2] = {{1, 2}, {3, 3}, {3, 5}, {0, 2}, {4, 3}};
     world w = world_of_text(rows, 6, 4);
-    for (int i = 0; i < 3; i++) {
-        world fork = world_fork(&w);
-        publish_cell(&fork, cells[i][0], cells[i][1], OPEN);
-        check_left(&fork.w, fork.map);
-        cr_assert_eq(info_of(fork.map).landmarks, 0);
-        cr_assert_eq(info_of(w.map).landmarks, 4);
-        world_free(&fork);
-    }
+    for (int i = 0; i < 5; i++) check_opening(&w, open_cell, cells[i]);
+    cr_assert(info_of(w.map).landmarks == 4 && info_of(w.map).landmark_age == 0);
     world_free(&w);
 }
 
@@ -261,36 +254,27 @@ Test(landmarks, stay_when_a_cell_at_the_rim_closes_and_opens_again) {
     world_free(&w);
 }
 
-Test(landmarks, go_when_a_diagonal_step_opens_that_was_closed_when_they_were_made) {
+static void open_diagonal(world *w, const void *what) {
+    (void)what;
+    wend_edit *edit = edit_begin(w->map);
+    walled_set(&w->w, edit, 0, 0, 1, 1, true);
+    walled_set(&w->w, edit, 1, 1, -1, -1, true);
+    edit_publish(edit);
+}
+
+Test(landmarks, are_mended_when_a_diagonal_step_opens_that_was_closed_when_they_were_made) {
     world w = world_create(9, 9, 0, 1, NULL);
     wend_edit *edit = edit_begin(w.map);
     for (int32_t i = 0; i < 8; i++) walled_wall(&w.w, edit, i, i, 1, 1);
     edit_publish(edit);
     cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
     check_fresh_map(&w.w, w.map, 2);
-    publish_step(&w, 0, 0, 1, 1, true);
+    check_opening(&w, open_diagonal, NULL);
+    publish_step(&w, 0, 0, 1, 1, true); /* one way, then the other */
+    check_left(&w.w, w.map);
     publish_step(&w, 1, 1, -1, -1, true);
     check_left(&w.w, w.map);
-    cr_assert_eq(info_of(w.map).landmarks, 0);
-    world_free(&w);
-}
-
-/* A cell that opens amid blocked ones has no step; two have one. */
-Test(landmarks, go_when_cells_open_that_had_none_beside_them) {
-    const char *rows[] = {".#####", ".#####", ".#####", ".#####", "......"};
-    world w = world_of_text(rows, 5, 2);
-    publish_cell(&w, 4, 1, OPEN);
     cr_assert_eq(info_of(w.map).landmarks, 2);
-    world fork = world_fork(&w);
-    publish_cell(&fork, 4, 2, OPEN);
-    cr_assert_eq(info_of(fork.map).landmarks, 0);
-    wend_edit *edit = edit_begin(w.map);
-    set_cell(&w, edit, 3, 1, OPEN);
-    set_cell(&w, edit, 4, 1, WALL);
-    set_cell(&w, edit, 3, 2, OPEN);
-    edit_publish(edit);
-    cr_assert_eq(info_of(w.map).landmarks, 0);
-    world_free(&fork);
     world_free(&w);
 }
 
@@ -308,7 +292,8 @@ Test(landmarks, go_when_a_cost_changes) {
     world_free(&w);
 }
 
-Test(landmarks, go_when_a_short_cut_is_dug_and_leave_nothing) {
+Test(landmarks, are_mended_when_a_short_cut_is_dug_or_go_and_leave_nothing) {
+    static const int32_t cells[][2] = {{0, 50}, {100, 50}, {198, 50}};
     world w = world_with_wall(2), other = world_with_wall(0);
     const uint64_t bytes = info_of(w.map).landmark_bytes;
     cr_assert_eq(info_of(w.map).bytes, info_of(other.map).bytes + bytes);
@@ -316,12 +301,12 @@ Test(landmarks, go_when_a_short_cut_is_dug_and_leave_nothing) {
     publish_cell(&other, 150, 20, WALL);
     cr_assert_eq(info_of(w.map).landmarks, 2);
     cr_assert_eq(info_of(w.map).landmark_age, 1u);
+    for (int i = 0; i < 3; i++) check_opening(&w, open_cell, cells[i]);
+    wend_map_set_landmark_effort(w.map, 0);
     publish_cell(&w, 0, 50, OPEN);
     publish_cell(&other, 0, 50, OPEN);
-    const wend_map_info info = info_of(w.map);
-    cr_assert(info.landmarks == 0 && info.landmark_age == 0 && info.landmark_bytes == 0);
-    cr_assert_eq(info.bytes, info_of(other.map).bytes);
-    check_left(&w.w, w.map);
+    cr_assert_eq(info_of(w.map).landmark_bytes, 0u);
+    cr_assert_eq(info_of(w.map).bytes, info_of(other.map).bytes);
     world_free(&w);
     world_free(&other);
 }

@@ -37,8 +37,14 @@ Test(landmarks, are_made_while_a_batch_is_open) {
     cr_assert_eq(wend_map_prepare_landmarks(map, 3), WEND_OK);
     check_fresh_map(&w.w, map, 3);
     set_cell(&w, edit, 7, 7, OPEN); /* blocked when these were made */
+    wend__version *before = wend__map_acquire(map, false);
     edit_publish(edit);
-    cr_assert_eq(info_of(map).landmarks, 0);
+    wend__version *now = wend__map_acquire(map, false);
+    cr_assert(info_of(map).landmarks == 3 && info_of(map).landmark_age == 1);
+    check_mended(&w.w, before->landmarks, now->landmarks);
+    check_left(&w.w, map);
+    wend__map_release(now, false);
+    wend__map_release(before, false);
     cr_assert_eq(wend_map_prepare_landmarks(map, 2), WEND_OK);
     edit = edit_begin(map);
     set_cell(&w, edit, 7, 7, WALL);
@@ -102,52 +108,83 @@ static void meddle_twice(void *context) {
     publish_cell(context, 0, 50, WALL);
 }
 
-static void check_meddled(void (*fn)(void *), int32_t left, uint64_t age) {
+static uint64_t newest_sum(wend_map *map) {
+    wend__version *v = wend__map_acquire(map, false);
+    const uint64_t sum = landmarks_sum(v);
+    wend__map_release(v, false);
+    return sum;
+}
+
+/* What there would be, had the landmarks been made before. */
+static uint64_t sum_of_made_before(void (*fn)(void *), uint64_t effort) {
+    world w = world_with_wall(2);
+    wend_map_set_landmark_effort(w.map, effort);
+    fn(&w);
+    const uint64_t sum = newest_sum(w.map);
+    world_free(&w);
+    return sum;
+}
+
+static void check_meddled(void (*fn)(void *), uint64_t effort, int32_t left, uint64_t age) {
     world w = world_with_wall(0);
     meddler m = {0};
     const wend_allocator allocator = {.context = &m, .alloc = meddling_alloc, .free = plain_free};
     wend_map_release(w.map);
     w.map = map_with(&w.w.m, allocator, WEND_NO_LIMIT);
+    wend_map_set_landmark_effort(w.map, effort);
     m.act = fn, m.context = &w;
     cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
     cr_assert_null(m.act);
     cr_assert_eq(info_of(w.map).landmarks, left);
     cr_assert_eq(info_of(w.map).landmark_age, age);
     check_left(&w.w, w.map);
+    if (age == 1) cr_assert_eq(newest_sum(w.map), sum_of_made_before(fn, effort));
     cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
     check_fresh_map(&w.w, w.map, 2);
     world_free(&w);
 }
 
 Test(landmarks, are_held_against_edits_that_came_while_they_were_made) {
-    check_meddled(meddle_dig, 0, 0);
-    check_meddled(meddle_wall, 2, 1);
-    check_meddled(meddle_mud, 2, 0);
-    check_meddled(meddle_costs, 0, 0);
-    check_meddled(meddle_twice, 2, 0);
+    static const uint64_t efforts[] = {0, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
+    for (int i = 0; i < 3; i++) {
+        check_meddled(meddle_dig, efforts[i], i ? 2 : 0, i ? 1 : 0);
+        check_meddled(meddle_wall, efforts[i], 2, 1);
+        check_meddled(meddle_mud, efforts[i], 2, 0);
+        check_meddled(meddle_costs, efforts[i], 0, 0);
+        check_meddled(meddle_twice, efforts[i], 2, 0);
+    }
 }
 
 static void meddle_open(void *context) {
     publish_cell(context, 150, 20, OPEN);
 }
 
-/* A door shuts, and opens while new ones are made, for which it is a wall: those from before are still right. */
-Test(landmarks, of_before_stay_where_those_made_meanwhile_do_not_suit) {
+/* A door shuts, and opens while new ones are made, for which it is a wall. */
+static void check_door(int32_t had, uint64_t effort) {
     world w = world_with_wall(0);
     meddler m = {0};
     wend_map_release(w.map);
     w.map =
         map_with(&w.w.m, (wend_allocator){.context = &m, .alloc = meddling_alloc, .free = plain_free}, WEND_NO_LIMIT);
-    for (int32_t had = 4; had >= 0; had -= 4) {
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, had), WEND_OK);
-        publish_cell(&w, 150, 20, WALL);
-        m = (meddler){meddle_open, &w};
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, 5), WEND_OK);
-        cr_assert_null(m.act);
-        cr_assert(info_of(w.map).landmarks == had && info_of(w.map).landmark_age == (had ? 2 : 0));
-        check_left(&w.w, w.map);
-    }
+    wend_map_set_landmark_effort(w.map, effort);
+    cr_assert_eq(wend_map_prepare_landmarks(w.map, had), WEND_OK);
+    publish_cell(&w, 150, 20, WALL);
+    m = (meddler){meddle_open, &w};
+    cr_assert_eq(wend_map_prepare_landmarks(w.map, 5), WEND_OK);
+    cr_assert_null(m.act);
+    const uint64_t age = effort ? 1 : had ? 2 : 0;
+    cr_assert_eq(info_of(w.map).landmarks, effort ? 5 : had);
+    cr_assert_eq(info_of(w.map).landmark_age, age);
+    check_left(&w.w, w.map);
     world_free(&w);
+}
+
+/* Where the new ones may not be mended those from before, which are still right, stay. */
+Test(landmarks, of_before_stay_where_those_made_meanwhile_cannot_be_mended) {
+    for (int32_t had = 0; had <= 4; had += 4) {
+        check_door(had, 0);
+        check_door(had, WEND_LANDMARK_EFFORT);
+    }
 }
 
 typedef struct editing {
