@@ -229,68 +229,152 @@ static wend_request long_request(wend_map *map, uint64_t *state) {
     }
 }
 
-/* Nanoseconds an expansion. */
-static double bare_long(wend_map *map) {
-    wend_search_def def = wend_search_default();
+/* Ways to take the same searches in the same order: bare (no lanes), or through a service, with so many more waiting. */
+static const struct {
+    uint32_t lanes;
+    int waiting;
+} ways[] = {{0, 0}, {1, 0}, {1, WAITING}, {4, 0}, {4, WAITING}};
+
+enum { WAYS = sizeof ways / sizeof *ways, STRETCHES = 11, STRETCH = 36, ROUNDS = 20 };
+
+/* One way in one round. A stretch is over when STRETCH more of the searches are done. */
+typedef struct runner {
     wend_search *search;
-    if (wend_search_create(&def, &search) != WEND_OK) exit(2);
-    static wend_request requests[LONG_DONE];
-    uint64_t seed = 7, spent = 0, used;
-    for (int i = 0; i < LONG_DONE; i++) requests[i] = long_request(map, &seed);
-    double begun = bench_cpu_us();
-    for (int i = 0; i < LONG_DONE; i++) {
-        if (wend_search_begin(search, &requests[i]) != WEND_OK) exit(2);
-        wend_search_step(search, WEND_NO_LIMIT, &used);
-        spent += used;
-    }
-    double us = bench_cpu_us() - begun;
-    wend_search_destroy(search);
-    return us * 1000 / (double)spent;
-}
-
-static double served_long(wend_map *map, int waiting, uint32_t lanes) {
-    wend_service_def def = wend_service_default();
-    def.queue = WAITING + LONG_DONE, def.lanes = lanes;
     wend_service *service;
-    if (wend_service_create(&def, &service) != WEND_OK) exit(2);
-    uint64_t seed = 7, spent = 0, done = 0;
-    for (int i = 0; i < LONG_DONE + waiting; i++) {
-        wend_request request = long_request(map, &seed);
-        request.on_done = ignore;
-        if (wend_service_submit(service, &request, NULL) != WEND_OK) exit(2);
-    }
-    wend_budget budget = wend_budget_default();
-    budget.rounds = 0;
-    wend_service_tick(service, &budget, NULL);
-    budget.rounds = WEND_NO_LIMIT, budget.expansions = 20000;
-    double begun = bench_cpu_us();
-    while (done < LONG_DONE - 4) {
-        wend_frame frame;
-        wend_service_tick(service, &budget, &frame);
-        spent += frame.expansions, done += frame.deliveries;
-    }
-    double us = bench_cpu_us() - begun;
-    wend_service_close(service);
-    wend_service_destroy(service);
-    return us * 1000 / (double)spent;
+    int done; /* of the first LONG_DONE, whatever else was answered */
+    uint64_t expansions[STRETCHES];
+    double us;
+} runner;
+
+static void count_one(void *context, const wend_completion *completion) {
+    (void)completion;
+    ++*(int *)context;
 }
 
-static void long_searches(wend_map *map) {
-    puts("lanes,bare_ns_an_expansion,served,with_waiting,ratio_served,ratio_with_waiting");
-    for (uint32_t lanes = 1; lanes <= 4; lanes += 3) {
-        double alone = 1e18, few = 1e18, many = 1e18;
-        for (int repeat = 0; repeat < REPEATS; repeat++) {
-            alone = least(alone, bare_long(map));
-            few = least(few, served_long(map, 0, lanes));
-            many = least(many, served_long(map, WAITING, lanes));
-        }
-        printf("%u,%.2f,%.2f,%.2f,%.3f,%.3f\n", lanes, alone, few, many, few / alone, many / alone);
+static void queue_long(runner *run, const wend_request *requests, int count) {
+    wend_budget intake = wend_budget_default();
+    intake.rounds = 0;
+    for (int i = 0; i < count; i++) {
+        wend_request request = requests[i];
+        request.on_done = i < LONG_DONE ? count_one : ignore;
+        request.context = &run->done;
+        if (wend_service_submit(run->service, &request, NULL) != WEND_OK) exit(2);
     }
+    wend_service_tick(run->service, &intake, NULL);
+}
+
+/* A search that yields to its peers may lose its nodes to them and begin anew: with a quantum the work is not the same. */
+static void start(runner *run, size_t way, uint64_t quantum, const wend_request *requests) {
+    wend_search_def alone = wend_search_default();
+    wend_service_def def = wend_service_default();
+    *run = (runner){.done = 0};
+    if (ways[way].lanes == 0) {
+        if (wend_search_create(&alone, &run->search) != WEND_OK) exit(2);
+        return;
+    }
+    def.queue = WAITING + LONG_DONE, def.lanes = ways[way].lanes, def.quantum = quantum;
+    if (wend_service_create(&def, &run->service) != WEND_OK) exit(2);
+    queue_long(run, requests, LONG_DONE + ways[way].waiting);
+}
+
+static uint64_t go_bare(runner *run, int until, const wend_request *requests) {
+    uint64_t spent = 0, used;
+    for (; run->done < until; run->done++, spent += used) {
+        if (wend_search_begin(run->search, &requests[run->done]) != WEND_OK) exit(2);
+        wend_search_step(run->search, WEND_NO_LIMIT, &used);
+    }
+    return spent;
+}
+
+static uint64_t go_served(runner *run, int until) {
+    wend_budget budget = wend_budget_default();
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    uint64_t spent = 0;
+    budget.expansions = 20000;
+    for (; run->done < until; spent += frame.expansions) wend_service_tick(run->service, &budget, &frame);
+    return spent;
+}
+
+static void go_on(runner *run, int stretch, const wend_request *requests) {
+    int until = (stretch + 1) * STRETCH;
+    double begun = bench_cpu_us();
+    run->expansions[stretch] = run->search ? go_bare(run, until, requests) : go_served(run, until);
+    run->us += bench_cpu_us() - begun;
+}
+
+static void stop(runner *run) {
+    wend_search_destroy(run->search);
+    if (run->service) wend_service_close(run->service);
+    wend_service_destroy(run->service);
+}
+
+static uint64_t spent_by(const runner *run) {
+    uint64_t sum = 0;
+    for (int i = 0; i < STRETCHES; i++) sum += run->expansions[i];
+    return sum;
+}
+
+static double ns_an_expansion(const runner *run) {
+    return run->us * 1000 / (double)spent_by(run);
+}
+
+/* The ways take turns, a stretch of some milliseconds each, and another begins every time: a clock that changes its pace and
+   a busy neighbour meet them all. */
+static void race(runner *runs, int round, const wend_request *requests) {
+    for (size_t way = 0; way < WAYS; way++) start(&runs[way], way, WEND_NO_LIMIT, requests);
+    for (int stretch = 0; stretch < STRETCHES; stretch++)
+        for (int turn = 0; turn < WAYS; turn++) go_on(&runs[(turn + stretch + round) % WAYS], stretch, requests);
+    for (size_t way = 0; way < WAYS; way++) stop(&runs[way]);
 }
 
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
+}
+
+static double median(double *figures, int count) {
+    qsort(figures, (size_t)count, sizeof *figures, by_value);
+    return (figures[count / 2] + figures[(count - 1) / 2]) / 2;
+}
+
+/* The median of the rounds; as a ratio each is held against the bare searches of its own round. */
+static double median_of(runner (*runs)[WAYS], size_t way, bool ratio) {
+    double figures[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        if (memcmp(runs[i][way].expansions, runs[0][way].expansions, sizeof runs[0][way].expansions) != 0) exit(3);
+        figures[i] = ns_an_expansion(&runs[i][way]) / (ratio ? ns_an_expansion(&runs[i][0]) : 1);
+    }
+    return median(figures, ROUNDS);
+}
+
+/* What the same answers take with the default quantum, and searches that begin anew, to the expansions of bare ones. */
+static double with_quantum(size_t way, const runner *alone, const wend_request *requests) {
+    runner run;
+    start(&run, way, wend_service_default().quantum, requests);
+    for (int stretch = 0; stretch < STRETCHES; stretch++) go_on(&run, stretch, requests);
+    stop(&run);
+    return (double)spent_by(&run) / (double)spent_by(alone);
+}
+
+/* Ratios are of the time an expansion takes; the searches are not broken off, so all ways expand the same, but for what of
+   the next ones is under way at the end (expansions_to_bare). */
+static void long_searches(wend_map *map) {
+    static runner runs[ROUNDS][WAYS];
+    wend_request *requests = malloc((LONG_DONE + WAITING) * sizeof *requests);
+    uint64_t seed = 7;
+    for (int i = 0; i < LONG_DONE + WAITING; i++) requests[i] = long_request(map, &seed);
+    for (int round = 0; round < ROUNDS; round++) race(runs[round], round, requests);
+    puts("lanes,searches,paired_rounds,bare_median_ns_an_expansion,served,with_waiting,median_ratio_served,"
+         "median_ratio_with_waiting,expansions_to_bare,by_default_quantum,by_default_quantum_with_waiting");
+    for (size_t way = 1; way < WAYS; way += 2) {
+        printf("%u,%d,%d,%.2f,%.2f,%.2f,%.3f,%.3f,", ways[way].lanes, STRETCHES * STRETCH, ROUNDS,
+               median_of(runs, 0, false), median_of(runs, way, false), median_of(runs, way + 1, false),
+               median_of(runs, way, true), median_of(runs, way + 1, true));
+        printf("%.3f,%.3f,%.3f\n", (double)spent_by(&runs[0][way + 1]) / (double)spent_by(&runs[0][0]),
+               with_quantum(way, &runs[0][0], requests), with_quantum(way + 1, &runs[0][0], requests));
+        fflush(stdout);
+    }
+    free(requests);
 }
 
 static void frames(wend_map *map) {
