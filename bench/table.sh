@@ -38,7 +38,7 @@ per_query() { # engine, figure, repetitions, options: µs a query
     awk -v q="$(field queries <"$dir/scen.tmp")" -v us="$(field "$2" <"$dir/scen.tmp")" 'BEGIN {printf "%.3f", us / q}'
 }
 goes() { # how many, after three of them
-    awk -v us="$(field tick_us <"$dir/scen.tmp")" 'BEGIN {n = us > 0 ? 20000 / us : 40; print n < 3 ? 3 : n > 40 ? 40 : int(n + 0.999)}'
+    awk -v us="$(field tick_us <"$dir/scen.tmp")" 'BEGIN {n = us > 0 ? 20000 / us : 40; print (n < 3 ? 3 : n > 40 ? 40 : int(n + 0.999))}'
 }
 loop_row() { # loop, map, scenario, row of which map, and in goes or not
     go=
