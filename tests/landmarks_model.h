@@ -33,8 +33,8 @@ uint32_t belied(const walled *w, const wend__landmarks *l, bool closed);
 void check_mended(const walled *w, const wend__landmarks *before, const wend__landmarks *now);
 /// How many numbers of a landmark are others.
 uint32_t count_lowered(const walled *w, const wend__landmarks *before, const wend__landmarks *now, uint32_t landmark);
-/// Something that belies a map's landmarks is done, to forks: the usual effort keeps all, rightly mended; where there is
-/// none those that are belied go, and where that is all leave no memory. The world itself stays as it is.
+/// Something that belies a map's landmarks is done, to forks: the usual effort keeps all, rightly mended; at none those
+/// that are belied go, and where that is all leave no memory. The world itself stays as it is.
 void check_opening(const world *w, void (*act)(world *w, const void *what), const void *what);
 /// What is left of a map's landmarks is belied by no step.
 void check_left(const walled *w, wend_map *map);

@@ -46,6 +46,16 @@ static void fill_even(world *w, oracle_random *random) {
     w->rules.cost_straight = 10, w->rules.cost_diagonal = 14;
 }
 
+/* Landmarks are kept at any price, as far as is usual, hardly or never. */
+static void choose_effort(soak_world *s, oracle_random *random) {
+    static const uint64_t efforts[] = {0, 1, 12, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
+    const uint64_t effort = efforts[oracle_below(random, 5)];
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_set_landmark_effort(s->map, effort);
+    wend_map_describe(s->map, &info);
+    PROMISE(info.landmark_effort == effort);
+}
+
 /* 0 to 8 landmarks, where the costs allow any. */
 static void mark(soak_world *s, oracle_random *random) {
     const int32_t straight = s->now.rules.cost_straight, diagonal = s->now.rules.cost_diagonal;
@@ -163,13 +173,15 @@ static void edit_even(world *w, wend_edit *edit, oracle_random *random) {
     PROMISE(wend_edit_set(edit, world_cell(w, cell), w->terrain[cell]) == WEND_OK);
 }
 
-/* Jump tables are pruned, or not; at times they are given up and made anew, and landmarks are. */
+/* Jump tables are pruned, or not; at times they are given up and made anew, and landmarks are, which are kept at more
+   or less effort. */
 static void tend_jumps(soak_world *s, oracle_random *random) {
     if (s->now.kind != WEND_KIND_GRID) return;
     if (chance(random, 30)) PROMISE(wend_map_prune_jumps(s->map, (uint32_t)oracle_below(random, 3), NULL) == WEND_OK);
     if (chance(random, 2)) PROMISE(wend_map_drop_jumps(s->map) == WEND_OK);
     if (chance(random, 5)) PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
     if (chance(random, 10)) mark(s, random);
+    if (chance(random, 10)) choose_effort(s, random);
 }
 
 void soak_edit(soak_world *s, oracle_random *random) {

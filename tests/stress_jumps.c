@@ -34,6 +34,12 @@ static bool fine(int32_t error) {
     return error == WEND_OK || error == WEND_IN_USE;
 }
 
+/* Landmarks are kept at any price, as far as is usual, hardly or never. */
+static void choose_effort(wend_map *of, uint32_t *seed) {
+    static const uint64_t efforts[] = {0, 20, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
+    wend_map_set_landmark_effort(of, efforts[draw(seed, 4)]);
+}
+
 static void edit_cell(wend_map *of, uint32_t *seed) {
     wend_edit *edit;
     int32_t error = wend_edit_begin(of, &edit);
@@ -78,6 +84,7 @@ static void *edit(void *number) {
     uint32_t seed = (uint32_t) * (const int32_t *)number, left;
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < 4 * ROUNDS; i++) {
+        if (i % 5 == 0) choose_effort(map, &seed);
         edit_cell(map, &seed);
         CHECK(fine(wend_map_prune_jumps(map, 2, &left)));
     }
@@ -104,6 +111,7 @@ static void *fork_it(void *number) {
         CHECK(wend_map_fork(map, &fork) == WEND_OK);
         CHECK(wend_map_prepare_jumps(fork) == WEND_OK);
         if (i % 8 == 0) CHECK(wend_map_prepare_landmarks(fork, 2) == WEND_OK);
+        if (i % 2) choose_effort(fork, &seed);
         for (int32_t j = 0; j < 4; j++) edit_cell(fork, &seed);
         CHECK(wend_map_fork(fork, &second) == WEND_OK);
         CHECK(wend_map_drop_jumps(fork) == WEND_OK);

@@ -10,6 +10,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "oracle.h"
 
+#include "map/map_internal.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -68,7 +70,7 @@ static pthread_t owner;
 static oracle_random dice; ///< the owner's
 static _Atomic int64_t bytes_held;
 static _Atomic uint64_t accepted, busy, closed, cancels, moves, publishes, batches_refused, forks, stale_tickets,
-    tables_asked, outlived;
+    tables_asked, outlived, mended;
 static uint64_t completed, statuses[WEND_STATUS_COUNT], by_jumps, walked, floods, optima, too_old, on_forks, rounds;
 
 /* ---- memory, counted ---- */
@@ -132,6 +134,23 @@ static uint8_t any_class(oracle_random *random) {
     return rules.slow ? (uint8_t)(1 + oracle_below(random, 3)) : WEND_CLASS_OPEN;
 }
 
+/* Landmarks are kept at any price, as far as is usual, hardly or never. */
+static void choose_effort(wend_map *map, oracle_random *random) {
+    static const uint64_t efforts[] = {0, 20, 400, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
+    wend_map_set_landmark_effort(map, efforts[oracle_below(random, 5)]);
+}
+
+/* Publish. Only on forks can it be told that it was this that mended landmarks: nobody else makes any there. */
+static void publish(realm *r, wend_edit *batch, uint64_t *epoch) {
+    wend__version *before = wend__map_acquire(r->map, false);
+    PROMISE(wend_edit_publish(batch, epoch) == WEND_OK);
+    wend__version *now = wend__map_acquire(r->map, false);
+    const bool others = now->landmarks && now->landmarks != before->landmarks;
+    atomic_fetch_add_explicit(&mended, r != shared && others, memory_order_relaxed);
+    wend__map_release(now, false);
+    wend__map_release(before, false);
+}
+
 /* A batch of a few cells, or a box. Somebody else may have one open. */
 static void edit(realm *r, oracle_random *random, int cells) {
     wend_edit *batch;
@@ -156,7 +175,7 @@ static void edit(realm *r, oracle_random *random, int cells) {
     }
     uint64_t published, epoch = ++r->epoch;
     note(r, epoch); /* before anybody can see it */
-    PROMISE(wend_edit_publish(batch, &published) == WEND_OK);
+    publish(r, batch, &published);
     PROMISE(published == epoch);
     atomic_fetch_add_explicit(&publishes, 1, memory_order_relaxed);
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -353,6 +372,7 @@ static realm *change(oracle_random *random, realm *mine) {
         realm *of = mine && oracle_below(random, 2) ? mine : shared;
         PROMISE(wend_map_set_max_versions(of->map, 1 + oracle_below(random, 5)) == WEND_OK);
     }
+    if (what == 12) choose_effort(mine && oracle_below(random, 2) ? mine->map : shared->map, random);
     if (what == 15) tables(mine && oracle_below(random, 2) ? mine : shared, random);
     if (what == 14 && oracle_below(random, 4) == 0) {
         struct timespec pause = {0, oracle_below(random, 20) * 50000L};
@@ -441,8 +461,9 @@ static void tell(void) {
            (size_t)rounds, (size_t)accepted, (size_t)busy, (size_t)closed, (size_t)cancels, (size_t)moves,
            (size_t)stale_tickets);
     printf("%zu publishes (%zu batches refused), %zu forks, %zu times jump tables or landmarks made, pruned or "
-           "dropped; %zu edits outlived by landmarks\n",
-           (size_t)publishes, (size_t)batches_refused, (size_t)forks, (size_t)tables_asked, (size_t)outlived);
+           "dropped; %zu edits outlived by landmarks, which %zu mended on forks\n",
+           (size_t)publishes, (size_t)batches_refused, (size_t)forks, (size_t)tables_asked, (size_t)outlived,
+           (size_t)mended);
     for (int i = 0; i < WEND_STATUS_COUNT; i++)
         if (statuses[i]) printf("%zu %s, ", (size_t)statuses[i], wend_status_name(i));
     printf("%zu by jumps; %zu paths walked (%zu on forks), %zu of them and %zu refusals searched again, %zu too old to "
@@ -459,7 +480,7 @@ int main(int argc, char **argv) {
     while (now() < end);
     tell();
     PROMISE(walked > 0 && on_forks > 0 && optima > 0 && forks > 0 && publishes > 0);
-    PROMISE(by_jumps > 0 && tables_asked > 0 && outlived > 0);
+    PROMISE(by_jumps > 0 && tables_asked > 0 && outlived > 0 && mended > 0);
     PROMISE(floods > 0 || statuses[WEND_STATUS_NO_PATH] < 50);
     PROMISE(cancels > 0 && moves > 0 && closed > 0 && statuses[WEND_STATUS_CANCELLED] > 0);
     return 0;

@@ -239,8 +239,8 @@ Test(landmarks, know_nothing_of_islands_until_these_join_the_rest) {
     world_free(&w);
 }
 
-/* Numbers of two components count from landmarks of their own: those of one are lowered by the other's, or the other way
-   round. */
+/* Numbers of two components count from landmarks of their own: those of one are lowered by the other's, or those by
+   these. */
 Test(landmarks, of_two_components_fit_each_other_when_these_join) {
     const char *rows[] = {"....#....", ".##.#.##.", ".#..#..#.", ".##.#.##.", "....#...."};
     static const int32_t doors[][2] = {{4, 2}, {4, 0}, {4, 4}, {4, 3}};
@@ -253,7 +253,7 @@ Test(landmarks, of_two_components_fit_each_other_when_these_join) {
 
 /* ---- too far ---- */
 
-/* Of a corridor the far part opens: a landmark at the near end is given up where it is too far, one at the wall stays. */
+/* The far part of a corridor opens: a landmark at the near end may be too far from it, one at the wall is not. */
 static int32_t left_in_corridor(int32_t straight, int32_t length, int32_t blocked_from) {
     const wend_map_rules rules = rules_of_costs(straight, straight + 1);
     world w = world_create(length, 1, 0, 1, &rules);
@@ -450,7 +450,7 @@ static uint64_t map_sum(wend_map *map) {
     return sum;
 }
 
-/* As fail_everywhere(), for landmarks whose parent a publish absorbs even where it fails then: there are fewer bytes. */
+/* As fail_everywhere(), where landmarks have a parent: a publish absorbs it even if it fails then, and frees bytes. */
 static void fail_mending(wend_map *map, counting *c, int32_t (*act)(wend_map *map)) {
     const wend_map_info before = info_of(map);
     const uint64_t sum = map_sum(map);
