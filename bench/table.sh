@@ -6,9 +6,10 @@
 # µs a query, in CPU time. bare_us: the best of three turns for each query, one right after the other, timed one by one;
 # the loops and bench_table do that alike. scen_us: search_us of `wend scen --bare`, which repeats short queries more often.
 # service_us: tick_us of `wend scen`, all queries in one go, the best of as many goes as take about 20 ms, at least 3 and at
-# most 40: a go of less than a millisecond is over before the process has got going. service3_us: the best of three goes of a
-# process of its own, which is all that the processor may have learned of the queries by then. For loops service_us is the
-# mean of four goes, one turn a query.
+# most 40. After many goes the processor knows the branches of a hundred short queries by heart: this is a steady figure, and
+# a lower bound. service3_us: the best of three goes in a process of its own, near to what queries take that it has never
+# seen; where a go takes less than a millisecond, runs differ. For loops service_us is the mean of four goes after the first
+# one, one turn a query: to be held against service3_us.
 set -eu
 dir=$WEND_BENCH_OUT
 data=${MOVINGAI:-$dir/own}
