@@ -578,6 +578,35 @@ Test(landmarks, are_lowered_both_ways_where_a_step_leads_one_way) {
     }
 }
 
+/* Numbers go on across a step that leads one way, whichever: as if it led both. */
+Test(landmarks, are_lowered_past_steps_that_lead_one_way) {
+    for (int32_t back = 0; back < 2; back++) {
+        world w = with_gaps();
+        walled both = walled_copy(&w.w);
+        for (int32_t y = 2; y < HEIGHT; y += 4) {
+            publish_step(&w, 60 + back, y, back ? -1 : 1, 0, false);
+            publish_step(&w, 90 - back, y + 2, back ? 1 : -1, 0, false);
+        }
+        wend__version *before = wend__map_acquire(w.map, false);
+        for (int gap = 0; gap < 4; gap++) {
+            const int32_t x = gaps[gap][0], y = gaps[gap][1];
+            wend_edit *edit = edit_begin(w.map);
+            walled_set(&w.w, edit, x, y, 0, 1, true);
+            walled_set(&w.w, edit, x, y + 1, 0, -1, true);
+            edit_publish(edit);
+            walled_set(&both, NULL, x, y, 0, 1, true);
+            walled_set(&both, NULL, x, y + 1, 0, -1, true);
+        }
+        wend__version *now = wend__map_acquire(w.map, false);
+        cr_assert_eq(now->landmarks->standing, (1u << COUNT) - 1);
+        check_mended(&both, before->landmarks, now->landmarks);
+        wend__map_release(now, false);
+        wend__map_release(before, false);
+        walled_free(&both);
+        world_free(&w);
+    }
+}
+
 /* ---- many at once ---- */
 
 static void open_all(world *w, const void *what) {
