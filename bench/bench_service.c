@@ -347,7 +347,8 @@ static double median_of(runner (*runs)[WAYS], size_t way, bool ratio) {
     return median(figures, ROUNDS);
 }
 
-/* What the same answers take with the default quantum, and searches that begin anew, to the expansions of bare ones. */
+/* Expansions until the same answers are there with the default quantum and pool, to those of bare searches: what begins anew,
+   and where others wait what is spent on those meanwhile. */
 static double with_quantum(size_t way, const runner *alone, const wend_request *requests) {
     runner run;
     start(&run, way, wend_service_default().quantum, requests);
