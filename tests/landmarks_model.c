@@ -37,32 +37,51 @@ static bool is_open(const walled *w, int32_t cell) {
 
 /* ---- a plain search ---- */
 
-/* The cheapest ways from a cell to all others, in units: cells are looked at again until none becomes cheaper. */
-static uint32_t *costs_from(const walled *w, const wend__landmarks *l, int32_t from) {
-    const size_t cells = (size_t)cells_of(w), ring = cells + 1;
-    uint32_t *costs = malloc(cells * sizeof *costs);
-    int32_t *queue = malloc(ring * sizeof *queue);
-    bool *waits = calloc(cells, sizeof *waits);
-    size_t head = 0, tail = 1;
-    memset(costs, 0xff, cells * sizeof *costs);
-    costs[from] = 0, queue[0] = from;
-    while (head != tail) {
-        const int32_t here = queue[head], x = here % w->m.width, y = here / w->m.width;
-        head = (head + 1) % ring;
-        waits[here] = false;
+/* Cells whose number may lower others', each once. */
+typedef struct wave {
+    int32_t *ring;
+    bool *waits;
+    size_t room, head, tail;
+} wave;
+
+static wave wave_create(const walled *w) {
+    const size_t room = (size_t)cells_of(w) + 1;
+    return (wave){.ring = malloc(room * sizeof(int32_t)), .waits = calloc(room, sizeof(bool)), .room = room};
+}
+
+static void wave_add(wave *q, int32_t cell) {
+    if (q->waits[cell]) return;
+    q->waits[cell] = true;
+    q->ring[q->tail] = cell, q->tail = (q->tail + 1) % q->room;
+}
+
+/* Cells are looked at again until no step lowers any number, in units. The queue is freed. */
+static void lower_all(const walled *w, const wend__landmarks *l, uint32_t *numbers, wave *q) {
+    while (q->head != q->tail) {
+        const int32_t here = q->ring[q->head], x = here % w->m.width, y = here / w->m.width;
+        q->head = (q->head + 1) % q->room;
+        q->waits[here] = false;
         for (int d = 0; d < 8; d++) {
             if (!walled_step(w, x, y, step_x[d], step_y[d])) continue;
             const int32_t next = here + step_y[d] * w->m.width + step_x[d];
-            const uint32_t cost = costs[here] + (d < 4 ? l->straight : l->diagonal);
-            if (cost >= costs[next]) continue;
-            costs[next] = cost;
-            if (waits[next]) continue;
-            waits[next] = true;
-            queue[tail] = next, tail = (tail + 1) % ring;
+            const uint32_t number = numbers[here] + (d < 4 ? l->straight : l->diagonal);
+            if (number >= numbers[next]) continue;
+            numbers[next] = number;
+            wave_add(q, next);
         }
     }
-    free(queue);
-    free(waits);
+    free(q->ring);
+    free(q->waits);
+}
+
+/* The cheapest ways from a cell to all others. */
+static uint32_t *costs_from(const walled *w, const wend__landmarks *l, int32_t from) {
+    uint32_t *costs = malloc((size_t)cells_of(w) * sizeof *costs);
+    wave q = wave_create(w);
+    memset(costs, 0xff, (size_t)cells_of(w) * sizeof *costs);
+    costs[from] = 0;
+    wave_add(&q, from);
+    lower_all(w, l, costs, &q);
     return costs;
 }
 
@@ -167,29 +186,17 @@ uint32_t belied(const walled *w, const wend__landmarks *l, bool closed) {
     return wrong;
 }
 
-/* Lower them step by step until no step lowers any. */
-static void lower(const walled *s, const wend__landmarks *l, uint32_t *numbers) {
-    for (bool again = true; again;) {
-        again = false;
-        for (int32_t cell = 0; cell < cells_of(s); cell++)
-            for (int d = 0; d < 8 && numbers[cell] != NONE && is_open(s, cell); d++) {
-                if (!walled_step(s, cell % s->m.width, cell / s->m.width, step_x[d], step_y[d])) continue;
-                uint32_t *there = &numbers[cell + step_y[d] * s->m.width + step_x[d]];
-                const uint32_t reached = numbers[cell] + (d < 4 ? l->straight : l->diagonal);
-                if (reached >= *there) continue;
-                *there = reached;
-                again = true;
-            }
-    }
-}
-
 void check_mended(const walled *w, const wend__landmarks *before, const wend__landmarks *now) {
     const walled s = strict(w);
     uint32_t *numbers = malloc((size_t)cells_of(w) * sizeof *numbers);
     for (uint32_t i = 0; i < now->count; i++) {
         if (!(now->standing >> i & 1)) continue;
-        for (int32_t cell = 0; cell < cells_of(w); cell++) numbers[cell] = numbers_of(w, before, cell)[i];
-        lower(&s, now, numbers);
+        wave q = wave_create(w);
+        for (int32_t cell = 0; cell < cells_of(w); cell++) {
+            numbers[cell] = numbers_of(w, before, cell)[i];
+            if (numbers[cell] != NONE && is_open(w, cell)) wave_add(&q, cell);
+        }
+        lower_all(&s, now, numbers, &q);
         for (int32_t cell = 0; cell < cells_of(w); cell++)
             cr_assert_eq(numbers[cell], numbers_of(w, now, cell)[i], "cell %d, landmark %u: %u, not %u", (int)cell,
                          (unsigned)i, (unsigned)numbers_of(w, now, cell)[i], (unsigned)numbers[cell]);
