@@ -185,6 +185,10 @@ Test(landmarks, that_stand_alone_are_mended_on_and_made_anew_as_many_as_asked_fo
     wend__map_release(before, false);
     world fork = world_fork(&w);
     cr_assert_eq(standing_of(fork.map), left);
+    wend_edit *edit = edit_begin(fork.map);
+    walled_wall(&fork.w, edit, gaps[0][0], gaps[0][1], 0, 1);
+    edit_publish(edit);
+    cr_assert_not(open_gap(&fork, 0)); /* only those that are gone say otherwise */
     cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
     check_fresh_map(&w.w, w.map, COUNT);
     check_left(&fork.w, fork.map);
@@ -557,6 +561,25 @@ Test(landmarks, mended_while_steps_lead_one_way_fit_when_these_open) {
         check_mended(&w.w, before->landmarks, now->landmarks);
         wend__map_release(now, false);
         wend__map_release(before, false);
+        world_free(&w);
+    }
+}
+
+/* Where steps open and no cell does numbers may be wrong by less than a step costs. */
+Test(landmarks, are_mended_where_a_step_makes_them_wrong_by_a_little) {
+    static const int32_t pairs[4][2] = {{10, 14}, {10, 17}, {10, 19}, {10, 11}};
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        const wend_map_rules rules = rules_of_costs(pairs[seed % 4][0], pairs[seed % 4][1]);
+        world w = world_create(30, 20, 10 * (uint32_t)seed, seed, &rules);
+        wend_edit *edit = edit_begin(w.map);
+        for (uint64_t i = 0; i < seed; i++) {
+            const wend_cell c = at(1 + (int32_t)draw(&w.seed, 28), 1 + (int32_t)draw(&w.seed, 18));
+            const uint32_t d = draw(&w.seed, 8);
+            walled_wall(&w.w, edit, c.x, c.y, step_x[d], step_y[d]);
+        }
+        edit_publish(edit);
+        cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
+        check_opening(&w, open_steps, NULL);
         world_free(&w);
     }
 }
