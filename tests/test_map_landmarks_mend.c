@@ -168,6 +168,20 @@ static void check_work_on(const world *w, const wend__version *before, uint32_t 
     wend__map_release(now, false);
 }
 
+/* Where one that is gone was not lowered any further: a step there opens that all others fit. */
+static void check_belied_only_by_the_gone(world *w, uint32_t gone) {
+    int32_t found = -1;
+    for (int32_t x = 0; x < WIDTH - 1; x++)
+        for (int32_t y = 0; y < HEIGHT && found < 0; y += 2)
+            if (wend__landmark_apart(number_at(w->map, x, y, gone), number_at(w->map, x + 1, y, gone)) > 5)
+                found = y * WIDTH + x;
+    cr_assert_geq(found, 0);
+    publish_step(w, found % WIDTH, found / WIDTH, 1, 0, false);
+    wend_edit *edit = edit_begin(w->map);
+    walled_set(&w->w, edit, found % WIDTH, found / WIDTH, 1, 0, true);
+    cr_assert_not(publish_and_check(w, edit));
+}
+
 /* Some stand and some do not: they are mended on, none comes back, and asking for them makes all anew. */
 Test(landmarks, that_stand_alone_are_mended_on_and_made_anew_as_many_as_asked_for) {
     world w = with_gaps();
@@ -185,10 +199,7 @@ Test(landmarks, that_stand_alone_are_mended_on_and_made_anew_as_many_as_asked_fo
     wend__map_release(before, false);
     world fork = world_fork(&w);
     cr_assert_eq(standing_of(fork.map), left);
-    wend_edit *edit = edit_begin(fork.map);
-    walled_wall(&fork.w, edit, gaps[0][0], gaps[0][1], 0, 1);
-    edit_publish(edit);
-    cr_assert_not(open_gap(&fork, 0)); /* only those that are gone say otherwise */
+    check_belied_only_by_the_gone(&fork, wend__ctz32(~left));
     cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
     check_fresh_map(&w.w, w.map, COUNT);
     check_left(&fork.w, fork.map);
