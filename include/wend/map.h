@@ -138,7 +138,8 @@ typedef struct wend_map_info {
     int32_t jumps;           ///< 1: it has jump tables; else 0
     uint64_t jump_unpruned;  ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;     ///< of `bytes`, jump tables'
-    int32_t landmarks;       ///< how many it has
+    int32_t landmarks;       ///< how many it has that searches go by
+    uint64_t landmark_unmended; ///< cells from where others, that rest, are to be mended; 0: none rests
     uint64_t landmark_age;   ///< versions since in which steps opened or closed; all while they were made count as one
     uint64_t landmark_bytes; ///< what the newest version's take, of `bytes`
     uint64_t landmark_effort; ///< see wend_map_set_landmark_effort()
@@ -196,11 +197,13 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
  * cells, and 21 bytes a cell more while they are made; all of it counts against max_bytes. They are about the default
  * mover and WEND_CORNERS_NEVER, as jump tables are, and of use only where there are such.
  *
- * What was open when they were made may be blocked and opened again as often as one likes. Where anything else opens, a
- * publish mends them: numbers that a short cut makes too great are lowered. It is mostly a handful, but a way through the wall
- * of a maze may change half the map's; so there is a bound, and a landmark that would need more is given up. One stays without
- * it until the host makes new ones, which need not be in the thread that publishes. A version in which steps cost something
- * else has none.
+ * What was open when they were made may be blocked and opened again as often as one likes. Where anything else opens they are
+ * mended: numbers that a short cut makes too great are lowered. Mostly that is a handful, but a way through the wall of a
+ * maze may change half the map's. So a publish does so much and no more (wend_map_set_landmark_effort()); a landmark that needs
+ * more rests, and searches go by the others. Every later publish goes on with it, as does wend_map_mend_landmarks(). Numbers only
+ * become lower, so searches save less after many edits than with new landmarks. A version in which steps cost something else
+ * has none.
+ *
  * Which of equally cheap ways is found, how many cells are expanded and what `auto` takes depend on whether a version has
  * landmarks: a host whose frames are to be the same each time has them made between the same two. Giving up jump tables
  * leaves them where they are. */
@@ -208,7 +211,7 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 /// Most landmarks of a map.
 #define WEND_MAX_LANDMARKS 8
 /// The effort of a new map to keep them, see wend_map_set_landmark_effort().
-#define WEND_LANDMARK_EFFORT 16384
+#define WEND_LANDMARK_EFFORT 4096
 
 /// Make so many for the newest version, unless it has them and no step opened or closed since; 0: give up those that there
 /// are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does, also while a batch is open. Other threads
@@ -221,12 +224,19 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 /// Threads: any. Cost: O(cells x (count + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count);
 
-/// Change how much a publish may do for landmarks where cells or steps open: how many cells' numbers it lowers, for each
-/// landmark; one that would need more is given up. A fork begins with its original's.
-/// @param cells  WEND_LANDMARK_EFFORT at first; 0: anything that opens gives landmarks up, unless it was open when they were
-///               made; WEND_NO_LIMIT: they are always kept
+/// Change how much a publish does for landmarks where cells or steps open: how many cells it holds against those beside them, for
+/// each landmark. A fork begins with its original's.
+/// @param cells  WEND_LANDMARK_EFFORT at first; 0: nothing; WEND_NO_LIMIT: none ever rests
 /// Threads: any; publishes under way may still go by the old one. Cost: O(1).
 WEND_API void wend_map_set_landmark_effort(wend_map *map, uint64_t cells);
+
+/// Go on with landmarks that rest, when there is time. Where anything was to be done it makes a new version of the same epoch, also
+/// while a batch is open.
+/// @param cells  hold so many at most against those beside them, for each landmark
+/// @param left   receives wend_map_info.landmark_unmended as it is then; may be NULL
+/// @return WEND_OK (also where none rests), WEND_OUT_OF_MEMORY (nothing changed)
+/// Threads: any. Cost: O(cells x landmarks): about 35 ns each, and a version's.
+WEND_API int32_t wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left);
 
 /// The kind of agent that every map knows: size 1, the rules' factors.
 enum { WEND_MOVER_DEFAULT = 0 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks where steps are new: numbers that are too great are lowered, outwards from those steps until all fit, by
  * Dijkstra's algorithm begun from all of them at once. What comes of it are the greatest numbers that fit and are nowhere
- * greater than before. Landmark after landmark, each within a bound: one that would need more is given up. */
+ * greater than before. Landmark after landmark, each within a bound: one that needs more rests, and goes on where it was
+ * when the next version is made. */
 #include "map/landmark_tables.h"
 
 enum { BUCKETS = 8, NONE = UINT32_MAX };
@@ -18,17 +19,16 @@ typedef struct mender {
     const wend__new_steps *steps;
     size_t step_count;
     unsigned landmark;
-    uint64_t left; ///< how many numbers of the landmark may still be lowered
-    /* Cells beside new steps, lowered to begin with: number << 32 | cell. */
-    uint64_t *firsts;
-    size_t first_count, first_room;
+    uint64_t left; ///< how many cells may still be held against those beside them
+    wend__unmended firsts; ///< cells beside new steps, and those where the landmark rested
+    size_t first;          ///< those below are done
     /* Those lowered since wait in a ring of buckets no wider than a straight step (Denardo and Fox 1979). */
     item *items;
     size_t item_count, item_room;
     uint32_t free, waiting, bucket;
     uint32_t top[BUCKETS];
     uint32_t shift; ///< of a bucket
-    int32_t error;
+    bool full; ///< there was no room
 } mender;
 
 void *wend__grown(wend_map *map, void *list, size_t count, size_t *room, size_t each) {
@@ -45,10 +45,11 @@ void *wend__grown(wend_map *map, void *list, size_t count, size_t *room, size_t 
 /* ---- cells that were lowered ---- */
 
 static bool add_first(mender *m, uint32_t number, uint32_t cell) {
-    uint64_t *firsts = wend__grown(m->version->map, m->firsts, m->first_count, &m->first_room, sizeof *firsts);
-    if (!firsts) return false;
-    m->firsts = firsts;
-    firsts[m->first_count++] = (uint64_t)number << 32 | cell;
+    wend__unmended *f = &m->firsts;
+    uint64_t *cells = wend__grown(m->version->map, f->cells, f->count, &f->room, sizeof *cells);
+    if (!cells) return false;
+    f->cells = cells;
+    cells[f->count++] = (uint64_t)number << 32 | cell;
     return true;
 }
 
@@ -83,7 +84,7 @@ static item take_item(mender *m) {
 static void forget(mender *m) {
     for (unsigned i = 0; i < BUCKETS; i++) m->top[i] = NONE;
     m->free = NONE;
-    m->first_count = m->item_count = m->waiting = 0;
+    m->firsts.count = m->first = m->item_count = m->waiting = 0;
 }
 
 /* ---- lowering ---- */
@@ -92,20 +93,17 @@ static uint32_t number_of(const mender *m, int32_t x, int32_t y) {
     return wend__landmark_numbers(m->landmarks, x, y)[m->landmark];
 }
 
-/* There is a step of that cost between a cell with `number` and this one. `first`: a new one. False: this cannot go on. */
+/* There is a step of that cost between a cell with `number` and this one. `first`: a new one. False: the landmark is too far
+   away, or there is no room. */
 static bool reach(mender *m, int32_t x, int32_t y, uint32_t number, uint32_t cost, bool first) {
     wend__landmarks *l = m->landmarks;
     if (number == WEND__LANDMARK_NONE || number + cost >= number_of(m, x, y)) return true;
-    if (m->left == 0 || number + cost > WEND__LANDMARK_FAR) return false;
+    if (number + cost > WEND__LANDMARK_FAR) return false;
     const uint32_t cell = (uint32_t)y * (uint32_t)m->version->width + (uint32_t)x;
     const bool noted = first ? add_first(m, number + cost, cell) : add_item(m, number + cost, cell);
     uint32_t *strip = noted ? wend__landmark_write(m->version->map, l, wend__landmark_strip(l, x, y)) : NULL;
-    if (!strip) {
-        m->error = WEND_OUT_OF_MEMORY;
-        return false;
-    }
+    if (!strip) return !(m->full = true);
     strip[wend__landmark_place(l, x, y) + m->landmark] = number + cost;
-    m->left--;
     return true;
 }
 
@@ -151,6 +149,7 @@ static bool reach_around(mender *m, uint32_t number, uint32_t cell) {
     const uint32_t *here = &wend__landmark_numbers(m->landmarks, x, y)[m->landmark];
     const bool amid = is_amid(x, y);
     if (*here != number) return true; /* it was lowered again since */
+    m->left--;
     for (unsigned left = steps_of(m->version, x, y); left; left &= left - 1) {
         const unsigned step = wend__ctz32(left);
         const wend_cell offset = wend__step_offset(step);
@@ -161,63 +160,98 @@ static bool reach_around(mender *m, uint32_t number, uint32_t cell) {
     return true;
 }
 
-static bool begin(mender *m) {
+/* ---- one landmark ---- */
+
+/* Cells where it rested. One that is blocked has no steps; where it opens again they are new. */
+static bool take_up(mender *m, const wend__unmended *from) {
+    const uint32_t width = (uint32_t)m->version->width;
+    for (size_t i = 0; i < from->count; i++) {
+        const uint32_t number = (uint32_t)(from->cells[i] >> 32), cell = (uint32_t)from->cells[i];
+        const int32_t x = (int32_t)(cell % width), y = (int32_t)(cell / width);
+        if (number_of(m, x, y) != number || !wend__version_factor(m->version, x, y)) continue;
+        if (!add_first(m, number, cell)) return !(m->full = true);
+    }
+    return true;
+}
+
+static bool reach_new(mender *m) {
     for (size_t i = 0; i < m->step_count; i++)
         for (unsigned left = m->steps[i].steps; left; left &= left - 1)
             if (!reach_both(m, &m->steps[i], wend__ctz32(left))) return false;
     return true;
 }
 
-/* What is in a bucket, the first cells that fall into it as well. */
-static bool empty_bucket(mender *m, size_t *first) {
-    for (; *first < m->first_count && m->firsts[*first] >> 32 >> m->shift == m->bucket; ++*first)
-        if (!reach_around(m, (uint32_t)(m->firsts[*first] >> 32), (uint32_t)m->firsts[*first])) return false;
-    while (m->top[m->bucket & (BUCKETS - 1)] != NONE) {
+static bool sort_firsts(mender *m) {
+    const size_t bytes = m->firsts.count * sizeof *m->firsts.cells;
+    uint64_t *scratch = wend__map_alloc(m->version->map, bytes);
+    if (!scratch) return !(m->full = true);
+    wend__sort_numbers(m->firsts.cells, scratch, m->firsts.count);
+    wend__map_free(m->version->map, scratch, bytes);
+    return true;
+}
+
+/* Lowest first, as far as the bound allows: what is in a bucket, and the first cells that fall into it. */
+static bool empty_bucket(mender *m) {
+    const wend__unmended *f = &m->firsts;
+    while (m->left > 0 && m->first < f->count && f->cells[m->first] >> 32 >> m->shift == m->bucket) {
+        const uint64_t from = f->cells[m->first++];
+        if (!reach_around(m, (uint32_t)(from >> 32), (uint32_t)from)) return false;
+    }
+    while (m->left > 0 && m->top[m->bucket & (BUCKETS - 1)] != NONE) {
         const item from = take_item(m);
         if (!reach_around(m, from.number, from.cell)) return false;
     }
     return true;
 }
 
-static bool sort_firsts(mender *m) {
-    const size_t bytes = m->first_count * sizeof *m->firsts;
-    uint64_t *scratch = wend__map_alloc(m->version->map, bytes);
-    if (!scratch) {
-        m->error = WEND_OUT_OF_MEMORY;
-        return false;
+static bool spread(mender *m) {
+    for (; m->left > 0 && (m->first < m->firsts.count || m->waiting > 0); m->bucket++) {
+        if (m->waiting == 0) m->bucket = (uint32_t)(m->firsts.cells[m->first] >> 32) >> m->shift;
+        if (!empty_bucket(m)) return false;
     }
-    wend__sort_numbers(m->firsts, scratch, m->first_count);
-    wend__map_free(m->version->map, scratch, bytes);
     return true;
 }
 
-/* False: it would take too much, or there is no room. */
-static bool mend_one(mender *m) {
-    forget(m);
-    if (!begin(m)) return false;
-    if (m->first_count > 0 && !sort_firsts(m)) return false;
-    for (size_t first = 0; first < m->first_count || m->waiting > 0; m->bucket++) {
-        if (m->waiting == 0) m->bucket = (uint32_t)(m->firsts[first] >> 32) >> m->shift;
-        if (!empty_bucket(m, &first)) return false;
-    }
+/* What is left is kept for the next time. */
+static bool lay_down(mender *m, wend__unmended *rest) {
+    m->firsts.count -= m->first;
+    memmove(m->firsts.cells, m->firsts.cells + m->first, m->firsts.count * sizeof *m->firsts.cells);
+    for (m->bucket = 0; m->bucket < BUCKETS; m->bucket++)
+        while (m->top[m->bucket] != NONE) {
+            const item one = take_item(m);
+            if (!add_first(m, one.number, one.cell)) return !(m->full = true);
+        }
+    *rest = m->firsts;
+    m->firsts = (wend__unmended){0};
     return true;
+}
+
+/* False: it is too far away, or there is no room. */
+static bool mend_one(mender *m, const wend__unmended *before, wend__unmended *rest) {
+    forget(m);
+    if (!take_up(m, before) || !reach_new(m)) return false;
+    if (m->left > 0 && m->firsts.count > 0 && !sort_firsts(m)) return false;
+    if (!spread(m)) return false;
+    return (m->first == m->firsts.count && m->waiting == 0) || lay_down(m, rest);
 }
 
 int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
                              size_t step_count, uint64_t most, wend__landmarks **out) {
     wend_map *map = version->map;
-    mender m = {.version = version, .steps = steps, .step_count = step_count};
-    m.landmarks = wend__landmarks_mend_begin(map, landmarks);
-    if (!m.landmarks) return WEND_OUT_OF_MEMORY;
-    while (UINT32_C(2) << m.shift <= landmarks->straight) m.shift++;
-    for (; m.landmark < landmarks->count && !m.error; m.landmark++) {
+    wend__landmarks *l = wend__landmarks_mend_begin(map, landmarks);
+    mender m = {.version = version, .landmarks = l, .steps = steps, .step_count = step_count};
+    if (!l) return WEND_OUT_OF_MEMORY;
+    while (UINT32_C(2) << m.shift <= l->straight) m.shift++;
+    for (uint32_t alive = l->standing; alive && !m.full; alive &= alive - 1) {
+        const unsigned i = m.landmark = wend__ctz32(alive);
         m.left = most;
-        if (landmarks->standing >> m.landmark & 1 && !mend_one(&m)) m.landmarks->standing &= ~(1u << m.landmark);
+        if (!mend_one(&m, &landmarks->unmended[i], &l->unmended[i]) || l->unmended[i].count > 0)
+            l->standing &= ~(1u << i);
     }
-    wend__map_free(map, m.firsts, m.first_room * sizeof *m.firsts);
+    wend__map_free(map, m.firsts.cells, m.firsts.room * sizeof *m.firsts.cells);
     wend__map_free(map, m.items, m.item_room * sizeof *m.items);
-    const bool keep = !m.error && m.landmarks->standing;
-    if (!keep) wend__landmarks_release(map, m.landmarks);
-    *out = keep ? m.landmarks : NULL;
-    return m.error;
+    const bool keep = !m.full && (l->standing || wend__landmarks_resting(l));
+    if (!keep) wend__landmarks_release(map, l);
+    *out = keep ? l : NULL;
+    return m.full ? WEND_OUT_OF_MEMORY : WEND_OK;
 }

@@ -13,7 +13,7 @@ static int32_t adopt(wend_edit *edit, void *context) {
     const fresh *f = context;
     wend__version *draft = edit->draft;
     bool changed = false;
-    const int32_t error = wend__landmarks_carry(f->landmarks, f->version, draft, &changed);
+    const int32_t error = wend__landmarks_carry(f->landmarks, f->version, draft, edit->map->landmark_effort, &changed);
     if (error) return error;
     if (draft->landmarks)
         draft->landmarks_age = changed;
@@ -57,4 +57,27 @@ int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count) {
 
 void wend_map_set_landmark_effort(wend_map *map, uint64_t cells) {
     atomic_store_explicit(&map->landmark_effort, cells, memory_order_relaxed);
+}
+
+static int32_t mend(wend_edit *edit, void *effort) {
+    return wend__landmarks_renew(edit, *(const uint64_t *)effort);
+}
+
+uint64_t wend__landmarks_unmended(const wend__landmarks *l) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; l && i < l->count; i++) sum += l->unmended[i].count;
+    return sum;
+}
+
+static uint64_t left_to_mend(wend_map *map) {
+    wend__version *now = wend__map_acquire(map, false);
+    const uint64_t left = wend__landmarks_unmended(now->landmarks);
+    wend__map_release(now, false);
+    return left;
+}
+
+int32_t wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left) {
+    int32_t error = cells > 0 && left_to_mend(map) > 0 ? wend__map_change(map, false, mend, &cells) : WEND_OK;
+    if (left) *left = left_to_mend(map);
+    return error;
 }

@@ -84,6 +84,12 @@ static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t 
             wend__map_free(map, (void *)l->strips[word * 64 + wend__ctz64(left)], strip_bytes(l->count));
 }
 
+static void free_object(wend_map *map, wend__landmarks *l) {
+    for (uint32_t i = 0; i < l->count; i++)
+        wend__map_free(map, l->unmended[i].cells, l->unmended[i].room * sizeof *l->unmended[i].cells);
+    wend__map_free(map, l, object_bytes(l->strip_count));
+}
+
 void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
     while (l) {
         wend__mutex_lock(map->mutex);
@@ -92,7 +98,7 @@ void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
         wend__mutex_unlock(map->mutex);
         if (!last) return;
         free_strips(map, l, l->own);
-        wend__map_free(map, l, object_bytes(l->strip_count));
+        free_object(map, l);
         l = parent;
     }
 }
@@ -111,14 +117,10 @@ static void absorb(wend__landmarks *child) {
 
 /* Absorb one ancestor whom only its child holds. NULL: there is none. */
 static wend__landmarks *absorb_one(wend_map *map, wend__landmarks *l) {
-    wend__landmarks *absorbed = NULL;
     wend__mutex_lock(map->mutex);
-    for (; l->parent && !absorbed; l = l->parent)
-        if (l->parent->references == 1) {
-            absorbed = l->parent;
-            absorb(l);
-            break;
-        }
+    while (l->parent && l->parent->references > 1) l = l->parent;
+    wend__landmarks *absorbed = l->parent;
+    if (absorbed) absorb(l);
     wend__mutex_unlock(map->mutex);
     return absorbed;
 }
@@ -126,12 +128,12 @@ static wend__landmarks *absorb_one(wend_map *map, wend__landmarks *l) {
 wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *parent) {
     for (wend__landmarks *gone; (gone = absorb_one(map, parent));) {
         free_strips(map, gone, gone->own);
-        wend__map_free(map, gone, object_bytes(gone->strip_count));
+        free_object(map, gone);
     }
     wend__landmarks *l = create_object(map, parent->strip_count);
     if (!l) return NULL;
     l->count = parent->count;
-    l->standing = parent->standing;
+    l->standing = parent->standing | wend__landmarks_resting(parent);
     l->straight = parent->straight, l->diagonal = parent->diagonal;
     l->columns = parent->columns;
     memcpy(l->strips, parent->strips, parent->strip_count * sizeof *l->strips);

@@ -10,14 +10,17 @@
 /* landmark_strips.c */
 /// One reference, all landmarks standing, no cell reached from any. NULL: no room. Cost: O(cells x count).
 wend__landmarks *wend__landmarks_create(const wend__version *version, uint32_t count);
-/// The same numbers, to be lowered here and there: one reference, besides one to `parent`. NULL: no room.
+/// The same numbers, to be lowered here and there, so that those stand that did or rested: one reference, besides one to
+/// `parent`. NULL: no room.
 /// Cost: O(cells / 1024), for a table of 8 bytes each.
 wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *parent);
 /// A strip of landmarks that no version has yet, to be written to. NULL: no room. Cost: of copying it, the first time.
 uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *landmarks, size_t strip);
 /// One less holds them; NULL is ignored.
 void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);
-/// What a version with them takes for them, shared or not.
+/// At how many cells those that rest are to be mended; NULL: 0.
+uint64_t wend__landmarks_unmended(const wend__landmarks *landmarks);
+/// What a version with them takes for their numbers, shared or not.
 size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
 /* landmark_build.c */
@@ -31,20 +34,20 @@ typedef struct wend__new_steps {
 } wend__new_steps;
 
 /* landmark_mend.c */
-/// Lower numbers until no step of the version belies them; those that suited before but for these steps. A landmark with more
-/// than `most` numbers to lower is given up. *out: with one reference; NULL: none is left.
-/// WEND_OK, WEND_OUT_OF_MEMORY. Cost: O(most x count x log most), and copying the strips that are written to.
+/// Lower numbers until no step of the version belies them: those that suited before but for these steps, or rest. Of a
+/// landmark so many cells at `most` are held against those beside them; then it rests. *out: with one reference; NULL: none
+/// stands or rests. WEND_OK, WEND_OUT_OF_MEMORY. Cost: O((most + steps) x count), and copying strips that are written to.
 int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
                              size_t step_count, uint64_t most, wend__landmarks **out);
 /// Room for one more in a list of `count`: the list, or one twice as long in its place; NULL: no room, the list stays.
 void *wend__grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
 
 /* landmarks.c */
-/// Give a draft landmarks that suited the version `before`: as they are, mended, or none where none can be kept. `changed`
-/// is set where any cell's steps are others. What the draft had is released.
+/// Give a draft landmarks that suited the version `before`: as they are, or mended with so much effort, or none where costs are
+/// others. `changed` is set where any cell's steps are. What the draft had is released.
 /// WEND_OK, WEND_OUT_OF_MEMORY (the draft has none). Cost: O(blocks), O(chunk) for each that differs; mending.
 int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
-                              bool *changed);
+                              uint64_t effort, bool *changed);
 
 /// Where a step leads: one of bits 0 to 7 of a set as above.
 static inline wend_cell wend__step_offset(unsigned step) {

@@ -22,6 +22,7 @@ void wend__landmarks_leave(wend__version *version) {
 /* Those that belie the landmarks. */
 typedef struct finder {
     const wend__landmarks *landmarks;
+    uint32_t alive; ///< those that stand or rest, a bit each
     const wend__version *now;
     wend__new_steps *list;
     size_t count, room, most;
@@ -29,13 +30,14 @@ typedef struct finder {
 } finder;
 
 /* Do numbers of two cells that a step leads between differ by no more than it costs? */
-static bool suits(const wend__landmarks *l, wend_cell at, unsigned step) {
+static bool suits(const finder *f, wend_cell at, unsigned step) {
+    const wend__landmarks *l = f->landmarks;
     const wend_cell offset = wend__step_offset(step);
     const uint32_t *here = wend__landmark_numbers(l, at.x, at.y);
     const uint32_t *there = wend__landmark_numbers(l, at.x + offset.x, at.y + offset.y);
     const uint32_t cost = step < 4 ? l->straight : l->diagonal;
     for (unsigned i = 0; i < l->count; i++)
-        if (l->standing >> i & 1 && wend__landmark_apart(here[i], there[i]) > cost) return false;
+        if (f->alive >> i & 1 && wend__landmark_apart(here[i], there[i]) > cost) return false;
     return true;
 }
 
@@ -50,7 +52,7 @@ static bool add(finder *f, wend_cell at, unsigned steps) {
 static bool look_at(finder *f, wend_cell at, unsigned fresh) {
     unsigned belying = 0;
     for (unsigned left = fresh; left; left &= left - 1)
-        if (!suits(f->landmarks, at, wend__ctz32(left))) belying |= left & -left;
+        if (!suits(f, at, wend__ctz32(left))) belying |= left & -left;
     return !belying || add(f, at, belying);
 }
 
@@ -91,15 +93,16 @@ static bool cost_the_same(const wend__version *a, const wend__version *b) {
 }
 
 int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
-                              bool *changed) {
-    finder f = {.landmarks = landmarks, .now = draft};
+                              uint64_t effort, bool *changed) {
     wend__landmarks *mended = NULL;
     int32_t error = WEND_OK;
     wend__landmarks_leave(draft);
     if (!landmarks || !cost_the_same(before, draft)) return WEND_OK;
+    const uint32_t resting = wend__landmarks_resting(landmarks);
+    finder f = {.landmarks = landmarks, .alive = landmarks->standing | resting, .now = draft};
     if (!look_at_all(&f, before)) error = WEND_OUT_OF_MEMORY;
-    if (!error && f.count > 0)
-        error = wend__landmarks_mend(draft, landmarks, f.list, f.count, draft->map->landmark_effort, &mended);
+    if (!error && (f.count > 0 || (resting && effort > 0)))
+        error = wend__landmarks_mend(draft, landmarks, f.list, f.count, effort, &mended);
     else if (!error)
         wend__hold(draft->map, &(mended = landmarks)->references);
     wend__map_free(draft->map, f.list, f.room * sizeof *f.list);
@@ -108,11 +111,10 @@ int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *b
     return error;
 }
 
-/* Since the batch began the map may have got others. */
-int32_t wend__landmarks_review(wend_edit *edit) {
-    const wend__version *newest = edit->map->newest;
+int32_t wend__landmarks_renew(wend_edit *edit, uint64_t effort) {
+    const wend__version *newest = edit->map->newest; /* since the batch began the map may have got others */
     bool changed = false;
-    int32_t error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, &changed);
+    int32_t error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, effort, &changed);
     if (edit->draft->landmarks) edit->draft->landmarks_age = newest->landmarks_age + changed;
     return error;
 }

@@ -5,7 +5,7 @@
  * Harrelson 2005; Sturtevant, Felner, Barrer, Schaeffer and Burch 2009 on grids). For that d need not be a distance: any
  * numbers will do that differ by no more than a step costs, for each step that there is. So a step that is gone takes nothing
  * away from that, nor one that comes back. Where a step is new that makes a short cut, numbers are lowered, outwards from it
- * until they fit.
+ * until they fit; a landmark rests while some do not yet, and nobody goes by it.
  *
  * Numbers lie in strips of 64 x 16 cells, which versions share until one lowers any. Each component has landmarks of its own,
  * under the same numbers. */
@@ -22,16 +22,23 @@ enum {
     WEND__STRIP_CELLS = WEND__CHUNK_SIDE << WEND__STRIP_SHIFT
 };
 
-/// Shared by all versions that hold them; numbers do not change once a version with them can be seen.
+/// Cells whose numbers were lowered, and those beside them not yet held against that.
+typedef struct wend__unmended {
+    uint64_t *cells; ///< number << 32 | cell, counted row by row; where a cell's number is another now, it is none of them
+    size_t count, room;
+} wend__unmended;
+
+/// Shared by all versions that hold them; nothing but what the mutex guards changes once a version with them can be seen.
 typedef struct wend__landmarks {
     uint32_t references; ///< versions, and landmarks whose `parent` these are; guarded by the map's mutex
     uint32_t count;      ///< 1 to WEND_MAX_LANDMARKS
-    uint32_t standing;   ///< which of them still hold, a bit each; never 0
+    uint32_t standing;   ///< which of them suit all steps, a bit each
     uint32_t straight, diagonal; ///< what steps cost, in units: the greatest common divisor of the rules' costs
     int32_t columns;             ///< of strips: the map's chunks
     size_t strip_count;
     struct wend__landmarks *parent; ///< whose strips these have but for their own; NULL: all are. Guarded by the mutex
     uint64_t *own;                  ///< which strips are these landmarks' own, a bit each; guarded likewise
+    wend__unmended unmended[WEND_MAX_LANDMARKS]; ///< of those that rest; neither standing nor resting: given up
     const uint32_t *strips[];       ///< row by row; in each the numbers of a cell side by side, in units
 } wend__landmarks;
 
@@ -47,6 +54,13 @@ static inline size_t wend__landmark_place(const wend__landmarks *l, int32_t x, i
 /// The numbers of a cell, by landmark.
 static inline const uint32_t *wend__landmark_numbers(const wend__landmarks *l, int32_t x, int32_t y) {
     return l->strips[wend__landmark_strip(l, x, y)] + wend__landmark_place(l, x, y);
+}
+
+/// Which of them rest, a bit each.
+static inline uint32_t wend__landmarks_resting(const wend__landmarks *l) {
+    uint32_t resting = 0;
+    for (uint32_t i = 0; i < l->count; i++) resting |= (uint32_t)(l->unmended[i].count > 0) << i;
+    return resting;
 }
 
 /// What a way between two cells costs at least, by their numbers of one landmark.

@@ -28,7 +28,7 @@ struct wend_map {
     struct wend__crowd *crowd; ///< who stands where; NULL: nobody ever did
     _Atomic uint32_t references;
     _Atomic uint64_t serial;   ///< the newest version's; written under `mutex`
-    _Atomic uint64_t landmark_effort; ///< most numbers of a landmark that a publish lowers
+    _Atomic uint64_t landmark_effort; ///< of a publish, to mend landmarks
     wend__mutex *mutex;        ///< the family's: guards all below
     wend__mutex *writer;       ///< taken before `mutex` by who derives and installs a new newest version
     uint32_t max_versions;
@@ -120,9 +120,9 @@ int32_t wend__jumps_repair(wend_edit *edit);
 /// As wend__jumps_join() and wend__jumps_leave().
 void wend__landmarks_join(wend__version *version, const wend__version *from);
 void wend__landmarks_leave(wend__version *version);
-/// A draft about to be published gets the newest version's, mended where its steps are new. The writer lock is held.
-/// WEND_OK, WEND_OUT_OF_MEMORY.
-int32_t wend__landmarks_review(wend_edit *edit);
+/// A draft about to be the newest version gets those of that one, mended with so much effort where its steps are new. The
+/// writer lock is held. WEND_OK, WEND_OUT_OF_MEMORY.
+int32_t wend__landmarks_renew(wend_edit *edit, uint64_t effort);
 
 /* version.c */
 /// A version of the map's size with one reference, without rules and blocks.

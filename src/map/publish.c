@@ -170,7 +170,7 @@ int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     int32_t error = relink(edit);
     if (!error) error = wend__edit_derive(edit, rules);
     if (!error) error = wend__jumps_repair(edit);
-    if (!error) error = wend__landmarks_review(edit);
+    if (!error) error = wend__landmarks_renew(edit, edit->map->landmark_effort);
     if (!error) error = wend__grounds_renew(edit);
     return error;
 }

@@ -4,7 +4,7 @@
 #ifndef WEND_SRC_SEARCH_JUMP_CHOICE_H
 #define WEND_SRC_SEARCH_JUMP_CHOICE_H
 
-#include "map/map_internal.h"
+#include "map/landmarks.h"
 #include <wend/search.h>
 
 /* A* is taken where, of a hundred straight runs that end inside their chunk, more than so many end beside a corner and not
@@ -31,7 +31,8 @@ static inline bool wend__jump_pays(const wend__version *v, const wend_request *r
     const bool near = across < WEND__CHOICE_NEAR && down < WEND__CHOICE_NEAR;
     uint64_t most = cells < WEND__CHOICE_LARGE ? WEND__CHOICE_CORNERS : WEND__CHOICE_CORNERS_LARGE;
     if (near && cells >= WEND__CHOICE_NEAR_ON) most = WEND__CHOICE_CORNERS_NEAR;
-    const uint64_t fewest = v->landmarks && !near ? WEND__CHOICE_DIAGONALS_LANDMARKS : WEND__CHOICE_DIAGONALS;
+    const bool led = v->landmarks && v->landmarks->standing && !near;
+    const uint64_t fewest = led ? WEND__CHOICE_DIAGONALS_LANDMARKS : WEND__CHOICE_DIAGONALS;
     return 100 * counts[WEND__JUMP_CORNERS] <= most * ends || 100 * counts[WEND__JUMP_DIAGONALS] < fewest * ends;
 }
 
