@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump tables: making them, their bytes, bringing them up to date when one cell changes, pruning. Landmarks: making four,
- * their bytes, what looking at new steps adds to a publish, and how many edits they outlive. CSV, a ground a line; of the map
- * files named, or of grounds made here. No landmarks on the largest. */
+ * their bytes, what keeping them adds to a publish, and how many stand after each of many edits. CSV, a ground a line; of the
+ * map files named, or of grounds made here. No landmarks on the largest. */
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 
@@ -20,9 +20,8 @@ enum {
     LANDMARKS = 4,
     LANDMARK_REPEATS = 3,
     LANDMARK_CELLS = 1 << 22, ///< on larger maps none are made here
-    LIVES = 10,               ///< of landmarks, each of so many edits at most:
-    LIFE = 1000,
-    LOOKS = 1 << 12 ///< for a cell of the kind that is wanted
+    LIFE = 1000,              ///< edits, one after another
+    LOOKS = 1 << 12           ///< for a cell of the kind that is wanted
 };
 
 static uint64_t seed = 1;
@@ -95,8 +94,8 @@ static wend_allocator arena_anew(void) {
 
 /* In nanoseconds. */
 typedef struct took {
-    uint64_t repair, check; ///< bringing tables up to date, looking at steps that are new to landmarks
-    uint64_t publish;       ///< as a whole
+    uint64_t repair, mend; ///< bringing tables up to date; looking at steps that are new to landmarks, and mending these
+    uint64_t publish;      ///< as a whole
 } took;
 
 /* A cell becomes open, or blocked. */
@@ -114,8 +113,8 @@ static took flip(wend_map *map, wend_cell cell) {
     check(wend__jumps_repair(edit));
     t.repair = cpu_since(before);
     before = cpu_ns();
-    wend__landmarks_review(edit);
-    t.check = cpu_since(before);
+    check(wend__landmarks_renew(edit, map->landmark_effort));
+    t.mend = cpu_since(before);
     check(wend__edit_install(edit, edit->base->epoch + 1, false));
     wend__mutex_unlock(map->writer);
     wend__edit_free(edit);
@@ -133,7 +132,7 @@ typedef struct figure {
 } figure;
 
 typedef struct figures {
-    figure repair, check, publish;
+    figure repair, mend, publish;
 } figures;
 
 static void count(figure *f, const uint64_t *ns) {
@@ -151,16 +150,16 @@ static figures measure_edits(wend_map *map) {
     wend_map_describe(map, &info);
     for (int i = 0; i < EDITS; i++) {
         const wend_cell cell = any_cell(&info);
-        uint64_t repair[TIMES], look[TIMES], publish[TIMES];
+        uint64_t repair[TIMES], mend[TIMES], publish[TIMES];
         for (int j = 0; j < TIMES; j++) {
             wend_map *fork;
             check(wend_map_fork(map, &fork));
             const took t = flip(fork, cell);
             wend_map_release(fork);
-            repair[j] = t.repair, look[j] = t.check, publish[j] = t.publish;
+            repair[j] = t.repair, mend[j] = t.mend, publish[j] = t.publish;
         }
         count(&f.repair, repair);
-        count(&f.check, look);
+        count(&f.mend, mend);
         count(&f.publish, publish);
     }
     return f;
@@ -193,11 +192,17 @@ static double measure_making(wend_map *map) {
 
 /* ---- landmarks ---- */
 
+/* Of many edits, one after another. */
+typedef struct life {
+    double mean_us, worst_us; ///< keeping landmarks, for each edit
+    double standing;          ///< how many of them stood after an edit, in the mean
+} life;
+
 typedef struct aims {
     double making_ms, cell_ns; ///< cell_ns: for each cell and landmark
     double bytes;              ///< a cell
     figures edits;
-    double outlived, doors; ///< how many edits until they are given up; doors: where only cells open that were before
+    life bounded, free; ///< with the effort that a map has by itself, and with all that it takes
 } aims;
 
 /* One that is open, or blocked; any where none is found soon. */
@@ -211,24 +216,23 @@ static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocke
     return cell;
 }
 
-/* By turns a cell is blocked and one opened: any that is blocked, or the one just blocked. */
-static double outlive(wend_map *map, bool doors) {
-    int edits = 0;
-    for (int i = 0; i < LIVES; i++) {
-        wend_map *fork;
-        wend_map_info info;
-        wend_cell cell = {0};
-        check(wend_map_fork(map, &fork));
+/* By turns a cell is blocked and one that is blocked opened. */
+static life live(wend_map *map, uint64_t effort) {
+    life l = {0};
+    wend_map *fork;
+    wend_map_info info;
+    check(wend_map_fork(map, &fork));
+    wend_map_describe(fork, &info);
+    wend_map_set_landmark_effort(fork, effort);
+    for (int i = 0; i < LIFE; i++) {
+        const double us = (double)flip(fork, some_cell(fork, &info, i % 2 == 1)).mend / 1000;
         wend_map_describe(fork, &info);
-        for (int j = 0; j < LIFE && info.landmarks > 0; j++) {
-            if (!doors || j % 2 == 0) cell = some_cell(fork, &info, j % 2 == 1);
-            flip(fork, cell);
-            wend_map_describe(fork, &info);
-            edits += info.landmarks > 0;
-        }
-        wend_map_release(fork);
+        l.mean_us += us / LIFE;
+        l.standing += (double)info.landmarks / LIFE;
+        if (us > l.worst_us) l.worst_us = us;
     }
-    return (double)edits / LIVES;
+    wend_map_release(fork);
+    return l;
 }
 
 static aims measure_landmarks(wend_map *map) {
@@ -246,8 +250,10 @@ static aims measure_landmarks(wend_map *map) {
     a.cell_ns = a.making_ms * 1e6 / (double)info.cells / LANDMARKS;
     a.bytes = (double)info.landmark_bytes / (double)info.cells;
     a.edits = measure_edits(map);
-    a.outlived = outlive(map, false);
-    a.doors = outlive(map, true);
+    const uint64_t before = seed;
+    a.bounded = live(map, WEND_LANDMARK_EFFORT);
+    seed = before;
+    a.free = live(map, WEND_NO_LIMIT);
     check(wend_map_prepare_landmarks(map, 0));
     return a;
 }
@@ -308,11 +314,11 @@ static void measure(const char *name, wend_map *map, wend_map *other) {
            (double)info.jump_bytes / (double)info.cells, with.repair.mean_us, with.repair.worst_us, steady,
            steady_with_system(other), without.publish.mean_us, with.publish.mean_us, pruning, with.publish.worst_us);
     if (small)
-        printf(",%.1f,%.1f,%.2f,%.2f,%.2f,%.3f,%.3f,%.1f,%.1f\n", a.making_ms, a.cell_ns, a.bytes,
-               a.edits.publish.mean_us, a.edits.publish.worst_us, a.edits.check.mean_us, a.edits.check.worst_us,
-               a.outlived, a.doors);
+        printf(",%.1f,%.1f,%.2f,%.2f,%.2f,%.1f,%.0f,%.2f,%.1f,%.0f\n", a.making_ms, a.cell_ns, a.bytes,
+               a.edits.publish.mean_us, a.edits.mend.mean_us, a.bounded.mean_us, a.bounded.worst_us, a.bounded.standing,
+               a.free.mean_us, a.free.worst_us);
     else
-        puts(",,,,,,,,,");
+        puts(",,,,,,,,,,");
     fflush(stdout);
     wend_map_release(map);
 }
@@ -331,8 +337,8 @@ static void measure_file(const char *path) {
 int main(int argc, char **argv) {
     puts("map,width,height,making_ms,bytes_per_cell,repair_us,repair_worst_us,repair_steady_us,repair_system_us,"
          "publish_without_us,publish_with_us,pruning_us_per_chunk,publish_with_worst_us,landmarks_ms,"
-         "landmarks_ns_per_cell,landmark_bytes_per_cell,publish_landmarks_us,publish_landmarks_worst_us,check_us,"
-         "check_worst_us,outlived_edits,doors_outlived");
+         "landmarks_ns_per_cell,landmark_bytes_per_cell,publish_landmarks_us,mend_us,life_us,life_worst_us,"
+         "life_standing,free_us,free_worst_us");
     for (int i = 1; i < argc; i++) measure_file(argv[i]);
     if (argc > 1) return 0;
     measure_ground("open", 1024, NULL);

@@ -111,10 +111,9 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
             'with|publish_with_us|worst|publish_with_worst_us|pruning a chunk, µs|pruning_us_per_chunk'
         printf '\n### Four landmarks: making them, and a cell that changes\n'
         columns 'making, ms|landmarks_ms|ns a cell and landmark|landmarks_ns_per_cell|bytes a cell|landmark_bytes_per_cell' \
-            'publish µs with tables|publish_with_us|worst|publish_with_worst_us' \
-            'with landmarks too|publish_landmarks_us|worst|publish_landmarks_worst_us' \
-            'of which looking at new steps|check_us|worst|check_worst_us' \
-            'edits until they are given up: half of them opening|outlived_edits|only what was open|doors_outlived'
+            'publish µs with tables|publish_with_us|with landmarks too|publish_landmarks_us|of which keeping these|mend_us' \
+            '1,000 edits, half of them opening: keeping them, µs|life_us|worst|life_worst_us|landmarks standing|life_standing' \
+            'without a bound, µs|free_us|worst|free_worst_us'
     fi
 } >"$dir/bench.md"
 echo "report: $dir/bench.md" >&2

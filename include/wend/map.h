@@ -138,11 +138,11 @@ typedef struct wend_map_info {
     int32_t jumps;           ///< 1: it has jump tables; else 0
     uint64_t jump_unpruned;  ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;     ///< of `bytes`, jump tables'
-    int32_t landmarks;       ///< how many it has that searches go by
-    uint64_t landmark_unmended; ///< cells from where others, that rest, are to be mended; 0: none rests
-    uint64_t landmark_age;   ///< versions since in which steps opened or closed; all while they were made count as one
-    uint64_t landmark_bytes; ///< what the newest version's take, of `bytes`
-    uint64_t landmark_effort; ///< see wend_map_set_landmark_effort()
+    int32_t landmarks;          ///< how many it has that searches go by
+    uint64_t landmark_unmended; ///< cells from where others, that rest, are still to be mended; 0: none rests
+    uint64_t landmark_age;      ///< versions since in which steps opened or closed; all while they were made count as one
+    uint64_t landmark_bytes;    ///< of `bytes`, what the newest version's take, shared with other versions or not
+    uint64_t landmark_effort;   ///< see wend_map_set_landmark_effort()
     wend_map_rules rules;
 } wend_map_info;
 
@@ -193,7 +193,7 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 
 /* Landmarks: what ways cost to each cell from a few cells at the far ends of its component. A jump search that knows that aims
  * round walls instead of at them (A*'s lower bounds by the triangle inequality): ways cost the same, and are found in half
- * the time on most maps (docs/performance.md). They take 4 bytes for each cell and landmark, in whole chunks of 64 x 64
+ * the time on most maps (docs/performance.md). They take 4 bytes for each cell and landmark, in strips of 64 x 16
  * cells, and 21 bytes a cell more while they are made; all of it counts against max_bytes. They are about the default
  * mover and WEND_CORNERS_NEVER, as jump tables are, and of use only where there are such.
  *
@@ -215,7 +215,8 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 
 /// Make so many for the newest version, unless it has them and no step opened or closed since; 0: give up those that there
 /// are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does, also while a batch is open. Other threads
-/// may publish meanwhile: where they opened what was blocked before, the version keeps what it has, perhaps none.
+/// may publish meanwhile: then they are mended as by a publish before anyone sees them; where costs changed the version keeps
+/// what it has, perhaps none.
 /// @param count  0 to WEND_MAX_LANDMARKS; 4 is a good choice
 /// @return WEND_OK (also where nothing was to be done), WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (no flat grid; more than 1,024
 ///         blocks of 1,024 x 1,024 cells; a diagonal step that costs no more than a straight one, or as much as two; a cell
