@@ -27,7 +27,7 @@ bars() { # csv, name, title, engine with landmarks
         plot 1 notitle lc 'grey', '$tmp' using 2:xtic(1) title 'A*', '' using 3 title 'jump', '' using 4 title '$4', '' using 5 title 'auto'"
 }
 bars table engines 'Engines, bare' jump+4
-bars edited edited 'Engines after 1,000 edits, bare' 'jump+4 anew'
+bars edited edited 'Engines after 1,000 edits, bare' 'jump+4 kept'
 draw frames 'Three thousand agents that ask in one frame, A*: what each frame costs' "set xlabel 'frame'; set ylabel 'us'; set y2label 'expansions'; set y2tics
     plot '$dir/frames.csv' using 1:2 every ::1 with impulses title 'us', '' using 1:3 every ::1 axes x1y2 with lines title 'expansions'"
 spread() { # name, title, what: of the figures that come in, how many per cent are less

@@ -10,6 +10,7 @@
 # a lower bound. service3_us: the best of three goes in a process of its own, near to what queries take that it has never
 # seen; where a go takes less than a millisecond, runs differ. For loops service_us is the mean of four goes after the first
 # one, one turn a query: to be held against service3_us.
+# batch_us: see bench_table.c.
 set -eu
 dir=$WEND_BENCH_OUT
 data=${MOVINGAI:-$dir/own}
@@ -49,12 +50,12 @@ loop_row() { # loop, map, scenario, row of which map, and in goes or not
         go=$("$REFERENCE/$1" "$2" "$dir/five.tmp" 1 | field us_per_query | awk -v once="$once" '{printf "%.3f", (5 * $1 - once) / 4}')
     fi
     "$REFERENCE/$1" "$2" "$3" 3 >"$dir/loop.tmp"
-    echo "$4,$1,$(field queries <"$dir/loop.tmp"),$(field expansions_per_query <"$dir/loop.tmp"),$(field us_per_query <"$dir/loop.tmp"),,$go,,,"
+    echo "$4,$1,$(field queries <"$dir/loop.tmp"),$(field expansions_per_query <"$dir/loop.tmp"),$(field us_per_query <"$dir/loop.tmp"),,$go,,,,"
 }
 held() { # row of which map: what bench_table says, a line an engine
-    awk -F, -v row="$1" 'NR > 1 {print row "," $1 "," $2 "," $4 "," $3 ",,," $5 "," $7 ","}' "$dir/held.tmp"
+    awk -F, -v row="$1" 'NR > 1 {print row "," $1 "," $2 "," $4 "," $3 ",,," $5 "," $7 ",," $6}' "$dir/held.tmp"
 }
-head='set,map,engine,queries,expansions_a_query,bare_us,scen_us,service_us,most_bytes,landmarks,service3_us'
+head='set,map,engine,queries,expansions_a_query,bare_us,scen_us,service_us,most_bytes,landmarks,service3_us,batch_us'
 echo "$head" >"$dir/table.csv"
 echo "$head" >"$dir/edited.csv"
 echo "$head" >"$dir/blocked.csv"
