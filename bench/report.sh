@@ -28,28 +28,6 @@ columns() { # pairs of a heading and a column of jumps.csv, with | between them:
           for (i = 2; i <= n; i += 2) { line = line " " $at[pair[i]] " |"; if ($at[pair[i]] == "") whole = 0 }
           if (whole) print line }' "$dir/jumps.csv"
 }
-goes() { # table.csv: engines through a service, the best of three goes and of many; ratios are geometric means over the maps
-    echo '| set | engine | µs service: best of 3 goes | of 20 ms | ÷ its loop: of 3 | of 20 ms | ÷ its loop in one go: of 3 | of 20 ms |'
-    echo '|---|---|---|---|---|---|---|---|'
-    awk -F, '
-        $3 ~ /^limit_/ { bare[$1, $2, $3] = $6; go[$1, $2, $3] = $8 }
-        $11 + 0 > 0 {
-            loop = $1 SUBSEP $2 SUBSEP ($3 == "astar" ? "limit_canonical" : "limit_jump")
-            if (!(($1, $3) in n)) rows[++count] = $1 SUBSEP $3
-            row = $1 SUBSEP $3
-            n[row]++; three[row] += $11; many[row] += $8
-            if (bare[loop] > 0) { held[row]++; to3[row] += log($11 / bare[loop]); to[row] += log($8 / bare[loop]) }
-            if (go[loop] > 0) { went[row]++; go3[row] += log($11 / go[loop]); gone[row] += log($8 / go[loop]) }
-        }
-        function mean(sum, of) { return of ? sprintf("%.2f", exp(sum / of)) : "–" }
-        END {
-            for (i = 1; i <= count; i++) {
-                row = rows[i]; split(row, name, SUBSEP)
-                printf "| %s | %s | %.2f | %.2f | %s | %s | %s | %s |\n", name[1], name[2], three[row] / n[row], many[row] / n[row],
-                    mean(to3[row], held[row]), mean(to[row], held[row]), mean(go3[row], went[row]), mean(gone[row], went[row])
-            }
-        }' "$dir/table.csv"
-}
 cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
 cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
 {
@@ -59,8 +37,6 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
         "$($cc --version | head -n 1), \`$cflags\`, on $maps."
     printf '\n### Engines\n'
     awk -f "$here/table.awk" "$dir/table.csv"
-    printf '\n### Through a service: three goes, and many\n'
-    goes
     printf '\n### The same after 1,000 random edits\n'
     awk -v edited=1 -f "$here/table.awk" "$dir/edited.csv"
     printf '\n### What landmarks bring\n'
