@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-enum { WIDTH = 150, HEIGHT = 41, COUNT = 4, KEPT = 20, NONE = WEND__LANDMARK_NONE };
+enum { WIDTH = 150, HEIGHT = 41, COUNT = 4, ALL = (1 << COUNT) - 1, KEPT = 20, NONE = WEND__LANDMARK_NONE };
 
 /* ---- worlds ---- */
 
@@ -112,11 +112,12 @@ static void check_effort(const world *w, int gap, const uint32_t lowered[COUNT],
     wend_map_set_landmark_effort(fork.map, effort);
     open_gap(&fork, gap);
     cr_assert_eq(standing_of(fork.map), stay, "%02x instead of %02x", (unsigned)standing_of(fork.map), (unsigned)stay);
-    cr_assert_eq(info_of(fork.map).landmark_age, stay ? 1u : 0u);
+    cr_assert_eq(info_of(fork.map).landmark_age, 1u);
+    cr_assert_eq(info_of(fork.map).landmark_unmended == 0, stay == (uint32_t)ALL);
     world_free(&fork);
 }
 
-Test(landmarks, are_given_up_one_by_one_where_the_effort_is_one_too_little) {
+Test(landmarks, rest_one_by_one_where_the_effort_is_one_too_little) {
     world w = with_gaps();
     uint32_t differ = 0;
     for (int gap = 0; gap < 4; gap++) {
@@ -159,59 +160,104 @@ Test(landmarks, may_take_the_effort_anew_in_each_publish) {
     world_free(&w);
 }
 
-/* Only those that stand are worth it. */
-static void check_work_on(const world *w, const wend__version *before, uint32_t left) {
-    wend__version *now = wend__map_acquire(w->map, false);
-    cr_assert_eq(now->landmarks->standing, left);
-    for (uint32_t i = 0; i < COUNT; i++)
-        cr_assert_eq(count_lowered(&w->w, before->landmarks, now->landmarks, i) > 0, left >> i & 1);
-    wend__map_release(now, false);
-}
-
-/* Where one that is gone was not lowered any further: a step there opens that all others fit. */
-static void check_belied_only_by_the_gone(world *w, uint32_t gone) {
-    int32_t found = -1;
-    for (int32_t x = 0; x < WIDTH - 1; x++)
-        for (int32_t y = 0; y < HEIGHT && found < 0; y += 2)
-            if (wend__landmark_apart(number_at(w->map, x, y, gone), number_at(w->map, x + 1, y, gone)) > 5)
-                found = y * WIDTH + x;
-    cr_assert_geq(found, 0);
-    publish_step(w, found % WIDTH, found / WIDTH, 1, 0, false);
-    wend_edit *edit = edit_begin(w->map);
-    walled_set(&w->w, edit, found % WIDTH, found / WIDTH, 1, 0, true);
-    cr_assert_not(publish_and_check(w, edit));
-}
-
-/* Some stand and some do not: they are mended on, none comes back, and asking for them makes all anew. */
-Test(landmarks, that_stand_alone_are_mended_on_and_made_anew_as_many_as_asked_for) {
+/* A world some of whose landmarks rest. */
+static world with_some_resting(void) {
     world w = with_gaps();
     uint32_t lowered[COUNT];
     count_all(&w, 0, lowered);
     wend_map_set_landmark_effort(w.map, least_of(lowered));
     open_gap(&w, 0);
-    const uint32_t left = standing_of(w.map);
-    cr_assert(left && left != (1u << COUNT) - 1);
-    cr_assert_eq(info_of(w.map).landmarks, (int32_t)wend__popcount64(left));
-    wend_map_set_landmark_effort(w.map, WEND_NO_LIMIT);
-    wend__version *before = wend__map_acquire(w.map, false);
-    for (int32_t y = 1; y < HEIGHT; y += 6) open_and_check(&w, 100, y);
-    check_work_on(&w, before, left);
-    wend__map_release(before, false);
-    world fork = world_fork(&w);
-    cr_assert_eq(standing_of(fork.map), left);
-    check_belied_only_by_the_gone(&fork, wend__ctz32(~left));
+    const uint32_t standing = standing_of(w.map);
+    cr_assert(standing && standing != ALL);
+    cr_assert_eq(info_of(w.map).landmarks, (int32_t)wend__popcount64(standing));
+    cr_assert_gt(info_of(w.map).landmark_unmended, 0u);
+    return w;
+}
+
+/* Asking for them makes all anew, also where some rest; and those of a fork rest on. */
+Test(landmarks, that_rest_are_made_anew_where_the_host_asks) {
+    world w = with_some_resting(), fork = world_fork(&w);
+    const uint32_t standing = standing_of(w.map);
     cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
     check_fresh_map(&w.w, w.map, COUNT);
     check_left(&fork.w, fork.map);
-    cr_assert_eq(standing_of(fork.map), left);
+    cr_assert_eq(standing_of(fork.map), standing);
     world_free(&fork);
     world_free(&w);
+}
+
+/* By publishes that open nothing, or ways through walls, or shut doors where numbers are to be lowered next. */
+static void publish_some(world *w, int how, int publish) {
+    wend_edit *edit = edit_begin(w->map);
+    const int32_t x = (int32_t)draw(&w->seed, WIDTH), y = (int32_t)draw(&w->seed, HEIGHT / 2) * 2;
+    if (how == 1 && publish < 9) set_cell(w, edit, x, y + 1, OPEN);
+    if (how == 2 && publish < 40) set_box(w, edit, box_of(4 * publish % WIDTH, 20, 4 * publish % WIDTH + 2, 20), publish % 2 ? WALL : OPEN);
+    publish_and_check(w, edit);
+}
+
+Test(landmarks, that_rest_stand_again_by_later_publishes) {
+    for (int how = 0; how < 3; how++) {
+        world w = with_some_resting();
+        wend_map_set_landmark_effort(w.map, 60);
+        int publishes = 0;
+        for (; info_of(w.map).landmark_unmended > 0; publishes++) {
+            publish_some(&w, how, publishes);
+            cr_assert_lt(publishes, 2000);
+        }
+        cr_assert_gt(publishes, 2);
+        cr_assert_eq(standing_of(w.map), (uint32_t)ALL);
+        world_free(&w);
+    }
+}
+
+static bool mends_one_version(wend_map *map, uint64_t cells, uint64_t *left) {
+    const uint64_t serial = wend__map_serial(map), epoch = map_epoch(map);
+    cr_assert_eq(wend_map_mend_landmarks(map, cells, left), WEND_OK);
+    cr_assert_eq(map_epoch(map), epoch);
+    cr_assert_leq(wend__map_serial(map) - serial, 1u);
+    return wend__map_serial(map) != serial;
+}
+
+/* Also while a batch is open, which then has them as they are. */
+Test(landmarks, are_mended_in_idle_time) {
+    world w = with_some_resting();
+    const uint64_t age = info_of(w.map).landmark_age;
+    uint64_t left = 77;
+    int calls = 0;
+    cr_assert_not(mends_one_version(w.map, 0, &left));
+    cr_assert_eq(left, info_of(w.map).landmark_unmended);
+    wend_map_set_landmark_effort(w.map, 0);
+    wend_edit *edit = edit_begin(w.map);
+    set_cell(&w, edit, 50, 2, WALL);
+    for (; left > 0; calls++) cr_assert(mends_one_version(w.map, 25, calls % 2 && calls > 9 ? NULL : &left) || left == 0);
+    cr_assert_gt(calls, 5);
+    cr_assert(standing_of(w.map) == ALL && info_of(w.map).landmark_age == age);
+    edit_publish(edit);
+    cr_assert(standing_of(w.map) == ALL && info_of(w.map).landmark_age == age + 1);
+    check_left(&w.w, w.map);
+    cr_assert_not(mends_one_version(w.map, WEND_NO_LIMIT, &left));
+    cr_assert_not(mends_one_version(w.map, 1, NULL));
+    world_free(&w);
+}
+
+/* Neither landmarks nor a grid. */
+Test(landmarks, need_no_mending_where_there_are_none) {
+    wend_map_def def = wend_map_default();
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 20;
+    wend_map *maps[2] = {map_of_size(20, 20)};
+    cr_assert_eq(wend_map_create(&def, &maps[1]), WEND_OK);
+    for (int i = 0; i < 2; i++) {
+        uint64_t left = 5;
+        cr_assert_not(mends_one_version(maps[i], WEND_NO_LIMIT, &left));
+        cr_assert_eq(left, 0u);
+        wend_map_release(maps[i]);
+    }
 }
 
 Test(landmarks, effort_is_reported_and_inherited_by_forks) {
     wend_map *map = map_of_size(70, 30), *fork, *second;
     cr_assert_eq(info_of(map).landmark_effort, (uint64_t)WEND_LANDMARK_EFFORT);
-    cr_assert_eq(WEND_LANDMARK_EFFORT, 16384);
+    cr_assert_eq(WEND_LANDMARK_EFFORT, 4096);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_eq(info_of(fork).landmark_effort, (uint64_t)WEND_LANDMARK_EFFORT);
     wend_map_set_landmark_effort(fork, 0);
@@ -279,6 +325,16 @@ Test(landmarks, of_two_components_fit_each_other_when_these_join) {
 
 /* ---- too far ---- */
 
+/* One that is given up has no say any more: a step opens that belies its numbers alone. */
+static void check_gone(world *w, uint32_t gone) {
+    int32_t last = 0;
+    while (number_at(w->map, last + 1, 0, gone) != NONE) last++;
+    publish_step(w, last, 0, 1, 0, false);
+    wend_edit *edit = edit_begin(w->map);
+    walled_set(&w->w, edit, last, 0, 1, 0, true);
+    cr_assert_not(publish_and_check(w, edit));
+}
+
 /* The far part of a corridor opens: a landmark at the near end may be too far from it, one at the wall is not. */
 static int32_t left_in_corridor(int32_t straight, int32_t length, int32_t blocked_from) {
     const wend_map_rules rules = rules_of_costs(straight, straight + 1);
@@ -296,6 +352,8 @@ static int32_t left_in_corridor(int32_t straight, int32_t length, int32_t blocke
     const uint32_t standing = standing_of(w.map);
     cr_assert(standing & 1);
     if (standing & 2) cr_assert_eq(number_at(w.map, length - 1, 0, 1), (uint32_t)(length - 1) * (uint32_t)straight);
+    cr_assert_eq(info_of(w.map).landmark_unmended, 0u);
+    if (!(standing & 2)) check_gone(&w, 1);
     const int32_t left = info_of(w.map).landmarks;
     world_free(&w);
     return left;
@@ -323,6 +381,10 @@ static void check_bytes(wend_map *map, const wend_map *bare) {
         more = table;
         for (size_t i = 0; i < (l->strip_count + 63) / 64; i++) more += (uint64_t)wend__popcount64(l->own[i]) * strip;
         cr_assert_null(l->parent->parent);
+    }
+    for (uint32_t i = 0; i < l->count; i++) {
+        more += l->unmended[i].room * sizeof *l->unmended[i].cells;
+        if (l->parent) more += l->parent->unmended[i].room * sizeof *l->unmended[i].cells;
     }
     cr_assert_leq(table, sizeof *l + l->strip_count * 9 + 8);
     cr_assert_eq(info_of(map).bytes, info_of(bare).bytes + wend__landmarks_bytes(l) + more);
@@ -353,7 +415,6 @@ Test(landmarks, take_a_table_and_what_was_touched_more_however_often_they_are_me
         const uint8_t class = draw(&w.seed, 5) ? OPEN : WALL;
         cr_assert_eq(toggle_cell(map, cell, class), WEND_OK);
         cr_assert_eq(toggle_cell(bare, cell, class), WEND_OK);
-        cr_assert_eq(info_of(map).landmarks, COUNT);
         check_bytes(map, bare);
     }
     cr_assert_eq(wend_map_prepare_landmarks(map, 0), WEND_OK);
@@ -643,7 +704,7 @@ Test(landmarks, are_lowered_past_steps_that_lead_one_way) {
             walled_set(&both, NULL, x, y + 1, 0, -1, true);
         }
         wend__version *now = wend__map_acquire(w.map, false);
-        cr_assert_eq(now->landmarks->standing, (1u << COUNT) - 1);
+        cr_assert_eq(now->landmarks->standing, (uint32_t)ALL);
         check_mended(&both, before->landmarks, now->landmarks);
         wend__map_release(now, false);
         wend__map_release(before, false);
@@ -669,7 +730,7 @@ Test(landmarks, are_mended_where_thousands_of_cells_open_at_once) {
         wend__version *before = wend__map_acquire(w.map, false);
         open_all(&w, NULL);
         wend__version *now = wend__map_acquire(w.map, false);
-        cr_assert_eq(now->landmarks->standing, (1u << COUNT) - 1);
+        cr_assert_eq(now->landmarks->standing, (uint32_t)ALL);
         check_mended(&w.w, before->landmarks, now->landmarks);
         check_left(&w.w, w.map);
         wend__map_release(now, false);
@@ -696,7 +757,7 @@ Test(landmarks, outlive_a_map_that_is_walled_up_and_opened_again) {
     open_all(&w, NULL);
     check_left(&w.w, w.map);
     wend__version *now = wend__map_acquire(w.map, false);
-    cr_assert(now->landmarks_age == 4 && now->landmarks->standing == (1u << COUNT) - 1);
+    cr_assert(now->landmarks_age == 4 && now->landmarks->standing == (uint32_t)ALL);
     check_mended(&w.w, before->landmarks, now->landmarks);
     wend__map_release(now, false);
     wend__map_release(before, false);

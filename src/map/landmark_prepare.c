@@ -8,17 +8,22 @@ typedef struct fresh {
     const wend__version *version;
 } fresh;
 
-/* Edits may have come while they were made: then they are mended, and where that cannot be the version keeps what it has. */
+static bool any_stands(const wend__version *v) {
+    return v->landmarks && v->landmarks->standing;
+}
+
+/* Edits may have come while they were made: then they are mended. Where none suits so far, and some of those from before
+   do, the version keeps these. */
 static int32_t adopt(wend_edit *edit, void *context) {
     const fresh *f = context;
     wend__version *draft = edit->draft;
     bool changed = false;
     const int32_t error = wend__landmarks_carry(f->landmarks, f->version, draft, edit->map->landmark_effort, &changed);
     if (error) return error;
-    if (draft->landmarks)
-        draft->landmarks_age = changed;
-    else
-        wend__landmarks_join(draft, edit->base);
+    if (draft->landmarks) draft->landmarks_age = changed;
+    if (any_stands(draft) || !any_stands(edit->base)) return WEND_OK;
+    wend__landmarks_leave(draft);
+    wend__landmarks_join(draft, edit->base);
     return WEND_OK;
 }
 
