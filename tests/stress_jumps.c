@@ -96,7 +96,7 @@ static void *make_and_drop(void *number) {
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < ROUNDS; i++) {
         CHECK(fine(wend_map_prepare_jumps(map)));
-        CHECK(fine(wend_map_prepare_landmarks(map, i % 4)));
+        CHECK(fine(i % 8 < 4 ? wend_map_prepare_landmarks(map, i % 4) : wend_map_mend_landmarks(map, 5, NULL)));
         look(map);
         if (i % 3 == 2) CHECK(fine(wend_map_drop_jumps(map)));
     }
