@@ -162,13 +162,15 @@ int cli_landmarks_prepare(wend_map *map, uint64_t count) {
     return cli_fail("landmarks: %s", wend_error_text(error));
 }
 
-/* So many chunks a frame are pruned again, which takes about 0.1 ms each. */
-enum { PRUNED_A_FRAME = 4 };
+/* So many chunks a frame are pruned again, which takes about 0.1 ms each; and landmarks that rest are mended so far. */
+enum { PRUNED_A_FRAME = 4, MENDED_A_FRAME = 2048 };
 
 int cli_engine_upkeep(wend_map *map, int32_t engine, bool first) {
     if (first) return cli_engine_prepare(map, engine);
     int32_t error = wend_map_prune_jumps(map, PRUNED_A_FRAME, NULL);
-    return error == WEND_OK ? -1 : cli_fail("jump tables: %s", wend_error_text(error));
+    if (error != WEND_OK) return cli_fail("jump tables: %s", wend_error_text(error));
+    error = wend_map_mend_landmarks(map, MENDED_A_FRAME, NULL);
+    return error == WEND_OK ? -1 : cli_fail("landmarks: %s", wend_error_text(error));
 }
 
 const char *cli_engine_name(int32_t engine) {
