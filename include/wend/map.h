@@ -139,7 +139,7 @@ typedef struct wend_map_info {
     uint64_t jump_unpruned;  ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;     ///< of `bytes`, jump tables'
     int32_t landmarks;          ///< how many it has that searches go by
-    uint64_t landmark_unmended; ///< cells from where others, that rest, are still to be mended; 0: none rests
+    uint64_t landmark_unmended; ///< cells from where others, that rest, are still to be mended, counted for each; 0: none rests
     uint64_t landmark_age;      ///< versions since in which steps opened or closed; all while they were made count as one
     uint64_t landmark_bytes;    ///< of `bytes`, what the newest version's take, shared with other versions or not
     uint64_t landmark_effort;   ///< see wend_map_set_landmark_effort()
@@ -199,24 +199,24 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
  *
  * What was open when they were made may be blocked and opened again as often as one likes. Where anything else opens they are
  * mended: numbers that a short cut makes too great are lowered. Mostly that is a handful, but a way through the wall of a
- * maze may change half the map's. So a publish does so much and no more (wend_map_set_landmark_effort()); a landmark that needs
- * more rests, and searches go by the others. Every later publish goes on with it, as does wend_map_mend_landmarks(). Numbers only
- * become lower, so searches save less after many edits than with new landmarks. A version in which steps cost something else
- * has none.
+ * maze may change half the map's. So a publish does so much and no more (wend_map_set_landmark_effort()); a landmark that
+ * needs more rests, and searches go by the others. Every later publish goes on with it, as does wend_map_mend_landmarks().
+ * Numbers only become lower, so searches save less after many edits than with new landmarks. A landmark is given up where
+ * what opens is 2^27 units (below) or more from it; a version in which steps cost something else has none.
  *
- * Which of equally cheap ways is found, how many cells are expanded and what `auto` takes depend on whether a version has
- * landmarks: a host whose frames are to be the same each time has them made between the same two. Giving up jump tables
- * leaves them where they are. */
+ * Which of equally cheap ways is found, how many cells are expanded and what `auto` takes depend on which landmarks a version
+ * has that do not rest: a host whose frames are to be the same each time has them made, and mended in idle time, between the
+ * same two, with the same effort. Giving up jump tables leaves them where they are. */
 
 /// Most landmarks of a map.
 #define WEND_MAX_LANDMARKS 8
-/// The effort of a new map to keep them, see wend_map_set_landmark_effort().
+/// What a new map's publishes do for each landmark, in cells: see wend_map_set_landmark_effort().
 #define WEND_LANDMARK_EFFORT 4096
 
 /// Make so many for the newest version, unless it has them and no step opened or closed since; 0: give up those that there
 /// are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does, also while a batch is open. Other threads
-/// may publish meanwhile: then they are mended as by a publish before anyone sees them; where costs changed the version keeps
-/// what it has, perhaps none.
+/// may publish meanwhile: then they are mended as by a publish before anyone sees them. Where all of them rest then, or costs
+/// changed, the version keeps those it has that stand, if any.
 /// @param count  0 to WEND_MAX_LANDMARKS; 4 is a good choice
 /// @return WEND_OK (also where nothing was to be done), WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (no flat grid; more than 1,024
 ///         blocks of 1,024 x 1,024 cells; a diagonal step that costs no more than a straight one, or as much as two; a cell
@@ -225,18 +225,21 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 /// Threads: any. Cost: O(cells x (count + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count);
 
-/// Change how much a publish does for landmarks where cells or steps open: how many cells it holds against those beside them, for
-/// each landmark. A fork begins with its original's.
-/// @param cells  WEND_LANDMARK_EFFORT at first; 0: nothing; WEND_NO_LIMIT: none ever rests
+/// Change how much a publish, or a change of rules, does for landmarks where cells or steps open: how many cells it holds
+/// against those beside them, for each landmark. It copies what it writes to besides, and sorts the cells that are still to be
+/// mended. A fork begins with its original's.
+/// @param cells  WEND_LANDMARK_EFFORT at first; 0: only note where they are to be mended, which wend_map_mend_landmarks() does
+///               then; WEND_NO_LIMIT: none comes to rest
 /// Threads: any; publishes under way may still go by the old one. Cost: O(1).
 WEND_API void wend_map_set_landmark_effort(wend_map *map, uint64_t cells);
 
-/// Go on with landmarks that rest, when there is time. Where anything was to be done it makes a new version of the same epoch, also
-/// while a batch is open.
-/// @param cells  hold so many at most against those beside them, for each landmark
+/// Go on with landmarks that rest, when there is time. Where anything was to be done it makes a new version of the same epoch,
+/// also while a batch is open: as after an edit, where more than max_versions are in use then, searches on the oldest start
+/// again. Other threads' publishes wait meanwhile.
+/// @param cells  hold so many at most against those beside them, for each landmark; 0: none
 /// @param left   receives wend_map_info.landmark_unmended as it is then; may be NULL
 /// @return WEND_OK (also where none rests), WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells x landmarks): about 35 ns each, and a version's.
+/// Threads: any. Cost: O(cells x landmarks), about 35 ns each; and for a version O(chunks), 8 bytes for each 1,024 cells.
 WEND_API int32_t wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left);
 
 /// The kind of agent that every map knows: size 1, the rules' factors.
@@ -360,7 +363,7 @@ WEND_API int32_t wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cel
 /// oldest start again in their service's next frame.
 /// @param epoch   receives the new version's number; may be NULL
 /// @return WEND_OK, the batch's first error, WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks touched).
+/// Threads: any. Cost: O(chunks touched); with landmarks also what wend_map_set_landmark_effort() allows.
 WEND_API int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /// Forget the batch. NULL is ignored. Cost: O(chunks touched).

@@ -2,7 +2,10 @@
 /* Landmarks where steps are new: numbers that are too great are lowered, outwards from those steps until all fit, by
  * Dijkstra's algorithm begun from all of them at once. What comes of it are the greatest numbers that fit and are nowhere
  * greater than before. Landmark after landmark, each within a bound: one that needs more rests, and goes on where it was
- * when the next version is made. */
+ * when the next version is made.
+ *
+ * What holds of one that rests: where a step shows a number to be too great, the cell at its other end is on the list, with
+ * the number that it has. So those that have been lowered again since, or blocked, are struck off. */
 #include "map/landmark_tables.h"
 
 enum { BUCKETS = 8, NONE = UINT32_MAX };

@@ -3,7 +3,8 @@
  *
  * Landmarks that were mended have their parent's strips but for their own, and so hold the parent. A parent whom nobody else
  * holds any more is absorbed when the next ones are mended from its child: what it had and the child has not becomes the
- * child's own. So what is kept is what some version has, and at most one generation more, and nobody counts who has a strip. */
+ * child's own. So nobody counts who has a strip; and besides what some version has, there is kept what versions had that were
+ * let go since the last mending, and what a common ancestor of forks had. */
 #include "map/landmark_tables.h"
 
 static size_t words_of(size_t strips) {

@@ -18,7 +18,7 @@ wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *pare
 uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *landmarks, size_t strip);
 /// One less holds them; NULL is ignored.
 void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);
-/// At how many cells those that rest are to be mended; NULL: 0.
+/// How many cells are on the lists of those that rest; NULL: 0.
 uint64_t wend__landmarks_unmended(const wend__landmarks *landmarks);
 /// What a version with them takes for their numbers, shared or not.
 size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
@@ -36,7 +36,8 @@ typedef struct wend__new_steps {
 /* landmark_mend.c */
 /// Lower numbers until no step of the version belies them: those that suited before but for these steps, or rest. Of a
 /// landmark so many cells at `most` are held against those beside them; then it rests. *out: with one reference; NULL: none
-/// stands or rests. WEND_OK, WEND_OUT_OF_MEMORY. Cost: O((most + steps) x count), and copying strips that are written to.
+/// stands or rests. WEND_OK, WEND_OUT_OF_MEMORY. Cost: O((most + steps) x count), O(cells on their lists) whatever `most` is,
+/// O(cells / 1024) for the table, and copying strips that are written to.
 int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
                              size_t step_count, uint64_t most, wend__landmarks **out);
 /// Room for one more in a list of `count`: the list, or one twice as long in its place; NULL: no room, the list stays.

@@ -22,7 +22,7 @@ enum {
     WEND__STRIP_CELLS = WEND__CHUNK_SIDE << WEND__STRIP_SHIFT
 };
 
-/// Cells whose numbers were lowered, and those beside them not yet held against that.
+/// Cells whose numbers were lowered while those beside them have not been held against that yet.
 typedef struct wend__unmended {
     uint64_t *cells; ///< number << 32 | cell, counted row by row; where a cell's number is another now, it is none of them
     size_t count, room;
