@@ -94,8 +94,9 @@ static wend_allocator arena_anew(void) {
 
 /* In nanoseconds. */
 typedef struct took {
-    uint64_t repair, mend; ///< bringing tables up to date; looking at steps that are new to landmarks, and mending these
-    uint64_t publish;      ///< as a whole
+    uint64_t repair,
+        mend;         ///< bringing tables up to date; looking at steps that are new to landmarks, and mending these
+    uint64_t publish; ///< as a whole
 } took;
 
 /* A cell becomes open, or blocked. */

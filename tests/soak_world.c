@@ -182,7 +182,8 @@ static void tend_jumps(soak_world *s, oracle_random *random) {
     if (chance(random, 5)) PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
     if (chance(random, 10)) mark(s, random);
     if (chance(random, 10)) choose_effort(s, random);
-    if (chance(random, 10)) PROMISE(wend_map_mend_landmarks(s->map, (uint64_t)oracle_below(random, 40), NULL) == WEND_OK);
+    if (chance(random, 10))
+        PROMISE(wend_map_mend_landmarks(s->map, (uint64_t)oracle_below(random, 40), NULL) == WEND_OK);
 }
 
 void soak_edit(soak_world *s, oracle_random *random) {

@@ -142,7 +142,8 @@ static void any_change(world *w, bool steps) {
     wend__version *before = wend__map_acquire(w->map, false);
     const change did = draw(&w->seed, 10) || !steps ? publish_change(w, steps) : change_rules(w);
     wend__version *now = wend__map_acquire(w->map, false);
-    cr_assert(did != CLOSES || now->landmarks == before->landmarks || resting(before), "what was closed changed numbers");
+    cr_assert(did != CLOSES || now->landmarks == before->landmarks || resting(before),
+              "what was closed changed numbers");
     check_change(w, before, now, steps);
     wend__map_release(now, false);
     wend__map_release(before, false);

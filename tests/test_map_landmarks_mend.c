@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks mended: how far the effort goes, what islands get, and what mended numbers take of memory. */
+#define _POSIX_C_SOURCE 200809L
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { WIDTH = 150, HEIGHT = 41, COUNT = 4, ALL = (1 << COUNT) - 1, KEPT = 20, NONE = WEND__LANDMARK_NONE };
 
@@ -191,7 +193,8 @@ static void publish_some(world *w, int how, int publish) {
     wend_edit *edit = edit_begin(w->map);
     const int32_t x = (int32_t)draw(&w->seed, WIDTH), y = (int32_t)draw(&w->seed, HEIGHT / 2) * 2;
     if (how == 1 && publish < 9) set_cell(w, edit, x, y + 1, OPEN);
-    if (how == 2 && publish < 40) set_box(w, edit, box_of(4 * publish % WIDTH, 20, 4 * publish % WIDTH + 2, 20), publish % 2 ? WALL : OPEN);
+    if (how == 2 && publish < 40)
+        set_box(w, edit, box_of(4 * publish % WIDTH, 20, 4 * publish % WIDTH + 2, 20), publish % 2 ? WALL : OPEN);
     publish_and_check(w, edit);
 }
 
@@ -229,7 +232,8 @@ Test(landmarks, are_mended_in_idle_time) {
     wend_map_set_landmark_effort(w.map, 0);
     wend_edit *edit = edit_begin(w.map);
     set_cell(&w, edit, 50, 2, WALL);
-    for (; left > 0; calls++) cr_assert(mends_one_version(w.map, 25, calls % 2 && calls > 9 ? NULL : &left) || left == 0);
+    for (; left > 0; calls++)
+        cr_assert(mends_one_version(w.map, 25, calls % 2 && calls > 9 ? NULL : &left) || left == 0);
     cr_assert_gt(calls, 5);
     cr_assert(standing_of(w.map) == ALL && info_of(w.map).landmark_age == age);
     edit_publish(edit);
@@ -366,6 +370,67 @@ Test(landmarks, are_given_up_where_a_way_is_too_long) {
     cr_assert_eq(left_in_corridor(1 << 19, 257, 256), 1);
     cr_assert_eq(left_in_corridor(262657, 512, 400), 2);
     cr_assert_eq(left_in_corridor(262657, 513, 400), 1);
+}
+
+/* ---- too much at once ---- */
+
+/* A corridor, and so many niches above it, each as wide as a cell: nothing comes nearer when they open. */
+static int32_t open_niches(int32_t niches, uint64_t effort, uint64_t *unmended) {
+    world w = world_create(2 * niches + 1, 2, 0, 1, NULL);
+    wend_edit *edit = edit_begin(w.map);
+    set_box(&w, edit, box_of(0, 1, 2 * niches, 1), WALL);
+    edit_publish(edit);
+    cr_assert_eq(wend_map_prepare_landmarks(w.map, 1), WEND_OK);
+    wend_map_set_landmark_effort(w.map, effort);
+    edit = edit_begin(w.map);
+    for (int32_t i = 0; i < niches; i++) set_cell(&w, edit, 2 * i + 1, 1, OPEN);
+    edit_publish(edit);
+    check_left(&w.w, w.map);
+    const wend_map_info info = info_of(w.map);
+    const bool kept = info.landmark_bytes > 0;
+    *unmended = info.landmark_unmended;
+    cr_assert_eq(wend_map_mend_landmarks(w.map, WEND_NO_LIMIT, NULL), WEND_OK);
+    cr_assert_eq(info_of(w.map).landmarks, kept);
+    world_free(&w);
+    return kept;
+}
+
+Test(landmarks, are_given_up_where_more_is_to_be_mended_than_is_kept) {
+    static const uint64_t efforts[] = {0, 1, 9000};
+    uint64_t unmended;
+    cr_assert_eq(WEND_MAX_UNMENDED, 8192);
+    for (int i = 0; i < 3; i++) {
+        cr_assert(open_niches((int32_t)efforts[i] + WEND_MAX_UNMENDED, efforts[i], &unmended));
+        cr_assert_eq(unmended, (uint64_t)WEND_MAX_UNMENDED);
+        cr_assert_not(open_niches((int32_t)efforts[i] + WEND_MAX_UNMENDED + 1, efforts[i], &unmended));
+        cr_assert_eq(unmended, 0u);
+    }
+    cr_assert(open_niches(20000, 20000, &unmended));
+    cr_assert(open_niches(30000, WEND_NO_LIMIT, &unmended));
+}
+
+/* Not even to say where takes long then. */
+Test(landmarks, are_given_up_soon_where_far_too_much_opens) {
+    world w = world_create(1024, 1024, 400, 1, NULL);
+    struct timespec begun, ended;
+    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+    double us[2];
+    for (int i = 0; i < 2; i++) { /* first without */
+        world fork = world_fork(&w);
+        if (i == 0) cr_assert_eq(wend_map_prepare_landmarks(fork.map, 0), WEND_OK);
+        wend_edit *edit = edit_begin(fork.map);
+        cr_assert_eq(wend_edit_fill(edit, box_of(100, 100, 899, 899), OPEN), WEND_OK);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
+        edit_publish(edit);
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+        us[i] = (double)(ended.tv_sec - begun.tv_sec) * 1e6 + (double)(ended.tv_nsec - begun.tv_nsec) / 1e3;
+        cr_assert_eq(info_of(fork.map).landmark_bytes, 0u);
+        world_free(&fork);
+    }
+    cr_log_info("%.0f us, without landmarks %.0f", us[1], us[0]);
+    cr_assert_lt(us[1], 10 * us[0] + 5000, "%.0f us, without landmarks %.0f", us[1],
+                 us[0]); /* it was 200 times as long */
+    world_free(&w);
 }
 
 /* ---- memory ---- */

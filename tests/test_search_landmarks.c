@@ -295,9 +295,9 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
         wend_map_release(map);
     }
     rig_free(&lane);
-    cr_log_info("%d cases: %d found, %d no path, %d by jumps, %d led; %d times landmarks came to rest, %d stood again, %d mended, %d untouched",
-                sum.cases, sum.found, sum.none, sum.jumps, sum.led, sum.rested, sum.risen, sum.mended,
-                sum.kept);
+    cr_log_info("%d cases: %d found, %d no path, %d by jumps, %d led; %d times landmarks came to rest, %d stood again, "
+                "%d mended, %d untouched",
+                sum.cases, sum.found, sum.none, sum.jumps, sum.led, sum.rested, sum.risen, sum.mended, sum.kept);
     cr_assert(sum.found > sum.cases / 2 && sum.none > sum.cases / 50 && sum.jumps > sum.cases / 2);
     cr_assert(sum.led > sum.cases / 10 && sum.rested > sum.cases / 200 && sum.risen > sum.cases / 1000);
     cr_assert(sum.mended > sum.cases / 100 && sum.kept > sum.cases / 100);

@@ -133,16 +133,17 @@ typedef struct wend_map_info {
     /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down
     /// (the distance up, where it is no whole number, to 31 bits or more): what the estimate is made of. 0: no estimate.
     uint64_t cost_per_unit;
-    uint64_t bytes;          ///< held now by all live versions, its own and its forks'
-    uint64_t bytes_peak;     ///< the most ever held
-    int32_t jumps;           ///< 1: it has jump tables; else 0
-    uint64_t jump_unpruned;  ///< chunks whose tables an edit changed, and nobody pruned since
-    uint64_t jump_bytes;     ///< of `bytes`, jump tables'
-    int32_t landmarks;          ///< how many it has that searches go by
-    uint64_t landmark_unmended; ///< cells from where others, that rest, are still to be mended, counted for each; 0: none rests
-    uint64_t landmark_age;      ///< versions since in which steps opened or closed; all while they were made count as one
-    uint64_t landmark_bytes;    ///< of `bytes`, what the newest version's take, shared with other versions or not
-    uint64_t landmark_effort;   ///< see wend_map_set_landmark_effort()
+    uint64_t bytes;         ///< held now by all live versions, its own and its forks'
+    uint64_t bytes_peak;    ///< the most ever held
+    int32_t jumps;          ///< 1: it has jump tables; else 0
+    uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
+    uint64_t jump_bytes;    ///< of `bytes`, jump tables'
+    int32_t landmarks;      ///< how many it has that searches go by
+    uint64_t
+        landmark_unmended; ///< cells from where others, that rest, are still to be mended, counted for each; 0: none rests
+    uint64_t landmark_age;    ///< versions since in which steps opened or closed; all while they were made count as one
+    uint64_t landmark_bytes;  ///< of `bytes`, what the newest version's take, shared with other versions or not
+    uint64_t landmark_effort; ///< see wend_map_set_landmark_effort()
     wend_map_rules rules;
 } wend_map_info;
 
@@ -202,7 +203,8 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
  * maze may change half the map's. So a publish does so much and no more (wend_map_set_landmark_effort()); a landmark that
  * needs more rests, and searches go by the others. Every later publish goes on with it, as does wend_map_mend_landmarks().
  * Numbers only become lower, so searches save less after many edits than with new landmarks. A landmark is given up where
- * what opens is 2^27 units (below) or more from it; a version in which steps cost something else has none.
+ * what opens is 2^27 units (below) or more from it, or too much opens at once (WEND_MAX_UNMENDED); a version in which steps
+ * cost something else has none.
  *
  * Which of equally cheap ways is found, how many cells are expanded and what `auto` takes depend on which landmarks a version
  * has that do not rest: a host whose frames are to be the same each time has them made, and mended in idle time, between the
@@ -212,6 +214,9 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 #define WEND_MAX_LANDMARKS 8
 /// What a new map's publishes do for each landmark, in cells: see wend_map_set_landmark_effort().
 #define WEND_LANDMARK_EFFORT 4096
+/// Most cells from where a landmark that rests is still to be mended; one that would have more is given up, and all of them are
+/// where a publish opens so much at once that it would take twice that (or twice its effort) to say where.
+#define WEND_MAX_UNMENDED 8192
 
 /// Make so many for the newest version, unless it has them and no step opened or closed since; 0: give up those that there
 /// are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does, also while a batch is open. Other threads

@@ -5,7 +5,7 @@
  * The first landmark is the cell farthest from the component's first cell, each next one that farthest from those there are. */
 #include "map/landmark_tables.h"
 
-enum { BUCKETS = 8, NONE = WEND__LANDMARK_NONE };
+enum { BUCKETS = WEND__LANDMARK_BUCKETS, NONE = WEND__LANDMARK_NONE };
 
 /* In the list of a bucket. */
 typedef struct entry {
@@ -35,10 +35,8 @@ static void read_ground(builder *b) {
     size_t cell = 0;
     for (int32_t y = 0; y < v->height; y++)
         for (int32_t x = 0; x < v->width; x++, cell++) {
-            const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-            const unsigned mask = chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
             const bool open = wend__version_factor(v, x, y) > 0;
-            b->steps[cell] = open ? wend__jump_exits[15][mask] : 0;
+            b->steps[cell] = open ? (uint8_t)wend__steps_from(v, x, y) : 0;
             b->numbers[cell] = NONE;
         }
 }
@@ -164,7 +162,7 @@ static void do_all(builder *b) {
 
 static int32_t fill(builder *b) {
     for (unsigned i = 0; i < BUCKETS; i++) b->top[i] = NONE;
-    while (UINT32_C(2) << b->shift <= b->landmarks->straight) b->shift++;
+    b->shift = wend__landmark_bucket_shift(b->landmarks);
     read_ground(b);
     if (b->version->closed_steps > 0) make_symmetric(b);
     do_all(b);

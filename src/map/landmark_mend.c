@@ -8,7 +8,7 @@
  * the number that it has. So those that have been lowered again since, or blocked, are struck off. */
 #include "map/landmark_tables.h"
 
-enum { BUCKETS = 8, NONE = UINT32_MAX };
+enum { BUCKETS = WEND__LANDMARK_BUCKETS, NONE = UINT32_MAX };
 
 /* A cell whose number was lowered to this; it may have been lowered again since. */
 typedef struct item {
@@ -22,45 +22,37 @@ typedef struct mender {
     const wend__new_steps *steps;
     size_t step_count;
     unsigned landmark;
-    uint64_t left; ///< how many cells may still be held against those beside them
+    uint64_t left;         ///< how many cells may still be held against those beside them
     wend__unmended firsts; ///< cells beside new steps, and those where the landmark rested
     size_t first;          ///< those below are done
-    /* Those lowered since wait in a ring of buckets no wider than a straight step (Denardo and Fox 1979). */
-    item *items;
+    size_t most_firsts;
+    item *items; ///< those lowered since, in buckets
     size_t item_count, item_room;
     uint32_t free, waiting, bucket;
     uint32_t top[BUCKETS];
     uint32_t shift; ///< of a bucket
-    bool full; ///< there was no room
+    bool full;      ///< there was no room
 } mender;
-
-void *wend__grown(wend_map *map, void *list, size_t count, size_t *room, size_t each) {
-    if (count < *room) return list;
-    const size_t more = *room ? 2 * *room : 64;
-    void *longer = wend__map_alloc(map, more * each);
-    if (!longer) return NULL;
-    if (count > 0) memcpy(longer, list, count * each);
-    wend__map_free(map, list, *room * each);
-    *room = more;
-    return longer;
-}
 
 /* ---- cells that were lowered ---- */
 
+/* False: there is no room, or there are too many. */
 static bool add_first(mender *m, uint32_t number, uint32_t cell) {
     wend__unmended *f = &m->firsts;
-    uint64_t *cells = wend__grown(m->version->map, f->cells, f->count, &f->room, sizeof *cells);
-    if (!cells) return false;
+    if (f->count == m->most_firsts) return false;
+    uint64_t *cells = wend__map_grown(m->version->map, f->cells, f->count, &f->room, sizeof *cells);
+    if (!cells) return !(m->full = true);
     f->cells = cells;
     cells[f->count++] = (uint64_t)number << 32 | cell;
     return true;
 }
 
+/* False: there is no room. */
 static bool add_item(mender *m, uint32_t number, uint32_t cell) {
     uint32_t at = m->free;
     if (at == NONE) {
-        item *items = wend__grown(m->version->map, m->items, m->item_count, &m->item_room, sizeof *items);
-        if (!items) return false;
+        item *items = wend__map_grown(m->version->map, m->items, m->item_count, &m->item_room, sizeof *items);
+        if (!items) return !(m->full = true);
         m->items = items;
         at = (uint32_t)m->item_count++;
     } else {
@@ -97,14 +89,14 @@ static uint32_t number_of(const mender *m, int32_t x, int32_t y) {
 }
 
 /* There is a step of that cost between a cell with `number` and this one. `first`: a new one. False: the landmark is too far
-   away, or there is no room. */
+   away, too much is new, or there is no room. */
 static bool reach(mender *m, int32_t x, int32_t y, uint32_t number, uint32_t cost, bool first) {
     wend__landmarks *l = m->landmarks;
     if (number == WEND__LANDMARK_NONE || number + cost >= number_of(m, x, y)) return true;
     if (number + cost > WEND__LANDMARK_FAR) return false;
     const uint32_t cell = (uint32_t)y * (uint32_t)m->version->width + (uint32_t)x;
-    const bool noted = first ? add_first(m, number + cost, cell) : add_item(m, number + cost, cell);
-    uint32_t *strip = noted ? wend__landmark_write(m->version->map, l, wend__landmark_strip(l, x, y)) : NULL;
+    if (!(first ? add_first(m, number + cost, cell) : add_item(m, number + cost, cell))) return false;
+    uint32_t *strip = wend__landmark_write(m->version->map, l, wend__landmark_strip(l, x, y));
     if (!strip) return !(m->full = true);
     strip[wend__landmark_place(l, x, y) + m->landmark] = number + cost;
     return true;
@@ -122,19 +114,13 @@ static bool reach_both(mender *m, const wend__new_steps *from, unsigned step) {
            reach(m, from->x, from->y, number_of(m, x, y), cost_of(m, step), true);
 }
 
-/* The steps out of an open cell. */
-static unsigned steps_from(const wend__version *v, int32_t x, int32_t y) {
-    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return wend__jump_exits[15][chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)]];
-}
-
 /* Of an open cell, those into it as well: what is asked of numbers holds both ways. */
 static unsigned steps_of(const wend__version *v, int32_t x, int32_t y) {
-    unsigned steps = steps_from(v, x, y);
+    unsigned steps = wend__steps_from(v, x, y);
     for (unsigned step = 0; step < 8 && v->closed_steps > 0; step++) {
         const wend_cell offset = wend__step_offset(step), at = {x + offset.x, y + offset.y, 0};
         if (!wend__on_map(v, at.x, at.y) || !wend__version_factor(v, at.x, at.y)) continue;
-        if (steps_from(v, at.x, at.y) >> wend__step_back(step) & 1) steps |= 1u << step;
+        if (wend__steps_from(v, at.x, at.y) >> wend__step_back(step) & 1) steps |= 1u << step;
     }
     return steps;
 }
@@ -142,7 +128,8 @@ static unsigned steps_of(const wend__version *v, int32_t x, int32_t y) {
 /* Are all cells around one in its strip? */
 static bool is_amid(int32_t x, int32_t y) {
     const int32_t width = WEND__CHUNK_SIDE, height = 1 << WEND__STRIP_SHIFT;
-    return (uint32_t)(x & (width - 1)) - 1 < (uint32_t)width - 2 && (uint32_t)(y & (height - 1)) - 1 < (uint32_t)height - 2;
+    return (uint32_t)(x & (width - 1)) - 1 < (uint32_t)width - 2 &&
+           (uint32_t)(y & (height - 1)) - 1 < (uint32_t)height - 2;
 }
 
 /* Where a cell was lowered to `number`. */
@@ -165,14 +152,18 @@ static bool reach_around(mender *m, uint32_t number, uint32_t cell) {
 
 /* ---- one landmark ---- */
 
-/* Cells where it rested. One that is blocked has no steps; where it opens again they are new. */
-static bool take_up(mender *m, const wend__unmended *from) {
+/* Does the cell still have that number, and steps? A blocked one has none; where it opens again they are new. */
+static bool matters(const mender *m, uint32_t number, uint32_t cell) {
     const uint32_t width = (uint32_t)m->version->width;
+    const int32_t x = (int32_t)(cell % width), y = (int32_t)(cell / width);
+    return number_of(m, x, y) == number && wend__version_factor(m->version, x, y) > 0;
+}
+
+/* Where it rested. */
+static bool take_up(mender *m, const wend__unmended *from) {
     for (size_t i = 0; i < from->count; i++) {
         const uint32_t number = (uint32_t)(from->cells[i] >> 32), cell = (uint32_t)from->cells[i];
-        const int32_t x = (int32_t)(cell % width), y = (int32_t)(cell / width);
-        if (number_of(m, x, y) != number || !wend__version_factor(m->version, x, y)) continue;
-        if (!add_first(m, number, cell)) return !(m->full = true);
+        if (matters(m, number, cell) && !add_first(m, number, cell)) return false;
     }
     return true;
 }
@@ -215,21 +206,30 @@ static bool spread(mender *m) {
     return true;
 }
 
-/* What is left is kept for the next time. */
+static bool lay_one_down(mender *m, uint32_t number, uint32_t cell) {
+    if (!matters(m, number, cell)) return true;
+    if (m->firsts.count == WEND_MAX_UNMENDED) return false;
+    return add_first(m, number, cell);
+}
+
+/* What is left is kept for the next time. False: it is too much, or there is no room. */
 static bool lay_down(mender *m, wend__unmended *rest) {
-    m->firsts.count -= m->first;
-    memmove(m->firsts.cells, m->firsts.cells + m->first, m->firsts.count * sizeof *m->firsts.cells);
+    const size_t count = m->firsts.count;
+    m->firsts.count = 0;
+    for (size_t i = m->first; i < count; i++)
+        if (!lay_one_down(m, (uint32_t)(m->firsts.cells[i] >> 32), (uint32_t)m->firsts.cells[i])) return false;
     for (m->bucket = 0; m->bucket < BUCKETS; m->bucket++)
         while (m->top[m->bucket] != NONE) {
             const item one = take_item(m);
-            if (!add_first(m, one.number, one.cell)) return !(m->full = true);
+            if (!lay_one_down(m, one.number, one.cell)) return false;
         }
+    if (m->firsts.count == 0) return true;
     *rest = m->firsts;
     m->firsts = (wend__unmended){0};
     return true;
 }
 
-/* False: it is too far away, or there is no room. */
+/* False: it is too far away, there is too much to do, or no room. */
 static bool mend_one(mender *m, const wend__unmended *before, wend__unmended *rest) {
     forget(m);
     if (!take_up(m, before) || !reach_new(m)) return false;
@@ -243,8 +243,9 @@ int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *land
     wend_map *map = version->map;
     wend__landmarks *l = wend__landmarks_mend_begin(map, landmarks);
     mender m = {.version = version, .landmarks = l, .steps = steps, .step_count = step_count};
+    m.most_firsts = wend__landmarks_most_new(most);
     if (!l) return WEND_OUT_OF_MEMORY;
-    while (UINT32_C(2) << m.shift <= l->straight) m.shift++;
+    m.shift = wend__landmark_bucket_shift(l);
     for (uint32_t alive = l->standing; alive && !m.full; alive &= alive - 1) {
         const unsigned i = m.landmark = wend__ctz32(alive);
         m.left = most;

@@ -21,7 +21,7 @@ static int32_t adopt(wend_edit *edit, void *context) {
     const int32_t error = wend__landmarks_carry(f->landmarks, f->version, draft, edit->map->landmark_effort, &changed);
     if (error) return error;
     if (draft->landmarks) draft->landmarks_age = changed;
-    if (any_stands(draft) || !any_stands(edit->base)) return WEND_OK;
+    if (draft->landmarks && (any_stands(draft) || !any_stands(edit->base))) return WEND_OK;
     wend__landmarks_leave(draft);
     wend__landmarks_join(draft, edit->base);
     return WEND_OK;

@@ -11,8 +11,13 @@ static size_t words_of(size_t strips) {
     return (strips + 63) / 64;
 }
 
+/* The set of own strips comes after the table, where a word of it may begin. */
+static size_t table_room(size_t strips) {
+    return strips + (strips & 1);
+}
+
 static size_t object_bytes(size_t strips) {
-    return sizeof(wend__landmarks) + strips * sizeof(uint32_t *) + words_of(strips) * sizeof(uint64_t);
+    return sizeof(wend__landmarks) + table_room(strips) * sizeof(uint32_t *) + words_of(strips) * sizeof(uint64_t);
 }
 
 static size_t strip_bytes(uint32_t count) {
@@ -33,7 +38,7 @@ static wend__landmarks *create_object(wend_map *map, size_t strips) {
     wend__landmarks *l = wend__map_alloc(map, object_bytes(strips));
     if (!l) return NULL;
     *l = (wend__landmarks){.references = 1, .strip_count = strips};
-    l->own = (uint64_t *)(l->strips + strips);
+    l->own = (uint64_t *)(l->strips + table_room(strips));
     memset(l->own, 0, words_of(strips) * sizeof *l->own);
     return l;
 }

@@ -33,6 +33,11 @@ typedef struct wend__new_steps {
     uint32_t steps; ///< straight ones in bits 0 to 3, frames in 4 to 7: as wend__jump_exits has them
 } wend__new_steps;
 
+/// Most cells with new steps that a publish with so much effort goes by, and most for each landmark to begin with.
+static inline size_t wend__landmarks_most_new(uint64_t effort) {
+    return effort >= SIZE_MAX / 2 ? SIZE_MAX : 2 * (size_t)(effort > WEND_MAX_UNMENDED ? effort : WEND_MAX_UNMENDED);
+}
+
 /* landmark_mend.c */
 /// Lower numbers until no step of the version belies them: those that suited before but for these steps, or rest. Of a
 /// landmark so many cells at `most` are held against those beside them; then it rests. *out: with one reference; NULL: none
@@ -40,8 +45,6 @@ typedef struct wend__new_steps {
 /// O(cells / 1024) for the table, and copying strips that are written to.
 int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
                              size_t step_count, uint64_t most, wend__landmarks **out);
-/// Room for one more in a list of `count`: the list, or one twice as long in its place; NULL: no room, the list stays.
-void *wend__grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
 
 /* landmarks.c */
 /// Give a draft landmarks that suited the version `before`: as they are, or mended with so much effort, or none where costs are
@@ -49,6 +52,21 @@ void *wend__grown(wend_map *map, void *list, size_t count, size_t *room, size_t 
 /// WEND_OK, WEND_OUT_OF_MEMORY (the draft has none). Cost: O(blocks), O(chunk) for each that differs; mending.
 int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
                               uint64_t effort, bool *changed);
+
+/// Numbers wait in a ring of buckets no wider than a straight step: then none in a bucket makes another in it any lower
+/// (Denardo and Fox 1979).
+enum { WEND__LANDMARK_BUCKETS = 8 };
+static inline uint32_t wend__landmark_bucket_shift(const wend__landmarks *l) {
+    uint32_t shift = 0;
+    while (UINT32_C(2) << shift <= l->straight) shift++;
+    return shift;
+}
+
+/// The steps out of an open cell, as wend__new_steps has them.
+static inline unsigned wend__steps_from(const wend__version *v, int32_t x, int32_t y) {
+    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return wend__jump_exits[15][chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)]];
+}
 
 /// Where a step leads: one of bits 0 to 7 of a set as above.
 static inline wend_cell wend__step_offset(unsigned step) {

@@ -26,7 +26,8 @@ typedef struct finder {
     const wend__version *now;
     wend__new_steps *list;
     size_t count, room, most;
-    bool changed; ///< some cell's steps are others
+    bool changed;    ///< some cell's steps are others
+    bool many, full; ///< more than `most` belie them; there was no room
 } finder;
 
 /* Do numbers of two cells that a step leads between differ by no more than it costs? */
@@ -42,8 +43,9 @@ static bool suits(const finder *f, wend_cell at, unsigned step) {
 }
 
 static bool add(finder *f, wend_cell at, unsigned steps) {
-    wend__new_steps *list = wend__grown(f->now->map, f->list, f->count, &f->room, sizeof *list);
-    if (!list) return false;
+    if (f->count == f->most) return !(f->many = true);
+    wend__new_steps *list = wend__map_grown(f->now->map, f->list, f->count, &f->room, sizeof *list);
+    if (!list) return !(f->full = true);
     f->list = list;
     list[f->count++] = (wend__new_steps){at.x, at.y, steps};
     return true;
@@ -73,17 +75,16 @@ static bool look_at_chunk(finder *f, wend__place chunk, const uint8_t *before, c
     return true;
 }
 
-static bool look_at_all(finder *f, const wend__version *before) {
+static void look_at_all(finder *f, const wend__version *before) {
     const wend__version *now = f->now;
     const size_t count = wend__version_blocks(now);
     for (size_t b = 0; b < count; b++) {
         if (before->blocks[b] == now->blocks[b]) continue;
         for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
             const wend__plane *was = before->blocks[b]->chunks[i].masks, *is = now->blocks[b]->chunks[i].masks;
-            if (was != is && !look_at_chunk(f, wend__chunk_place(now, b, i), was->bytes, is->bytes)) return false;
+            if (was != is && !look_at_chunk(f, wend__chunk_place(now, b, i), was->bytes, is->bytes)) return;
         }
     }
-    return true;
 }
 
 /* ---- what a version gets ---- */
@@ -92,21 +93,26 @@ static bool cost_the_same(const wend__version *a, const wend__version *b) {
     return a->rules.cost_straight == b->rules.cost_straight && a->rules.cost_diagonal == b->rules.cost_diagonal;
 }
 
+/* Those that the steps found belie are mended; NULL in *out: none is left. */
+static int32_t keep(const finder *f, wend__landmarks *landmarks, uint64_t effort, wend__landmarks **out) {
+    const bool rest = wend__landmarks_resting(landmarks) != 0 && effort > 0;
+    if (f->full) return WEND_OUT_OF_MEMORY;
+    if (f->many) return WEND_OK;
+    if (f->count > 0 || rest) return wend__landmarks_mend(f->now, landmarks, f->list, f->count, effort, out);
+    wend__hold(f->now->map, &landmarks->references);
+    *out = landmarks;
+    return WEND_OK;
+}
+
 int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
                               uint64_t effort, bool *changed) {
-    wend__landmarks *mended = NULL;
-    int32_t error = WEND_OK;
     wend__landmarks_leave(draft);
     if (!landmarks || !cost_the_same(before, draft)) return WEND_OK;
-    const uint32_t resting = wend__landmarks_resting(landmarks);
-    finder f = {.landmarks = landmarks, .alive = landmarks->standing | resting, .now = draft};
-    if (!look_at_all(&f, before)) error = WEND_OUT_OF_MEMORY;
-    if (!error && (f.count > 0 || (resting && effort > 0)))
-        error = wend__landmarks_mend(draft, landmarks, f.list, f.count, effort, &mended);
-    else if (!error)
-        wend__hold(draft->map, &(mended = landmarks)->references);
+    finder f = {.landmarks = landmarks, .now = draft, .most = wend__landmarks_most_new(effort)};
+    f.alive = landmarks->standing | wend__landmarks_resting(landmarks);
+    look_at_all(&f, before);
+    int32_t error = keep(&f, landmarks, effort, &draft->landmarks);
     wend__map_free(draft->map, f.list, f.room * sizeof *f.list);
-    draft->landmarks = mended;
     *changed = f.changed;
     return error;
 }

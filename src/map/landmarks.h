@@ -15,31 +15,32 @@
 #include "map/map_internal.h"
 
 enum {
-    WEND__LANDMARK_FAR = (1 << 27) - 1,        ///< most that a cell of a map with landmarks is from one, in units
-    WEND__LANDMARK_NONE = UINT32_MAX,          ///< of a cell that was blocked, and has had no step to any other since
-    WEND__LANDMARK_BLOCKS = 1024,              ///< most blocks of a map with landmarks, as of one that jump search serves
-    WEND__STRIP_SHIFT = 4,                     ///< strips are as wide as a chunk, and so high
+    WEND__LANDMARK_FAR = (1 << 27) - 1, ///< most that a cell of a map with landmarks is from one, in units
+    WEND__LANDMARK_NONE = UINT32_MAX,   ///< of a cell that was blocked, and has had no step to any other since
+    WEND__LANDMARK_BLOCKS = 1024,       ///< most blocks of a map with landmarks, as of one that jump search serves
+    WEND__STRIP_SHIFT = 4,              ///< strips are as wide as a chunk, and so high
     WEND__STRIP_CELLS = WEND__CHUNK_SIDE << WEND__STRIP_SHIFT
 };
 
 /// Cells whose numbers were lowered while those beside them have not been held against that yet.
 typedef struct wend__unmended {
-    uint64_t *cells; ///< number << 32 | cell, counted row by row; where a cell's number is another now, it is none of them
+    uint64_t
+        *cells; ///< number << 32 | cell, counted row by row; where a cell's number is another now, it is none of them
     size_t count, room;
 } wend__unmended;
 
 /// Shared by all versions that hold them; nothing but what the mutex guards changes once a version with them can be seen.
 typedef struct wend__landmarks {
-    uint32_t references; ///< versions, and landmarks whose `parent` these are; guarded by the map's mutex
-    uint32_t count;      ///< 1 to WEND_MAX_LANDMARKS
-    uint32_t standing;   ///< which of them suit all steps, a bit each
+    uint32_t references;         ///< versions, and landmarks whose `parent` these are; guarded by the map's mutex
+    uint32_t count;              ///< 1 to WEND_MAX_LANDMARKS
+    uint32_t standing;           ///< which of them suit all steps, a bit each
     uint32_t straight, diagonal; ///< what steps cost, in units: the greatest common divisor of the rules' costs
     int32_t columns;             ///< of strips: the map's chunks
     size_t strip_count;
     struct wend__landmarks *parent; ///< whose strips these have but for their own; NULL: all are. Guarded by the mutex
     uint64_t *own;                  ///< which strips are these landmarks' own, a bit each; guarded likewise
     wend__unmended unmended[WEND_MAX_LANDMARKS]; ///< of those that rest; neither standing nor resting: given up
-    const uint32_t *strips[];       ///< row by row; in each the numbers of a cell side by side, in units
+    const uint32_t *strips[];                    ///< row by row; in each the numbers of a cell side by side, in units
 } wend__landmarks;
 
 static inline size_t wend__landmark_strip(const wend__landmarks *l, int32_t x, int32_t y) {
@@ -48,7 +49,8 @@ static inline size_t wend__landmark_strip(const wend__landmarks *l, int32_t x, i
 
 /// Where the numbers of a cell begin in its strip.
 static inline size_t wend__landmark_place(const wend__landmarks *l, int32_t x, int32_t y) {
-    return (size_t)((y & ((1 << WEND__STRIP_SHIFT) - 1)) << WEND__CHUNK_SHIFT | (x & (WEND__CHUNK_SIDE - 1))) * l->count;
+    return (size_t)((y & ((1 << WEND__STRIP_SHIFT) - 1)) << WEND__CHUNK_SHIFT | (x & (WEND__CHUNK_SIDE - 1))) *
+           l->count;
 }
 
 /// The numbers of a cell, by landmark.

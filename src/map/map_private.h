@@ -27,10 +27,10 @@ struct wend_map {
     const wend__graph *graph;  ///< NULL but in a graph; counted
     struct wend__crowd *crowd; ///< who stands where; NULL: nobody ever did
     _Atomic uint32_t references;
-    _Atomic uint64_t serial;   ///< the newest version's; written under `mutex`
+    _Atomic uint64_t serial;          ///< the newest version's; written under `mutex`
     _Atomic uint64_t landmark_effort; ///< of a publish, to mend landmarks
-    wend__mutex *mutex;        ///< the family's: guards all below
-    wend__mutex *writer;       ///< taken before `mutex` by who derives and installs a new newest version
+    wend__mutex *mutex;               ///< the family's: guards all below
+    wend__mutex *writer;              ///< taken before `mutex` by who derives and installs a new newest version
     uint32_t max_versions;
     bool batch_open;
     wend__version *newest; ///< changes only under both locks; older ones that are held follow through `older`
@@ -76,6 +76,8 @@ void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alig
 void wend__family_free(wend__family *family, void *pointer, size_t bytes);
 void *wend__map_alloc(wend_map *map, size_t bytes);
 void wend__map_free(wend_map *map, void *pointer, size_t bytes);
+/// Room for one more in a list of `count`: the list, or one twice as long in its place; NULL: no room, the list stays.
+void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
 /// Count one more who holds a thing, or one less (true: nobody does any more), under the map's mutex.
 void wend__hold(wend_map *map, uint32_t *references);
 bool wend__let_go(wend_map *map, uint32_t *references);

@@ -51,6 +51,17 @@ void wend__map_free(wend_map *map, void *pointer, size_t bytes) {
     wend__family_free(map->family, pointer, bytes);
 }
 
+void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, size_t each) {
+    if (count < *room) return list;
+    const size_t more = *room ? 2 * *room : 64;
+    void *longer = wend__map_alloc(map, more * each);
+    if (!longer) return NULL;
+    if (count > 0) memcpy(longer, list, count * each);
+    wend__map_free(map, list, *room * each);
+    *room = more;
+    return longer;
+}
+
 void wend__hold(wend_map *map, uint32_t *references) {
     wend__mutex_lock(map->mutex);
     ++*references;

@@ -22,7 +22,7 @@ enum {
     WEND__CHOICE_DIAGONALS_LANDMARKS = 45 ///< with landmarks, to a goal that is not near
 };
 
-/// The version has tables. It follows from what the map is, not from how it came to be so, and whether it has landmarks.
+/// The version has tables. It follows from what the map is, not from how it came to be so, and whether any landmark stands.
 static inline bool wend__jump_pays(const wend__version *v, const wend_request *request) {
     const uint64_t *counts = v->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     const uint64_t cells = (uint64_t)v->width * (uint64_t)v->height;
