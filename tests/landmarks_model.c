@@ -236,7 +236,7 @@ static void check_rested(const world *w, const wend__version *before) {
     check_left(&w->w, w->map);
     wend__map_release(now, false);
     for (uint64_t left = 1; left > 0; check_left(&w->w, w->map))
-        cr_assert_eq(wend_map_mend_landmarks(w->map, 100, &left), WEND_OK);
+        cr_assert_eq(wend_map_mend_landmarks(w->map, 1000, &left), WEND_OK);
     now = wend__map_acquire(w->map, false);
     cr_assert_eq(now->landmarks->standing, before->landmarks->standing);
     cr_assert_eq(now->landmarks_age, before->landmarks_age + 1);

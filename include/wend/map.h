@@ -214,8 +214,9 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 #define WEND_MAX_LANDMARKS 8
 /// What a new map's publishes do for each landmark, in cells: see wend_map_set_landmark_effort().
 #define WEND_LANDMARK_EFFORT 4096
-/// Most cells from where a landmark that rests is still to be mended; one that would have more is given up, and all of them are
-/// where a publish opens so much at once that it would take twice that (or twice its effort) to say where.
+/// Most cells from where a landmark that rests is still to be mended; one that would have more is given up. All of them are
+/// where more than twice as many cells (or twice the effort) have new steps at once that landmarks do not suit, or more than
+/// eight times as many have any: to say which they are would take a publish too long.
 #define WEND_MAX_UNMENDED 8192
 
 /// Make so many for the newest version, unless it has them and no step opened or closed since; 0: give up those that there
@@ -231,8 +232,8 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 WEND_API int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count);
 
 /// Change how much a publish, or a change of rules, does for landmarks where cells or steps open: how many cells it holds
-/// against those beside them, for each landmark. It copies what it writes to besides, and sorts the cells that are still to be
-/// mended. A fork begins with its original's.
+/// against those beside them, for each landmark. A strip of 64 x 16 cells that is copied, to be written to, counts as 16 times
+/// as many cells as there are landmarks. A fork begins with its original's.
 /// @param cells  WEND_LANDMARK_EFFORT at first; 0: only note where they are to be mended, which wend_map_mend_landmarks() does
 ///               then; WEND_NO_LIMIT: none comes to rest
 /// Threads: any; publishes under way may still go by the old one. Cost: O(1).

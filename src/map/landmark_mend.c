@@ -8,7 +8,11 @@
  * the number that it has. So those that have been lowered again since, or blocked, are struck off. */
 #include "map/landmark_tables.h"
 
-enum { BUCKETS = WEND__LANDMARK_BUCKETS, NONE = UINT32_MAX };
+enum {
+    BUCKETS = WEND__LANDMARK_BUCKETS,
+    COPYING = 16, ///< copying a strip takes as long as so many cells, for each landmark that there is
+    NONE = UINT32_MAX
+};
 
 /* A cell whose number was lowered to this; it may have been lowered again since. */
 typedef struct item {
@@ -22,7 +26,7 @@ typedef struct mender {
     const wend__new_steps *steps;
     size_t step_count;
     unsigned landmark;
-    uint64_t left;         ///< how many cells may still be held against those beside them
+    uint64_t left;         ///< of the effort: cells that may still be held against those beside them
     wend__unmended firsts; ///< cells beside new steps, and those where the landmark rested
     size_t first;          ///< those below are done
     size_t most_firsts;
@@ -88,6 +92,10 @@ static uint32_t number_of(const mender *m, int32_t x, int32_t y) {
     return wend__landmark_numbers(m->landmarks, x, y)[m->landmark];
 }
 
+static void charge(mender *m, uint64_t cells) {
+    m->left -= cells < m->left ? cells : m->left;
+}
+
 /* There is a step of that cost between a cell with `number` and this one. `first`: a new one. False: the landmark is too far
    away, too much is new, or there is no room. */
 static bool reach(mender *m, int32_t x, int32_t y, uint32_t number, uint32_t cost, bool first) {
@@ -96,7 +104,9 @@ static bool reach(mender *m, int32_t x, int32_t y, uint32_t number, uint32_t cos
     if (number + cost > WEND__LANDMARK_FAR) return false;
     const uint32_t cell = (uint32_t)y * (uint32_t)m->version->width + (uint32_t)x;
     if (!(first ? add_first(m, number + cost, cell) : add_item(m, number + cost, cell))) return false;
-    uint32_t *strip = wend__landmark_write(m->version->map, l, wend__landmark_strip(l, x, y));
+    const size_t at = wend__landmark_strip(l, x, y);
+    if (!wend__landmark_is_own(l, at)) charge(m, COPYING * l->count);
+    uint32_t *strip = wend__landmark_write(m->version->map, l, at);
     if (!strip) return !(m->full = true);
     strip[wend__landmark_place(l, x, y) + m->landmark] = number + cost;
     return true;
@@ -139,7 +149,7 @@ static bool reach_around(mender *m, uint32_t number, uint32_t cell) {
     const uint32_t *here = &wend__landmark_numbers(m->landmarks, x, y)[m->landmark];
     const bool amid = is_amid(x, y);
     if (*here != number) return true; /* it was lowered again since */
-    m->left--;
+    charge(m, 1);
     for (unsigned left = steps_of(m->version, x, y); left; left &= left - 1) {
         const unsigned step = wend__ctz32(left);
         const wend_cell offset = wend__step_offset(step);

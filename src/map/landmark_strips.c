@@ -24,7 +24,7 @@ static size_t strip_bytes(uint32_t count) {
     return (size_t)WEND__STRIP_CELLS * count * sizeof(uint32_t);
 }
 
-static bool is_own(const wend__landmarks *l, size_t strip) {
+bool wend__landmark_is_own(const wend__landmarks *l, size_t strip) {
     return l->own[strip / 64] >> strip % 64 & 1;
 }
 
@@ -75,7 +75,7 @@ wend__landmarks *wend__landmarks_create(const wend__version *v, uint32_t count) 
 
 uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *l, size_t strip) {
     const uint32_t *old = l->strips[strip];
-    if (is_own(l, strip)) return (uint32_t *)old;
+    if (wend__landmark_is_own(l, strip)) return (uint32_t *)old;
     uint32_t *numbers = add_strip(map, l, strip);
     if (numbers) memcpy(numbers, old, strip_bytes(l->count));
     return numbers;
@@ -121,18 +121,27 @@ static void absorb(wend__landmarks *child) {
     child->parent = parent->parent;
 }
 
-/* Absorb one ancestor whom only its child holds. NULL: there is none. */
-static wend__landmarks *absorb_one(wend_map *map, wend__landmarks *l) {
+/* Absorb all ancestors whom only a child holds. They are chained by `parent` then. */
+static wend__landmarks *absorb_ancestors(wend_map *map, wend__landmarks *l) {
+    wend__landmarks *gone = NULL;
     wend__mutex_lock(map->mutex);
-    while (l->parent && l->parent->references > 1) l = l->parent;
-    wend__landmarks *absorbed = l->parent;
-    if (absorbed) absorb(l);
+    while (l->parent) {
+        wend__landmarks *parent = l->parent;
+        if (parent->references > 1) {
+            l = parent;
+            continue;
+        }
+        absorb(l);
+        parent->parent = gone;
+        gone = parent;
+    }
     wend__mutex_unlock(map->mutex);
-    return absorbed;
+    return gone;
 }
 
 wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *parent) {
-    for (wend__landmarks *gone; (gone = absorb_one(map, parent));) {
+    for (wend__landmarks *gone = absorb_ancestors(map, parent), *next; gone; gone = next) {
+        next = gone->parent;
         free_strips(map, gone, gone->own);
         free_object(map, gone);
     }

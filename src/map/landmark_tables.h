@@ -16,6 +16,8 @@ wend__landmarks *wend__landmarks_create(const wend__version *version, uint32_t c
 wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *parent);
 /// A strip of landmarks that no version has yet, to be written to. NULL: no room. Cost: of copying it, the first time.
 uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *landmarks, size_t strip);
+/// Has it been?
+bool wend__landmark_is_own(const wend__landmarks *landmarks, size_t strip);
 /// One less holds them; NULL is ignored.
 void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);
 /// How many cells are on the lists of those that rest; NULL: 0.

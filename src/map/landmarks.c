@@ -19,6 +19,8 @@ void wend__landmarks_leave(wend__version *version) {
 
 /* ---- steps that are new ---- */
 
+enum { LOOKS = 4 }; ///< at cells with new steps, for each that may belie landmarks
+
 /* Those that belie the landmarks. */
 typedef struct finder {
     const wend__landmarks *landmarks;
@@ -26,8 +28,9 @@ typedef struct finder {
     const wend__version *now;
     wend__new_steps *list;
     size_t count, room, most;
+    size_t looks;    ///< at cells with new steps that are still allowed
     bool changed;    ///< some cell's steps are others
-    bool many, full; ///< more than `most` belie them; there was no room
+    bool many, full; ///< too much is new; there was no room
 } finder;
 
 /* Do numbers of two cells that a step leads between differ by no more than it costs? */
@@ -69,6 +72,8 @@ static bool look_at_chunk(finder *f, wend__place chunk, const uint8_t *before, c
             const wend_cell at = {chunk.column << WEND__CHUNK_SHIFT | (int32_t)(cell & 63),
                                   chunk.row << WEND__CHUNK_SHIFT | (int32_t)(cell >> WEND__CHUNK_SHIFT), 0};
             if (!fresh || !wend__on_map(f->now, at.x, at.y) || !wend__version_factor(f->now, at.x, at.y)) continue;
+            if (f->looks == 0) return !(f->many = true);
+            f->looks--;
             if (!look_at(f, at, fresh)) return false;
         }
     }
@@ -109,6 +114,7 @@ int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *b
     wend__landmarks_leave(draft);
     if (!landmarks || !cost_the_same(before, draft)) return WEND_OK;
     finder f = {.landmarks = landmarks, .now = draft, .most = wend__landmarks_most_new(effort)};
+    f.looks = f.most > SIZE_MAX / LOOKS ? SIZE_MAX : LOOKS * f.most;
     f.alive = landmarks->standing | wend__landmarks_resting(landmarks);
     look_at_all(&f, before);
     int32_t error = keep(&f, landmarks, effort, &draft->landmarks);
