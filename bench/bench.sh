@@ -33,6 +33,17 @@ jumps() { # on grounds of wend's own, and on some of the field's
     [ -z "$maps" ] || sed 1d "$WEND_BENCH_OUT/jumps.tmp"
     rm -f "$WEND_BENCH_OUT/jumps.tmp"
 }
+workers() { # of each line that of the three processes whose speed-up is the median: where its memory lies may cost one a quarter
+    for i in 1 2 3; do ./bench_workers 2 >"$WEND_BENCH_OUT/workers.tmp$i" || return 1; done
+    sed -n 1p "$WEND_BENCH_OUT/workers.tmp1"
+    lines=$(wc -l <"$WEND_BENCH_OUT/workers.tmp1")
+    for line in $(seq 2 "$lines"); do
+        for i in 1 2 3; do sed -n "${line}p" "$WEND_BENCH_OUT/workers.tmp$i"; done |
+            awk -F, '{line[NR] = $0; by[NR] = $(NF - 3)}
+                END {for (i = 1; i <= 3; i++) {n = 0; for (k = 1; k <= 3; k++) n += by[k] < by[i] || (by[k] == by[i] && k < i); if (n == 1) print line[i]}}'
+    done
+    rm -f "$WEND_BENCH_OUT"/workers.tmp?
+}
 rm -f "$WEND_BENCH_OUT"/*.csv "$WEND_BENCH_OUT"/*.tmp
 [ -n "${MOVINGAI:-}" ] || echo 'bench: no MOVINGAI=DIR, so generated maps' >&2
 [ -n "${REFERENCE:-}" ] || echo 'bench: no REFERENCE=DIR, so no ratios to bare loops' >&2
@@ -41,7 +52,7 @@ part table
 part peers
 part slicing
 csv service ./bench_service
-csv workers ./bench_workers 2
+csv workers workers
 csv edits ./bench_map
 [ ! -x ./bench_jumps ] || csv jumps jumps
 csv search ./bench_search
