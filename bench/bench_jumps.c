@@ -94,8 +94,8 @@ static wend_allocator arena_anew(void) {
 
 /* In nanoseconds. */
 typedef struct took {
-    uint64_t repair,
-        mend;         ///< bringing tables up to date; looking at steps that are new to landmarks, and mending these
+    uint64_t repair;  ///< bringing tables up to date
+    uint64_t mend;    ///< looking at steps that are new to landmarks, and mending these
     uint64_t publish; ///< as a whole
 } took;
 

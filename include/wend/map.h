@@ -139,8 +139,8 @@ typedef struct wend_map_info {
     uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
     uint64_t jump_bytes;    ///< of `bytes`, jump tables'
     int32_t landmarks;      ///< how many it has that searches go by
-    uint64_t
-        landmark_unmended; ///< cells from where others, that rest, are still to be mended, counted for each; 0: none rests
+    /// Cells from where others, that rest, are still to be mended, counted for each; 0: none rests.
+    uint64_t landmark_unmended;
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all while they were made count as one
     uint64_t landmark_bytes;  ///< of `bytes`, what the newest version's take, shared with other versions or not
     uint64_t landmark_effort; ///< see wend_map_set_landmark_effort()
@@ -233,7 +233,8 @@ WEND_API int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count);
 
 /// Change how much a publish, or a change of rules, does for landmarks where cells or steps open: how many cells it holds
 /// against those beside them, for each landmark. A strip of 64 x 16 cells that is copied, to be written to, counts as 16 times
-/// as many cells as there are landmarks. A fork begins with its original's.
+/// as many cells as there are landmarks. To note where steps are new is not bounded by it, but by WEND_MAX_UNMENDED: some ms where
+/// thousands of cells open at once. A fork begins with its original's.
 /// @param cells  WEND_LANDMARK_EFFORT at first; 0: only note where they are to be mended, which wend_map_mend_landmarks() does
 ///               then; WEND_NO_LIMIT: none comes to rest
 /// Threads: any; publishes under way may still go by the old one. Cost: O(1).
@@ -369,7 +370,7 @@ WEND_API int32_t wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cel
 /// oldest start again in their service's next frame.
 /// @param epoch   receives the new version's number; may be NULL
 /// @return WEND_OK, the batch's first error, WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks touched); with landmarks also what wend_map_set_landmark_effort() allows.
+/// Threads: any. Cost: O(chunks touched); with landmarks see wend_map_set_landmark_effort().
 WEND_API int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /// Forget the batch. NULL is ignored. Cost: O(chunks touched).

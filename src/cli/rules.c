@@ -169,12 +169,10 @@ int cli_engine_upkeep(wend_map *map, int32_t engine, bool first) {
     if (first) return cli_engine_prepare(map, engine);
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(map, &info);
-    int32_t error = WEND_OK; /* one of the two: each makes a version */
-    if (info.jump_unpruned > 0)
-        error = wend_map_prune_jumps(map, PRUNED_A_FRAME, NULL);
-    else if (info.landmark_unmended > 0)
-        error = wend_map_mend_landmarks(map, MENDED_A_FRAME, NULL);
-    return error == WEND_OK ? -1 : cli_fail("jump tables: %s", wend_error_text(error));
+    const bool prune = info.jump_unpruned > 0; /* one of the two: each makes a version */
+    int32_t error =
+        prune ? wend_map_prune_jumps(map, PRUNED_A_FRAME, NULL) : wend_map_mend_landmarks(map, MENDED_A_FRAME, NULL);
+    return error == WEND_OK ? -1 : cli_fail("%s: %s", prune ? "jump tables" : "landmarks", wend_error_text(error));
 }
 
 const char *cli_engine_name(int32_t engine) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host asks of landmarks: make them, give them up. */
+/* What the host asks of landmarks: make them, mend them, give them up. */
 #include "map/landmark_tables.h"
 
 /* Ready-made ones, and the version that they were made for. */
@@ -7,10 +7,6 @@ typedef struct fresh {
     wend__landmarks *landmarks;
     const wend__version *version;
 } fresh;
-
-static bool any_stands(const wend__version *v) {
-    return v->landmarks && v->landmarks->standing;
-}
 
 /* Edits may have come while they were made: then they are mended. Where none suits so far, and some of those from before
    do, the version keeps these. */
@@ -21,7 +17,7 @@ static int32_t adopt(wend_edit *edit, void *context) {
     const int32_t error = wend__landmarks_carry(f->landmarks, f->version, draft, edit->map->landmark_effort, &changed);
     if (error) return error;
     if (draft->landmarks) draft->landmarks_age = changed;
-    if (draft->landmarks && (any_stands(draft) || !any_stands(edit->base))) return WEND_OK;
+    if (draft->landmarks && (wend__landmarks_stand(draft) || !wend__landmarks_stand(edit->base))) return WEND_OK;
     wend__landmarks_leave(draft);
     wend__landmarks_join(draft, edit->base);
     return WEND_OK;
@@ -66,12 +62,6 @@ void wend_map_set_landmark_effort(wend_map *map, uint64_t cells) {
 
 static int32_t mend(wend_edit *edit, void *effort) {
     return wend__landmarks_renew(edit, *(const uint64_t *)effort);
-}
-
-uint64_t wend__landmarks_unmended(const wend__landmarks *l) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; l && i < l->count; i++) sum += l->unmended[i].count;
-    return sum;
 }
 
 static uint64_t left_to_mend(wend_map *map) {

@@ -32,6 +32,12 @@ size_t wend__landmarks_bytes(const wend__landmarks *l) {
     return object_bytes(l->strip_count) + l->strip_count * strip_bytes(l->count);
 }
 
+uint64_t wend__landmarks_unmended(const wend__landmarks *l) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; l && i < l->count; i++) sum += l->unmended[i].count;
+    return sum;
+}
+
 /* ---- made ---- */
 
 static wend__landmarks *create_object(wend_map *map, size_t strips) {

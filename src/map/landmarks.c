@@ -62,7 +62,7 @@ static bool look_at(finder *f, wend_cell at, unsigned fresh) {
 }
 
 /* Blocked cells have steps in their masks, too, that nobody takes: when one opens, the cells that it leads to say so. (Not
-   where their step into it is closed: it says so when it opens, and until then no search goes by landmarks.) False: no room. */
+   where their step into it is closed: it says so when it opens, and until then no search goes by landmarks.) False: no room, or too much is new. */
 static bool look_at_chunk(finder *f, wend__place chunk, const uint8_t *before, const uint8_t *now) {
     for (unsigned first = 0; first < WEND__CHUNK_CELLS; first += 8) {
         if (memcmp(before + first, now + first, 8) == 0) continue;

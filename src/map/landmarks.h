@@ -22,10 +22,10 @@ enum {
     WEND__STRIP_CELLS = WEND__CHUNK_SIDE << WEND__STRIP_SHIFT
 };
 
-/// Cells whose numbers were lowered while those beside them have not been held against that yet.
+/// Cells whose numbers were lowered while those beside them have not been held against that yet: number << 32 | cell, counted
+/// row by row. Where a cell's number is another now, it is none of them.
 typedef struct wend__unmended {
-    uint64_t
-        *cells; ///< number << 32 | cell, counted row by row; where a cell's number is another now, it is none of them
+    uint64_t *cells;
     size_t count, room;
 } wend__unmended;
 
@@ -63,6 +63,11 @@ static inline uint32_t wend__landmarks_resting(const wend__landmarks *l) {
     uint32_t resting = 0;
     for (uint32_t i = 0; i < l->count; i++) resting |= (uint32_t)(l->unmended[i].count > 0) << i;
     return resting;
+}
+
+/// Has a version any that searches can go by?
+static inline bool wend__landmarks_stand(const wend__version *v) {
+    return v->landmarks && v->landmarks->standing;
 }
 
 /// What a way between two cells costs at least, by their numbers of one landmark.

@@ -146,7 +146,7 @@ static bool is_direct(wend__search *s) {
  * nothing new of a goal that is near, looking their numbers up takes longer than it saves. */
 static void take_bearings(wend__search *s) {
     const wend__landmarks *l = s->version->landmarks;
-    if (!l || !l->standing) return;
+    if (!wend__landmarks_stand(s->version)) return;
     const uint32_t *start = wend__landmark_numbers(l, s->start.x, s->start.y);
     const uint32_t *goal = wend__landmark_numbers(l, s->goal.x, s->goal.y);
     uint32_t best[WEND__BEARINGS] = {0};

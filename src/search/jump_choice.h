@@ -31,7 +31,7 @@ static inline bool wend__jump_pays(const wend__version *v, const wend_request *r
     const bool near = across < WEND__CHOICE_NEAR && down < WEND__CHOICE_NEAR;
     uint64_t most = cells < WEND__CHOICE_LARGE ? WEND__CHOICE_CORNERS : WEND__CHOICE_CORNERS_LARGE;
     if (near && cells >= WEND__CHOICE_NEAR_ON) most = WEND__CHOICE_CORNERS_NEAR;
-    const bool led = v->landmarks && v->landmarks->standing && !near;
+    const bool led = wend__landmarks_stand(v) && !near;
     const uint64_t fewest = led ? WEND__CHOICE_DIAGONALS_LANDMARKS : WEND__CHOICE_DIAGONALS;
     return 100 * counts[WEND__JUMP_CORNERS] <= most * ends || 100 * counts[WEND__JUMP_DIAGONALS] < fewest * ends;
 }
