@@ -55,6 +55,8 @@ wend_cell closed_goal(int32_t side);
 /// The middle behind ground so slow that all of the rest is looked at before it (up to a side of 300): a long search.
 wend_map *moat_map(int32_t side);
 wend_cell moat_goal(int32_t side);
+/// Expansions from the corner of such a map to its goal, by a service of its own. The log is empty then.
+uint64_t cost_of_flood(wend_map *moat, int32_t side);
 /// Some cells blocked, by a seed.
 wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t seed);
 

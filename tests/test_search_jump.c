@@ -153,9 +153,10 @@ static bool has_landmarks(const wend_map *map) {
 /* What auto takes where both serve; no land is large. */
 static bool is_for_jumps(const wend_request *request) {
     const int dx = abs(request->goal.x - request->start.x), dy = abs(request->goal.y - request->start.y);
-    const bool marked = has_landmarks(request->map) && (dx >= WEND__CHOICE_NEAR || dy >= WEND__CHOICE_NEAR);
+    const uint64_t cells = (uint64_t)ground.grid.width * (uint64_t)ground.grid.height, away = (uint64_t)(dx > dy ? dx : dy);
     const uint64_t ends = counts[0] + counts[1], most = WEND__CHOICE_CORNERS;
-    const uint64_t fewest = marked ? WEND__CHOICE_DIAGONALS_LANDMARKS : WEND__CHOICE_DIAGONALS;
+    const uint64_t fewest =
+        has_landmarks(request->map) ? wend__choice_diagonals_led(cells, away) : WEND__CHOICE_DIAGONALS;
     return 100 * counts[1] <= most * ends || 100 * counts[2] < fewest * ends;
 }
 

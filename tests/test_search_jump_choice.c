@@ -45,6 +45,23 @@ Test(jump_choice, is_jump_search_where_no_run_ends_and_where_no_diagonal_leads) 
     cr_assert(wend__jump_pays(&v, &request));
 }
 
+/* What of diagonal steps is asked where landmarks stand. */
+Test(jump_choice, with_landmarks_is_jump_search_on_more_ground_the_farther_the_goal) {
+    const uint64_t large = WEND__CHOICE_FAR_ON, side = 1024;
+    cr_assert_eq(wend__choice_diagonals_led(512 * 512, 63), WEND__CHOICE_DIAGONALS);
+    cr_assert_eq(wend__choice_diagonals_led(512 * 512, 64), WEND__CHOICE_DIAGONALS_FAR);
+    cr_assert_eq(wend__choice_diagonals_led(512 * 512, 383), WEND__CHOICE_DIAGONALS_FAR);
+    cr_assert_eq(wend__choice_diagonals_led(512 * 512, 384), WEND__CHOICE_DIAGONALS_FARTHEST);
+    cr_assert_eq(wend__choice_diagonals_led(80 * 80, 63), WEND__CHOICE_DIAGONALS);
+    cr_assert_eq(wend__choice_diagonals_led(80 * 80, 64), WEND__CHOICE_DIAGONALS_FARTHEST);
+    cr_assert_eq(wend__choice_diagonals_led(large - 1, 64), WEND__CHOICE_DIAGONALS_FAR);
+    cr_assert_eq(wend__choice_diagonals_led(large, 64), WEND__CHOICE_DIAGONALS);
+    cr_assert_eq(wend__choice_diagonals_led(side * side, side / 2 - 1), WEND__CHOICE_DIAGONALS);
+    cr_assert_eq(wend__choice_diagonals_led(side * side, side / 2), WEND__CHOICE_DIAGONALS_FAR);
+    cr_assert_eq(wend__choice_diagonals_led(side * side, side / 4 * 3), WEND__CHOICE_DIAGONALS_FARTHEST);
+    cr_assert_eq(wend__choice_diagonals_led(UINT64_C(1) << 32, 65535), WEND__CHOICE_DIAGONALS_FARTHEST);
+}
+
 /* ---- maps ---- */
 
 enum { SIDE = 150 };

@@ -3,6 +3,8 @@
 #include "service_support.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
 
 static int32_t create_error(const wend_service_def *def) {
     wend_service *service = NULL;
@@ -44,6 +46,8 @@ Test(limits, of_a_definition) {
     TRY(evictions, 1000001, WEND_BAD_ARGUMENT);
     TRY(restarts, 1000000, WEND_OK);
     TRY(restarts, 1000001, WEND_BAD_ARGUMENT);
+    TRY(prefault, 1, WEND_OK);
+    TRY(prefault, 2, WEND_BAD_ARGUMENT);
     TRY(slice, 0, WEND_BAD_ARGUMENT);
     TRY(slice, UINT64_MAX, WEND_OK);
     TRY(quantum, 0, WEND_BAD_ARGUMENT);
@@ -60,6 +64,39 @@ Test(limits, of_a_definition) {
     cr_assert_eq(wend_service_create(NULL, NULL), WEND_BAD_ARGUMENT);
     wend_service_def def = small_def();
     cr_assert_eq(wend_service_create(&def, NULL), WEND_BAD_ARGUMENT);
+}
+
+enum { STALE = 0xa5, PAGE = 4096 };
+static uint8_t *stale_memory;
+
+static void *stale_alloc(void *context, size_t bytes, size_t alignment) {
+    (void)context, (void)alignment;
+    stale_memory = aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+    memset(stale_memory, STALE, bytes);
+    return stale_memory;
+}
+
+static void stale_free(void *context, void *memory, size_t bytes) {
+    (void)context, (void)bytes;
+    free(memory);
+}
+
+/* Pages whose first byte nobody wrote to. */
+static size_t pages_untouched(const wend_service_def *def) {
+    wend_service *service = service_of(def);
+    size_t untouched = 0;
+    for (size_t at = 0; at < wend_service_bytes(def); at += PAGE) untouched += stale_memory[at] == STALE;
+    wend_service_destroy(service);
+    return untouched;
+}
+
+Test(limits, prefault_touches_every_page_and_nothing_else_does) {
+    wend_service_def def = small_def();
+    def.allocator = (wend_allocator){.alloc = stale_alloc, .free = stale_free};
+    const size_t pages = wend_service_bytes(&def) / PAGE;
+    cr_assert_gt(pages_untouched(&def), pages / 2);
+    def.prefault = 1;
+    cr_assert_eq(pages_untouched(&def), 0);
 }
 
 Test(limits, of_lanes) {

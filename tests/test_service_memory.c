@@ -53,7 +53,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
 
 /* Of searches alike in urgency and quanta, the youngest has to go. */
 Test(memory, of_equals_the_youngest_makes_room) {
-    wend_service_def def = tight(1, 3, 64);
+    wend_service_def def = tight(1, 4, 64);
     def.fair = 0;
     def.quantum = 100;
     wend_service *service = service_of(&def);
@@ -62,7 +62,9 @@ Test(memory, of_equals_the_youngest_makes_room) {
     for (int32_t i = 0; i < 3; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), 0);
     frame_of(service, 300);
     for (int i = 0; i < 3; i++) cr_assert_eq(service->entries[tickets[i].index].spent, 100);
-    submit_from_to(service, moat, at(3, 0), moat_goal(60), 9);
+    submit_from_to(service, moat, at(3, 0), moat_goal(60), 8); /* the last slot */
+    cr_assert_eq(frame_of(service, 50).evictions, 0);
+    submit_from_to(service, moat, at(4, 0), moat_goal(60), 9);
     cr_assert_eq(frame_of(service, 100).evictions, 1);
     cr_assert_neq(service->entries[tickets[1].index].slot, WEND__NONE);
     cr_assert_eq(service->entries[tickets[2].index].slot, WEND__NONE);
@@ -70,6 +72,50 @@ Test(memory, of_equals_the_youngest_makes_room) {
     nothing_is_held(service);
     wend_service_destroy(service);
     wend_map_release(moat);
+}
+
+/* Both need the whole pool. Were the first to yield, each would lose its nodes to the other at every quantum. */
+Test(memory, where_others_would_take_its_nodes_a_search_does_not_yield) {
+    wend_map *moat = moat_map(126);
+    const uint64_t cost = cost_of_flood(moat, 126);
+    for (uint64_t pages = 4; pages <= 64; pages += 20) {
+        wend_service_def def = tight(1, 8, pages);
+        def.fair = 0;
+        def.quantum = 500;
+        wend_service *service = service_of(&def);
+        for (int32_t i = 0; i < 4; i++) submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
+        drain(service, 700);
+        cr_assert_eq(evictions_of(service), 0, "%zu pages", (size_t)pages);
+        for (uint64_t i = 0; i < 4; i++) cr_assert_eq(seen_number(i)->completion.expansions, cost);
+        if (pages == 4)
+            for (uint64_t i = 0; i < 4; i++) cr_assert_eq(seen_log[i].completion.number, i, "one after another");
+        nothing_is_held(service);
+        wend_service_destroy(service);
+        seen_clear();
+    }
+    wend_map_release(moat);
+}
+
+/* The pool has hardly more than one long search needs. That is enough for short ones, which were all there was of late. */
+Test(memory, where_others_need_little_a_search_that_holds_nearly_all_yields) {
+    wend_service_def def = tight(1, 8, 6);
+    def.fair = 0;
+    def.quantum = 500;
+    wend_service *service = service_of(&def);
+    wend_map *moat = moat_map(126), *open = open_map(30, 30);
+    for (int i = 0; i < 3; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
+    drain(service, 500);
+    submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
+    for (int i = 0; i < 20; i++) frame_of(service, 500);
+    cr_assert_leq(wend__pool_free_pages(&service->pool), 2);
+    submit_from_to(service, open, at(0, 0), at(29, 29), 0);
+    frame_of(service, 500);
+    cr_assert_eq(seen_count, 4, "it was overtaken");
+    drain(service, 500);
+    cr_assert_eq(evictions_of(service), 0);
+    wend_service_destroy(service);
+    wend_map_release(moat);
+    wend_map_release(open);
 }
 
 Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {

@@ -12,17 +12,6 @@ static wend_service_def one_lane(void) {
     return def;
 }
 
-static uint64_t cost_of_flood(wend_map *moat, int32_t side) {
-    wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
-    submit_from_to(service, moat, at(0, 0), moat_goal(side), 0);
-    drain(service, WEND_NO_LIMIT);
-    uint64_t expansions = seen_log[0].completion.expansions;
-    wend_service_destroy(service);
-    seen_clear();
-    return expansions;
-}
-
 Test(order, the_more_urgent_is_finished_first) {
     wend_service_def def = one_lane();
     wend_service *service = service_of(&def);

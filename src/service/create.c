@@ -67,6 +67,12 @@ static void place_lanes(wend_service *service, uint8_t *memory, const wend__layo
     service->list_length = 1;
 }
 
+/* No system has smaller pages. */
+static void prefault(uint8_t *memory, size_t bytes) {
+    enum { PAGE = 4096 };
+    for (size_t at = 0; at < bytes; at += PAGE) *(volatile uint8_t *)(memory + at) = 0;
+}
+
 int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
     wend__layout layout;
     int32_t error = wend__service_layout(def, &layout);
@@ -75,6 +81,7 @@ int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     uint8_t *memory = allocator.alloc(allocator.context, layout.bytes, 64);
     if (!memory) return WEND_OUT_OF_MEMORY;
+    if (def->prefault) prefault(memory, layout.bytes);
     wend_service *service = (wend_service *)(void *)memory;
     memset(service, 0, sizeof *service);
     service->def = *def;

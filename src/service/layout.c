@@ -8,7 +8,7 @@ static bool counts_valid(const wend_service_def *def) {
     return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
            def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 && def->list <= 256 &&
            def->evictions <= 1000000 && def->restarts <= 1000000 && def->goals <= UINT32_C(1) << 24 &&
-           def->horizon <= 65536 && def->workers <= WEND_MAX_WORKERS;
+           def->horizon <= 65536 && def->workers <= WEND_MAX_WORKERS && def->prefault <= 1;
 }
 
 static bool sizes_valid(const wend_service_def *def) {

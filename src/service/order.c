@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, then quanta spent, then submission number. */
+/* The order of service: urgency, then quanta spent (as far as rounds.c counts them), then submission number. */
 #include "service/service_internal.h"
 
-#define QUANTA_MAX ((UINT64_C(1) << 53) - 1) /* beside 11 bits of urgency */
-
-static wend__heap_item key_of(const wend_service *service, const wend__entry *entry) {
-    uint64_t quanta = entry->spent / service->def.quantum;
-    uint64_t rank = (uint64_t)(WEND_URGENCY_MAX - entry->request.urgency);
-    return (wend__heap_item){rank << 53 | (quanta < QUANTA_MAX ? quanta : QUANTA_MAX), entry->number, 0};
+static wend__heap_item key_of(const wend__entry *entry) {
+    const uint64_t rank = (uint64_t)(WEND_URGENCY_MAX - entry->request.urgency);
+    return (wend__heap_item){rank << 32 | entry->quanta, entry->number, 0};
 }
 
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b) {
-    wend__heap_item key_a = key_of(service, &service->entries[a]), key_b = key_of(service, &service->entries[b]);
+    wend__heap_item key_a = key_of(&service->entries[a]), key_b = key_of(&service->entries[b]);
     return wend__heap_before(&key_a, &key_b);
 }
 
@@ -91,16 +88,16 @@ uint32_t wend__order_first(const wend_service *service) {
     const uint32_t first = first_in_line(&service->lines);
     if (heap->count == 0) return first;
     if (first == WEND__NONE) return heap->items[0].id;
-    const wend__heap_item key = key_of(service, &service->entries[first]);
+    const wend__heap_item key = key_of(&service->entries[first]);
     return wend__heap_before(&key, &heap->items[0]) ? first : heap->items[0].id;
 }
 
 void wend__order_push(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     entry->state = WEND__WAITING;
-    entry->lined = entry->spent < service->def.quantum && line_up(service, index);
+    entry->lined = entry->quanta == 0 && line_up(service, index);
     if (entry->lined && entry->slot == WEND__NONE) return;
-    const wend__heap_item key = key_of(service, entry);
+    const wend__heap_item key = key_of(entry);
     if (!entry->lined) wend__heap_push(&service->runnable, key.major, key.minor, index);
     if (entry->slot != WEND__NONE) wend__heap_push(&service->parked, ~key.major, ~key.minor, entry->slot);
 }

@@ -121,6 +121,7 @@ typedef struct wend__entry {
     wend__path path;                  ///< where it waits in the arena
     uint32_t staged; ///< until the round is settled: where its path lies in `stage`; WEND__NONE: nowhere
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
+    uint32_t quanta;                  ///< spent, as far as its place in the order goes by them
     uint8_t state;                    ///< WEND__ARRIVED …
     bool answered_wait;               ///< wait_frames is final
     bool dated;                       ///< epoch is valid: it was searched or judged
@@ -167,8 +168,9 @@ typedef struct wend__lane {
     bool fair;
     uint64_t grant, used;
     wend__stock stock;
-    uint32_t stage, stage_end; ///< room left for paths of searches that end in this round, in bytes
-    uint32_t blocks, promised; ///< of the arena: that it may promise them, and has
+    uint64_t ended, ended_pages, ended_open; ///< searches that ended in this round, and pages they held
+    uint32_t stage, stage_end;               ///< room left for paths of searches that end in this round, in bytes
+    uint32_t blocks, promised;               ///< of the arena: that it may promise them, and has
 } wend__lane;
 
 /// Room of one lane for such paths, a byte a step.
@@ -269,11 +271,12 @@ struct wend_service {
     wend__pool pool;
 
     wend__lane *lanes;
-    uint8_t *stage;       ///< directions of paths, each lane's in its part
-    uint32_t dealt;       ///< lanes of this round
-    uint32_t list_length; ///< that is dealt at present
-    uint64_t lanes_dealt; ///< since creation: what the fair share counts
-    bool inherits;        ///< the oldest is dealt first, until it is finished
+    uint8_t *stage;                          ///< directions of paths, each lane's in its part
+    uint32_t dealt;                          ///< lanes of this round
+    uint32_t list_length;                    ///< that is dealt at present
+    uint64_t lanes_dealt;                    ///< since creation: what the fair share counts
+    bool inherits;                           ///< the oldest is dealt first, until it is finished
+    uint64_t ended, ended_pages, ended_open; ///< the same of some of the last searches: what one needs, as a rule
 
     wend__pins pins;
     wend__look look;
