@@ -9,7 +9,7 @@ typedef struct scen_settings {
     const char *maps; ///< folder given with --maps, or NULL
     cli_rules rules;
     uint64_t slice, repeat, workers; ///< slice 0: not given
-    uint64_t landmarks; ///< made where there are jump tables
+    uint64_t landmarks;              ///< made where there are jump tables
     bool bare, json;
 } scen_settings;
 
@@ -55,6 +55,8 @@ typedef struct scen_figures {
 
 /// Read a scenario and its maps, and set their rules. Prints what is wrong. @return −1 to go on, else the exit status.
 int scen_load(const char *path, const scen_settings *settings, scen_set *out);
+/// Make the tables and landmarks of its maps that the engine asks for. @return −1 to go on, else the exit status.
+int scen_prepare(const scen_set *set, const scen_settings *settings);
 void scen_free(scen_set *set);
 /// The line of the file that a query stands on.
 int scen_line(const scen_set *set, size_t query);

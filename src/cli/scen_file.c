@@ -80,9 +80,17 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
     if (status != -1) return status;
     int32_t error = wend_map_set_rules(map->world.map, rules);
-    if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
-    status = cli_engine_prepare(map->world.map, settings->rules.engine);
-    return status == -1 ? cli_landmarks_prepare(map->world.map, settings->landmarks) : status;
+    return error == WEND_OK ? -1 : cli_fail("%s", wend_error_text(error));
+}
+
+int scen_prepare(const scen_set *set, const scen_settings *settings) {
+    int status = -1;
+    for (size_t i = 0; i < set->map_count && status == -1; i++) {
+        wend_map *map = set->maps[i].world.map;
+        status = cli_engine_prepare(map, settings->rules.engine);
+        if (status == -1) status = cli_landmarks_prepare(map, settings->landmarks);
+    }
+    return status;
 }
 
 /* The map of a query, read where it is the first to ask for it. The array is as long as there are queries. */

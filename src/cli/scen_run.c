@@ -180,11 +180,12 @@ static bool touch_cells(scen_set *set) {
     return true;
 }
 
+/* The maps' tables are made last, as the memory of the service would push them out of the caches. */
 static int run_service(scen_set *set, const scen_settings *settings, scen_figures *out) {
     wend_service *service = NULL;
     slot *slots = calloc(set->count + 1, sizeof *slots);
     int32_t error = slots && touch_cells(set) ? create_service(set, settings, &service) : WEND_OUT_OF_MEMORY;
-    int status = error == WEND_OK ? -1 : cli_fail("%s: %s", set->path, wend_error_text(error));
+    int status = error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_text(error));
     for (uint64_t i = 0; i < settings->repeat && status == -1; i++) {
         scen_figures once;
         status = run_once(service, set, settings, slots, i == 0 ? on_done : on_done_again, &once);
@@ -244,7 +245,7 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
     wend_search_def def = wend_search_default();
     def.nodes = largest_search(set);
     int32_t error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
-    int status = error == WEND_OK ? -1 : cli_fail("%s: %s", set->path, wend_error_text(error));
+    int status = error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_text(error));
     *out = (scen_figures){.queries = set->count};
     for (size_t i = 0; i < set->count && status == -1; i++) {
         wend_request request = make_request(set, i, settings);
