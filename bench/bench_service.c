@@ -263,8 +263,7 @@ static void queue_long(runner *run, const wend_request *requests, int count) {
     wend_service_tick(run->service, &intake, NULL);
 }
 
-/* A search that yields to its peers may lose its nodes to them and begin anew: with a quantum the work is not the same. */
-static void start(runner *run, size_t way, uint64_t quantum, const wend_request *requests) {
+static void start(runner *run, size_t way, const wend_request *requests) {
     wend_search_def alone = wend_search_default();
     wend_service_def def = wend_service_default();
     *run = (runner){.done = 0};
@@ -272,7 +271,7 @@ static void start(runner *run, size_t way, uint64_t quantum, const wend_request 
         if (wend_search_create(&alone, &run->search) != WEND_OK) exit(2);
         return;
     }
-    def.queue = WAITING + LONG_DONE, def.lanes = ways[way].lanes, def.quantum = quantum;
+    def.queue = WAITING + LONG_DONE, def.lanes = ways[way].lanes;
     if (wend_service_create(&def, &run->service) != WEND_OK) exit(2);
     queue_long(run, requests, LONG_DONE + ways[way].waiting);
 }
@@ -321,7 +320,7 @@ static double ns_an_expansion(const runner *run) {
 /* The ways take turns, a stretch of some milliseconds each, and another begins every time: a clock that changes its pace and
    a busy neighbour meet them all. */
 static void race(runner *runs, int round, const wend_request *requests) {
-    for (size_t way = 0; way < WAYS; way++) start(&runs[way], way, WEND_NO_LIMIT, requests);
+    for (size_t way = 0; way < WAYS; way++) start(&runs[way], way, requests);
     for (int stretch = 0; stretch < STRETCHES; stretch++)
         for (int turn = 0; turn < WAYS; turn++) go_on(&runs[(turn + stretch + round) % WAYS], stretch, requests);
     for (size_t way = 0; way < WAYS; way++) stop(&runs[way]);
@@ -347,18 +346,8 @@ static double median_of(runner (*runs)[WAYS], size_t way, bool ratio) {
     return median(figures, ROUNDS);
 }
 
-/* Expansions until the same answers are there with the default quantum and pool, to those of bare searches: what begins anew,
-   and where others wait what is spent on those meanwhile. */
-static double with_quantum(size_t way, const runner *alone, const wend_request *requests) {
-    runner run;
-    start(&run, way, wend_service_default().quantum, requests);
-    for (int stretch = 0; stretch < STRETCHES; stretch++) go_on(&run, stretch, requests);
-    stop(&run);
-    return (double)spent_by(&run) / (double)spent_by(alone);
-}
-
-/* Ratios are of the time an expansion takes; the searches are not broken off, so all ways expand the same, but for what of
-   the next ones is under way at the end (expansions_to_bare). */
+/* Ratios are of the time an expansion takes. Searches yield to their peers after a quantum, so until the same ones are done
+   more is expanded than by bare searches: what the next ones spent that are under way at the end, and what began anew. */
 static void long_searches(wend_map *map) {
     static runner runs[ROUNDS][WAYS];
     wend_request *requests = malloc((LONG_DONE + WAITING) * sizeof *requests);
@@ -366,13 +355,13 @@ static void long_searches(wend_map *map) {
     for (int i = 0; i < LONG_DONE + WAITING; i++) requests[i] = long_request(map, &seed);
     for (int round = 0; round < ROUNDS; round++) race(runs[round], round, requests);
     puts("lanes,searches,paired_rounds,bare_median_ns_an_expansion,served,with_waiting,median_ratio_served,"
-         "median_ratio_with_waiting,expansions_to_bare,by_default_quantum,by_default_quantum_with_waiting");
+         "median_ratio_with_waiting,expansions_to_bare,expansions_to_bare_with_waiting");
+    const double bare = (double)spent_by(&runs[0][0]);
     for (size_t way = 1; way < WAYS; way += 2) {
-        printf("%u,%d,%d,%.2f,%.2f,%.2f,%.3f,%.3f,", ways[way].lanes, STRETCHES * STRETCH, ROUNDS,
+        printf("%u,%d,%d,%.2f,%.2f,%.2f,%.3f,%.3f,%.3f,%.3f\n", ways[way].lanes, STRETCHES * STRETCH, ROUNDS,
                median_of(runs, 0, false), median_of(runs, way, false), median_of(runs, way + 1, false),
-               median_of(runs, way, true), median_of(runs, way + 1, true));
-        printf("%.3f,%.3f,%.3f\n", (double)spent_by(&runs[0][way + 1]) / (double)spent_by(&runs[0][0]),
-               with_quantum(way, &runs[0][0], requests), with_quantum(way + 1, &runs[0][0], requests));
+               median_of(runs, way, true), median_of(runs, way + 1, true), (double)spent_by(&runs[0][way]) / bare,
+               (double)spent_by(&runs[0][way + 1]) / bare);
         fflush(stdout);
     }
     free(requests);

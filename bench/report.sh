@@ -56,10 +56,12 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
         "$(pick slicing ratio '^jump,64,')" "$(pick slicing ratio '^jump,1000,')"
     line 'service over bare searches: 1 lane; 4 lanes in frames of 20,000 | × %s; × %s' \
         "$(pick service ratio_to_bare '^1,1000,')" "$(pick service ratio_to_bare '^4,1000,20000,')"
-    line 'long A\* searches with 100,000 requests waiting behind them, no quantum, over bare ones: 1 lane; 4 lanes | × %s; × %s' \
+    line 'long A\* searches, time an expansion over bare ones: 1 lane; 4 lanes | × %s; × %s' \
+        "$(pick service median_ratio_served '^1,')" "$(pick service median_ratio_served '^4,')"
+    line 'the same with 100,000 requests waiting behind them | × %s; × %s' \
         "$(pick service median_ratio_with_waiting '^1,')" "$(pick service median_ratio_with_waiting '^4,')"
-    line 'expansions of 400 such searches with the default quantum, where they begin anew, over bare ones: 1 lane; 4 lanes | × %s; × %s' \
-        "$(pick service by_default_quantum '^1,')" "$(pick service by_default_quantum '^4,')"
+    line 'expansions of these 400 searches, over bare ones | × %s; × %s' \
+        "$(pick service expansions_to_bare_with_waiting '^1,')" "$(pick service expansions_to_bare_with_waiting '^4,')"
     line 'interleaving: 8 lanes; 16 lanes in frames of 20,000 | × %s; × %s' \
         "$(pick service ratio_to_bare '^8,')" "$(pick service ratio_to_bare '^16,')"
     line 'a request that needs no search, %s queued: all of it, and beyond what the answer takes alone | %s ns; %s ns' \

@@ -62,16 +62,11 @@ static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
     service->slots[next->slot].entry = to;
 }
 
-static void note_end(wend__lane *lane, const wend__search *search) {
-    lane->ended++;
-    lane->ended_pages += search->pages.count;
-    lane->ended_open += search->open_pages.count;
-}
-
 void wend__lane_run(wend_service *service, wend__lane *lane) {
     uint32_t done = WEND__NONE;
-    lane->used = lane->ended = lane->ended_pages = lane->ended_open = 0;
+    lane->used = 0;
     lane->reached = 0;
+    lane->ended = (wend__ended){0};
     while (lane->reached < lane->count && lane->used < lane->grant) {
         const uint32_t index = lane->list[lane->reached++];
         wend__entry *entry = &service->entries[index];
@@ -81,7 +76,7 @@ void wend__lane_run(wend_service *service, wend__lane *lane) {
         }
         lane->used += run_entry(service, lane, entry, lane->grant - lane->used);
         const wend__search *search = &service->slots[entry->slot].search;
-        if (search->status != WEND_STATUS_PENDING) note_end(lane, search);
+        if (search->status != WEND_STATUS_PENDING) wend__yield_note(&lane->ended, entry, search);
         if (stage(service, lane, entry)) done = index;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, then quanta spent (as far as rounds.c counts them), then submission number. */
+/* The order of service: urgency, then quanta spent (as far as yield.c counts them), then submission number. */
 #include "service/service_internal.h"
 
 static wend__heap_item key_of(const wend__entry *entry) {

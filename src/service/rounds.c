@@ -2,34 +2,13 @@
 /* The second phase of a frame: rounds of lanes, until the budget is spent or nothing can run. */
 #include "service/service_internal.h"
 
-/* Can every lane begin something else, and one more, without taking anybody's nodes? That takes what searches held of late
- * when they ended; as long as none has, what this one holds. */
-static bool others_find_room(const wend_service *service, const wend__search *search) {
-    const uint64_t lanes = service->def.lanes, slots = service->def.searches - service->running - service->holding;
-    const bool known = service->ended > 0;
-    const uint64_t of = known ? service->ended : 1;
-    const uint64_t pages = known ? service->ended_pages : search->pages.count;
-    const uint64_t open = known ? service->ended_open : search->open_pages.count;
-    return slots >= lanes && wend__pool_free_pages(&service->pool) * of >= pages * (lanes + 1) &&
-           wend__pool_free_open(&service->pool) * of >= open * (lanes + 1);
-}
-
-/* A search that has spent a quantum more goes behind its peers. But not where they would have to take its nodes, or each
- * other's, to begin: all would begin again and again, and none get on. */
-static void count_quanta(const wend_service *service, wend__entry *entry) {
-    const uint64_t spent = entry->spent / service->def.quantum;
-    const uint32_t quanta = spent < UINT32_MAX ? (uint32_t)spent : UINT32_MAX;
-    if (quanta > entry->quanta && others_find_room(service, &service->slots[entry->slot].search))
-        entry->quanta = quanta;
-}
-
 /* Keep the slot only if the search has something to lose: pages, or what it spent before it needed any. */
 static void put_back(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     const wend__search *search = &service->slots[entry->slot].search;
     const bool holds = entry->begun && (search->expansions > 0 || search->pages.count + search->open_pages.count > 0);
     if (holds)
-        count_quanta(service, entry);
+        wend__yield_count(service, entry);
     else
         wend__memory_free_slot(service, index);
     wend__order_push(service, index);
@@ -59,14 +38,6 @@ static bool settle_entry(wend_service *service, uint32_t index) {
     return false;
 }
 
-/* Of the last 32 to 64 searches, more where a round ends more. */
-static void note_ended(wend_service *service, const wend__lane *lane) {
-    service->ended += lane->ended;
-    service->ended_pages += lane->ended_pages;
-    service->ended_open += lane->ended_open;
-    while (service->ended >= 64) service->ended /= 2, service->ended_pages /= 2, service->ended_open /= 2;
-}
-
 /* In lane order, so that nothing depends on who ran when. Returns how many finished. */
 static uint32_t settle(wend_service *service, uint64_t *used) {
     uint32_t finished = 0;
@@ -75,7 +46,7 @@ static uint32_t settle(wend_service *service, uint64_t *used) {
     for (uint32_t i = 0; i < service->dealt; i++) {
         const wend__lane *lane = &service->lanes[i];
         *used += lane->used;
-        note_ended(service, lane);
+        wend__yield_learn(service, &lane->ended);
         for (uint32_t j = 0; j < lane->count; j++)
             if (j < lane->reached)
                 finished += settle_entry(service, lane->list[j]);

@@ -4,6 +4,7 @@
  *   gate        the only part that other threads touch, under one mutex: tickets, inbox, changes, counts
  *   intake      inbox and changes -> entries in order, answered or runnable
  *   rounds      deal -> grant pages -> lanes run -> settle, until the frame's budget is spent
+ *   yield       when a search goes behind its peers
  *   workers     threads that share out the lanes of a round
  *   memory      slots and pages: who gets them, who has to give them back
  *   finish      one place where a request gets its status
@@ -159,6 +160,11 @@ typedef struct wend__lines {
 
 /* ---- lanes and paths ---- */
 
+/// Searches that ended: how many, and in all the expansions that their requests had spent and the pages they held.
+typedef struct wend__ended {
+    uint64_t count, spent, pages, open;
+} wend__ended;
+
 /// One turn-taker of a round. A lane touches only itself, its entries, their slots, its stock's pages and its part of the
 /// stage.
 typedef struct wend__lane {
@@ -168,9 +174,9 @@ typedef struct wend__lane {
     bool fair;
     uint64_t grant, used;
     wend__stock stock;
-    uint64_t ended, ended_pages, ended_open; ///< searches that ended in this round, and pages they held
-    uint32_t stage, stage_end;               ///< room left for paths of searches that end in this round, in bytes
-    uint32_t blocks, promised;               ///< of the arena: that it may promise them, and has
+    wend__ended ended;         ///< in this round
+    uint32_t stage, stage_end; ///< room left for paths of searches that end in this round, in bytes
+    uint32_t blocks, promised; ///< of the arena: that it may promise them, and has
 } wend__lane;
 
 /// Room of one lane for such paths, a byte a step.
@@ -271,12 +277,12 @@ struct wend_service {
     wend__pool pool;
 
     wend__lane *lanes;
-    uint8_t *stage;                          ///< directions of paths, each lane's in its part
-    uint32_t dealt;                          ///< lanes of this round
-    uint32_t list_length;                    ///< that is dealt at present
-    uint64_t lanes_dealt;                    ///< since creation: what the fair share counts
-    bool inherits;                           ///< the oldest is dealt first, until it is finished
-    uint64_t ended, ended_pages, ended_open; ///< the same of some of the last searches: what one needs, as a rule
+    uint8_t *stage;       ///< directions of paths, each lane's in its part
+    uint32_t dealt;       ///< lanes of this round
+    uint32_t list_length; ///< that is dealt at present
+    uint64_t lanes_dealt; ///< since creation: what the fair share counts
+    bool inherits;        ///< the oldest is dealt first, until it is finished
+    wend__ended ended;    ///< of late: what a search takes as a rule
 
     wend__pins pins;
     wend__look look;
@@ -387,6 +393,12 @@ void wend__finish_undo(wend_service *service, uint32_t entry, uint32_t behind);
 void wend__finish_anew_cancelled(wend_service *service, uint32_t entry);
 /// Due by now, and not finished: expired.
 void wend__finish_due(wend_service *service);
+
+/// yield.c: a search of an entry ended in a lane; the lanes' counts, in lane order.
+void wend__yield_note(wend__ended *ended, const wend__entry *entry, const wend__search *search);
+void wend__yield_learn(wend_service *service, const wend__ended *ended);
+/// After a slice: does the quantum that a search has spent send it behind its peers?
+void wend__yield_count(const wend_service *service, wend__entry *entry);
 
 /// rounds.c
 void wend__rounds(wend_service *service, wend__turn *turn);
