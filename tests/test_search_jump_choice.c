@@ -62,6 +62,28 @@ Test(jump_choice, with_landmarks_is_jump_search_on_more_ground_the_farther_the_g
     cr_assert_eq(wend__choice_diagonals_led(UINT64_C(1) << 32, 65535), WEND__CHOICE_DIAGONALS_FARTHEST);
 }
 
+/* On ground of so many diagonal steps to a hundred ends, with landmarks of which these stand. */
+static bool pays_led(uint32_t standing, int32_t side, uint64_t diagonals, int32_t across, int32_t down) {
+    wend__landmarks landmarks = {.count = 4, .standing = standing};
+    wend__version v = {
+        .width = side, .height = side, .landmarks = &landmarks, .jump_counts = {400, 600, 10 * diagonals}};
+    wend_request request = {.start = {900, 900, 0}, .goal = {900 + across, 900 + down, 0}};
+    return wend__jump_pays(&v, &request);
+}
+
+/* Noise of 20 % has 52 diagonal steps to a hundred ends, of 10 % 77, of 5 % 96. */
+Test(jump_choice, with_landmarks_that_stand_is_jump_search_on_noise_where_the_goal_is_far) {
+    cr_assert(pays_led(1, 512, 52, 64, 0));
+    cr_assert(pays_led(8, 512, 52, -3, -64));
+    cr_assert_not(pays_led(0, 512, 52, 64, 64), "none stands");
+    cr_assert_not(pays_led(15, 512, 52, 63, 63), "near");
+    cr_assert_not(pays_led(15, 1024, 52, 511, 511), "nearer than half the side of a large map");
+    cr_assert(pays_led(15, 1024, 52, 512, 0));
+    cr_assert_not(pays_led(15, 512, 77, 383, 383));
+    cr_assert(pays_led(15, 512, 77, 0, 384));
+    cr_assert_not(pays_led(15, 512, 96, 511, 511));
+}
+
 /* ---- maps ---- */
 
 enum { SIDE = 150 };

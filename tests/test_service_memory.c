@@ -24,7 +24,9 @@ static void nothing_is_held(wend_service *service) {
     cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
     cr_assert_eq(wend__pool_free_open(&service->pool), service->pool.open_count);
     cr_assert_eq(service->running + service->holding + service->put_out_count, 0);
-    cr_assert_eq(service->runnable.count + service->lines.words + service->parked.count + service->finished.count + service->due.count, 0);
+    cr_assert_eq(service->runnable.count + service->lines.words + service->parked.count + service->finished.count +
+                     service->due.count,
+                 0);
     cr_assert_eq(service->paths.free_count, service->paths.count);
     cr_assert_eq(service->ages.first, WEND__NONE);
     cr_assert_eq(service->arrivals.first, WEND__NONE);
@@ -70,6 +72,36 @@ Test(memory, of_equals_the_youngest_makes_room) {
     cr_assert_eq(service->entries[tickets[2].index].slot, WEND__NONE);
     drain(service, 500);
     nothing_is_held(service);
+    wend_service_destroy(service);
+    wend_map_release(moat);
+}
+
+/* What the last searches took says who yields: all that their requests spent, and the pages they held at their end. */
+Test(memory, what_searches_took_is_learnt_when_they_end) {
+    wend_service_def def = tight(1, 2, 64);
+    def.fair = 0;
+    wend_service *service = service_of(&def);
+    wend_map *moat = moat_map(60);
+    uint32_t pages = 0, open = 0;
+    submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
+    for (uint64_t left = cost_of_flood(moat, 60); left > 0; left--) {
+        pages = service->pool.page_count - wend__pool_free_pages(&service->pool);
+        open = service->pool.open_count - wend__pool_free_open(&service->pool);
+        frame_of(service, 1);
+    }
+    cr_assert(open > 0 && service->ended.count == 1);
+    cr_assert_eq(service->ended.pages, pages);
+    cr_assert_eq(service->ended.open, open);
+    for (int32_t i = 0; i < 3; i++) {
+        submit_from_to(service, moat, at(i, 0), moat_goal(60), i);
+        frame_of(service, 500);
+    }
+    drain(service, 500);
+    cr_assert_eq(evictions_of(service), 1);
+    uint64_t spent = 0;
+    for (uint64_t i = 0; i < 4; i++) spent += seen_number(i)->completion.expansions;
+    cr_assert_eq(service->ended.count, 4, "one that begins again ends once");
+    cr_assert_eq(service->ended.spent, spent);
     wend_service_destroy(service);
     wend_map_release(moat);
 }
