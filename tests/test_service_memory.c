@@ -106,6 +106,27 @@ Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_map_release(moat);
 }
 
+/* A flood that finds nothing says as much of what searches take as one that does. Steps lead out of the goal and none into
+ * it: components say "maybe". */
+Test(memory, what_a_search_without_a_path_took_is_learnt) {
+    wend_service_def def = tight(1, 2, 64);
+    wend_service *service = service_of(&def);
+    wend_map *map = open_map(40, 40);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t i = 0; i < 9; i++)
+        if (i != 4) wend_edit_set_step(edit, at(19 + i % 3, 19 + i / 3), at(20, 20), 0);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    submit_from_to(service, map, at(0, 0), at(20, 20), 0);
+    drain(service, 500);
+    cr_assert_eq(seen_log[0].completion.status, WEND_STATUS_NO_PATH);
+    cr_assert_gt(seen_log[0].completion.expansions, 1000);
+    cr_assert_eq(service->ended.count, 1);
+    cr_assert_eq(service->ended.spent, seen_log[0].completion.expansions);
+    wend_service_destroy(service);
+    wend_map_release(map);
+}
+
 /* Both need the whole pool. Were the first to yield, each would lose its nodes to the other at every quantum. */
 Test(memory, where_others_would_take_its_nodes_a_search_does_not_yield) {
     wend_map *moat = moat_map(126);

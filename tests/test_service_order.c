@@ -92,6 +92,23 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     wend_map_release(open);
 }
 
+/* In the heap's key quanta stand below urgency: at most 2^32 - 1 of them. */
+Test(order, no_number_of_quanta_outweighs_urgency) {
+    wend_service_def def = one_lane();
+    wend_service *service = service_of(&def);
+    wend_map *open = open_map(30, 30);
+    const wend_ticket urgent = submit_from_to(service, open, at(0, 0), at(29, 29), 0);
+    const wend_ticket fresh = submit_from_to(service, open, at(0, 0), at(29, 29), -1);
+    service->entries[urgent.index].quanta = UINT32_MAX;
+    cr_assert(wend__order_before(service, urgent.index, fresh.index));
+    cr_assert_not(wend__order_before(service, fresh.index, urgent.index));
+    service->entries[fresh.index].request.urgency = 0;
+    cr_assert(wend__order_before(service, fresh.index, urgent.index), "among equals they count before number");
+    drain(service, 1000);
+    wend_service_destroy(service);
+    wend_map_release(open);
+}
+
 /* Urgent requests that need all there is, for ever, and one old one. Frames until that is delivered, or `most`. */
 static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urgent_done) {
     wend_service_def def = small_def();
