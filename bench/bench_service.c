@@ -346,8 +346,8 @@ static double median_of(runner (*runs)[WAYS], size_t way, bool ratio) {
     return median(figures, ROUNDS);
 }
 
-/* Ratios are of the time an expansion takes. Searches yield to their peers after a quantum, so until the same ones are done
-   more is expanded than by bare searches: what the next ones spent that are under way at the end, and what began anew. */
+/* Ratios are of the time an expansion takes. Until the same searches are done a service may expand more than bare ones: what
+   the next ones spent that are under way at the end, and what began anew. */
 static void long_searches(wend_map *map) {
     static runner runs[ROUNDS][WAYS];
     wend_request *requests = malloc((LONG_DONE + WAITING) * sizeof *requests);

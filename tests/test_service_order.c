@@ -109,6 +109,32 @@ Test(order, no_number_of_quanta_outweighs_urgency) {
     wend_map_release(open);
 }
 
+/* Searches dealt behind others and not begun, and those that have ended, hold slots until the round is settled. */
+Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
+    wend_service_def def = small_def();
+    def.lanes = 4;
+    def.searches = 16;
+    def.list = 8;
+    def.slice = 500;
+    def.quantum = 1000;
+    def.fair = 0;
+    def.queue = 1024;
+    wend_service *service = service_of(&def);
+    wend_map *moat = moat_map(126), *open = open_map(30, 30);
+    for (int i = 0; i < 60; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
+    wend_ticket ticket = submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
+    for (int i = 0; i < 900; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
+    const wend__entry *entry = &service->entries[ticket.index];
+    while (seen_count < 960) {
+        frame_of(service, 2000);
+        cr_assert_leq(entry->spent, def.quantum + def.slice);
+    }
+    cr_assert_eq(entry->quanta, entry->spent / def.quantum);
+    wend_service_destroy(service);
+    wend_map_release(moat);
+    wend_map_release(open);
+}
+
 /* Urgent requests that need all there is, for ever, and one old one. Frames until that is delivered, or `most`. */
 static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urgent_done) {
     wend_service_def def = small_def();

@@ -16,25 +16,30 @@ static wend_service_def two_lanes(void) {
     return def;
 }
 
-/* Quanta counted for a request that spent so much, after such searches. Its own search holds `held` pages of each kind. */
-static uint32_t counted(wend_service *service, uint64_t spent, wend__ended ended, uint32_t held) {
+/* Quanta counted for a request that spent so much, after such searches, whose own holds so many pages. */
+static uint32_t counted_with(wend_service *service, uint64_t spent, wend__ended ended, uint64_t pages, uint64_t open) {
     wend__entry entry = {.spent = spent, .slot = 0};
-    service->slots[0].search.pages.count = service->slots[0].search.open_pages.count = held;
+    service->slots[0].search.pages.count = (uint32_t)pages;
+    service->slots[0].search.open_pages.count = (uint32_t)open;
     service->ended = ended;
     wend__yield_count(service, &entry);
     return entry.quanta;
+}
+
+static uint32_t counted(wend_service *service, uint64_t spent, wend__ended ended) {
+    return counted_with(service, spent, ended, 1, 1);
 }
 
 Test(yields, who_has_spent_a_quantum_and_over_four_times_what_others_do) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
     const wend__ended none = {0}, short_ones = {.count = 10, .spent = 999, .pages = 10, .open = 10}; /* 99 each */
-    cr_assert_eq(counted(service, QUANTUM - 1, none, 1), 0);
-    cr_assert_eq(counted(service, QUANTUM, none, 1), 1);
-    cr_assert_eq(counted(service, 5 * QUANTUM + 99, none, 1), 5);
-    cr_assert_eq(counted(service, 399, short_ones, 1), 0);
-    cr_assert_eq(counted(service, 400, short_ones, 1), 4);
-    cr_assert_eq(counted(service, UINT64_MAX, short_ones, 1), UINT32_MAX);
+    cr_assert_eq(counted(service, QUANTUM - 1, none), 0);
+    cr_assert_eq(counted(service, QUANTUM, none), 1);
+    cr_assert_eq(counted(service, 5 * QUANTUM + 99, none), 5);
+    cr_assert_eq(counted(service, 399, short_ones), 0);
+    cr_assert_eq(counted(service, 400, short_ones), 4);
+    cr_assert_eq(counted(service, UINT64_MAX, short_ones), UINT32_MAX);
     wend_service_destroy(service);
 }
 
@@ -42,12 +47,13 @@ Test(yields, who_leaves_pages_for_every_lane_and_one_more) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
     const uint64_t free = wend__pool_free_pages(&service->pool), open = wend__pool_free_open(&service->pool);
-    const uint64_t most = free / (LANES + 1) * 3, most_open = open / (LANES + 1) * 3; /* of three searches */
-    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, most, most_open}, 0), 5);
-    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, most + 2, most_open}, 0), 0);
-    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, most, most_open + 3}, 0), 0);
-    cr_assert_eq(counted(service, 500, (wend__ended){0}, (uint32_t)(free / (LANES + 1))), 5, "none has ended yet");
-    cr_assert_eq(counted(service, 500, (wend__ended){0}, (uint32_t)(free / (LANES + 1)) + 1), 0);
+    const uint64_t third = free / (LANES + 1), third_open = open / (LANES + 1);
+    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, free, open}), 5, "of three searches");
+    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, free + 1, open}), 0);
+    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, free, open + 1}), 0);
+    cr_assert_eq(counted_with(service, 500, (wend__ended){0}, third, third_open), 5, "none has ended yet");
+    cr_assert_eq(counted_with(service, 500, (wend__ended){0}, third + 1, 0), 0);
+    cr_assert_eq(counted_with(service, 500, (wend__ended){0}, 0, third_open + 1), 0);
     wend_service_destroy(service);
 }
 
@@ -55,10 +61,23 @@ Test(yields, who_leaves_a_slot_for_every_lane) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
     service->running = SEARCHES - LANES - 1, service->holding = 1;
-    cr_assert_eq(counted(service, QUANTUM, (wend__ended){0}, 0), 1);
+    cr_assert_eq(counted(service, QUANTUM, (wend__ended){0}), 1);
     service->holding = 2;
-    cr_assert_eq(counted(service, QUANTUM, (wend__ended){0}, 0), 0);
+    cr_assert_eq(counted(service, QUANTUM, (wend__ended){0}), 0);
     service->running = service->holding = 0;
+    wend_service_destroy(service);
+}
+
+/* What is freed for it has to reach it. */
+Test(yields, who_does_not_starve) {
+    wend_service_def def = two_lanes();
+    wend_service *service = service_of(&def);
+    wend__entry entry = {.spent = QUANTUM, .slot = 0, .starved = true};
+    wend__yield_count(service, &entry);
+    cr_assert_eq(entry.quanta, 0);
+    entry.starved = false;
+    wend__yield_count(service, &entry);
+    cr_assert_eq(entry.quanta, 1);
     wend_service_destroy(service);
 }
 

@@ -28,25 +28,26 @@ typedef struct wend_jobs {
 /// Limits and settings of a service; all memory follows from them. docs/settings.md works them out for 20 and 60 Hz.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
-    uint32_t queue;          ///< pending requests, running ones too: 1 to 2^24. Default 65,536
-    uint32_t searches;       ///< searches in flight, running or parked, lanes to 65,536. Default 64
-    uint32_t lanes;          ///< searches that take turns in a round: 1 to 64. Default 4
-    uint32_t list;           ///< most requests dealt to a lane in a round: 1 to 256. Default 16
-    uint32_t workers;        ///< threads beside the ticking one that share out a round's lanes, 0 to 64; more than
-                             ///< lanes - 1 find nothing to do. The answers are the same for any number. Default 0
-    uint32_t fair;           ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
-    uint32_t evictions;      ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
-    uint32_t restarts;       ///< times a request is searched again because its map changed, or units stood in its way:
-                             ///< 0 to 1,000,000. Default 8
-    uint32_t goals;          ///< room for further goals of pending requests, in all, to the last one: 0 to 2^24.
-                             ///< Default 4,096
-    uint32_t horizon;        ///< next cells checked for occupants at hand-over, 0 to 65,536. Default 8
-    uint32_t prefault;       ///< 1: creation writes to all of its memory, so that the system hands it out then and no
-                             ///< frame waits for a page that was never touched; 0: as it is needed. Default 0
-    uint64_t slice;          ///< expansions a lane gets in a round, from 1. Default 1,000
-    uint64_t quantum;        ///< expansions after which a search yields to its peers, from 1: if searches are shorter as a
-                             ///< rule, and every lane finds nodes for another without taking its. Default 32,768
-    uint64_t nodes;          ///< records in the pool, rounded up to a page a lane. Default 1,048,576
+    uint32_t queue;     ///< pending requests, running ones too: 1 to 2^24. Default 65,536
+    uint32_t searches;  ///< searches in flight, running or parked, lanes to 65,536. Default 64
+    uint32_t lanes;     ///< searches that take turns in a round: 1 to 64. Default 4
+    uint32_t list;      ///< most requests dealt to a lane in a round: 1 to 256. Default 16
+    uint32_t workers;   ///< threads beside the ticking one that share out a round's lanes, 0 to 64; more than
+                        ///< lanes - 1 find nothing to do. The answers are the same for any number. Default 0
+    uint32_t fair;      ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
+    uint32_t evictions; ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
+    uint32_t restarts;  ///< times a request is searched again because its map changed, or units stood in its way:
+                        ///< 0 to 1,000,000. Default 8
+    uint32_t goals;     ///< room for further goals of pending requests, in all, to the last one: 0 to 2^24.
+                        ///< Default 4,096
+    uint32_t horizon;   ///< next cells checked for occupants at hand-over, 0 to 65,536. Default 8
+    uint32_t prefault;  ///< 1: creation writes to each page of its memory, so that the system hands it out then
+                        ///< and no frame waits for a page that was never touched; 0: as it is needed. Default 0
+    uint64_t slice;     ///< expansions a lane gets in a round, from 1. Default 1,000
+    uint64_t quantum;   ///< expansions after which a search yields to its peers, from 1: if searches are shorter as a
+                        ///< rule, and every lane finds a slot and nodes for another without taking its (never with
+                        ///< `searches` below twice `lanes`, while all of them run). Default 32,768
+    uint64_t nodes;     ///< records in the pool, rounded up to a page a lane. Default 1,048,576
     uint64_t max_path_cells; ///< longest path handed over, 1 to 2^32. Default 65,536
     uint64_t path_bytes; ///< arena in which paths wait, in blocks of 64 bytes: 120 steps to neighbours on a plane, or
                          ///< 15 cells of a path with any other step (up, down, along an edge, through a link).

@@ -180,7 +180,7 @@ static bool touch_cells(scen_set *set) {
     return true;
 }
 
-/* The maps' tables are made last, as the memory of the service would push them out of the caches. */
+/* The maps' tables are made last, as touching the service's memory would push them out of the caches. */
 static int run_service(scen_set *set, const scen_settings *settings, scen_figures *out) {
     wend_service *service = NULL;
     slot *slots = calloc(set->count + 1, sizeof *slots);

@@ -67,10 +67,11 @@ static void place_lanes(wend_service *service, uint8_t *memory, const wend__layo
     service->list_length = 1;
 }
 
-/* No system has smaller pages. */
+/* No system has smaller pages; the last one may begin behind the last step. */
 static void prefault(uint8_t *memory, size_t bytes) {
     enum { PAGE = 4096 };
     for (size_t at = 0; at < bytes; at += PAGE) *(volatile uint8_t *)(memory + at) = 0;
+    *(volatile uint8_t *)(memory + bytes - 1) = 0;
 }
 
 int32_t wend_service_create(const wend_service_def *def, wend_service **out) {

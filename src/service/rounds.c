@@ -3,14 +3,16 @@
 #include "service/service_internal.h"
 
 /* Keep the slot only if the search has something to lose: pages, or what it spent before it needed any. */
-static void put_back(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
+static void let_go(wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
     const wend__search *search = &service->slots[entry->slot].search;
     const bool holds = entry->begun && (search->expansions > 0 || search->pages.count + search->open_pages.count > 0);
-    if (holds)
-        wend__yield_count(service, entry);
-    else
-        wend__memory_free_slot(service, index);
+    if (!holds) wend__memory_free_slot(service, index);
+}
+
+static void put_back(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->slot != WEND__NONE) wend__yield_count(service, entry);
     wend__order_push(service, index);
 }
 
@@ -34,7 +36,6 @@ static bool settle_entry(wend_service *service, uint32_t index) {
     entry->starved = search->starved;
     entry->wants_pages = search->wants_pages;
     entry->wants_open = search->wants_open;
-    put_back(service, index);
     return false;
 }
 
@@ -48,11 +49,16 @@ static uint32_t settle(wend_service *service, uint64_t *used) {
         *used += lane->used;
         wend__yield_learn(service, &lane->ended);
         for (uint32_t j = 0; j < lane->count; j++)
-            if (j < lane->reached)
-                finished += settle_entry(service, lane->list[j]);
+            if (j < lane->reached && settle_entry(service, lane->list[j]))
+                finished++;
             else
-                put_back(service, lane->list[j]);
+                let_go(service, lane->list[j]);
     }
+    for (uint32_t i = 0; i < service->dealt; i++)
+        for (uint32_t j = 0; j < service->lanes[i].count; j++) {
+            const uint32_t index = service->lanes[i].list[j];
+            if (service->entries[index].state == WEND__DEALT) put_back(service, index);
+        }
     return finished;
 }
 

@@ -142,7 +142,7 @@ typedef struct wend__slot {
     wend__search search;
 } wend__slot;
 
-/// Waiting requests of one urgency that have not spent a quantum, by number. `last_number`: the last one's.
+/// Waiting requests of one urgency for which no quantum counts, by number. `last_number`: the last one's.
 typedef struct wend__line {
     uint32_t first, last;
     uint64_t last_number;

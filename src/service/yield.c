@@ -4,7 +4,7 @@
  * Short ones do: they overtake it. Where all are about as long nobody does; those that take turns only drive each other
  * out of the caches, and where nodes are short out of the pool, again and again, until each has begun many times. So a
  * quantum counts for a search that has taken longer than searches do as a rule, and where others can begin without taking
- * its nodes. What is the rule the last searches say that ended. */
+ * its nodes. The rule is what searches took that came to their end of late: those cut short say little of it. */
 #include "service/service_internal.h"
 
 enum { REMEMBERED = 64, LONGER = 4 };
@@ -16,7 +16,7 @@ void wend__yield_note(wend__ended *ended, const wend__entry *entry, const wend__
     ended->open += search->open_pages.count;
 }
 
-/* The older half of what is remembered is forgotten: half of each sum. */
+/* All sums are halved whenever there are 64: what was before counts half after every 32 more. */
 void wend__yield_learn(wend_service *service, const wend__ended *ended) {
     wend__ended *all = &service->ended;
     all->count += ended->count, all->spent += ended->spent;
@@ -42,6 +42,7 @@ static bool others_find_room(const wend_service *service, const wend__search *se
 void wend__yield_count(const wend_service *service, wend__entry *entry) {
     const uint64_t spent = entry->spent / service->def.quantum;
     const uint32_t quanta = spent < UINT32_MAX ? (uint32_t)spent : UINT32_MAX;
+    if (entry->starved) return; /* what is freed for it is to reach it: memory.c, 3 */
     if (quanta <= entry->quanta || !is_long(service, entry)) return;
     if (others_find_room(service, &service->slots[entry->slot].search)) entry->quanta = quanta;
 }
