@@ -127,8 +127,9 @@ Test(memory, what_a_search_without_a_path_took_is_learnt) {
     wend_map_release(map);
 }
 
-/* Both need the whole pool. Were the first to yield, each would lose its nodes to the other at every quantum. */
-Test(memory, where_others_would_take_its_nodes_a_search_does_not_yield) {
+/* Each needs the whole pool. Were every quantum to count, each would lose its nodes to the next at every one: as it is,
+ * it does so once. */
+Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     wend_map *moat = moat_map(126);
     const uint64_t cost = cost_of_flood(moat, 126);
     for (uint64_t pages = 4; pages <= 64; pages += 20) {
@@ -138,10 +139,9 @@ Test(memory, where_others_would_take_its_nodes_a_search_does_not_yield) {
         wend_service *service = service_of(&def);
         for (int32_t i = 0; i < 4; i++) submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
         drain(service, 700);
-        cr_assert_eq(evictions_of(service), 0, "%zu pages", (size_t)pages);
-        for (uint64_t i = 0; i < 4; i++) cr_assert_eq(seen_number(i)->completion.expansions, cost);
-        if (pages == 4)
-            for (uint64_t i = 0; i < 4; i++) cr_assert_eq(seen_log[i].completion.number, i, "one after another");
+        cr_assert_leq(evictions_of(service), pages == 4 ? 3 : 0, "%zu pages", (size_t)pages);
+        for (uint64_t i = 0; i < 4; i++)
+            cr_assert_leq(seen_number(i)->completion.expansions, cost + def.quantum + def.slice);
         nothing_is_held(service);
         wend_service_destroy(service);
         seen_clear();

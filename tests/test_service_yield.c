@@ -16,60 +16,94 @@ static wend_service_def two_lanes(void) {
     return def;
 }
 
-/* Quanta counted for a request that spent so much, after such searches, whose own holds so many pages. */
-static uint32_t counted_with(wend_service *service, uint64_t spent, wend__ended ended, uint64_t pages, uint64_t open) {
-    wend__entry entry = {.spent = spent, .slot = 0};
-    service->slots[0].search.pages.count = (uint32_t)pages;
-    service->slots[0].search.open_pages.count = (uint32_t)open;
+/* Quanta counted for a request that has spent so much, of which `before` counted already, after such searches. */
+static uint32_t counted(wend_service *service, uint64_t spent, uint32_t before, wend__ended ended) {
+    wend__entry entry = {.spent = spent, .slot = 0, .quanta = before, .lengthy = before > 0};
     service->ended = ended;
     wend__yield_count(service, &entry);
+    cr_assert_eq(entry.lengthy, spent >= QUANTUM);
     return entry.quanta;
 }
 
-static uint32_t counted(wend_service *service, uint64_t spent, wend__ended ended) {
-    return counted_with(service, spent, ended, 1, 1);
+/* So many pages of each kind held by the search that is asked about. */
+static void hold(wend_service *service, uint64_t pages, uint64_t open) {
+    service->slots[0].search.pages.count = (uint32_t)pages;
+    service->slots[0].search.open_pages.count = (uint32_t)open;
 }
 
-Test(yields, who_has_spent_a_quantum_and_over_four_times_what_others_do) {
+Test(yields, after_its_first_quantum_where_short_searches_are_not_seldom) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
-    const wend__ended none = {0}, short_ones = {.count = 10, .spent = 999, .pages = 10, .open = 10}; /* 99 each */
-    cr_assert_eq(counted(service, QUANTUM - 1, none), 0);
-    cr_assert_eq(counted(service, QUANTUM, none), 1);
-    cr_assert_eq(counted(service, 5 * QUANTUM + 99, none), 5);
-    cr_assert_eq(counted(service, 399, short_ones), 0);
-    cr_assert_eq(counted(service, 400, short_ones), 4);
-    cr_assert_eq(counted(service, UINT64_MAX, short_ones), UINT32_MAX);
+    const wend__ended at_first = service->ended;
+    cr_assert_eq(counted(service, QUANTUM - 1, 0, at_first), 0);
+    cr_assert_eq(counted(service, QUANTUM, 0, at_first), 1);
+    cr_assert_eq(counted(service, 5 * QUANTUM + 99, 0, at_first), 5);
+    cr_assert_eq(counted(service, UINT64_MAX, 0, at_first), UINT32_MAX);
+    const wend__ended some = {.known = 31, .brief = 2}, few = {.known = 32, .brief = 2}; /* it is one more itself */
+    cr_assert_eq(counted(service, QUANTUM, 0, some), 1);
+    cr_assert_eq(counted(service, QUANTUM, 0, few), 0);
+    cr_assert_eq(counted(service, 4 * QUANTUM - 1, 0, few), 0);
+    cr_assert_eq(counted(service, 4 * QUANTUM, 0, few), 4, "it has gone on long enough");
+    cr_assert_eq(counted(service, 4 * QUANTUM - 1, 0, (wend__ended){.known = 1}), 0);
+    cr_assert_eq(counted(service, 4 * QUANTUM, 0, (wend__ended){.known = 1}), 4);
     wend_service_destroy(service);
 }
 
-Test(yields, who_leaves_pages_for_every_lane_and_one_more) {
+Test(yields, after_its_first_quantum_where_short_searches_are_much_shorter) {
+    wend_service_def def = two_lanes();
+    wend_service *service = service_of(&def);
+    const wend__ended thirty_each = {.known = 4, .brief = 2, .brief_spent = 60};
+    cr_assert_eq(counted(service, 119, 0, thirty_each), 0);
+    cr_assert_eq(counted(service, 120, 0, thirty_each), 1);
+    wend_service_destroy(service);
+}
+
+Test(yields, further_on_after_over_four_times_what_others_take) {
+    wend_service_def def = two_lanes();
+    wend_service *service = service_of(&def);
+    const wend__ended hundred_each = {.count = 10, .spent = 1000, .pages = 10, .open = 10};
+    hold(service, 1, 1);
+    cr_assert_eq(counted(service, 2 * QUANTUM, 1, (wend__ended){0}), 2, "none has ended yet");
+    cr_assert_eq(counted(service, 2 * QUANTUM - 1, 1, (wend__ended){0}), 1);
+    cr_assert_eq(counted(service, 403, 1, hundred_each), 1);
+    cr_assert_eq(counted(service, 404, 1, hundred_each), 4);
+    wend_service_destroy(service);
+}
+
+Test(yields, further_on_where_pages_are_free_for_every_lane_and_one_more) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
     const uint64_t free = wend__pool_free_pages(&service->pool), open = wend__pool_free_open(&service->pool);
     const uint64_t third = free / (LANES + 1), third_open = open / (LANES + 1);
-    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, free, open}), 5, "of three searches");
-    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, free + 1, open}), 0);
-    cr_assert_eq(counted(service, 500, (wend__ended){3, 3, free, open + 1}), 0);
-    cr_assert_eq(counted_with(service, 500, (wend__ended){0}, third, third_open), 5, "none has ended yet");
-    cr_assert_eq(counted_with(service, 500, (wend__ended){0}, third + 1, 0), 0);
-    cr_assert_eq(counted_with(service, 500, (wend__ended){0}, 0, third_open + 1), 0);
+    const wend__ended three = {.count = 3, .pages = free, .open = open};
+    wend__ended more_pages = three, more_open = three;
+    more_pages.pages++, more_open.open++;
+    cr_assert_eq(counted(service, 500, 1, three), 5);
+    cr_assert_eq(counted(service, 500, 1, more_pages), 1);
+    cr_assert_eq(counted(service, 500, 1, more_open), 1);
+    hold(service, third, third_open);
+    cr_assert_eq(counted(service, 500, 1, (wend__ended){0}), 5, "none has ended yet");
+    hold(service, third + 1, 0);
+    cr_assert_eq(counted(service, 500, 1, (wend__ended){0}), 1);
+    hold(service, 0, third_open + 1);
+    cr_assert_eq(counted(service, 500, 1, (wend__ended){0}), 1);
+    cr_assert_eq(counted(service, 500, 0, service->ended = (wend__ended){.brief = 1}), 5, "the first takes no room");
     wend_service_destroy(service);
 }
 
-Test(yields, who_leaves_a_slot_for_every_lane) {
+Test(yields, further_on_where_a_slot_is_free_for_every_lane) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
     service->running = SEARCHES - LANES - 1, service->holding = 1;
-    cr_assert_eq(counted(service, QUANTUM, (wend__ended){0}), 1);
+    cr_assert_eq(counted(service, 500, 1, (wend__ended){0}), 5);
     service->holding = 2;
-    cr_assert_eq(counted(service, QUANTUM, (wend__ended){0}), 0);
+    cr_assert_eq(counted(service, 500, 1, (wend__ended){0}), 1);
     service->running = service->holding = 0;
     wend_service_destroy(service);
 }
 
 /* What is freed for it has to reach it. */
-Test(yields, who_does_not_starve) {
+Test(yields, but_not_while_it_starves) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
     wend__entry entry = {.spent = QUANTUM, .slot = 0, .starved = true};
@@ -78,21 +112,27 @@ Test(yields, who_does_not_starve) {
     entry.starved = false;
     wend__yield_count(service, &entry);
     cr_assert_eq(entry.quanta, 1);
+    cr_assert_eq(service->ended.known, 3, "it is known once");
     wend_service_destroy(service);
 }
 
 Test(yields, the_rule_is_what_the_last_searches_took) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
-    for (int i = 0; i < 1000; i++) wend__yield_learn(service, &(wend__ended){1, 100, 10, 20});
+    const wend__ended long_one = {1, 100, 10, 20, 1, 0, 0}, two_short = {2, 8, 4, 6, 2, 2, 8};
+    for (int i = 0; i < 1000; i++) wend__yield_learn(service, &long_one);
     cr_assert(service->ended.count >= 32 && service->ended.count < 64);
+    cr_assert(service->ended.known >= 32 && service->ended.known < 64);
     cr_assert_eq(service->ended.spent / service->ended.count, 100);
-    for (int i = 0; i < 200; i++) wend__yield_learn(service, &(wend__ended){2, 8, 4, 6});
+    cr_assert_eq(service->ended.brief, 0);
+    for (int i = 0; i < 200; i++) wend__yield_learn(service, &two_short);
     cr_assert_leq(service->ended.spent / service->ended.count, 5, "those before are forgotten");
     cr_assert_leq(service->ended.pages / service->ended.count, 2);
     cr_assert_leq(service->ended.open / service->ended.count, 3);
-    wend__yield_learn(service, &(wend__ended){100000, 100000, 0, 0});
-    cr_assert_lt(service->ended.count, 64);
+    cr_assert_geq(service->ended.brief, service->ended.known - 2);
+    cr_assert_leq(service->ended.brief_spent / service->ended.brief, 4);
+    wend__yield_learn(service, &(wend__ended){.count = 100000, .known = 100000});
+    cr_assert(service->ended.count < 64 && service->ended.known < 64);
     wend_service_destroy(service);
 }
 
@@ -112,28 +152,35 @@ Test(yields, every_search_that_ends_is_learnt_from) {
     cr_assert_eq(service->ended.spent, spent);
     cr_assert_gt(spent, flood);
     cr_assert_eq(service->ended.pages, 6);
+    cr_assert_eq(service->ended.known, 2 + 6, "and two that it is made with");
+    cr_assert_eq(service->ended.brief, 2 + 5);
+    cr_assert_eq(service->ended.brief_spent, spent - flood);
     wend_service_destroy(service);
     wend_map_release(open);
     wend_map_release(moat);
 }
 
-/* Among searches as long as itself, once that is known, nobody gains: they end one after another, in order. */
-Test(yields, among_its_likes_no_search_does) {
+/* Among searches as long as themselves, once that is known, they end one after another, in order. Short ones that come
+ * later overtake them all the same, and at once when they have come before. */
+Test(yields, none_among_its_likes_but_any_to_short_ones) {
     wend_service_def def = two_lanes();
     def.lanes = 1;
+    def.slice = QUANTUM;
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(60);
-    submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
+    wend_map *moat = moat_map(60), *open = open_map(30, 30);
+    for (int i = 0; i < 40; i++) submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
     drain(service, 1000);
     wend_ticket tickets[3];
     for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
-    for (uint64_t done = 1; done < 3; done = seen_count) {
-        frame_of(service, 200);
-        const wend__entry *next = &service->entries[tickets[2].index];
-        if (!seen_number(2)) cr_assert_eq(next->spent, 0, "the last has not begun");
-    }
+    frame_of(service, 3 * QUANTUM);
+    cr_assert_eq(service->entries[tickets[0].index].spent, 3 * QUANTUM, "it did not yield");
+    submit_from_to(service, open, at(0, 0), at(29, 29), 0);
+    for (int i = 0; i < 20 && !seen_number(43); i++) frame_of(service, QUANTUM);
+    cr_assert(seen_number(43) && !seen_number(40));
+    for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     drain(service, 1000);
-    for (uint64_t i = 0; i < 4; i++) cr_assert_eq(seen_log[i].completion.number, i);
+    for (uint64_t i = 41; i < 43; i++) cr_assert(seen_number(i - 1) < seen_number(i), "in order");
     wend_service_destroy(service);
     wend_map_release(moat);
+    wend_map_release(open);
 }

@@ -105,6 +105,7 @@ int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
     service->room = layout.room;
     service->slices = (uint64_t *)(void *)(memory + layout.slices);
     memset(service->slices, 0, ((size_t)def->workers + 1) * sizeof *service->slices);
+    wend__yield_init(service);
     if (!wend__workers_start(service, memory + layout.crew)) {
         wend__mutex_destroy(service->gate.mutex);
         allocator.free(allocator.context, memory, layout.bytes);

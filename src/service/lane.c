@@ -75,8 +75,8 @@ void wend__lane_run(wend_service *service, wend__lane *lane) {
             done = WEND__NONE;
         }
         lane->used += run_entry(service, lane, entry, lane->grant - lane->used);
-        const wend__search *search = &service->slots[entry->slot].search;
-        if (search->status != WEND_STATUS_PENDING) wend__yield_note(&lane->ended, entry, search);
+        if (service->slots[entry->slot].search.status != WEND_STATUS_PENDING)
+            wend__yield_note(service, &lane->ended, entry);
         if (stage(service, lane, entry)) done = index;
     }
 }

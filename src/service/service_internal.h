@@ -129,8 +129,9 @@ typedef struct wend__entry {
     bool searched;                    ///< not answered at once, so that the answer may be outdated
     bool begun;                       ///< the slot's search is this request's
     bool starved;
-    bool again; ///< the next begin is a restart
-    bool lined; ///< waits in a line, not in the heap
+    bool again;       ///< the next begin is a restart
+    bool lined : 1;   ///< waits in a line, not in the heap
+    bool lengthy : 1; ///< known to have spent a quantum
 } wend__entry;
 
 /// Room for a search in flight.
@@ -160,9 +161,11 @@ typedef struct wend__lines {
 
 /* ---- lanes and paths ---- */
 
-/// Searches that ended: how many, and in all the expansions that their requests had spent and the pages they held.
+/// Searches that ended: how many, and in all the expansions that their requests had spent and the pages they held. And of
+/// how many it is known whether a quantum was enough, of how many it was, and what those had spent.
 typedef struct wend__ended {
     uint64_t count, spent, pages, open;
+    uint64_t known, brief, brief_spent;
 } wend__ended;
 
 /// One turn-taker of a round. A lane touches only itself, its entries, their slots, its stock's pages and its part of the
@@ -395,10 +398,12 @@ void wend__finish_anew_cancelled(wend_service *service, uint32_t entry);
 void wend__finish_due(wend_service *service);
 
 /// yield.c: a search of an entry ended in a lane; the lanes' counts, in lane order.
-void wend__yield_note(wend__ended *ended, const wend__entry *entry, const wend__search *search);
+void wend__yield_note(const wend_service *service, wend__ended *ended, const wend__entry *entry);
 void wend__yield_learn(wend_service *service, const wend__ended *ended);
 /// After a slice: does the quantum that a search has spent send it behind its peers?
-void wend__yield_count(const wend_service *service, wend__entry *entry);
+void wend__yield_count(wend_service *service, wend__entry *entry);
+/// Before anything is known.
+void wend__yield_init(wend_service *service);
 
 /// rounds.c
 void wend__rounds(wend_service *service, wend__turn *turn);

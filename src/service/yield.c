@@ -2,26 +2,56 @@
 /* When a search goes behind its peers: after a quantum, if they gain by that.
  *
  * Short ones do: they overtake it. Where all are about as long nobody does; those that take turns only drive each other
- * out of the caches, and where nodes are short out of the pool, again and again, until each has begun many times. So a
- * quantum counts for a search that has taken longer than searches do as a rule, and where others can begin without taking
- * its nodes. The rule is what searches took that came to their end of late: those cut short say little of it. */
+ * out of the caches, and where nodes are short out of the pool, again and again, until each has begun many times. So
+ *
+ * - its first quantum counts where searches that one is enough for are not too seldom of late, and much shorter; else when
+ *   it has spent several, lest a short one that comes after many long ones wait for the whole of another;
+ * - further ones, which let it take turns with others that have spent a quantum, count if it has taken longer than searches
+ *   do as a rule, and others can begin without taking its nodes.
+ *
+ * What is the rule those say that came to their end of late; of those cut short nothing is learnt. */
 #include "service/service_internal.h"
 
-enum { REMEMBERED = 64, LONGER = 4 };
+enum {
+    REMEMBERED = 64, /* searches, at most */
+    SELDOM = 16,     /* fewer than one in so many */
+    PATIENCE = 4,    /* quanta, where short ones are seldom */
+    LONGER = 4       /* times as long as others in the mean */
+};
 
-void wend__yield_note(wend__ended *ended, const wend__entry *entry, const wend__search *search) {
+/* As if two had been short. */
+void wend__yield_init(wend_service *service) {
+    service->ended = (wend__ended){.known = 2, .brief = 2};
+}
+
+void wend__yield_note(const wend_service *service, wend__ended *ended, const wend__entry *entry) {
+    const wend__search *search = &service->slots[entry->slot].search;
     ended->count++;
     ended->spent += entry->spent;
     ended->pages += search->pages.count;
     ended->open += search->open_pages.count;
+    if (entry->lengthy) return;
+    ended->known++;
+    if (entry->spent >= service->def.quantum) return;
+    ended->brief++;
+    ended->brief_spent += entry->spent;
 }
 
-/* All sums are halved whenever there are 64: what was before counts half after every 32 more. */
+/* Sums are halved whenever there are 64: what was before counts half after every 32 more. */
 void wend__yield_learn(wend_service *service, const wend__ended *ended) {
     wend__ended *all = &service->ended;
     all->count += ended->count, all->spent += ended->spent;
     all->pages += ended->pages, all->open += ended->open;
-    while (all->count >= REMEMBERED) all->count /= 2, all->spent /= 2, all->pages /= 2, all->open /= 2;
+    all->known += ended->known, all->brief += ended->brief, all->brief_spent += ended->brief_spent;
+    for (; all->count >= REMEMBERED; all->count /= 2) all->spent /= 2, all->pages /= 2, all->open /= 2;
+    for (; all->known >= REMEMBERED; all->known /= 2) all->brief /= 2, all->brief_spent /= 2;
+}
+
+static bool first_counts(const wend_service *service, const wend__entry *entry, uint64_t quanta) {
+    const wend__ended *ended = &service->ended;
+    if (quanta >= PATIENCE) return true;
+    return ended->brief > 0 && ended->brief * SELDOM >= ended->known &&
+           entry->spent / LONGER >= ended->brief_spent / ended->brief;
 }
 
 /* As long as none has ended, any may be the longest. */
@@ -39,10 +69,17 @@ static bool others_find_room(const wend_service *service, const wend__search *se
            wend__pool_free_open(&service->pool) * as->count >= as->open * (lanes + 1);
 }
 
-void wend__yield_count(const wend_service *service, wend__entry *entry) {
+void wend__yield_count(wend_service *service, wend__entry *entry) {
     const uint64_t spent = entry->spent / service->def.quantum;
     const uint32_t quanta = spent < UINT32_MAX ? (uint32_t)spent : UINT32_MAX;
-    if (entry->starved) return; /* what is freed for it is to reach it: memory.c, 3 */
-    if (quanta <= entry->quanta || !is_long(service, entry)) return;
-    if (others_find_room(service, &service->slots[entry->slot].search)) entry->quanta = quanta;
+    if (quanta > 0 && !entry->lengthy) {
+        entry->lengthy = true;
+        wend__yield_learn(service, &(wend__ended){.known = 1});
+    }
+    if (quanta <= entry->quanta || entry->starved)
+        return; /* what is freed for who starves is to reach it: memory.c, 3 */
+    const wend__search *search = &service->slots[entry->slot].search;
+    const bool counts = entry->quanta == 0 ? first_counts(service, entry, quanta)
+                                           : is_long(service, entry) && others_find_room(service, search);
+    if (counts) entry->quanta = quanta;
 }
