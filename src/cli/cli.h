@@ -88,13 +88,11 @@ typedef struct cli_rules {
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules);
 /// Records for one complete search of a map, in the widest form there is.
 uint64_t cli_search_nodes(const wend_map_info *info);
-/// Make jump tables where the engine asked for can use them. Once the rules are set.
+/// Make jump tables, and so many landmarks to go with them, where the engine asked for can use them. Once the rules are set.
 /// @return −1 to go on, else the exit status (after a message).
-int cli_engine_prepare(wend_map *map, int32_t engine);
-/// Make so many landmarks, where there are jump tables to go with. @return as above.
-int cli_landmarks_prepare(wend_map *map, uint64_t count);
-/// Jump tables before a frame: make them before the first, later look after what edits left behind.
-int cli_engine_upkeep(wend_map *map, int32_t engine, bool first);
+int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks);
+/// Between frames: look after what edits left behind of them. @return as above.
+int cli_engine_upkeep(wend_map *map);
 /// As JSON has it: of an engine that answered.
 const char *cli_engine_name(int32_t engine);
 

@@ -142,31 +142,26 @@ uint64_t cli_search_nodes(const wend_map_info *info) {
 /* Tables take about 8 bytes a cell where the ground is mixed. By itself the program makes them up to this size. */
 static const uint64_t auto_cells = UINT64_C(1) << 24;
 
-int cli_engine_prepare(wend_map *map, int32_t engine) {
+/* Tables come last: they are looked at most, and so they are in the caches when searches begin. */
+int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(map, &info);
     const wend_map_rules *rules = &info.rules;
     bool serves = info.kind == WEND_KIND_GRID && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
-    int32_t error = wend_map_prepare_jumps(map);
+    int32_t error = wend_map_prepare_landmarks(map, (int32_t)landmarks);
+    if (error != WEND_OK && error != WEND_UNSUPPORTED && error != WEND_OUT_OF_MEMORY) /* else it does without */
+        return cli_fail("landmarks: %s", wend_error_text(error));
+    error = wend_map_prepare_jumps(map);
     if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* A* answers */
     if (error == WEND_OUT_OF_MEMORY && engine == WEND_ENGINE_AUTO) return -1;
     return cli_fail("jump tables: %s", wend_error_text(error));
 }
 
-int cli_landmarks_prepare(wend_map *map, uint64_t count) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
-    int32_t error = info.jumps ? wend_map_prepare_landmarks(map, (int32_t)count) : WEND_OK;
-    if (error == WEND_OK || error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY) return -1; /* they do without */
-    return cli_fail("landmarks: %s", wend_error_text(error));
-}
-
 /* So many chunks a frame are pruned again, which takes about 0.1 ms each; and landmarks that rest are mended so far. */
 enum { PRUNED_A_FRAME = 4, MENDED_A_FRAME = 2048 };
 
-int cli_engine_upkeep(wend_map *map, int32_t engine, bool first) {
-    if (first) return cli_engine_prepare(map, engine);
+int cli_engine_upkeep(wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(map, &info);
     const bool prune = info.jump_unpruned > 0; /* one of the two: each makes a version */

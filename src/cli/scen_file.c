@@ -85,11 +85,8 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
 
 int scen_prepare(const scen_set *set, const scen_settings *settings) {
     int status = -1;
-    for (size_t i = 0; i < set->map_count && status == -1; i++) {
-        wend_map *map = set->maps[i].world.map;
-        status = cli_engine_prepare(map, settings->rules.engine);
-        if (status == -1) status = cli_landmarks_prepare(map, settings->landmarks);
-    }
+    for (size_t i = 0; i < set->map_count && status == -1; i++)
+        status = cli_engine_prepare(set->maps[i].world.map, settings->rules.engine, settings->landmarks);
     return status;
 }
 

@@ -287,9 +287,9 @@ int cli_parse_drain(cli_script *script, cli_arguments *out) {
 static int begin_frames(cli_script *script) {
     bool first = script->frames == 0;
     int status = cli_script_publish(script);
-    if (status == -1) status = cli_engine_upkeep(script->built.map, script->options->engine, first);
-    if (status != -1 || !first) return status;
-    status = cli_landmarks_prepare(script->built.map, script->options->landmarks);
+    if (status != -1) return status;
+    if (!first) return cli_engine_upkeep(script->built.map);
+    status = cli_engine_prepare(script->built.map, script->options->engine, script->options->landmarks);
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_describe(script->built.map, &info);

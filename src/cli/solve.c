@@ -118,7 +118,7 @@ static int set_rules(problem *p) {
     if (status != -1) return status;
     int32_t error = wend_map_set_rules(p->world->map, &p->info.rules);
     if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
-    return cli_engine_prepare(p->world->map, p->given->rules.engine);
+    return cli_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
 
 static int make_request(problem *p) {

@@ -52,7 +52,7 @@ static int edit_some(stress_run *run) {
     uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;
     uint64_t began = clock.now_ns(clock.context);
     int32_t error = editor_go(run->hand, run->map, run->frame, &cells);
-    int status = error == WEND_OK ? cli_engine_upkeep(run->map, run->settings->rules.engine, false) : -1;
+    int status = error == WEND_OK ? cli_engine_upkeep(run->map) : -1;
     run->edit_ns += clock.now_ns(clock.context) - began;
     if (error != WEND_OK)
         return cli_fail("the edits before frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));

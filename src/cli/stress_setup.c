@@ -129,9 +129,7 @@ static int open_map(stress_run *run) {
     if (status != -1) return status;
     if (error == WEND_OK) error = ground_read(run->map, &run->land);
     if (error != WEND_OK) return cli_fail_file(settings->map_name, error, NULL);
-    status = cli_engine_prepare(run->map, settings->rules.engine);
-    if (status != -1) return status;
-    status = cli_landmarks_prepare(run->map, settings->landmarks);
+    status = cli_engine_prepare(run->map, settings->rules.engine, settings->landmarks);
     if (status != -1) return status;
     wend_map_describe(run->map, &info);
     run->version_bytes = version_bytes(&run->land, info.jumps != 0, settings->landmarks);
