@@ -66,7 +66,7 @@ WEND_API size_t wend_service_bytes(const wend_service_def *def);
 /// that forks has none in the child: there a service with workers is of no use.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also where the system has no room for a thread)
 /// Threads: any; the thread that ticks it is its owner. Cost: O(1) beside the allocation, as nothing is cleared;
-/// with `prefault` what touching the memory takes, some 0.2 ms a MiB.
+/// with `prefault` what touching the memory takes, a third of a ms a MiB and more.
 WEND_API int32_t wend_service_create(const wend_service_def *def, wend_service **out);
 
 /// Queue a path request. Copies *request; holds a reference on its map until completion.

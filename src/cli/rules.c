@@ -139,6 +139,10 @@ uint64_t cli_search_nodes(const wend_map_info *info) {
     return 4 * WEND_PAGE_NODES * chunks;
 }
 
+uint32_t cli_prefault(const wend_service_def *def) {
+    return wend_service_bytes(def) <= (size_t)1 << 28;
+}
+
 /* Tables take about 8 bytes a cell where the ground is mixed. By itself the program makes them up to this size. */
 static const uint64_t auto_cells = UINT64_C(1) << 24;
 

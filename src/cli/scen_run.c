@@ -16,8 +16,6 @@ static const uint64_t frame_expansions = 20 * 1000 * 1000;
 static const uint64_t most_nodes = UINT64_C(1) << 28;
 /* More than that cannot be counted: a pool has fewer than 2^20 pages. */
 static const uint64_t nodes_limit = UINT64_C(1) << 31;
-/* A service that takes more memory has it handed out by the system as it goes: 256 MiB. */
-static const size_t most_prefault = (size_t)1 << 28;
 /* Shorter queries are timed several at a time: reading the CPU clock takes 0.4 µs and more. */
 static const double batch_us = 100;
 
@@ -109,7 +107,7 @@ static int32_t create_service(const scen_set *set, const scen_settings *settings
     if (def.nodes > most_nodes) def.nodes = one > most_nodes ? one : most_nodes;
     def.max_path_cells = longest_path(set);
     if (def.path_bytes < def.max_path_cells + 4096) def.path_bytes = def.max_path_cells + 4096;
-    def.prefault = wend_service_bytes(&def) <= most_prefault;
+    def.prefault = cli_prefault(&def);
     return wend_service_create(&def, out);
 }
 

@@ -5,13 +5,7 @@
 #include "hash.h"
 #include "stress.h"
 
-enum {
-    SAMPLE_WORK = 6000000,
-    FLOOD_WORK = 1000000000,
-    RECORDS_MAX = 1 << 27,
-    PATH_CELLS_MAX = 1 << 20,
-    PREFAULT_MAX = 1 << 28
-};
+enum { SAMPLE_WORK = 6000000, FLOOD_WORK = 1000000000, RECORDS_MAX = 1 << 27, PATH_CELLS_MAX = 1 << 20 };
 
 /* ---- counted memory ---- */
 
@@ -168,7 +162,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     run->def.max_path_cells = longest < PATH_CELLS_MAX ? longest : PATH_CELLS_MAX;
     if (settings->scenario->restarts > 0) run->def.restarts = settings->scenario->restarts;
     run->def.path_bytes += 2 * run->def.max_path_cells;
-    run->def.prefault = wend_service_bytes(&run->def) <= PREFAULT_MAX;
+    run->def.prefault = cli_prefault(&run->def);
     run->def.allocator = counted(&run->service_memory);
     run->budget = wend_budget_default();
     if (settings->budget > 0) run->budget.expansions = settings->budget;
