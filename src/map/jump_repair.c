@@ -46,14 +46,21 @@ static unsigned highest(uint64_t bits) {
 /* A copy whose points all count as live. */
 static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
     const uint32_t points = UINT32_C(0x40404040);
-    memcpy(to, from, offsetof(wend__jump_table, references));
-    for (unsigned i = 0; from->pruned && i < WEND__CHUNK_CELLS; i++)
-        to->runs[i] &= ~((to->runs[i] & points) << 1); /* 0xC0 to 0x40 */
-    for (unsigned i = 0; from->pruned && i < WEND__FRAMES * SIDE; i++) {
-        wend__jump_line *line = &to->lines[i / SIDE][i % SIDE];
-        line->live_h = line->any_h, line->live_v = line->any_v;
-    }
+    const size_t rest = offsetof(wend__jump_table, points);
     to->pruned = false;
+    if (!from->pruned) {
+        memcpy(to, from, offsetof(wend__jump_table, references));
+        return;
+    }
+    for (unsigned i = 0; i < WEND__FRAMES * SIDE; i++) {
+        const wend__jump_line *line = &from->lines[i / SIDE][i % SIDE];
+        wend__jump_line *copy = &to->lines[i / SIDE][i % SIDE];
+        *copy = *line;
+        copy->live_h = line->any_h, copy->live_v = line->any_v;
+    }
+    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
+        to->runs[i] = from->runs[i] & ~((from->runs[i] & points) << 1); /* 0xC0 to 0x40 */
+    memcpy((char *)to + rest, (const char *)from + rest, offsetof(wend__jump_table, references) - rest);
 }
 
 /* What a line says of the run from its cell at p, where that becomes a jump point's or the rim's, or is one no more. */

@@ -17,6 +17,10 @@
 #define MOST_NODES (UINT32_C(1) << (WEND__NET_TOP_SHIFT + 6))
 /* What one of them covers. */
 #define SMALL_NODES (UINT32_C(1) << WEND__NET_TOP_SHIFT)
+/* Most that a graph and a search's nodes of it take where reading ahead takes longer than it saves. Measured on roads: at
+ * 11 MB a fifth of the time, at 23 MB a tenth or less. */
+#define NEAR_BYTES (UINT64_C(1) << 24)
+_Static_assert(NEAR_BYTES / sizeof(wend__net_node) <= SMALL_NODES, "near graphs are small");
 
 bool wend__net_serves(const wend__version *version, const wend_request *request) {
     const bool exact = request->weight_milli == 1000 || request->heuristic == WEND_HEURISTIC_ZERO;
@@ -274,9 +278,9 @@ WEND__INLINE bool close_node(wend__search *s, wend__net_loop *l, wend__net_node 
     return true;
 }
 
-WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget, bool small) {
+WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget, bool small, bool near) {
     uint64_t used = 0;
-    wend__net_loop l = wend__loop_begin(s, small);
+    wend__net_loop l = wend__loop_begin(s, small, near);
     bool more = resume(s, stock, &l);
     while (more && used < budget) {
         if (WEND__UNLIKELY(l.at == 0)) {
@@ -284,8 +288,9 @@ WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget,
             if (more) wend__loop_turn_to(&l, s);
             continue;
         }
-        wend__loop_expect(&s->open, &l);
+        if (!near) wend__loop_expect(&s->open, &l);
         const uint32_t number = wend__loop_pop(&s->open, &l);
+        if (near) wend__loop_meet_next(&l, number);
         wend__net_node *const node = wend__loop_node(&l, number);
         if (!close_node(s, &l, node, number)) continue;
         used++;
@@ -296,16 +301,28 @@ WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget,
 }
 
 /* Where one open page holds all of the directory: a look at it less for each node. */
+static WEND__NOINLINE uint64_t step_near(wend__search *s, wend__stock *stock, uint64_t budget) {
+    return step(s, stock, budget, true, true);
+}
+
 static WEND__NOINLINE uint64_t step_small(wend__search *s, wend__stock *stock, uint64_t budget) {
-    return step(s, stock, budget, true);
+    return step(s, stock, budget, true, false);
 }
 
 static WEND__NOINLINE uint64_t step_large(wend__search *s, wend__stock *stock, uint64_t budget) {
-    return step(s, stock, budget, false);
+    return step(s, stock, budget, false, false);
+}
+
+/* Nodes, places and edges fit in the caches, more or less. */
+static bool is_near(const wend__graph *graph) {
+    const uint64_t node_bytes = sizeof(wend__net_node) + sizeof *graph->coordinates + sizeof *graph->first;
+    return graph->nodes * node_bytes + graph->edges * sizeof *graph->arcs <= NEAR_BYTES;
 }
 
 uint64_t wend__net_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !start(s, stock)) return 0;
-    if (s->version->graph->nodes <= SMALL_NODES) return step_small(s, stock, budget);
+    const wend__graph *graph = s->version->graph;
+    if (is_near(graph)) return step_near(s, stock, budget);
+    if (graph->nodes <= SMALL_NODES) return step_small(s, stock, budget);
     return step_large(s, stock, budget);
 }

@@ -2,11 +2,12 @@
 /* Internal: what the loop of the graph engine keeps at hand: where nodes are, the bucket that is being emptied, and which
  * nodes come off the open list after that.
  *
- * Nodes, edges and places lie far apart, and each query finds them cold. So a second reader goes through the open list
- * ahead of the first: what it meets is on its way from memory by the time it is taken, and half-way so are the nodes that
+ * Nodes, edges and places lie far apart. Those of a large graph each query finds cold. So there a second reader goes
+ * through the open list ahead of the first: what it meets is on its way from memory by the time it is taken, and half-way so are the nodes that
  * its edges lead to. The reader goes on once for each entry that is taken, before that; so it never falls behind, and what
  * it reads is still there. Entries that are pushed above it later come unannounced, and so do those of short buckets.
- * Nothing depends on it but time. */
+ * A graph that the caches hold is waited for less than that would take: there only the entry after the one taken is met.
+ * Nothing depends on either but time. */
 #ifndef WEND_SRC_NET_LOOP_H
 #define WEND_SRC_NET_LOOP_H
 
@@ -36,6 +37,7 @@ typedef struct wend__net_loop {
     uint32_t shift, start_number, goal_number;
     uint32_t bucket, at; ///< being emptied, and its top entry: open.top is older, unless it is 0
     uint32_t ahead_bucket, ahead_at, turn;
+    bool is_near;                   ///< the caches hold the graph: there is no second reader
     bool looks_ahead;               ///< else its entries are too few
     uint32_t ring[WEND__NET_AHEAD]; ///< entries read ahead
 } wend__net_loop;
@@ -121,7 +123,14 @@ WEND__INLINE void wend__loop_meet(const wend__open *open, wend__net_loop *l) {
     WEND__PREFETCH(&l->arcs[l->first[number]]);
 }
 
-/// Where its edges lead.
+/// The next entry of the bucket, now that one was taken.
+WEND__INLINE void wend__loop_meet_next(const wend__net_loop *l, uint32_t taken) {
+    const uint32_t next = WEND__LIKELY((l->at & 31) != 0) ? l->entries[l->at] : taken;
+    WEND__PREFETCH(wend__loop_node(l, next));
+    WEND__PREFETCH(&l->arcs[l->first[next]]);
+}
+
+/// Where the edges lead of one that is met, and another one.
 WEND__INLINE void wend__loop_expect(const wend__open *open, wend__net_loop *l) {
     if (!l->looks_ahead) return;
     wend__loop_meet(open, l);
@@ -143,15 +152,15 @@ WEND__INLINE void wend__loop_turn_to(wend__net_loop *l, const wend__search *s) {
     l->floor = s->floor_f;
     l->bucket = s->open.current;
     l->at = s->net.moving ? 0 : s->open.top[l->bucket];
-    if (l->ahead_bucket == l->bucket || (l->ahead_bucket > l->bucket && l->ahead_at != 0)) return;
+    if (l->is_near || l->ahead_bucket == l->bucket || (l->ahead_bucket > l->bucket && l->ahead_at != 0)) return;
     l->looks_ahead = l->at != 0 && wend__loop_is_long(l, l->at);
     l->ahead_bucket = l->looks_ahead ? l->bucket : WEND__NET_LAST;
     l->ahead_at = l->looks_ahead ? l->at : 0;
     for (uint32_t i = 0; l->looks_ahead && i < WEND__NET_AHEAD; i++) wend__loop_meet(&s->open, l);
 }
 
-/// The start's page is there. `small`: there are at most 2^20 nodes.
-WEND__INLINE wend__net_loop wend__loop_begin(const wend__search *s, bool small) {
+/// The start's page is there. `small`: there are at most 2^20 nodes; `near`: the caches hold the graph.
+WEND__INLINE wend__net_loop wend__loop_begin(const wend__search *s, bool small, bool near) {
     const wend__graph *graph = s->version->graph;
     wend__net_loop l = {.graph = graph,
                         .first = graph->first,
@@ -167,8 +176,9 @@ WEND__INLINE wend__net_loop wend__loop_begin(const wend__search *s, bool small) 
                         .shift = s->net.shift,
                         .start_number = (uint32_t)s->start.x,
                         .goal_number = (uint32_t)s->goal.x,
-                        .ahead_bucket = WEND__NET_LAST};
-    for (uint32_t i = 0; i < WEND__NET_AHEAD; i++) l.ring[i] = l.start_number;
+                        .ahead_bucket = WEND__NET_LAST,
+                        .is_near = near};
+    for (uint32_t i = 0; !near && i < WEND__NET_AHEAD; i++) l.ring[i] = l.start_number;
     wend__loop_turn_to(&l, s);
     return l;
 }
