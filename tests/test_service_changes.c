@@ -210,7 +210,7 @@ static void give_room_back(void) {
 TestSuite(changes, .init = make_room, .fini = give_room_back, .timeout = 300);
 
 Test(changes, s15_a_hundred_thousand_deliveries_under_random_edits_hold_what_is_promised) {
-    chance = (oracle_random){20};
+    chance = (oracle_random){21};
     int worlds = 0;
     for (; seen_in_all.deliveries < 120000; worlds++) {
         live(worlds % 5 == 0 ? 64 : 24, 1500, worlds % 2 == 0);

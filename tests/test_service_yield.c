@@ -20,6 +20,7 @@ static wend_service_def two_lanes(void) {
 static uint32_t counted(wend_service *service, uint64_t spent, uint32_t before, wend__ended ended) {
     wend__entry entry = {.spent = spent, .slot = 0, .quanta = before, .lengthy = before > 0};
     service->ended = ended;
+    service->slots[0].search.expansions = spent;
     wend__yield_count(service, &entry);
     cr_assert_eq(entry.lengthy, spent >= QUANTUM);
     return entry.quanta;
@@ -31,6 +32,10 @@ static void hold(wend_service *service, uint64_t pages, uint64_t open) {
     service->slots[0].search.open_pages.count = (uint32_t)open;
 }
 
+/* As long as searches may be where one quantum is not yet little of them, and so long that those asked about are not much
+ * longer. */
+enum { RULE = 4 * QUANTUM - 1 };
+
 Test(yields, after_its_first_quantum_where_short_searches_are_not_seldom) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
@@ -39,22 +44,48 @@ Test(yields, after_its_first_quantum_where_short_searches_are_not_seldom) {
     cr_assert_eq(counted(service, QUANTUM, 0, at_first), 1);
     cr_assert_eq(counted(service, 5 * QUANTUM + 99, 0, at_first), 5);
     cr_assert_eq(counted(service, UINT64_MAX, 0, at_first), UINT32_MAX);
-    const wend__ended some = {.known = 31, .brief = 2}, few = {.known = 32, .brief = 2}; /* it is one more itself */
+    const wend__ended some = {.count = 1, .spent = RULE, .known = 31, .brief = 2}; /* it is one more itself */
+    const wend__ended few = {.count = 1, .spent = RULE, .known = 32, .brief = 2};
     cr_assert_eq(counted(service, QUANTUM, 0, some), 1);
     cr_assert_eq(counted(service, QUANTUM, 0, few), 0);
-    cr_assert_eq(counted(service, 4 * QUANTUM - 1, 0, few), 0);
-    cr_assert_eq(counted(service, 4 * QUANTUM, 0, few), 4, "it has gone on long enough");
-    cr_assert_eq(counted(service, 4 * QUANTUM - 1, 0, (wend__ended){.known = 1}), 0);
-    cr_assert_eq(counted(service, 4 * QUANTUM, 0, (wend__ended){.known = 1}), 4);
+    cr_assert_eq(counted(service, QUANTUM, 0, (wend__ended){.count = 1, .spent = RULE, .known = 1}), 0, "none was");
     wend_service_destroy(service);
 }
 
 Test(yields, after_its_first_quantum_where_short_searches_are_much_shorter) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
-    const wend__ended thirty_each = {.known = 4, .brief = 2, .brief_spent = 60};
+    const uint64_t open = service->pool.open_count / 4 / 4;
+    const wend__ended thirty_each = {.count = 1, .spent = RULE, .known = 4, .brief = 2, .brief_spent = 60};
     cr_assert_eq(counted(service, 119, 0, thirty_each), 0);
     cr_assert_eq(counted(service, 120, 0, thirty_each), 1);
+    service->running = 4;
+    hold(service, PAGES / 4 / 4, open);
+    cr_assert_eq(counted(service, 120, 0, thirty_each), 1, "each of the four may grow to four times that");
+    hold(service, PAGES / 4 / 4 + 1, 0);
+    cr_assert_eq(counted(service, 479, 0, thirty_each), 0);
+    cr_assert_eq(counted(service, 480, 0, thirty_each), 4);
+    hold(service, 0, open + 1);
+    cr_assert_eq(counted(service, 479, 0, thirty_each), 0);
+    cr_assert_eq(counted(service, 480, 0, thirty_each), 4);
+    service->running = 0;
+    wend_service_destroy(service);
+}
+
+Test(yields, after_its_first_quantum_where_searches_take_four) {
+    wend_service_def def = two_lanes();
+    wend_service *service = service_of(&def);
+    cr_assert_eq(counted(service, QUANTUM, 0, (wend__ended){.count = 2, .spent = 8 * QUANTUM - 1}), 0);
+    cr_assert_eq(counted(service, QUANTUM, 0, (wend__ended){.count = 2, .spent = 8 * QUANTUM}), 1);
+    wend_service_destroy(service);
+}
+
+Test(yields, after_over_four_times_what_others_take) {
+    wend_service_def def = two_lanes();
+    wend_service *service = service_of(&def);
+    const wend__ended two_quanta_each = {.count = 10, .spent = 20 * QUANTUM};
+    cr_assert_eq(counted(service, 8 * QUANTUM + 3, 0, two_quanta_each), 0);
+    cr_assert_eq(counted(service, 8 * QUANTUM + 4, 0, two_quanta_each), 8);
     wend_service_destroy(service);
 }
 
@@ -88,6 +119,22 @@ Test(yields, further_on_where_pages_are_free_for_every_lane_and_one_more) {
     hold(service, 0, third_open + 1);
     cr_assert_eq(counted(service, 500, 1, (wend__ended){0}), 1);
     cr_assert_eq(counted(service, 500, 0, (wend__ended){.brief = 1}), 5, "the first takes no room");
+    wend_service_destroy(service);
+}
+
+Test(yields, further_on_where_all_in_flight_may_grow) {
+    wend_service_def def = two_lanes();
+    wend_service *service = service_of(&def);
+    const uint64_t open = service->pool.open_count / 4 / 4;
+    const wend__ended short_ones = {.count = 10, .spent = 100};
+    service->running = 4;
+    hold(service, PAGES / 4 / 4, open);
+    cr_assert_eq(counted(service, 500, 1, short_ones), 5);
+    hold(service, PAGES / 4 / 4 + 1, open);
+    cr_assert_eq(counted(service, 500, 1, short_ones), 1);
+    hold(service, PAGES / 4 / 4, open + 1);
+    cr_assert_eq(counted(service, 500, 1, short_ones), 1);
+    service->running = 0;
     wend_service_destroy(service);
 }
 
@@ -160,26 +207,42 @@ Test(yields, every_search_that_ends_is_learnt_from) {
     wend_map_release(moat);
 }
 
-/* Among searches as long as themselves, once that is known, they end one after another, in order. Short ones that come
- * later overtake them all the same, and at once when they have come before. */
-Test(yields, none_among_its_likes_but_any_to_short_ones) {
+/* Forty searches as long as one another end; then three more are asked for, and two quanta spent on them. */
+static wend_service *after_forty(wend_map *moat, uint64_t quantum, wend_ticket *first) {
     wend_service_def def = two_lanes();
     def.lanes = 1;
-    def.slice = QUANTUM;
+    def.slice = def.quantum = quantum;
     wend_service *service = service_of(&def);
-    wend_map *moat = moat_map(60), *open = open_map(30, 30);
     for (int i = 0; i < 40; i++) submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
     drain(service, 1000);
-    wend_ticket tickets[3];
-    for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
-    frame_of(service, 3 * QUANTUM);
-    cr_assert_eq(service->entries[tickets[0].index].spent, 3 * QUANTUM, "it did not yield");
-    submit_from_to(service, open, at(0, 0), at(29, 29), 0);
-    for (int i = 0; i < 20 && !seen_number(43); i++) frame_of(service, QUANTUM);
-    cr_assert(seen_number(43) && !seen_number(40));
-    for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
+    *first = submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
+    for (int i = 0; i < 2; i++) submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
+    frame_of(service, 2 * quantum);
+    return service;
+}
+
+Test(yields, none_among_its_likes_that_take_under_four) {
+    wend_map *moat = moat_map(60);
+    wend_ticket first;
+    const uint64_t quantum = cost_of_flood(moat, 60) / 3;
+    wend_service *service = after_forty(moat, quantum, &first);
+    cr_assert_eq(service->entries[first.index].spent, 2 * quantum, "it did not yield");
     drain(service, 1000);
     for (uint64_t i = 41; i < 43; i++) cr_assert(seen_number(i - 1) < seen_number(i), "in order");
+    wend_service_destroy(service);
+    wend_map_release(moat);
+}
+
+Test(yields, all_that_take_four_and_more_to_whoever_comes_later) {
+    wend_map *moat = moat_map(60), *open = open_map(30, 30);
+    wend_ticket first;
+    const uint64_t quantum = cost_of_flood(moat, 60) / 5;
+    wend_service *service = after_forty(moat, quantum, &first);
+    cr_assert_eq(service->entries[first.index].spent, quantum, "it yielded");
+    submit_from_to(service, open, at(0, 0), at(29, 29), 0);
+    for (int i = 0; i < 2; i++) frame_of(service, quantum);
+    cr_assert(seen_number(43) && !seen_number(40));
+    drain(service, 1000);
     wend_service_destroy(service);
     wend_map_release(moat);
     wend_map_release(open);

@@ -161,8 +161,9 @@ typedef struct wend__lines {
 
 /* ---- lanes and paths ---- */
 
-/// Searches that ended: how many, and in all the expansions that their requests had spent and the pages they held. And of
-/// how many, ended or not, it is known whether a quantum was enough, of how many it was, and what those had spent.
+/// Searches that ended: how many, and in all the expansions that they took (what was lost by beginning anew is not among
+/// them) and the pages they held. And of how many, ended or not, it is known whether a quantum was enough, of how many it
+/// was, and what those took.
 typedef struct wend__ended {
     uint64_t count, spent, pages, open;
     uint64_t known, brief, brief_spent;

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* How long short searches wait among long ones, and what it costs to let them overtake: frames until delivery, and
+ * expansions over those of bare searches, with the default quantum and with none, with many nodes and with few. Nothing is
+ * timed: figures are the same on every machine. Prints CSV. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scenery.h"
+
+enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000, BRIEF = 32768 };
+
+/* What is asked for: so many at once in the first frame; later so many in each of so many frames, all with goals near by. */
+typedef struct crowd {
+    const char *name;
+    int least, most; ///< how far the first ones' goals are, across and down together
+    int first;
+    int after, each, frames;
+} crowd;
+static const crowd crowds[] = {
+    {"40 long; 3 short a frame", FAR, 2 * SIDE, 40, 0, 3, 600},
+    {"40 long; 1 short in each of 20 frames", FAR, 2 * SIDE, 40, 0, 1, 20},
+    {"100 long; after 200 frames 1 short in each of 20", FAR, 2 * SIDE, 100, 200, 1, 20},
+    {"200 of all lengths", 0, 2 * SIDE, 200, 0, 0, 0},
+    {"100 long", FAR, 2 * SIDE, 100, 0, 0, 0},
+};
+
+static void check(int32_t error) {
+    if (error == WEND_OK) return;
+    fprintf(stderr, "bench_mixed: %s\n", wend_error_text(error));
+    exit(2);
+}
+
+/* ---- requests ---- */
+
+typedef struct errand {
+    wend_request request;
+    uint64_t bare; ///< expansions that it takes by itself
+    uint64_t frames;
+} errand;
+
+static errand errands[MOST];
+static int errand_count;
+
+static int apart(wend_cell a, wend_cell b) {
+    return abs(a.x - b.x) + abs(a.y - b.y);
+}
+
+/* Between cells that a way joins. */
+static wend_request request_between(wend_map *map, int least, int most, uint64_t *state) {
+    wend_request request = wend_request_default();
+    request.map = map;
+    request.engine = WEND_ENGINE_ASTAR;
+    for (int32_t joined = 0; !joined;) {
+        request.start = (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
+        request.goal = (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
+        const int distance = apart(request.start, request.goal);
+        if (distance < least || distance > most) continue;
+        check(wend_map_reachable(map, 0, request.start, request.goal, &joined));
+    }
+    return request;
+}
+
+static void add(wend_search *search, wend_request request) {
+    errand *e = &errands[errand_count++];
+    *e = (errand){.request = request};
+    check(wend_search_begin(search, &request));
+    wend_search_step(search, WEND_NO_LIMIT, &e->bare);
+}
+
+static uint64_t prepare(wend_map *map, const crowd *c) {
+    wend_search_def def = wend_search_default();
+    wend_search *search;
+    uint64_t state = 17, bare = 0;
+    check(wend_search_create(&def, &search));
+    errand_count = 0;
+    for (int i = 0; i < c->first; i++) add(search, request_between(map, c->least, c->most, &state));
+    for (int i = 0; i < c->each * c->frames; i++) add(search, request_between(map, 1, NEAR, &state));
+    for (int i = 0; i < errand_count; i++) bare += errands[i].bare;
+    wend_search_destroy(search);
+    return bare;
+}
+
+/* ---- frames ---- */
+
+static void note(void *context, const wend_completion *completion) {
+    if (completion->status != WEND_STATUS_FOUND) exit(3);
+    ((errand *)context)->frames = completion->frames;
+}
+
+static void submit(wend_service *service, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+        errands[i].request.on_done = note;
+        errands[i].request.context = &errands[i];
+        check(wend_service_submit(service, &errands[i].request, NULL));
+    }
+}
+
+/* Returns the expansions spent. */
+static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
+    wend_service_def def = wend_service_default();
+    wend_service *service;
+    wend_budget budget = wend_budget_default();
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    uint64_t spent = 0;
+    def.nodes = nodes, def.quantum = quantum;
+    budget.expansions = FRAME;
+    check(wend_service_create(&def, &service));
+    submit(service, 0, c->first);
+    for (int i = -c->after; i < c->frames || wend_service_work(service) > 0; i++) {
+        if (i >= 0 && i < c->frames) submit(service, c->first + i * c->each, c->each);
+        wend_service_tick(service, &budget, &frame);
+        spent += frame.expansions;
+    }
+    wend_service_destroy(service);
+    return spent;
+}
+
+/* ---- figures ---- */
+
+static int by_number(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of those that take at most a default quantum, or of the others: how many, and frames in the median, of 99 in 100, at most. */
+static void print_frames(bool brief) {
+    static uint64_t frames[MOST];
+    int count = 0;
+    for (int i = 0; i < errand_count; i++)
+        if ((errands[i].bare <= BRIEF) == brief) frames[count++] = errands[i].frames;
+    qsort(frames, (size_t)count, sizeof *frames, by_number);
+    if (count == 0)
+        printf(",0,,,");
+    else
+        printf(",%d,%llu,%llu,%llu", count, (unsigned long long)frames[count / 2],
+               (unsigned long long)frames[count * 99 / 100], (unsigned long long)frames[count - 1]);
+}
+
+int main(void) {
+    static const uint64_t nodes[] = {1 << 22, 1 << 20}, quanta[] = {BRIEF, WEND_NO_LIMIT};
+    wend_map *map = bench_map_rooms(SIDE, 16);
+    puts("requests,nodes,quantum,short,short_frames_p50,short_frames_p99,short_frames_max,long,long_frames_p50,"
+         "long_frames_p99,long_frames_max,expansions_over_bare");
+    for (size_t i = 0; i < sizeof crowds / sizeof *crowds; i++) {
+        const uint64_t bare = prepare(map, &crowds[i]);
+        for (int few = 0; few < 2; few++)
+            for (int none = 0; none < 2; none++) {
+                const uint64_t spent = serve(&crowds[i], nodes[few], quanta[none]);
+                printf("%s,%llu,%s", crowds[i].name, (unsigned long long)nodes[few], none ? "none" : "32768");
+                print_frames(true);
+                print_frames(false);
+                printf(",%.3f\n", (double)spent / (double)bare);
+                fflush(stdout);
+            }
+    }
+    wend_map_release(map);
+    return 0;
+}
