@@ -52,6 +52,7 @@ part table
 part peers
 part slicing
 csv service ./bench_service
+csv mixed ./bench_mixed
 csv workers workers
 csv edits ./bench_map
 [ ! -x ./bench_jumps ] || csv jumps jumps

@@ -84,6 +84,15 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
     done
     line 'frames of 20,000 expansions, 64 searches waiting | %s µs in the median, %s at 99 %%, %s at most' \
         "$(pick service us_p50 '^1000,')" "$(pick service us_p99 '^1000,')" "$(pick service us_max '^1000,')"
+    if [ -f "$dir/mixed.csv" ]; then
+        printf '\n### Short searches among long ones, in frames of 20,000 expansions\n'
+        awk -F, 'NR == 1 {
+                print "| requests | nodes | quantum | short ones: frames until delivery, median | 99 % | long ones: median | last | expansions over bare |"
+                print "|---|---|---|---|---|---|---|---|"
+                next
+            }
+            { print "| " $1 " | " $2 " | " $3 " | " ($4 ? $5 " | " $6 : "– | –") " | " $9 " | " $11 " | " $12 " |" }' "$dir/mixed.csv"
+    fi
     if [ -f "$dir/jumps.csv" ]; then
         printf '\n### Jump tables: making them, and a cell that changes\n'
         columns 'making, ms|making_ms|bytes a cell|bytes_per_cell|repair µs: first|repair_us|worst|repair_worst_us' \
