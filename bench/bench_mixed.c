@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* How long short searches wait among long ones, and what it costs to let them overtake: frames until delivery, and
- * expansions over those of bare searches, with the default quantum and with none, with many nodes and with few. Nothing is
- * timed: figures are the same on every machine. Prints CSV. */
+ * expansions over those of bare searches, with the default quantum and with none, with many nodes and with as many as
+ * a service has by itself. Nothing is timed: figures are the same on every machine. Prints CSV. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "scenery.h"
 
-enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000, BRIEF = 32768 };
+enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000 };
 
-/* What is asked for: so many at once in the first frame; later so many in each of so many frames, all with goals near by. */
+/* What is asked for: so many at once in the first frame; later so many in each of so many frames, with goals near by. */
 typedef struct crowd {
     const char *name;
     int least, most; ///< how far the first ones' goals are, across and down together
@@ -24,10 +24,13 @@ static const crowd crowds[] = {
     {"100 long", FAR, 2 * SIDE, 100, 0, 0, 0},
 };
 
-static void check(int32_t error) {
-    if (error == WEND_OK) return;
-    fprintf(stderr, "bench_mixed: %s\n", wend_error_text(error));
+static void give_up(const char *why) {
+    fprintf(stderr, "bench_mixed: %s\n", why);
     exit(2);
+}
+
+static void check(int32_t error) {
+    if (error != WEND_OK) give_up(wend_error_text(error));
 }
 
 /* ---- requests ---- */
@@ -64,7 +67,7 @@ static void add(wend_search *search, wend_request request) {
     errand *e = &errands[errand_count++];
     *e = (errand){.request = request};
     check(wend_search_begin(search, &request));
-    wend_search_step(search, WEND_NO_LIMIT, &e->bare);
+    if (wend_search_step(search, WEND_NO_LIMIT, &e->bare) != WEND_STATUS_FOUND) give_up("a search alone finds no way");
 }
 
 static uint64_t prepare(wend_map *map, const crowd *c) {
@@ -83,7 +86,7 @@ static uint64_t prepare(wend_map *map, const crowd *c) {
 /* ---- frames ---- */
 
 static void note(void *context, const wend_completion *completion) {
-    if (completion->status != WEND_STATUS_FOUND) exit(3);
+    if (completion->status != WEND_STATUS_FOUND) give_up(wend_status_name(completion->status));
     ((errand *)context)->frames = completion->frames;
 }
 
@@ -122,12 +125,13 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Of those that take at most a default quantum, or of the others: how many, and frames in the median, of 99 in 100, at most. */
-static void print_frames(bool brief) {
+/* Of those that take less than the default quantum, or of the others: how many, and frames until delivery in the median,
+ * of 99 in 100, and at most. */
+static void print_frames(bool brief, uint64_t quantum) {
     static uint64_t frames[MOST];
     int count = 0;
     for (int i = 0; i < errand_count; i++)
-        if ((errands[i].bare <= BRIEF) == brief) frames[count++] = errands[i].frames;
+        if ((errands[i].bare < quantum) == brief) frames[count++] = errands[i].frames;
     qsort(frames, (size_t)count, sizeof *frames, by_number);
     if (count == 0)
         printf(",0,,,");
@@ -136,23 +140,30 @@ static void print_frames(bool brief) {
                (unsigned long long)frames[count * 99 / 100], (unsigned long long)frames[count - 1]);
 }
 
+/* With four times the default nodes, and with these; with the default quantum, and without. */
+static void rows(wend_map *map, const crowd *c) {
+    const wend_service_def def = wend_service_default();
+    const uint64_t bare = prepare(map, c);
+    for (uint64_t times = 4; times > 0; times /= 4)
+        for (int none = 0; none < 2; none++) {
+            const uint64_t spent = serve(c, times * def.nodes, none ? WEND_NO_LIMIT : def.quantum);
+            printf("%s,%llu,", c->name, (unsigned long long)(times * def.nodes));
+            if (none)
+                printf("none");
+            else
+                printf("%llu", (unsigned long long)def.quantum);
+            print_frames(true, def.quantum);
+            print_frames(false, def.quantum);
+            printf(",%.3f\n", (double)spent / (double)bare);
+            fflush(stdout);
+        }
+}
+
 int main(void) {
-    static const uint64_t nodes[] = {1 << 22, 1 << 20}, quanta[] = {BRIEF, WEND_NO_LIMIT};
     wend_map *map = bench_map_rooms(SIDE, 16);
     puts("requests,nodes,quantum,short,short_frames_p50,short_frames_p99,short_frames_max,long,long_frames_p50,"
          "long_frames_p99,long_frames_max,expansions_over_bare");
-    for (size_t i = 0; i < sizeof crowds / sizeof *crowds; i++) {
-        const uint64_t bare = prepare(map, &crowds[i]);
-        for (int few = 0; few < 2; few++)
-            for (int none = 0; none < 2; none++) {
-                const uint64_t spent = serve(&crowds[i], nodes[few], quanta[none]);
-                printf("%s,%llu,%s", crowds[i].name, (unsigned long long)nodes[few], none ? "none" : "32768");
-                print_frames(true);
-                print_frames(false);
-                printf(",%.3f\n", (double)spent / (double)bare);
-                fflush(stdout);
-            }
-    }
+    for (size_t i = 0; i < sizeof crowds / sizeof *crowds; i++) rows(map, &crowds[i]);
     wend_map_release(map);
     return 0;
 }

@@ -9,8 +9,8 @@
 # most 40. After many goes the processor knows the branches of a hundred short queries by heart: this is a steady figure, and
 # a lower bound. service3_us: the best of three goes in a process of its own, near to what queries take that it has never
 # seen. For loops service_us is the mean of four goes after the first one, one turn a query: to be held against service3_us.
-# Where a go through all queries takes less than 2 ms processes differ by a quarter, and for loops bare_us does as well: there
-# it is the median of five processes.
+# Where a go through all queries takes less than 2 ms processes differ by a quarter, and for loops bare_us does as well:
+# there these are medians of five processes.
 # batch_us: see bench_table.c.
 set -eu
 dir=$WEND_BENCH_OUT
@@ -53,20 +53,25 @@ third_go() { # engine
     if short "$third" "$(field queries <"$dir/scen.tmp")"; then third=$(median_of_five "$third" per_query "$1" tick_us 3 ''); fi
     echo "$third"
 }
-goes() { # how many, after three of them
-    awk -v us="$(field tick_us <"$dir/scen.tmp")" 'BEGIN {n = us > 0 ? 20000 / us : 40; print (n < 3 ? 3 : n > 40 ? 40 : int(n + 0.999))}'
+goes() { # µs a query, queries: how many, after three of them
+    awk -v us="$1" -v queries="$2" 'BEGIN {us *= queries; n = us > 0 ? 20000 / us : 40; print (n < 3 ? 3 : n > 40 ? 40 : int(n + 0.999))}'
 }
 loop_bare() { # loop, map, scenario
     "$REFERENCE/$1" "$2" "$3" 3 >"$dir/loop.tmp" && field us_per_query <"$dir/loop.tmp"
 }
+loop_go() { # loop, map, scenario: goes after the first find their memory touched already
+    for i in 1 2 3 4 5; do cat "$3"; done >"$dir/five.tmp"
+    once=$("$REFERENCE/$1" "$2" "$3" 1 | field us_per_query)
+    "$REFERENCE/$1" "$2" "$dir/five.tmp" 1 | field us_per_query | awk -v once="$once" '{printf "%.3f", (5 * $1 - once) / 4}'
+}
 loop_row() { # loop, map, scenario, row of which map, and in goes or not
     go=
+    bare=$(loop_bare "$1" "$2" "$3")
+    queries=$(field queries <"$dir/loop.tmp")
     if [ "$5" = go ] && [ "$1" != limit_astar ]; then
-        for i in 1 2 3 4 5; do cat "$3"; done >"$dir/five.tmp" # goes after the first find their memory touched already
-        once=$("$REFERENCE/$1" "$2" "$3" 1 | field us_per_query)
-        go=$("$REFERENCE/$1" "$2" "$dir/five.tmp" 1 | field us_per_query | awk -v once="$once" '{printf "%.3f", (5 * $1 - once) / 4}')
+        go=$(loop_go "$1" "$2" "$3")
+        if short "$go" "$queries"; then go=$(median_of_five "$go" loop_go "$1" "$2" "$3"); fi
     fi
-    bare=$(loop_bare "$1" "$2" "$3") queries=$(field queries <"$dir/loop.tmp")
     if short "$bare" "$queries"; then bare=$(median_of_five "$bare" loop_bare "$1" "$2" "$3"); fi
     echo "$4,$1,$queries,$(field expansions_per_query <"$dir/loop.tmp"),$bare,,$go,,,,"
 }
@@ -86,7 +91,9 @@ for scen in "$data"/scens/*/*.scen; do
     held "$row" | grep ',astar plain,' >>"$dir/table.csv"
     for engine in $engines; do
         bare=$(per_query $engine search_us 3 --bare)
-        three=$(third_go $engine) service=$three count=$(goes)
+        three=$(third_go $engine)
+        service=$three
+        count=$(goes "$three" "$(field queries <"$dir/scen.tmp")")
         [ "$count" -eq 3 ] || service=$(per_query $engine tick_us "$count" '')
         held "$row" | awk -F, -v engine=$engine -v bare="$bare" -v service="$service" -v three="$three" \
             'BEGIN {OFS = ","} $3 == engine {$7 = bare; $8 = service; $11 = three; print}'

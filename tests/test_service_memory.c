@@ -76,7 +76,6 @@ Test(memory, of_equals_the_youngest_makes_room) {
     wend_map_release(moat);
 }
 
-/* What the last searches took says who yields: all that their requests spent, and the pages they held at their end. */
 static uint64_t spent_on_the_first(uint64_t count) {
     uint64_t spent = 0;
     for (uint64_t i = 0; i < count; i++) spent += seen_number(i)->completion.expansions;
@@ -97,6 +96,7 @@ static uint64_t spent_in_plenty(wend_map *moat) {
     return spent;
 }
 
+/* What the last searches took says who yields: expansions, but for those that were lost, and pages held at their end. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
     def.fair = 0;

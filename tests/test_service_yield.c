@@ -134,7 +134,12 @@ Test(yields, further_on_where_all_in_flight_may_grow) {
     cr_assert_eq(counted(service, 500, 1, short_ones), 1);
     hold(service, PAGES / 4 / 4, open + 1);
     cr_assert_eq(counted(service, 500, 1, short_ones), 1);
-    service->running = 0;
+    hold(service, PAGES / 4 / 4, open);
+    service->holding = SEARCHES - 4 - LANES;
+    service->pool.fresh_page += PAGES / 2;
+    cr_assert_eq(counted(service, 500, 1, short_ones), 5, "those that ended do not grow; pages in use may be its own");
+    service->pool.fresh_page -= PAGES / 2;
+    service->running = service->holding = 0;
     wend_service_destroy(service);
 }
 
@@ -154,6 +159,7 @@ Test(yields, but_not_while_it_starves) {
     wend_service_def def = two_lanes();
     wend_service *service = service_of(&def);
     wend__entry entry = {.spent = QUANTUM, .slot = 0, .starved = true};
+    service->slots[0].search.expansions = QUANTUM;
     wend__yield_count(service, &entry);
     cr_assert_eq(entry.quanta, 0);
     entry.starved = false;
@@ -180,6 +186,42 @@ Test(yields, the_rule_is_what_the_last_searches_took) {
     cr_assert_leq(service->ended.brief_spent / service->ended.brief, 4);
     wend__yield_learn(service, &(wend__ended){.count = 100000, .known = 100000});
     cr_assert(service->ended.count < 64 && service->ended.known < 64);
+    wend_service_destroy(service);
+}
+
+/* What a search that ended says, whatever its request lost before it began anew. */
+static wend__ended noted(const wend_service *service, uint64_t expansions, bool lengthy) {
+    const wend__entry entry = {.spent = expansions + 10 * QUANTUM, .slot = 0, .lengthy = lengthy};
+    wend__ended ended = {0};
+    service->slots[0].search.expansions = expansions;
+    wend__yield_note(service, &ended, &entry);
+    cr_assert(ended.count == 1 && ended.spent == expansions);
+    return ended;
+}
+
+Test(yields, a_search_was_short_if_it_took_less_than_a_quantum) {
+    wend_service_def def = two_lanes();
+    wend_service *service = service_of(&def);
+    wend__ended ended = noted(service, QUANTUM - 1, false);
+    cr_assert(ended.known == 1 && ended.brief == 1 && ended.brief_spent == QUANTUM - 1);
+    ended = noted(service, QUANTUM, false);
+    cr_assert(ended.known == 1 && ended.brief == 0 && ended.brief_spent == 0, "which is known only now");
+    ended = noted(service, QUANTUM, true);
+    cr_assert(ended.known == 0 && ended.brief == 0 && ended.brief_spent == 0, "it was known before");
+    wend_service_destroy(service);
+}
+
+/* One that lost its nodes is not long for what it had spent before. */
+Test(yields, a_search_is_long_if_it_has_taken_a_quantum) {
+    wend_service_def def = two_lanes();
+    wend_service *service = service_of(&def);
+    wend__entry entry = {.spent = 10 * QUANTUM, .slot = 0};
+    service->slots[0].search.expansions = QUANTUM - 1;
+    wend__yield_count(service, &entry);
+    cr_assert(!entry.lengthy && service->ended.known == 2);
+    service->slots[0].search.expansions = QUANTUM;
+    wend__yield_count(service, &entry);
+    cr_assert(entry.lengthy && service->ended.known == 3);
     wend_service_destroy(service);
 }
 

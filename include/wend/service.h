@@ -44,8 +44,9 @@ typedef struct wend_service_def {
     uint32_t prefault;  ///< 1: creation writes to each page of its memory, so that the system hands it out then
                         ///< and no frame waits for a page that was never touched; 0: as it is needed. Default 0
     uint64_t slice;     ///< expansions a lane gets in a round, from 1. Default 1,000
-    uint64_t quantum;   ///< expansions after which a search yields to its peers, from 1, where they gain by it: where
-                        ///< they are shorter, and further on where nodes are free for them. Default 32,768
+    uint64_t quantum;   ///< expansions after which a search yields to its peers, from 1, where they may gain by it: where
+                        ///< they are shorter, or searches take four of them as a rule; and further on, if it is longer
+                        ///< than the rule and nodes are free for them. Default 32,768
     uint64_t nodes;     ///< records in the pool, rounded up to a page a lane. Default 1,048,576
     uint64_t max_path_cells; ///< longest path handed over, 1 to 2^32. Default 65,536
     uint64_t path_bytes; ///< arena in which paths wait, in blocks of 64 bytes: 120 steps to neighbours on a plane, or

@@ -2,12 +2,12 @@
 /* Internal: what the loop of the graph engine keeps at hand: where nodes are, the bucket that is being emptied, and which
  * nodes come off the open list after that.
  *
- * Nodes, edges and places lie far apart. Those of a large graph each query finds cold. So there a second reader goes
- * through the open list ahead of the first: what it meets is on its way from memory by the time it is taken, and half-way so are the nodes that
- * its edges lead to. The reader goes on once for each entry that is taken, before that; so it never falls behind, and what
- * it reads is still there. Entries that are pushed above it later come unannounced, and so do those of short buckets.
- * A graph that the caches hold is waited for less than that would take: there only the entry after the one taken is met.
- * Nothing depends on either but time. */
+ * Nodes, edges and places lie far apart, and those of a large graph each query finds cold. So there a second reader goes
+ * through the open list ahead of the first: what it meets is on its way from memory by the time it is taken, and half-way
+ * so are the nodes that its edges lead to. The reader goes on once for each entry that is taken, before that; so it never
+ * falls behind, and what it reads is still there. Entries that are pushed above it later come unannounced, and so do those
+ * of short buckets. A graph that the caches hold is waited for less than that would take: there only the entry after the
+ * one taken is met. Nothing depends on either but time. */
 #ifndef WEND_SRC_NET_LOOP_H
 #define WEND_SRC_NET_LOOP_H
 

@@ -20,7 +20,7 @@ enum {
     SELDOM = 16,      /* fewer than one in so many */
     LONGER = 4,       /* times as long as others in the mean */
     MUCH_LONGER = 16, /* where nodes are short, and whoever lets others go first may lose its own */
-    SEVERAL = 4,      /* quanta: with one no more than a quarter is lost */
+    SEVERAL = 4,      /* quanta: one of them is not much to lose */
     GROWTH = 4        /* times what it holds, as much as any in flight may come to */
 };
 
@@ -37,7 +37,7 @@ void wend__yield_note(const wend_service *service, wend__ended *ended, const wen
     ended->open += search->open_pages.count;
     if (entry->lengthy) return;
     ended->known++;
-    if (entry->spent >= service->def.quantum) return;
+    if (search->expansions >= service->def.quantum) return;
     ended->brief++;
     ended->brief_spent += search->expansions;
 }
@@ -65,6 +65,7 @@ static bool all_find_room(const wend_service *service, const wend__search *searc
            times * search->open_pages.count <= service->pool.open_count;
 }
 
+/* Where none has ended is_long() says so. */
 static bool first_counts(const wend_service *service, const wend__search *search) {
     const wend__ended *ended = &service->ended;
     if (is_long(service, search) || ended->spent / ended->count / SEVERAL >= service->def.quantum) return true;
@@ -85,13 +86,13 @@ static bool others_find_room(const wend_service *service, const wend__search *se
 void wend__yield_count(wend_service *service, wend__entry *entry) {
     const uint64_t spent = entry->spent / service->def.quantum;
     const uint32_t quanta = spent < UINT32_MAX ? (uint32_t)spent : UINT32_MAX;
-    if (quanta > 0 && !entry->lengthy) {
+    const wend__search *search = &service->slots[entry->slot].search;
+    if (search->expansions >= service->def.quantum && !entry->lengthy) {
         entry->lengthy = true;
         wend__yield_learn(service, &(wend__ended){.known = 1});
     }
     if (quanta <= entry->quanta || entry->starved)
         return; /* what is freed for who starves is to reach it: memory.c, 3 */
-    const wend__search *search = &service->slots[entry->slot].search;
     const bool counts = entry->quanta == 0 ? first_counts(service, search)
                                            : is_long(service, search) && others_find_room(service, search) &&
                                                  all_find_room(service, search);
