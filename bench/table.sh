@@ -43,15 +43,12 @@ per_query() { # engine, figure, repetitions, options: µs a query
 short() { # µs a query, queries: does a go take less than 2 ms?
     awk -v us="$1" -v queries="$2" 'BEGIN {exit us * queries < 2000 ? 0 : 1}'
 }
-median_of_five() { # the first figure, and how to get another one
-    first=$1
+steady() { # who says how many queries, what prints µs a query: that figure, or of short goes the median of five
+    queries_of=$dir/$1.tmp
     shift
-    { echo "$first"; for i in 1 2 3 4; do "$@" && echo; done } | grep . | sort -n | awk '{at[NR] = $1} END {if (NR < 5) exit 1; print at[3]}'
-}
-third_go() { # engine
-    third=$(per_query "$1" tick_us 3 '')
-    if short "$third" "$(field queries <"$dir/scen.tmp")"; then third=$(median_of_five "$third" per_query "$1" tick_us 3 ''); fi
-    echo "$third"
+    figure=$("$@")
+    short "$figure" "$(field queries <"$queries_of")" || { echo "$figure"; return; }
+    { echo "$figure"; for i in 1 2 3 4; do "$@" && echo; done } | grep . | sort -n | awk '{at[NR] = $1} END {if (NR < 5) exit 1; print at[3]}'
 }
 goes() { # µs a query, queries: how many, after three of them
     awk -v us="$1" -v queries="$2" 'BEGIN {us *= queries; n = us > 0 ? 20000 / us : 40; print (n < 3 ? 3 : n > 40 ? 40 : int(n + 0.999))}'
@@ -66,14 +63,9 @@ loop_go() { # loop, map, scenario: goes after the first find their memory touche
 }
 loop_row() { # loop, map, scenario, row of which map, and in goes or not
     go=
-    bare=$(loop_bare "$1" "$2" "$3")
-    queries=$(field queries <"$dir/loop.tmp")
-    if [ "$5" = go ] && [ "$1" != limit_astar ]; then
-        go=$(loop_go "$1" "$2" "$3")
-        if short "$go" "$queries"; then go=$(median_of_five "$go" loop_go "$1" "$2" "$3"); fi
-    fi
-    if short "$bare" "$queries"; then bare=$(median_of_five "$bare" loop_bare "$1" "$2" "$3"); fi
-    echo "$4,$1,$queries,$(field expansions_per_query <"$dir/loop.tmp"),$bare,,$go,,,,"
+    bare=$(steady loop loop_bare "$1" "$2" "$3")
+    if [ "$5" = go ] && [ "$1" != limit_astar ]; then go=$(steady loop loop_go "$1" "$2" "$3"); fi
+    echo "$4,$1,$(field queries <"$dir/loop.tmp"),$(field expansions_per_query <"$dir/loop.tmp"),$bare,,$go,,,,"
 }
 held() { # row of which map: what bench_table says, a line an engine
     awk -F, -v row="$1" 'NR > 1 {print row "," $1 "," $2 "," $4 "," $3 ",,," $5 "," $7 ",," $6}' "$dir/held.tmp"
@@ -91,7 +83,7 @@ for scen in "$data"/scens/*/*.scen; do
     held "$row" | grep ',astar plain,' >>"$dir/table.csv"
     for engine in $engines; do
         bare=$(per_query $engine search_us 3 --bare)
-        three=$(third_go $engine)
+        three=$(steady scen per_query $engine tick_us 3 '')
         service=$three
         count=$(goes "$three" "$(field queries <"$dir/scen.tmp")")
         [ "$count" -eq 3 ] || service=$(per_query $engine tick_us "$count" '')
