@@ -86,7 +86,10 @@ static void grant_stages(wend_service *service) {
 
 /* False where rounds cannot go on. */
 static bool run_round(wend_service *service, wend__turn *turn) {
-    if (!wend__deal(service, turn->left)) return false;
+    if (!wend__deal(service, turn->left)) {
+        turn->frame->rounds += service->discarded > 0;
+        return service->discarded > 0;
+    }
     wend__memory_grant(service);
     grant_stages(service);
     wend__workers_run(service);
@@ -111,7 +114,7 @@ static bool time_is_up(const wend_service *service, const wend__turn *turn) {
 }
 
 void wend__rounds(wend_service *service, wend__turn *turn) {
-    if (turn->budget->us == 0) return;
+    if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
         if (turn->frame->rounds > 0 && time_is_up(service, turn)) break;
         if (!run_round(service, turn)) break;
