@@ -42,7 +42,7 @@ static inline unsigned wend__opposite(unsigned direction) {
 void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
 
 /// WEND_OK or WEND_BAD_ARGUMENT. And the rules with what 0 neighbours mean.
-int32_t wend__rules_check(const wend_map_rules *rules, int32_t kind);
+wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
 wend_map_rules wend__rules_settled(const wend_map_rules *rules, int32_t kind);
 
 /// The greatest, of two costs.
