@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures as PNG: 256 colours, drawn and written some rows at a time, so that memory stays small for any map. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 #include <png.h>
 #include <setjmp.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps: objects that mean something: start, goal, links and routes. */
-#include "extra/tiled.h"
+#include "extra/tiled/tiled_objects.h"
+#include "extra/tiled/tiled_cells.h"
+#include "extra/tiled/tiled_json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Graphs in pictures: each node's place by its coordinates, or on a circle. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 #include <stdlib.h>
 

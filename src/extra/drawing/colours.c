@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What colour and letter each thing in a picture has. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 static const struct {
     wend__rgb colour;

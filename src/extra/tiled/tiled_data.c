@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps: the tiles of a layer or chunk, out of a list of numbers or out of base64, packed or not. */
-#include "extra/tiled.h"
+#include "extra/tiled/tiled_data.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The track of feet: a path cell by cell, also where its cells are apart, and which way it goes on from each. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 #include <stdlib.h>
 

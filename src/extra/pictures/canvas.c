@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws ground, paths and markers into some rows of a picture; what lies outside the rows is left out. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: what the three picture formats share: the colours of things, a canvas to draw on, and a buffered outlet. */
-#ifndef WEND_SRC_EXTRA_PICTURE_H
-#define WEND_SRC_EXTRA_PICTURE_H
+#ifndef WEND_SRC_EXTRA_DRAWING_DRAWING_H
+#define WEND_SRC_EXTRA_DRAWING_DRAWING_H
 
 #include <stdbool.h>
 

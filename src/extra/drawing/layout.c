@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where things are in a picture: the panels of layers, and what the map says of links and closed steps. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 #include <stdlib.h>
 

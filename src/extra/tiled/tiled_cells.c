@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps: layers of tiles, whole or in chunks, laid over one another into the class of each cell. */
-#include "extra/tiled.h"
+#include "extra/tiled/tiled_cells.h"
+#include "extra/tiled/tiled_data.h"
+#include "extra/tiled/tiled_json.h"
+#include "extra/tiled/tiled_tiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures as SVG: one path element for all ground of a kind, a polyline for each agent's path in a layer. One unit is a
  * cell, of graphs a pixel. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 #include <stdlib.h>
 

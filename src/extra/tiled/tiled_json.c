@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps: the JSON of a file, what it holds under a key, and errors that say what is wrong with it. */
-#include "extra/tiled.h"
+#include "extra/tiled/tiled_json.h"
 
 #include <errno.h>
 #include <stdarg.h>

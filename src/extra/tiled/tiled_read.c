@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps: reading one, from bytes or a file, into a map and what there is beside it. */
-#include "extra/tiled.h"
+#include "extra/tiled/tiled_cells.h"
+#include "extra/tiled/tiled_json.h"
+#include "extra/tiled/tiled_objects.h"
+#include "extra/tiled/tiled_tiles.h"
 
 #include <stdlib.h>
 #include <string.h>

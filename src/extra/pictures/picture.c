@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures: checks what is to be drawn, takes its measures, and hands it to its format. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures for terminals: a letter a cell, on request on coloured ground. */
-#include "extra/picture.h"
+#include "extra/drawing/drawing.h"
 
 #include <stdlib.h>
 

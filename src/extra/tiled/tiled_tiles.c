@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps: tilesets, in the map or in files of their own, and which terrain class each of their tiles is. */
-#include "extra/tiled.h"
+#include "extra/tiled/tiled_tiles.h"
+#include "extra/tiled/tiled_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
