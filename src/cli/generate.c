@@ -15,7 +15,7 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"empty", gen_empty, gen_space_empty, -1, -1},   {"random", gen_noise, gen_space_noise, 250, 250},
+    {"empty", gen_empty, gen_space_empty, -1, -1},   {"random", gen_scattered, gen_space_scattered, 250, 250},
     {"maze", gen_maze, gen_space_maze, 1000, 1000},  {"rooms", gen_rooms, gen_space_rooms, 600, 600},
     {"caves", gen_caves, gen_space_caves, 475, 530}, {"city", gen_city, gen_space_city, 850, 850}};
 
@@ -199,7 +199,8 @@ const cli_command cli_generate = {
     "graph\n"
     "of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr by its name; with the .gr goes a .co with the\n"
     "nodes' coordinates. A graph is something like roads: streets and fast ones, some one-way, all nodes joined.\n"
-    "--density is the share, from 0 to 1, of: random, cells blocked (0.25); maze, walls kept of one without loops "
+    "Every map has open cells, and a path leads from each to every other. --density is the share, from 0 to 1, of:\n"
+    "random, cells blocked before ways are opened between parts (0.25); maze, walls kept of one without loops "
     "(1);\n"
     "rooms, doors left out beyond those needed (0.6); caves, rock to begin with (0.475, in space 0.53); city, blocks\n"
     "built up, the others being parks (0.85); graph, streets left out beyond those needed (0.35).",
