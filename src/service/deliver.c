@@ -144,7 +144,7 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
     if ((checked && !may_check) || (!verdict.again && !may_deliver)) return false;
     wend__numbers_remove(&service->finished, entry->number, index);
     if (verdict.again) {
-        wend__outdated_again(service, index, &verdict);
+        wend__outdated_again(service, index);
         return true;
     }
     wend__outdated_apply(service, index, &verdict);

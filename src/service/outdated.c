@@ -161,7 +161,7 @@ void wend__outdated_apply(wend_service *service, uint32_t index, const wend__ver
     entry->checked = verdict->checked;
 }
 
-void wend__outdated_again(wend_service *service, uint32_t index, const wend__verdict *verdict) {
+void wend__outdated_again(wend_service *service, uint32_t index) {
     service->entries[index].outdated++;
     service->frame_checks++;
     service->frame_outdated++;

@@ -395,7 +395,7 @@ wend__verdict wend__outdated_judge(wend_service *service, uint32_t entry);
 /// The request is handed over as the verdict says.
 void wend__outdated_apply(wend_service *service, uint32_t entry, const wend__verdict *verdict);
 /// It goes back to the queue.
-void wend__outdated_again(wend_service *service, uint32_t entry, const wend__verdict *verdict);
+void wend__outdated_again(wend_service *service, uint32_t entry);
 /// What units on the cells after the first add to the cost of a path, for a request that pays for that.
 int64_t wend__outdated_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
                                   uint64_t steps);
