@@ -277,6 +277,8 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
             budget.rounds = recorded[i].rounds;
             budget.intakes = recorded[i].intakes;
             budget.deliveries = recorded[i].deliveries;
+            budget.changes = recorded[i].changes;
+            budget.checks = recorded[i].checks;
         }
         wend_frame frame = frame_with(service, &budget);
         if (record) recorded[i] = frame;
