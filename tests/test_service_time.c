@@ -65,7 +65,7 @@ static void find_all(void) {
 static void set_class(wend_cell cell, uint8_t terrain) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, cell, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -125,7 +125,7 @@ Test(time, cancellations_stop_at_the_clock_and_nothing_is_spent_on_what_is_left)
     cr_assert_leq(frame.us, 200 + 3 * TICK_NS / 1000);
     cr_assert_eq(frame.changes, 80, "ten looks at the clock in half of the time, one for each eight");
     uint64_t frames = 1, changes = frame.changes, expansions = frame.expansions;
-    for (; wend_service_work(service) > 0; frames++) {
+    for (; wend_service_get_work(service) > 0; frames++) {
         frame = frame_of_us(200);
         cr_assert_leq(frame.us, 200 + 3 * TICK_NS / 1000);
         changes += frame.changes;
@@ -166,7 +166,7 @@ Test(time, what_had_finished_is_delivered_as_cancelled_before_its_turn_to_be_can
     cr_assert_eq(service->paths.free_count, service->paths.count);
     /* The entries serve other requests now, which the changes left over have nothing to do with. */
     for (int32_t i = 0; i < MANY; i++) submit_from_to(service, map, at(0, 0), at(5, 5), 0);
-    while (wend_service_work(service) > 0) {
+    while (wend_service_get_work(service) > 0) {
         wend_budget budget = wend_budget_default();
         budget.changes = 10;
         frame_with(service, &budget);
@@ -278,7 +278,7 @@ Test(time, deadlines_stop_at_the_clock_and_nothing_is_spent_on_what_is_overdue) 
     cr_assert_gt(frame.changes, 0);
     cr_assert_lt(frame.changes, 200);
     uint64_t expansions = 0;
-    while (wend_service_work(service) > 0) {
+    while (wend_service_get_work(service) > 0) {
         frame = frame_of_us(500);
         cr_assert_leq(frame.us, 500 + 5 * TICK_NS / 1000);
         expansions += frame.expansions;
@@ -298,7 +298,7 @@ Test(time, closing_stops_at_the_clock_and_nothing_is_spent_afterwards) {
     cr_assert_leq(frame.us, 200 + 3 * TICK_NS / 1000);
     cr_assert_gt(frame.waiting + frame.running, 0, "some are left");
     uint64_t expansions = frame.expansions;
-    while (wend_service_work(service) > 0) expansions += frame_of_us(200).expansions;
+    while (wend_service_get_work(service) > 0) expansions += frame_of_us(200).expansions;
     cr_assert_eq(expansions, 0);
     cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), MANY);
 }
@@ -336,7 +336,7 @@ static uint64_t live(uint64_t seed, bool record) {
             request.urgency = (int32_t)draw(&seed, 3);
             if (draw(&seed, 4) == 0) request.deadline_frames = 1 + draw(&seed, 8);
             if (draw(&seed, 9) == 0) request.reach = (int32_t)draw(&seed, 9);
-            if (wend_service_pending(service) < 2 * MANY) tickets[j] = submit(service, &request);
+            if (wend_service_get_pending(service) < 2 * MANY) tickets[j] = submit(service, &request);
         }
         for (uint32_t j = draw(&seed, 4) == 0 ? draw(&seed, 300) : 0; j-- > 0;)
             any_change(&seed, tickets[draw(&seed, MANY)]);
@@ -376,5 +376,6 @@ Test(time, frames_cut_in_any_phase_are_replayed_from_their_counts, .init = NULL,
         }
         cr_assert_eq(live(seed, false), hash, "seed %zu", (size_t)seed);
     }
-    cr_assert(behind > 100 && judged > 100 && late > 100, "%zu, %zu, %zu", (size_t)behind, (size_t)judged, (size_t)late);
+    cr_assert(behind > 100 && judged > 100 && late > 100, "%zu, %zu, %zu", (size_t)behind, (size_t)judged,
+              (size_t)late);
 }
