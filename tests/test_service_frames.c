@@ -264,7 +264,8 @@ static uint64_t run_load(const wend_service_def *def, const wend_budget *budget,
             own.us = WEND_NO_LIMIT, own.rounds = records[i].rounds, own.intakes = records[i].intakes,
             own.deliveries = records[i].deliveries, own.changes = records[i].changes, own.checks = records[i].checks;
         wend_frame frame = frame_with(service, &own);
-        if (records && !replay) records[i] = (record){frame.rounds, frame.intakes, frame.deliveries, frame.changes, frame.checks};
+        if (records && !replay)
+            records[i] = (record){frame.rounds, frame.intakes, frame.deliveries, frame.changes, frame.checks};
     }
     wend_service_destroy(service);
     wend_map_release(rough);

@@ -161,7 +161,7 @@ void wend__finish_due(wend_service *service, wend__turn *turn) {
     const wend__heap *due = &service->due;
     for (uint64_t done = 0; due->count > 0 && due->items[0].major <= service->frame; done++) {
         if (done > 0 && turn->frame->changes >= turn->budget->changes) break;
-        if (done > 0 && done % CLOCK_EVERY == 0 && wend__passed(service, turn->end_ns)) break;
+        if (done > 0 && done % CLOCK_EVERY == 0 && wend__rounds_over(service, turn)) break;
         wend__finish(service, due->items[0].id, WEND_STATUS_EXPIRED);
         turn->frame->changes++;
     }

@@ -436,7 +436,8 @@ void wend__yield_count(wend_service *service, wend__entry *entry);
 /// Before anything is known.
 void wend__yield_init(wend_service *service);
 
-/// rounds.c
+/// rounds.c: is a frame's time spent, but for what the delivery of what has finished will take?
+bool wend__rounds_over(const wend_service *service, const wend__turn *turn);
 void wend__rounds(wend_service *service, wend__turn *turn);
 /// lane.c
 void wend__lane_run(wend_service *service, wend__lane *lane);
