@@ -16,6 +16,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/planes.h"
+#include "map/store/rules.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -114,7 +115,7 @@ typedef struct wend__jump {
     const struct wend__landmarks *landmarks; ///< that it goes by; NULL: none
     uint32_t bearing[WEND__BEARINGS];        ///< which of them; perhaps one twice
     uint32_t goal_from[WEND__BEARINGS];      ///< how far the goal is from these, in units
-    bool on_way;     ///< a diagonal was broken off: it goes on here
+    bool on_way;                             ///< a diagonal was broken off: it goes on here
     int32_t x, y;
     uint32_t g;
 } wend__jump;
