@@ -50,7 +50,7 @@ int32_t wend__components_create(wend__version *version) {
 
 static int32_t renew_labels(wend_edit *edit, bool rebuild) {
     wend__area *old = edit->draft->labels;
-    int32_t error =
+    wend_error error =
         wend__labels_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->marks, &edit->draft->labels);
     if (!error) wend__area_release(edit->map, old);
     return error;
@@ -58,7 +58,7 @@ static int32_t renew_labels(wend_edit *edit, bool rebuild) {
 
 static int32_t renew_regions(wend_edit *edit, bool rebuild) {
     wend__regions *old = edit->draft->regions;
-    int32_t error =
+    wend_error error =
         wend__regions_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->marks, &edit->draft->regions);
     if (!error) wend__regions_release(edit->map, old);
     return error;

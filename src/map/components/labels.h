@@ -70,8 +70,8 @@ struct wend__area {
 
 /// label_chunk.c: components of a chunk. Row words: bit x is set where the cell is open.
 /// @param walls   NULL: none
-int32_t wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], const wend__walls *walls, bool diagonal,
-                          wend__outline **outline, wend__inside **inside);
+wend_error wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], const wend__walls *walls,
+                             bool diagonal, wend__outline **outline, wend__inside **inside);
 
 /// Four areas to be joined.
 typedef struct wend__quarters {
@@ -83,8 +83,8 @@ typedef struct wend__quarters {
 
 /// label_join.c: components of four areas.
 /// @param top   the whole map
-int32_t wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
-                         wend__outline **outline, wend__inside **inside);
+wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
+                            wend__outline **outline, wend__inside **inside);
 
 /// Room for an outline or an inside; NULL where there is none.
 wend__outline *wend__outline_create(wend_map *map, uint32_t runs);
@@ -103,9 +103,10 @@ wend__component wend__version_component(const wend__version *version, int32_t x,
 wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is passed through
 void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ignored
 /// The labels of a version whose terrain is final: `old`, renewed where the batch touched; all anew where that is NULL.
-int32_t wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks, wend__area **out);
+wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks,
+                              wend__area **out);
 /// Those of a new map, all of which is open. Cost: O(levels + chunks on the rim).
-int32_t wend__labels_create(const wend__version *version, wend__area **out);
+wend_error wend__labels_create(const wend__version *version, wend__area **out);
 /// Is the labels' part above the chunks what it was? Then cells of chunks that no batch touched are of the same components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
 

@@ -7,7 +7,7 @@
 #include "map/store/map_layout.h"
 
 /// What links connect in a version (or ground) whose labels are final. *out: NULL where no link joins two components.
-int32_t wend__links_join(const wend__version *version, wend__joined **out);
+wend_error wend__links_join(const wend__version *version, wend__joined **out);
 /// Are they what a batch found, this being the version (or ground) that it makes of `before`, labels final? Only what it
 /// touched is looked at.
 bool wend__joined_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks);

@@ -41,7 +41,7 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
 /* ---- deriving them anew ---- */
 
 /* Voxels and graphs: a chunk looks at no other. */
-static int32_t derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     const wend__version *draft = edit->draft;
     if (draft->kind == WEND_KIND_VOXEL &&
         wend__voxels_derived(draft, wend__version_chunk(draft, column, row), column, row))
@@ -50,7 +50,7 @@ static int32_t derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t col
     return wend__chunk_derive(deriver, wend__edit_chunk(edit, column, row), column, row);
 }
 
-static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
+static wend_error refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
     wend__version *draft = edit->draft;
     if (draft->kind != WEND_KIND_GRID) return derive_alone(edit, deriver, column, row);
     const wend__chunk *chunk = wend__version_chunk(draft, column, row);
@@ -65,27 +65,27 @@ static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, 
 typedef int32_t chunk_fn(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row);
 
 /* Call for each chunk that the batch touched. */
-static int32_t for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
+static wend_error for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
     const wend__version *draft = edit->draft;
     size_t blocks = wend__version_blocks(draft);
     for (size_t b = 0; b < blocks; b++)
         for (unsigned i = 0; edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!edit->marks[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(draft, b, i);
-            int32_t error = fn(edit, deriver, p.column, p.row);
+            wend_error error = fn(edit, deriver, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;
 }
 
-static int32_t settle(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error settle(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     (void)deriver;
     return wend__edit_settle(edit, column, row);
 }
 
 /* The chunk itself, and the neighbours that see cells which changed and do not get their own turn. */
-static int32_t refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
-    int32_t error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
+static wend_error refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    wend_error error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
     unsigned around = wend__edit_marks(edit, column, row)->around[wend__chunk_index(column, row)];
     for (; around && !error; around &= around - 1) {
         unsigned d = wend__ctz32(around);
@@ -96,18 +96,18 @@ static int32_t refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t c
     return error;
 }
 
-static int32_t refresh_whole(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error refresh_whole(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     return refresh(edit, deriver, column, row, UINT64_MAX);
 }
 
 /* Where closed steps bear on a chunk its masks hold what the rules made of them. */
-static int32_t refresh_settled(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error refresh_settled(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     if (!wend__version_chunk(edit->draft, column, row)->settled) return WEND_OK;
     return refresh(edit, deriver, column, row, UINT64_MAX);
 }
 
-static int32_t for_all(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
-    int32_t error = WEND_OK;
+static wend_error for_all(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
+    wend_error error = WEND_OK;
     for (int32_t row = 0; row < edit->draft->chunk_rows && !error; row++)
         for (int32_t column = 0; column < edit->draft->chunk_columns && !error; column++)
             error = fn(edit, deriver, column, row);
@@ -141,7 +141,7 @@ int32_t wend__edit_derive_chunks(wend_edit *edit, const wend_map_rules *rules, u
     if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
     wend__deriver deriver;
     wend__deriver_init(&deriver, edit->draft);
-    int32_t error = everywhere ? for_all(edit, &deriver, settle) : for_touched(edit, &deriver, settle);
+    wend_error error = everywhere ? for_all(edit, &deriver, settle) : for_touched(edit, &deriver, settle);
     if (!error)
         error = everywhere ? for_all(edit, &deriver, refresh_whole) : for_touched(edit, &deriver, refresh_around);
     if (!error && resettle) error = for_all(edit, &deriver, refresh_settled);

@@ -28,7 +28,7 @@ struct wend_edit {
     wend__version *draft; ///< NULL once it is the newest version
     bool counted;         ///< it is the map's one open batch
     bool same;            ///< cells and rules stay as they are: no new revision
-    int32_t error;        ///< the first
+    wend_error error;     ///< the first
     size_t bytes;         ///< of this object
     wend__link_changes links;
     wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
@@ -51,14 +51,14 @@ static inline wend__marks *wend__edit_marks(const wend_edit *edit, int32_t colum
     return edit->marks[wend__block_index(edit->draft, column, row)];
 }
 
-int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out);
+wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out);
 void wend__edit_free(wend_edit *edit);
 /// Make a block the draft's own.
-int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
+wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 /// Give a chunk's terrain the form it has to have under the draft's rules.
-int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row);
+wend_error wend__edit_settle(wend_edit *edit, int32_t column, int32_t row);
 
 /// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.
-int32_t wend__box_check(const wend_map *map, wend_box box);
+wend_error wend__box_check(const wend_map *map, wend_box box);
 
 #endif

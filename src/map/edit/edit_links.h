@@ -7,7 +7,7 @@
 #include "map/links/links.h"
 
 /// The links as the batch leaves them, with a reference; NULL where there are none.
-int32_t wend__edit_links(const wend_edit *edit, const wend__links **out);
+wend_error wend__edit_links(const wend_edit *edit, const wend__links **out);
 void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
 
 #endif

@@ -15,20 +15,20 @@
 
 static int32_t apply_links(wend_edit *edit) {
     const wend__links *old = edit->draft->links;
-    int32_t error = wend__edit_links(edit, &edit->draft->links);
+    wend_error error = wend__edit_links(edit, &edit->draft->links);
     if (!error) wend__links_release(edit->map, old);
     return error;
 }
 
 int32_t wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
-    int32_t error = wend__edit_derive_chunks(edit, rules, &changes);
+    wend_error error = wend__edit_derive_chunks(edit, rules, &changes);
     return error ? error : wend__derivations_renew(edit, changes, true);
 }
 
-int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
+wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
-    int32_t error = apply_links(edit);
+    wend_error error = apply_links(edit);
     if (!error) error = wend__edit_derive_chunks(edit, rules, &changes);
     if (!error && !wend__rules_cost_alike(&edit->map->newest->rules, rules)) changes |= WEND__CHANGED_COSTS;
     return error ? error : wend__derivations_renew(edit, changes, false);
@@ -43,7 +43,7 @@ static bool any_pinned(const wend_map *map) {
     return false;
 }
 
-int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
+wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     wend_map *map = edit->map;
     wend__mutex_lock(map->mutex);
     wend__version *old = map->newest;
@@ -65,9 +65,9 @@ int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     return WEND_OK;
 }
 
-static int32_t publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
+static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
     wend_map *map = edit->map;
-    int32_t error = edit->error;
+    wend_error error = edit->error;
     uint64_t number = edit->base->epoch + epoch_step;
     wend__mutex_lock(map->writer);
     /* The rules may have changed since the batch began. */
@@ -79,19 +79,19 @@ static int32_t publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
     return error;
 }
 
-int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch) {
+wend_error wend_edit_publish(wend_edit *edit, uint64_t *epoch) {
     return publish(edit, 1, epoch);
 }
 
-int32_t wend__edit_publish_first(wend_edit *edit) {
+wend_error wend__edit_publish_first(wend_edit *edit) {
     WEND__ASSERT(edit->base->epoch == 0);
     return publish(edit, 0, NULL);
 }
 
-int32_t wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context) {
+wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context) {
     wend_edit *edit;
     wend__mutex_lock(map->writer);
-    int32_t error = wend__edit_create(map, counted, &edit);
+    wend_error error = wend__edit_create(map, counted, &edit);
     if (!error) {
         error = fn(edit, context);
         edit->same = true;

@@ -9,14 +9,14 @@
 /// are final.
 int32_t wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules);
 /// Make a draft final, to be installed: its links, its chunks, all derived data. The writer's lock is held.
-int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
+wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
 /// Have a draft of the newest version changed by `fn`, and make it the newest: of the same cells.
 /// @param counted  as a batch is: WEND_IN_USE while one is open, and no other is begun meanwhile
-int32_t wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context);
+wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context);
 /// Make the draft the newest version. The writer's lock is held.
 /// @param alone   refuse (WEND_IN_USE) while any version is pinned
-int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
+wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
 /// Publish a loader's batch as the map's first version: the epoch stays 0.
-int32_t wend__edit_publish_first(wend_edit *edit);
+wend_error wend__edit_publish_first(wend_edit *edit);
 
 #endif

@@ -6,7 +6,7 @@
 #include "map/kinds/voxels.h"
 #include "map/store/map_layout.h"
 
-int32_t wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
+wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
     const wend__version *v = deriver->version;
     if (v->kind == WEND_KIND_VOXEL) return wend__voxels_derive(v, chunk, column, row);
     if (v->kind == WEND_KIND_GRAPH) {

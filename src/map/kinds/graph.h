@@ -42,7 +42,7 @@ static inline bool wend__graph_has(const wend__graph *graph, int64_t node) {
 /// A graph's chunk: its largest factor, from its terrain, which is final.
 void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_t column);
 /// Class 0 for the places of a new version's blocks where there is no node.
-int32_t wend__graph_open(wend__version *version);
+wend_error wend__graph_open(wend__version *version);
 void wend__graph_retain(wend_map *map, const wend__graph *graph);
 void wend__graph_release(wend_map *map, const wend__graph *graph); ///< NULL is ignored
 

@@ -33,7 +33,7 @@ bool wend__derived_anew(const wend__deriver *deriver, const wend__chunk *chunk, 
 
 /// Give a chunk what wend__derive() said. It is not written to where it has that already, as its block may be shared.
 /// @return WEND_OK or WEND_OUT_OF_MEMORY
-int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
-                           int32_t key);
+wend_error wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
+                              int32_t key);
 
 #endif

@@ -56,7 +56,7 @@ static inline uint32_t wend__voxel_steps_at(const wend__version *version, const 
 
 /// Give a chunk of voxels its open bits, its largest factor and `settled`, from its terrain, which is final. The chunk's
 /// block is the draft's own, or nobody else's yet.
-int32_t wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
+wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
 /// Would that leave the chunk as it is?
 bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row);
 /// How many cells of a chunk are on the map, in x, y and z.

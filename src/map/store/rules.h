@@ -7,7 +7,7 @@
 #include <wend/map.h>
 
 /// WEND_OK or WEND_BAD_ARGUMENT.
-int32_t wend__rules_check(const wend_map_rules *rules, int32_t kind);
+wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
 /// The rules with the neighbours that 0 stands for.
 wend_map_rules wend__rules_complete(const wend_map_rules *rules, int32_t kind);
 

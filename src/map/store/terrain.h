@@ -24,7 +24,8 @@ typedef struct wend__form {
 /// The form that a chunk has to have under these rules, where it is not the one it has.
 wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rules, unsigned width, unsigned height);
 /// Give it to a chunk of a block that nobody shares.
-int32_t wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width, unsigned height);
+wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
+                              unsigned height);
 
 /// Are these the classes of `count` places of a chunk, one after another?
 bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);

@@ -6,8 +6,8 @@
 #include "map/kinds/graph.h"
 
 /// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
-int32_t wend__map_found(const wend_map_def *def, wend_map **out);
-int32_t wend__map_open(wend_map *map, const wend_map_rules *rules);
+wend_error wend__map_found(const wend_map_def *def, wend_map **out);
+wend_error wend__map_open(wend_map *map, const wend_map_rules *rules);
 
 /// Kind and size of the map; never change. Threads: any, without a lock.
 int32_t wend__map_kind(const wend_map *map);

@@ -15,7 +15,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, bool
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
 /// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.
-int32_t wend__version_open(wend__version *version);
+wend_error wend__version_open(wend__version *version);
 
 /// The newest version, with a reference; `pin` for as long as something depends on it between calls.
 wend__version *wend__map_acquire(wend_map *map, bool pin);
