@@ -191,7 +191,7 @@ expect_refused() { # words option...
 }
 expect_refused 'which map'
 expect_refused '0 to 64' "$work/map" --workers 65
-expect_refused 'not available' "$work/map" --report "$work/r.html"
+expect_refused 'stress has no option --report' "$work/map" --report "$work/r.html"
 expect_refused 'even, burst' "$work/map" --scenario nonsense
 expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
 expect_refused '1 to 1000000' "$work/map" --agents 0

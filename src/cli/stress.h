@@ -16,7 +16,7 @@ typedef struct stress_settings {
     uint64_t landmarks;
     cli_rules rules;
     uint32_t edits_each; ///< cells changed a frame: what was asked for, or the scenario's
-    const char *trace_name, *csv_name, *report_name, *output;
+    const char *trace_name, *csv_name, *output;
     int32_t draw;
     bool json;
 } stress_settings;
