@@ -56,7 +56,7 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled a frame"},
         {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100,
          "of the goals cannot be reached: no search for them"},
-        {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100, "of the goals are one and the same"},
+        {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100, "of the goals are one and the same; from there agents go home"},
         {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below"},
         {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "a line for each completion and frame"},
         {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "the figures of each frame"},
