@@ -30,7 +30,7 @@ static uint32_t draw(uint32_t *state, uint32_t below) {
     return (*state >> 8) % below;
 }
 
-static bool fine(int32_t error) {
+static bool fine(wend_error error) {
     return error == WEND_OK || error == WEND_IN_USE;
 }
 
@@ -42,11 +42,11 @@ static void choose_effort(wend_map *of, uint32_t *seed) {
 
 static void edit_cell(wend_map *of, uint32_t *seed) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(of, &edit);
+    wend_error error = wend_edit_begin(of, &edit);
     CHECK(fine(error));
     if (error) return;
     wend_cell cell = {(int32_t)draw(seed, WIDTH), (int32_t)draw(seed, HEIGHT), 0};
-    CHECK(wend_edit_set(edit, cell, (uint8_t)draw(seed, 2)) == WEND_OK);
+    CHECK(wend_edit_set_cell(edit, cell, (uint8_t)draw(seed, 2)) == WEND_OK);
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK);
 }
 
@@ -147,7 +147,7 @@ static void create(void) {
     CHECK(wend_edit_begin(map, &batch) == WEND_OK);
     for (int32_t i = 0; i < 3000; i++) {
         wend_cell cell = {(int32_t)draw(&seed, WIDTH), (int32_t)draw(&seed, HEIGHT), 0};
-        CHECK(wend_edit_set(batch, cell, WEND_CLASS_BLOCKED) == WEND_OK);
+        CHECK(wend_edit_set_cell(batch, cell, WEND_CLASS_BLOCKED) == WEND_OK);
     }
     CHECK(wend_edit_publish(batch, NULL) == WEND_OK);
 }
@@ -163,7 +163,7 @@ int main(void) {
     CHECK(pthread_barrier_destroy(&start) == 0);
     CHECK(wend_map_drop_jumps(map) == WEND_OK);
     CHECK(wend_map_prepare_landmarks(map, 0) == WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     CHECK(info.jump_bytes == 0 && info.landmark_bytes == 0);
     wend_map_release(map);
     puts("stress_jumps: ok");

@@ -19,7 +19,7 @@ static void ask(stress_run *run, uint32_t agent) {
     request.engine = run->settings->rules.engine;
     request.on_done = stress_take;
     request.context = stress_context(agent);
-    int32_t error = wend_service_submit(run->service, &request, &ticket);
+    wend_error error = wend_service_submit(run->service, &request, &ticket);
     checker_submitted(run->watch, agent, &request, error, ticket);
     if (error == WEND_OK) {
         run->accepted++;
@@ -58,7 +58,7 @@ static uint64_t now_ns(clockid_t which) {
 static int edit_some(stress_run *run, uint64_t *ns) {
     if (run->hand == NULL) return -1;
     uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;
-    int32_t error = editor_go(run->hand, run->map, run->frame, &cells);
+    wend_error error = editor_go(run->hand, run->map, run->frame, &cells);
     uint64_t began = now_ns(CLOCK_MONOTONIC);
     int status = error == WEND_OK ? cli_engine_upkeep(run->map) : -1;
     *ns = now_ns(CLOCK_MONOTONIC) - began + (cells > 0 ? editor_publish_ns(run->hand) : 0);
@@ -117,7 +117,7 @@ static bool judge(stress_run *run, const wend_frame *frame) {
         ok = count_completion(run, agent, &completion) && keep_track(run, agent, &completion);
     }
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(run->map, &info);
+    wend_map_get_info(run->map, &info);
     run->allocations_after = run->service_memory.allocations + run->map_memory.allocations - run->allocations_before -
                              run->allocations_edits;
     checker_frame_ends(run->watch, frame, run->allocations_after, &info);
@@ -144,7 +144,7 @@ static int one_frame(stress_run *run, wend_frame *frame) {
     stress_inbox_clear(&run->inbox);
     checker_frame_begins(run->watch);
     uint64_t cpu_began = now_ns(CLOCK_PROCESS_CPUTIME_ID), began = now_ns(CLOCK_MONOTONIC);
-    int32_t error = wend_service_tick(run->service, &run->budget, frame);
+    wend_error error = wend_service_tick(run->service, &run->budget, frame);
     times.tick = now_ns(CLOCK_MONOTONIC) - began;
     times.cpu = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_began;
     if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
@@ -160,8 +160,8 @@ static bool stuck(const stress_run *run, const wend_frame *frame, uint64_t *idle
 }
 
 static int drain(stress_run *run) {
-    uint64_t idle = 0, before = run->completed, left = wend_service_pending(run->service);
-    while (wend_service_pending(run->service) > 0) {
+    uint64_t idle = 0, before = run->completed, left = wend_service_get_pending(run->service);
+    while (wend_service_get_pending(run->service) > 0) {
         wend_frame frame = {.struct_bytes = sizeof frame};
         run->frame++;
         int status = one_frame(run, &frame);
@@ -187,8 +187,8 @@ int stress_go(stress_run *run) {
     if (status != -1) return status;
     checker_compared(run->watch, ground_compare(&run->land, run->map));
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(run->map, &info);
-    checker_finish(run->watch, wend_service_pending(run->service), &info);
+    wend_map_get_info(run->map, &info);
+    checker_finish(run->watch, wend_service_get_pending(run->service), &info);
     cli_progress_end();
     return -1;
 }

@@ -39,7 +39,7 @@ static void mark(wend_edit *edit, const wend__place *p) {
                                       (unsigned)(y == 63) << WEND__S | (unsigned)(x == 0) << WEND__W);
 }
 
-static int32_t set_step(wend_edit *edit, wend_cell from, uint32_t direction, bool open) {
+static wend_error set_step(wend_edit *edit, wend_cell from, uint32_t direction, bool open) {
     wend__version *draft = edit->draft;
     const wend__place p = wend__place_of(draft, from);
     const wend__closed *now = wend__version_chunk(draft, p.column, p.row)->closed;
@@ -59,14 +59,14 @@ static int32_t set_step(wend_edit *edit, wend_cell from, uint32_t direction, boo
     return WEND_OK;
 }
 
-static int32_t try_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {
+static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {
     if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
     if (edit->draft->kind == WEND_KIND_GRAPH) return WEND_BAD_ARGUMENT;
     int32_t direction = direction_of(edit->draft, from, to);
     return direction < 0 ? WEND_BAD_ARGUMENT : set_step(edit, from, (uint32_t)direction, open);
 }
 
-int32_t wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open) {
+wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open) {
     if (!edit->error) edit->error = try_step(edit, from, to, open != 0);
     return edit->error;
 }
@@ -106,7 +106,7 @@ static void list_chunk(list *l, int32_t column, int32_t row) {
         if (closed->steps[local]) list_cell(l, cell_at(l->version, column, row, local), closed->steps[local]);
 }
 
-void wend_map_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count) {
+void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count) {
     wend__version *v = wend__map_look(map);
     list l = {.version = v, .out = out, .capacity = capacity};
     size_t most = v->closed_steps < capacity ? (size_t)v->closed_steps : capacity;

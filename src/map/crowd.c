@@ -5,7 +5,7 @@
 
 /* ---- memory ---- */
 
-static int32_t found(wend_map *map) {
+static wend_error found(wend_map *map) {
     wend__version *v = wend__map_look(map);
     int32_t columns = v->chunk_columns, chunk_y = v->chunk_y;
     size_t chunks = (size_t)v->chunk_columns * (size_t)v->chunk_rows;
@@ -32,7 +32,7 @@ static uint8_t **plane_of(const wend_map *map, wend__place place) {
 }
 
 /* The table without a plane would be no harm, but what fails is to change nothing. */
-static int32_t make_room(wend_map *map, wend_cell cell, uint8_t **count) {
+static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
     bool first = !map->crowd;
     if (first && found(map)) return WEND_OUT_OF_MEMORY;
     wend__place place = wend__place_in(map->kind, map->crowd->chunk_y, cell);
@@ -51,17 +51,17 @@ static int32_t make_room(wend_map *map, wend_cell cell, uint8_t **count) {
 
 /* ---- what the host calls ---- */
 
-int32_t wend_map_occupy(wend_map *map, wend_cell cell) {
+wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
     uint8_t *count;
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    int32_t error = make_room(map, cell, &count);
+    wend_error error = make_room(map, cell, &count);
     if (error) return error;
     if (*count == WEND_MAX_OCCUPANTS) return WEND_BUSY;
     ++*count;
     return WEND_OK;
 }
 
-int32_t wend_map_vacate(wend_map *map, wend_cell cell) {
+wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     if (!wend__crowd_at(map->crowd, cell)) return WEND_EMPTY;
     wend__place place = wend__place_in(map->kind, map->crowd->chunk_y, cell);
@@ -69,7 +69,7 @@ int32_t wend_map_vacate(wend_map *map, wend_cell cell) {
     return WEND_OK;
 }
 
-int32_t wend_map_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {
+wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     *count = wend__crowd_at(map->crowd, cell);
     return WEND_OK;

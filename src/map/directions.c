@@ -53,7 +53,7 @@ static bool neighbours_fit(int32_t neighbours, int32_t kind) {
     return neighbours == 0 || neighbours == 4 || neighbours == 8;
 }
 
-int32_t wend__rules_check(const wend_map_rules *rules, int32_t kind) {
+wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind) {
     if (!rules || rules->struct_bytes != sizeof *rules) return WEND_BAD_ARGUMENT;
     if (kind == WEND_KIND_GRAPH) return WEND_OK;
     if (!neighbours_fit(rules->neighbours, kind)) return WEND_BAD_ARGUMENT;

@@ -27,7 +27,7 @@ static void leave(wend_map *map, bool counted) {
     wend_map_release(map);
 }
 
-int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
+wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     if (!enter(map, counted)) return WEND_IN_USE;
     wend__version *base = wend__map_acquire(map, false);
     size_t bytes = edit_bytes(wend__version_blocks(base));
@@ -60,7 +60,7 @@ void wend__edit_free(wend_edit *edit) {
     leave(map, counted);
 }
 
-int32_t wend_edit_begin(wend_map *map, wend_edit **out) {
+wend_error wend_edit_begin(wend_map *map, wend_edit **out) {
     return wend__edit_create(map, true, out);
 }
 
@@ -70,7 +70,7 @@ void wend_edit_discard(wend_edit *edit) {
 
 /* ---- copy on write ---- */
 
-int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
+wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
     wend_map *map = edit->map;
     size_t index = wend__block_index(edit->draft, column, row);
     if (edit->marks[index]) return WEND_OK;
@@ -210,7 +210,7 @@ static bool is_own_voxels(const wend_edit *edit, int32_t column, int32_t row) {
     return is_own(edit, &p);
 }
 
-int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
+wend_error wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
     const uint8_t *factors = edit->draft->rules.factors;
     bool voxels = is_own_voxels(edit, column, row);
     unsigned width, height;
@@ -219,7 +219,7 @@ int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
     wend__chunk_extents(edit->draft, column, row, &width, &height);
     wend__form form =
         wend__chunk_form(wend__version_chunk(edit->draft, column, row), &edit->draft->rules, width, height);
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     if (form.kind != WEND__FORM_AS_IS) {
         error = wend__edit_own_block(edit, column, row);
         if (!error) error = wend__chunk_reform(edit->map, wend__edit_chunk(edit, column, row), &form, width, height);
@@ -239,24 +239,24 @@ static unsigned side_shift(const wend_edit *edit) {
     return edit->draft->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SHIFT : 2 * WEND__CHUNK_SHIFT;
 }
 
-static int32_t for_chunks(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
+static wend_error for_chunks(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
     unsigned shift = side_shift(edit);
     wend_cell from = {box->min.x >> shift, box->min.y >> shift, box->min.z >> shift}, c;
     for (c.z = from.z; c.z <= box->max.z >> shift; c.z++)
         for (c.y = from.y; c.y <= box->max.y >> shift; c.y++)
             for (c.x = from.x; c.x <= box->max.x >> shift; c.x++) {
                 part p = part_of(edit, box, shift, c);
-                int32_t error = fn(edit, &p, context);
+                wend_error error = fn(edit, &p, context);
                 if (error) return error;
             }
     return WEND_OK;
 }
 
 /* Of a graph, the runs of nodes that there are: the others stay blocked. */
-static int32_t for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
+static wend_error for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
     const wend__graph *graph = edit->draft->graph;
     if (!graph) return for_chunks(edit, box, fn, context);
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     for (int64_t x = box->min.x, end; x <= box->max.x && !error; x = end) {
         bool there = wend__graph_has(graph, x);
         for (end = x + 1; end <= box->max.x && wend__graph_has(graph, end) == there;) end++;
@@ -266,14 +266,14 @@ static int32_t for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, cons
     return error;
 }
 
-static int32_t make_uniform(wend_edit *edit, const part *p, uint8_t class) {
+static wend_error make_uniform(wend_edit *edit, const part *p, uint8_t class) {
     if (wend__edit_own_block(edit, p->column, p->row)) return WEND_OUT_OF_MEMORY;
     wend__chunk_make_uniform(edit->map, wend__edit_chunk(edit, p->column, p->row), class);
     touch(edit, p);
     return WEND_OK;
 }
 
-static int32_t fill_bytes(wend_edit *edit, const part *p, uint8_t class) {
+static wend_error fill_bytes(wend_edit *edit, const part *p, uint8_t class) {
     uint8_t *bytes = own_terrain(edit, p);
     if (!bytes) return WEND_OUT_OF_MEMORY;
     for (unsigned z = p->z0; z <= p->z1; z++)
@@ -290,7 +290,7 @@ static void set_run(wend__bits *bits, unsigned place, unsigned count, uint64_t v
     }
 }
 
-static int32_t fill_bits(wend_edit *edit, const part *p, uint8_t class) {
+static wend_error fill_bits(wend_edit *edit, const part *p, uint8_t class) {
     wend__bits *bits = own_bits(edit, p, class);
     if (!bits) return WEND_OUT_OF_MEMORY;
     uint64_t value = bits->classes[1] == class ? UINT64_MAX : 0;
@@ -300,7 +300,7 @@ static int32_t fill_bits(wend_edit *edit, const part *p, uint8_t class) {
     return WEND_OK;
 }
 
-static int32_t fill_part(wend_edit *edit, const part *p, const void *context) {
+static wend_error fill_part(wend_edit *edit, const part *p, const void *context) {
     uint8_t class = *(const uint8_t *)context;
     const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
     if (!chunk->terrain && !chunk->bits && chunk->uniform == class) return WEND_OK;
@@ -337,7 +337,7 @@ static bool ends_chunk(const part *p) {
     return p->x1 + 1 == p->width && p->y1 + 1 == p->height && p->z1 + 1 == p->depth;
 }
 
-static int32_t write_part(wend_edit *edit, const part *p, const void *context) {
+static wend_error write_part(wend_edit *edit, const part *p, const void *context) {
     const source *s = context;
     const uint8_t *from = source_of(s, edit, p);
     if (changes_nothing(edit, p, s, from)) return WEND_OK;
@@ -354,12 +354,12 @@ static int32_t write_part(wend_edit *edit, const part *p, const void *context) {
 
 /* ---- what the host calls: the first error sticks ---- */
 
-static int32_t keep(wend_edit *edit, int32_t error) {
+static wend_error keep(wend_edit *edit, wend_error error) {
     if (!edit->error) edit->error = error;
     return edit->error;
 }
 
-int32_t wend_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain) {
+wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
     if (edit->error) return edit->error;
     if (!wend__cell_on_map(edit->map, cell)) return keep(edit, WEND_OUT_OF_RANGE);
     wend__place at = wend__place_of(edit->draft, cell);
@@ -368,16 +368,16 @@ int32_t wend_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain) {
     return keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
 
-int32_t wend_edit_fill(wend_edit *edit, wend_box box, uint8_t terrain) {
+wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain) {
     if (edit->error) return edit->error;
-    int32_t error = wend__box_check(edit->map, box);
+    wend_error error = wend__box_check(edit->map, box);
     if (error) return keep(edit, error);
     return keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
 
-int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes) {
+wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes) {
     if (edit->error) return edit->error;
-    int32_t error = wend__box_check(edit->map, box);
+    wend_error error = wend__box_check(edit->map, box);
     if (error) return keep(edit, error);
     if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return keep(edit, WEND_BAD_ARGUMENT);
     size_t rows = (size_t)(box.max.y - box.min.y) + 1;

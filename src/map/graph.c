@@ -19,7 +19,7 @@ static bool is_node(const wend_graph_def *def, uint32_t id) {
     return id < def->node_count && (!def->present || def->present[id]);
 }
 
-static int32_t check_edges(const wend_graph_def *def) {
+static wend_error check_edges(const wend_graph_def *def) {
     for (uint64_t i = 0; i < def->edge_count; i++) {
         const wend_edge *edge = &def->edges[i];
         if (edge->cost < 1 || edge->cost > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
@@ -35,7 +35,7 @@ static uint32_t count_nodes(const wend_graph_def *def) {
     return nodes;
 }
 
-static int32_t check(const wend_graph_def *def) {
+static wend_error check(const wend_graph_def *def) {
     if (!def || def->struct_bytes != sizeof *def || def->reserved) return WEND_BAD_ARGUMENT;
     if (def->node_count < 1 || def->node_count > WEND_MAX_NODES || count_nodes(def) == 0) return WEND_BAD_ARGUMENT;
     if (def->edge_count > WEND_MAX_EDGES || (def->edge_count && !def->edges)) return WEND_BAD_ARGUMENT;
@@ -161,8 +161,8 @@ static void find_rate(parts *p) {
     p->graph->cost_per_unit = least == UINT64_MAX ? 0 : least;
 }
 
-int32_t wend_graph_create(const wend_graph_def *def, wend_map **out) {
-    int32_t error = check(def);
+wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
+    wend_error error = check(def);
     if (error) return error;
     wend_map_def shape = {.kind = WEND_KIND_GRAPH,
                           .width = (int32_t)count_nodes(def),
@@ -215,7 +215,7 @@ void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_
 }
 
 /* Class 0 where there is no node. */
-static int32_t open_chunk(wend__version *version, wend__chunk *chunk, int32_t column) {
+static wend_error open_chunk(wend__version *version, wend__chunk *chunk, int32_t column) {
     const uint64_t *present = wend__graph_chunk(version->graph, column);
     wend__bits *bits = wend__bits_create(version->map);
     if (!bits) return WEND_OUT_OF_MEMORY;
@@ -245,7 +245,7 @@ static wend__block *own_block(wend__version *version, int32_t column) {
     return *slot = block;
 }
 
-int32_t wend__graph_open(wend__version *version) {
+wend_error wend__graph_open(wend__version *version) {
     for (int32_t column = 0; column < version->chunk_columns; column++) {
         if (is_full(version->graph, column)) continue;
         wend__block *block = own_block(version, column);
@@ -258,7 +258,7 @@ int32_t wend__graph_open(wend__version *version) {
 
 /* ---- asking ---- */
 
-int32_t wend_map_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity, size_t *count) {
+wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity, size_t *count) {
     const wend__graph *graph = map->graph;
     if (!graph) return WEND_UNSUPPORTED;
     if (!wend__graph_has(graph, node)) return WEND_OUT_OF_RANGE;
@@ -270,7 +270,7 @@ int32_t wend_map_edges(const wend_map *map, uint32_t node, wend_edge *out, size_
     return WEND_OK;
 }
 
-int32_t wend_map_coordinates(const wend_map *map, uint32_t node, wend_cell *out) {
+wend_error wend_map_get_coordinates(const wend_map *map, uint32_t node, wend_cell *out) {
     const wend__graph *graph = map->graph;
     if (!graph) return WEND_UNSUPPORTED;
     if (!wend__graph_has(graph, node)) return WEND_OUT_OF_RANGE;

@@ -61,7 +61,7 @@ void wend__grounds_release(wend_map *map, wend__grounds *grounds) {
 
 /* ---- adding a mover ---- */
 
-static int32_t check(const wend_map *map, const wend_mover *mover) {
+static wend_error check(const wend_map *map, const wend_mover *mover) {
     if (!mover || mover->struct_bytes != sizeof *mover) return WEND_BAD_ARGUMENT;
     if (mover->size < 1 || mover->size > WEND_MAX_MOVER_SIZE) return WEND_BAD_ARGUMENT;
     if (map->kind == WEND_KIND_GRAPH && mover->size > 1) return WEND_BAD_ARGUMENT;
@@ -69,7 +69,7 @@ static int32_t check(const wend_map *map, const wend_mover *mover) {
 }
 
 /* Those of a draft, and one more. */
-static int32_t append(wend_edit *edit, const wend_mover *mover) {
+static wend_error append(wend_edit *edit, const wend_mover *mover) {
     wend_map *map = edit->map;
     wend__grounds *old = edit->draft->grounds;
     int32_t count = old ? old->count : 0;
@@ -80,7 +80,7 @@ static int32_t append(wend_edit *edit, const wend_mover *mover) {
         wend__ground_retain(map, all->of[i].ground);
     }
     all->of[count].mover = *mover;
-    int32_t error = wend__ground_build(edit->draft, mover, &all->of[count].ground);
+    wend_error error = wend__ground_build(edit->draft, mover, &all->of[count].ground);
     if (error) {
         wend__grounds_release(map, all);
         return error;
@@ -95,7 +95,7 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     int32_t next = wend__map_movers(map);
     if (next >= WEND_MAX_MOVERS) return WEND_BAD_ARGUMENT;
     wend_edit *edit;
-    int32_t error = wend__edit_create(map, false, &edit);
+    wend_error error = wend__edit_create(map, false, &edit);
     if (error) return error;
     error = append(edit, mover);
     if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
@@ -104,8 +104,8 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     return error;
 }
 
-int32_t wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id) {
-    int32_t error = check(map, mover);
+wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id) {
+    wend_error error = check(map, mover);
     if (error) return error;
     wend__mutex_lock(map->writer);
     error = add(map, mover, id);
@@ -113,9 +113,9 @@ int32_t wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id) 
     return error;
 }
 
-int32_t wend_map_mover(const wend_map *map, int32_t id, wend_mover *out) {
+wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) {
     wend__version *v = wend__map_look(map);
-    int32_t error = id >= 0 && id < wend__version_movers(v) ? WEND_OK : WEND_BAD_ARGUMENT;
+    wend_error error = id >= 0 && id < wend__version_movers(v) ? WEND_OK : WEND_BAD_ARGUMENT;
     if (!error && id == WEND_MOVER_DEFAULT) {
         *out = (wend_mover){.struct_bytes = sizeof *out, .size = 1};
         memcpy(out->factors, v->rules.factors, sizeof out->factors);

@@ -33,13 +33,13 @@ void wend__ground_release(wend_map *map, wend__version *ground); ///< NULL is ig
 /// Give a draft, whose terrain, closed steps, links and rules are final, the grounds of the map's newest version, brought up
 /// to date with what the batch wrote to. (Not those that it began with: movers may have been added since.) The writer's
 /// lock is held.
-int32_t wend__grounds_renew(wend_edit *edit);
+wend_error wend__grounds_renew(wend_edit *edit);
 /// The ground of one mover as the batch would leave it, from what it was before the batch.
 /// @param rules, links   the version's
-int32_t wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
-                           const wend_mover *mover, wend__version *before, wend__version **out);
+wend_error wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                              const wend_mover *mover, wend__version *before, wend__version **out);
 /// The ground of a mover that is new.
-int32_t wend__ground_build(const wend__version *version, const wend_mover *mover, wend__version **out);
+wend_error wend__ground_build(const wend__version *version, const wend_mover *mover, wend__version **out);
 
 /// A batch of no map's, over a draft that becomes its own (and is freed where there is no room: NULL), to derive what follows
 /// from changed chunks.

@@ -44,7 +44,7 @@ wend_edit *wend__batch_create(wend_map *map, wend__version *draft) {
 }
 
 /* The ground's batch, from now on. */
-static int32_t begin(renewal *r) {
+static wend_error begin(renewal *r) {
     if (r->edit) return WEND_OK;
     r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
@@ -57,7 +57,7 @@ static const wend__version *ground_now(const renewal *r) {
 }
 
 /* The chunk, to be written to; its marks too. */
-static int32_t own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__marks **marks) {
+static wend_error own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__marks **marks) {
     if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
     *chunk = wend__edit_chunk(r->edit, column, row);
     *marks = wend__edit_marks(r->edit, column, row);
@@ -103,7 +103,7 @@ static unsigned around_row(unsigned y, uint64_t changed) {
     return around;
 }
 
-static int32_t write_rows(renewal *r, int32_t column, int32_t row, uint64_t rows, unsigned around) {
+static wend_error write_rows(renewal *r, int32_t column, int32_t row, uint64_t rows, unsigned around) {
     wend__chunk *chunk;
     wend__marks *marks;
     if (own_chunk(r, column, row, &chunk, &marks)) return WEND_OUT_OF_MEMORY;
@@ -128,7 +128,7 @@ static void mark_all(const renewal *r, wend__marks *marks, unsigned index) {
     if (r->version->kind == WEND_KIND_GRID) marks->around[index] = UINT8_MAX;
 }
 
-static int32_t make_uniform(renewal *r, int32_t column, int32_t row, uint8_t factor) {
+static wend_error make_uniform(renewal *r, int32_t column, int32_t row, uint8_t factor) {
     const wend__chunk *before = wend__version_chunk(ground_now(r), column, row);
     if (!before->terrain && !before->bits && before->uniform == factor) return WEND_OK;
     wend__chunk *chunk;
@@ -139,7 +139,7 @@ static int32_t make_uniform(renewal *r, int32_t column, int32_t row, uint8_t fac
     return WEND_OK;
 }
 
-static int32_t renew_factors(renewal *r, int32_t column, int32_t row, uint64_t rows) {
+static wend_error renew_factors(renewal *r, int32_t column, int32_t row, uint64_t rows) {
     uint8_t factor;
     if (wend__stand_alike(&r->stander, column, row, &factor)) return make_uniform(r, column, row, factor);
     wend__stand(&r->stander, column, row, rows, r->factors);
@@ -179,7 +179,7 @@ static wend__closed *closed_of_chunk(renewal *r, int32_t column, int32_t row, bo
     return NULL;
 }
 
-static int32_t renew_closed(renewal *r, int32_t column, int32_t row) {
+static wend_error renew_closed(renewal *r, int32_t column, int32_t row) {
     bool failed = false;
     wend__closed *now = closed_of_chunk(r, column, row, &failed);
     if (failed) return WEND_OUT_OF_MEMORY;
@@ -200,8 +200,8 @@ static int32_t renew_closed(renewal *r, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-static int32_t renew_chunk(renewal *r, int32_t column, int32_t row, uint64_t rows) {
-    int32_t error = renew_factors(r, column, row, rows);
+static wend_error renew_chunk(renewal *r, int32_t column, int32_t row, uint64_t rows) {
+    wend_error error = renew_factors(r, column, row, rows);
     bool closed = r->version->closed_steps || ground_now(r)->closed_steps;
     return error || !closed ? error : renew_closed(r, column, row);
 }
@@ -244,34 +244,34 @@ static uint64_t stale_rows(const renewal *r, int32_t column, int32_t row, unsign
 }
 
 /* All chunks from which the mover covers cells of this one; each gets its turn once. */
-static int32_t renew_around(renewal *r, int32_t column, int32_t row) {
+static wend_error renew_around(renewal *r, int32_t column, int32_t row) {
     for (unsigned k = 0; k < wend__stand_parts(&r->stander); k++) {
         int32_t c, t;
         unsigned first;
         if (!wend__stand_part(r->version, column, row, k, -1, &c, &t)) continue;
         uint64_t rows = stale_rows(r, c, t, &first);
         if (first != k || !rows) continue;
-        int32_t error = renew_chunk(r, c, t, rows);
+        wend_error error = renew_chunk(r, c, t, rows);
         if (error) return error;
     }
     return WEND_OK;
 }
 
-static int32_t renew_touched(renewal *r) {
+static wend_error renew_touched(renewal *r) {
     const wend__version *v = r->version;
     size_t blocks = wend__version_blocks(v);
     for (size_t b = 0; b < blocks; b++)
         for (unsigned i = 0; r->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!r->marks[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(v, b, i);
-            int32_t error = renew_around(r, p.column, p.row);
+            wend_error error = renew_around(r, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;
 }
 
-static int32_t renew_all(renewal *r) {
-    int32_t error = WEND_OK;
+static wend_error renew_all(renewal *r) {
+    wend_error error = WEND_OK;
     for (int32_t row = 0; row < r->version->chunk_rows && !error; row++)
         for (int32_t column = 0; column < r->version->chunk_columns && !error; column++)
             error = renew_chunk(r, column, row, UINT64_MAX);
@@ -281,14 +281,14 @@ static int32_t renew_all(renewal *r) {
 /* ---- a ground ---- */
 
 /* The batch becomes a ground. */
-static int32_t finish(renewal *r, wend__version **out) {
+static wend_error finish(renewal *r, wend__version **out) {
     if (begin(r)) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
     if (draft->links != r->links) {
         wend__links_release(r->map, draft->links);
         draft->links = wend__links_retain(r->map, r->links);
     }
-    int32_t error = wend__edit_derive(r->edit, &r->rules);
+    wend_error error = wend__edit_derive(r->edit, &r->rules);
     if (error) return error;
     draft->map = NULL;
     r->edit->draft = NULL;
@@ -301,7 +301,7 @@ static bool unchanged(const renewal *r) {
 }
 
 static int32_t run(renewal *r, wend__version **out) {
-    int32_t error = r->marks ? renew_touched(r) : renew_all(r);
+    wend_error error = r->marks ? renew_touched(r) : renew_all(r);
     if (!error && unchanged(r))
         *out = wend__ground_retain(r->map, r->before);
     else if (!error)
@@ -322,8 +322,8 @@ static void init(renewal *r, wend_map *map, const wend__version *version, const 
     wend__stander_init(&r->stander, version, mover);
 }
 
-int32_t wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
-                           const wend_mover *mover, wend__version *before, wend__version **out) {
+wend_error wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                              const wend_mover *mover, wend__version *before, wend__version **out) {
     renewal r;
     init(&r, edit->map, edit->draft, rules, mover);
     r.links = links;
@@ -332,13 +332,13 @@ int32_t wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, c
     return run(&r, out);
 }
 
-int32_t wend__ground_build(const wend__version *version, const wend_mover *mover, wend__version **out) {
+wend_error wend__ground_build(const wend__version *version, const wend_mover *mover, wend__version **out) {
     renewal r;
     init(&r, version->map, version, &version->rules, mover);
     wend__version *draft = wend__version_create(version->map);
     if (!draft) return WEND_OUT_OF_MEMORY;
     wend__version_set_rules(draft, &r.rules);
-    int32_t error = wend__version_open(draft);
+    wend_error error = wend__version_open(draft);
     if (error) {
         wend__version_free(draft);
         return error;
@@ -348,13 +348,13 @@ int32_t wend__ground_build(const wend__version *version, const wend_mover *mover
 }
 
 /* Grounds of a draft, one after another; *same: they are those of before. */
-static int32_t renew_each(wend_edit *edit, const wend__grounds *before, wend__grounds *after, bool *same) {
+static wend_error renew_each(wend_edit *edit, const wend__grounds *before, wend__grounds *after, bool *same) {
     *same = true;
     for (int32_t i = 0; i < before->count; i++) {
         wend__version *old = before->of[i].ground;
         after->of[i].mover = before->of[i].mover;
         const wend__version *draft = edit->draft;
-        int32_t error =
+        wend_error error =
             wend__ground_renew(edit, &draft->rules, draft->links, &before->of[i].mover, old, &after->of[i].ground);
         if (error) return error;
         *same = *same && after->of[i].ground == old;
@@ -362,13 +362,13 @@ static int32_t renew_each(wend_edit *edit, const wend__grounds *before, wend__gr
     return WEND_OK;
 }
 
-int32_t wend__grounds_renew(wend_edit *edit) {
+wend_error wend__grounds_renew(wend_edit *edit) {
     wend_map *map = edit->map;
     wend__grounds *before = map->newest->grounds;
     if (!before) return WEND_OK;
     wend__grounds *after = wend__grounds_create(map, before->count);
     bool same;
-    int32_t error = after ? renew_each(edit, before, after, &same) : WEND_OUT_OF_MEMORY;
+    wend_error error = after ? renew_each(edit, before, after, &same) : WEND_OUT_OF_MEMORY;
     if (error || same) {
         wend__grounds_release(map, after);
         after = error ? NULL : wend__grounds_retain(map, before);

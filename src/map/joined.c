@@ -56,8 +56,8 @@ static void unite(uint64_t *parents, uint64_t a, uint64_t b) {
 }
 
 /* `sorted` holds the components of all pairs; `parents` has room for as many numbers. */
-static int32_t name_all(wend_map *map, const uint64_t *ends, size_t pairs, uint64_t *sorted, uint64_t *parents,
-                        wend__joined **out) {
+static wend_error name_all(wend_map *map, const uint64_t *ends, size_t pairs, uint64_t *sorted, uint64_t *parents,
+                           wend__joined **out) {
     wend__sort_numbers(sorted, parents, 2 * pairs);
     size_t count = unique(sorted, 2 * pairs), bytes = sizeof(wend__joined) + count * sizeof(naming);
     wend__joined *joined = wend__map_alloc(map, bytes);
@@ -73,18 +73,18 @@ static int32_t name_all(wend_map *map, const uint64_t *ends, size_t pairs, uint6
     return WEND_OK;
 }
 
-static int32_t join(wend_map *map, const uint64_t *ends, size_t pairs, wend__joined **out) {
+static wend_error join(wend_map *map, const uint64_t *ends, size_t pairs, wend__joined **out) {
     size_t bytes = 4 * pairs * sizeof(uint64_t);
     uint64_t *sorted = wend__map_alloc(map, bytes);
     if (!sorted) return WEND_OUT_OF_MEMORY;
     memcpy(sorted, ends, bytes / 2);
-    int32_t error = name_all(map, ends, pairs, sorted, sorted + 2 * pairs, out);
+    wend_error error = name_all(map, ends, pairs, sorted, sorted + 2 * pairs, out);
     wend__map_free(map, sorted, bytes);
     return error;
 }
 
 /* All links are asked once, as that is what takes the time. */
-int32_t wend__links_join(const wend__version *version, wend__joined **out) {
+wend_error wend__links_join(const wend__version *version, wend__joined **out) {
     const wend__links *links = version->links;
     wend__joined *joined = NULL;
     if (!links) {
@@ -96,7 +96,7 @@ int32_t wend__links_join(const wend__version *version, wend__joined **out) {
     uint64_t *ends = wend__map_alloc(map, bytes);
     if (!ends) return WEND_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < links->count; i++) pairs += connects(version, &links->ways[i], ends + 2 * pairs);
-    int32_t error = pairs ? join(map, ends, pairs, &joined) : WEND_OK;
+    wend_error error = pairs ? join(map, ends, pairs, &joined) : WEND_OK;
     wend__map_free(map, ends, bytes);
     if (!error) *out = joined; /* else what was there stays: its holder gives it back */
     return error;

@@ -164,8 +164,8 @@ static const wend__jump_table *alike(const wend__block *block, const wend__jump_
     return NULL;
 }
 
-static int32_t create_table(wend_map *map, const wend__block *block, wend__jump_block *jumps, unsigned column,
-                            unsigned row) {
+static wend_error create_table(wend_map *map, const wend__block *block, wend__jump_block *jumps, unsigned column,
+                               unsigned row) {
     wend__jump_row *to = (wend__jump_row *)jumps->rows[row];
     to->tables[column] = alike(block, jumps, column, row);
     if (to->tables[column]) {
@@ -191,7 +191,7 @@ static void sum_counts(wend__jump_block *jumps, int32_t columns, int32_t rows) {
     }
 }
 
-int32_t wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out) {
+wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out) {
     wend_map *map = version->map;
     const wend__block *block = version->blocks[index];
     const wend__place first = wend__chunk_place(version, index, 0);

@@ -24,7 +24,7 @@ static wend__jump_column *own_column(wend__jump_draft *draft, unsigned column) {
     return own;
 }
 
-int32_t wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table) {
+wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table) {
     wend__jump_row *own = own_row(draft, row);
     wend__jump_table_release(draft->map, own ? own->tables[column] : table);
     if (own) own->tables[column] = table;
@@ -53,8 +53,8 @@ static wend__jump_lanes *own_lanes(wend__jump_draft *draft, unsigned column, uns
     return own ? &own->lanes[column] : NULL;
 }
 
-int32_t wend__lane_mend(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction, unsigned l,
-                        bool *changed) {
+wend_error wend__lane_mend(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction, unsigned l,
+                           bool *changed) {
     const wend__jump_block *jumps = draft->jumps;
     wend__lane lane = wend__lane_of(draft->block, jumps, column, row, direction, l);
     wend__lane old = wend__lane_read(wend__is_vertical(direction) ? &jumps->columns[column]->lanes[row]
@@ -68,10 +68,10 @@ int32_t wend__lane_mend(wend__jump_draft *draft, unsigned column, unsigned row, 
     return WEND_OK;
 }
 
-int32_t wend__lanes_mend_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
-                                unsigned l) {
+wend_error wend__lanes_mend_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
+                                   unsigned l) {
     bool changed = true;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     while (changed && !error) {
         column -= (unsigned)wend__dx[direction];
         row -= (unsigned)wend__dy[direction];

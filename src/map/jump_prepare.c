@@ -22,7 +22,7 @@ static bool has_unpruned(wend_map *map, const wend__block *block) {
 
 /* Another thread may be at it for a fork that shares the block: the first one's tables are taken, which are the same. A
    block with tables that edits left unpruned is of a fork's versions: it is theirs. */
-static int32_t make_block(wend_edit *edit, size_t index) {
+static wend_error make_block(wend_edit *edit, size_t index) {
     wend_map *map = edit->map;
     wend__version *draft = edit->draft;
     if (join_block(map, draft->blocks[index])) return WEND_OK;
@@ -47,7 +47,7 @@ static void sum_counts(wend__version *version) {
             version->jump_counts[n] += version->blocks[i]->jumps->counts[n];
 }
 
-static int32_t make_all(wend_edit *edit) {
+static wend_error make_all(wend_edit *edit) {
     size_t count = wend__version_blocks(edit->draft);
     for (size_t i = 0; i < count; i++)
         if (make_block(edit, i)) {
@@ -61,7 +61,7 @@ static int32_t make_all(wend_edit *edit) {
 
 /* ---- pruning ---- */
 
-static int32_t prune_chunk(wend__jump_draft *draft, unsigned column, unsigned row) {
+static wend_error prune_chunk(wend__jump_draft *draft, unsigned column, unsigned row) {
     wend__jump_table *table = wend__jump_draft_table(draft, column, row);
     if (!table) return WEND_OUT_OF_MEMORY;
     const uint8_t *masks = draft->block->chunks[row << WEND__BLOCK_SHIFT | column].masks->bytes;
@@ -73,17 +73,17 @@ static int32_t prune_chunk(wend__jump_draft *draft, unsigned column, unsigned ro
 }
 
 /* The lanes that end in the chunk. */
-static int32_t mend_around(wend__jump_draft *draft, unsigned column, unsigned row) {
-    int32_t error = WEND_OK;
+static wend_error mend_around(wend__jump_draft *draft, unsigned column, unsigned row) {
+    wend_error error = WEND_OK;
     for (unsigned i = 0; i < 4 * WEND__CHUNK_SIDE && !error; i++)
         error = wend__lanes_mend_before(draft, column, row, i >> 6, i & 63);
     return error;
 }
 
-static int32_t prune_block(wend_edit *edit, size_t index, uint32_t *room) {
+static wend_error prune_block(wend_edit *edit, size_t index, uint32_t *room) {
     enum { SIDE = WEND__BLOCK_SIDE };
     const wend__place first = wend__chunk_place(edit->draft, index, 0);
-    int32_t error = wend__edit_own_block(edit, first.column, first.row);
+    wend_error error = wend__edit_own_block(edit, first.column, first.row);
     if (error) return error;
     wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
     draft.jumps = draft.block->jumps;
@@ -101,9 +101,9 @@ static int32_t prune_block(wend_edit *edit, size_t index, uint32_t *room) {
     return error;
 }
 
-static int32_t prune(wend_edit *edit, uint32_t room) {
+static wend_error prune(wend_edit *edit, uint32_t room) {
     size_t count = wend__version_blocks(edit->draft);
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     for (size_t i = 0; i < count && room && edit->draft->jumps_unpruned && !error; i++)
         if (edit->draft->blocks[i]->jumps->unpruned) error = prune_block(edit, i, &room);
     return error;
@@ -127,26 +127,26 @@ static uint32_t few(uint64_t count) {
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-static int32_t prune_some(wend_edit *edit, void *context) {
+static wend_error prune_some(wend_edit *edit, void *context) {
     pruning *p = context;
-    int32_t error = prune(edit, p->room);
+    wend_error error = prune(edit, p->room);
     p->left = few(edit->draft->jumps_unpruned);
     return error;
 }
 
-static int32_t prepare(wend_edit *edit, void *context) {
+static wend_error prepare(wend_edit *edit, void *context) {
     (void)context;
     if (edit->draft->jumps) return prune(edit, UINT32_MAX);
     return make_all(edit);
 }
 
-static int32_t drop(wend_edit *edit, void *context) {
+static wend_error drop(wend_edit *edit, void *context) {
     (void)context;
     wend__jumps_leave(edit->draft);
     return WEND_OK;
 }
 
-int32_t wend_map_prepare_jumps(wend_map *map) {
+wend_error wend_map_prepare_jumps(wend_map *map) {
     bool jumps;
     uint64_t unpruned;
     if (map->kind != WEND_KIND_GRID || map->width > 65535 || map->height > 65535) return WEND_UNSUPPORTED;
@@ -154,19 +154,19 @@ int32_t wend_map_prepare_jumps(wend_map *map) {
     return jumps && !unpruned ? WEND_OK : wend__map_change(map, true, prepare, NULL);
 }
 
-int32_t wend_map_drop_jumps(wend_map *map) {
+wend_error wend_map_drop_jumps(wend_map *map) {
     bool jumps;
     uint64_t unpruned;
     look(map, &jumps, &unpruned);
     return jumps ? wend__map_change(map, true, drop, NULL) : WEND_OK;
 }
 
-int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left) {
+wend_error wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left) {
     bool jumps;
     uint64_t unpruned;
     look(map, &jumps, &unpruned);
     pruning p = {.room = max_chunks, .left = few(unpruned)};
-    int32_t error = unpruned && max_chunks ? wend__map_change(map, true, prune_some, &p) : WEND_OK;
+    wend_error error = unpruned && max_chunks ? wend__map_change(map, true, prune_some, &p) : WEND_OK;
     if (!error && left) *left = p.left;
     return error;
 }

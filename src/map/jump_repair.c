@@ -191,7 +191,7 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
 }
 
 /* A chunk whose masks are other than they were. */
-static int32_t repair_chunk(wend__jump_draft *draft, const wend__plane *was, const wend__plane *masks, change *c) {
+static wend_error repair_chunk(wend__jump_draft *draft, const wend__plane *was, const wend__plane *masks, change *c) {
     const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
     const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
     if (!table) return WEND_OUT_OF_MEMORY;
@@ -206,21 +206,21 @@ static int32_t repair_chunk(wend__jump_draft *draft, const wend__plane *was, con
 
 static int32_t mend_lane(wend__jump_draft *draft, const change *c, unsigned d, unsigned l) {
     bool changed;
-    int32_t error = wend__lane_mend(draft, c->column, c->row, d, l, &changed);
+    wend_error error = wend__lane_mend(draft, c->column, c->row, d, l, &changed);
     return error ? error : wend__lanes_mend_before(draft, c->column, c->row, d, l);
 }
 
 /* Lanes that ended at a dead point of the chunk, which are live now. */
-static int32_t mend_dead(wend__jump_draft *draft, const change *c, unsigned d) {
+static wend_error mend_dead(wend__jump_draft *draft, const change *c, unsigned d) {
     const wend__jump_lanes *lanes = wend__lanes_before(draft->jumps, c->column, c->row, d);
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     for (uint64_t dead = lanes ? wend__dead_lanes(lanes, d) : 0; dead && !error; dead &= dead - 1)
         error = wend__lanes_mend_before(draft, c->column, c->row, d, wend__ctz64(dead));
     return error;
 }
 
-static int32_t mend_lanes(wend__jump_draft *draft, const change *c) {
-    int32_t error = WEND_OK;
+static wend_error mend_lanes(wend__jump_draft *draft, const change *c) {
+    wend_error error = WEND_OK;
     for (uint64_t rows = c->rows; rows && !error; rows &= rows - 1) {
         error = mend_lane(draft, c, WEND__E, wend__ctz64(rows));
         if (!error) error = mend_lane(draft, c, WEND__W, wend__ctz64(rows));
@@ -241,14 +241,14 @@ static void account(wend__version *version, const wend__jump_block *was, const w
         version->jump_counts[i] = version->jump_counts[i] - was->counts[i] + now->counts[i];
 }
 
-static int32_t repair_block(wend_edit *edit, size_t index) {
+static wend_error repair_block(wend_edit *edit, size_t index) {
     const wend__block *before = edit->base->blocks[index];
     wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
     draft.jumps = draft.block->jumps;
     change changes[WEND__BLOCK_CHUNKS];
     unsigned count = 0;
     const wend__jump_block was_so = *draft.jumps;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
         const wend__plane *was = before->chunks[i].masks, *masks = draft.block->chunks[i].masks;
         if (was == masks) continue;
@@ -264,9 +264,9 @@ static int32_t repair_block(wend_edit *edit, size_t index) {
     return error;
 }
 
-int32_t wend__jumps_repair(wend_edit *edit) {
+wend_error wend__jumps_repair(wend_edit *edit) {
     size_t count = wend__version_blocks(edit->draft);
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     if (!edit->draft->jumps) return WEND_OK;
     for (size_t i = 0; i < count && !error; i++)
         if (edit->draft->blocks[i] != edit->base->blocks[i]) error = repair_block(edit, i);

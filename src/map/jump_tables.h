@@ -110,7 +110,7 @@ wend__jump_column *wend__jump_column_copy(wend_map *map, const wend__jump_column
 void wend__jump_row_release(wend_map *map, const wend__jump_row *row);
 void wend__jump_column_release(wend_map *map, const wend__jump_column *column);
 /// Tables of a block of the version, all pruned; no one else knows them.
-int32_t wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out);
+wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out);
 /// A block's tables once more, rows and columns shared.
 wend__jump_block *wend__jump_block_copy(wend_map *map, const wend__jump_block *from);
 void wend__jump_block_free(wend_map *map, wend__jump_block *jumps); ///< NULL is ignored
@@ -126,12 +126,13 @@ typedef struct wend__jump_draft {
 /// A copy of a chunk's table in the place of the table, to be written to; NULL: no room.
 wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned column, unsigned row);
 /// Put another table there, whose reference it takes (and lets go where there is no room).
-int32_t wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
+wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
 /// Bring a lane of a chunk up to date.
-int32_t wend__lane_mend(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction, unsigned l,
-                        bool *changed);
+wend_error wend__lane_mend(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction, unsigned l,
+                           bool *changed);
 /// The lanes that lead to a chunk: the last one, and those before it as long as they change.
-int32_t wend__lanes_mend_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction, unsigned l);
+wend_error wend__lanes_mend_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
+                                   unsigned l);
 
 /* jump_users.c */
 /// Only the first blocks of the version had tables yet.

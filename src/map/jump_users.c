@@ -42,7 +42,7 @@ void wend__jumps_leave(wend__version *version) {
     memset(version->jump_counts, 0, sizeof version->jump_counts);
 }
 
-int32_t wend__jumps_move(wend_map *map, wend__block *from, wend__block *to) {
+wend_error wend__jumps_move(wend_map *map, wend__block *from, wend__block *to) {
     to->jumps = wend__jump_block_copy(map, from->jumps);
     if (!to->jumps) return WEND_OUT_OF_MEMORY;
     to->jump_users = 1;

@@ -154,8 +154,8 @@ static wend__inside *make_inside(wend_map *map, runs *r, uint32_t labels) {
     return inside;
 }
 
-int32_t wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], const wend__walls *walls, bool diagonal,
-                          wend__outline **outline, wend__inside **inside) {
+wend_error wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], const wend__walls *walls, bool diagonal,
+                             wend__outline **outline, wend__inside **inside) {
     runs r;
     r.count = 0;
     for (unsigned y = 0; y < SIDE; y++) {

@@ -184,8 +184,8 @@ static wend__inside *make_inside(wend_map *map, joiner *j, uint32_t labels) {
     return inside;
 }
 
-int32_t wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
-                         wend__outline **outline, wend__inside **inside) {
+wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
+                            wend__outline **outline, wend__inside **inside) {
     joiner j = {.parts = quarters->parts, .side = quarters->side, .diagonal = diagonal, .quarters = quarters};
     for (unsigned part = 0; part < 4; part++)
         j.starts[part + 1] = j.starts[part] + (j.parts[part] ? j.parts[part]->outline->open : 0);

@@ -229,7 +229,7 @@ static bool any_stepped(const renewal *r) {
     return false;
 }
 
-static int32_t renew_all(renewal *r, wend__area *old, wend__area **out) {
+static wend_error renew_all(renewal *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
     r->diagonal = wend__labels_diagonal(&r->version->rules);
@@ -242,12 +242,13 @@ static int32_t renew_all(renewal *r, wend__area *old, wend__area **out) {
     return WEND_OK;
 }
 
-int32_t wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks, wend__area **out) {
+wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks,
+                              wend__area **out) {
     renewal r = {.version = version, .marks = marks};
     return renew_all(&r, old, out);
 }
 
-int32_t wend__labels_create(const wend__version *version, wend__area **out) {
+wend_error wend__labels_create(const wend__version *version, wend__area **out) {
     renewal r = {.version = version, .fresh = true};
     return renew_all(&r, NULL, out);
 }

@@ -79,8 +79,8 @@ bool wend__walled(const wend__version *version, int32_t x, int32_t y, unsigned d
 
 /// label_chunk.c: components of a chunk. Row words: bit x is set where the cell is open.
 /// @param walls   NULL: none
-int32_t wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], const wend__walls *walls, bool diagonal,
-                          wend__outline **outline, wend__inside **inside);
+wend_error wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], const wend__walls *walls,
+                             bool diagonal, wend__outline **outline, wend__inside **inside);
 
 /// Four areas to be joined.
 typedef struct wend__quarters {
@@ -92,8 +92,8 @@ typedef struct wend__quarters {
 
 /// label_join.c: components of four areas.
 /// @param top   the whole map
-int32_t wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
-                         wend__outline **outline, wend__inside **inside);
+wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
+                            wend__outline **outline, wend__inside **inside);
 
 /// Room for an outline or an inside; NULL where there is none.
 wend__outline *wend__outline_create(wend_map *map, uint32_t runs);

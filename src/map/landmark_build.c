@@ -160,7 +160,7 @@ static void do_all(builder *b) {
 
 /* ---- making them ---- */
 
-static int32_t fill(builder *b) {
+static wend_error fill(builder *b) {
     for (unsigned i = 0; i < BUCKETS; i++) b->top[i] = NONE;
     b->shift = wend__landmark_bucket_shift(b->landmarks);
     read_ground(b);
@@ -169,7 +169,7 @@ static int32_t fill(builder *b) {
     return b->too_far ? WEND_UNSUPPORTED : WEND_OK;
 }
 
-static int32_t make(const wend__version *v, wend__landmarks *landmarks) {
+static wend_error make(const wend__version *v, wend__landmarks *landmarks) {
     wend_map *map = v->map;
     const size_t cells = (size_t)v->width * (size_t)v->height, list = cells * sizeof(uint32_t);
     builder b = {.version = v,
@@ -180,7 +180,7 @@ static int32_t make(const wend__version *v, wend__landmarks *landmarks) {
                  .reached = wend__map_alloc(map, list),
                  .entries = wend__map_alloc(map, cells * sizeof *b.entries)};
     const bool room = b.steps && b.numbers && b.least && b.reached && b.entries;
-    int32_t error = room ? fill(&b) : WEND_OUT_OF_MEMORY;
+    wend_error error = room ? fill(&b) : WEND_OUT_OF_MEMORY;
     wend__map_free(map, b.steps, cells * sizeof *b.steps);
     wend__map_free(map, b.numbers, list);
     wend__map_free(map, b.least, list);
@@ -189,12 +189,12 @@ static int32_t make(const wend__version *v, wend__landmarks *landmarks) {
     return error;
 }
 
-int32_t wend__landmarks_build(const wend__version *v, uint32_t count, wend__landmarks **out) {
+wend_error wend__landmarks_build(const wend__version *v, uint32_t count, wend__landmarks **out) {
     const uint32_t straight = (uint32_t)v->rules.cost_straight, diagonal = (uint32_t)v->rules.cost_diagonal;
     if (straight >= diagonal || diagonal >= 2 * straight) return WEND_UNSUPPORTED;
     wend__landmarks *l = wend__landmarks_create(v, count);
     if (!l) return WEND_OUT_OF_MEMORY;
-    const int32_t error = make(v, l);
+    const wend_error error = make(v, l);
     if (error)
         wend__landmarks_release(v->map, l);
     else

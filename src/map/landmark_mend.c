@@ -248,8 +248,8 @@ static bool mend_one(mender *m, const wend__unmended *before, wend__unmended *re
     return (m->first == m->firsts.count && m->waiting == 0) || lay_down(m, rest);
 }
 
-int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
-                             size_t step_count, uint64_t most, wend__landmarks **out) {
+wend_error wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
+                                size_t step_count, uint64_t most, wend__landmarks **out) {
     wend_map *map = version->map;
     wend__landmarks *l = wend__landmarks_mend_begin(map, landmarks);
     mender m = {.version = version, .landmarks = l, .steps = steps, .step_count = step_count};

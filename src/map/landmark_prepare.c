@@ -10,11 +10,12 @@ typedef struct fresh {
 
 /* Edits may have come while they were made: then they are mended. Where none suits so far, and some of those from before
    do, the version keeps these. */
-static int32_t adopt(wend_edit *edit, void *context) {
+static wend_error adopt(wend_edit *edit, void *context) {
     const fresh *f = context;
     wend__version *draft = edit->draft;
     bool changed = false;
-    const int32_t error = wend__landmarks_carry(f->landmarks, f->version, draft, edit->map->landmark_effort, &changed);
+    const wend_error error =
+        wend__landmarks_carry(f->landmarks, f->version, draft, edit->map->landmark_effort, &changed);
     if (error) return error;
     if (draft->landmarks) draft->landmarks_age = changed;
     if (draft->landmarks && (wend__landmarks_stand(draft) || !wend__landmarks_stand(edit->base))) return WEND_OK;
@@ -23,7 +24,7 @@ static int32_t adopt(wend_edit *edit, void *context) {
     return WEND_OK;
 }
 
-static int32_t give_up(wend_edit *edit, void *context) {
+static wend_error give_up(wend_edit *edit, void *context) {
     (void)context;
     wend__landmarks_leave(edit->draft);
     return WEND_OK;
@@ -34,20 +35,20 @@ static bool is_fresh(const wend__version *v, uint32_t count) {
     return v->landmarks && v->landmarks->count == count && v->landmarks_age == 0;
 }
 
-static int32_t make(wend_map *map, const wend__version *now, uint32_t count) {
+static wend_error make(wend_map *map, const wend__version *now, uint32_t count) {
     fresh f = {.version = now};
     if (is_fresh(now, count)) return WEND_OK;
-    int32_t error = wend__landmarks_build(now, count, &f.landmarks);
+    wend_error error = wend__landmarks_build(now, count, &f.landmarks);
     if (error) return error;
     error = wend__map_change(map, false, adopt, &f);
     wend__landmarks_release(map, f.landmarks);
     return error;
 }
 
-int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count) {
+wend_error wend_map_prepare_landmarks(wend_map *map, int32_t count) {
     if (count < 0 || count > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
     wend__version *now = wend__map_acquire(map, false);
-    int32_t error = WEND_UNSUPPORTED;
+    wend_error error = WEND_UNSUPPORTED;
     if (count == 0)
         error = now->landmarks ? wend__map_change(map, false, give_up, NULL) : WEND_OK;
     else if (map->kind == WEND_KIND_GRID && wend__version_blocks(now) <= WEND__LANDMARK_BLOCKS)
@@ -60,7 +61,7 @@ void wend_map_set_landmark_effort(wend_map *map, uint64_t cells) {
     atomic_store_explicit(&map->landmark_effort, cells, memory_order_relaxed);
 }
 
-static int32_t mend(wend_edit *edit, void *effort) {
+static wend_error mend(wend_edit *edit, void *effort) {
     return wend__landmarks_renew(edit, *(const uint64_t *)effort);
 }
 
@@ -71,8 +72,8 @@ static uint64_t left_to_mend(wend_map *map) {
     return left;
 }
 
-int32_t wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left) {
-    int32_t error = cells > 0 && left_to_mend(map) > 0 ? wend__map_change(map, false, mend, &cells) : WEND_OK;
+wend_error wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left) {
+    wend_error error = cells > 0 && left_to_mend(map) > 0 ? wend__map_change(map, false, mend, &cells) : WEND_OK;
     if (left) *left = left_to_mend(map);
     return error;
 }

@@ -27,7 +27,7 @@ size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
 /* landmark_build.c */
 /// WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (a cell is too far away). Cost: O(cells x count).
-int32_t wend__landmarks_build(const wend__version *version, uint32_t count, wend__landmarks **out);
+wend_error wend__landmarks_build(const wend__version *version, uint32_t count, wend__landmarks **out);
 
 /// A cell some steps out of which are new.
 typedef struct wend__new_steps {
@@ -45,15 +45,15 @@ static inline size_t wend__landmarks_most_new(uint64_t effort) {
 /// landmark so many cells at `most` are held against those beside them; then it rests. *out: with one reference; NULL: none
 /// stands or rests. WEND_OK, WEND_OUT_OF_MEMORY. Cost: O((most + steps) x count), O(cells on their lists) whatever `most` is,
 /// O(cells / 1024) for the table, and copying strips that are written to.
-int32_t wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
-                             size_t step_count, uint64_t most, wend__landmarks **out);
+wend_error wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
+                                size_t step_count, uint64_t most, wend__landmarks **out);
 
 /* landmarks.c */
 /// Give a draft landmarks that suited the version `before`: as they are, or mended with so much effort, or none where costs are
 /// others. `changed` is set where any cell's steps are. What the draft had is released.
 /// WEND_OK, WEND_OUT_OF_MEMORY (the draft has none). Cost: O(blocks), O(chunk) for each that differs; mending.
-int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
-                              uint64_t effort, bool *changed);
+wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
+                                 uint64_t effort, bool *changed);
 
 /// Numbers wait in a ring of buckets no wider than a straight step: then none in a bucket makes another in it any lower
 /// (Denardo and Fox 1979).

@@ -99,7 +99,7 @@ static bool cost_the_same(const wend__version *a, const wend__version *b) {
 }
 
 /* Those that the steps found belie are mended; NULL in *out: none is left. */
-static int32_t keep(const finder *f, wend__landmarks *landmarks, uint64_t effort, wend__landmarks **out) {
+static wend_error keep(const finder *f, wend__landmarks *landmarks, uint64_t effort, wend__landmarks **out) {
     const bool rest = wend__landmarks_resting(landmarks) != 0 && effort > 0;
     if (f->full) return WEND_OUT_OF_MEMORY;
     if (f->many) return WEND_OK;
@@ -109,24 +109,24 @@ static int32_t keep(const finder *f, wend__landmarks *landmarks, uint64_t effort
     return WEND_OK;
 }
 
-int32_t wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
-                              uint64_t effort, bool *changed) {
+wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
+                                 uint64_t effort, bool *changed) {
     wend__landmarks_leave(draft);
     if (!landmarks || !cost_the_same(before, draft)) return WEND_OK;
     finder f = {.landmarks = landmarks, .now = draft, .most = wend__landmarks_most_new(effort)};
     f.looks = f.most > SIZE_MAX / LOOKS ? SIZE_MAX : LOOKS * f.most;
     f.alive = landmarks->standing | wend__landmarks_resting(landmarks);
     look_at_all(&f, before);
-    int32_t error = keep(&f, landmarks, effort, &draft->landmarks);
+    wend_error error = keep(&f, landmarks, effort, &draft->landmarks);
     wend__map_free(draft->map, f.list, f.room * sizeof *f.list);
     *changed = f.changed;
     return error;
 }
 
-int32_t wend__landmarks_renew(wend_edit *edit, uint64_t effort) {
+wend_error wend__landmarks_renew(wend_edit *edit, uint64_t effort) {
     const wend__version *newest = edit->map->newest; /* since the batch began the map may have got others */
     bool changed = false;
-    int32_t error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, effort, &changed);
+    wend_error error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, effort, &changed);
     if (edit->draft->landmarks) edit->draft->landmarks_age = newest->landmarks_age + changed;
     return error;
 }

@@ -25,7 +25,7 @@ static wend__way *slot_of(const wend__link_changes *changes, uint32_t from, uint
     return &changes->slots[i];
 }
 
-static int32_t grow(wend_map *map, wend__link_changes *changes) {
+static wend_error grow(wend_map *map, wend__link_changes *changes) {
     wend__link_changes larger = *changes;
     larger.capacity = changes->capacity ? 2 * changes->capacity : FIRST_SLOTS;
     if (larger.capacity > SIZE_MAX / sizeof *larger.slots) return WEND_OUT_OF_MEMORY;
@@ -60,7 +60,7 @@ static uint32_t links_now(const wend_edit *edit) {
 }
 
 /* Note what a link costs from now on; 0: it is gone. */
-static int32_t change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t cost) {
+static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t cost) {
     wend__link_changes *changes = &edit->links;
     uint32_t before = cost_now(edit, from, to);
     if (before == cost) return WEND_OK;
@@ -80,20 +80,20 @@ static int32_t add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) 
     return change(edit, a, b, (uint32_t)cost);
 }
 
-int32_t wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
+wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
     if (!edit->error) edit->error = add(edit, from, to, cost);
     return edit->error;
 }
 
-static int32_t remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
+static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
     return cost_now(edit, a, b) ? change(edit, a, b, 0) : WEND_EMPTY;
 }
 
-int32_t wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
+wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     if (edit->error) return edit->error;
-    int32_t error = remove_link(edit, from, to);
+    wend_error error = remove_link(edit, from, to);
     if (error != WEND_EMPTY) edit->error = error;
     return error;
 }
@@ -119,7 +119,7 @@ static void merge(const wend_edit *edit, const uint64_t *keys, wend__links *into
     WEND__ASSERT(out == into->ways + into->count);
 }
 
-static int32_t make(const wend_edit *edit, uint64_t *keys, wend__links **out) {
+static wend_error make(const wend_edit *edit, uint64_t *keys, wend__links **out) {
     const wend__link_changes *changes = &edit->links;
     size_t used = 0;
     for (size_t i = 0; i < changes->capacity; i++)
@@ -128,7 +128,7 @@ static int32_t make(const wend_edit *edit, uint64_t *keys, wend__links **out) {
     wend__links *links = wend__links_create(edit->base, links_now(edit));
     if (!links) return WEND_OUT_OF_MEMORY;
     merge(edit, keys, links);
-    int32_t error = wend__links_settle(edit->base, links);
+    wend_error error = wend__links_settle(edit->base, links);
     if (error)
         wend__links_release(edit->map, links);
     else
@@ -136,7 +136,7 @@ static int32_t make(const wend_edit *edit, uint64_t *keys, wend__links **out) {
     return error;
 }
 
-int32_t wend__edit_links(const wend_edit *edit, const wend__links **out) {
+wend_error wend__edit_links(const wend_edit *edit, const wend__links **out) {
     if (!edit->links.used) {
         *out = wend__links_retain(edit->map, edit->base->links);
         return WEND_OK;
@@ -145,7 +145,7 @@ int32_t wend__edit_links(const wend_edit *edit, const wend__links **out) {
     if (links_now(edit) > 0) {
         size_t bytes = edit->links.used * 2 * sizeof(uint64_t);
         uint64_t *keys = wend__map_alloc(edit->map, bytes);
-        int32_t error = keys ? make(edit, keys, &links) : WEND_OUT_OF_MEMORY;
+        wend_error error = keys ? make(edit, keys, &links) : WEND_OUT_OF_MEMORY;
         wend__map_free(edit->map, keys, bytes);
         if (error) return error;
     }

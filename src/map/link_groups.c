@@ -103,7 +103,7 @@ static void list_members(const grouping *g) {
     }
 }
 
-int32_t wend__links_group(const wend__version *version, wend__links *links) {
+wend_error wend__links_group(const wend__version *version, wend__links *links) {
     size_t bytes = (size_t)links->count * 2 * sizeof(uint64_t);
     uint64_t *order = wend__map_alloc(version->map, bytes);
     if (!order) return WEND_OUT_OF_MEMORY;

@@ -37,7 +37,7 @@ wend__links *wend__links_create(const wend__version *version, uint32_t count) {
     return links;
 }
 
-int32_t wend__links_settle(const wend__version *version, wend__links *links) {
+wend_error wend__links_settle(const wend__version *version, wend__links *links) {
     uint64_t *filter = (uint64_t *)links->filter;
     for (uint32_t i = 0; i < links->count; i++) {
         uint64_t bit = wend__link_hash(links->ways[i].from) & links->filter_mask;
@@ -89,7 +89,7 @@ uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to) 
     return i < links->count && links->ways[i].from == from && links->ways[i].to == to ? links->ways[i].cost : 0;
 }
 
-void wend_map_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
+void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
     wend__version *v = wend__map_look(map);
     size_t links = v->links ? v->links->count : 0;
     for (size_t i = 0; i < links && i < capacity; i++) {

@@ -43,9 +43,9 @@ static inline uint64_t wend__link_hash(uint32_t from) {
 
 /// A set of that many links with one reference, `ways` still to be written; then all that follows from them. NULL: no room.
 wend__links *wend__links_create(const wend__version *version, uint32_t count);
-int32_t wend__links_settle(const wend__version *version, wend__links *links);
+wend_error wend__links_settle(const wend__version *version, wend__links *links);
 /// Its groups and members. link_groups.c
-int32_t wend__links_group(const wend__version *version, wend__links *links);
+wend_error wend__links_group(const wend__version *version, wend__links *links);
 
 /// What a link costs; 0: there is none, or no links at all (NULL). Cost: as wend__links_from().
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to);

@@ -40,7 +40,7 @@ static bool side_fits(int32_t side) {
     return side >= 1 && side <= WEND_MAX_SIDE;
 }
 
-static int32_t check(const wend_map_def *def) {
+static wend_error check(const wend_map_def *def) {
     if (!def || def->struct_bytes != sizeof *def) return WEND_BAD_ARGUMENT;
     if (def->kind != WEND_KIND_GRID && def->kind != WEND_KIND_VOXEL) return WEND_BAD_ARGUMENT;
     if (!side_fits(def->width) || !side_fits(def->height) || !side_fits(def->depth)) return WEND_BAD_ARGUMENT;
@@ -117,7 +117,7 @@ static void free_map(wend_map *map) {
     if (last) free_family(family);
 }
 
-int32_t wend__map_found(const wend_map_def *def, wend_map **out) {
+wend_error wend__map_found(const wend_map_def *def, wend_map **out) {
     wend__family *family = create_family(def);
     if (!family) return WEND_OUT_OF_MEMORY;
     wend_map *map = create_object(family, def);
@@ -129,17 +129,17 @@ int32_t wend__map_found(const wend_map_def *def, wend_map **out) {
     return WEND_OK;
 }
 
-int32_t wend__map_open(wend_map *map, const wend_map_rules *rules) {
+wend_error wend__map_open(wend_map *map, const wend_map_rules *rules) {
     const wend_map_rules settled = wend__rules_settled(rules, map->kind);
     map->newest = wend__version_create(map);
     if (map->newest) wend__version_set_rules(map->newest, &settled);
-    int32_t error = map->newest ? wend__version_open(map->newest) : WEND_OUT_OF_MEMORY;
+    wend_error error = map->newest ? wend__version_open(map->newest) : WEND_OUT_OF_MEMORY;
     if (error) free_map(map);
     return error;
 }
 
-int32_t wend_map_create(const wend_map_def *def, wend_map **out) {
-    int32_t error = check(def);
+wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
+    wend_error error = check(def);
     wend_map *map;
     if (!error) error = wend__map_found(def, &map);
     if (!error) error = wend__map_open(map, &def->rules);
@@ -147,7 +147,7 @@ int32_t wend_map_create(const wend_map_def *def, wend_map **out) {
     return error;
 }
 
-int32_t wend_map_fork(wend_map *map, wend_map **out) {
+wend_error wend_map_fork(wend_map *map, wend_map **out) {
     wend_map_def def = {.kind = map->kind, .width = map->width, .height = map->height, .depth = map->depth};
     wend__mutex_lock(map->mutex);
     def.max_versions = (int32_t)map->max_versions;
@@ -196,7 +196,7 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->rules = v->rules;
 }
 
-void wend_map_describe(const wend_map *map, wend_map_info *out) {
+void wend_map_get_info(const wend_map *map, wend_map_info *out) {
     *out = (wend_map_info){.struct_bytes = sizeof *out,
                            .kind = map->kind,
                            .width = map->width,
@@ -218,7 +218,7 @@ void wend_map_describe(const wend_map *map, wend_map_info *out) {
     wend__mutex_unlock(map->mutex);
 }
 
-int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
+wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
     if (max_versions < 1 || max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
     wend__mutex_lock(map->mutex);
     map->max_versions = (uint32_t)max_versions;
@@ -227,9 +227,9 @@ int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
     return WEND_OK;
 }
 
-int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
+wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_edit *edit;
-    int32_t error = wend__rules_check(rules, map->kind);
+    wend_error error = wend__rules_check(rules, map->kind);
     if (error) return error;
     const wend_map_rules settled = wend__rules_settled(rules, map->kind);
     wend__mutex_lock(map->writer);

@@ -122,8 +122,8 @@ typedef struct wend__version {
     bool jumps;                              ///< its blocks have jump tables, see jumps.h
     uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
-    struct wend__landmarks *landmarks; ///< see landmarks.h; NULL: none
-    uint64_t landmarks_age;            ///< publishes since they were made that changed where one can walk
+    struct wend__landmarks *landmarks;       ///< see landmarks.h; NULL: none
+    uint64_t landmarks_age;                  ///< publishes since they were made that changed where one can walk
     bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
     struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
     uint64_t epoch;
@@ -327,10 +327,10 @@ uint64_t wend__version_components(const wend__version *version);
 uint64_t wend__component_of(const wend__version *ground, wend_cell cell);
 
 /// WEND_OK or WEND_BAD_ARGUMENT. And the rules with what 0 neighbours mean.
-int32_t wend__rules_check(const wend_map_rules *rules, int32_t kind);
+wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
 wend_map_rules wend__rules_settled(const wend_map_rules *rules, int32_t kind);
 
 /// Publish a loader's batch as the map's first version: the epoch stays 0.
-int32_t wend__edit_publish_first(wend_edit *edit);
+wend_error wend__edit_publish_first(wend_edit *edit);
 
 #endif

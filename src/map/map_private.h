@@ -58,7 +58,7 @@ struct wend_edit {
     wend__version *draft; ///< NULL once it is the newest version
     bool counted;         ///< it is the map's one open batch
     bool same;            ///< cells and rules stay as they are: no new revision
-    int32_t error;        ///< the first
+    wend_error error;     ///< the first
     size_t bytes;         ///< of this object
     wend__link_changes links;
     wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
@@ -66,8 +66,8 @@ struct wend_edit {
 
 /* map.c */
 /// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
-int32_t wend__map_found(const wend_map_def *def, wend_map **out);
-int32_t wend__map_open(wend_map *map, const wend_map_rules *rules);
+wend_error wend__map_found(const wend_map_def *def, wend_map **out);
+wend_error wend__map_open(wend_map *map, const wend_map_rules *rules);
 
 /* memory.c: all that a map and its forks hold is counted against their max_bytes. */
 void *wend__family_alloc(wend__family *family, size_t bytes);
@@ -114,9 +114,9 @@ void wend__jumps_join(wend__version *version, const wend__version *from);
 /// It has them no more; blocks that no other version has tables of lose theirs.
 void wend__jumps_leave(wend__version *version);
 /// A block's copy that a draft with tables is about to take in its place: it gets the tables, the block loses a user.
-int32_t wend__jumps_move(wend_map *map, wend__block *from, wend__block *to);
+wend_error wend__jumps_move(wend_map *map, wend__block *from, wend__block *to);
 /// jump_repair.c: bring the draft's tables up to date, where it has any.
-int32_t wend__jumps_repair(wend_edit *edit);
+wend_error wend__jumps_repair(wend_edit *edit);
 
 /* landmarks.c: which versions have landmarks, see landmarks.h. */
 /// As wend__jumps_join() and wend__jumps_leave().
@@ -124,7 +124,7 @@ void wend__landmarks_join(wend__version *version, const wend__version *from);
 void wend__landmarks_leave(wend__version *version);
 /// A draft about to be the newest version gets those of that one, mended with so much effort where its steps are new. The
 /// writer lock is held. WEND_OK, WEND_OUT_OF_MEMORY.
-int32_t wend__landmarks_renew(wend_edit *edit, uint64_t effort);
+wend_error wend__landmarks_renew(wend_edit *edit, uint64_t effort);
 
 /* version.c */
 /// A version of the map's size with one reference, without rules and blocks.
@@ -137,7 +137,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map);
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
 /// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.
-int32_t wend__version_open(wend__version *version);
+wend_error wend__version_open(wend__version *version);
 
 static inline size_t wend__version_blocks(const wend__version *v) {
     return (size_t)v->block_columns * (size_t)v->block_rows;
@@ -227,7 +227,8 @@ typedef struct wend__form {
 /// The form that a chunk has to have under these rules, where it is not the one it has.
 wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rules, unsigned width, unsigned height);
 /// Give it to a chunk of a block that nobody shares.
-int32_t wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width, unsigned height);
+wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
+                              unsigned height);
 
 /* masks.c */
 enum { WEND__MEMO = 64, WEND__OPEN_STRIDE = 80 };
@@ -258,11 +259,11 @@ bool wend__derived_anew(const wend__deriver *deriver, const wend__chunk *chunk, 
 
 /// Give a chunk what wend__derive() said. It is not written to where it has that already, as its block may be shared.
 /// @return WEND_OK or WEND_OUT_OF_MEMORY
-int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
-                           int32_t key);
+wend_error wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
+                              int32_t key);
 
 /// Give a chunk of a new version, whose block nobody shares, all that follows from its terrain. version.c
-int32_t wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
+wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
 
 /* labels.c */
 wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is passed through
@@ -270,19 +271,20 @@ void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ign
 /// Do the rules connect cells that only touch at a corner?
 bool wend__labels_diagonal(const wend_map_rules *rules);
 /// The labels of a version whose terrain is final: `old`, renewed where the batch touched; all anew where that is NULL.
-int32_t wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks, wend__area **out);
+wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks,
+                              wend__area **out);
 /// Those of a new map, all of which is open. Cost: O(levels + chunks on the rim).
-int32_t wend__labels_create(const wend__version *version, wend__area **out);
+wend_error wend__labels_create(const wend__version *version, wend__area **out);
 /// Is the labels' part above the chunks what it was? Then cells of chunks that no batch touched are of the same components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
 
 /* edit.c */
-int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out);
+wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out);
 void wend__edit_free(wend_edit *edit);
 /// Make a block the draft's own.
-int32_t wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
+wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 /// Give a chunk's terrain the form it has to have under the draft's rules.
-int32_t wend__edit_settle(wend_edit *edit, int32_t column, int32_t row);
+wend_error wend__edit_settle(wend_edit *edit, int32_t column, int32_t row);
 
 /* walls.c */
 /// Which steps out of a cell of the map were closed: bit d is direction d, of the 8 or of the 26. O(1).
@@ -291,22 +293,22 @@ uint32_t wend__closed_at(const wend__version *version, wend_cell cell);
 /* publish.c */
 /// Give the draft its rules, and masks and components to suit: derived anew where the batch touched, or everywhere where the
 /// rules ask for it.
-int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules);
+wend_error wend__edit_derive(wend_edit *edit, const wend_map_rules *rules);
 /// That, and links and grounds. The writer's lock is held.
-int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
+wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
 /// Have a draft of the newest version changed by `fn`, and make it the newest: of the same cells.
 /// @param counted  as a batch is: WEND_IN_USE while one is open, and no other is begun meanwhile
-int32_t wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context);
+wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context);
 /// Make the draft the newest version. The writer's lock is held.
 /// @param alone   refuse (WEND_IN_USE) while any version is pinned
-int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
+wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
 /// Mark the oldest of the versions in use as retired where there are more than the map may have. The mutex is held.
 void wend__map_retire_excess(wend_map *map);
 
 /* voxels.c */
 /// Give a chunk of voxels its open bits, its largest factor and `settled`, from its terrain, which is final. The chunk's
 /// block is the draft's own, or nobody else's yet.
-int32_t wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
+wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
 /// Would that leave the chunk as it is?
 bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row);
 /// How many cells of a chunk are on the map, in x, y and z.
@@ -330,7 +332,7 @@ wend_cell wend__space_line(const wend__version *version, wend_cell from, wend_ce
 /// A graph's chunk: its largest factor, from its terrain, which is final.
 void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_t column);
 /// Class 0 for the places of a new version's blocks where there is no node.
-int32_t wend__graph_open(wend__version *version);
+wend_error wend__graph_open(wend__version *version);
 void wend__graph_retain(wend_map *map, const wend__graph *graph);
 void wend__graph_release(wend_map *map, const wend__graph *graph); ///< NULL is ignored
 
@@ -340,7 +342,7 @@ void wend__sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count);
 
 /* link_changes.c */
 /// The links as the batch leaves them, with a reference; NULL where there are none.
-int32_t wend__edit_links(const wend_edit *edit, const wend__links **out);
+wend_error wend__edit_links(const wend_edit *edit, const wend__links **out);
 void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
 
 /* links.c */
@@ -348,7 +350,7 @@ const wend__links *wend__links_retain(wend_map *map, const wend__links *links); 
 void wend__links_release(wend_map *map, const wend__links *links);              ///< NULL is ignored
 /* joined.c */
 /// What links connect in a version (or ground) whose labels are final. *out: NULL where no link joins two components.
-int32_t wend__links_join(const wend__version *version, wend__joined **out);
+wend_error wend__links_join(const wend__version *version, wend__joined **out);
 /// Are they what a batch found, this being the version (or ground) that it makes of `before`, labels final? Only what it
 /// touched is looked at.
 bool wend__joined_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks);
@@ -369,7 +371,7 @@ static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
 bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);
 
 /// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.
-int32_t wend__box_check(const wend_map *map, wend_box box);
+wend_error wend__box_check(const wend_map *map, wend_box box);
 
 /// The newest version for a short question, which does not change the map.
 static inline wend__version *wend__map_look(const wend_map *map) {

@@ -266,8 +266,8 @@ bool wend__derived_anew(const wend__deriver *deriver, const wend__chunk *chunk, 
     return masks != chunk->masks || max_factor != chunk->max_factor || deriver->settled != chunk->settled;
 }
 
-int32_t wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
-                           int32_t key) {
+wend_error wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
+                              int32_t key) {
     wend_map *map = deriver->version->map;
     if (masks == &deriver->scratch) {
         wend__plane *copy = wend__plane_create(map);

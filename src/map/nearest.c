@@ -163,8 +163,8 @@ static void look_at_nodes(nearest *n) {
     }
 }
 
-int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, int32_t *found,
-                              wend_cell *out) {
+wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells, int32_t *found,
+                                 wend_cell *out) {
     if (max_cells < 0 || max_cells > WEND_MAX_NEAREST) return WEND_BAD_ARGUMENT;
     if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;

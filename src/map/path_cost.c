@@ -2,8 +2,8 @@
 /* What a given path costs, and how far it can be walked. */
 #include "map/map_private.h"
 
-int32_t wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count, size_t *walkable,
-                           uint64_t *cost) {
+wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
+                              size_t *walkable, uint64_t *cost) {
     if (!count || mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++)
         if (!wend__cell_on_map(map, cells[i])) return WEND_OUT_OF_RANGE;

@@ -32,7 +32,7 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
 /* ---- deriving them anew ---- */
 
 /* Voxels and graphs: a chunk looks at no other. */
-static int32_t derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     const wend__version *draft = edit->draft;
     if (draft->kind == WEND_KIND_VOXEL &&
         wend__voxels_derived(draft, wend__version_chunk(draft, column, row), column, row))
@@ -41,7 +41,7 @@ static int32_t derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t col
     return wend__chunk_derive(deriver, wend__edit_chunk(edit, column, row), column, row);
 }
 
-static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
+static wend_error refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
     wend__version *draft = edit->draft;
     if (draft->kind != WEND_KIND_GRID) return derive_alone(edit, deriver, column, row);
     const wend__chunk *chunk = wend__version_chunk(draft, column, row);
@@ -56,27 +56,27 @@ static int32_t refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, 
 typedef int32_t chunk_fn(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row);
 
 /* Call for each chunk that the batch touched. */
-static int32_t for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
+static wend_error for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
     const wend__version *draft = edit->draft;
     size_t blocks = wend__version_blocks(draft);
     for (size_t b = 0; b < blocks; b++)
         for (unsigned i = 0; edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
             if (!edit->marks[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(draft, b, i);
-            int32_t error = fn(edit, deriver, p.column, p.row);
+            wend_error error = fn(edit, deriver, p.column, p.row);
             if (error) return error;
         }
     return WEND_OK;
 }
 
-static int32_t settle(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error settle(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     (void)deriver;
     return wend__edit_settle(edit, column, row);
 }
 
 /* The chunk itself, and the neighbours that see cells which changed and do not get their own turn. */
-static int32_t refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
-    int32_t error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
+static wend_error refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+    wend_error error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
     unsigned around = wend__edit_marks(edit, column, row)->around[wend__chunk_index(column, row)];
     for (; around && !error; around &= around - 1) {
         unsigned d = wend__ctz32(around);
@@ -87,18 +87,18 @@ static int32_t refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t c
     return error;
 }
 
-static int32_t refresh_whole(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error refresh_whole(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     return refresh(edit, deriver, column, row, UINT64_MAX);
 }
 
 /* Where closed steps bear on a chunk its masks hold what the rules made of them. */
-static int32_t refresh_settled(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error refresh_settled(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
     if (!wend__version_chunk(edit->draft, column, row)->settled) return WEND_OK;
     return refresh(edit, deriver, column, row, UINT64_MAX);
 }
 
-static int32_t for_all(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
-    int32_t error = WEND_OK;
+static wend_error for_all(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
+    wend_error error = WEND_OK;
     for (int32_t row = 0; row < edit->draft->chunk_rows && !error; row++)
         for (int32_t column = 0; column < edit->draft->chunk_columns && !error; column++)
             error = fn(edit, deriver, column, row);
@@ -113,40 +113,40 @@ static void sum_up(wend_edit *edit) {
     wend__version_sum(edit->draft);
 }
 
-static int32_t relabel_regions(wend_edit *edit, bool everywhere) {
+static wend_error relabel_regions(wend_edit *edit, bool everywhere) {
     wend__regions *old = edit->draft->regions;
-    int32_t error = wend__regions_renew(edit->draft, everywhere ? NULL : old, everywhere ? NULL : edit->marks,
-                                        &edit->draft->regions);
+    wend_error error = wend__regions_renew(edit->draft, everywhere ? NULL : old, everywhere ? NULL : edit->marks,
+                                           &edit->draft->regions);
     if (!error) wend__regions_release(edit->map, old);
     return error;
 }
 
-static int32_t relabel(wend_edit *edit, bool everywhere) {
+static wend_error relabel(wend_edit *edit, bool everywhere) {
     if (edit->draft->kind != WEND_KIND_GRID) return relabel_regions(edit, everywhere);
     wend__area *old = edit->draft->labels;
-    int32_t error = everywhere ? wend__labels_renew(edit->draft, NULL, NULL, &edit->draft->labels)
-                               : wend__labels_renew(edit->draft, old, edit->marks, &edit->draft->labels);
+    wend_error error = everywhere ? wend__labels_renew(edit->draft, NULL, NULL, &edit->draft->labels)
+                                  : wend__labels_renew(edit->draft, old, edit->marks, &edit->draft->labels);
     if (!error) wend__area_release(edit->map, old);
     return error;
 }
 
-static int32_t relink(wend_edit *edit) {
+static wend_error relink(wend_edit *edit) {
     const wend__links *old = edit->draft->links;
-    int32_t error = wend__edit_links(edit, &edit->draft->links);
+    wend_error error = wend__edit_links(edit, &edit->draft->links);
     if (!error) wend__links_release(edit->map, old);
     return error;
 }
 
 /* The draft has what its base joined. */
-static int32_t rejoin(wend_edit *edit, bool everywhere) {
+static wend_error rejoin(wend_edit *edit, bool everywhere) {
     if (!everywhere && edit->base && wend__joined_stands(edit->draft, edit->base, edit->marks)) return WEND_OK;
     wend__joined *old = edit->draft->joined;
-    int32_t error = wend__links_join(edit->draft, &edit->draft->joined);
+    wend_error error = wend__links_join(edit->draft, &edit->draft->joined);
     if (!error) wend__joined_release(edit->map, old);
     return error;
 }
 
-int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules) {
+wend_error wend__edit_derive(wend_edit *edit, const wend_map_rules *rules) {
     const wend_map_rules *before = &edit->draft->rules;
     bool everywhere = memcmp(before->factors, rules->factors, sizeof before->factors) != 0;
     bool unlike = everywhere || wend__labels_diagonal(before) != wend__labels_diagonal(rules) ||
@@ -156,7 +156,7 @@ int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules) {
     if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
     wend__deriver deriver;
     wend__deriver_init(&deriver, edit->draft);
-    int32_t error = everywhere ? for_all(edit, &deriver, settle) : for_touched(edit, &deriver, settle);
+    wend_error error = everywhere ? for_all(edit, &deriver, settle) : for_touched(edit, &deriver, settle);
     if (!error)
         error = everywhere ? for_all(edit, &deriver, refresh_whole) : for_touched(edit, &deriver, refresh_around);
     if (!error && resettle) error = for_all(edit, &deriver, refresh_settled);
@@ -166,8 +166,8 @@ int32_t wend__edit_derive(wend_edit *edit, const wend_map_rules *rules) {
     return error;
 }
 
-int32_t wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
-    int32_t error = relink(edit);
+wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
+    wend_error error = relink(edit);
     if (!error) error = wend__edit_derive(edit, rules);
     if (!error) error = wend__jumps_repair(edit);
     if (!error) error = wend__landmarks_renew(edit, edit->map->landmark_effort);
@@ -191,7 +191,7 @@ void wend__map_retire_excess(wend_map *map) {
     }
 }
 
-int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
+wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     wend_map *map = edit->map;
     wend__mutex_lock(map->mutex);
     wend__version *old = map->newest;
@@ -213,9 +213,9 @@ int32_t wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     return WEND_OK;
 }
 
-static int32_t publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
+static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
     wend_map *map = edit->map;
-    int32_t error = edit->error;
+    wend_error error = edit->error;
     uint64_t number = edit->base->epoch + epoch_step;
     wend__mutex_lock(map->writer);
     /* The rules may have changed since the batch began. */
@@ -227,19 +227,19 @@ static int32_t publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
     return error;
 }
 
-int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch) {
+wend_error wend_edit_publish(wend_edit *edit, uint64_t *epoch) {
     return publish(edit, 1, epoch);
 }
 
-int32_t wend__edit_publish_first(wend_edit *edit) {
+wend_error wend__edit_publish_first(wend_edit *edit) {
     WEND__ASSERT(edit->base->epoch == 0);
     return publish(edit, 0, NULL);
 }
 
-int32_t wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context) {
+wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit *edit, void *context), void *context) {
     wend_edit *edit;
     wend__mutex_lock(map->writer);
-    int32_t error = wend__edit_create(map, counted, &edit);
+    wend_error error = wend__edit_create(map, counted, &edit);
     if (!error) {
         error = fn(edit, context);
         edit->same = true;

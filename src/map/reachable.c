@@ -27,13 +27,13 @@ static bool connected(const wend__version *ground, wend_cell a, wend_cell b) {
     return wend__cell_factor(ground, a) && wend__cell_factor(ground, b) && joined(ground, a, b);
 }
 
-static int32_t check(const wend_map *map, int32_t mover, wend_cell a, wend_cell b) {
+static wend_error check(const wend_map *map, int32_t mover, wend_cell a, wend_cell b) {
     if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     return wend__cell_on_map(map, a) && wend__cell_on_map(map, b) ? WEND_OK : WEND_OUT_OF_RANGE;
 }
 
-int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable) {
-    int32_t error = check(map, mover, a, b);
+wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable) {
+    wend_error error = check(map, mover, a, b);
     if (error) return error;
     wend__version *v = wend__map_look(map);
     *reachable = connected(wend__version_ground(v, mover), a, b);
@@ -45,15 +45,15 @@ int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend
    movers, which may have changed since the batch began. ---- */
 
 /* A grid without links: its labels tell, and they need nothing derived. */
-static int32_t connected_by_labels(const wend_edit *edit, const wend_map_rules *rules, wend_cell a, wend_cell b,
-                                   bool *result) {
+static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rules *rules, wend_cell a, wend_cell b,
+                                      bool *result) {
     wend__version *draft = edit->draft;
     const wend_map_rules own = draft->rules;
     bool anew = memcmp(own.factors, rules->factors, sizeof own.factors) != 0 ||
                 wend__labels_diagonal(&own) != wend__labels_diagonal(rules);
     wend__area *before = draft->labels, *after;
     draft->rules = *rules;
-    int32_t error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->marks, &after);
+    wend_error error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->marks, &after);
     if (!error) {
         draft->labels = after;
         *result = connected(draft, a, b);
@@ -65,7 +65,7 @@ static int32_t connected_by_labels(const wend_edit *edit, const wend_map_rules *
 }
 
 /* The blocks that the batch made its own, once more: what is derived goes into the copies. */
-static int32_t copy_blocks(wend_edit *to, const wend_edit *from) {
+static wend_error copy_blocks(wend_edit *to, const wend_edit *from) {
     for (size_t b = 0; b < wend__version_blocks(from->draft); b++) {
         if (!from->marks[b]) continue;
         to->marks[b] = wend__map_alloc(to->map, sizeof *to->marks[b]);
@@ -78,12 +78,12 @@ static int32_t copy_blocks(wend_edit *to, const wend_edit *from) {
     return WEND_OK;
 }
 
-static int32_t connected_in_copy(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
-                                 wend_cell a, wend_cell b, bool *result) {
+static wend_error connected_in_copy(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                                    wend_cell a, wend_cell b, bool *result) {
     wend_map *map = edit->map;
     wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map));
     if (!copy) return WEND_OUT_OF_MEMORY;
-    int32_t error = copy_blocks(copy, edit);
+    wend_error error = copy_blocks(copy, edit);
     wend__links_release(map, copy->draft->links);
     copy->draft->links = wend__links_retain(map, links);
     if (!error) error = wend__edit_derive(copy, rules);
@@ -92,22 +92,22 @@ static int32_t connected_in_copy(const wend_edit *edit, const wend_map_rules *ru
     return error;
 }
 
-static int32_t connected_on_ground(const wend_edit *edit, const wend__version *now, const wend__links *links,
-                                   int32_t mover, wend_cell a, wend_cell b, bool *result) {
+static wend_error connected_on_ground(const wend_edit *edit, const wend__version *now, const wend__links *links,
+                                      int32_t mover, wend_cell a, wend_cell b, bool *result) {
     const wend__grounds *grounds = now->grounds;
     wend__version *ground;
-    int32_t error = wend__ground_renew(edit, &now->rules, links, &grounds->of[mover - 1].mover,
-                                       grounds->of[mover - 1].ground, &ground);
+    wend_error error = wend__ground_renew(edit, &now->rules, links, &grounds->of[mover - 1].mover,
+                                          grounds->of[mover - 1].ground, &ground);
     if (error) return error;
     *result = connected(ground, a, b);
     wend__ground_release(edit->map, ground);
     return WEND_OK;
 }
 
-static int32_t connected_after(const wend_edit *edit, const wend__version *now, int32_t mover, wend_cell a, wend_cell b,
-                               bool *result) {
+static wend_error connected_after(const wend_edit *edit, const wend__version *now, int32_t mover, wend_cell a,
+                                  wend_cell b, bool *result) {
     const wend__links *links;
-    int32_t error = wend__edit_links(edit, &links);
+    wend_error error = wend__edit_links(edit, &links);
     if (error) return error;
     if (mover != WEND_MOVER_DEFAULT)
         error = connected_on_ground(edit, now, links, mover, a, b, result);
@@ -119,10 +119,10 @@ static int32_t connected_after(const wend_edit *edit, const wend__version *now, 
     return error;
 }
 
-int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
-                                   int32_t *disconnects) {
+wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
+                                      int32_t *disconnects) {
     if (edit->error) return edit->error;
-    int32_t error = check(edit->map, mover, a, b);
+    wend_error error = check(edit->map, mover, a, b);
     if (error) return error;
     wend__version *now = wend__map_look(edit->map);
     bool before = connected(wend__version_ground(now, mover), a, b), after = true;

@@ -2,14 +2,14 @@
 /* Reading terrain classes back. */
 #include "map/map_private.h"
 
-int32_t wend__box_check(const wend_map *map, wend_box box) {
+wend_error wend__box_check(const wend_map *map, wend_box box) {
     if (box.max.x < box.min.x || box.max.y < box.min.y || box.max.z < box.min.z) return WEND_BAD_ARGUMENT;
     bool inside = box.min.x >= 0 && box.min.y >= 0 && box.min.z >= 0 && box.max.x < map->width &&
                   box.max.y < map->height && box.max.z < map->depth;
     return inside ? WEND_OK : WEND_OUT_OF_RANGE;
 }
 
-int32_t wend_map_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
+wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     wend__version *v = wend__map_look(map);
     wend__place p = wend__place_of(v, cell);
@@ -74,8 +74,8 @@ static void read_row(const wend__version *v, wend_cell from, int32_t to, uint8_t
     }
 }
 
-int32_t wend_map_read(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes) {
-    int32_t error = wend__box_check(map, box);
+wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes) {
+    wend_error error = wend__box_check(map, box);
     if (error) return error;
     if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return WEND_BAD_ARGUMENT;
     wend__version *v = wend__map_look(map);

@@ -172,8 +172,8 @@ const wend__tract *wend__tract_retain(wend_map *map, const wend__tract *tract) {
     return tract;
 }
 
-int32_t wend__tract_create(const wend__version *version, int32_t column, int32_t row, const wend__tract *old,
-                           const wend__tract **out) {
+wend_error wend__tract_create(const wend__version *version, int32_t column, int32_t row, const wend__tract *old,
+                              const wend__tract **out) {
     const wend__chunk *chunk = wend__version_chunk(version, column, row);
     draft d;
     read_open(version, chunk, column, row, &d);

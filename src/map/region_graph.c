@@ -29,7 +29,7 @@ static uint64_t number_components(const wend__graph *graph, const uint64_t *open
     return count;
 }
 
-int32_t wend__node_regions_create(const wend__version *version, wend__node_regions **out) {
+wend_error wend__node_regions_create(const wend__version *version, wend__node_regions **out) {
     const wend__graph *graph = version->graph;
     size_t words = (size_t)version->chunk_columns * WEND__CHUNK_SIDE;
     size_t bytes = sizeof(wend__node_regions) + words * sizeof(uint64_t) + graph->nodes * sizeof(uint32_t);

@@ -26,7 +26,7 @@ void wend__meetings_release(wend_map *map, wend__meetings *meetings) {
     if (meetings && wend__let_go(map, &meetings->references)) wend__meetings_free(map, meetings);
 }
 
-static int32_t make_room(finding *f, uint32_t more) {
+static wend_error make_room(finding *f, uint32_t more) {
     if (f->count + more <= f->room) return WEND_OK;
     uint32_t room = 2 * f->room + more;
     wend__meeting *wider = wend__map_alloc(f->version->map, room * sizeof *wider);
@@ -45,7 +45,8 @@ static int32_t add(finding *f, unsigned chunk, unsigned direction, const wend__t
     return WEND_OK;
 }
 
-static int32_t find_anew(finding *f, unsigned chunk, unsigned direction, const wend__tract *a, const wend__tract *b) {
+static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, const wend__tract *a,
+                            const wend__tract *b) {
     const int8_t offset[3] = {wend__sx[direction], wend__sy[direction], wend__sz[direction]};
     const wend__side here = {.tract = a}, there = {.tract = b, .base = a->rim};
     wend__touching found[WEND__TOUCHING_MOST];
@@ -61,7 +62,7 @@ static int32_t find_anew(finding *f, unsigned chunk, unsigned direction, const w
 }
 
 /* The old ones of this chunk and direction: they stand in this order. */
-static int32_t take_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
+static wend_error take_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
     while (f->next < f->end && f->next->chunk == chunk && f->next->direction == direction) {
         wend__touching found = {f->next->a, f->next->b};
         f->next++;
@@ -80,7 +81,7 @@ static bool as_before(const finding *f, size_t block, unsigned chunk) {
            wend__tracts_alike(f->old->of[block].tracts->tracts[chunk], f->regions->of[block].tracts->tracts[chunk]);
 }
 
-static int32_t meet(finding *f, unsigned chunk, unsigned direction, size_t to_block, unsigned to_chunk) {
+static wend_error meet(finding *f, unsigned chunk, unsigned direction, size_t to_block, unsigned to_chunk) {
     const wend__tracts *here = f->regions->of[f->block].tracts, *there = f->regions->of[to_block].tracts;
     bool keep = f->old && as_before(f, f->block, chunk) && as_before(f, to_block, to_chunk);
     if (take_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
@@ -94,7 +95,7 @@ static int32_t meet(finding *f, unsigned chunk, unsigned direction, size_t to_bl
     return find_anew(f, chunk, direction, here->tracts[chunk], there->tracts[to_chunk]);
 }
 
-static int32_t meet_around(finding *f, unsigned chunk, int32_t column, int32_t row) {
+static wend_error meet_around(finding *f, unsigned chunk, int32_t column, int32_t row) {
     const wend__version *v = f->version;
     int32_t layer = row / v->chunk_y, y = row % v->chunk_y, layers = v->chunk_rows / v->chunk_y;
     for (unsigned d = 0; d < f->directions; d++) {
@@ -110,7 +111,7 @@ static int32_t meet_around(finding *f, unsigned chunk, int32_t column, int32_t r
     return WEND_OK;
 }
 
-static int32_t store(finding *f, wend__meetings **out) {
+static wend_error store(finding *f, wend__meetings **out) {
     wend_map *map = f->version->map;
     wend__meetings *meetings = wend__map_alloc(map, bytes_of(f->count));
     if (!meetings) return WEND_OUT_OF_MEMORY;
@@ -120,15 +121,15 @@ static int32_t store(finding *f, wend__meetings **out) {
     return WEND_OK;
 }
 
-int32_t wend__meetings_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
-                              size_t block, wend__meetings **out) {
+wend_error wend__meetings_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
+                                 size_t block, wend__meetings **out) {
     finding f = {.version = version,
                  .regions = regions,
                  .old = old,
                  .block = block,
                  .directions = wend__region_directions(&version->rules)};
     if (old) f.next = old->of[block].meetings->of, f.end = f.next + old->of[block].meetings->count;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
         const wend__place p = wend__chunk_place(version, block, i);
         if (wend__on_table(version, p.column, p.row)) error = meet_around(&f, i, p.column, p.row);

@@ -28,7 +28,7 @@ static uint32_t number_components(uint32_t *parents, uint32_t regions) {
     return count;
 }
 
-int32_t wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out) {
+wend_error wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out) {
     size_t count = regions->blocks, rims = 0;
     for (size_t b = 0; b < count; b++) rims += regions->of[b].tracts->rim;
     size_t bytes = sizeof(wend__seam) + (count + rims) * sizeof(uint32_t);

@@ -222,7 +222,7 @@ static void remember(lately *l, const wend__tracts *const beside[BESIDE], wend__
 }
 
 /* The meetings of a block, as a block like it has them, or anew. */
-static int32_t renew_meetings(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+static wend_error renew_meetings(const renewal *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     const wend__tracts *beside[BESIDE];
     look_beside(v, regions, block, beside);
@@ -239,7 +239,7 @@ static int32_t renew_meetings(const renewal *r, wend__regions *regions, size_t b
 }
 
 /* Those of all blocks that may meet one: itself, and those that it lies beside. None is made anew twice. */
-static int32_t renew_meetings_of(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+static wend_error renew_meetings_of(const renewal *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
     const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
@@ -253,11 +253,11 @@ static int32_t renew_meetings_of(const renewal *r, wend__regions *regions, size_
     return WEND_OK;
 }
 
-static int32_t renew_all_meetings(const renewal *r, wend__regions *regions) {
+static wend_error renew_all_meetings(const renewal *r, wend__regions *regions) {
     lately l;
     l.count = l.next = 0;
     for (size_t b = 0; b < regions->blocks; b++) {
-        int32_t error = WEND_OK;
+        wend_error error = WEND_OK;
         if (!r->old)
             error = renew_meetings(r, regions, b, &l);
         else if (regions->of[b].tracts != r->old->of[b].tracts)
@@ -267,7 +267,7 @@ static int32_t renew_all_meetings(const renewal *r, wend__regions *regions) {
     return WEND_OK;
 }
 
-static int32_t renew_tracts(renewal *r, wend__regions *regions) {
+static wend_error renew_tracts(renewal *r, wend__regions *regions) {
     wend_map *map = r->version->map;
     if (r->old) {
         share_all(map, r->old, regions);
@@ -288,8 +288,8 @@ static int32_t renew_tracts(renewal *r, wend__regions *regions) {
     return WEND_OK;
 }
 
-static int32_t renew_voxels(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
-                            wend__regions *regions) {
+static wend_error renew_voxels(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
+                               wend__regions *regions) {
     renewal r = {.version = version, .old = old, .marks = marks, .alike = old != NULL};
     if (renew_tracts(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (!r.alike && renew_all_meetings(&r, regions)) return WEND_OUT_OF_MEMORY;
@@ -303,14 +303,14 @@ static int32_t renew_voxels(const wend__version *version, const wend__regions *o
     return WEND_OK;
 }
 
-static int32_t renew_nodes(const wend__version *version, wend__regions *regions) {
-    int32_t error = wend__node_regions_create(version, &regions->nodes);
+static wend_error renew_nodes(const wend__version *version, wend__regions *regions) {
+    wend_error error = wend__node_regions_create(version, &regions->nodes);
     if (!error) regions->count = regions->nodes->count;
     return error;
 }
 
-int32_t wend__regions_renew(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
-                            wend__regions **out) {
+wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
+                               wend__regions **out) {
     bool graph = version->kind == WEND_KIND_GRAPH;
     if (graph && old && wend__node_regions_hold(version, old->nodes, marks)) {
         *out = wend__regions_retain(version->map, (wend__regions *)old);
@@ -318,7 +318,7 @@ int32_t wend__regions_renew(const wend__version *version, const wend__regions *o
     }
     wend__regions *regions = create(version->map, graph ? 0 : wend__version_blocks(version));
     if (!regions) return WEND_OUT_OF_MEMORY;
-    int32_t error = graph ? renew_nodes(version, regions) : renew_voxels(version, old, marks, regions);
+    wend_error error = graph ? renew_nodes(version, regions) : renew_voxels(version, old, marks, regions);
     if (error) {
         wend__regions_release(version->map, regions);
         return error;

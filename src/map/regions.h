@@ -19,8 +19,8 @@
 /// The components of a version (or ground) whose terrain and closed steps are final; `old`: those of the one before, to
 /// share what the batch did not touch (marks NULL: everything may have changed). Open bits are not looked at but to be
 /// shared: they may be as before the batch.
-int32_t wend__regions_renew(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
-                            wend__regions **out);
+wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
+                               wend__regions **out);
 wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions); ///< NULL is passed through
 void wend__regions_release(wend_map *map, wend__regions *regions);          ///< NULL is ignored
 /// The component of an open cell.
@@ -38,7 +38,7 @@ typedef struct wend__node_regions {
     const uint32_t *component; ///< of each open node
 } wend__node_regions;
 
-int32_t wend__node_regions_create(const wend__version *version, wend__node_regions **out);
+wend_error wend__node_regions_create(const wend__version *version, wend__node_regions **out);
 /// Are the same nodes open?
 bool wend__node_regions_hold(const wend__version *version, const wend__node_regions *regions,
                              wend__marks *const *marks);
@@ -61,8 +61,8 @@ typedef struct wend__tract {
 
 extern const wend__tract wend__tract_whole, wend__tract_none;
 
-int32_t wend__tract_create(const wend__version *version, int32_t column, int32_t row, const wend__tract *old,
-                           const wend__tract **out);
+wend_error wend__tract_create(const wend__version *version, int32_t column, int32_t row, const wend__tract *old,
+                              const wend__tract **out);
 const wend__tract *wend__tract_retain(wend_map *map, const wend__tract *tract);
 void wend__tract_release(wend_map *map, const wend__tract *tract);
 /// Do they look alike from outside?
@@ -136,12 +136,12 @@ struct wend__regions {
 };
 
 /// What touches in and beside a block; `old`: regions to take from what looks as it did, or NULL.
-int32_t wend__meetings_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
-                              size_t block, wend__meetings **out);
+wend_error wend__meetings_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
+                                 size_t block, wend__meetings **out);
 void wend__meetings_release(wend_map *map, wend__meetings *meetings); ///< NULL is ignored
 void wend__meetings_free(wend_map *map, wend__meetings *meetings);    ///< of nobody any more; NULL is ignored
 /// Components from what meets.
-int32_t wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out);
+wend_error wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out);
 
 /// How many of the 26 directions connect: the straight ones, or all that there are where corners do not matter.
 static inline unsigned wend__region_directions(const wend_map_rules *rules) {

@@ -42,8 +42,8 @@ static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to)
     return at;
 }
 
-int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible,
-                               wend_cell *last) {
+wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible,
+                                  wend_cell *last) {
     if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if (!wend__cell_on_map(map, from) || !wend__cell_on_map(map, to)) return WEND_OUT_OF_RANGE;
     if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;

@@ -136,7 +136,8 @@ wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rule
     return form;
 }
 
-static int32_t become_bits(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width, unsigned height) {
+static wend_error become_bits(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
+                              unsigned height) {
     wend__bits *bits = wend__bits_create(map);
     if (!bits) return WEND_OUT_OF_MEMORY;
     unsigned shift = wend__ctz32(form->classes[0] ^ form->classes[1]);
@@ -151,7 +152,7 @@ static int32_t become_bits(wend_map *map, wend__chunk *chunk, const wend__form *
     return WEND_OK;
 }
 
-static int32_t become_bytes(wend_map *map, wend__chunk *chunk, unsigned width, unsigned height) {
+static wend_error become_bytes(wend_map *map, wend__chunk *chunk, unsigned width, unsigned height) {
     wend__plane *plane = wend__plane_create(map);
     if (!plane) return WEND_OUT_OF_MEMORY;
     wend__chunk_expand(chunk, width, height, plane->bytes);
@@ -169,7 +170,8 @@ void wend__chunk_make_uniform(wend_map *map, wend__chunk *chunk, uint8_t class) 
     chunk->uniform = class;
 }
 
-int32_t wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width, unsigned height) {
+wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
+                              unsigned height) {
     switch (form->kind) {
     case WEND__FORM_UNIFORM: wend__chunk_make_uniform(map, chunk, form->classes[0]); return WEND_OK;
     case WEND__FORM_BITS: return become_bits(map, chunk, form, width, height);

@@ -207,7 +207,7 @@ static void open_chunks(const wend__version *v, wend__block *block, size_t index
     }
 }
 
-static int32_t share_blocks(wend__version *v, block_kinds *kinds) {
+static wend_error share_blocks(wend__version *v, block_kinds *kinds) {
     for (int32_t row = 0; row < v->block_rows; row++)
         for (int32_t column = 0; column < v->block_columns; column++) {
             uint64_t key;
@@ -227,7 +227,7 @@ static int32_t share_blocks(wend__version *v, block_kinds *kinds) {
     return WEND_OK;
 }
 
-int32_t wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
+wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
     const wend__version *v = deriver->version;
     if (v->kind == WEND_KIND_VOXEL) return wend__voxels_derive(v, chunk, column, row);
     if (v->kind == WEND_KIND_GRAPH) {
@@ -240,22 +240,22 @@ int32_t wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t c
     return wend__derive_store(deriver, chunk, masks, max_factor, key);
 }
 
-static int32_t derive_block(wend__deriver *deriver, wend__block *block, size_t index) {
+static wend_error derive_block(wend__deriver *deriver, wend__block *block, size_t index) {
     const wend__version *v = deriver->version;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__place p = wend__chunk_place(v, index, i);
         if (!wend__on_table(v, p.column, p.row)) continue;
-        int32_t error = wend__chunk_derive(deriver, &block->chunks[i], p.column, p.row);
+        wend_error error = wend__chunk_derive(deriver, &block->chunks[i], p.column, p.row);
         if (error) return error;
     }
     wend__block_sum(block);
     return WEND_OK;
 }
 
-int32_t wend__version_open(wend__version *version) {
+wend_error wend__version_open(wend__version *version) {
     block_kinds kinds;
     kinds.count = 0;
-    int32_t error = share_blocks(version, &kinds);
+    wend_error error = share_blocks(version, &kinds);
     wend__deriver deriver;
     wend__deriver_init(&deriver, version);
     for (unsigned i = 0; i < kinds.count && !error; i++)

@@ -130,7 +130,7 @@ bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk
     return d.max_factor == chunk->max_factor && chunk->open && known_open(chunk, &d) == chunk->open;
 }
 
-int32_t wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row) {
+wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row) {
     wend_map *map = version->map;
     derived d;
     derive(version, chunk, column, row, &d);

@@ -82,13 +82,13 @@ void wend__layout(wend__drawing *drawing, int32_t scale);
 int32_t wend__layer_labelled(const wend__drawing *drawing, int32_t row);
 
 /// Fetch links and closed steps. What it fetched is freed by wend__drawing_drop(), always.
-int32_t wend__drawing_fetch(wend__drawing *drawing);
+wend_error wend__drawing_fetch(wend__drawing *drawing);
 void wend__drawing_drop(wend__drawing *drawing);
 
 /// Place a graph's nodes, and take its measures.
-int32_t wend__graph_place(wend__drawing *drawing);
+wend_error wend__graph_place(wend__drawing *drawing);
 /// The edges that lead out of a node. @return WEND_OK, WEND_OUT_OF_MEMORY
-int32_t wend__graph_edges(wend__drawing *drawing, size_t node, size_t *count);
+wend_error wend__graph_edges(wend__drawing *drawing, size_t node, size_t *count);
 
 /// Handed each cell that a path goes through on its way, and the direction it leaves it in: dx and dy from −1 to 1.
 typedef void wend__feet_fn(void *context, wend__spot at, int32_t dx, int32_t dy);
@@ -103,15 +103,15 @@ typedef struct wend__canvas {
 } wend__canvas;
 
 /// Fill in all that belongs into these rows: ground, steps, links, paths, goals, starts. @return WEND_OK or the map's error
-int32_t wend__canvas_draw(wend__canvas *canvas);
+wend_error wend__canvas_draw(wend__canvas *canvas);
 /// The ground of some rows of cells, one look a cell. @return WEND_OK or the map's error
-int32_t wend__ground_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *looks);
+wend_error wend__ground_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *looks);
 
 /// Collects small pieces into larger calls of the caller's write. After an error nothing is written any more.
 typedef struct wend__outlet {
     wend_write_fn *write;
     void *context;
-    int32_t error;
+    wend_error error;
     size_t used;
     char buffer[8192];
 } wend__outlet;
@@ -123,8 +123,8 @@ __attribute__((format(printf, 2, 3)))
 #endif
 void wend__outlet_print(wend__outlet *outlet, const char *format, ...);
 
-int32_t wend__ansi_write(wend__drawing *drawing, wend__outlet *outlet);
-int32_t wend__svg_write(wend__drawing *drawing, wend__outlet *outlet);
-int32_t wend__png_write(wend__drawing *drawing, wend__outlet *outlet);
+wend_error wend__ansi_write(wend__drawing *drawing, wend__outlet *outlet);
+wend_error wend__svg_write(wend__drawing *drawing, wend__outlet *outlet);
+wend_error wend__png_write(wend__drawing *drawing, wend__outlet *outlet);
 
 #endif

@@ -53,7 +53,7 @@ static void place_by_coordinates(wend__drawing *d, int32_t margin) {
     bool first = true;
     wend_cell c;
     for (size_t i = 0; i < g->count; i++) {
-        if (g->x[i] < 0 || wend_map_coordinates(d->picture->map, (uint32_t)i, &c)) continue;
+        if (g->x[i] < 0 || wend_map_get_coordinates(d->picture->map, (uint32_t)i, &c)) continue;
         widen(&b, c, first);
         first = false;
     }
@@ -63,7 +63,7 @@ static void place_by_coordinates(wend__drawing *d, int32_t margin) {
     d->width = 2 * margin + (int32_t)scaled(wide, whole, inner);
     d->height = 2 * margin + (int32_t)scaled(high, whole, inner);
     for (size_t i = 0; i < g->count; i++) {
-        if (g->x[i] < 0 || wend_map_coordinates(d->picture->map, (uint32_t)i, &c)) continue;
+        if (g->x[i] < 0 || wend_map_get_coordinates(d->picture->map, (uint32_t)i, &c)) continue;
         g->x[i] = margin + (int32_t)scaled((int64_t)c.x - b.least.x, whole, inner);
         g->y[i] = margin + (int32_t)scaled((int64_t)c.y - b.least.y, whole, inner);
     }
@@ -81,7 +81,7 @@ static int32_t larger(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
-int32_t wend__graph_place(wend__drawing *d) {
+wend_error wend__graph_place(wend__drawing *d) {
     wend__graph *g = &d->graph;
     size_t present = 0;
     g->count = (size_t)d->info.width;
@@ -91,7 +91,7 @@ int32_t wend__graph_place(wend__drawing *d) {
     if (!g->x || !g->y || !g->looks) return WEND_OUT_OF_MEMORY;
     for (size_t i = 0; i < g->count; i++) {
         uint8_t class = 0;
-        bool there = wend_map_terrain(d->picture->map, (wend_cell){(int32_t)i, 0, 0}, &class) == WEND_OK;
+        bool there = wend_map_get_terrain(d->picture->map, (wend_cell){(int32_t)i, 0, 0}, &class) == WEND_OK;
         g->x[i] = g->y[i] = there ? 0 : -1;
         g->looks[i] = d->looks[class];
         present += there;
@@ -110,16 +110,16 @@ int32_t wend__graph_place(wend__drawing *d) {
     return WEND_OK;
 }
 
-int32_t wend__graph_edges(wend__drawing *d, size_t node, size_t *count) {
+wend_error wend__graph_edges(wend__drawing *d, size_t node, size_t *count) {
     wend__graph *g = &d->graph;
     size_t there = 0;
-    int32_t error = wend_map_edges(d->picture->map, (uint32_t)node, g->edges, g->edge_capacity, &there);
+    wend_error error = wend_map_get_edges(d->picture->map, (uint32_t)node, g->edges, g->edge_capacity, &there);
     if (!error && there > g->edge_capacity) {
         size_t capacity = there < FIRST_EDGES ? FIRST_EDGES : there;
         wend_edge *grown = realloc(g->edges, capacity * sizeof *grown);
         if (!grown) return WEND_OUT_OF_MEMORY;
         g->edges = grown, g->edge_capacity = capacity;
-        error = wend_map_edges(d->picture->map, (uint32_t)node, g->edges, g->edge_capacity, &there);
+        error = wend_map_get_edges(d->picture->map, (uint32_t)node, g->edges, g->edge_capacity, &there);
     }
     *count = there;
     return error;

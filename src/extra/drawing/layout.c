@@ -59,20 +59,20 @@ int32_t wend__layer_labelled(const wend__drawing *d, int32_t row) {
     return d->label && row % high == 0 ? row / high * d->columns : -1;
 }
 
-int32_t wend__drawing_fetch(wend__drawing *d) {
+wend_error wend__drawing_fetch(wend__drawing *d) {
     size_t count;
-    wend_map_links(d->picture->map, NULL, 0, &d->link_count);
+    wend_map_get_links(d->picture->map, NULL, 0, &d->link_count);
     if (d->link_count) {
         d->links = malloc(d->link_count * sizeof *d->links);
         if (!d->links) return WEND_OUT_OF_MEMORY;
-        wend_map_links(d->picture->map, d->links, d->link_count, &count);
+        wend_map_get_links(d->picture->map, d->links, d->link_count, &count);
     }
     if (d->info.kind == WEND_KIND_GRAPH || d->picture->format == WEND_PICTURE_ANSI) return WEND_OK;
-    wend_map_closed_steps(d->picture->map, NULL, 0, &d->step_count);
+    wend_map_get_closed_steps(d->picture->map, NULL, 0, &d->step_count);
     if (d->step_count) {
         d->steps = malloc(d->step_count * sizeof *d->steps);
         if (!d->steps) return WEND_OUT_OF_MEMORY;
-        wend_map_closed_steps(d->picture->map, d->steps, d->step_count, &count);
+        wend_map_get_closed_steps(d->picture->map, d->steps, d->step_count, &count);
     }
     return WEND_OK;
 }

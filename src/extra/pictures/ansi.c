@@ -97,7 +97,7 @@ static void put_rows(const wend__drawing *cells, wend__outlet *outlet, const uin
     }
 }
 
-int32_t wend__ansi_write(wend__drawing *drawing, wend__outlet *outlet) {
+wend_error wend__ansi_write(wend__drawing *drawing, wend__outlet *outlet) {
     wend__drawing cells = *drawing;
     cells.scale = cells.line = cells.marker = 1;
     cells.halo = 0;
@@ -108,7 +108,7 @@ int32_t wend__ansi_write(wend__drawing *drawing, wend__outlet *outlet) {
     if (!planes) return WEND_OUT_OF_MEMORY;
     canvas.pixels = planes;
     prints feet = {.looks = planes, .width = cells.width};
-    int32_t error = wend__canvas_draw(&canvas);
+    wend_error error = wend__canvas_draw(&canvas);
     if (cells.feet) {
         feet.letters = (char *)planes + count, feet.looks = planes + 2 * count;
         for (size_t i = cells.picture->path_count; i-- > 0;) {

@@ -186,7 +186,7 @@ static void put_ground_row(wend__canvas *c, int32_t cell_y, const uint8_t *looks
 }
 
 /// One row of cells through all panels beside each other.
-static int32_t read_row(const wend__drawing *d, int32_t y, uint8_t *looks) {
+static wend_error read_row(const wend__drawing *d, int32_t y, uint8_t *looks) {
     int32_t high = d->info.height + d->label + d->gap, row = y % high - d->label;
     memset(looks, WEND__LOOK_PAPER, (size_t)d->width);
     if (row < 0 || row >= d->info.height) return WEND_OK;
@@ -195,27 +195,27 @@ static int32_t read_row(const wend__drawing *d, int32_t y, uint8_t *looks) {
         if (z >= d->layers) break;
         uint8_t *part = looks + (size_t)column * (size_t)(d->info.width + d->gap);
         wend_box box = {.min = {0, row, z}, .max = {d->info.width - 1, row, z}};
-        int32_t error = wend_map_read(d->picture->map, box, part, (size_t)d->info.width);
+        wend_error error = wend_map_get_terrain_box(d->picture->map, box, part, (size_t)d->info.width);
         if (error) return error;
         for (int32_t x = 0; x < d->info.width; x++) part[x] = d->looks[part[x]];
     }
     return WEND_OK;
 }
 
-int32_t wend__ground_read(const wend__drawing *d, int32_t top, int32_t bottom, uint8_t *looks) {
+wend_error wend__ground_read(const wend__drawing *d, int32_t top, int32_t bottom, uint8_t *looks) {
     for (int32_t y = top; y < bottom; y++) {
-        int32_t error = read_row(d, y, looks + (size_t)(y - top) * (size_t)d->width);
+        wend_error error = read_row(d, y, looks + (size_t)(y - top) * (size_t)d->width);
         if (error) return error;
     }
     return WEND_OK;
 }
 
-static int32_t put_ground(wend__canvas *c) {
+static wend_error put_ground(wend__canvas *c) {
     const wend__drawing *d = c->drawing;
     if (d->scale == 1) return wend__ground_read(d, c->top, c->bottom, c->pixels);
     uint8_t *looks = malloc((size_t)d->width);
     if (!looks) return WEND_OUT_OF_MEMORY;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     for (int32_t y = c->top / d->scale; y < c->bottom / d->scale && !error; y++) {
         error = wend__ground_read(d, y, y + 1, looks);
         if (!error) put_ground_row(c, y, looks);
@@ -225,13 +225,13 @@ static int32_t put_ground(wend__canvas *c) {
 }
 
 /// Edges below nodes; parallel ones and both directions on one another.
-static int32_t put_graph(wend__canvas *c) {
+static wend_error put_graph(wend__canvas *c) {
     wend__drawing *d = c->drawing;
     stamp thin = round_stamp(1), dot = round_stamp(d->graph.dot);
     memset(c->pixels, WEND__LOOK_PAPER, (size_t)c->width * (size_t)(c->bottom - c->top));
     for (size_t node = 0; node < d->graph.count; node++) {
         size_t count = 0;
-        int32_t error = d->graph.x[node] < 0 ? WEND_OK : wend__graph_edges(d, node, &count);
+        wend_error error = d->graph.x[node] < 0 ? WEND_OK : wend__graph_edges(d, node, &count);
         if (error) return error;
         for (size_t i = 0; i < count; i++) {
             uint32_t to = d->graph.edges[i].to;
@@ -243,11 +243,11 @@ static int32_t put_graph(wend__canvas *c) {
     return WEND_OK;
 }
 
-int32_t wend__canvas_draw(wend__canvas *c) {
+wend_error wend__canvas_draw(wend__canvas *c) {
     const wend__drawing *d = c->drawing;
     const wend_picture *picture = d->picture;
     bool graph = d->info.kind == WEND_KIND_GRAPH;
-    int32_t error = graph ? put_graph(c) : put_ground(c);
+    wend_error error = graph ? put_graph(c) : put_ground(c);
     if (error) return error;
     for (size_t i = 0; i < d->step_count; i++) put_step(c, &d->steps[i]);
     if (!graph) put_labels(c);

@@ -40,14 +40,15 @@ static bool all_on_map(const wend_picture *picture, const wend_map_info *info, c
     for (size_t i = 0; i < count; i++) {
         wend_cell c = cells[i];
         uint8_t class;
-        if (info->kind == WEND_KIND_GRAPH && wend_map_terrain(picture->map, c, &class)) return false; /* no such node */
+        if (info->kind == WEND_KIND_GRAPH && wend_map_get_terrain(picture->map, c, &class))
+            return false; /* no such node */
         if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= info->width || c.y >= info->height || c.z >= info->depth)
             return false;
     }
     return true;
 }
 
-static int32_t check_cells(const wend_picture *picture, const wend_map_info *info) {
+static wend_error check_cells(const wend_picture *picture, const wend_map_info *info) {
     if (!all_on_map(picture, info, picture->starts, picture->start_count)) return WEND_OUT_OF_RANGE;
     if (!all_on_map(picture, info, picture->goals, picture->goal_count)) return WEND_OUT_OF_RANGE;
     for (size_t i = 0; i < picture->path_count; i++) {
@@ -58,7 +59,7 @@ static int32_t check_cells(const wend_picture *picture, const wend_map_info *inf
     return WEND_OK;
 }
 
-static int32_t check_arguments(const wend_picture *picture) {
+static wend_error check_arguments(const wend_picture *picture) {
     if (!picture || picture->struct_bytes != sizeof *picture || !picture->map) return WEND_BAD_ARGUMENT;
     if (picture->format < WEND_PICTURE_ANSI || picture->format > WEND_PICTURE_PNG) return WEND_BAD_ARGUMENT;
     if (picture->cell_pixels < 0 || picture->cell_pixels > MAX_CELL_PIXELS) return WEND_BAD_ARGUMENT;
@@ -124,7 +125,7 @@ static const char *refusal(const wend__drawing *d) {
 
 static void describe(wend__drawing *d, const wend_picture *picture) {
     *d = (wend__drawing){.picture = picture, .info = {.struct_bytes = sizeof d->info}};
-    wend_map_describe(picture->map, &d->info);
+    wend_map_get_info(picture->map, &d->info);
     if (d->info.kind != WEND_KIND_GRAPH) measure(d);
 }
 
@@ -135,8 +136,8 @@ const char *wend_picture_refusal(const wend_picture *picture) {
     return refusal(&drawing);
 }
 
-static int32_t draw(wend__drawing *d, wend__outlet *outlet) {
-    int32_t error = wend__drawing_fetch(d);
+static wend_error draw(wend__drawing *d, wend__outlet *outlet) {
+    wend_error error = wend__drawing_fetch(d);
     if (!error && d->info.kind == WEND_KIND_GRAPH) error = wend__graph_place(d);
     if (error) return error;
     if (d->picture->format == WEND_PICTURE_PNG) return wend__png_write(d, outlet);
@@ -144,9 +145,9 @@ static int32_t draw(wend__drawing *d, wend__outlet *outlet) {
     return wend__ansi_write(d, outlet);
 }
 
-int32_t wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context) {
+wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context) {
     wend__drawing drawing;
-    int32_t error = check_arguments(picture);
+    wend_error error = check_arguments(picture);
     if (error || !write) return WEND_BAD_ARGUMENT;
     describe(&drawing, picture);
     error = check_cells(picture, &drawing.info);

@@ -49,7 +49,7 @@ static int32_t band_rows(const wend__drawing *d) {
 }
 
 /// Everything between creation and destruction; libpng's errors jump back into here. @return WEND_OK or the error
-static int32_t write_all(png_structp png, png_infop info, wend__canvas *canvas) {
+static wend_error write_all(png_structp png, png_infop info, wend__canvas *canvas) {
     const wend__drawing *d = canvas->drawing;
     if (setjmp(png_jmpbuf(png))) {
         wend__outlet *outlet = png_get_io_ptr(png);
@@ -59,7 +59,7 @@ static int32_t write_all(png_structp png, png_infop info, wend__canvas *canvas) 
     int32_t height = d->height * d->scale, rows = band_rows(d);
     for (canvas->top = 0; canvas->top < height; canvas->top = canvas->bottom) {
         canvas->bottom = canvas->top + rows < height ? canvas->top + rows : height;
-        int32_t error = wend__canvas_draw(canvas);
+        wend_error error = wend__canvas_draw(canvas);
         if (error) return error;
         for (int32_t y = canvas->top; y < canvas->bottom; y++)
             png_write_row(png, canvas->pixels + (size_t)(y - canvas->top) * (size_t)canvas->width);
@@ -68,12 +68,12 @@ static int32_t write_all(png_structp png, png_infop info, wend__canvas *canvas) 
     return WEND_OK;
 }
 
-int32_t wend__png_write(wend__drawing *d, wend__outlet *outlet) {
+wend_error wend__png_write(wend__drawing *d, wend__outlet *outlet) {
     wend__canvas canvas = {.drawing = d, .width = d->width * d->scale};
     canvas.pixels = malloc((size_t)band_rows(d) * (size_t)canvas.width);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
-    int32_t error = WEND_OUT_OF_MEMORY;
+    wend_error error = WEND_OUT_OF_MEMORY;
     if (canvas.pixels && info) {
         png_set_write_fn(png, outlet, on_bytes, on_flush);
         error = write_all(png, info, &canvas);

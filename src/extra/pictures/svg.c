@@ -230,12 +230,12 @@ static void put_cells(const wend__drawing *d, wend__outlet *outlet, const uint8_
     put_labels(d, outlet);
 }
 
-static int32_t put_edges(wend__drawing *d, wend__outlet *outlet) {
+static wend_error put_edges(wend__drawing *d, wend__outlet *outlet) {
     const wend__graph *g = &d->graph;
     wend__outlet_print(outlet, "<path stroke=\"#%06x\" d=\"", hex(WEND__LOOK_EDGE));
     for (size_t node = 0; node < g->count && !outlet->error; node++) {
         size_t count = 0;
-        int32_t error = g->x[node] < 0 ? WEND_OK : wend__graph_edges(d, node, &count);
+        wend_error error = g->x[node] < 0 ? WEND_OK : wend__graph_edges(d, node, &count);
         if (error) return error;
         for (size_t i = 0; i < count; i++)
             wend__outlet_print(outlet, "M%d %dL%d %d", (int)g->x[node], (int)g->y[node], (int)g->x[g->edges[i].to],
@@ -246,9 +246,9 @@ static int32_t put_edges(wend__drawing *d, wend__outlet *outlet) {
 }
 
 /// Open nodes are white with a rim, others as their ground.
-static int32_t put_graph(wend__drawing *d, wend__outlet *outlet) {
+static wend_error put_graph(wend__drawing *d, wend__outlet *outlet) {
     const wend__graph *g = &d->graph;
-    int32_t error = put_edges(d, outlet);
+    wend_error error = put_edges(d, outlet);
     wend__outlet_print(outlet, "<g stroke=\"#%06x\">\n", hex(WEND__LOOK_EDGE));
     for (size_t node = 0; node < g->count && !outlet->error; node++)
         if (g->x[node] >= 0)
@@ -259,9 +259,9 @@ static int32_t put_graph(wend__drawing *d, wend__outlet *outlet) {
 }
 
 /// @param looks   NULL for a graph
-static int32_t put_all(wend__drawing *d, wend__outlet *outlet, const uint8_t *looks) {
+static wend_error put_all(wend__drawing *d, wend__outlet *outlet, const uint8_t *looks) {
     const wend_picture *picture = d->picture;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     wend__outlet_print(outlet,
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n",
                        (int)(d->width * d->scale), (int)(d->height * d->scale), (int)d->width, (int)d->height);
@@ -279,11 +279,11 @@ static int32_t put_all(wend__drawing *d, wend__outlet *outlet, const uint8_t *lo
     return error;
 }
 
-int32_t wend__svg_write(wend__drawing *d, wend__outlet *outlet) {
+wend_error wend__svg_write(wend__drawing *d, wend__outlet *outlet) {
     bool graph = d->info.kind == WEND_KIND_GRAPH;
     uint8_t *looks = graph ? NULL : malloc((size_t)d->width * (size_t)d->height);
     if (!graph && !looks) return WEND_OUT_OF_MEMORY;
-    int32_t error = graph ? WEND_OK : wend__ground_read(d, 0, d->height, looks);
+    wend_error error = graph ? WEND_OK : wend__ground_read(d, 0, d->height, looks);
     if (!error) error = put_all(d, outlet, looks);
     free(looks);
     if (error) return error;

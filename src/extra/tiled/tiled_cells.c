@@ -15,8 +15,8 @@ enum { BOX_TIMES = 256, BOX_MORE = 1 << 20 };
 /// Flipped in x, in y, diagonally; turned by 120° (hexagonal maps).
 #define FLIPS UINT32_C(0xF0000000)
 
-static int32_t walk(wend__tiled *t, const json_t *owner, const char *type, wend__layer_fn *visit, void *context,
-                    int32_t depth) {
+static wend_error walk(wend__tiled *t, const json_t *owner, const char *type, wend__layer_fn *visit, void *context,
+                       int32_t depth) {
     const json_t *list = json_object_get(owner, "layers");
     if (!json_is_array(list)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "expected 'layers', a list");
     if (depth == MAX_DEPTH)
@@ -24,7 +24,7 @@ static int32_t walk(wend__tiled *t, const json_t *owner, const char *type, wend_
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *layer = json_array_get(list, i);
         const char *its = wend__tiled_string(layer, "type");
-        int32_t error = WEND_OK;
+        wend_error error = WEND_OK;
         if (!its)
             error = wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %zu: expected 'type', a string", i + 1);
         else if (strcmp(its, "group") == 0)
@@ -36,7 +36,7 @@ static int32_t walk(wend__tiled *t, const json_t *owner, const char *type, wend_
     return WEND_OK;
 }
 
-int32_t wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *visit, void *context) {
+wend_error wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *visit, void *context) {
     return walk(t, t->root, type, visit, context, 0);
 }
 
@@ -48,9 +48,9 @@ typedef struct survey {
     int64_t left, top, right, bottom; ///< of all blocks; right and bottom not in
 } survey;
 
-static int32_t visit_block(wend__tiled *t, wend__tile_block *block, const json_t *json, survey *s) {
+static wend_error visit_block(wend__tiled *t, wend__tile_block *block, const json_t *json, survey *s) {
     int64_t x = 0, y = 0, width, height;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     if (t->infinite) {
         error = wend__tiled_whole(t, json, block->what, "x", -MAX_AWAY, MAX_AWAY, &x);
         if (!error) error = wend__tiled_whole(t, json, block->what, "y", -MAX_AWAY, MAX_AWAY, &y);
@@ -64,7 +64,7 @@ static int32_t visit_block(wend__tiled *t, wend__tile_block *block, const json_t
     return s->visit(t, block, s);
 }
 
-static int32_t visit_chunks(wend__tiled *t, wend__tile_block *block, const json_t *layer, survey *s) {
+static wend_error visit_chunks(wend__tiled *t, wend__tile_block *block, const json_t *layer, survey *s) {
     const json_t *chunks = json_object_get(layer, "chunks");
     char what[sizeof block->what];
     if (!json_is_array(chunks))
@@ -73,13 +73,13 @@ static int32_t visit_chunks(wend__tiled *t, wend__tile_block *block, const json_
     memcpy(what, block->what, sizeof what);
     for (size_t i = 0; i < json_array_size(chunks); i++) {
         snprintf(block->what, sizeof block->what, "%.*s, chunk %zu", WEND__NAME_BYTES + 16, what, i + 1);
-        int32_t error = visit_block(t, block, json_array_get(chunks, i), s);
+        wend_error error = visit_block(t, block, json_array_get(chunks, i), s);
         if (error) return error;
     }
     return WEND_OK;
 }
 
-static int32_t visit_layer(wend__tiled *t, const json_t *layer, void *context) {
+static wend_error visit_layer(wend__tiled *t, const json_t *layer, void *context) {
     survey *s = context;
     char name[WEND__NAME_BYTES];
     wend__tile_block block = {.encoding = wend__tiled_string(layer, "encoding"),
@@ -91,7 +91,7 @@ static int32_t visit_layer(wend__tiled *t, const json_t *layer, void *context) {
     return visit_block(t, &block, layer, s);
 }
 
-static int32_t measure(wend__tiled *t, const wend__tile_block *b, survey *s) {
+static wend_error measure(wend__tiled *t, const wend__tile_block *b, survey *s) {
     if (!t->infinite && (b->width != t->width || b->height != t->height))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s is %d x %d, but the map is %d x %d", b->what, (int)b->width,
                                 (int)b->height, (int)t->width, (int)t->height);
@@ -104,7 +104,7 @@ static int32_t measure(wend__tiled *t, const wend__tile_block *b, survey *s) {
 }
 
 /// The box of all chunks, where the chunks are not too far apart for it.
-static int32_t settle_box(wend__tiled *t, const survey *s) {
+static wend_error settle_box(wend__tiled *t, const survey *s) {
     if (!s->layers) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map has no layer of tiles");
     if (!t->infinite) return WEND_OK;
     if (!s->cells) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map is infinite, and has no tiles");
@@ -122,7 +122,7 @@ static int32_t settle_box(wend__tiled *t, const survey *s) {
 }
 
 /// A blocked tile blocks for good; of costs the largest counts.
-static int32_t put_tile(wend__tiled *t, const wend__tile_block *b, size_t index, uint32_t number) {
+static wend_error put_tile(wend__tiled *t, const wend__tile_block *b, size_t index, uint32_t number) {
     uint32_t tile = number & ~FLIPS;
     if (!number) return WEND_OK;
     int32_t dx = (int32_t)(index % (size_t)b->width), dy = (int32_t)(index / (size_t)b->width);
@@ -139,15 +139,15 @@ static int32_t put_tile(wend__tiled *t, const wend__tile_block *b, size_t index,
     return WEND_OK;
 }
 
-static int32_t read_block(wend__tiled *t, const wend__tile_block *b, survey *s) {
+static wend_error read_block(wend__tiled *t, const wend__tile_block *b, survey *s) {
     (void)s;
     return wend__tile_block_read(t, b, put_tile);
 }
 
-int32_t wend__tiled_cells(wend__tiled *t) {
+wend_error wend__tiled_cells(wend__tiled *t) {
     survey s = {.visit = measure, .left = MAX_AWAY + 1, .top = MAX_AWAY + 1};
     s.right = s.bottom = -MAX_AWAY - 1;
-    int32_t error = wend__tiled_layers(t, "tilelayer", visit_layer, &s);
+    wend_error error = wend__tiled_layers(t, "tilelayer", visit_layer, &s);
     if (!error) error = settle_box(t, &s);
     if (error) return error;
     size_t cells = (size_t)t->width * (size_t)t->height;

@@ -23,7 +23,7 @@ static bool is_packed(const wend__tile_block *b) {
     return b->compression && *b->compression;
 }
 
-static int32_t check_names(const wend__tiled *t, const wend__tile_block *b) {
+static wend_error check_names(const wend__tiled *t, const wend__tile_block *b) {
     char quote[WEND__NAME_BYTES];
     if (b->encoding && !is(b->encoding, "csv") && !is(b->encoding, "base64")) {
         wend__tiled_quote(b->encoding, quote);
@@ -36,8 +36,8 @@ static int32_t check_names(const wend__tiled *t, const wend__tile_block *b) {
                             b->what, quote);
 }
 
-int32_t wend__tile_block_check(const wend__tiled *t, const wend__tile_block *b) {
-    int32_t error = check_names(t, b);
+wend_error wend__tile_block_check(const wend__tiled *t, const wend__tile_block *b) {
+    wend_error error = check_names(t, b);
     if (error) return error;
     uint64_t tiles = tiles_of(b);
     if (!is(b->encoding, "base64")) {
@@ -56,14 +56,14 @@ int32_t wend__tile_block_check(const wend__tiled *t, const wend__tile_block *b) 
                             (unsigned long long)tiles, (int)b->width, (int)b->height);
 }
 
-static int32_t read_list(wend__tiled *t, const wend__tile_block *b, wend__tile_fn *put) {
+static wend_error read_list(wend__tiled *t, const wend__tile_block *b, wend__tile_fn *put) {
     size_t count = json_array_size(b->data);
     for (size_t i = 0; i < count; i++) {
         const json_t *number = json_array_get(b->data, i);
         if (!json_is_integer(number) || json_integer_value(number) < 0 || json_integer_value(number) > UINT32_MAX)
             return wend__tiled_fail(t, WEND_BAD_FORMAT,
                                     "%s: tile %zu of its data is not a whole number from 0 to 4294967295", b->what, i);
-        int32_t error = put(t, b, i, (uint32_t)json_integer_value(number));
+        wend_error error = put(t, b, i, (uint32_t)json_integer_value(number));
         if (error) return error;
     }
     return WEND_OK;
@@ -100,25 +100,25 @@ static bool unpack_base64(const char *text, size_t length, unsigned char *out, s
     return true;
 }
 
-static int32_t put_bytes(wend__tiled *t, const wend__tile_block *b, const unsigned char *bytes, size_t size,
-                         size_t *index, wend__tile_fn *put) {
+static wend_error put_bytes(wend__tiled *t, const wend__tile_block *b, const unsigned char *bytes, size_t size,
+                            size_t *index, wend__tile_fn *put) {
     for (size_t i = 0; i + 4 <= size; i += 4) {
         uint32_t number =
             bytes[i] | (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 | (uint32_t)bytes[i + 3] << 24;
-        int32_t error = put(t, b, (*index)++, number);
+        wend_error error = put(t, b, (*index)++, number);
         if (error) return error;
     }
     return WEND_OK;
 }
 
-static int32_t fail_size(const wend__tiled *t, const wend__tile_block *b, const char *found) {
+static wend_error fail_size(const wend__tiled *t, const wend__tile_block *b, const char *found) {
     return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: expected %llu tiles (%d x %d), found %s", b->what,
                             (unsigned long long)tiles_of(b), (int)b->width, (int)b->height, found);
 }
 
 /// A window at a time, so that what a few bytes unpack to is never there as a whole.
-static int32_t inflate_all(wend__tiled *t, const wend__tile_block *b, z_stream *z, unsigned char *window,
-                           wend__tile_fn *put) {
+static wend_error inflate_all(wend__tiled *t, const wend__tile_block *b, z_stream *z, unsigned char *window,
+                              wend__tile_fn *put) {
     uint64_t left = tiles_of(b) * 4;
     size_t index = 0;
     for (int status = Z_OK; status != Z_STREAM_END;) {
@@ -137,7 +137,7 @@ static int32_t inflate_all(wend__tiled *t, const wend__tile_block *b, z_stream *
                                     b->compression);
         if (got % 4) return fail_size(t, b, "less");
         left -= got;
-        int32_t error = put_bytes(t, b, window, got, &index, put);
+        wend_error error = put_bytes(t, b, window, got, &index, put);
         if (error) return error;
     }
     if (left) return fail_size(t, b, "less");
@@ -145,8 +145,8 @@ static int32_t inflate_all(wend__tiled *t, const wend__tile_block *b, z_stream *
     return WEND_OK;
 }
 
-static int32_t read_packed(wend__tiled *t, const wend__tile_block *b, unsigned char *bytes, size_t size,
-                           wend__tile_fn *put) {
+static wend_error read_packed(wend__tiled *t, const wend__tile_block *b, unsigned char *bytes, size_t size,
+                              wend__tile_fn *put) {
     enum { ZLIB = 15, GZIP = 31 };
     z_stream z = {.next_in = bytes, .avail_in = (uInt)size};
     if (size > UINT32_MAX) return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s: more than 4 GiB of data", b->what);
@@ -155,17 +155,17 @@ static int32_t read_packed(wend__tiled *t, const wend__tile_block *b, unsigned c
         free(window);
         return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
     }
-    int32_t error = inflate_all(t, b, &z, window, put);
+    wend_error error = inflate_all(t, b, &z, window, put);
     inflateEnd(&z);
     free(window);
     return error;
 }
 
-static int32_t read_base64(wend__tiled *t, const wend__tile_block *b, wend__tile_fn *put) {
+static wend_error read_base64(wend__tiled *t, const wend__tile_block *b, wend__tile_fn *put) {
     size_t length = json_string_length(b->data), size = 0, index = 0;
     unsigned char *bytes = malloc(length / 4 * 3 + 3);
     if (!bytes) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
-    int32_t error;
+    wend_error error;
     if (!unpack_base64(json_string_value(b->data), length, bytes, &size))
         error = wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not base64", b->what);
     else if (is_packed(b))
@@ -178,6 +178,6 @@ static int32_t read_base64(wend__tiled *t, const wend__tile_block *b, wend__tile
     return error;
 }
 
-int32_t wend__tile_block_read(wend__tiled *t, const wend__tile_block *b, wend__tile_fn *put) {
+wend_error wend__tile_block_read(wend__tiled *t, const wend__tile_block *b, wend__tile_fn *put) {
     return is(b->encoding, "base64") ? read_base64(t, b, put) : read_list(t, b, put);
 }

@@ -14,9 +14,9 @@ typedef struct wend__tile_block {
 } wend__tile_block;
 
 /// Could its data hold as many tiles as it claims? Called before memory is taken for them.
-int32_t wend__tile_block_check(const wend__tiled *t, const wend__tile_block *block);
+wend_error wend__tile_block_check(const wend__tiled *t, const wend__tile_block *block);
 /// Called with each tile's number, flip bits included, in order. @return WEND_OK, or an error that stops the block
 typedef int32_t wend__tile_fn(wend__tiled *t, const wend__tile_block *block, size_t index, uint32_t number);
-int32_t wend__tile_block_read(wend__tiled *t, const wend__tile_block *block, wend__tile_fn *put);
+wend_error wend__tile_block_read(wend__tiled *t, const wend__tile_block *block, wend__tile_fn *put);
 
 #endif

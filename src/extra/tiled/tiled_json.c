@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int32_t wend__tiled_fail(const wend__tiled *t, int32_t code, const char *format, ...) {
+wend_error wend__tiled_fail(const wend__tiled *t, int32_t code, const char *format, ...) {
     if (!t->error) return code;
     va_list arguments;
     va_start(arguments, format);
@@ -39,7 +39,7 @@ void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]) {
 }
 
 /// The parser's own words, which may hold some of the file.
-static int32_t fail_syntax(const wend__tiled *t, const json_error_t *json, const char *file) {
+static wend_error fail_syntax(const wend__tiled *t, const json_error_t *json, const char *file) {
     /* without memory it mostly says nothing at all */
     if (json_error_code(json) == json_error_out_of_memory || !json->text[0])
         return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
@@ -57,7 +57,7 @@ static int32_t fail_syntax(const wend__tiled *t, const json_error_t *json, const
     return WEND_BAD_FORMAT;
 }
 
-int32_t wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out) {
+wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out) {
     static const char mark[3] = "\xEF\xBB\xBF";
     const char *text = bytes;
     json_error_t error;
@@ -71,13 +71,13 @@ int32_t wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size, c
                             file ? ": " : "");
 }
 
-int32_t wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size) {
+wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size) {
     errno = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, strerror(errno));
     char *data = NULL;
     size_t used = 0, capacity = 0;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     while (!error && !feof(stream)) {
         if (used == capacity) {
             size_t more = capacity ? 2 * capacity : 65536;
@@ -113,8 +113,8 @@ static void describe(const json_t *value, char out[48]) {
         snprintf(out, 48, "%s", value ? names[json_typeof(value)] : "nothing");
 }
 
-int32_t wend__tiled_whole(const wend__tiled *t, const json_t *object, const char *what, const char *key, int64_t min,
-                          int64_t max, int64_t *out) {
+wend_error wend__tiled_whole(const wend__tiled *t, const json_t *object, const char *what, const char *key, int64_t min,
+                             int64_t max, int64_t *out) {
     const json_t *value = json_object_get(object, key);
     if (json_is_integer(value) && json_integer_value(value) >= min && json_integer_value(value) <= max) {
         *out = json_integer_value(value);
@@ -126,8 +126,8 @@ int32_t wend__tiled_whole(const wend__tiled *t, const json_t *object, const char
                             key, (long long)min, (long long)max, found);
 }
 
-int32_t wend__tiled_property(const wend__tiled *t, const json_t *object, const char *what, const char *name,
-                             json_t **out) {
+wend_error wend__tiled_property(const wend__tiled *t, const json_t *object, const char *what, const char *name,
+                                json_t **out) {
     json_t *list = json_object_get(object, "properties");
     *out = NULL;
     if (!list) return WEND_OK;

@@ -16,19 +16,19 @@ int32_t
 wend__tiled_fail(const wend__tiled *t, int32_t code, const char *format, ...);
 
 /// Parse JSON. @param file   the name of the file in errors; NULL: the map's own file
-int32_t wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out);
+wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out);
 /// Read a whole file into memory for free(). `what` begins the text of an error ("tileset 'x': "), or is empty.
-int32_t wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size);
+wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size);
 
 /// Quote a text, printable and short; "(no name)" where it is NULL or empty.
 void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]);
 /// The string under a key, or NULL.
 const char *wend__tiled_string(const json_t *object, const char *key);
 /// A whole number under a key. `what` begins the error's text.
-int32_t wend__tiled_whole(const wend__tiled *t, const json_t *object, const char *what, const char *key, int64_t min,
-                          int64_t max, int64_t *out);
+wend_error wend__tiled_whole(const wend__tiled *t, const json_t *object, const char *what, const char *key, int64_t min,
+                             int64_t max, int64_t *out);
 /// The value of a custom property; NULL where the object has none of this name.
-int32_t wend__tiled_property(const wend__tiled *t, const json_t *object, const char *what, const char *name,
-                             json_t **out);
+wend_error wend__tiled_property(const wend__tiled *t, const json_t *object, const char *what, const char *name,
+                                json_t **out);
 
 #endif

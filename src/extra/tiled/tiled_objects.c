@@ -26,11 +26,11 @@ typedef struct point {
     double x, y;
 } point;
 
-static int32_t out_of_memory(const wend__tiled *t) {
+static wend_error out_of_memory(const wend__tiled *t) {
     return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
 }
 
-static int32_t collect(wend__tiled *t, const json_t *layer, void *context) {
+static wend_error collect(wend__tiled *t, const json_t *layer, void *context) {
     objects *o = context;
     const json_t *list = json_object_get(layer, "objects");
     const char *name = wend__tiled_string(layer, "name");
@@ -74,7 +74,7 @@ static bool number(const json_t *json, const char *key, double *out) {
     return (!value || json_is_number(value)) && *out >= -LARGEST && *out <= LARGEST;
 }
 
-static int32_t cell_at(const wend__tiled *t, point p, const char *what, wend_cell *out) {
+static wend_error cell_at(const wend__tiled *t, point p, const char *what, wend_cell *out) {
     double x = floor(p.x / t->tile_width) - t->left, y = floor(p.y / t->tile_height) - t->top;
     if (!(x >= 0 && y >= 0 && x < t->width && y < t->height))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s is not on the map: cell %.0f,%.0f", what, x + t->left,
@@ -89,12 +89,12 @@ static int32_t place(const wend__tiled *t, const object *o, const char *what, po
 }
 
 /// The cell of its middle; an object that is a tile stands on its lower left corner.
-static int32_t cell_of(const wend__tiled *t, const object *o, wend_cell *out) {
+static wend_error cell_of(const wend__tiled *t, const object *o, wend_cell *out) {
     char what[WHAT_BYTES];
     point at;
     double width, height, rotation;
     name_object(o, what);
-    int32_t error = place(t, o, what, &at);
+    wend_error error = place(t, o, what, &at);
     if (error) return error;
     bool good = number(o->json, "width", &width) && number(o->json, "height", &height);
     if (!good || !number(o->json, "rotation", &rotation))
@@ -117,17 +117,17 @@ static const object *find(const objects *sorted, int64_t id) {
     return id ? bsearch(&key, sorted->list, sorted->count, sizeof key, by_id) : NULL;
 }
 
-static int32_t add_link(const wend__tiled *t, const objects *o, wend_cell from, wend_cell to, int32_t cost,
-                        const char *what) {
-    int32_t error = wend_edit_add_link(o->edit, from, to, cost);
+static wend_error add_link(const wend__tiled *t, const objects *o, wend_cell from, wend_cell to, int32_t cost,
+                           const char *what) {
+    wend_error error = wend_edit_add_link(o->edit, from, to, cost);
     if (!error) return WEND_OK;
     return wend__tiled_fail(t, error, "%.180s: %s", what, wend_error_text(error));
 }
 
-static int32_t link_properties(const wend__tiled *t, const object *o, const char *what, int64_t *to, int32_t *cost,
-                               bool *both) {
+static wend_error link_properties(const wend__tiled *t, const object *o, const char *what, int64_t *to, int32_t *cost,
+                                  bool *both) {
     json_t *target, *price, *two;
-    int32_t error = wend__tiled_property(t, o->json, what, "to", &target);
+    wend_error error = wend__tiled_property(t, o->json, what, "to", &target);
     if (!error) error = wend__tiled_property(t, o->json, what, "cost", &price);
     if (!error) error = wend__tiled_property(t, o->json, what, "both", &two);
     if (error) return error;
@@ -145,12 +145,12 @@ static int32_t link_properties(const wend__tiled *t, const object *o, const char
     return WEND_OK;
 }
 
-static int32_t read_link(const wend__tiled *t, const objects *sorted, const object *o, const char *what) {
+static wend_error read_link(const wend__tiled *t, const objects *sorted, const object *o, const char *what) {
     int64_t id = 0;
     int32_t cost = 0;
     bool both = false;
     wend_cell from, to;
-    int32_t error = link_properties(t, o, what, &id, &cost, &both);
+    wend_error error = link_properties(t, o, what, &id, &cost, &both);
     if (error) return error;
     const object *target = find(sorted, id);
     if (!target)
@@ -167,10 +167,10 @@ static int32_t read_link(const wend__tiled *t, const objects *sorted, const obje
     return error;
 }
 
-static int32_t read_corners(const wend__tiled *t, const object *o, const char *what, const json_t *line,
-                            wend_cell *cells, size_t *count) {
+static wend_error read_corners(const wend__tiled *t, const object *o, const char *what, const json_t *line,
+                               wend_cell *cells, size_t *count) {
     point at = {0, 0}, corner;
-    int32_t error = place(t, o, what, &at);
+    wend_error error = place(t, o, what, &at);
     for (size_t i = 0; i < json_array_size(line) && !error; i++) {
         const json_t *json = json_array_get(line, i);
         wend_cell cell;
@@ -183,8 +183,8 @@ static int32_t read_corners(const wend__tiled *t, const object *o, const char *w
     return error;
 }
 
-static int32_t check_route(const wend__tiled *t, const objects *o, const object *route, const char *what,
-                           const json_t *line) {
+static wend_error check_route(const wend__tiled *t, const objects *o, const object *route, const char *what,
+                              const json_t *line) {
     const char *name = wend__tiled_string(route->json, "name");
     double rotation;
     if (!json_array_size(line)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route must be a polyline", what);
@@ -197,10 +197,10 @@ static int32_t check_route(const wend__tiled *t, const objects *o, const object 
     return WEND_OK;
 }
 
-static int32_t read_route(const wend__tiled *t, const objects *o, const object *route, const char *what) {
+static wend_error read_route(const wend__tiled *t, const objects *o, const object *route, const char *what) {
     enum { MAX_ROUTES = 4096 }; /* as names are compared one by one */
     const json_t *line = json_object_get(route->json, "polyline");
-    int32_t error = check_route(t, o, route, what, line);
+    wend_error error = check_route(t, o, route, what, line);
     if (error) return error;
     wend_tiled *beside = o->beside;
     if (beside->route_count == MAX_ROUTES)
@@ -226,13 +226,13 @@ static int32_t read_route(const wend__tiled *t, const objects *o, const object *
     return WEND_OK;
 }
 
-static int32_t read_marker(const wend__tiled *t, const object *o, const char *what, int32_t *has, wend_cell *cell) {
+static wend_error read_marker(const wend__tiled *t, const object *o, const char *what, int32_t *has, wend_cell *cell) {
     if (*has) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: there is one of its class already", what);
     *has = 1;
     return cell_of(t, o, cell);
 }
 
-static int32_t read_object(const wend__tiled *t, const objects *sorted, const object *o) {
+static wend_error read_object(const wend__tiled *t, const objects *sorted, const object *o) {
     char what[WHAT_BYTES];
     wend_map_markers *markers = &sorted->beside->markers;
     const char *type = wend__tiled_string(o->json, "type");
@@ -250,7 +250,7 @@ static int32_t read_object(const wend__tiled *t, const objects *sorted, const ob
 }
 
 /// The same objects by id; those without one at the front.
-static int32_t sort(const wend__tiled *t, const objects *all, objects *sorted) {
+static wend_error sort(const wend__tiled *t, const objects *all, objects *sorted) {
     *sorted = *all;
     sorted->list = malloc(all->count * sizeof *all->list);
     if (!sorted->list) return out_of_memory(t);
@@ -262,9 +262,9 @@ static int32_t sort(const wend__tiled *t, const objects *all, objects *sorted) {
     return WEND_OK;
 }
 
-int32_t wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *beside) {
+wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *beside) {
     objects all = {.edit = edit, .beside = beside}, sorted = {0};
-    int32_t error = wend__tiled_layers(t, "objectgroup", collect, &all);
+    wend_error error = wend__tiled_layers(t, "objectgroup", collect, &all);
     if (!error && all.count) error = sort(t, &all, &sorted);
     for (size_t i = 0; i < all.count && !error; i++) error = read_object(t, &sorted, &all.list[i]);
     free(all.list);

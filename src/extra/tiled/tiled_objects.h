@@ -6,6 +6,6 @@
 #include "extra/tiled/tiled.h"
 
 /// Add the links to the batch, and fill in markers and routes. The caller frees what `beside` then has, also on error.
-int32_t wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *beside);
+wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *beside);
 
 #endif

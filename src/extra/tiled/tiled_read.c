@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int32_t read_yes(const wend__tiled *t, const char *key, bool *out) {
+static wend_error read_yes(const wend__tiled *t, const char *key, bool *out) {
     const json_t *value = json_object_get(t->root, key);
     if (value && !json_is_boolean(value))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map: '%s' must be true or false", key);
@@ -16,7 +16,7 @@ static int32_t read_yes(const wend__tiled *t, const char *key, bool *out) {
     return WEND_OK;
 }
 
-static int32_t check_kind(const wend__tiled *t) {
+static wend_error check_kind(const wend__tiled *t) {
     const char *type = wend__tiled_string(t->root, "type"), *shape = wend__tiled_string(t->root, "orientation");
     char quote[WEND__NAME_BYTES];
     wend__tiled_quote(type, quote);
@@ -28,9 +28,9 @@ static int32_t check_kind(const wend__tiled *t) {
     return wend__tiled_fail(t, WEND_UNSUPPORTED, "the map's orientation is %s: only 'orthogonal' is read", quote);
 }
 
-static int32_t read_head(wend__tiled *t) {
+static wend_error read_head(wend__tiled *t) {
     int64_t width = 0, height = 0, tile_width, tile_height;
-    int32_t error = check_kind(t);
+    wend_error error = check_kind(t);
     if (!error) error = read_yes(t, "infinite", &t->infinite);
     if (!error && !t->infinite) error = wend__tiled_whole(t, t->root, "the map", "width", 1, WEND_MAX_SIDE, &width);
     if (!error && !t->infinite) error = wend__tiled_whole(t, t->root, "the map", "height", 1, WEND_MAX_SIDE, &height);
@@ -42,12 +42,12 @@ static int32_t read_head(wend__tiled *t) {
     return WEND_OK;
 }
 
-static int32_t fill_map(wend__tiled *t, wend_map *map, wend_tiled *beside) {
+static wend_error fill_map(wend__tiled *t, wend_map *map, wend_tiled *beside) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return wend__tiled_fail(t, error, "%s", wend_error_text(error));
     wend_box all = {.max = {t->width - 1, t->height - 1, 0}};
-    error = wend_edit_write(edit, all, t->classes, (size_t)t->width);
+    error = wend_edit_set_box(edit, all, t->classes, (size_t)t->width);
     if (error) {
         wend_edit_discard(edit);
         return wend__tiled_fail(t, error, "%s", wend_error_text(error));
@@ -61,10 +61,10 @@ static int32_t fill_map(wend__tiled *t, wend_map *map, wend_tiled *beside) {
     return error ? wend__tiled_fail(t, error, "%s", wend_error_text(error)) : WEND_OK;
 }
 
-static int32_t make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
+static wend_error make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
     wend_map *map;
     t->def.width = t->width, t->def.height = t->height, t->def.depth = 1;
-    int32_t error = wend_map_create(&t->def, &map);
+    wend_error error = wend_map_create(&t->def, &map);
     if (error) return wend__tiled_fail(t, error, "%s", wend_error_text(error));
     error = fill_map(t, map, beside);
     if (error) {
@@ -75,8 +75,8 @@ static int32_t make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
     return WEND_OK;
 }
 
-static int32_t read_all(wend__tiled *t, const void *bytes, size_t size, wend_map **out, wend_tiled *beside) {
-    int32_t error = wend__tiled_json(t, bytes, size, NULL, &t->root);
+static wend_error read_all(wend__tiled *t, const void *bytes, size_t size, wend_map **out, wend_tiled *beside) {
+    wend_error error = wend__tiled_json(t, bytes, size, NULL, &t->root);
     if (!error) error = read_head(t);
     if (!error) error = wend__tilesets_read(t);
     if (!error) error = wend__tiled_cells(t);
@@ -88,8 +88,8 @@ static int32_t read_all(wend__tiled *t, const void *bytes, size_t size, wend_map
     return error;
 }
 
-int32_t wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def, wend_map **out,
-                         wend_tiled **beside, wend_file_error *error) {
+wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def, wend_map **out,
+                            wend_tiled **beside, wend_file_error *error) {
     wend__tiled t = {.folder = folder, .error = error, .def = def ? *def : wend_map_default()};
     bool good = out && (bytes || !size) && t.def.struct_bytes == sizeof t.def && t.def.kind == WEND_KIND_GRID;
     if (!good) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
@@ -105,8 +105,8 @@ int32_t wend_tiled_parse(const void *bytes, size_t size, const char *folder, con
     return code;
 }
 
-int32_t wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
-                        wend_file_error *error) {
+wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
+                           wend_file_error *error) {
     wend__tiled t = {.error = error};
     if (!path) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
     char *bytes;

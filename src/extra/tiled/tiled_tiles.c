@@ -16,9 +16,9 @@ static int by_id(const void *a, const void *b) {
 }
 
 /// Blocked, or its cost, or open.
-static int32_t read_class(const wend__tiled *t, const json_t *tile, const char *what, uint8_t *out) {
+static wend_error read_class(const wend__tiled *t, const json_t *tile, const char *what, uint8_t *out) {
     json_t *blocked, *cost;
-    int32_t error = wend__tiled_property(t, tile, what, "blocked", &blocked);
+    wend_error error = wend__tiled_property(t, tile, what, "blocked", &blocked);
     if (!error) error = wend__tiled_property(t, tile, what, "cost", &cost);
     if (error) return error;
     if (blocked && !json_is_boolean(blocked))
@@ -32,9 +32,9 @@ static int32_t read_class(const wend__tiled *t, const json_t *tile, const char *
     return WEND_OK;
 }
 
-static int32_t read_tile(const wend__tiled *t, const json_t *tile, const char *what, wend__tile *out) {
+static wend_error read_tile(const wend__tiled *t, const json_t *tile, const char *what, wend__tile *out) {
     int64_t id;
-    int32_t error = wend__tiled_whole(t, tile, what, "id", 0, MAX_TILES - 1, &id);
+    wend_error error = wend__tiled_whole(t, tile, what, "id", 0, MAX_TILES - 1, &id);
     if (error) return error;
     char name[WEND__NAME_BYTES + 48];
     snprintf(name, sizeof name, "%s, tile %d", what, (int)id);
@@ -42,7 +42,7 @@ static int32_t read_tile(const wend__tiled *t, const json_t *tile, const char *w
     return read_class(t, tile, name, &out->terrain);
 }
 
-static int32_t read_tiles(const wend__tiled *t, const json_t *list, const char *what, wend__tileset *set) {
+static wend_error read_tiles(const wend__tiled *t, const json_t *list, const char *what, wend__tileset *set) {
     size_t count = json_array_size(list);
     if (list && !json_is_array(list))
         return wend__tiled_fail(t, WEND_BAD_FORMAT,
@@ -51,7 +51,7 @@ static int32_t read_tiles(const wend__tiled *t, const json_t *list, const char *
     set->tiles = malloc(count * sizeof *set->tiles);
     if (!set->tiles) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
     for (size_t i = 0; i < count; i++) {
-        int32_t error = read_tile(t, json_array_get(list, i), what, &set->tiles[i]);
+        wend_error error = read_tile(t, json_array_get(list, i), what, &set->tiles[i]);
         if (error) return error;
     }
     set->tile_count = count;
@@ -63,9 +63,9 @@ static int32_t read_tiles(const wend__tiled *t, const json_t *list, const char *
     return WEND_OK;
 }
 
-static int32_t read_set(const wend__tiled *t, const json_t *json, const char *what, wend__tileset *set) {
+static wend_error read_set(const wend__tiled *t, const json_t *json, const char *what, wend__tileset *set) {
     int64_t count = 0;
-    int32_t error = wend__tiled_whole(t, json, what, "tilecount", 0, MAX_TILES, &count);
+    wend_error error = wend__tiled_whole(t, json, what, "tilecount", 0, MAX_TILES, &count);
     if (error) return error;
     if (json_object_get(json, "tileproperties"))
         return wend__tiled_fail(t, WEND_BAD_FORMAT,
@@ -83,7 +83,7 @@ static char *join(const char *folder, const char *source) {
     return path;
 }
 
-static int32_t read_external(const wend__tiled *t, const char *source, const char *what, wend__tileset *set) {
+static wend_error read_external(const wend__tiled *t, const char *source, const char *what, wend__tileset *set) {
     size_t length = strlen(source), size = 0;
     if (length >= 4 && strcmp(source + length - 4, ".tsx") == 0)
         return wend__tiled_fail(t, WEND_UNSUPPORTED,
@@ -95,7 +95,7 @@ static int32_t read_external(const wend__tiled *t, const char *source, const cha
     if (!path) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
     snprintf(before, sizeof before, "%s ", what);
     json_t *json = NULL;
-    int32_t error = wend__tiled_file(t, path, before, &bytes, &size);
+    wend_error error = wend__tiled_file(t, path, before, &bytes, &size);
     free(path);
     if (!error) error = wend__tiled_json(t, bytes, size, what, &json);
     free(bytes);
@@ -108,7 +108,7 @@ static int32_t read_external(const wend__tiled *t, const char *source, const cha
     return error;
 }
 
-static int32_t read_one(const wend__tiled *t, const json_t *json, size_t number, wend__tileset *set) {
+static wend_error read_one(const wend__tiled *t, const json_t *json, size_t number, wend__tileset *set) {
     char what[WEND__NAME_BYTES + 16], name[WEND__NAME_BYTES];
     const char *source = wend__tiled_string(json, "source"), *text = wend__tiled_string(json, "name");
     wend__tiled_quote(source ? source : text, name);
@@ -117,7 +117,7 @@ static int32_t read_one(const wend__tiled *t, const json_t *json, size_t number,
     else
         snprintf(what, sizeof what, "tileset %zu", number + 1);
     int64_t first;
-    int32_t error = wend__tiled_whole(t, json, what, "firstgid", 1, MAX_TILES - 1, &first);
+    wend_error error = wend__tiled_whole(t, json, what, "firstgid", 1, MAX_TILES - 1, &first);
     if (error) return error;
     set->first = (uint32_t)first;
     if (number && set[-1].first >= set->first)
@@ -126,7 +126,7 @@ static int32_t read_one(const wend__tiled *t, const json_t *json, size_t number,
     return source ? read_external(t, source, what, set) : read_set(t, json, what, set);
 }
 
-int32_t wend__tilesets_read(wend__tiled *t) {
+wend_error wend__tilesets_read(wend__tiled *t) {
     const json_t *list = json_object_get(t->root, "tilesets");
     size_t count = json_array_size(list);
     if (!json_is_array(list)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "expected 'tilesets', a list");
@@ -135,7 +135,7 @@ int32_t wend__tilesets_read(wend__tiled *t) {
     if (!t->tilesets) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
     for (size_t i = 0; i < count; i++) {
         t->tileset_count = i + 1;
-        int32_t error = read_one(t, json_array_get(list, i), i, &t->tilesets[i]);
+        wend_error error = read_one(t, json_array_get(list, i), i, &t->tilesets[i]);
         if (error) return error;
     }
     return WEND_OK;

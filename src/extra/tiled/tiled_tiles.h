@@ -18,7 +18,7 @@ struct wend__tileset {
     size_t tile_count;
 };
 
-int32_t wend__tilesets_read(wend__tiled *t);
+wend_error wend__tilesets_read(wend__tiled *t);
 void wend__tilesets_drop(wend__tiled *t);
 /// The class of a tile by its number in layers, without the flip bits; −1: the number belongs to no tileset.
 int32_t wend__tile_class(const wend__tiled *t, uint32_t number);

@@ -34,13 +34,13 @@ typedef struct writing {
 typedef int32_t piece_fn(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context);
 
 /// All cells, row by row, a piece at a time.
-static int32_t each_piece(writing *w, piece_fn *visit, void *context) {
+static wend_error each_piece(writing *w, piece_fn *visit, void *context) {
     uint8_t classes[PIECE];
     for (int32_t y = 0; y < w->info.height; y++) {
         for (int32_t x = 0; x < w->info.width; x += PIECE) {
             int32_t count = w->info.width - x < PIECE ? w->info.width - x : PIECE;
             wend_box box = {{x, y, 0}, {x + count - 1, y, 0}};
-            int32_t error = wend_map_read(w->map, box, classes, PIECE);
+            wend_error error = wend_map_get_terrain_box(w->map, box, classes, PIECE);
             if (!error) error = visit(w, classes, x, y, count, context);
             if (error) return error;
         }
@@ -48,14 +48,14 @@ static int32_t each_piece(writing *w, piece_fn *visit, void *context) {
     return WEND_OK;
 }
 
-static int32_t note_used(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context) {
+static wend_error note_used(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context) {
     (void)x, (void)y, (void)context;
     for (int32_t i = 0; i < count; i++) w->used[classes[i]] = true;
     return WEND_OK;
 }
 
 /// A class's tile has the class as its id, so that its number in the layer is one more.
-static int32_t list_tiles(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context) {
+static wend_error list_tiles(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context) {
     (void)context;
     for (int32_t i = 0; i < count; i++)
         wend__outlet_print(&w->outlet, "%s%d", x + i ? "," : y ? ",\n" : "", classes[i] + 1);
@@ -91,7 +91,7 @@ static void pack(writing *w, packer *p, int flush) {
     if (flush == Z_FINISH && p->left_count) put_base64(w, p->left, p->left_count);
 }
 
-static int32_t pack_tiles(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context) {
+static wend_error pack_tiles(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context) {
     (void)x, (void)y;
     packer *p = context;
     unsigned char numbers[4 * PIECE] = {0};
@@ -104,20 +104,20 @@ static int32_t pack_tiles(writing *w, const uint8_t *classes, int32_t x, int32_t
     return w->outlet.error;
 }
 
-static int32_t put_packed(writing *w, packer *p) {
+static wend_error put_packed(writing *w, packer *p) {
     wend__outlet_print(&w->outlet, "\"compression\":\"zlib\",\"encoding\":\"base64\",\"data\":\"");
-    int32_t error = each_piece(w, pack_tiles, p);
+    wend_error error = each_piece(w, pack_tiles, p);
     if (error) return error;
     pack(w, p, Z_FINISH);
     wend__outlet_print(&w->outlet, "\",\n");
     return WEND_OK;
 }
 
-static int32_t put_layer(writing *w, packer *p) {
+static wend_error put_layer(writing *w, packer *p) {
     wend__outlet *out = &w->outlet;
     wend__outlet_print(out, "{\"compressionlevel\":-1,\n\"height\":%d,\n\"infinite\":false,\n\"layers\":[\n{",
                        (int)w->info.height);
-    int32_t error;
+    wend_error error;
     if (p) {
         error = put_packed(w, p);
     } else {
@@ -160,7 +160,7 @@ static char *as_json(const char *text) {
     return dumped;
 }
 
-static int32_t put_route(writing *w, const wend_tiled_route *route) {
+static wend_error put_route(writing *w, const wend_tiled_route *route) {
     wend_cell first = route->cells[0];
     char *name = as_json(route->name);
     if (!name) return WEND_OUT_OF_MEMORY;
@@ -181,7 +181,7 @@ static int32_t put_route(writing *w, const wend_tiled_route *route) {
     return w->outlet.error;
 }
 
-static int32_t put_objects(writing *w) {
+static wend_error put_objects(writing *w) {
     const wend_tiled *beside = w->beside;
     bool markers = beside && (beside->markers.has_start || beside->markers.has_goal);
     w->next_object = 1;
@@ -192,7 +192,7 @@ static int32_t put_objects(writing *w) {
     if (markers && beside->markers.has_goal) put_point(w, "goal", beside->markers.goal);
     if (markers && beside->markers.has_goal) wend__outlet_print(&w->outlet, "}");
     for (size_t i = 0; i < w->link_count && !w->outlet.error; i++) put_link(w, &w->links[i]);
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     for (size_t i = 0; beside && i < beside->route_count && !error; i++) error = put_route(w, &beside->routes[i]);
     wend__outlet_print(&w->outlet, "],\n\"opacity\":1,\"type\":\"objectgroup\",\"visible\":true,\"x\":0,\"y\":0}");
     return error;
@@ -222,11 +222,11 @@ static void put_tileset(writing *w) {
                        TILE_PIXELS, (int)w->info.width);
 }
 
-static int32_t put_all(writing *w) {
+static wend_error put_all(writing *w) {
     packer p = {.left_count = 0};
     bool packed = w->info.cells > MOST_LISTED;
     if (packed && deflateInit(&p.z, Z_DEFAULT_COMPRESSION) != Z_OK) return WEND_OUT_OF_MEMORY;
-    int32_t error = put_layer(w, packed ? &p : NULL);
+    wend_error error = put_layer(w, packed ? &p : NULL);
     if (packed) deflateEnd(&p.z);
     if (!error) error = put_objects(w);
     if (error) return error;
@@ -239,7 +239,7 @@ static bool is_on(const writing *w, wend_cell c) {
     return c.x >= 0 && c.y >= 0 && c.x < w->info.width && c.y < w->info.height && c.z == 0;
 }
 
-static int32_t check_beside(const writing *w) {
+static wend_error check_beside(const writing *w) {
     const wend_tiled *beside = w->beside;
     if (!beside) return WEND_OK;
     const wend_map_markers *m = &beside->markers;
@@ -257,35 +257,35 @@ static int32_t check_beside(const writing *w) {
     return WEND_OK;
 }
 
-static int32_t check_map(const writing *w) {
+static wend_error check_map(const writing *w) {
     wend_step step;
     size_t steps;
     if (w->info.kind != WEND_KIND_GRID)
         return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "a Tiled map cannot hold %s: it is flat cells",
                                 w->info.kind == WEND_KIND_GRAPH ? "a graph" : "voxels");
-    wend_map_closed_steps(w->map, &step, 1, &steps);
+    wend_map_get_closed_steps(w->map, &step, 1, &steps);
     if (!steps) return WEND_OK;
     return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "a Tiled map cannot hold the closed step from %d,%d to %d,%d",
                             (int)step.from.x, (int)step.from.y, (int)step.to.x, (int)step.to.y);
 }
 
-static int32_t prepare(writing *w) {
-    wend_map_describe(w->map, &w->info);
-    int32_t error = check_map(w);
+static wend_error prepare(writing *w) {
+    wend_map_get_info(w->map, &w->info);
+    wend_error error = check_map(w);
     if (error) return error;
     error = check_beside(w);
     if (error) return wend__tiled_fail(&w->t, error, "%s", wend_error_text(error));
     size_t count;
-    wend_map_links(w->map, NULL, 0, &w->link_count);
+    wend_map_get_links(w->map, NULL, 0, &w->link_count);
     if (w->link_count) w->links = malloc(w->link_count * sizeof *w->links);
     if (w->link_count && !w->links)
         return wend__tiled_fail(&w->t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
-    wend_map_links(w->map, w->links, w->link_count, &count);
+    wend_map_get_links(w->map, w->links, w->link_count, &count);
     return each_piece(w, note_used, NULL);
 }
 
-int32_t wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_write_fn *write, void *context,
-                         wend_file_error *error) {
+wend_error wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_write_fn *write, void *context,
+                            wend_file_error *error) {
     writing w = {.t = {.error = error}, .map = map, .beside = beside};
     w.info.struct_bytes = sizeof w.info;
     w.outlet.write = write;
@@ -300,12 +300,12 @@ int32_t wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_wri
     return code;
 }
 
-static int32_t to_file(void *context, const void *bytes, size_t size) {
+static wend_error to_file(void *context, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
 }
 
 /// Says that the map is not refused; WEND_EMPTY is an error that writing itself never has.
-static int32_t stop_at_once(void *context, const void *bytes, size_t size) {
+static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     (void)context, (void)bytes, (void)size;
     return WEND_EMPTY;
 }
@@ -316,7 +316,7 @@ static void remove_file(const char *path) {
     if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
 }
 
-int32_t wend_tiled_save(const wend_map *map, const char *path, const wend_tiled *beside, wend_file_error *error) {
+wend_error wend_tiled_save(const wend_map *map, const char *path, const wend_tiled *beside, wend_file_error *error) {
     wend__tiled t = {.error = error};
     if (!path) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
     int32_t code = wend_tiled_write(map, beside, stop_at_once, NULL, error);
