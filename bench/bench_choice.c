@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 #include "scenery.h"
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };

@@ -5,7 +5,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 
-#include "map/jump_tables.h"
+#include "map/edit/edit.h"
+#include "map/edit/publish.h"
+#include "map/jumps/jump_tables.h"
+#include "map/landmarks/landmark_tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 /* Components: what making them takes, asking them, and their bytes. CSV, a ground a line. */
 #include "grounds.h"
 
-#include "map/labels.h"
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,7 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/landmarks.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 #include "scenery.h"
 #include "search/search_internal.h"
 

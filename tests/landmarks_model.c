@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of landmarks by a plain search, and what edits leave of them by a look at every step. */
+#include "map/landmarks/landmark_tables.h"
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,10 @@
 /* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
 #include "map_support.h"
 
-#include "map/labels.h"
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 /* A model of a grid with closed steps, by the words of the rules, and what the library says held against it. */
 #include "steps_model.h"
 
-#include "map/labels.h"
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -3,8 +3,10 @@
  * fork it, make the forks' tables at the same time (of blocks that all share) and edit them, one looks at tables all the
  * while. Nobody sees tables change, and in the end all are what they should be. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
-#include "map/jumps.h"
-#include "map/landmarks.h"
+#include "map/jumps/jumps.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,10 @@
 /* Readers, an editor, one who changes rules and two who fork, edit their forks and fork those, on one map at once: nobody
  * sees half a batch, nor what others do to theirs. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
-#include "map/map_internal.h"
+#include "map/components/labels.h"
+#include "map/query/reachable.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -10,7 +10,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "oracle.h"
 
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -7,7 +7,8 @@
 #include "soak.h"
 #include "soak_flight.h"
 
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 #include <inttypes.h>
 #include <string.h>
 

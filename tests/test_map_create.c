@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making maps: what is accepted, what is refused, and what an empty one costs. */
+#include "map/version/map.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>

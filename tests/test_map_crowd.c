@@ -2,8 +2,8 @@
 /* Units that stand about: counted beside the versions. */
 #include "map_support.h"
 
-#include "map/crowd.h"
-#include "map/map_private.h"
+#include "map/store/map_layout.h"
+#include "map/version/occupancy.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

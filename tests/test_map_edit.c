@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits: what a batch does, what it refuses, and that nobody sees it before it is published. */
+#include "map/edit/publish.h"
+#include "map/version/version.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,8 @@
 /* Forks: maps of their own that share what neither changed, their memory and its limit. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

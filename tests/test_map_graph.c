@@ -2,8 +2,12 @@
 /* Graphs: what is refused, what can be read back, classes of nodes, components, and estimates. */
 #include "map_support.h"
 
-#include "map/graph_measure.h"
-#include "map/map_private.h"
+#include "map/components/labels.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/graph_measure.h"
+#include "map/query/reachable.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -2,7 +2,8 @@
 /* Jump tables after edits: always what a full build would make, and pruned again exactly what a new map has. */
 #include "jumps_model.h"
 
-#include "map/map_private.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 /* Jump tables: what they cost, when they go away, who may ask for them, and running out of memory. */
 #include "jumps_model.h"
 
-#include "map/jump_tables.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 /* Components: against a flood fill over random maps and edits; what versions share of them; running out of memory. */
 #include "map_support.h"
 
-#include "map/labels.h"
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks: their numbers held against a plain search, what they cost, and who may ask for them. */
 #define _POSIX_C_SOURCE 200809L
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What edits leave of landmarks, against every step that terrain and closed steps allow; and which edits take them. */
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>

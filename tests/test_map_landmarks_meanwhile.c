@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks made while a batch is open, and edits that come while they are made, from this thread or another. */
 #define _POSIX_C_SOURCE 200809L
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>

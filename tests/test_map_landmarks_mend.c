@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks mended: how far the effort goes, what islands get, and what mended numbers take of memory. */
 #define _POSIX_C_SOURCE 200809L
+#include "map/landmarks/landmark_tables.h"
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>

@@ -2,9 +2,15 @@
 /* Links: added, replaced and removed in batches, found, grouped, limited, shared, and what they connect. */
 #include "map_support.h"
 
-#include "map/graph.h"
-#include "map/links.h"
-#include "map/map_private.h"
+#include "map/components/link_components.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

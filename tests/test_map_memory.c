@@ -2,7 +2,8 @@
 /* Memory: what is shared and given back, and that running out of it changes nothing. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/edit/edit.h"
+#include "map/store/map_layout.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,7 +2,12 @@
 /* Movers: what each sees of a map, against plain arrays, after any changes. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/components/labels.h"
+#include "map/movers/views.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,7 +2,13 @@
 /* Movers among voxels and on graphs: as a map would be whose cells are how they stand there. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/components/labels.h"
+#include "map/kinds/voxels.h"
+#include "map/movers/views.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,7 +2,11 @@
 /* Components of voxel maps, against flooding a plain model. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/components/labels.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

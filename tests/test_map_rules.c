@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Changing how a map is walked. */
+#include "map/version/version.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>

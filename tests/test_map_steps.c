@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Closed steps: one-way ledges and thin walls, beside corners, in chunks and across their rims. */
+#include "map/store/directions.h"
+#include "map/version/version.h"
 #include "steps_model.h"
 
 #include <criterion/criterion.h>

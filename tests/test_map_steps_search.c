@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Searches on maps with closed steps. */
+#include "map/store/directions.h"
 #include "steps_model.h"
 
 #include <criterion/criterion.h>

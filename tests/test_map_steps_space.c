@@ -2,7 +2,12 @@
 /* Closed steps between voxels, against the words of the rules. */
 #include "voxel_model.h"
 
-#include "map/voxels.h"
+#include "map/components/labels.h"
+#include "map/kinds/voxels.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

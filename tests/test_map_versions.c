@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Versions: what is held stays as it was, what is let go is freed, and too many in use are retired. */
+#include "map/version/version.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>

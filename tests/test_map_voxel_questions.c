@@ -2,7 +2,6 @@
 /* Voxel maps and graphs: line of sight, and the nearest open cell. */
 #include "voxel_model.h"
 
-#include "map/map_private.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,8 +2,10 @@
 /* Voxel maps: what edits make of them, which steps they allow, and what they cost. */
 #include "voxel_model.h"
 
-#include "map/map_private.h"
-#include "map/voxels.h"
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

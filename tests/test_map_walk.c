@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks: what single steps cost, and how far given paths go, over ground and links of every kind of map. */
+#include "map/kinds/voxels.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/store/directions.h"
+#include "map/version/version.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>

@@ -4,7 +4,8 @@
 #include "lands.h"
 #include "search_rig.h"
 
-#include "map/landmarks.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

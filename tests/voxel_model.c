@@ -2,8 +2,11 @@
 /* A model of a voxel map, and a map held against it. */
 #include "voxel_model.h"
 
-#include "map/map_private.h"
-#include "map/voxels.h"
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

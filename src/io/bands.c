@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A new map filled row by row and layer by layer, a band of rows at a time, so that little is held twice. */
 #include "io/bands.h"
-#include "map/map_internal.h"
+#include "map/edit/publish.h"
+#include "map/store/map_layout.h"
 
 enum { BAND_ROWS = WEND__CHUNK_SIDE }; /* whole chunks: each is written once */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing maps: refuse first what the format cannot hold, so that nothing is written then; then write, into a host's hands
  * or into files. */
+#include "map/version/map.h"
+#include "map/version/version.h"
 #include "io/map_write.h"
 
 #include <errno.h>

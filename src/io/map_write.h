@@ -5,7 +5,7 @@
 
 #include "io/file.h"
 #include "io/text.h"
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
 
 typedef struct wend__map_writer {
     const wend_map *map;

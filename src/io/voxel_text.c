@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading MovingAI .3dmap files: the size, then a line for each voxel that is blocked. */
 #include "io/formats.h"
-#include "map/map_internal.h"
+#include "map/edit/publish.h"
 
 static wend_error parse_header(wend__reader *reader, int32_t size[3], wend_file_error *error) {
     static const char *const names[] = {"the width", "the height", "the depth"};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Links in grid text: two of them, one each way, are a teleport; no other format holds any. */
 #include "io/map_write.h"
-#include "map/links.h"
+#include "map/links/links.h"
+#include "map/store/map_layout.h"
 
 /* With more links than this, teleports are numbered as their links lie, which leaves numbers out. */
 enum { COUNTED_LINKS = 4096 };

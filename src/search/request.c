@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be said of a request before any search: whether it is valid, answered already, and how good its answer is. */
-#include "map/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
 #include "search/search_internal.h"
 
 wend_request wend_request_default(void) {

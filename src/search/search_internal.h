@@ -3,7 +3,22 @@
 #ifndef WEND_SRC_SEARCH_INTERNAL_H
 #define WEND_SRC_SEARCH_INTERNAL_H
 
-#include "map/map_internal.h"
+#include "map/jumps/jumps.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/graph_measure.h"
+#include "map/kinds/voxels.h"
+#include "map/landmarks/landmarks.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
 #include "search/aim.h"
 #include "search/open_list.h"
 #include "search/pool.h"
