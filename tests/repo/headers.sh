@@ -8,8 +8,8 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 uv_cflags=$(pkg-config --cflags libuv 2>/dev/null)
 cxx=
-for candidate in ${CXX:-} c++ g++ clang++; do
-    command -v "$candidate" >/dev/null && { cxx=$candidate; break; }
+for candidate in "${CXX:-c++}" c++ g++ clang++; do # CXX may be several words, as in "ccache g++"
+    command -v "${candidate%% *}" >/dev/null && { cxx=$candidate; break; }
 done
 bad=0
 for header in "$source"/include/wend/*.h; do
