@@ -79,8 +79,11 @@ wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t 
         spent += wend__search_step(core, &search->stock, left < to_limit ? left : to_limit);
         if (core->status != WEND_STATUS_PENDING) break;
         if (!core->starved) { /* spent all it was given */
-            if (core->expansions >= limit) core->status = WEND_STATUS_LIMIT;
-            break;
+            if (core->expansions < limit) break;
+            if (wend__search_conclude(core, &search->stock)) {
+                if (core->status == WEND_STATUS_PENDING) core->status = WEND_STATUS_LIMIT;
+                break;
+            }
         }
         uint32_t free =
             core->wants_pages > 0 ? wend__pool_free_pages(&search->pool) : wend__pool_free_open(&search->pool);

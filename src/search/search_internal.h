@@ -180,6 +180,11 @@ void wend__search_begin_answered(wend__search *search, const wend__version *vers
 /// ends (status) or the stock is empty (starved).
 uint64_t wend__search_step(wend__search *search, wend__stock *stock, uint64_t budget);
 
+/// It has spent all that it may: go on as far as that costs no expansion, so that a search that needs just as many ends
+/// here as it would with more. False where it starves; else it has ended, or one more expansion would be needed: then it
+/// stays pending, and is not to be stepped again. Cost: O(entries of the open list) at most.
+bool wend__search_conclude(wend__search *search, wend__stock *stock);
+
 /// Where it wants an open page and the pool has none: make room among its own. Between steps. False where that did not
 /// free enough to go on with. Cost: O(entries of the open list), in proportion to the expansions since the last time.
 bool wend__search_sift(wend__search *search);
