@@ -43,6 +43,7 @@ int32_t wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     edit->map = map, edit->base = base, edit->draft = draft;
     edit->counted = counted;
     edit->bytes = bytes;
+    edit->relinked = &edit->links;
     wend__jumps_join(draft, base);
     *out = edit;
     return WEND_OK;

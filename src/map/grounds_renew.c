@@ -9,10 +9,11 @@ typedef struct renewal {
     const wend__version *version;
     const wend__links *links;  ///< of the version
     wend__marks *const *marks; ///< of the version's batch; NULL: everything is new
-    wend__version *before;     ///< the ground as it was
-    wend_map_rules rules;      ///< of the ground
-    wend_edit *edit;           ///< the ground's batch; NULL as long as nothing changed
-    uint32_t *room;            ///< for closed steps; NULL until there are any
+    const wend__link_changes *relinked;
+    wend__version *before; ///< the ground as it was
+    wend_map_rules rules;  ///< of the ground
+    wend_edit *edit;       ///< the ground's batch; NULL as long as nothing changed
+    uint32_t *room;        ///< for closed steps; NULL until there are any
     wend__stander stander;
     uint8_t factors[WEND__CHUNK_CELLS];
 } renewal;
@@ -49,6 +50,7 @@ static int32_t begin(renewal *r) {
     r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
     r->edit->base = r->before; /* not counted: the version before has it */
+    r->edit->relinked = r->relinked;
     return WEND_OK;
 }
 
@@ -316,7 +318,7 @@ static void init(renewal *r, wend_map *map, const wend__version *version, const 
     r->map = map;
     r->version = version;
     r->links = version->links;
-    r->marks = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
+    r->marks = NULL, r->relinked = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
     r->rules = *rules;
     for (unsigned class = 0; class < 256; class ++) r->rules.factors[class] = (uint8_t) class;
     wend__stander_init(&r->stander, version, mover);
@@ -328,6 +330,7 @@ int32_t wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, c
     init(&r, edit->map, edit->draft, rules, mover);
     r.links = links;
     r.marks = edit->marks;
+    r.relinked = edit->relinked;
     r.before = before;
     return run(&r, out);
 }

@@ -103,12 +103,9 @@ static void list_members(const grouping *g) {
     }
 }
 
-int32_t wend__links_group(const wend__version *version, wend__links *links) {
-    size_t bytes = (size_t)links->count * 2 * sizeof(uint64_t);
-    uint64_t *order = wend__map_alloc(version->map, bytes);
-    if (!order) return WEND_OUT_OF_MEMORY;
-    grouping g = {version, links, order, order + links->count};
-    for (uint32_t i = 0; i < links->count; i++) order[i] = i;
+void wend__links_group(const wend__version *version, wend__links *links, uint64_t *room) {
+    grouping g = {version, links, room, room + links->count};
+    for (uint32_t i = 0; i < links->count; i++) room[i] = i;
     if (links->count <= WEND__LINK_GROUPS) {
         one_group_each(&g);
     } else {
@@ -118,6 +115,4 @@ int32_t wend__links_group(const wend__version *version, wend__links *links) {
         split_all(&g);
     }
     list_members(&g);
-    wend__map_free(version->map, order, bytes);
-    return WEND_OK;
 }

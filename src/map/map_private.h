@@ -61,7 +61,8 @@ struct wend_edit {
     int32_t error;        ///< the first
     size_t bytes;         ///< of this object
     wend__link_changes links;
-    wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
+    const wend__link_changes *relinked; ///< by which the draft's links differ from the base's; NULL: they do not
+    wend__marks *marks[];               ///< one a block; NULL: the block is still the base's
 };
 
 /* map.c */
@@ -341,6 +342,8 @@ void wend__sort_numbers(uint64_t *numbers, uint64_t *scratch, size_t count);
 /* link_changes.c */
 /// The links as the batch leaves them, with a reference; NULL where there are none.
 int32_t wend__edit_links(const wend_edit *edit, const wend__links **out);
+/// Is a link, or one that there was, among the changes?
+bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32_t to);
 void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
 
 /* links.c */
@@ -349,9 +352,11 @@ void wend__links_release(wend_map *map, const wend__links *links);              
 /* joined.c */
 /// What links connect in a version (or ground) whose labels are final. *out: NULL where no link joins two components.
 int32_t wend__links_join(const wend__version *version, wend__joined **out);
-/// Are they what a batch found, this being the version (or ground) that it makes of `before`, labels final? Only what it
-/// touched is looked at.
-bool wend__joined_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks);
+/* joined_renew.c */
+/// The same of a batch's draft whose labels are final, from what links connect in its base. Looks at the links that end in
+/// chunks that the batch touched, at those that it changed, and at those in parts of components that it cut off.
+int32_t wend__joined_renew(const wend_edit *edit, wend__joined **out);
+/* joined.c */
 wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined); ///< NULL is passed through
 void wend__joined_release(wend_map *map, wend__joined *joined);         ///< NULL is ignored
 /// A component as links leave it: the same number for all components that links connect.

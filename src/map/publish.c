@@ -139,9 +139,9 @@ static int32_t relink(wend_edit *edit) {
 
 /* The draft has what its base joined. */
 static int32_t rejoin(wend_edit *edit, bool everywhere) {
-    if (!everywhere && edit->base && wend__joined_stands(edit->draft, edit->base, edit->marks)) return WEND_OK;
     wend__joined *old = edit->draft->joined;
-    int32_t error = wend__links_join(edit->draft, &edit->draft->joined);
+    int32_t error = everywhere || !edit->base ? wend__links_join(edit->draft, &edit->draft->joined)
+                                              : wend__joined_renew(edit, &edit->draft->joined);
     if (!error) wend__joined_release(edit->map, old);
     return error;
 }

@@ -7,10 +7,7 @@
 uint64_t wend__component_of(const wend__version *ground, wend_cell cell) {
     if (ground->kind != WEND_KIND_GRID) return wend__regions_of(ground, cell);
     wend__component c = wend__version_component(ground, cell.x, cell.y);
-    /* A tree has 11 levels; an area has fewer than 2^32 components, and there are fewer areas of a level than chunks. So
-       the three make a number: level, area, label. */
-    uint64_t area = (uint64_t)c.row * (uint64_t)ground->chunk_columns + (uint64_t)c.column;
-    return (uint64_t)c.level << 60 | area << 32 | c.label;
+    return wend__component_number(ground, &c);
 }
 
 static bool joined(const wend__version *ground, wend_cell a, wend_cell b) {
@@ -83,6 +80,8 @@ static int32_t connected_in_copy(const wend_edit *edit, const wend_map_rules *ru
     wend_map *map = edit->map;
     wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map));
     if (!copy) return WEND_OUT_OF_MEMORY;
+    copy->base = edit->base; /* not counted: the batch has it */
+    copy->relinked = edit->relinked;
     int32_t error = copy_blocks(copy, edit);
     wend__links_release(map, copy->draft->links);
     copy->draft->links = wend__links_retain(map, links);
