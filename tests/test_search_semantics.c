@@ -31,9 +31,9 @@ static void ask(const oracle_grid *grid, wend_request request, answer *out) {
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 1000, NULL) == WEND_STATUS_PENDING) continue;
-    wend_search_result(search, &out->completion);
+    wend_search_get_result(search, &out->completion);
     out->count = 0;
-    wend_search_path(search, out->cells, 4096, &out->count);
+    wend_search_get_path(search, out->cells, 4096, &out->count);
     wend_search_destroy(search);
     wend_map_release(request.map);
 }
@@ -191,6 +191,39 @@ Test(semantics, s8_only_manhattan_with_diagonals_is_not_exact) {
     free(grid.terrain);
 }
 
+/* No estimate of a graph is Manhattan: that one is the exact one. */
+Test(semantics, s8_manhattan_on_graphs_is_exact) {
+    enum { NODES = 50 };
+    static wend_edge edges[4 * NODES];
+    static wend_cell places[NODES];
+    for (uint32_t i = 0; i < NODES; i++) places[i] = (wend_cell){(int32_t)(i * 37 % 50), (int32_t)(i * 11 % 50), 0};
+    for (uint32_t i = 0; i < 4 * NODES; i++)
+        edges[i] = (wend_edge){i % NODES, (i / NODES * 7 + i + 1) % NODES, (int32_t)(60 + i * 13 % 40)};
+    wend_graph_def def = wend_graph_default();
+    def.node_count = NODES, def.edges = edges, def.edge_count = 4 * NODES;
+    for (int placed = 0; placed < 2; placed++) {
+        def.coordinates = placed ? places : NULL;
+        wend_request request = between(0, 0, 31, 0);
+        wend_search_def memory = wend_search_default();
+        wend_search *search;
+        int64_t cost = -1;
+        cr_assert_eq(wend_graph_create(&def, &request.map), WEND_OK);
+        cr_assert_eq(wend_search_create(&memory, &search), WEND_OK);
+        for (int heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_ZERO; heuristic++) {
+            wend_completion completion;
+            request.heuristic = heuristic;
+            cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+            cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+            wend_search_get_result(search, &completion);
+            cr_assert(completion.exact && completion.bound_milli == 1000);
+            if (heuristic > 0) cr_assert_eq(completion.cost, cost);
+            cost = completion.cost;
+        }
+        wend_search_destroy(search);
+        wend_map_release(request.map);
+    }
+}
+
 Test(semantics, s9_a_step_costs_the_entered_cells_factor) {
     oracle_grid grid = draw((const char *[]){"5.3"}, 1);
     answer a;
@@ -241,7 +274,7 @@ Test(semantics, s14_ties_depend_on_the_search_alone) {
         wend_search_step(search, (uint64_t)i * 3, NULL); /* left unfinished */
         cr_assert_eq(wend_search_begin(search, &same), WEND_OK);
         cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-        cr_assert_eq(wend_search_path(search, again.cells, 4096, &again.count), WEND_OK);
+        cr_assert_eq(wend_search_get_path(search, again.cells, 4096, &again.count), WEND_OK);
         cr_assert_eq(again.count, first.count);
         cr_assert_arr_eq(again.cells, first.cells, first.count * sizeof *first.cells);
     }

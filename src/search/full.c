@@ -7,7 +7,16 @@
  * an expansion that lacks pages is broken off between two of them and taken up again there. */
 #include "search/full.h"
 
-#include "map/voxels.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/step_cost.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
 #include "search/pages.h"
 #include "search/tiers.h"
 
@@ -359,6 +368,30 @@ uint64_t wend__full_step(wend__search *s, wend__stock *stock, uint64_t budget) {
         if (!is_over(s)) used += take_next(s);
     }
     return used;
+}
+
+/* Would taking a node off the open list count as an expansion? */
+static bool is_live(const void *owner, uint32_t id) {
+    const wend__search *s = owner;
+    const wend__node *node = wend__full_node(s->pool, id);
+    if (node->open != 1) return false;
+    if (s->best == UINT64_MAX) return true;
+    const uint64_t key = key_of(s, node->g, cell_at(s, id));
+    return key < s->best && key <= s->full.goal_floor;
+}
+
+void wend__full_conclude(wend__search *s, wend__stock *stock) {
+    if (!s->begun || (s->full.expanding != WEND__NONE && !expand(s, stock))) return;
+    if (is_over(s) || !wend__open_any(&s->open, s, is_live)) finish(s);
+}
+
+/* What units stand on no path leads into, so the search would flood all that it can reach. */
+bool wend__full_goals_taken(const wend__search *s) {
+    const wend__aim *aim = &s->full.aim;
+    if (s->full.occupied != WEND_OCCUPIED_BLOCK || s->full.nearest || aim->reach > 0) return false;
+    for (uint32_t i = 0; i < aim->goal_count; i++)
+        if (wend__cell_factor(s->ground, aim->goals[i]) > 0 && !crowded(s, aim->goals[i])) return false;
+    return true;
 }
 
 /* ---- beginning, and beginning again ---- */

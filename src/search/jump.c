@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump search: which nodes are expanded, and when it ends. jump_scan.h generates successors. */
 #include "search/jump.h"
-#include "map/jumps.h"
+#include "map/jumps/jumps.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
 #include "search/canonical.h"
 #include "search/estimate.h"
 #include "search/jump_choice.h"
@@ -271,6 +274,31 @@ uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     used += s->jump.owed;
     s->jump.owed = used > budget ? (uint32_t)(used - budget) : 0;
     return used - s->jump.owed;
+}
+
+/* The start's straight exits, and those of a node whose scan was broken off, cost nothing unless they lead somewhere; each
+ * diagonal exit counts. */
+void wend__jump_conclude(wend__search *s, wend__stock *stock) {
+    while (s->status == WEND_STATUS_PENDING && s->jump.owed == 0) {
+        uint32_t entered = 0;
+        uint64_t used = 0;
+        if (!s->begun) {
+            if (!begin(s, stock)) return;
+        } else if (s->jump.exits > 15) {
+            return;
+        } else if (wend__jump_crowded(s) && !wend__jump_spare(s, stock)) {
+            return;
+        } else if (s->jump.exits == 0) {
+            const bool more = take_node(s, &entered, &used);
+            s->is_jump = true; /* where it outgrew its records it would begin again */
+            if (!more || used > 0) return;
+        } else {
+            const int32_t x = wend__jump_x(s->jump.cell), y = wend__jump_y(s->jump.cell);
+            const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+            (void)expand(s, stock, &at, 0);
+            if (s->starved) return;
+        }
+    }
 }
 
 /* ---- what is left of it ---- */

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be said of a request before any search: whether it is valid, answered already, and how good its answer is. */
-#include "map/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
 #include "search/search_internal.h"
 
 wend_request wend_request_default(void) {
@@ -34,7 +41,7 @@ static bool fits_kind(const wend_request *request) {
     return request->mode == WEND_MODE_EXACT || wend__map_graph(request->map)->coordinates;
 }
 
-int32_t wend__request_check(const wend_request *request) {
+wend_error wend__request_check(const wend_request *request) {
     if (!request || request->struct_bytes != sizeof *request || !request->map) return WEND_BAD_ARGUMENT;
     if (request->flags & ~(uint32_t)WEND_REQUEST_LEAVE_BLOCKED_START) return WEND_BAD_ARGUMENT;
     if (!numbers_fit(request) || !fits_kind(request)) return WEND_BAD_ARGUMENT;
@@ -168,7 +175,7 @@ static asked ask(const wend__version *version, const wend_request *request) {
     return a;
 }
 
-int32_t wend__request_answer(const wend__version *version, const wend_request *request) {
+wend_status wend__request_answer(const wend__version *version, const wend_request *request) {
     const asked a = ask(version, request);
     bool here;
     if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
@@ -196,7 +203,8 @@ bool wend__request_substitute(const wend__version *version, const wend_request *
 
 /* ---- how good? ---- */
 
-/* How much too much `manhattan` can say of a way on empty ground: 2 S for D, 3 S for T; in thousandths, rounded up. */
+/* How much too much `manhattan` can say of a way on empty ground: 2 S for D, 3 S for T; in thousandths, rounded up. (On
+ * graphs, which have no such estimate, it is the exact one.) */
 static int64_t manhattan_excess(const wend_map_rules *rules) {
     int64_t excess = 1000, s = rules->cost_straight;
     if (rules->neighbours == 4 || rules->neighbours == 6) return excess;
@@ -221,7 +229,6 @@ void wend__request_bound(const wend__version *version, const wend_request *reque
         bound = (bound * 2 * rules->cost_straight + rules->cost_diagonal - 1) / rules->cost_diagonal;
     else
         bound = (bound * excess + 999) / 1000;
-    bool sure = !graph && (rules->neighbours == 4 || rules->neighbours == 6);
-    *exact = bound == 1000 && sure;
+    *exact = bound == 1000;
     *bound_milli = (int32_t)bound;
 }

@@ -3,7 +3,22 @@
 #ifndef WEND_SRC_SEARCH_INTERNAL_H
 #define WEND_SRC_SEARCH_INTERNAL_H
 
-#include "map/map_internal.h"
+#include "map/jumps/jumps.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/graph_measure.h"
+#include "map/kinds/voxels.h"
+#include "map/landmarks/landmarks.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
 #include "search/aim.h"
 #include "search/open_list.h"
 #include "search/pool.h"
@@ -99,7 +114,7 @@ typedef struct wend__jump {
     const struct wend__landmarks *landmarks; ///< that it goes by; NULL: none
     uint32_t bearing[WEND__BEARINGS];        ///< which of them; perhaps one twice
     uint32_t goal_from[WEND__BEARINGS];      ///< how far the goal is from these, in units
-    bool on_way;     ///< a diagonal was broken off: it goes on here
+    bool on_way;                             ///< a diagonal was broken off: it goes on here
     int32_t x, y;
     uint32_t g;
 } wend__jump;
@@ -108,7 +123,7 @@ typedef struct wend__search {
     /* What its owner may look at. */
     const wend__version *version; ///< not owned: whoever begins the search keeps it alive
     const wend__version *ground;  ///< what its mover sees of it
-    int32_t status;               ///< WEND_STATUS_PENDING while there is something to do
+    wend_status status;           ///< WEND_STATUS_PENDING while there is something to do
     bool starved;                 ///< the last step stopped because the stock was empty
     uint32_t wants_pages; ///< where starved: record pages it cannot go on without, 0 to 3; the stock has none left
     uint32_t wants_open;  ///< where starved: 1 if it cannot go on without an open page; the stock has none left
@@ -165,6 +180,11 @@ void wend__search_begin_answered(wend__search *search, const wend__version *vers
 /// ends (status) or the stock is empty (starved).
 uint64_t wend__search_step(wend__search *search, wend__stock *stock, uint64_t budget);
 
+/// It has spent all that it may: go on as far as that costs no expansion, so that a search that needs just as many ends
+/// here as it would with more. False where it starves; else it has ended, or one more expansion would be needed: then it
+/// stays pending, and is not to be stepped again. Cost: O(entries of the open list) at most.
+bool wend__search_conclude(wend__search *search, wend__stock *stock);
+
 /// Where it wants an open page and the pool has none: make room among its own. Between steps. False where that did not
 /// free enough to go on with. Cost: O(entries of the open list), in proportion to the expansions since the last time.
 bool wend__search_sift(wend__search *search);
@@ -190,14 +210,14 @@ bool wend__search_directions(const wend__search *search, uint8_t *out);
 void wend__search_drop(wend__search *search);
 
 /// What can be said without searching: start_blocked, goal_blocked, found (the start will do), no_path, else pending.
-int32_t wend__request_answer(const wend__version *version, const wend_request *request);
+wend_status wend__request_answer(const wend__version *version, const wend_request *request);
 
 /// A nearest request whose goal cannot be reached: the cell that it will end at, where that can be said without a search,
 /// so that the search can aim at it. Cost: O(cells within 32 of the goal) at most.
 bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out);
 
 /// What submit refuses: what is outside its range, cells off the map, a mover that the map does not know.
-int32_t wend__request_check(const wend_request *request);
+wend_error wend__request_check(const wend_request *request);
 
 /// WEND_ENGINE_JUMP or _ASTAR: which search serves it on that version.
 int32_t wend__request_engine(const wend__version *version, const wend_request *request);

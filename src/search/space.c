@@ -3,7 +3,10 @@
  * loop itself. A page holds a chunk's 4,096 narrow records, or wide ones of half a chunk. */
 #include "search/space.h"
 
-#include "map/voxels.h"
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
 #include "search/estimate.h"
 #include "search/open_ring.h"
 #include "search/pages.h"
@@ -295,6 +298,25 @@ static bool start(wend__search *s, wend__stock *stock) {
 uint64_t wend__space_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !start(s, stock)) return 0;
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
+}
+
+/* Would taking a node off the open list count as an expansion, or begin the search again? */
+static bool is_live(const void *owner, uint32_t id) {
+    const wend__search *s = owner;
+    const uint32_t page = id >> 12, local = id & 4095;
+    const void *at = record_of(s, page, local);
+    const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
+    if (!(record & WEND__SPACE_OPEN)) return false;
+    if (s->best == UINT64_MAX) return true;
+    return (record >> 6) + estimate_at(s, cell_at(s, &s->pool->pages[page], local)) < s->best;
+}
+
+/* Once the goal is found, only its bucket is emptied. */
+void wend__space_conclude(wend__search *s) {
+    if (!s->begun) return;
+    const bool more = s->best == UINT64_MAX ? wend__open_any(&s->open, s, is_live)
+                                            : wend__open_any_in(&s->open, s->open.current, s, is_live);
+    if (!more) finish(s);
 }
 
 /* ---- the path ---- */

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Link components: components that are one as soon as links count, weakly, as if every link led both ways. */
+#include "map/components/labels.h"
+#include "map/components/link_components.h"
+#include "map/components/regions.h"
+#include "map/edit/edit.h"
+#include "map/links/links.h"
+#include "map/query/reachable.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/sort.h"
+
+bool wend__tie_make(const wend__version *version, uint64_t key, wend__tie *out) {
+    wend_cell from = wend__cell_of_number(version, (uint32_t)(key >> 32));
+    wend_cell to = wend__cell_of_number(version, (uint32_t)key);
+    if (!wend__cell_factor(version, from) || !wend__cell_factor(version, to)) return false;
+    *out = (wend__tie){key, {wend__component_of(version, from), wend__component_of(version, to)}};
+    return out->ends[0] != out->ends[1];
+}
+
+static size_t unique(uint64_t *numbers, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!kept || numbers[kept - 1] != numbers[i]) numbers[kept++] = numbers[i];
+    return kept;
+}
+
+static size_t index_of(const uint64_t *numbers, size_t count, uint64_t number) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t root_of(uint64_t *parents, uint64_t i) {
+    while (parents[i] != i) i = parents[i] = parents[parents[i]];
+    return i;
+}
+
+/* Of two roots the lower is the root of both, so a set is named by its lowest component. */
+static void unite(uint64_t *parents, uint64_t a, uint64_t b) {
+    a = root_of(parents, a), b = root_of(parents, b);
+    if (a < b) parents[b] = a;
+    if (b < a) parents[a] = b;
+}
+
+/* `ends` holds two components for each tie; `sorted` the same in any order; `parents` has room for as many numbers. */
+static wend_error name_all(wend_map *map, const wend__tie *ties, size_t count, uint64_t *sorted, uint64_t *parents,
+                           wend__joined **out) {
+    wend__sort_numbers(sorted, parents, 2 * count);
+    size_t names = unique(sorted, 2 * count);
+    size_t bytes = sizeof(wend__joined) + count * sizeof *ties + names * sizeof(wend__link_component);
+    wend__joined *joined = wend__map_alloc(map, bytes);
+    if (!joined) return WEND_OUT_OF_MEMORY;
+    wend__tie *own = (wend__tie *)(joined + 1);
+    wend__link_component *of = (wend__link_component *)(own + count);
+    *joined =
+        (wend__joined){.references = 1, .bytes = bytes, .tie_count = count, .ties = own, .count = names, .of = of};
+    memcpy(own, ties, count * sizeof *ties);
+    for (size_t i = 0; i < names; i++) parents[i] = i;
+    for (size_t i = 0; i < count; i++)
+        unite(parents, index_of(sorted, names, ties[i].ends[0]), index_of(sorted, names, ties[i].ends[1]));
+    for (size_t i = 0; i < names; i++) of[i] = (wend__link_component){sorted[i], sorted[root_of(parents, i)]};
+    *out = joined;
+    return WEND_OK;
+}
+
+wend_error wend__joined_create(wend_map *map, const wend__tie *ties, size_t count, wend__joined **out) {
+    if (count == 0) {
+        *out = NULL;
+        return WEND_OK;
+    }
+    size_t bytes = 4 * count * sizeof(uint64_t);
+    uint64_t *sorted = wend__map_alloc(map, bytes);
+    if (!sorted) return WEND_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++) sorted[2 * i] = ties[i].ends[0], sorted[2 * i + 1] = ties[i].ends[1];
+    wend_error error = name_all(map, ties, count, sorted, sorted + 2 * count, out);
+    wend__map_free(map, sorted, bytes);
+    return error;
+}
+
+wend_error wend__links_join(const wend__version *version, wend__joined **out) {
+    const wend__links *links = version->links;
+    wend_map *map = version->map;
+    wend__tie *ties = NULL;
+    size_t count = 0, room = 0;
+    wend_error error = WEND_OK;
+    for (uint32_t i = 0; links && i < links->count && !error; i++) {
+        wend__tie tie;
+        if (!wend__tie_make(version, wend__way_key(&links->ways[i]), &tie)) continue;
+        wend__tie *longer = wend__map_grown(map, ties, count, &room, sizeof *ties);
+        if (longer)
+            ties = longer, ties[count++] = tie;
+        else
+            error = WEND_OUT_OF_MEMORY;
+    }
+    if (!error) error = wend__joined_create(map, ties, count, out); /* on error what was there stays */
+    wend__map_free(map, ties, room * sizeof *ties);
+    return error;
+}
+
+/* ---- who holds them, and what they say ---- */
+
+wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined) {
+    if (joined) wend__hold(map, &joined->references);
+    return joined;
+}
+
+void wend__joined_release(wend_map *map, wend__joined *joined) {
+    if (joined && wend__let_go(map, &joined->references)) wend__map_free(map, joined, joined->bytes);
+}
+
+const wend__link_component *wend__joined_find(const wend__joined *joined, uint64_t component) {
+    size_t low = 0, high = joined->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (joined->of[middle].component < component)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < joined->count && joined->of[low].component == component ? &joined->of[low] : NULL;
+}
+
+uint64_t wend__joined_component(const wend__version *version, uint64_t component) {
+    const wend__link_component *found = version->joined ? wend__joined_find(version->joined, component) : NULL;
+    return found ? found->name : component;
+}
