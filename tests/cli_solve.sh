@@ -91,6 +91,34 @@ expect_field status start_blocked
 expect 1 solve "$work/wall" --to 1,0 --json
 expect_field status goal_blocked
 
+# A blocked end: the nearest open cell is named, and --snap takes it.
+printf 'Rows 3\nColumns 4\nA 0 1 1\n0 0 1 1\n0 0 0 B\n' >"$work/shore"
+expect 1 solve "$work/shore" --from 3,0 --to 0,0
+grep -q '^wend: start_blocked$' "$work/err" || complain "says '$(cat "$work/err")'"
+grep -q '^wend: 3,0 is blocked; the nearest open cell is 1,0, and --snap takes it$' "$work/err" || complain "says '$(cat "$work/err")'"
+expect 1 solve "$work/shore" --to 3,0 --json
+expect_field status goal_blocked
+grep -q '"nearest_open":\[1,0\]}' "$work/out" || complain "no nearest open cell: $(cat "$work/out")"
+expect 0 solve "$work/shore" --from 3,0 --to 0,0 --snap
+expect_out "$(printf '1,0\n0,0')"
+grep -q '^wend: 3,0 is blocked: 1,0 is taken, the nearest that is open$' "$work/err" || complain "says '$(cat "$work/err")'"
+expect 0 solve "$work/shore" --from 2,1 --to 3,0 --to 2,0 --snap --json
+grep -q '"snapped":\[{"asked":\[2,1\],"taken":\[1,1\]},{"asked":\[3,0\],"taken":\[1,0\]},{"asked":\[2,0\],"taken":\[1,0\]}\]}' "$work/out" ||
+    complain "snapped: $(cat "$work/out")"
+expect 0 solve "$work/shore" --snap --json
+grep -q snapped "$work/out" && complain 'open ends are snapped'
+printf 'grid 2 1\nfill 0,0 1,0 blocked\n' >"$work/solid"
+expect 1 solve "$work/solid" --from 0,0 --to 1,0 --snap
+[ "$(cat "$work/err")" = 'wend: start_blocked' ] || complain "says '$(cat "$work/err")'"
+printf 'voxels 3 3 3\nfill 0,0,0 2,2,1 blocked\n' >"$work/cellar"
+expect 0 solve "$work/cellar" --from 1,1,0 --to 0,0,2 --snap
+expect_out "$(printf '1,1,2\n0,0,2')"
+printf 'graph\nnode 1 0 0\nnode 2 5 0\nnode 3 6 0\nedge 1 3 100\nset 2 blocked\n' >"$work/net"
+expect 1 solve "$work/net" --from 1 --to 2
+grep -q '^wend: 2 is blocked; the nearest open node is 3, and --snap takes it$' "$work/err" || complain "says '$(cat "$work/err")'"
+expect 0 solve "$work/net" --from 1 --to 2 --snap --json
+grep -q '"cells":\[1,3\],.*"snapped":\[{"asked":2,"taken":3}\]}' "$work/out" || complain "snapped: $(cat "$work/out")"
+
 # Pictures.
 expect 0 solve "$problem" --draw ansi
 [ "$(wc -l <"$work/out")" -ge 5 ] || complain 'a picture of fewer lines than rows'
@@ -159,11 +187,9 @@ expect_refused 'map in space\|maps in space' solve "$problem" --neighbours 6
 expect_refused '--draw and --json' solve "$problem" --draw svg --json
 expect_refused 'which picture' solve "$problem" --output "$work/p.gif"
 
-# What comes later.
-for smooth in pull spline arc; do
-    expect_refused '--smooth is not available in this version; only --smooth none is' solve "$problem" --smooth $smooth
-done
-expect 0 solve "$problem" --mover default --mode exact --smooth none --engine auto --reach 0
+# Options that do not exist yet are unknown.
+expect_refused 'solve has no option --smooth' solve "$problem" --smooth none
+expect 0 solve "$problem" --mover default --mode exact --engine auto --reach 0
 
 # ---- several goals, reach, nearest ----
 expect 0 solve "$work/world" --from 0,0 --to 2,0 --to 1,0 --to 2,0

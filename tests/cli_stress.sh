@@ -33,7 +33,12 @@ complain() {
     failed=$((failed + 1))
 }
 stress() { ./wend stress "$@" --json >"$work/out" 2>"$work/err"; }
-number() { sed -n "s/.*[{,]\"$1\":\([0-9]*\).*/\1/p" "$work/out"; }
+number() { # field, or field_p50, field_p99, field_max
+    case $1 in
+    *_p50 | *_p99 | *_max) sed -n "s/.*\"${1%_*}\":{[^}]*\"${1##*_}\":\([0-9]*\).*/\1/p" "$work/out" ;;
+    *) sed -n "s/.*[{,]\"$1\":\([0-9]*\).*/\1/p" "$work/out" ;;
+    esac
+}
 hash() { sed -n 's/.*"hash":"\([0-9a-f]\{16\}\)".*/\1/p' "$work/out"; }
 
 expect_kept() { # option...
@@ -170,12 +175,34 @@ cmp "$work/trace1" "$work/trace2" || complain 'two traces differ'
 expect_kept "$@" --seed 2
 [ "$(hash)" != "$first" ] || complain 'another seed, the same hash'
 
+# Agents that all go to one goal start from home again: only a first path may lead from the goal to itself.
+expect_kept "$work/map" --agents 40 --frames 300 --budget 20000 --same-goal 100
+expect_more path_cells_p50 20
+expect_kept "$work/map" --agents 40 --frames 300 --budget 20000 --same-goal 100 --edits 5
+expect_more path_cells_p50 20
+# What a frame takes has the edits before it in it.
+expect_kept "$work/map" --agents 10 --frames 20 --edits 2000
+for key in frame_us tick_us tick_cpu_us edit_us path_cells path_expansions; do
+    grep -q "\"$key\":{\"p50\":[0-9]*,\"p99\":[0-9]*,\"max\":[0-9]*}" "$work/out" || complain "no $key"
+done
+expect_more edit_us_p50 1
+[ "$(number frame_us_p50)" -ge "$(number edit_us_p50)" ] || complain 'a frame takes less than the edits before it'
+expect_kept "$work/map" --agents 10 --frames 20
+[ "$(number edit_us_max)" = 0 ] || complain 'edits that took time, and were none'
+
 # For people: a table of at most 25 lines.
 ./wend stress "$work/map" --agents 50 --frames 20 >"$work/out" 2>"$work/err" || complain "table: exit $?"
 [ "$(wc -l <"$work/out")" -le 25 ] || complain 'the table is longer than 25 lines'
 ./wend stress "$work/map" --agents 50 --frames 20 --edits 5 >"$work/out" 2>"$work/err" || complain "table with edits: exit $?"
 [ "$(wc -l <"$work/out")" -le 25 ] || complain 'the table with edits is longer than 25 lines'
 grep -q 'cells in 2[0-9]* epochs' "$work/out" || complain 'the table says nothing of edits'
+for words in 'p50 *p99 *max  unit$' '^  A frame takes .* us$' '^    publishing a batch of edits .* us$' '^    ticking .* us$' \
+    '^  A path found has .* cells$' '^    and took .* expansions$'; do
+    grep -q "$words" "$work/out" || complain "the table has no line '$words'"
+done
+! grep -q 'processor time' "$work/out" || complain 'processor time where no time is given'
+./wend stress "$work/map" --agents 50 --frames 20 --edits 5 --budget-us 500 >"$work/out" 2>"$work/err" || complain "table of time: exit $?"
+grep -q '^    ticking, processor time .* us$' "$work/out" || complain '--budget-us: no processor time'
 grep -q 'none broken' "$work/out" || complain 'the table says nothing of promises'
 ./wend stress "$work/map" --agents 9 --frames 20 --draw svg --output "$work/p.svg" >"$work/out" || complain "draw: exit $?"
 grep -q '<svg' "$work/p.svg" || complain 'no picture'
@@ -191,7 +218,7 @@ expect_refused() { # words option...
 }
 expect_refused 'which map'
 expect_refused '0 to 64' "$work/map" --workers 65
-expect_refused 'not available' "$work/map" --report "$work/r.html"
+expect_refused 'stress has no option --report' "$work/map" --report "$work/r.html"
 expect_refused 'even, burst' "$work/map" --scenario nonsense
 expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
 expect_refused '1 to 1000000' "$work/map" --agents 0

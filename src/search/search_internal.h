@@ -206,6 +206,21 @@ void wend__search_cells(const wend__search *search, wend_cell *out, uint64_t cou
 /// lead elsewhere. Cost: O(steps).
 bool wend__search_directions(const wend__search *search, uint8_t *out);
 
+/// Cells as they are found: the first so many are kept, all are counted.
+typedef struct wend__cell_list {
+    wend_cell *cells;
+    size_t capacity, count;
+} wend__cell_list;
+
+static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
+    if (list->count < list->capacity) list->cells[list->count] = cell;
+    list->count++;
+}
+
+/// The cells that it has expanded so far and not opened again; of a search that has ended or is pending. Cost: O(nodes of
+/// the pages that it holds).
+void wend__search_expanded(const wend__search *search, wend__cell_list *list);
+
 /// Give all pages back, O(1). Between rounds only. What wend__search_cells() reads is gone afterwards.
 void wend__search_drop(wend__search *search);
 
