@@ -958,7 +958,7 @@ enum { ROOM_WALL = 40, FAR_SIDE = 128, WORLD_SIDE = 256 };
 static void set_one(wend_map *map, wend_cell cell, uint8_t class) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, cell, class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -974,8 +974,8 @@ static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     for (int32_t i = 0, id; i < 3; i++) cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_fill(edit, box_of(ROOM_WALL, 0, ROOM_WALL, WORLD_SIDE - 1), 0);
-    wend_edit_set(edit, at(ROOM_WALL, 70), 1);
+    wend_edit_fill_box(edit, box_of(ROOM_WALL, 0, ROOM_WALL, WORLD_SIDE - 1), 0);
+    wend_edit_set_cell(edit, at(ROOM_WALL, 70), 1);
     wend_edit_add_link(edit, at(5, 5), at(200, 200), 9);
     while (count-- > 0) {
         wend_cell from = at(FAR_SIDE + (int32_t)draw(&seed, 128), (int32_t)draw(&seed, WORLD_SIDE));

@@ -136,7 +136,7 @@ uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to) 
     return i < links->count && links->ways[i].from == from && links->ways[i].to == to ? links->ways[i].cost : 0;
 }
 
-void wend_map_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
+void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
     wend__version *v = wend__map_look(map);
     size_t links = v->links ? v->links->count : 0;
     for (size_t i = 0; i < links && i < capacity; i++) {
