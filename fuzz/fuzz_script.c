@@ -6,7 +6,7 @@
 
 #include <stdarg.h>
 
-#include "cli/script.h"
+#include "cli/script/script.h"
 
 static size_t messages;
 
