@@ -100,7 +100,7 @@ static void set_some(wend_map *map, uint64_t *state, int cells) {
     check(wend_edit_begin(map, &edit));
     for (; cells > 0; cells--) {
         wend_cell cell = {(int32_t)draw(state, (uint32_t)side), (int32_t)draw(state, (uint32_t)side), 0};
-        check(wend_edit_set(edit, cell, (uint8_t)draw(state, 2)));
+        check(wend_edit_set_cell(edit, cell, (uint8_t)draw(state, 2)));
     }
     check(wend_edit_publish(edit, NULL));
 }
@@ -234,7 +234,7 @@ static wend_map *noise(int32_t size) {
     def.width = def.height = size;
     check(wend_map_create(&def, &map));
     check(wend_edit_begin(map, &edit));
-    check(wend_edit_write(edit, (wend_box){{0, 0, 0}, {size - 1, size - 1, 0}}, cells, (size_t)size));
+    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {size - 1, size - 1, 0}}, cells, (size_t)size));
     check(wend_edit_publish(edit, NULL));
     free(cells);
     return map;
@@ -297,7 +297,7 @@ static double cancel_ns(wend_map *map, int32_t size, uint64_t expansions, int ti
         ns += now_ns() - begun;
         check(wend_service_tick(service, &some, NULL));
         begun = now_ns();
-        int32_t error = wend_service_cancel(service, ticket);
+        wend_error error = wend_service_cancel(service, ticket);
         if (error != WEND_STALE_TICKET) check(error);
         check(wend_service_tick(service, &none, NULL));
         ns += now_ns() - begun;

@@ -156,7 +156,7 @@ void run_wend(wend_search *search, wend_map *map, Node from, Node to, Tally *tal
     tally->us += bench_cpu_us() - begun;
     tally->expansions += used;
     completion.struct_bytes = sizeof completion;
-    wend_search_result(search, &completion);
+    wend_search_get_result(search, &completion);
     tally->costs += completion.cost;
 }
 

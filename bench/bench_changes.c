@@ -25,7 +25,7 @@ static wend_map *build(const uint8_t *cells, int32_t side) {
     wend_map *map = create(side);
     wend_edit *edit;
     check(wend_edit_begin(map, &edit));
-    check(wend_edit_write(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
+    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
     check(wend_edit_publish(edit, NULL));
     return map;
 }
@@ -33,8 +33,8 @@ static wend_map *build(const uint8_t *cells, int32_t side) {
 /* Close what is open and open what is closed: every edit changes something. */
 static void flip(const wend_map *map, wend_edit *edit, int32_t x, int32_t y) {
     uint8_t class;
-    check(wend_map_terrain(map, (wend_cell){x, y, 0}, &class));
-    check(wend_edit_set(edit, (wend_cell){x, y, 0}, class ? 0 : 1));
+    check(wend_map_get_terrain(map, (wend_cell){x, y, 0}, &class));
+    check(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, class ? 0 : 1));
 }
 
 /* Flip `cells` cells of a box in each of `publishes` batches; the time of all. */
@@ -82,7 +82,7 @@ static void bench_edits(const char *ground, ground_fn *fill, uint8_t *cells) {
 
 static uint64_t bytes_of(const wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info.bytes;
 }
 
@@ -93,7 +93,7 @@ static void bench_fork(int32_t side, int edited) {
     wend_edit *edit;
     check(wend_edit_begin(map, &edit));
     for (int32_t y = 0; y < side && edited; y += 512)
-        for (int32_t x = 0; x < side; x += 512) check(wend_edit_set(edit, (wend_cell){x, y, 0}, 0));
+        for (int32_t x = 0; x < side; x += 512) check(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 0));
     check(wend_edit_publish(edit, NULL));
     uint64_t before = bytes_of(map);
     for (int i = 0; i < REPEATS; i++) {

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 #include "scenery.h"
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };
@@ -62,7 +63,7 @@ static wend_map *scattered(const wend_map_def *given, int side, int width, doubl
     }
     def.width = def.height = side;
     need(wend_map_create(&def, &map) == WEND_OK && wend_edit_begin(map, &edit) == WEND_OK, "no map");
-    wend_edit_write(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, terrain, (size_t)side);
+    wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, terrain, (size_t)side);
     need(wend_edit_publish(edit, NULL) == WEND_OK, "no map");
     free(terrain);
     return map;
@@ -81,7 +82,7 @@ static void bench_open(bench *b, const char *what, int straight, int diagonal, i
     need(wend_map_prepare_jumps(b->map) == WEND_OK, "no tables");
     need(wend_map_prepare_landmarks(b->map, landmarks) == WEND_OK, "no landmarks");
     b->info.struct_bytes = sizeof b->info;
-    wend_map_describe(b->map, &b->info);
+    wend_map_get_info(b->map, &b->info);
     wend__version *v = wend__map_acquire(b->map, false);
     const uint64_t *counts = v->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     b->corners = ends ? 100 * (double)counts[WEND__JUMP_CORNERS] / (double)ends : 0;
@@ -135,7 +136,7 @@ static double run(const bench *b, const query *queries, size_t count, int32_t en
     }
     wend_budget budget = wend_budget_default();
     double begun = bench_cpu_us();
-    while (wend_service_work(b->service) > 0) wend_service_tick(b->service, &budget, NULL);
+    while (wend_service_get_work(b->service) > 0) wend_service_tick(b->service, &budget, NULL);
     return bench_cpu_us() - begun;
 }
 

@@ -5,7 +5,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 
-#include "map/jump_tables.h"
+#include "map/edit/edit.h"
+#include "map/edit/publish.h"
+#include "map/jumps/jump_tables.h"
+#include "map/landmarks/landmark_tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,9 +108,9 @@ static took flip(wend_map *map, wend_cell cell) {
     uint8_t class;
     wend_edit *edit;
     uint64_t begun = cpu_ns();
-    check(wend_map_terrain(map, cell, &class));
+    check(wend_map_get_terrain(map, cell, &class));
     check(wend_edit_begin(map, &edit));
-    check(wend_edit_set(edit, cell, class == WEND_CLASS_OPEN ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN));
+    check(wend_edit_set_cell(edit, cell, class == WEND_CLASS_OPEN ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN));
     wend__mutex_lock(map->writer);
     check(wend__edit_derive(edit, &map->newest->rules));
     uint64_t before = cpu_ns();
@@ -148,7 +151,7 @@ static void count(figure *f, const uint64_t *ns) {
 static figures measure_edits(wend_map *map) {
     figures f = {0};
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     for (int i = 0; i < EDITS; i++) {
         const wend_cell cell = any_cell(&info);
         uint64_t repair[TIMES], mend[TIMES], publish[TIMES];
@@ -169,12 +172,12 @@ static figures measure_edits(wend_map *map) {
 /* All over the map, one after another; then pruned. */
 static double measure_pruning(wend_map *map, double *steady_us) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     *steady_us = 0;
     for (int i = 0; i < EDITS; i++) {
         *steady_us += (double)flip(map, any_cell(&info)).repair / 1000 / EDITS;
     }
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     uint64_t begun = cpu_ns();
     check(wend_map_prune_jumps(map, UINT32_MAX, NULL));
     return (double)cpu_since(begun) / 1000 / (double)(info.jump_unpruned ? info.jump_unpruned : 1);
@@ -211,7 +214,7 @@ static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocke
     wend_cell cell = any_cell(info);
     for (int looks = 0; looks < LOOKS; looks++, cell = any_cell(info)) {
         uint8_t class;
-        check(wend_map_terrain(map, cell, &class));
+        check(wend_map_get_terrain(map, cell, &class));
         if ((info->rules.factors[class] == 0) == blocked) return cell;
     }
     return cell;
@@ -223,11 +226,11 @@ static life live(wend_map *map, uint64_t effort) {
     wend_map *fork;
     wend_map_info info;
     check(wend_map_fork(map, &fork));
-    wend_map_describe(fork, &info);
+    wend_map_get_info(fork, &info);
     wend_map_set_landmark_effort(fork, effort);
     for (int i = 0; i < LIFE; i++) {
         const double us = (double)flip(fork, some_cell(fork, &info, i % 2 == 1)).mend / 1000;
-        wend_map_describe(fork, &info);
+        wend_map_get_info(fork, &info);
         l.mean_us += us / LIFE;
         l.standing += (double)info.landmarks / LIFE;
         if (us > l.worst_us) l.worst_us = us;
@@ -246,7 +249,7 @@ static aims measure_landmarks(wend_map *map) {
         check(wend_map_prepare_landmarks(map, LANDMARKS));
         ns[i] = cpu_since(begun);
     }
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     a.making_ms = median_us(ns, LANDMARK_REPEATS) / 1000;
     a.cell_ns = a.making_ms * 1e6 / (double)info.cells / LANDMARKS;
     a.bytes = (double)info.landmark_bytes / (double)info.cells;
@@ -273,7 +276,7 @@ static wend_map *make(int32_t side, ground_fn *fill, bool system) {
     if (!cells) exit(2);
     fill(cells, side);
     check(wend_edit_begin(map, &edit));
-    check(wend_edit_write(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
+    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
     check(wend_edit_publish(edit, NULL));
     free(cells);
     return map;
@@ -305,7 +308,7 @@ static void measure(const char *name, wend_map *map, wend_map *other) {
     double steady;
     figures without = measure_edits(map);
     double making = measure_making(map);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     figures with = measure_edits(map);
     const bool small = info.cells <= LANDMARK_CELLS;
     aims a = {0};

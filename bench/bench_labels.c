@@ -2,7 +2,9 @@
 /* Components: what making them takes, asking them, and their bytes. CSV, a ground a line. */
 #include "grounds.h"
 
-#include "map/labels.h"
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,8 +64,8 @@ static void one_cell_us(wend_map *map, double *renew, double *question) {
         check(wend_edit_begin(map, &edit));
         wend_cell cell = any_cell(&seed);
         uint8_t class;
-        check(wend_map_terrain(map, cell, &class));
-        check(wend_edit_set(edit, cell, class ? 0 : 1));
+        check(wend_map_get_terrain(map, cell, &class));
+        check(wend_edit_set_cell(edit, cell, class ? 0 : 1));
         uint64_t begun = now_ns();
         check(wend__labels_renew(edit->draft, edit->draft->labels, edit->marks, &area));
         renew_ns[i] = now_ns() - begun;
@@ -85,9 +87,9 @@ static void report(const char *ground, const uint8_t *cells) {
     def.width = def.height = SIDE;
     check(wend_map_create(&def, &map));
     check(wend_edit_begin(map, &edit));
-    check(wend_edit_write(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
+    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {SIDE - 1, SIDE - 1, 0}}, cells, SIDE));
     check(wend_edit_publish(edit, NULL));
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     wend__version *v = wend__map_acquire(map, false);
     double bytes = (double)bytes_of(v->labels) / SIDE / SIDE, renew, disconnect;
     wend__map_release(v, false);

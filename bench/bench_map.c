@@ -19,7 +19,7 @@ static double edit_us(wend_map *map, int32_t side) {
         wend_edit *edit;
         wend_cell cell = {(int32_t)draw(&seed, (uint32_t)side), (int32_t)draw(&seed, (uint32_t)side), 0};
         check(wend_edit_begin(map, &edit));
-        check(wend_edit_set(edit, cell, (uint8_t)draw(&seed, 2)));
+        check(wend_edit_set_cell(edit, cell, (uint8_t)draw(&seed, 2)));
         check(wend_edit_publish(edit, NULL));
     }
     return (double)(now_ns() - begun) / 1000 / EDITS;
@@ -39,12 +39,12 @@ static figures measure(const uint8_t *cells, int32_t side) {
         create[i] = now_ns() - begun;
         if (cells) {
             check(wend_edit_begin(map, &edit));
-            check(wend_edit_write(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
+            check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
             begun = now_ns();
             check(wend_edit_publish(edit, NULL));
             publish[i] = now_ns() - begun;
         }
-        wend_map_describe(map, &info);
+        wend_map_get_info(map, &info);
         f.bytes = (double)info.bytes;
         if (i == 0) f.edit_us = edit_us(map, side);
         wend_map_release(map);

@@ -29,7 +29,7 @@ static void give_up(const char *why) {
     exit(2);
 }
 
-static void check(int32_t error) {
+static void check(wend_error error) {
     if (error != WEND_OK) give_up(wend_error_text(error));
 }
 
@@ -109,7 +109,7 @@ static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
     budget.expansions = FRAME;
     check(wend_service_create(&def, &service));
     submit(service, 0, c->first);
-    for (int i = -c->after; i < c->frames || wend_service_work(service) > 0; i++) {
+    for (int i = -c->after; i < c->frames || wend_service_get_work(service) > 0; i++) {
         if (i >= 0 && i < c->frames) submit(service, c->first + i * c->each, c->each);
         wend_service_tick(service, &budget, &frame);
         spent += frame.expansions;

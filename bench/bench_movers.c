@@ -16,14 +16,14 @@ static wend_map *map_of(const uint8_t *cells, int32_t side) {
     def.width = def.height = side;
     check(wend_map_create(&def, &map));
     check(wend_edit_begin(map, &edit));
-    check(wend_edit_write(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
+    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {side - 1, side - 1, 0}}, cells, (size_t)side));
     check(wend_edit_publish(edit, NULL));
     return map;
 }
 
 static uint64_t bytes_of(const wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info.bytes;
 }
 
@@ -58,11 +58,11 @@ static void report_publishing(const uint8_t *cells, int32_t movers, int32_t size
     for (int i = 0; i < EDITS; i++) {
         wend_cell cell = {(int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE), 0};
         uint8_t class;
-        check(wend_map_terrain(map, cell, &class));
+        check(wend_map_get_terrain(map, cell, &class));
         uint64_t begun = now_ns();
         wend_edit *edit;
         check(wend_edit_begin(map, &edit));
-        check(wend_edit_set(edit, cell, class ? 0 : 1));
+        check(wend_edit_set_cell(edit, cell, class ? 0 : 1));
         check(wend_edit_publish(edit, NULL));
         ns[i] = now_ns() - begun;
     }

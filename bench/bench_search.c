@@ -44,7 +44,7 @@ static wend_cell random_cell(const wend__version *version, uint64_t *state) {
 static void row(const char *name, wend_map *map, int straight, int diagonal) {
     enum { QUERIES = 100, LARGE = 16 };
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     info.rules.cost_straight = straight, info.rules.cost_diagonal = diagonal;
     if (wend_map_set_rules(map, &info.rules) != WEND_OK) exit(2);
     wend__version *version = wend__map_acquire(map, true);

@@ -27,7 +27,7 @@ static double bare(wend_map *map, uint64_t seed) {
         wend_request request = random_request(map, &seed);
         if (wend_search_begin(search, &request) != WEND_OK) exit(2);
         while (wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
-        wend_search_path(search, cells, SIDE * SIDE, &count);
+        wend_search_get_path(search, cells, SIDE * SIDE, &count);
     }
     double us = bench_cpu_us() - begun;
     wend_search_destroy(search);
@@ -57,7 +57,7 @@ static double through_service(wend_map *map, uint64_t seed, uint32_t lanes, uint
     }
     wend_budget budget = wend_budget_default();
     budget.expansions = frame_expansions;
-    while (wend_service_work(service) > 0) wend_service_tick(service, &budget, NULL);
+    while (wend_service_get_work(service) > 0) wend_service_tick(service, &budget, NULL);
     double us = bench_cpu_us() - begun;
     wend_service_destroy(service);
     return us;
@@ -115,7 +115,7 @@ static wend_request errand_of(wend_map *map, const uint8_t *open, errand what, u
 static uint8_t *open_cells(wend_map *map) {
     uint8_t *open = malloc(SIDE * SIDE);
     for (int i = 0; i < SIDE * SIDE; i++) {
-        if (wend_map_terrain(map, (wend_cell){i % SIDE, i / SIDE, 0}, &open[i]) != WEND_OK) exit(2);
+        if (wend_map_get_terrain(map, (wend_cell){i % SIDE, i / SIDE, 0}, &open[i]) != WEND_OK) exit(2);
     }
     return open;
 }
@@ -130,7 +130,7 @@ static double bare_errands(const wend_request *requests) {
     for (int i = 0; i < WAITING; i++) {
         if (wend_search_begin(search, &requests[i]) != WEND_OK) exit(2);
         while (wend_search_step(search, WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
-        wend_search_path(search, cells, LONG_WAY + 1, &count);
+        wend_search_get_path(search, cells, LONG_WAY + 1, &count);
     }
     double us = bench_cpu_us() - begun;
     wend_search_destroy(search);
@@ -156,7 +156,7 @@ static void queue_errands(wend_service *service, const wend_request *requests, p
     at[3] = bench_cpu_us();
     wend_service_tick(service, NULL, NULL);
     at[4] = bench_cpu_us();
-    if (wend_service_work(service) > 0) exit(3);
+    if (wend_service_get_work(service) > 0) exit(3);
     best->submit = least(best->submit, at[1] - at[0]);
     best->intake = least(best->intake, at[2] - at[1]);
     best->rounds = least(best->rounds, at[3] - at[2]);
@@ -375,7 +375,7 @@ static void frames(wend_map *map) {
     budget.expansions = 20000;
     uint64_t seed = 9;
     for (int i = 0; i < FRAMES; i++) {
-        while (wend_service_pending(service) < 64) {
+        while (wend_service_get_pending(service) < 64) {
             wend_request request = random_request(map, &seed);
             request.on_done = ignore;
             wend_service_submit(service, &request, NULL);
@@ -415,8 +415,8 @@ static void unreachable(void) {
     wend_edit *edit;
     wend_cell middle = {SIDE / 2, SIDE / 2, 0};
     if (wend_edit_begin(map, &edit) != WEND_OK) exit(2);
-    wend_edit_fill(edit, (wend_box){{middle.x - 1, middle.y - 1, 0}, {middle.x + 1, middle.y + 1, 0}}, 0);
-    wend_edit_set(edit, middle, 1);
+    wend_edit_fill_box(edit, (wend_box){{middle.x - 1, middle.y - 1, 0}, {middle.x + 1, middle.y + 1, 0}}, 0);
+    wend_edit_set_cell(edit, middle, 1);
     if (wend_edit_publish(edit, NULL) != WEND_OK) exit(2);
     double with = 1e18, without = 1e18;
     wend_frame frame;

@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
     if (wend_search_begin(search, &request) != WEND_OK) return 1;
     while (wend_search_step(search, slice ? slice : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
     wend_completion result;
-    wend_search_result(search, &result);
+    wend_search_get_result(search, &result);
     printf("%s,%lld,%llu\n", wend_status_name(result.status), (long long)result.cost,
            (unsigned long long)result.expansions);
     wend_search_destroy(search);

@@ -21,7 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/landmarks.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 #include "scenery.h"
 #include "search/search_internal.h"
 
@@ -66,7 +67,7 @@ static void bench_open(bench *b, const char *path) {
     int32_t prepared = wend_map_prepare_jumps(b->map);
     need(prepared == WEND_OK, wend_error_text(prepared));
     b->info.struct_bytes = sizeof b->info;
-    wend_map_describe(b->map, &b->info);
+    wend_map_get_info(b->map, &b->info);
     uint64_t chunks = (uint64_t)((b->info.width + 63) / 64) * (uint64_t)((b->info.height + 63) / 64);
     uint64_t pages = 2 * chunks + 64;
     b->memory = aligned_alloc(64, (wend__pool_bytes(pages, 1) + 63) / 64 * 64);
@@ -117,7 +118,7 @@ static wend_cell any_cell(const bench *b, uint64_t *state) {
     return (wend_cell){x, (int32_t)bench_random(state, (uint32_t)b->info.height), 0};
 }
 
-static int32_t to_file(void *context, const void *bytes, size_t size) {
+static wend_error to_file(void *context, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
 }
 
@@ -164,10 +165,10 @@ static double edit_cells(const bench *b, wend_map *map, int edits, bool only_blo
         for (int j = 0; j < BATCH && i < edits;) {
             wend_cell cell = any_cell(b, &state);
             uint8_t class;
-            wend_map_terrain(map, cell, &class);
+            wend_map_get_terrain(map, cell, &class);
             const bool open = b->info.rules.factors[class] > 0;
             if (!open && only_block) continue;
-            wend_edit_set(edit, cell, open ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
+            wend_edit_set_cell(edit, cell, open ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
             j++, i++;
         }
         need(wend_edit_publish(edit, NULL) == WEND_OK, "not published");
@@ -305,7 +306,7 @@ static int run(bench *b, const char *scenario, int edits, int repeats, const cha
     work w = {.repeats = repeats};
     wend_file_error error = {.struct_bytes = sizeof error};
     need(wend_scen_load(scenario, &scen, &error) == WEND_OK, error.text);
-    const wend_scen_query *given = wend_scen_queries(scen, &w.count);
+    const wend_scen_query *given = wend_scen_get_queries(scen, &w.count);
     w.queries = malloc((w.count + 1) * sizeof *w.queries);
     need(w.queries, "out of memory");
     memcpy(w.queries, given, w.count * sizeof *w.queries);

@@ -70,14 +70,14 @@ static figures run(wend_map *map, const setting *s, uint32_t workers) {
     wend_frame frame;
     figures f = {0};
     double wall = us_of(CLOCK_MONOTONIC), cpu = us_of(CLOCK_PROCESS_CPUTIME_ID);
-    while (wend_service_work(service) > 0) {
+    while (wend_service_get_work(service) > 0) {
         if (wend_service_tick(service, &budget, &frame) != WEND_OK) exit(2);
         f.expansions += frame.expansions;
     }
     f.wall_us = us_of(CLOCK_MONOTONIC) - wall;
     f.cpu_us = us_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    for (uint32_t i = 0; i <= workers; i++) f.slices += wend_service_slices(service, i);
-    f.helped = f.slices - wend_service_slices(service, 0);
+    for (uint32_t i = 0; i <= workers; i++) f.slices += wend_service_get_slices(service, i);
+    f.helped = f.slices - wend_service_get_slices(service, 0);
     wend_service_destroy(service);
     return f;
 }

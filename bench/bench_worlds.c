@@ -32,7 +32,7 @@ static void run(wend_search *search, const wend_request *request, tally *t) {
     require(wend_search_begin(search, request) == WEND_OK, "a request is refused");
     t->begin_us += bench_cpu_us() - begun;
     uint64_t used;
-    int32_t status = wend_search_step(search, WEND_NO_LIMIT, &used);
+    wend_status status = wend_search_step(search, WEND_NO_LIMIT, &used);
     t->us += bench_cpu_us() - begun;
     t->expansions += used;
     t->queries++;
@@ -58,7 +58,7 @@ static void print_row(const char *name, const wend_map_info *info, const tally *
 /// @return ns an expansion
 static double row(const char *name, wend_map *map, int queries, int32_t occupied, int32_t mover) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     wend_search *search = make_search();
     uint64_t state = 5;
     tally t = {0}, warm = {0};
@@ -80,7 +80,7 @@ static double row(const char *name, wend_map *map, int queries, int32_t occupied
 static double plain_row(const char *name, wend_map *map, int queries) {
     enum { PAGES = 1024 };
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     wend__pool pool;
     wend__stock stock = {.page_count = 0, .open_count = 0};
     void *memory = aligned_alloc(64, (wend__pool_bytes(PAGES, 1) + 63) / 64 * 64);
@@ -133,7 +133,7 @@ static wend_map *voxels(int side, int blocked_milli) {
     uint64_t state = 7;
     for (int z = 0; z < side && layer; z++) {
         for (int i = 0; i < side * side; i++) layer[i] = bench_random(&state, 1000) >= (uint32_t)blocked_milli;
-        wend_edit_write(edit, (wend_box){{0, 0, z}, {side - 1, side - 1, z}}, layer, (size_t)side);
+        wend_edit_set_box(edit, (wend_box){{0, 0, z}, {side - 1, side - 1, z}}, layer, (size_t)side);
     }
     free(layer);
     require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
@@ -147,10 +147,10 @@ static wend_map *floors(int side) {
     uint64_t state = 9;
     require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for voxels");
     for (int z = 7; z < side; z += 8) {
-        wend_edit_fill(edit, (wend_box){{0, 0, z}, {side - 1, side - 1, z}}, 0);
+        wend_edit_fill_box(edit, (wend_box){{0, 0, z}, {side - 1, side - 1, z}}, 0);
         for (int i = 0; i < side / 8; i++) {
             int x = (int)bench_random(&state, (uint32_t)side - 4), y = (int)bench_random(&state, (uint32_t)side - 4);
-            wend_edit_fill(edit, (wend_box){{x, y, z}, {x + 3, y + 3, z}}, 1);
+            wend_edit_fill_box(edit, (wend_box){{x, y, z}, {x + 3, y + 3, z}}, 1);
         }
     }
     require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
@@ -159,7 +159,7 @@ static wend_map *floors(int side) {
 
 static void print_bytes(const char *name, wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     fprintf(stderr, "%s: %.5f bytes a cell, %.0f kB\n", name, (double)info.bytes / (double)info.cells,
             (double)info.bytes / 1e3);
 }
@@ -171,16 +171,16 @@ static void publish_row(const char *name, wend_map *of) {
     wend_map_info info;
     wend_map *map;
     require(wend_map_fork(of, &map) == WEND_OK, "no memory for a fork");
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     uint64_t state = 21;
     for (int i = 0; i < TIMES; i++) {
         wend_cell cell = random_cell(&info, &state);
         uint8_t was;
         wend_edit *edit;
-        require(wend_map_terrain(map, cell, &was) == WEND_OK, "a cell is off the map");
+        require(wend_map_get_terrain(map, cell, &was) == WEND_OK, "a cell is off the map");
         double begun = bench_cpu_us();
         require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for an edit");
-        wend_edit_set(edit, cell, !was);
+        wend_edit_set_cell(edit, cell, !was);
         require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for an edit");
         took[i] = bench_cpu_us() - begun;
         for (int j = i; j > 0 && took[j] < took[j - 1]; j--) {
@@ -226,7 +226,7 @@ static void large(void) {
     require(wend_map_create(&def, &map) == WEND_OK, "no memory for voxels");
     print_bytes("voxels_1024_empty", map);
     require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for voxels");
-    wend_edit_fill(edit, (wend_box){{0, 0, 0}, {1023, 1023, 511}}, 0);
+    wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {1023, 1023, 511}}, 0);
     require(wend_edit_publish(edit, NULL) == WEND_OK, "no memory for voxels");
     print_bytes("voxels_1024_half_solid", map);
     wend_map_release(map);
@@ -287,7 +287,7 @@ static void load_row(const char *name, const wend_map *map) {
 
 static void add_links(wend_map *map, int pairs) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     wend_edit *edit;
     uint64_t state = 13;
     require(wend_edit_begin(map, &edit) == WEND_OK, "no memory for links");
@@ -326,12 +326,12 @@ static wend_map *teleport_map(uint64_t *state) {
     wend_edit *edit;
     require(wend_edit_begin(map, &edit) == WEND_OK, "no memory");
     for (int cell = 0; cell < 1600; cell++)
-        wend_edit_set(edit, (wend_cell){cell % 40, cell / 40, 0}, bench_random(state, 100) >= 25);
+        wend_edit_set_cell(edit, (wend_cell){cell % 40, cell / 40, 0}, bench_random(state, 100) >= 25);
     for (int pair = 0; pair < 4; pair++) {
         wend_cell ends[2];
         for (int end = 0; end < 2; end++) {
             ends[end] = (wend_cell){(int)bench_random(state, 40), (int)bench_random(state, 40), 0};
-            wend_edit_set(edit, ends[end], 1);
+            wend_edit_set_cell(edit, ends[end], 1);
         }
         if (ends[0].x == ends[1].x && ends[0].y == ends[1].y) continue;
         wend_edit_add_link(edit, ends[0], ends[1], 10);

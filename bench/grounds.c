@@ -18,7 +18,7 @@ uint32_t draw(uint64_t *state, uint32_t below) {
     return (uint32_t)((*state >> 33) * below >> 31);
 }
 
-void check(int32_t error) {
+void check(wend_error error) {
     if (!error) return;
     fprintf(stderr, "bench_map: %s\n", wend_error_name(error));
     exit(1);

@@ -4,13 +4,14 @@
 #define WEND_BENCH_GROUNDS_H
 
 #include <stdint.h>
+#include <wend/base.h>
 
 uint64_t now_ns(void);
 uint32_t draw(uint64_t *state, uint32_t below);
 /// Of `count` figures, which it sorts.
 double median_us(uint64_t *ns, int count);
 /// Ends the program where an error is one.
-void check(int32_t error);
+void check(wend_error error);
 
 typedef void ground_fn(uint8_t *cells, int32_t side);
 

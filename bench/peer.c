@@ -20,15 +20,15 @@ void peer_open(peer_task *task, int argc, char **argv) {
     *task = (peer_task){.repeats = argc > 3 ? atoi(argv[3]) : 3};
     if (wend_map_load(argv[1], NULL, &task->map, NULL, &error) != WEND_OK) refuse(argv[1], &error);
     if (wend_scen_load(argv[2], &task->scen, &error) != WEND_OK) refuse(argv[2], &error);
-    wend_map_describe(task->map, &info);
+    wend_map_get_info(task->map, &info);
     task->width = info.width;
     task->height = info.height;
-    task->queries = wend_scen_queries(task->scen, &task->count);
+    task->queries = wend_scen_get_queries(task->scen, &task->count);
 }
 
 bool peer_is_open(const peer_task *task, int x, int y) {
     uint8_t terrain = 0;
-    if (x < 0 || y < 0 || wend_map_terrain(task->map, (wend_cell){x, y, 0}, &terrain) != WEND_OK) return false;
+    if (x < 0 || y < 0 || wend_map_get_terrain(task->map, (wend_cell){x, y, 0}, &terrain) != WEND_OK) return false;
     return wend_map_rules_default().factors[terrain] > 0;
 }
 

@@ -20,7 +20,7 @@ double bench_cpu_us(void) {
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-static void check(int32_t error) {
+static void check(wend_error error) {
     if (error == WEND_OK) return;
     fprintf(stderr, "bench: %s\n", wend_error_text(error));
     exit(2);
@@ -38,7 +38,7 @@ static wend_map *from_terrain(int width, int height, const uint8_t *terrain) {
     wend_map *map = bench_map_open(width, height);
     wend_edit *edit;
     check(wend_edit_begin(map, &edit));
-    check(wend_edit_write(edit, (wend_box){{0, 0, 0}, {width - 1, height - 1, 0}}, terrain, (size_t)width));
+    check(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {width - 1, height - 1, 0}}, terrain, (size_t)width));
     check(wend_edit_publish(edit, NULL));
     return map;
 }

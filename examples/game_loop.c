@@ -110,7 +110,7 @@ static void game_step(uv_timer_t *timer) {
     for (int i = 0; i < AGENTS; i++) agent_step(&g->agents[i]);
     if (++g->frame < g->frames) return;
     wend_uv_stats stats;
-    wend_uv_stats_get(g->paths, &stats);
+    wend_uv_get_stats(g->paths, &stats);
     printf("frames %ld, of them searching %llu, skipped %llu\n", g->frame, (unsigned long long)stats.frames,
            (unsigned long long)stats.skipped);
     uv_close((uv_handle_t *)timer, NULL);
@@ -127,7 +127,7 @@ static wend_map *make_map(void) {
         bool upright = dice(2);
         wend_cell min = {dice(SIDE - 16), dice(SIDE - 16), 0};
         wend_box wall = {min, {min.x + (upright ? 1 : 2 + dice(12)), min.y + (upright ? 2 + dice(12) : 1), 0}};
-        wend_edit_fill(edit, wall, WEND_CLASS_BLOCKED); /* an error would stick until publish */
+        wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED); /* an error would stick until publish */
     }
     if (wend_edit_publish(edit, NULL) != WEND_OK) return NULL;
     wend_map_prepare_jumps(map); /* searches are shorter with these tables; without memory for them A* finds the same */

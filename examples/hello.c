@@ -9,7 +9,7 @@ static void print_path(void *context, const wend_completion *done) {
     printf("%s, cost %lld\n", wend_status_name(done->status), (long long)done->cost);
 }
 
-static int fail(int32_t error) {
+static int fail(wend_error error) {
     return fprintf(stderr, "hello: %s\n", wend_error_text(error)), 1;
 }
 
@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
 
     wend_service_def def = wend_service_default();
     wend_service *service;
-    int32_t error = wend_service_create(&def, &service);
+    wend_error error = wend_service_create(&def, &service);
     if (error) return fail(error);
 
     wend_request request = wend_request_default();
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
 
     wend_budget frame = wend_budget_default();
     frame.expansions = 10; /* a game's frame has thousands, and other things to do in between */
-    while (wend_service_pending(service)) wend_service_tick(service, &frame, NULL);
+    while (wend_service_get_pending(service)) wend_service_tick(service, &frame, NULL);
     wend_service_destroy(service);
     wend_map_release(map);
 }

@@ -10,7 +10,7 @@ static void print_path(void *context, const wend_completion *done) {
     printf("\n");
 }
 
-static void require(int32_t error) {
+static void require(wend_error error) {
     if (error) fprintf(stderr, "house: %s\n", wend_error_text(error));
 }
 
@@ -21,8 +21,8 @@ int main(void) {
     wend_edit *edit;
     require(wend_map_create(&house, &map));
     require(wend_edit_begin(map, &edit)); /* a batch's first error sticks: publishing returns it */
-    wend_edit_fill(edit, (wend_box){{0, 0, 1}, {7, 3, 1}}, WEND_CLASS_BLOCKED);
-    wend_edit_set(edit, (wend_cell){7, 3, 1}, WEND_CLASS_OPEN); /* the staircase */
+    wend_edit_fill_box(edit, (wend_box){{0, 0, 1}, {7, 3, 1}}, WEND_CLASS_BLOCKED);
+    wend_edit_set_cell(edit, (wend_cell){7, 3, 1}, WEND_CLASS_OPEN); /* the staircase */
     require(wend_edit_publish(edit, NULL));
 
     wend_service_def def = wend_service_default();

@@ -16,7 +16,7 @@ static int32_t dice(int32_t sides) {
     return (int32_t)((state >> 33) % (uint64_t)sides);
 }
 
-static void fail_if(int32_t error) {
+static void fail_if(wend_error error) {
     if (!error) return;
     fprintf(stderr, "settings: %s\n", wend_error_text(error));
     exit(1);
@@ -27,27 +27,27 @@ static void put_walls(wend_edit *edit) { /* short walls, as in game_loop.c */
         bool upright = dice(2);
         wend_cell min = {dice(SIDE - 16), dice(SIDE - 16), 0};
         wend_box wall = {min, {min.x + (upright ? 1 : 2 + dice(12)), min.y + (upright ? 2 + dice(12) : 1), 0}};
-        wend_edit_fill(edit, wall, WEND_CLASS_BLOCKED);
+        wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED);
     }
 }
 
 static void put_rooms(wend_edit *edit) { /* 32 x 32 rooms with a door of 4 cells in most walls */
     for (int32_t at = 31; at < SIDE; at += 32) {
-        wend_edit_fill(edit, (wend_box){{at, 0, 0}, {at, SIDE - 1, 0}}, WEND_CLASS_BLOCKED);
-        wend_edit_fill(edit, (wend_box){{0, at, 0}, {SIDE - 1, at, 0}}, WEND_CLASS_BLOCKED);
+        wend_edit_fill_box(edit, (wend_box){{at, 0, 0}, {at, SIDE - 1, 0}}, WEND_CLASS_BLOCKED);
+        wend_edit_fill_box(edit, (wend_box){{0, at, 0}, {SIDE - 1, at, 0}}, WEND_CLASS_BLOCKED);
     }
     for (int32_t at = 31; at < SIDE; at += 32)
         for (int32_t room = 0; room < SIDE; room += 32) {
             int32_t door = room + 2 + dice(24);
-            if (dice(8)) wend_edit_fill(edit, (wend_box){{at, door, 0}, {at, door + 3, 0}}, WEND_CLASS_OPEN);
-            if (dice(8)) wend_edit_fill(edit, (wend_box){{door, at, 0}, {door + 3, at, 0}}, WEND_CLASS_OPEN);
+            if (dice(8)) wend_edit_fill_box(edit, (wend_box){{at, door, 0}, {at, door + 3, 0}}, WEND_CLASS_OPEN);
+            if (dice(8)) wend_edit_fill_box(edit, (wend_box){{door, at, 0}, {door + 3, at, 0}}, WEND_CLASS_OPEN);
         }
 }
 
 static void put_dust(wend_edit *edit) { /* every fifth cell */
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++)
-            if (dice(5) == 0) wend_edit_set(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED);
+            if (dice(5) == 0) wend_edit_set_cell(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED);
 }
 
 static wend_map *make_map(void (*put)(wend_edit *edit)) {
@@ -70,7 +70,7 @@ static wend_cell open_cell(const wend_map *map, wend_cell middle, int32_t reach)
     while (terrain == WEND_CLASS_BLOCKED) {
         c.x = middle.x + dice(2 * reach + 1) - reach;
         c.y = middle.y + dice(2 * reach + 1) - reach;
-        if (wend_map_terrain(map, c, &terrain) != WEND_OK) terrain = WEND_CLASS_BLOCKED; /* off the map */
+        if (wend_map_get_terrain(map, c, &terrain) != WEND_OK) terrain = WEND_CLASS_BLOCKED; /* off the map */
     }
     return c;
 }
@@ -112,10 +112,10 @@ static void measure(const char *name, void (*put)(wend_edit *edit), int32_t reac
     wend_budget budget = wend_budget_default();
     budget.expansions = 40000;
     clock_t begun = clock();
-    while (wend_service_pending(service)) fail_if(wend_service_tick(service, &budget, NULL));
+    while (wend_service_get_pending(service)) fail_if(wend_service_tick(service, &budget, NULL));
     double ns = (double)(clock() - begun) * 1e9 / CLOCKS_PER_SEC;
     wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     qsort(a.expansions, PATHS, sizeof *a.expansions, by_size);
     printf("%-6s %6d %5u %8.1f %8llu %8llu %8llu %10llu %10llu\n", name, (int)reach, (unsigned)lanes,
            ns / (double)stats.expansions, (unsigned long long)(stats.expansions / PATHS),

@@ -16,7 +16,7 @@ static wend_map_def small_map(void) {
 static void check_same_node(const wend_map *a, const wend_map *b, uint32_t node) {
     wend_edge one[8], two[8];
     size_t count = 0, other = 0;
-    FUZZ_CHECK(wend_map_edges(a, node, one, 8, &count) == wend_map_edges(b, node, two, 8, &other));
+    FUZZ_CHECK(wend_map_get_edges(a, node, one, 8, &count) == wend_map_get_edges(b, node, two, 8, &other));
     FUZZ_CHECK(count == other && memcmp(one, two, (count < 8 ? count : 8) * sizeof *one) == 0);
 }
 
@@ -24,9 +24,9 @@ static void check_same_links(const wend_map *a, const wend_map *b, size_t count)
     size_t other;
     wend_link *links = calloc(2 * count + 1, sizeof *links);
     FUZZ_CHECK(links);
-    wend_map_links(a, links, count, &other);
+    wend_map_get_links(a, links, count, &other);
     FUZZ_CHECK(other == count);
-    wend_map_links(b, links + count, count, &other);
+    wend_map_get_links(b, links + count, count, &other);
     FUZZ_CHECK(memcmp(links, links + count, count * sizeof *links) == 0);
     free(links);
 }
@@ -37,16 +37,16 @@ static void check_same_cells(const wend_map *a, const wend_map *b, const wend_ma
     wend_box all = {{0, 0, 0}, {info->width - 1, info->height - 1, info->depth - 1}};
     uint8_t *classes = malloc(2 * cells);
     FUZZ_CHECK(classes);
-    FUZZ_CHECK(wend_map_read(a, all, classes, (size_t)info->width) == WEND_OK);
-    FUZZ_CHECK(wend_map_read(b, all, classes + cells, (size_t)info->width) == WEND_OK);
+    FUZZ_CHECK(wend_map_get_terrain_box(a, all, classes, (size_t)info->width) == WEND_OK);
+    FUZZ_CHECK(wend_map_get_terrain_box(b, all, classes + cells, (size_t)info->width) == WEND_OK);
     FUZZ_CHECK(memcmp(classes, classes + cells, cells) == 0);
     free(classes);
 }
 
 static void check_same(const wend_map *a, const wend_map *b) {
     wend_map_info one = {.struct_bytes = sizeof one}, two = {.struct_bytes = sizeof two};
-    wend_map_describe(a, &one);
-    wend_map_describe(b, &two);
+    wend_map_get_info(a, &one);
+    wend_map_get_info(b, &two);
     FUZZ_CHECK(one.kind == two.kind && one.width == two.width && one.height == two.height && one.depth == two.depth);
     FUZZ_CHECK(one.cells == two.cells && one.edges == two.edges && one.links == two.links);
     check_same_links(a, b, (size_t)one.links);
@@ -72,7 +72,7 @@ static void write_and_read_back(const wend_map *map, const wend_map_markers *mar
     FUZZ_CHECK(result == WEND_OK || (result == WEND_UNSUPPORTED && error.text[0] && file.size == 0));
     FUZZ_CHECK(result == WEND_OK || !markers || markers->format != format);
     if (result == WEND_OK) {
-        FUZZ_CHECK(wend_detect_format(file.bytes, file.size) == format);
+        FUZZ_CHECK(wend_format_detect(file.bytes, file.size) == format);
         wend_map_def def = small_map();
         def.max_bytes = WEND_NO_LIMIT;
         wend_map *again;
@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     wend_file_error error = {.struct_bytes = sizeof error};
     try_coordinates(data, size);
     /* a header alone may claim billions of voxels, and the map then takes seconds and no bytes of the file to make */
-    if (wend_detect_format(data, size) == WEND_FORMAT_VOXEL) def.max_bytes = 1u << 20;
+    if (wend_format_detect(data, size) == WEND_FORMAT_VOXEL) def.max_bytes = 1u << 20;
     int32_t result = wend_map_parse(data, size, &def, &map, &markers, &error);
     if (result != WEND_OK) {
         int in_file = result == WEND_BAD_FORMAT || result == WEND_UNSUPPORTED;
@@ -112,9 +112,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_error(&error, in_file);
         return 0;
     }
-    FUZZ_CHECK(wend_detect_format(data, size) == markers.format);
+    FUZZ_CHECK(wend_format_detect(data, size) == markers.format);
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     for (int32_t format = WEND_FORMAT_GRID_TEXT; format <= WEND_FORMAT_DIMACS; format++)
         if (info.cells <= 1 << 22) write_and_read_back(map, &markers, format);
     wend_map_release(map);

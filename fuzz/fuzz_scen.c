@@ -7,7 +7,7 @@
 
 static void check_same(const wend_scen *a, const wend_scen *b) {
     size_t count, other;
-    const wend_scen_query *one = wend_scen_queries(a, &count), *two = wend_scen_queries(b, &other);
+    const wend_scen_query *one = wend_scen_get_queries(a, &count), *two = wend_scen_get_queries(b, &other);
     FUZZ_CHECK(count == other);
     for (size_t i = 0; i < count; i++) {
         FUZZ_CHECK(one[i].bucket == two[i].bucket && one[i].depth == two[i].depth);
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     size_t count;
-    const wend_scen_query *queries = wend_scen_queries(scen, &count);
+    const wend_scen_query *queries = wend_scen_get_queries(scen, &count);
     for (size_t i = 0; i < count; i++) check_ranges(&queries[i]);
     fuzz_bytes file = {0};
     FUZZ_CHECK(wend_scen_write(queries, count, fuzz_append, &file) == WEND_OK);

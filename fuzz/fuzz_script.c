@@ -33,7 +33,7 @@ int cli_fail_at(const char *file, int line, int column, const char *format, ...)
     return CLI_BAD_INPUT;
 }
 
-int cli_fail_file(const char *file, int32_t error, const wend_file_error *where) {
+int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
     (void)error, (void)where;
     return cli_fail_at(file, 1, 1, "no file is opened here");
 }

@@ -7,14 +7,14 @@
 
 static void check_same_ground(const wend_map *a, const wend_map *b) {
     wend_map_info one = {.struct_bytes = sizeof one}, two = one;
-    wend_map_describe(a, &one);
-    wend_map_describe(b, &two);
+    wend_map_get_info(a, &one);
+    wend_map_get_info(b, &two);
     FUZZ_CHECK(one.width == two.width && one.height == two.height && one.links == two.links);
     for (int32_t y = 0; y < one.height; y++)
         for (int32_t x = 0; x < one.width; x++) {
             uint8_t c, d;
-            FUZZ_CHECK(wend_map_terrain(a, (wend_cell){x, y, 0}, &c) == WEND_OK);
-            FUZZ_CHECK(wend_map_terrain(b, (wend_cell){x, y, 0}, &d) == WEND_OK);
+            FUZZ_CHECK(wend_map_get_terrain(a, (wend_cell){x, y, 0}, &c) == WEND_OK);
+            FUZZ_CHECK(wend_map_get_terrain(b, (wend_cell){x, y, 0}, &d) == WEND_OK);
             FUZZ_CHECK(c == d);
         }
 }

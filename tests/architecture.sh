@@ -20,17 +20,16 @@ rooms_of() {
     map) echo map base ;;
     io) echo io map base ;;
     search) echo search map base ;;
-    path) echo path map base ;;
-    service) echo service search path map base ;;
+    service) echo service search map base ;;
     *) echo "$1" ;; # uv, extra, cli: themselves
     esac
 }
 public_of() {
     case $1 in
     base) echo base ;;
-    map) echo map base ;;
+    map) echo map search base ;; # wend/search.h declares wend_path_turns()
     io) echo io map base ;;
-    search | path) echo search map base ;; # wend/search.h declares completions and what path makes of their cells
+    search) echo search map base ;;
     service) echo service search map base ;;
     uv) echo uv wend service search map io base ;;
     *) echo extra uv wend service search map io base ;;
@@ -62,11 +61,12 @@ check_include() { # file room include
 }
 
 files=0
-for file in src/*/*.[ch]; do
+for file in src/*/*.[ch] src/*/*/*.[ch]; do
+    [ -f "$file" ] || continue
     files=$((files + 1))
     room=${file#src/}
     room=${room%%/*}
-    case $room in base | map | io | search | path | service | uv | extra | cli) ;;
+    case $room in base | map | io | search | service | uv | extra | cli) ;;
     *) complain "$file" 'a room that docs/architecture.md does not know' ;; esac
     for include in $(sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*\([<"][^>"]*[>"]\).*/\1/p' "$file"); do
         check_include "$file" "$room" "$include"
@@ -102,7 +102,8 @@ for file in include/wend/*.h; do
 done
 
 # Every source says what it is for: a licence line, then a sentence.
-for file in include/wend/*.h src/*/*.[ch]; do
+for file in include/wend/*.h src/*/*.[ch] src/*/*/*.[ch]; do
+    [ -f "$file" ] || continue
     sed -n 1p "$file" | grep -q 'SPDX-License-Identifier: MIT' || complain "$file" 'no SPDX line at the top'
     sed -n 2p "$file" | grep -q '^/\* .' || complain "$file" 'no sentence at the top that says what it is for'
 done

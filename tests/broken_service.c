@@ -10,16 +10,16 @@
 #undef wend_service_submit
 #undef wend_service_cancel
 #undef wend_service_tick
-#undef wend_edit_set
+#undef wend_edit_set_cell
 #undef wend_edit_publish
 #include "cli/cli.h"
 
-int32_t broken_service_create(const wend_service_def *def, wend_service **out);
-int32_t broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
-int32_t broken_service_cancel(wend_service *service, wend_ticket ticket);
-int32_t broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
-int32_t broken_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain);
-int32_t broken_edit_publish(wend_edit *edit, uint64_t *epoch);
+wend_error broken_service_create(const wend_service_def *def, wend_service **out);
+wend_error broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
+wend_error broken_service_cancel(wend_service *service, wend_ticket ticket);
+wend_error broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
+wend_error broken_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
+wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /* X(mode): what is broken. Those that need a path of some shape wait for the first one. */
 #define MODES(X)                                                                                                       \
@@ -150,13 +150,13 @@ static int32_t toward(int32_t from, int32_t to) {
 
 static wend_map_rules rules_of(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info.rules;
 }
 
 static bool blocked(const wend_map *map, int32_t x, int32_t y) {
     uint8_t terrain = WEND_CLASS_BLOCKED;
-    wend_map_terrain(map, (wend_cell){x, y, 0}, &terrain);
+    wend_map_get_terrain(map, (wend_cell){x, y, 0}, &terrain);
     return rules_of(map).factors[terrain] == 0;
 }
 
@@ -212,7 +212,7 @@ static void add_detour(const wend_map *map, wend_completion *c) {
     c->cost = (int64_t)cost;
 }
 
-static void drop_path(wend_completion *c, int32_t status) {
+static void drop_path(wend_completion *c, wend_status status) {
     c->status = status;
     c->cells = NULL;
     c->cell_count = 0;
@@ -349,7 +349,7 @@ static void hand_over_lies(void) {
         old->completion.frames++;
         if (!has_become_a_lie(old)) continue;
         wend_map_info info = {.struct_bytes = sizeof info};
-        wend_map_describe(old->request.map, &info);
+        wend_map_get_info(old->request.map, &info);
         if (old->completion.cells != NULL) old->completion.cells = old->cells;
         old->completion.checked = info.epoch;
         hand_over(&old->request, &old->completion);
@@ -381,12 +381,12 @@ static void pass_on(void *context, const wend_completion *completion) {
     release();
 }
 
-int32_t broken_service_create(const wend_service_def *def, wend_service **out) {
+wend_error broken_service_create(const wend_service_def *def, wend_service **out) {
     state.allocator = def->allocator;
     return wend_service_create(def, out);
 }
 
-int32_t broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
+wend_error broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
     if (mode() == MODE_busy && ++state.submitted == VICTIM) return WEND_BUSY;
     wend_request other = *request;
     veiled *veil = malloc(sizeof *veil);
@@ -396,20 +396,20 @@ int32_t broken_service_submit(wend_service *service, const wend_request *request
     other.on_done = pass_on;
     other.context = veil;
     if (mode() == MODE_urgency) other.urgency = -request->urgency;
-    int32_t error = wend_service_submit(service, &other, out);
+    wend_error error = wend_service_submit(service, &other, out);
     if (error != WEND_OK) free(veil);
     return error;
 }
 
-int32_t broken_service_cancel(wend_service *service, wend_ticket ticket) {
+wend_error broken_service_cancel(wend_service *service, wend_ticket ticket) {
     return mode() == MODE_deaf ? WEND_OK : wend_service_cancel(service, ticket);
 }
 
-int32_t broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
+wend_error broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
     wend_budget other = *budget;
     if (mode() == MODE_overspend || mode() == MODE_overspend_hush) other.expansions *= 2;
     if (mode() == MODE_idle) other.expansions /= 2;
-    int32_t error = wend_service_tick(service, &other, frame);
+    wend_error error = wend_service_tick(service, &other, frame);
     if (state.holding) state.done = false; /* nobody came after it: once more */
     release();
     hand_over_lies();
@@ -422,9 +422,9 @@ int32_t broken_service_tick(wend_service *service, const wend_budget *budget, we
     return error;
 }
 
-int32_t broken_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain) {
+wend_error broken_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
     if (mode() == MODE_lost_edit && strike(true)) return WEND_OK;
-    return wend_edit_set(edit, cell, terrain);
+    return wend_edit_set_cell(edit, cell, terrain);
 }
 
 /* A search that has begun holds the newest version. */
@@ -437,8 +437,8 @@ static void hoard(void) {
     wend_search_begin(state.hoard[state.hoarded++], &request);
 }
 
-int32_t broken_edit_publish(wend_edit *edit, uint64_t *epoch) {
-    int32_t error = wend_edit_publish(edit, epoch);
+wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch) {
+    wend_error error = wend_edit_publish(edit, epoch);
     if (mode() == MODE_hoard) hoard();
     wend_edit *second;
     if (mode() == MODE_two_epochs && state.map != NULL && wend_edit_begin(state.map, &second) == WEND_OK)

@@ -7,7 +7,7 @@
 #define wend_service_submit broken_service_submit
 #define wend_service_cancel broken_service_cancel
 #define wend_service_tick broken_service_tick
-#define wend_edit_set broken_edit_set
+#define wend_edit_set_cell broken_edit_set_cell
 #define wend_edit_publish broken_edit_publish
 
 #endif

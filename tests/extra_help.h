@@ -13,15 +13,15 @@ typedef struct bytes {
     char *data;
     size_t size;
     int calls;
-    int fail_at;   ///< the call that fails, from 0; −1: none
-    int32_t error; ///< what it returns
+    int fail_at;      ///< the call that fails, from 0; −1: none
+    wend_error error; ///< what it returns
 } bytes;
 
 static inline bytes no_bytes(void) {
     return (bytes){.fail_at = -1};
 }
 
-static inline int32_t keep_bytes(void *context, const void *data, size_t size) {
+static inline wend_error keep_bytes(void *context, const void *data, size_t size) {
     bytes *b = context;
     if (b->calls++ == b->fail_at) return b->error;
     b->data = realloc(b->data, b->size + size + 1);
@@ -40,7 +40,7 @@ static inline wend_map *map_of_classes(int32_t width, int32_t height, const uint
         wend_edit *edit = NULL;
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         wend_box all = {{0, 0, 0}, {width - 1, height - 1, 0}};
-        cr_assert_eq(wend_edit_write(edit, all, classes, (size_t)width), WEND_OK);
+        cr_assert_eq(wend_edit_set_box(edit, all, classes, (size_t)width), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     }
     return map;

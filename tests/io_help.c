@@ -35,15 +35,15 @@ static void *exact_copy(const void *bytes, size_t size) {
     return copy;
 }
 
-int32_t parse_map(const void *bytes, size_t size, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
-                  wend_file_error *error) {
+wend_error parse_map(const void *bytes, size_t size, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
+                     wend_file_error *error) {
     void *copy = exact_copy(bytes, size);
     int32_t code = wend_map_parse(copy, size, def, out, markers, error);
     free(copy);
     return code;
 }
 
-int32_t parse_scen(const void *bytes, size_t size, wend_scen **out, wend_file_error *error) {
+wend_error parse_scen(const void *bytes, size_t size, wend_scen **out, wend_file_error *error) {
     void *copy = exact_copy(bytes, size);
     int32_t code = wend_scen_parse(copy, size, out, error);
     free(copy);
@@ -91,7 +91,7 @@ void expect_bad_scen(const bad_file *file) {
 
 void expect_classes(const wend_map *map, int32_t width, int32_t height, const char *classes) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.width, width);
     cr_assert_eq(info.height, height);
     cr_assert_eq(info.epoch, 0, "a map that was read is as built");
@@ -99,7 +99,7 @@ void expect_classes(const wend_map *map, int32_t width, int32_t height, const ch
     for (int32_t y = 0; y < height; y++) {
         for (int32_t x = 0; x < width; x++) {
             uint8_t terrain = 0;
-            cr_assert_eq(wend_map_terrain(map, (wend_cell){x, y, 0}, &terrain), WEND_OK);
+            cr_assert_eq(wend_map_get_terrain(map, (wend_cell){x, y, 0}, &terrain), WEND_OK);
             char shown = terrain <= 9 ? (char)('0' + terrain) : terrain == 254 ? 's' : terrain == 255 ? 'w' : '#';
             cr_assert_eq(shown, classes[y * width + x], "cell %d,%d is %c", (int)x, (int)y, shown);
         }
@@ -115,14 +115,14 @@ static bool same_classes(const wend_map *a, const wend_map *b, const wend_map_in
     if (info->kind == WEND_KIND_GRAPH) {
         for (int32_t x = 0; x < info->width; x++) {
             uint8_t one = 99, two = 99; /* absent nodes are as different as any */
-            wend_map_terrain(a, (wend_cell){x, 0, 0}, &one);
-            wend_map_terrain(b, (wend_cell){x, 0, 0}, &two);
+            wend_map_get_terrain(a, (wend_cell){x, 0, 0}, &one);
+            wend_map_get_terrain(b, (wend_cell){x, 0, 0}, &two);
             first[x] = one, second[x] = two;
         }
     } else {
         wend_box box = {{0, 0, 0}, {info->width - 1, info->height - 1, info->depth - 1}};
-        cr_assert_eq(wend_map_read(a, box, first, (size_t)info->width), WEND_OK);
-        cr_assert_eq(wend_map_read(b, box, second, (size_t)info->width), WEND_OK);
+        cr_assert_eq(wend_map_get_terrain_box(a, box, first, (size_t)info->width), WEND_OK);
+        cr_assert_eq(wend_map_get_terrain_box(b, box, second, (size_t)info->width), WEND_OK);
     }
     bool same = memcmp(first, second, cells) == 0;
     free(first);
@@ -133,8 +133,8 @@ static bool same_classes(const wend_map *a, const wend_map *b, const wend_map_in
 static bool same_links(const wend_map *a, const wend_map *b, size_t count) {
     wend_link *first = calloc(count + 1, sizeof *first), *second = calloc(count + 1, sizeof *second);
     cr_assert(first && second);
-    wend_map_links(a, first, count, &count);
-    wend_map_links(b, second, count, &count);
+    wend_map_get_links(a, first, count, &count);
+    wend_map_get_links(b, second, count, &count);
     bool same = memcmp(first, second, count * sizeof *first) == 0;
     free(first);
     free(second);
@@ -145,17 +145,17 @@ static bool same_node(const wend_map *a, const wend_map *b, uint32_t node) {
     wend_edge first[64], second[64];
     wend_cell one = {0, 0, 0}, two = {0, 0, 0};
     size_t count = 0, other = 0;
-    if (wend_map_edges(a, node, first, 64, &count) != wend_map_edges(b, node, second, 64, &other)) return false;
+    if (wend_map_get_edges(a, node, first, 64, &count) != wend_map_get_edges(b, node, second, 64, &other)) return false;
     cr_assert_leq(count, 64);
     if (count != other || memcmp(first, second, count * sizeof *first) != 0) return false;
-    if (wend_map_coordinates(a, node, &one) != wend_map_coordinates(b, node, &two)) return false;
+    if (wend_map_get_coordinates(a, node, &one) != wend_map_get_coordinates(b, node, &two)) return false;
     return one.x == two.x && one.y == two.y && one.z == two.z;
 }
 
 bool same_map(const wend_map *a, const wend_map *b) {
     wend_map_info one, two;
-    wend_map_describe(a, &one);
-    wend_map_describe(b, &two);
+    wend_map_get_info(a, &one);
+    wend_map_get_info(b, &two);
     if (one.kind != two.kind || one.width != two.width || one.height != two.height || one.depth != two.depth ||
         one.links != two.links || one.edges != two.edges || one.has_coordinates != two.has_coordinates)
         return false;
@@ -164,7 +164,7 @@ bool same_map(const wend_map *a, const wend_map *b) {
     return same_classes(a, b, &one) && same_links(a, b, (size_t)one.links);
 }
 
-int32_t write_memory(void *context, const void *bytes, size_t size) {
+wend_error write_memory(void *context, const void *bytes, size_t size) {
     written *out = context;
     cr_assert_gt(size, 0, "an empty write");
     if (++out->calls == out->fail_at) return WEND_BUSY;
@@ -194,7 +194,7 @@ static wend_map *random_cells(uint32_t *seed, const wend_map_def *def, const uin
     for (int32_t z = 0; z < def->depth; z++)
         for (int32_t y = 0; y < def->height; y++)
             for (int32_t x = 0; x < def->width; x++)
-                wend_edit_set(edit, (wend_cell){x, y, z}, classes[next_random(seed) % class_count]);
+                wend_edit_set_cell(edit, (wend_cell){x, y, z}, classes[next_random(seed) % class_count]);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }
@@ -224,13 +224,13 @@ static bool has_link(const wend_link *links, int32_t count, wend_cell cell) {
 
 static wend_cell free_cell(uint32_t *seed, const wend_map *map, const wend_link *links, int32_t count) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     for (;;) {
         wend_cell cell = {(int32_t)(next_random(seed) % (uint32_t)info.width),
                           (int32_t)(next_random(seed) % (uint32_t)info.height),
                           (int32_t)(next_random(seed) % (uint32_t)info.depth)};
         uint8_t terrain = 0;
-        wend_map_terrain(map, cell, &terrain);
+        wend_map_get_terrain(map, cell, &terrain);
         if (terrain == WEND_CLASS_OPEN && !has_link(links, count, cell)) return cell;
     }
 }

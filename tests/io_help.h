@@ -24,9 +24,9 @@ typedef struct bad_file {
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 /// From a copy of exactly that size, so that a read past the end is found by the sanitizers.
-int32_t parse_map(const void *bytes, size_t size, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
-                  wend_file_error *error);
-int32_t parse_scen(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
+wend_error parse_map(const void *bytes, size_t size, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
+                     wend_file_error *error);
+wend_error parse_scen(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
 
 /// The map of a text that must be good.
 wend_map *good_map(const char *text, wend_map_markers *markers);
@@ -45,7 +45,7 @@ typedef struct written {
     size_t size, calls, fail_at;
 } written;
 
-int32_t write_memory(void *context, const void *bytes, size_t size);
+wend_error write_memory(void *context, const void *bytes, size_t size);
 void expect_written(const written *out, const char *text);
 
 /// A map of random classes of a list: flat, or of voxels.

@@ -5,7 +5,7 @@
 
 #include "map_support.h"
 
-#include "map/jumps.h"
+#include "map/store/map_layout.h"
 
 /// All tables and lanes of a version that has them, against the model. Which chunks are pruned the version says.
 void jumps_check(const model *m, const wend__version *v);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of landmarks by a plain search, and what edits leave of them by a look at every step. */
+#include "map/landmarks/landmark_tables.h"
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>
@@ -11,7 +13,7 @@ const int32_t step_x[8] = {0, 1, 0, -1, 1, 1, -1, -1}, step_y[8] = {-1, 0, 1, 0,
 
 wend_map_info info_of(const wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info;
 }
 
@@ -344,7 +346,7 @@ wend_map *map_with(const model *m, wend_allocator allocator, uint64_t max_bytes)
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     wend_edit *edit = edit_begin(map);
     const wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
-    cr_assert_eq(wend_edit_write(edit, all, m->classes, (size_t)m->width), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
     edit_publish(edit);
     return map;
 }
@@ -369,7 +371,7 @@ void edit_publish(wend_edit *edit) {
 
 void set_cell(world *w, wend_edit *edit, int32_t x, int32_t y, uint8_t class) {
     w->w.m.classes[y * w->w.m.width + x] = class;
-    cr_assert_eq(wend_edit_set(edit, at(x, y), class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(x, y), class), WEND_OK);
 }
 
 void publish_cell(world *w, int32_t x, int32_t y, uint8_t class) {

@@ -5,7 +5,8 @@
 
 #include "steps_model.h"
 
-#include "map/landmark_tables.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/map_layout.h"
 
 enum { WALL = WEND_CLASS_BLOCKED, OPEN = WEND_CLASS_OPEN, MUD = 7 };
 /// The steps to the 8 neighbours, diagonal ones last.

@@ -139,7 +139,7 @@ void land_make(land *l, oracle_random *random) {
 
 static void set(land *l, wend_edit *edit, wend_cell cell, int open) {
     l->terrain[land_index(l, cell)] = (uint8_t)open;
-    if (wend_edit_set(edit, cell, (uint8_t)open) != WEND_OK) abort();
+    if (wend_edit_set_cell(edit, cell, (uint8_t)open) != WEND_OK) abort();
 }
 
 void land_edit(land *l, oracle_random *random, wend_edit *edit) {
@@ -151,7 +151,7 @@ void land_edit(land *l, oracle_random *random, wend_edit *edit) {
         if (box.max.x >= l->grid.width) box.max.x = l->grid.width - 1;
         if (box.max.y >= l->grid.height) box.max.y = l->grid.height - 1;
         put_box(l, at.x, at.y, box.max.x - at.x + 1, box.max.y - at.y + 1, open);
-        if (wend_edit_fill(edit, box, (uint8_t)open) != WEND_OK) abort();
+        if (wend_edit_fill_box(edit, box, (uint8_t)open) != WEND_OK) abort();
         return;
     }
     for (int count = 1 + oracle_below(random, 12); count > 0; count--) {

@@ -2,7 +2,10 @@
 /* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
 #include "map_support.h"
 
-#include "map/labels.h"
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -31,15 +34,15 @@ wend_allocator counting_allocator(counting *counts) {
 
 void fail_everywhere(wend_map *map, counting *c, int32_t (*act)(wend_map *map), uint64_t (*sum)(wend_map *map)) {
     wend_map_info before, now;
-    wend_map_describe(map, &before);
+    wend_map_get_info(map, &before);
     const uint64_t was = sum(map);
-    int32_t error = WEND_OUT_OF_MEMORY;
+    wend_error error = WEND_OUT_OF_MEMORY;
     size_t failed = 0;
     for (size_t n = 1; error; n++) {
         c->calls = 0, c->fail_at = n;
         error = act(map);
         c->fail_at = 0;
-        wend_map_describe(map, &now);
+        wend_map_get_info(map, &now);
         cr_assert_eq(c->bytes, now.bytes);
         if (!error) break;
         failed++;
@@ -176,7 +179,7 @@ wend_map *map_of(const model *m) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
-    cr_assert_eq(wend_edit_write(edit, all, m->classes, (size_t)m->width), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }
@@ -199,13 +202,13 @@ model model_of_text(const char *const *rows, int32_t count, const wend_map_rules
 
 uint64_t map_bytes(const wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info.bytes;
 }
 
 uint64_t map_epoch(const wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info.epoch;
 }
 

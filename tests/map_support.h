@@ -3,7 +3,7 @@
 #ifndef WEND_TESTS_MAP_SUPPORT_H
 #define WEND_TESTS_MAP_SUPPORT_H
 
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
 
 typedef struct counting {
     size_t blocks, bytes; ///< live

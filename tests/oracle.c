@@ -108,7 +108,7 @@ wend_map *oracle_map(const oracle_grid *g) {
     wend_edit *edit;
     wend_box all = {{0, 0, 0}, {g->width - 1, g->height - 1, 0}};
     if (wend_map_create(&def, &map) != WEND_OK || wend_edit_begin(map, &edit) != WEND_OK) abort();
-    wend_edit_write(edit, all, g->terrain, (size_t)g->width);
+    wend_edit_set_box(edit, all, g->terrain, (size_t)g->width);
     if (wend_edit_publish(edit, NULL) != WEND_OK) abort();
     return map;
 }

@@ -59,7 +59,7 @@ const seen *seen_number(uint64_t number) {
     return found;
 }
 
-size_t seen_status(int32_t status) {
+size_t seen_status(wend_status status) {
     size_t count = 0;
     for (size_t i = 0; i < seen_count; i++) count += seen_log[i].completion.status == status;
     return count;
@@ -172,7 +172,7 @@ wend_frame frame_with(wend_service *service, const wend_budget *budget) {
     for (int i = 0; i < 16; i++) statuses += frame.statuses[i];
     cr_assert_eq(statuses, frame.deliveries);
     cr_assert_leq(seen_count - before, frame.deliveries);
-    cr_assert_eq(frame.waiting + frame.running + frame.finished, wend_service_pending(service));
+    cr_assert_eq(frame.waiting + frame.running + frame.finished, wend_service_get_pending(service));
     cr_assert_leq(frame.running, service->def.searches);
     return frame;
 }
@@ -185,7 +185,7 @@ wend_frame frame_of(wend_service *service, uint64_t expansions) {
 
 uint64_t drain(wend_service *service, uint64_t expansions) {
     uint64_t frames = 0;
-    for (; wend_service_work(service) > 0; frames++) {
+    for (; wend_service_get_work(service) > 0; frames++) {
         cr_assert_lt(frames, 100000, "frames without end");
         frame_of(service, expansions);
     }
@@ -212,7 +212,7 @@ wend_map *text_map(const char *const *rows, int32_t count) {
     wend_edit *edit = edit_of(map);
     for (int32_t y = 0; y < count; y++)
         for (int32_t x = 0; rows[y][x]; x++)
-            if (rows[y][x] == '#') wend_edit_set(edit, at(x, y), WEND_CLASS_BLOCKED);
+            if (rows[y][x] == '#') wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }
@@ -223,7 +223,7 @@ wend_map *snake_map(int32_t width, int32_t height) {
     for (int32_t x = 1; x < width; x += 2) {
         int32_t gap = x % 4 == 1 ? height - 1 : 0;
         for (int32_t y = 0; y < height; y++)
-            if (y != gap) wend_edit_set(edit, at(x, y), WEND_CLASS_BLOCKED);
+            if (y != gap) wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
@@ -237,9 +237,9 @@ size_t snake_cells(int32_t width, int32_t height) {
 static wend_edit *wall_in(wend_map *map, int32_t side, uint8_t gate, uint8_t middle) {
     wend_edit *edit = edit_of(map);
     for (int32_t y = -1; y <= 1; y++)
-        for (int32_t x = -1; x <= 1; x++) wend_edit_set(edit, at(side / 2 + x, side / 2 + y), WEND_CLASS_BLOCKED);
-    wend_edit_set(edit, at(side / 2, side / 2 - 1), gate);
-    wend_edit_set(edit, at(side / 2, side / 2), middle);
+        for (int32_t x = -1; x <= 1; x++) wend_edit_set_cell(edit, at(side / 2 + x, side / 2 + y), WEND_CLASS_BLOCKED);
+    wend_edit_set_cell(edit, at(side / 2, side / 2 - 1), gate);
+    wend_edit_set_cell(edit, at(side / 2, side / 2), middle);
     return edit;
 }
 
@@ -268,7 +268,7 @@ wend_map *rough_map(int32_t width, int32_t height, unsigned percent, uint64_t se
     wend_edit *edit = edit_of(map);
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < width; x++)
-            if (draw(&seed, 100) < percent) wend_edit_set(edit, at(x, y), WEND_CLASS_BLOCKED);
+            if (draw(&seed, 100) < percent) wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }

@@ -20,7 +20,7 @@ extern void (*seen_hook)(const seen *last);
 void seen_clear(void);
 /// The completion of a submission number; NULL where there is none yet. Fails the test where there are two.
 const seen *seen_number(uint64_t number);
-size_t seen_status(int32_t status);
+size_t seen_status(wend_status status);
 /// A hash over everything of all completions but pointers.
 uint64_t seen_hash(void);
 /// Log what poll gives, until it is empty. Returns how many there were.

@@ -43,7 +43,7 @@ static wend_map *big_map(int kind, oracle_random *random) {
 
 static wend_map_info describe(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info;
 }
 
@@ -62,13 +62,13 @@ static void publish(wend_map *map, const wend_map_info *info, oracle_random *ran
         bool first = cell.x + cell.y + cell.z == 0;
         bool last = cell.x == info->width - 1 && cell.y == info->height - 1 && cell.z == info->depth - 1;
         uint8_t class = (uint8_t)(oracle_below(random, 10) ? 1 + oracle_below(random, 3) : 0);
-        if (!first && !last) PROMISE(wend_edit_set(edit, cell, class) == WEND_OK);
+        if (!first && !last) PROMISE(wend_edit_set_cell(edit, cell, class) == WEND_OK);
     }
     wend_cell from = any_cell(info, random), to = {from.x ? 0 : 1, 0, 0};
     if (describe(map).links < 50)
         PROMISE(wend_edit_add_link(edit, from, to, WEND_MAX_COST) == WEND_OK);
     else if (oracle_below(random, 2))
-        PROMISE(wend_edit_fill(edit, (wend_box){to, to}, 1) == WEND_OK);
+        PROMISE(wend_edit_fill_box(edit, (wend_box){to, to}, 1) == WEND_OK);
     PROMISE(wend_edit_publish(edit, NULL) == WEND_OK);
 }
 
@@ -113,7 +113,7 @@ static void fly(int kind, int32_t max_versions) {
         if (i == PUBLISHES / 4) quarter = describe(map).bytes_peak;
     }
     wend_map_info held = describe(map);
-    PROMISE(wend_service_pending(service) == FLIGHTS);
+    PROMISE(wend_service_get_pending(service) == FLIGHTS);
     PROMISE(max_versions > FLIGHTS || outdated > 0);
     PROMISE(wend_service_destroy(service) == WEND_OK); /* and with it the flights' versions go */
     wend_map_info last = describe(map);

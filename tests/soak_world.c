@@ -33,7 +33,7 @@ bool soak_at(soak_world *s, uint64_t epoch, world *out) {
 
 static uint64_t newest(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info.epoch;
 }
 
@@ -52,7 +52,7 @@ static void choose_effort(soak_world *s, oracle_random *random) {
     const uint64_t effort = efforts[oracle_below(random, 5)];
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_set_landmark_effort(s->map, effort);
-    wend_map_describe(s->map, &info);
+    wend_map_get_info(s->map, &info);
     PROMISE(info.landmark_effort == effort);
 }
 
@@ -98,7 +98,7 @@ static void edit_cell(world *w, wend_edit *edit, oracle_random *random) {
     int cell = oracle_below(random, w->cells);
     uint8_t class = (uint8_t)(chance(random, 35) ? 0 : chance(random, 60) ? 1 : 1 + oracle_below(random, 6));
     w->terrain[cell] = class;
-    PROMISE(wend_edit_set(edit, world_cell(w, cell), class) == WEND_OK);
+    PROMISE(wend_edit_set_cell(edit, world_cell(w, cell), class) == WEND_OK);
 }
 
 static bool inside(wend_cell c, const wend_box *box) {
@@ -115,7 +115,7 @@ static void edit_box(world *w, wend_edit *edit, oracle_random *random) {
     uint8_t class = (uint8_t)oracle_below(random, 3);
     for (int i = 0; i < w->cells; i++)
         if (inside(world_cell(w, i), &box)) w->terrain[i] = class;
-    PROMISE(wend_edit_fill(edit, box, class) == WEND_OK);
+    PROMISE(wend_edit_fill_box(edit, box, class) == WEND_OK);
 }
 
 static void edit_step(world *w, wend_edit *edit, oracle_random *random) {
@@ -170,7 +170,7 @@ static void edit_something(world *w, wend_edit *edit, oracle_random *random) {
 static void edit_even(world *w, wend_edit *edit, oracle_random *random) {
     int cell = oracle_below(random, w->cells);
     w->terrain[cell] = (uint8_t)!w->terrain[cell];
-    PROMISE(wend_edit_set(edit, world_cell(w, cell), w->terrain[cell]) == WEND_OK);
+    PROMISE(wend_edit_set_cell(edit, world_cell(w, cell), w->terrain[cell]) == WEND_OK);
 }
 
 /* Jump tables are pruned, or not; at times they are given up and made anew, and landmarks are, which are kept at more

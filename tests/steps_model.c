@@ -2,7 +2,9 @@
 /* A model of a grid with closed steps, by the words of the rules, and what the library says held against it. */
 #include "steps_model.h"
 
-#include "map/labels.h"
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -195,13 +197,13 @@ static void check_list(const walled *w, wend_map *map) {
         for (unsigned bits = w->closed[i]; bits; bits &= bits - 1) closed++;
     wend_map_info info;
     size_t count, again;
-    wend_map_describe(map, &info);
-    wend_map_closed_steps(map, NULL, 0, &count);
+    wend_map_get_info(map, &info);
+    wend_map_get_closed_steps(map, NULL, 0, &count);
     cr_assert(info.closed_steps == closed && count == closed, "%u, %u for %u", (unsigned)info.closed_steps,
               (unsigned)count, (unsigned)closed);
     wend_step *steps = malloc((count + 1) * sizeof *steps);
     uint16_t *seen = calloc(cells_of(w), sizeof *seen);
-    wend_map_closed_steps(map, steps, count, &again);
+    wend_map_get_closed_steps(map, steps, count, &again);
     cr_assert_eq(again, count);
     for (size_t i = 0; i < count; i++) {
         int32_t x = steps[i].from.x, y = steps[i].from.y, dx = steps[i].to.x - x, dy = steps[i].to.y - y;

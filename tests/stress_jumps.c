@@ -3,8 +3,10 @@
  * fork it, make the forks' tables at the same time (of blocks that all share) and edit them, one looks at tables all the
  * while. Nobody sees tables change, and in the end all are what they should be. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
-#include "map/jumps.h"
-#include "map/landmarks.h"
+#include "map/jumps/jumps.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -30,7 +32,7 @@ static uint32_t draw(uint32_t *state, uint32_t below) {
     return (*state >> 8) % below;
 }
 
-static bool fine(int32_t error) {
+static bool fine(wend_error error) {
     return error == WEND_OK || error == WEND_IN_USE;
 }
 
@@ -42,11 +44,11 @@ static void choose_effort(wend_map *of, uint32_t *seed) {
 
 static void edit_cell(wend_map *of, uint32_t *seed) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(of, &edit);
+    wend_error error = wend_edit_begin(of, &edit);
     CHECK(fine(error));
     if (error) return;
     wend_cell cell = {(int32_t)draw(seed, WIDTH), (int32_t)draw(seed, HEIGHT), 0};
-    CHECK(wend_edit_set(edit, cell, (uint8_t)draw(seed, 2)) == WEND_OK);
+    CHECK(wend_edit_set_cell(edit, cell, (uint8_t)draw(seed, 2)) == WEND_OK);
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK);
 }
 
@@ -147,7 +149,7 @@ static void create(void) {
     CHECK(wend_edit_begin(map, &batch) == WEND_OK);
     for (int32_t i = 0; i < 3000; i++) {
         wend_cell cell = {(int32_t)draw(&seed, WIDTH), (int32_t)draw(&seed, HEIGHT), 0};
-        CHECK(wend_edit_set(batch, cell, WEND_CLASS_BLOCKED) == WEND_OK);
+        CHECK(wend_edit_set_cell(batch, cell, WEND_CLASS_BLOCKED) == WEND_OK);
     }
     CHECK(wend_edit_publish(batch, NULL) == WEND_OK);
 }
@@ -163,7 +165,7 @@ int main(void) {
     CHECK(pthread_barrier_destroy(&start) == 0);
     CHECK(wend_map_drop_jumps(map) == WEND_OK);
     CHECK(wend_map_prepare_landmarks(map, 0) == WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     CHECK(info.jump_bytes == 0 && info.landmark_bytes == 0);
     wend_map_release(map);
     puts("stress_jumps: ok");

@@ -2,7 +2,10 @@
 /* Readers, an editor, one who changes rules and two who fork, edit their forks and fork those, on one map at once: nobody
  * sees half a batch, nor what others do to theirs. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
-#include "map/map_internal.h"
+#include "map/components/labels.h"
+#include "map/query/reachable.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -33,8 +36,8 @@ static void *edit(void *unused) {
         CHECK(wend_edit_begin(map, &batch) == WEND_OK);
         wend_box left = whole, right = whole; /* in two parts, so that there is a half */
         left.max.x = right.min.x = whole.min.x + i % (whole.max.x - whole.min.x);
-        CHECK(wend_edit_fill(batch, left, (uint8_t)(i % 5)) == WEND_OK);
-        CHECK(wend_edit_fill(batch, right, (uint8_t)(i % 5)) == WEND_OK);
+        CHECK(wend_edit_fill_box(batch, left, (uint8_t)(i % 5)) == WEND_OK);
+        CHECK(wend_edit_fill_box(batch, right, (uint8_t)(i % 5)) == WEND_OK);
         int32_t disconnects; /* the box from the ground around it, which stays; rules may change meanwhile */
         CHECK(wend_edit_would_disconnect(batch, 0, outside, amid, &disconnects) == WEND_OK);
         CHECK(wend_edit_would_disconnect(batch, 0, outside, opposite, &disconnects) == WEND_OK && !disconnects);
@@ -50,7 +53,7 @@ static void *change_rules(void *unused) {
         rules.factors[2] = (uint8_t)(i % 16 ? 2 : i / 16 % 3);
         rules.factors[9] = (uint8_t)(i % 7); /* of no cell: everything is looked at, and all is as it was */
         rules.corners = i % 2;
-        int32_t error = wend_map_set_rules(map, &rules);
+        wend_error error = wend_map_set_rules(map, &rules);
         CHECK(error == WEND_OK || error == WEND_IN_USE);
     }
     return unused;
@@ -59,7 +62,7 @@ static void *change_rules(void *unused) {
 static void check_one_class(const wend_map *of) {
     static _Thread_local uint8_t cells[SIDE * SIDE];
     memset(cells, 9, sizeof cells);
-    CHECK(wend_map_read(of, whole, cells, SIDE) == WEND_OK);
+    CHECK(wend_map_get_terrain_box(of, whole, cells, SIDE) == WEND_OK);
     for (int32_t y = 0; y < SIDE - 6; y++) CHECK(memcmp(cells, cells + y * SIDE, SIDE - 6) == 0);
     for (int32_t x = 1; x < SIDE - 6; x++) CHECK(cells[x] == cells[0]);
 }
@@ -87,7 +90,7 @@ static void check_version(bool pin) {
     uint64_t epoch = v->epoch;
     wend_map_info info;
     check_steps(v);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     CHECK(info.epoch >= epoch);
     if (pin) CHECK(memcmp(&info.rules, &v->rules, sizeof info.rules) == 0);
     (void)wend__version_retired(v);
@@ -116,12 +119,12 @@ static void edit_fork(wend_map *fork, int32_t at) {
     wend_cell cell = {whole.min.x + at % (SIDE - 6), 70, 0};
     uint8_t before, after;
     wend_edit *batch;
-    CHECK(wend_map_terrain(fork, cell, &before) == WEND_OK);
+    CHECK(wend_map_get_terrain(fork, cell, &before) == WEND_OK);
     for (int back = 0; back < 2; back++) {
         CHECK(wend_edit_begin(fork, &batch) == WEND_OK);
-        CHECK(wend_edit_set(batch, cell, back ? before : 7) == WEND_OK);
+        CHECK(wend_edit_set_cell(batch, cell, back ? before : 7) == WEND_OK);
         CHECK(wend_edit_publish(batch, NULL) == WEND_OK);
-        CHECK(wend_map_terrain(fork, cell, &after) == WEND_OK && after == (back ? before : 7));
+        CHECK(wend_map_get_terrain(fork, cell, &after) == WEND_OK && after == (back ? before : 7));
         int32_t reachable;
         CHECK(wend_map_reachable(fork, 0, outside, opposite, &reachable) == WEND_OK && reachable);
         CHECK(wend_map_reachable(fork, 0, cell, cell, &reachable) == WEND_OK);

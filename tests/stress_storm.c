@@ -10,7 +10,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "oracle.h"
 
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -154,7 +155,7 @@ static void publish(realm *r, wend_edit *batch, uint64_t *epoch) {
 /* A batch of a few cells, or a box. Somebody else may have one open. */
 static void edit(realm *r, oracle_random *random, int cells) {
     wend_edit *batch;
-    int32_t error = wend_edit_begin(r->map, &batch);
+    wend_error error = wend_edit_begin(r->map, &batch);
     PROMISE(error == WEND_OK || (error == WEND_IN_USE && r == shared));
     if (error) {
         atomic_fetch_add_explicit(&batches_refused, 1, memory_order_relaxed);
@@ -165,13 +166,13 @@ static void edit(realm *r, oracle_random *random, int cells) {
         if (rules.doors) at.x |= 15, at.y |= 15;
         if (at.x >= SIDE || at.y >= SIDE) continue;
         r->terrain[at.y * SIDE + at.x] = any_class(random);
-        PROMISE(wend_edit_set(batch, at, r->terrain[at.y * SIDE + at.x]) == WEND_OK);
+        PROMISE(wend_edit_set_cell(batch, at, r->terrain[at.y * SIDE + at.x]) == WEND_OK);
     }
     if (!rules.doors && oracle_below(random, 8) == 0) {
         int x = oracle_below(random, SIDE - 9), y = oracle_below(random, SIDE - 9), class = oracle_below(random, 2);
         for (int row = y; row < y + 9; row++) memset(&r->terrain[row * SIDE + x], class, 9);
         wend_box box = {{x, y, 0}, {x + 8, y + 8, 0}};
-        PROMISE(wend_edit_fill(batch, box, (uint8_t) class) == WEND_OK);
+        PROMISE(wend_edit_fill_box(batch, box, (uint8_t) class) == WEND_OK);
     }
     uint64_t published, epoch = ++r->epoch;
     note(r, epoch); /* before anybody can see it */
@@ -179,7 +180,7 @@ static void edit(realm *r, oracle_random *random, int cells) {
     PROMISE(published == epoch);
     atomic_fetch_add_explicit(&publishes, 1, memory_order_relaxed);
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(r->map, &info);
+    wend_map_get_info(r->map, &info);
     atomic_fetch_add_explicit(&outlived, info.landmarks > 0 && info.landmark_age > 0, memory_order_relaxed);
 }
 
@@ -190,9 +191,9 @@ static realm *fork_of(realm *from) {
     wend_map *map;
     PROMISE(wend_map_fork(from->map, &map) == WEND_OK);
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     realm *r = realm_of(map, FORK_KEPT);
-    PROMISE(wend_map_read(map, everything, r->terrain, SIDE) == WEND_OK);
+    PROMISE(wend_map_get_terrain_box(map, everything, r->terrain, SIDE) == WEND_OK);
     if (recall(from, info.epoch, then)) PROMISE(memcmp(then, r->terrain, CELLS) == 0);
     r->epoch = info.epoch;
     note(r, info.epoch);
@@ -266,7 +267,7 @@ static void frame(void) {
     wend_frame done;
     PROMISE(wend_service_tick(service, &budget, &done) == WEND_OK);
     PROMISE(done.expansions <= budget.expansions);
-    if (wend_service_work(service) == 0) sched_yield();
+    if (wend_service_get_work(service) == 0) sched_yield();
 }
 
 /* ---- the four ---- */
@@ -299,7 +300,7 @@ static void ask(oracle_random *random, asked *own, realm *where) {
     atomic_store(&own->moved, false);
     atomic_fetch_add(&where->references, 1);
     atomic_store(&own->pending, true);
-    int32_t error = wend_service_submit(service, &request, &ticket);
+    wend_error error = wend_service_submit(service, &request, &ticket);
     PROMISE(error == WEND_OK || error == WEND_BUSY || error == WEND_CLOSED);
     atomic_fetch_add_explicit(error == WEND_OK     ? &accepted
                               : error == WEND_BUSY ? &busy
@@ -319,7 +320,7 @@ static wend_ticket ticket_of(const asked *a) {
     return (wend_ticket){(uint32_t)both, (uint32_t)(both >> 32)};
 }
 
-static void count_ticket(int32_t error, _Atomic uint64_t *count) {
+static void count_ticket(wend_error error, _Atomic uint64_t *count) {
     PROMISE(error == WEND_OK || error == WEND_STALE_TICKET);
     atomic_fetch_add_explicit(error == WEND_OK ? count : &stale_tickets, 1, memory_order_relaxed);
 }
@@ -330,7 +331,7 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
     switch (oracle_below(random, 8)) {
     case 0:
     case 1: {
-        int32_t error = wend_service_cancel(service, ticket_of(own));
+        wend_error error = wend_service_cancel(service, ticket_of(own));
         count_ticket(error, &cancels);
         if (error == WEND_OK) atomic_store(&own->cancelled, true);
         return;
@@ -340,7 +341,7 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
         count_ticket(wend_service_set_goal(service, ticket_of(own), goal), &moves);
         return;
     case 3: count_ticket(wend_service_cancel(service, ticket_of(other)), &cancels); return;
-    case 4: wend_service_pending(service), wend_service_work(service); return;
+    case 4: wend_service_get_pending(service), wend_service_get_work(service); return;
     default: wend_service_set_urgency(service, ticket_of(other), oracle_below(random, 10));
     }
 }
@@ -349,11 +350,11 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
 static void tables(realm *r, oracle_random *random) {
     uint32_t left;
     int what = oracle_below(random, 16);
-    int32_t error = what == 0   ? wend_map_drop_jumps(r->map)
-                    : what <= 4 ? wend_map_prepare_jumps(r->map)
-                    : what <= 7 ? wend_map_prepare_landmarks(r->map, oracle_below(random, 9))
-                    : what <= 9 ? wend_map_mend_landmarks(r->map, (uint64_t)oracle_below(random, 300), NULL)
-                                : wend_map_prune_jumps(r->map, (uint32_t)oracle_below(random, 4), &left);
+    wend_error error = what == 0   ? wend_map_drop_jumps(r->map)
+                       : what <= 4 ? wend_map_prepare_jumps(r->map)
+                       : what <= 7 ? wend_map_prepare_landmarks(r->map, oracle_below(random, 9))
+                       : what <= 9 ? wend_map_mend_landmarks(r->map, (uint64_t)oracle_below(random, 300), NULL)
+                                   : wend_map_prune_jumps(r->map, (uint32_t)oracle_below(random, 4), &left);
     PROMISE(error == WEND_OK || (error == WEND_IN_USE && r == shared));
     atomic_fetch_add_explicit(&tables_asked, error == WEND_OK, memory_order_relaxed);
 }
@@ -445,7 +446,7 @@ static void run_round(double seconds, uint32_t workers) {
     while (now() < begun + 0.9 * seconds);
     wend_service_close(service); /* with the others still at it */
     do frame();
-    while (now() < begun + seconds || wend_service_pending(service) > 0);
+    while (now() < begun + seconds || wend_service_get_pending(service) > 0);
     atomic_store(&stop, true);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     PROMISE(completed == atomic_load(&accepted));

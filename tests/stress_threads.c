@@ -164,7 +164,7 @@ static wend_request random_request(uint64_t *seed, asked *own) {
 }
 
 static void cancel(wend_ticket ticket, asked *own) {
-    int32_t error = wend_service_cancel(service, ticket);
+    wend_error error = wend_service_cancel(service, ticket);
     PROMISE(error == WEND_OK || error == WEND_STALE_TICKET);
     if (error == WEND_OK) atomic_store(&own->cancel_accepted, true);
     atomic_fetch_add(error == WEND_OK ? &cancels : &stale, 1);
@@ -179,7 +179,7 @@ static void *submitter(void *argument) {
         if (place >= PLACES) break;
         wend_request request = random_request(&seed, &all[place]);
         uint32_t slot = draw(&seed, RING);
-        int32_t error = wend_service_submit(service, &request, &tickets[slot]);
+        wend_error error = wend_service_submit(service, &request, &tickets[slot]);
         PROMISE(error == WEND_OK || error == WEND_BUSY || error == WEND_CLOSED);
         if (error == WEND_OK) owners[slot] = &all[place];
         atomic_fetch_add(error == WEND_OK ? &accepted : error == WEND_BUSY ? &busy : &closed, 1);
@@ -187,7 +187,7 @@ static void *submitter(void *argument) {
         if (draw(&seed, 3) == 0 && owners[other]) cancel(tickets[other], owners[other]);
         if (draw(&seed, 3) == 0)
             wend_service_set_urgency(service, tickets[draw(&seed, RING)], (int32_t)draw(&seed, 10));
-        if (draw(&seed, 50) == 0) wend_service_pending(service), wend_service_work(service);
+        if (draw(&seed, 50) == 0) wend_service_get_pending(service), wend_service_get_work(service);
         if (error != WEND_OK) sched_yield();
     }
     return NULL;
@@ -208,7 +208,7 @@ static void publish(uint64_t epoch, uint64_t *seed, int cells) {
     for (int i = 0; i < cells; i++) {
         int x = (int)draw(seed, SIDE), y = (int)draw(seed, SIDE);
         terrain[y * SIDE + x] = draw(seed, 5) < 2 ? WEND_CLASS_BLOCKED : (uint8_t)(1 + draw(seed, 3));
-        PROMISE(wend_edit_set(edit, (wend_cell){x, y, 0}, terrain[y * SIDE + x]) == WEND_OK);
+        PROMISE(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, terrain[y * SIDE + x]) == WEND_OK);
     }
     note_version(epoch);
     PROMISE(wend_edit_publish(edit, &published) == WEND_OK);
@@ -255,7 +255,7 @@ static void frames_for(double seconds) {
         frame_first = 1;
         PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);
         PROMISE(frame.expansions <= budget.expansions);
-        if (wend_service_work(service) == 0) sched_yield();
+        if (wend_service_get_work(service) == 0) sched_yield();
         clock_gettime(CLOCK_MONOTONIC, &now);
     } while ((double)(now.tv_sec - begun.tv_sec) + (double)(now.tv_nsec - begun.tv_nsec) / 1e9 < seconds);
 }
@@ -272,18 +272,18 @@ int main(int argc, char **argv) {
     frames_for(seconds * 0.8);
     wend_service_close(service); /* with the others still at it */
     frames_for(seconds * 0.2);
-    PROMISE(wend_service_pending(service) == 0);
+    PROMISE(wend_service_get_pending(service) == 0);
     atomic_store(&stop, true);
     for (int i = 0; i <= THREADS; i++) pthread_join(threads[i], NULL);
     wend_stats stats;
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     PROMISE(stats.submitted == accepted && stats.completed == accepted && completed == accepted);
     PROMISE(stats.refused_busy == busy);
     PROMISE(found > 0 && cancelled > 0 && closed > 0 && cancels > 0 && stale > 0 && wakes > 0);
     PROMISE(edits > 0 && walked > 0 && outlived > 0);
     PROMISE(stats.checks > 0 && stats.outdated > 0);
     uint64_t slices = 0;
-    for (uint32_t i = 1; i <= WEND_MAX_WORKERS; i++) slices += wend_service_slices(service, i);
+    for (uint32_t i = 1; i <= WEND_MAX_WORKERS; i++) slices += wend_service_get_slices(service, i);
     PROMISE(wend_service_destroy(service) == WEND_OK);
     wend_map_release(map);
     printf("%zu accepted, %zu busy, %zu found, %zu cancelled, %zu stale tickets, %zu frames\n", (size_t)accepted,

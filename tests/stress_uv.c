@@ -51,7 +51,7 @@ int main(void) {
     for (int i = 0; i < THREADS; i++) uv_thread_join(&threads[i]);
 
     wend_uv_stats stats;
-    wend_uv_stats_get(adapter, &stats);
+    wend_uv_get_stats(adapter, &stats);
     printf("%d paths in %llu frames, slept %llu times\n", completions, (unsigned long long)stats.frames,
            (unsigned long long)stats.sleeps);
     uv_close((uv_handle_t *)&host, NULL);

@@ -7,7 +7,8 @@
 #include "soak.h"
 #include "soak_flight.h"
 
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ static void submit(void) {
     if (chance(15)) request->deadline_frames = 1 + (uint64_t)below(12);
     if (chance(15)) request->max_expansions = (uint64_t)below(200);
     if (chance(90)) request->on_done = on_done;
-    int32_t error = wend_service_submit(service, request, &own->ticket);
+    wend_error error = wend_service_submit(service, request, &own->ticket);
     PROMISE(error == WEND_OK || error == WEND_BUSY || (error == WEND_CLOSED && closing));
     own->pending = error == WEND_OK;
     accepted += own->pending;
@@ -102,13 +103,13 @@ static void meddle(void) {
     soak_asked *other = &asked[below(ASKED)];
     if (!other->pending) return;
     if (chance(20)) {
-        int32_t error = wend_service_cancel(service, other->ticket);
+        wend_error error = wend_service_cancel(service, other->ticket);
         PROMISE(error == WEND_OK || error == WEND_STALE_TICKET);
         other->cancelled = other->cancelled || error == WEND_OK;
         return;
     }
     wend_cell goal = world_cell(&soaked.now, below(soaked.now.cells));
-    int32_t error = wend_service_set_goal(service, other->ticket, goal);
+    wend_error error = wend_service_set_goal(service, other->ticket, goal);
     PROMISE(error == WEND_OK || error == WEND_STALE_TICKET);
     if (error) return;
     other->next_goal = goal;
@@ -194,14 +195,14 @@ static void frame(int expansions) {
 
 /* With some pending, at times: destroy says cancelled. */
 static void end_service(void) {
-    for (int i = 0; chance(99) && wend_service_pending(service) > 0; i++) {
+    for (int i = 0; chance(99) && wend_service_get_pending(service) > 0; i++) {
         PROMISE(i < 100000);
         change_world();
         frame(2000);
     }
     poll_all();
     wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     seen.checks += stats.checks;
     seen.outdated += stats.outdated;
     seen.evictions += stats.evictions;
@@ -220,7 +221,7 @@ static void end_service(void) {
 
 static uint64_t bytes_of(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info.bytes;
 }
 

@@ -68,7 +68,7 @@ static void check_path(const asked *own, const world *then, const wend_completio
     outlived += c->status == WEND_STATUS_FOUND && c->epoch < c->checked;
 }
 
-static bool is_refusal(int32_t status) {
+static bool is_refusal(wend_status status) {
     return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
 }
 
@@ -124,7 +124,7 @@ static void run_frame(void) {
     PROMISE(frame.expansions <= budget.expansions);
     outdated += frame.outdated;
     if (oracle_below(&dice, 4) == 0) move_units();
-    if (wend_service_work(service) == 0) sched_yield();
+    if (wend_service_get_work(service) == 0) sched_yield();
 }
 
 /* ---- the other threads ---- */
@@ -143,7 +143,7 @@ static wend_request any_request(oracle_random *random, asked *own) {
 
 static void meddle(oracle_random *random, wend_ticket ticket, asked *own) {
     if (oracle_below(random, 3) == 0) {
-        int32_t error = wend_service_cancel(service, ticket);
+        wend_error error = wend_service_cancel(service, ticket);
         PROMISE(error == WEND_OK || error == WEND_STALE_TICKET);
         if (error) return;
         atomic_store(&own->cancelled, true);
@@ -152,7 +152,7 @@ static void meddle(oracle_random *random, wend_ticket ticket, asked *own) {
     }
     atomic_store(&own->moved, true);
     wend_cell goal = world_cell(&shapes[own->world], oracle_below(random, shapes[own->world].cells));
-    int32_t error = wend_service_set_goal(service, ticket, goal);
+    wend_error error = wend_service_set_goal(service, ticket, goal);
     PROMISE(error == WEND_OK || error == WEND_STALE_TICKET || error == WEND_OUT_OF_RANGE);
     moves += error == WEND_OK;
 }
@@ -165,7 +165,7 @@ static void ask(oracle_random *random, int place, wend_ticket *ticket) {
     atomic_store(&own->cancelled, false);
     atomic_store(&own->moved, false);
     atomic_store(&own->pending, true);
-    int32_t error = wend_service_submit(service, &own->request, ticket);
+    wend_error error = wend_service_submit(service, &own->request, ticket);
     PROMISE(error == WEND_OK || error == WEND_BUSY);
     if (error) atomic_store(&own->pending, false);
     (*(error ? &busy : &accepted))++;
@@ -222,8 +222,8 @@ static void make_round(void) {
 
 static void end_round(void) {
     wend_stats stats = {.struct_bytes = sizeof stats};
-    while (wend_service_pending(service) > 0) run_frame();
-    wend_service_stats(service, &stats);
+    while (wend_service_get_pending(service) > 0) run_frame();
+    wend_service_get_stats(service, &stats);
     PROMISE(completed == accepted);
     PROMISE(wend_service_destroy(service) == WEND_OK);
     for (int i = 0; i < WORLDS; i++) soak_close(&worlds[i]);

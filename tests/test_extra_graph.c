@@ -29,7 +29,7 @@ static wend_picture walk_picture(const wend_map *map, int32_t format) {
     return picture;
 }
 
-static int32_t result_of(const wend_picture *picture, char **text) {
+static wend_error result_of(const wend_picture *picture, char **text) {
     bytes out = no_bytes();
     int32_t result = wend_picture_write(picture, keep_bytes, &out);
     if (result) cr_assert_eq(out.calls, 0);
@@ -72,7 +72,7 @@ Test(extra_graph, shows_blocked_nodes_and_links) {
     wend_map *map = graph_of(6, places, present, edges, 4);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, (wend_cell){5, 0, 0}, 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){5, 0, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){2, 0, 0}, (wend_cell){4, 0, 0}, 3), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_picture picture = wend_picture_default();
@@ -128,7 +128,7 @@ Test(extra_graph, is_drawn_on_a_circle_up_to_512_nodes) {
     }
 }
 
-static int32_t result_with(uint32_t nodes, int32_t format, const char **refusal) {
+static wend_error result_with(uint32_t nodes, int32_t format, const char **refusal) {
     wend_cell *coordinates = calloc(nodes, sizeof *coordinates);
     for (uint32_t i = 0; i < nodes; i++) coordinates[i] = (wend_cell){(int32_t)(i % 1000), (int32_t)(i / 1000), 0};
     wend_map *map = graph_of(nodes, coordinates, NULL, NULL, 0);

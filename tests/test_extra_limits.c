@@ -4,7 +4,7 @@
 
 static const int32_t formats[3] = {WEND_PICTURE_ANSI, WEND_PICTURE_SVG, WEND_PICTURE_PNG};
 
-static int32_t result_of(const wend_picture *picture, int *calls) {
+static wend_error result_of(const wend_picture *picture, int *calls) {
     bytes out = no_bytes();
     int32_t result = wend_picture_write(picture, keep_bytes, &out);
     if (calls) *calls = out.calls;
@@ -13,7 +13,7 @@ static int32_t result_of(const wend_picture *picture, int *calls) {
     return result;
 }
 
-static int32_t result_of_size(int32_t format, int32_t width, int32_t height, int32_t cell_pixels) {
+static wend_error result_of_size(int32_t format, int32_t width, int32_t height, int32_t cell_pixels) {
     wend_map *map = map_of_classes(width, height, NULL);
     wend_picture picture = wend_picture_default();
     picture.format = format, picture.map = map, picture.cell_pixels = cell_pixels;

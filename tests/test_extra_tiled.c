@@ -222,7 +222,7 @@ Test(extra_tiled, reads_links_one_way_and_both_ways) {
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     wend_link links[8];
     size_t count;
-    wend_map_links(r.map, links, 8, &count);
+    wend_map_get_links(r.map, links, 8, &count);
     cr_assert_eq(count, 3);
     int seen = 0;
     for (size_t i = 0; i < count; i++) {
@@ -260,7 +260,7 @@ Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
     wend_map *map = NULL;
     cr_assert_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, NULL), WEND_OK);
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_expect_eq(info.rules.neighbours, 4);
     wend_map_release(map);
     def.max_bytes = 100;

@@ -22,8 +22,8 @@ static tiled_result read_back(const bytes *b) {
 static void check_same_ground(const wend_map *a, const wend_map *b, int32_t width, int32_t height) {
     uint8_t *one = malloc((size_t)width * (size_t)height), *two = malloc((size_t)width * (size_t)height);
     wend_box all = {.max = {width - 1, height - 1, 0}};
-    cr_assert_eq(wend_map_read(a, all, one, (size_t)width), WEND_OK);
-    cr_assert_eq(wend_map_read(b, all, two, (size_t)width), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(a, all, one, (size_t)width), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(b, all, two, (size_t)width), WEND_OK);
     cr_assert_arr_eq(one, two, (size_t)width * (size_t)height);
     free(one), free(two);
 }
@@ -35,7 +35,7 @@ static void round_trip(int32_t width, int32_t height, uint64_t seed, int packed)
     cr_assert_eq(strstr(first.data, "\"zlib\"") != NULL, packed);
     tiled_result r = read_back(&first);
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(r.map, &info);
+    wend_map_get_info(r.map, &info);
     cr_assert(info.width == width && info.height == height);
     check_same_ground(map, r.map, width, height);
     bytes second = write_map(r.map, NULL);
@@ -83,8 +83,8 @@ Test(extra_tiled_write, keeps_links_markers_and_routes) {
     tiled_result r = read_back(&out);
     wend_link one[4], two[4];
     size_t count, again;
-    wend_map_links(map, one, 4, &count);
-    wend_map_links(r.map, two, 4, &again);
+    wend_map_get_links(map, one, 4, &count);
+    wend_map_get_links(r.map, two, 4, &again);
     cr_assert(count == 3 && again == 3);
     cr_assert_arr_eq(one, two, 3 * sizeof *one);
     cr_expect(r.beside->markers.has_start && same_cell(r.beside->markers.start, beside.markers.start));

@@ -28,7 +28,7 @@ static wend_map *space(int32_t width, int32_t height, int32_t depth) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     if (depth == 1) return map;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, (wend_box){{0, 1, 1}, {1, 1, 1}}, 0), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 1, 1}, {1, 1, 1}}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }

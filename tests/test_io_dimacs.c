@@ -13,7 +13,7 @@
 static bool has_edge(const wend_map *map, uint32_t from, uint32_t to, int32_t cost) {
     wend_edge edges[16];
     size_t count;
-    cr_assert_eq(wend_map_edges(map, from, edges, COUNT_OF(edges), &count), WEND_OK);
+    cr_assert_eq(wend_map_get_edges(map, from, edges, COUNT_OF(edges), &count), WEND_OK);
     for (size_t i = 0; i < count; i++)
         if (edges[i].to == to && edges[i].cost == cost) return true;
     return false;
@@ -32,13 +32,14 @@ Test(dimacs, reads_every_way_of_writing_the_same) {
         wend_map_info info;
         uint8_t terrain;
         wend_map *map = good_map(same[i], &markers);
-        wend_map_describe(map, &info);
+        wend_map_get_info(map, &info);
         cr_expect_eq(markers.format, WEND_FORMAT_DIMACS);
-        cr_expect_eq(wend_detect_format(same[i], strlen(same[i])), WEND_FORMAT_DIMACS);
+        cr_expect_eq(wend_format_detect(same[i], strlen(same[i])), WEND_FORMAT_DIMACS);
         cr_expect(info.kind == WEND_KIND_GRAPH && info.cells == 3 && info.edges == 3 && info.width == 4);
         cr_expect(!info.has_coordinates && info.epoch == 0);
         cr_expect(has_edge(map, 1, 2, 5) && has_edge(map, 2, 1, 7) && has_edge(map, 3, 3, 1000000));
-        cr_expect_eq(wend_map_terrain(map, (wend_cell){0, 0, 0}, &terrain), WEND_OUT_OF_RANGE, "there is no node 0");
+        cr_expect_eq(wend_map_get_terrain(map, (wend_cell){0, 0, 0}, &terrain), WEND_OUT_OF_RANGE,
+                     "there is no node 0");
         wend_map_release(map);
     }
 }
@@ -113,7 +114,7 @@ Test(dimacs, rules_give_a_graph_its_factors_and_bounds) {
     wend_map_info info;
     def.rules.factors[1] = 3;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_expect_eq(info.rules.factors[1], 3);
     wend_map_release(map);
     map = NULL;
@@ -127,7 +128,7 @@ Test(dimacs, rules_give_a_graph_its_factors_and_bounds) {
 
 /* ---- coordinates ---- */
 
-static int32_t parse_co(const char *text, int32_t nodes, wend_cell *out, wend_file_error *error) {
+static wend_error parse_co(const char *text, int32_t nodes, wend_cell *out, wend_file_error *error) {
     wend__coordinates_file file = {.size = strlen(text), .name = "x.co"};
     char *copy = malloc(file.size + 1);
     memcpy(copy, text, file.size);
@@ -225,9 +226,9 @@ Test(dimacs, a_graph_loads_with_the_coordinates_beside_it) {
     wend_map_info info;
     wend_cell at;
     cr_assert_eq(wend_map_load(TEST_DATA "/roads.gr", NULL, &map, NULL, NULL), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_expect(info.has_coordinates && info.cells == 6 && info.edges == 11);
-    cr_expect_eq(wend_map_coordinates(map, 5, &at), WEND_OK);
+    cr_expect_eq(wend_map_get_coordinates(map, 5, &at), WEND_OK);
     cr_expect(at.x == 60 && at.y == -10 && at.z == 0);
     cr_expect(has_edge(map, 5, 6, 20) && has_edge(map, 5, 6, 25));
     wend_map_release(map);
@@ -241,7 +242,7 @@ Test(dimacs, only_coordinates_that_fit_are_taken, .init = make_folder, .fini = r
     wend_map_info info;
     put_file(graph_file, "p sp 2 1\na 1 2 5\n");
     cr_assert_eq(wend_map_load(graph_file, NULL, &map, NULL, NULL), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_expect_not(info.has_coordinates);
     wend_map_release(map);
     put_file(co_file, "p aux sp co 3\n");

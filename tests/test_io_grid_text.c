@@ -113,7 +113,7 @@ Test(grid_text, takes_a_row_of_the_longest_side_and_none_longer) {
             wend_map_info info = {0};
             int32_t code = parse_map(text, (size_t)used, NULL, &map, NULL, NULL);
             cr_assert_eq(code, side == WEND_MAX_SIDE ? WEND_OK : WEND_BAD_FORMAT);
-            if (!code) wend_map_describe(map, &info);
+            if (!code) wend_map_get_info(map, &info);
             cr_assert(code || (tall ? info.height : info.width) == WEND_MAX_SIDE);
             wend_map_release(map);
             free(text);

@@ -8,7 +8,7 @@
 
 static uint8_t class_at(const wend_map *map, int32_t x, int32_t y, int32_t z) {
     uint8_t terrain = 77;
-    cr_assert_eq(wend_map_terrain(map, (wend_cell){x, y, z}, &terrain), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain(map, (wend_cell){x, y, z}, &terrain), WEND_OK);
     return terrain;
 }
 
@@ -19,7 +19,7 @@ static bool is_cell(wend_cell cell, int32_t x, int32_t y, int32_t z) {
 static bool has_link(const wend_map *map, wend_cell from, wend_cell to, int32_t cost) {
     wend_link links[16];
     size_t count;
-    wend_map_links(map, links, COUNT_OF(links), &count);
+    wend_map_get_links(map, links, COUNT_OF(links), &count);
     cr_assert_leq(count, COUNT_OF(links));
     for (size_t i = 0; i < count; i++)
         if (is_cell(links[i].from, from.x, from.y, from.z) && is_cell(links[i].to, to.x, to.y, to.z))
@@ -37,7 +37,7 @@ Test(layers, reads_every_way_of_writing_the_same) {
         wend_map_markers markers;
         wend_map_info info;
         wend_map *map = good_map(same[i], &markers);
-        wend_map_describe(map, &info);
+        wend_map_get_info(map, &info);
         cr_assert(info.kind == WEND_KIND_VOXEL && info.width == 3 && info.height == 2 && info.depth == 2);
         cr_expect_eq(info.epoch, 0);
         cr_expect_eq(info.rules.neighbours, 26);
@@ -53,9 +53,9 @@ Test(layers, one_layer_is_space_and_none_is_flat) {
     wend_map *one = good_map("Layers 1\nRows 1\nColumns 2\n0 0\n", NULL);
     wend_map *none = good_map("Rows 1\nColumns 2\n0 0\n", NULL);
     wend_map_info info;
-    wend_map_describe(one, &info);
+    wend_map_get_info(one, &info);
     cr_expect(info.kind == WEND_KIND_VOXEL && info.depth == 1);
-    wend_map_describe(none, &info);
+    wend_map_get_info(none, &info);
     cr_expect(info.kind == WEND_KIND_GRID && info.depth == 1);
     wend_map_release(one);
     wend_map_release(none);
@@ -68,7 +68,7 @@ Test(layers, teleports_are_two_links_of_a_straight_step) {
     static const char text[] = "Rows 2\nColumns 4\nt1 0 a07 t2\n0 t2 t1 a07\n";
     def.rules.cost_straight = 7;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_expect_eq(info.links, 6);
     cr_expect_eq(info.epoch, 0);
     expect_classes(map, 4, 2, "11111111");
@@ -155,7 +155,7 @@ Test(layers, takes_as_many_teleports_as_a_map_can_have) {
             cr_expect(error.line == 515 && error.column == 1, "%d:%d", (int)error.line, (int)error.column);
         } else {
             cr_assert_eq(code, WEND_OK, "%d:%d: %s", (int)error.line, (int)error.column, error.text);
-            wend_map_describe(map, &info);
+            wend_map_get_info(map, &info);
             cr_expect_eq(info.links, WEND_MAX_LINKS);
         }
         wend_map_release(map);

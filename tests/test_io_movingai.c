@@ -88,15 +88,15 @@ Test(movingai, other_formats_are_told_apart_by_content) {
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         expect_bad_map(&bad[i]);
-        cr_expect_eq(wend_detect_format(bad[i].bytes, strlen(bad[i].bytes)), WEND_FORMAT_UNKNOWN);
+        cr_expect_eq(wend_format_detect(bad[i].bytes, strlen(bad[i].bytes)), WEND_FORMAT_UNKNOWN);
     }
-    cr_expect_eq(wend_detect_format(NULL, 0), WEND_FORMAT_UNKNOWN);
-    cr_expect_eq(wend_detect_format("#\nColumns 3", 11), WEND_FORMAT_GRID_TEXT);
+    cr_expect_eq(wend_format_detect(NULL, 0), WEND_FORMAT_UNKNOWN);
+    cr_expect_eq(wend_format_detect("#\nColumns 3", 11), WEND_FORMAT_GRID_TEXT);
     static const char *const dimacs[] = {"c roads\nc\np sp 3", "p sp 3 4\n", "p aux sp co 3\n", "a 1 2 3", "c only"};
     for (size_t i = 0; i < COUNT_OF(dimacs); i++)
-        cr_expect_eq(wend_detect_format(dimacs[i], strlen(dimacs[i])), WEND_FORMAT_DIMACS, "%s", dimacs[i]);
-    cr_expect_eq(wend_detect_format("\xEF\xBB\xBF\n voxel 5\r\n", 13), WEND_FORMAT_VOXEL);
-    cr_expect_eq(wend_detect_format("Layers", 6), WEND_FORMAT_GRID_TEXT);
-    cr_expect_eq(wend_detect_format("type octile", 11), WEND_FORMAT_MOVINGAI);
-    cr_expect_eq(wend_detect_format("width", 5), WEND_FORMAT_MOVINGAI);
+        cr_expect_eq(wend_format_detect(dimacs[i], strlen(dimacs[i])), WEND_FORMAT_DIMACS, "%s", dimacs[i]);
+    cr_expect_eq(wend_format_detect("\xEF\xBB\xBF\n voxel 5\r\n", 13), WEND_FORMAT_VOXEL);
+    cr_expect_eq(wend_format_detect("Layers", 6), WEND_FORMAT_GRID_TEXT);
+    cr_expect_eq(wend_format_detect("type octile", 11), WEND_FORMAT_MOVINGAI);
+    cr_expect_eq(wend_format_detect("width", 5), WEND_FORMAT_MOVINGAI);
 }

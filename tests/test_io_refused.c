@@ -47,12 +47,12 @@ Test(refused, classes_beyond_a_formats) {
     wend_map *graph = good_map("p sp 3 0\n", NULL);
     wend_edit *edit = edit_of(space);
     expect_refused(space, WEND_FORMAT_VOXEL, NULL, "cell 1,0,1 is of class 2, which a .3dmap cannot hold");
-    wend_edit_set(edit, (wend_cell){0, 0, 1}, 200);
+    wend_edit_set_cell(edit, (wend_cell){0, 0, 1}, 200);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(space, WEND_FORMAT_GRID_TEXT, NULL, "cell 0,0,1 is of class 200, which grid text cannot hold");
     edit = edit_of(graph);
-    wend_edit_set(edit, (wend_cell){3, 0, 0}, 0);
-    wend_edit_set(edit, (wend_cell){2, 0, 0}, 7);
+    wend_edit_set_cell(edit, (wend_cell){3, 0, 0}, 0);
+    wend_edit_set_cell(edit, (wend_cell){2, 0, 0}, 7);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(graph, WEND_FORMAT_DIMACS, NULL, "node 2 is of class 7, which a DIMACS graph cannot hold");
     wend_map_release(space);

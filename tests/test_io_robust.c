@@ -57,7 +57,7 @@ static bool try_scen(const char *bytes, size_t size) {
         expect_place(code, &error);
         return false;
     }
-    const wend_scen_query *queries = wend_scen_queries(scen, &count);
+    const wend_scen_query *queries = wend_scen_get_queries(scen, &count);
     cr_assert_eq(wend_scen_write(queries, count, write_memory, &out), WEND_OK);
     wend_scen_free(scen);
     cr_assert_eq(parse_scen(out.bytes, out.size, &scen, NULL), WEND_OK);
@@ -223,7 +223,7 @@ Test(robust, a_map_that_outgrows_its_max_bytes_is_refused) {
     wend_map_info info;
     wend_file_error error = {0};
     cr_assert_eq(parse_map(text, size, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     wend_map_release(map);
     map = NULL;
     def.max_bytes = info.bytes - 1;
@@ -270,7 +270,7 @@ Test(robust, kind_and_size_of_the_definition_are_the_files) {
     wend_map_info info;
     def.kind = WEND_KIND_GRAPH, def.width = -1, def.height = 70000, def.depth = 9;
     cr_assert_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_expect(info.kind == WEND_KIND_GRID && info.width == 3 && info.height == 2 && info.depth == 1);
     wend_map_release(map);
 }

@@ -36,7 +36,7 @@ Test(scen, reads_every_way_of_writing_the_same) {
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_scen *scen = good_scen(same[i]);
         size_t count = 0;
-        const wend_scen_query *queries = wend_scen_queries(scen, &count);
+        const wend_scen_query *queries = wend_scen_get_queries(scen, &count);
         cr_assert_eq(count, 2, "%s", same[i]);
         expect_query(&queries[0], 3, "a/b.map", 5.82843);
         expect_query(&queries[1], 0, "c", 0);
@@ -49,7 +49,7 @@ Test(scen, names_may_hold_blanks_between_tabs) {
     wend_scen *scen =
         good_scen("1\t my maps/a  b.map \t7\t5\t1\t2\t6\t4\t5\n2\tx y\t7 5 1 2 6 4 5\n3\tx y\t7\t5\t1\t2\t6\t4\t5");
     size_t count = 0;
-    const wend_scen_query *queries = wend_scen_queries(scen, &count);
+    const wend_scen_query *queries = wend_scen_get_queries(scen, &count);
     cr_assert_eq(count, 3);
     expect_query(&queries[0], 1, "my maps/a  b.map", 5);
     expect_query(&queries[1], 2, "x y", 5);
@@ -61,7 +61,7 @@ Test(scen, names_may_hold_blanks_between_tabs) {
 Test(scen, a_version_alone_is_an_empty_scenario) {
     wend_scen *scen = good_scen("version 1");
     size_t count = 9;
-    wend_scen_queries(scen, &count);
+    wend_scen_get_queries(scen, &count);
     cr_expect_eq(count, 0);
     wend_scen_free(scen);
 }
@@ -101,7 +101,7 @@ Test(scen, refuses_what_is_wrong) {
 Test(scen, limits_of_numbers_are_taken) {
     wend_scen *scen = good_scen("2147483647 m 65536 65536 65535 0 0 65535 1.7976931348623157e308\n");
     size_t count = 0;
-    const wend_scen_query *q = wend_scen_queries(scen, &count);
+    const wend_scen_query *q = wend_scen_get_queries(scen, &count);
     cr_assert_eq(count, 1);
     cr_expect(q->bucket == INT32_MAX && q->width == 65536 && q->start.x == 65535 && q->goal.y == 65535);
     wend_scen_free(scen);
@@ -158,7 +158,7 @@ Test(scen, what_is_written_reads_back_the_same) {
     wend_scen *scen = NULL;
     size_t count = 0;
     cr_assert_eq(parse_scen(out.bytes, out.size, &scen, NULL), WEND_OK);
-    const wend_scen_query *back = wend_scen_queries(scen, &count);
+    const wend_scen_query *back = wend_scen_get_queries(scen, &count);
     cr_assert_eq(count, COUNT_OF(queries));
     for (size_t i = 0; i < count; i++) {
         const wend_scen_query *a = &queries[i], *b = &back[i];

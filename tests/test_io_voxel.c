@@ -10,7 +10,7 @@
 
 static bool is_blocked(const wend_map *map, int32_t x, int32_t y, int32_t z) {
     uint8_t terrain = 77;
-    cr_assert_eq(wend_map_terrain(map, (wend_cell){x, y, z}, &terrain), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain(map, (wend_cell){x, y, z}, &terrain), WEND_OK);
     cr_assert_leq(terrain, 1);
     return terrain == WEND_CLASS_BLOCKED;
 }
@@ -26,7 +26,7 @@ Test(voxel, reads_every_way_of_writing_the_same) {
         wend_map_markers markers;
         wend_map_info info;
         wend_map *map = good_map(same[i], &markers);
-        wend_map_describe(map, &info);
+        wend_map_get_info(map, &info);
         cr_assert(info.kind == WEND_KIND_VOXEL && info.width == 4 && info.height == 3 && info.depth == 2);
         cr_expect_eq(info.epoch, 0);
         cr_expect_eq(markers.format, WEND_FORMAT_VOXEL);
@@ -75,7 +75,7 @@ Test(voxel, reads_back_the_same) {
         wend_map *map = random_space(&seed, sizes[i], classes, COUNT_OF(classes)), *back = NULL;
         written out = {0};
         cr_assert_eq(wend_map_write(map, WEND_FORMAT_VOXEL, NULL, write_memory, &out, NULL), WEND_OK);
-        cr_assert_eq(wend_detect_format(out.bytes, out.size), WEND_FORMAT_VOXEL);
+        cr_assert_eq(wend_format_detect(out.bytes, out.size), WEND_FORMAT_VOXEL);
         cr_assert_eq(parse_map(out.bytes, out.size, NULL, &back, NULL, NULL), WEND_OK);
         cr_assert(same_map(map, back));
         wend_map_release(map);
@@ -126,7 +126,7 @@ Test(voxel_scen, reads_every_way_of_writing_the_same) {
         size_t count;
         cr_assert_eq(parse_scen(same[i], strlen(same[i]), &scen, &error), WEND_OK, "%d:%d: %s", (int)error.line,
                      (int)error.column, error.text);
-        const wend_scen_query *queries = wend_scen_queries(scen, &count);
+        const wend_scen_query *queries = wend_scen_get_queries(scen, &count);
         cr_assert_eq(count, 2);
         expect_query(&queries[0], 7.5);
         expect_query(&queries[1], 0);
@@ -169,7 +169,7 @@ Test(voxel_scen, what_is_written_reads_back_the_same) {
     wend_scen *scen = NULL;
     size_t count = 0;
     cr_assert_eq(parse_scen(out.bytes, out.size, &scen, NULL), WEND_OK);
-    const wend_scen_query *back = wend_scen_queries(scen, &count);
+    const wend_scen_query *back = wend_scen_get_queries(scen, &count);
     cr_assert_eq(count, COUNT_OF(queries));
     for (size_t i = 0; i < count; i++) {
         const wend_scen_query *a = &queries[i], *b = &back[i];
@@ -189,7 +189,7 @@ Test(voxel_scen, is_written_as_the_benchmarks_are) {
     static const char text[] = "version 1\ntiny.3dmap\n0 0 0 8 5 0 10.07106781 1\n3 0 0 5 0 0 6 3\n"
                                "1 1 1 7 4 3 7.97469149 1.012\n8 5 4 8 5 4 0 1\n";
     cr_assert_eq(parse_scen(text, sizeof text - 1, &scen, NULL), WEND_OK);
-    const wend_scen_query *queries = wend_scen_queries(scen, &count);
+    const wend_scen_query *queries = wend_scen_get_queries(scen, &count);
     cr_assert_eq(wend_scen_write(queries, count, write_memory, &out), WEND_OK);
     expect_written(&out, text);
     wend_scen_free(scen);
@@ -232,7 +232,7 @@ Test(voxel_scen, the_sample_fits_its_map) {
     size_t count;
     cr_assert_eq(wend_scen_load(TEST_DATA "/tiny.3dmap.3dscen", &scen, NULL), WEND_OK);
     cr_assert_eq(wend_map_load(TEST_DATA "/tiny.3dmap", NULL, &map, NULL, NULL), WEND_OK);
-    const wend_scen_query *queries = wend_scen_queries(scen, &count);
+    const wend_scen_query *queries = wend_scen_get_queries(scen, &count);
     cr_assert_eq(count, 6);
     for (size_t i = 0; i < count; i++) {
         cr_expect_not(is_blocked(map, queries[i].start.x, queries[i].start.y, queries[i].start.z));

@@ -23,7 +23,7 @@ static void round_trip(uint32_t *seed, int32_t format, int32_t width, int32_t he
     wend_file_error error = {0};
     written out = {0};
     cr_assert_eq(wend_map_write(map, format, NULL, write_memory, &out, &error), WEND_OK);
-    cr_assert_eq(wend_detect_format(out.bytes, out.size), format);
+    cr_assert_eq(wend_format_detect(out.bytes, out.size), format);
     cr_assert_eq(parse_map(out.bytes, out.size, NULL, &back, &markers, &error), WEND_OK, "%d:%d: %s", (int)error.line,
                  (int)error.column, error.text);
     cr_assert_eq(markers.format, format);
@@ -80,7 +80,7 @@ Test(write, refuses_the_first_cell_that_the_format_cannot_hold) {
     def.width = 5000, def.height = 2;
     cr_assert_eq(wend_map_create(&def, &wide), WEND_OK);
     cr_assert_eq(wend_edit_begin(wide, &edit), WEND_OK);
-    wend_edit_set(edit, (wend_cell){4999, 1, 0}, 10);
+    wend_edit_set_cell(edit, (wend_cell){4999, 1, 0}, 10);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     expect_refused(slow, WEND_FORMAT_MOVINGAI, NULL, WEND_UNSUPPORTED,
                    "cell 1,1 is of class 5, which a MovingAI map cannot hold");

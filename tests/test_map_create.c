@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Making maps: what is accepted, what is refused, and what an empty one costs. */
+#include "map/version/map.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>
 
-static int32_t create(const wend_map_def *def) {
+static wend_error create(const wend_map_def *def) {
     wend_map *const untouched = (wend_map *)&untouched;
     wend_map *map = untouched;
-    int32_t error = wend_map_create(def, &map);
+    wend_error error = wend_map_create(def, &map);
     if (error)
         cr_assert_eq(map, untouched);
     else
@@ -21,7 +22,7 @@ static wend_map_def sized(int32_t width, int32_t height) {
     return def;
 }
 
-static int32_t create_sized(int32_t width, int32_t height) {
+static wend_error create_sized(int32_t width, int32_t height) {
     wend_map_def def = sized(width, height);
     return create(&def);
 }
@@ -137,7 +138,7 @@ Test(map_create, refuses_before_it_allocates) {
     cr_assert_eq(c.calls, 0u);
 }
 
-static int32_t create_with_costs(int32_t straight, int32_t diagonal, int32_t neighbours) {
+static wend_error create_with_costs(int32_t straight, int32_t diagonal, int32_t neighbours) {
     wend_map_def def = sized(3, 3);
     def.rules.cost_straight = straight, def.rules.cost_diagonal = diagonal, def.rules.neighbours = neighbours;
     return create(&def);
@@ -188,7 +189,7 @@ Test(map_create, describes_what_was_made) {
     wend_map *map;
     wend_map_info info;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.struct_bytes, sizeof info);
     cr_assert_eq(info.kind, WEND_KIND_GRID);
     cr_assert(info.width == 70 && info.height == 3 && info.depth == 1);
@@ -241,7 +242,7 @@ Test(map_create, can_close_the_open_class) {
     model_check_map(&m, map);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, box_of(100, 3, 129, 69), 0), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 3, 129, 69), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t y = 3; y < 70; y++) memset(m.classes + y * 130 + 100, 0, 30);
     model_check_map(&m, map);
@@ -267,7 +268,7 @@ Test(map_create, gives_all_back_when_any_allocation_fails) {
         counting c = {.fail_at = n};
         wend_map_def def = sized(1100, 1100);
         def.allocator = counting_allocator(&c);
-        int32_t error = create(&def);
+        wend_error error = create(&def);
         cr_assert_eq(c.blocks, 0u);
         cr_assert_eq(c.bytes, 0u);
         if (!error) break;

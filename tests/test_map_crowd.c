@@ -2,8 +2,8 @@
 /* Units that stand about: counted beside the versions. */
 #include "map_support.h"
 
-#include "map/crowd.h"
-#include "map/map_private.h"
+#include "map/store/map_layout.h"
+#include "map/version/occupancy.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static void compare(wend_map *map, uint64_t seed) {
             cr_assert_eq(wend_map_vacate(map, c), *mine ? WEND_OK : WEND_EMPTY);
             *mine -= *mine > 0;
         }
-        cr_assert_eq(wend_map_occupants(map, c, &count), WEND_OK);
+        cr_assert_eq(wend_map_get_occupants(map, c, &count), WEND_OK);
         cr_assert_eq(count, *mine);
         c = any_cell(map, &seed);
         cr_assert_eq(wend__map_occupants(map, c), counts[index_of(map, c)]);
@@ -83,11 +83,11 @@ Test(map_crowd, is_limited_on_each_cell) {
     wend_map *map = create(WEND_KIND_GRID, 10, 10, 1, NULL);
     uint32_t count = 7;
     cr_assert_eq(wend_map_vacate(map, at(3, 3)), WEND_EMPTY); /* nobody ever was on the map */
-    cr_assert_eq(wend_map_occupants(map, at(3, 3), &count), WEND_OK);
+    cr_assert_eq(wend_map_get_occupants(map, at(3, 3), &count), WEND_OK);
     cr_assert_eq(count, 0u);
     for (int32_t i = 0; i < WEND_MAX_OCCUPANTS; i++) cr_assert_eq(wend_map_occupy(map, at(3, 3)), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, at(3, 3)), WEND_BUSY);
-    cr_assert_eq(wend_map_occupants(map, at(3, 3), &count), WEND_OK);
+    cr_assert_eq(wend_map_get_occupants(map, at(3, 3), &count), WEND_OK);
     cr_assert_eq(count, (uint32_t)WEND_MAX_OCCUPANTS);
     for (int32_t i = 0; i < WEND_MAX_OCCUPANTS; i++) cr_assert_eq(wend_map_vacate(map, at(3, 3)), WEND_OK);
     cr_assert_eq(wend_map_vacate(map, at(3, 3)), WEND_EMPTY);
@@ -95,7 +95,7 @@ Test(map_crowd, is_limited_on_each_cell) {
     count = 7;
     cr_assert_eq(wend_map_occupy(map, at(10, 3)), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_map_vacate(map, at(3, -1)), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_map_occupants(map, (wend_cell){3, 3, 1}, &count), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_get_occupants(map, (wend_cell){3, 3, 1}, &count), WEND_OUT_OF_RANGE);
     cr_assert_eq(count, 7u);
     wend_map_release(map);
 }
@@ -106,7 +106,7 @@ Test(map_crowd, makes_no_epoch_and_stays_through_edits_but_not_in_forks) {
     cr_assert_eq(wend_map_occupy(map, at(70, 70)), WEND_OK);
     cr_assert_eq(map_epoch(map), 0u);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, at(70, 70), 0);
+    wend_edit_set_cell(edit, at(70, 70), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend__map_occupants(map, at(70, 70)), 1u);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits: what a batch does, what it refuses, and that nobody sees it before it is published. */
+#include "map/edit/publish.h"
+#include "map/version/version.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>
@@ -13,14 +15,14 @@ static wend_edit *begin(wend_map *map) {
 
 static uint8_t class_at(const wend_map *map, int32_t x, int32_t y) {
     uint8_t class;
-    cr_assert_eq(wend_map_terrain(map, at(x, y), &class), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain(map, at(x, y), &class), WEND_OK);
     return class;
 }
 
 Test(map_edit, is_private_until_published) {
     wend_map *map = map_of_size(100, 100);
     wend_edit *edit = begin(map);
-    cr_assert_eq(wend_edit_set(edit, at(70, 5), 9), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(70, 5), 9), WEND_OK);
     cr_assert_eq(class_at(map, 70, 5), WEND_CLASS_OPEN);
     cr_assert_eq(map_epoch(map), 0u);
     uint64_t epoch = 77;
@@ -36,7 +38,7 @@ Test(map_edit, leaves_older_versions_as_they_were) {
     wend_map *map = map_of_size(130, 70);
     wend__version *old = wend__map_acquire(map, false);
     wend_edit *edit = begin(map);
-    wend_edit_fill(edit, box_of(60, 60, 70, 69), 0);
+    wend_edit_fill_box(edit, box_of(60, 60, 70, 69), 0);
     for (int32_t y = 60; y < 70; y++) memset(after.classes + y * 130 + 60, 0, 11);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     model_check(&before, old);
@@ -62,7 +64,7 @@ Test(map_edit, forgets_a_discarded_batch) {
     wend_map *map = map_of_size(100, 100);
     uint64_t bytes = map_bytes(map);
     wend_edit *edit = begin(map);
-    wend_edit_fill(edit, box_of(0, 0, 50, 50), 0);
+    wend_edit_fill_box(edit, box_of(0, 0, 50, 50), 0);
     cr_assert_gt(map_bytes(map), bytes);
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), bytes);
@@ -93,7 +95,7 @@ Test(map_edit, holds_a_reference_on_its_map) {
         cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
         wend_edit *edit = begin(map);
         wend_map_release(map);
-        cr_assert_eq(wend_edit_set(edit, at(2, 2), 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_cell(edit, at(2, 2), 0), WEND_OK);
         if (publish)
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         else
@@ -108,10 +110,10 @@ Test(map_edit, refuses_cells_off_the_map_and_keeps_its_first_error) {
     wend_map *map = map_of_size(70, 66);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wend_edit *edit = begin(map);
-        cr_assert_eq(wend_edit_set(edit, at(69, 65), 0), WEND_OK);
-        cr_assert_eq(wend_edit_set(edit, bad[i], 0), WEND_OUT_OF_RANGE);
-        cr_assert_eq(wend_edit_set(edit, at(0, 0), 0), WEND_OUT_OF_RANGE);
-        cr_assert_eq(wend_edit_fill(edit, box_of(5, 5, 4, 4), 0), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_edit_set_cell(edit, at(69, 65), 0), WEND_OK);
+        cr_assert_eq(wend_edit_set_cell(edit, bad[i], 0), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_edit_set_cell(edit, at(0, 0), 0), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_edit_fill_box(edit, box_of(5, 5, 4, 4), 0), WEND_OUT_OF_RANGE);
         uint64_t epoch = 77;
         cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OUT_OF_RANGE);
         cr_assert_eq(epoch, 77u);
@@ -123,14 +125,14 @@ Test(map_edit, refuses_cells_off_the_map_and_keeps_its_first_error) {
 
 typedef enum { FILL, WRITE, READ, WRITE_SHORT, READ_SHORT } box_call;
 
-static int32_t call_with_box(wend_map *map, wend_box box, box_call call) {
+static wend_error call_with_box(wend_map *map, wend_box box, box_call call) {
     static uint8_t bytes[100 * 100];
-    if (call == READ) return wend_map_read(map, box, bytes, 100);
-    if (call == READ_SHORT) return wend_map_read(map, box, bytes, (size_t)(box.max.x - box.min.x));
+    if (call == READ) return wend_map_get_terrain_box(map, box, bytes, 100);
+    if (call == READ_SHORT) return wend_map_get_terrain_box(map, box, bytes, (size_t)(box.max.x - box.min.x));
     wend_edit *edit = begin(map);
-    int32_t error = call == FILL    ? wend_edit_fill(edit, box, 0)
-                    : call == WRITE ? wend_edit_write(edit, box, bytes, 100)
-                                    : wend_edit_write(edit, box, bytes, (size_t)(box.max.x - box.min.x));
+    wend_error error = call == FILL    ? wend_edit_fill_box(edit, box, 0)
+                       : call == WRITE ? wend_edit_set_box(edit, box, bytes, 100)
+                                       : wend_edit_set_box(edit, box, bytes, (size_t)(box.max.x - box.min.x));
     cr_assert_eq(wend_edit_publish(edit, NULL), error);
     return error;
 }
@@ -165,18 +167,18 @@ Test(map_edit, writes_and_reads_boxes_with_strides) {
     wend_map *map = map_of_size(200, 100);
     wend_edit *edit = begin(map);
     wend_box box = box_of(11, 13, 11 + 149, 13 + 79); /* across chunks both ways */
-    cr_assert_eq(wend_edit_write(edit, box, in, STRIDE), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, box, in, STRIDE), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     memset(out, 0xEE, sizeof out);
-    cr_assert_eq(wend_map_read(map, box, out, STRIDE), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(map, box, out, STRIDE), WEND_OK);
     for (size_t i = 0; i < sizeof out; i++)
         cr_assert_eq(out[i], i % STRIDE < 150 ? in[i] : 0xEE); /* nothing written between the rows */
     cr_assert_eq(class_at(map, 10, 13), WEND_CLASS_OPEN);
     cr_assert_eq(class_at(map, 161, 92), WEND_CLASS_OPEN);
     cr_assert_eq(class_at(map, 160, 92), in[79 * STRIDE + 149]);
     uint8_t untouched = 5;
-    cr_assert_eq(wend_map_terrain(map, at(200, 0), &untouched), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_map_terrain(map, (wend_cell){0, 0, 1}, &untouched), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_get_terrain(map, at(200, 0), &untouched), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_get_terrain(map, (wend_cell){0, 0, 1}, &untouched), WEND_OUT_OF_RANGE);
     cr_assert_eq(untouched, 5);
     wend_map_release(map);
 }
@@ -186,9 +188,9 @@ Test(map_edit, reads_and_writes_one_row_whatever_the_stride) {
     wend_map *map = map_of_size(200, 100);
     wend_edit *edit = begin(map);
     const wend_box box = box_of(63, 64, 65, 64);
-    cr_assert_eq(wend_edit_write(edit, box, row, SIZE_MAX), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, box, row, SIZE_MAX), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    cr_assert_eq(wend_map_read(map, box, out, SIZE_MAX), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(map, box, out, SIZE_MAX), WEND_OK);
     cr_assert_arr_eq(out, row, sizeof out);
     wend_map_release(map);
 }
@@ -197,7 +199,7 @@ Test(map_edit, is_published_under_a_search_that_has_the_map) {
     wend_map *map = map_of_size(50, 50);
     wend__version *pinned = wend__map_acquire(map, true);
     wend_edit *edit = begin(map);
-    cr_assert_eq(wend_edit_set(edit, at(1, 1), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(1, 1), 0), WEND_OK);
     uint64_t epoch = 77;
     cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);
     cr_assert_eq(epoch, 1u);
@@ -213,12 +215,12 @@ Test(map_edit, is_published_under_a_search_that_has_the_map) {
 Test(map_edit, leaves_the_epoch_at_0_for_loaders) {
     wend_map *map = map_of_size(50, 50);
     wend_edit *edit = begin(map);
-    cr_assert_eq(wend_edit_set(edit, at(1, 1), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(1, 1), 0), WEND_OK);
     cr_assert_eq(wend__edit_publish_first(edit), WEND_OK);
     cr_assert_eq(map_epoch(map), 0u);
     cr_assert_eq(class_at(map, 1, 1), 0);
     edit = begin(map);
-    cr_assert_eq(wend_edit_set(edit, at(50, 1), 0), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_edit_set_cell(edit, at(50, 1), 0), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend__edit_publish_first(edit), WEND_OUT_OF_RANGE);
     wend_map_release(map);
 }
@@ -243,9 +245,9 @@ static void random_op(uint64_t *seed, model *m, wend_edit *edit) {
         for (int32_t x = x0; x <= x1; x++)
             m->classes[(size_t)y * stride + (size_t)x] = what == 2 || what == 3 ? classes[draw(seed, 8)] : class;
     wend_box box = box_of(x0, y0, x1, y1);
-    int32_t error = what > 5                 ? wend_edit_set(edit, box.min, class)
-                    : what == 5 || what <= 1 ? wend_edit_fill(edit, box, class)
-                                             : wend_edit_write(edit, box, first, stride);
+    wend_error error = what > 5                 ? wend_edit_set_cell(edit, box.min, class)
+                       : what == 5 || what <= 1 ? wend_edit_fill_box(edit, box, class)
+                                                : wend_edit_set_box(edit, box, first, stride);
     cr_assert_eq(error, WEND_OK);
 }
 
@@ -315,7 +317,7 @@ Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
         for (int32_t class = 0; class <= 1; class ++) {
             int32_t x = where[i % 5], y = where[i / 5];
             wend_edit *edit = begin(map);
-            cr_assert_eq(wend_edit_set(edit, at(x, y), (uint8_t) class), WEND_OK);
+            cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (uint8_t) class), WEND_OK);
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             m.classes[y * 192 + x] = (uint8_t) class;
             model_check_map(&m, map);
@@ -334,7 +336,7 @@ Test(map_edit, lowers_the_largest_factor_with_the_last_cell_that_has_it) {
                 y = 64 + 21 * (i % 4); /* four cells of one chunk, of which one is at its southern side */
         uint8_t class = classes[i / 4 + i % 4 < 9 ? i / 4 + i % 4 : 8];
         wend_edit *edit = begin(map);
-        cr_assert_eq(wend_edit_set(edit, at(x, y), class), WEND_OK);
+        cr_assert_eq(wend_edit_set_cell(edit, at(x, y), class), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         m.classes[y * 192 + x] = class;
         model_check_map(&m, map);
@@ -348,7 +350,7 @@ static void check_rim(int32_t width, int32_t height, wend_box closed) {
     model m = model_create(width, height, NULL);
     wend_map *map = map_of_size(width, height);
     wend_edit *edit = begin(map);
-    wend_edit_fill(edit, closed, 0);
+    wend_edit_fill_box(edit, closed, 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t y = closed.min.y; y <= closed.max.y; y++)
         for (int32_t x = closed.min.x; x <= closed.max.x; x++) m.classes[y * width + x] = 0;
@@ -397,7 +399,7 @@ Test(map_edit, is_published_where_a_search_begins_while_masks_are_derived) {
     pinner p = {0};
     wend_map *map = pinning_map(&p);
     wend_edit *edit = begin(map);
-    cr_assert_eq(wend_edit_set(edit, at(20, 20), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(20, 20), 0), WEND_OK);
     p.map = map;
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_not_null(p.pinned);

@@ -2,7 +2,8 @@
 /* Forks: maps of their own that share what neither changed, their memory and its limit. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -29,16 +30,16 @@ static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
-    cr_assert_eq(wend_edit_write(edit, all, m->classes, (size_t)m->width), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }
 
-static int32_t set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
+static wend_error set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_set(edit, at(x, y), class);
+    wend_edit_set_cell(edit, at(x, y), class);
     return wend_edit_publish(edit, NULL);
 }
 
@@ -54,7 +55,7 @@ Test(map_fork, begins_as_the_map_is_and_goes_its_own_way) {
     wend_map *fork = fork_of(map);
     model other = model_copy(&original);
     wend_map_info info;
-    wend_map_describe(fork, &info);
+    wend_map_get_info(fork, &info);
     cr_assert(info.width == 150 && info.height == 100 && info.depth == 1 && info.kind == WEND_KIND_GRID);
     cr_assert_eq(info.epoch, 2u);
     model_check_map(&other, fork);
@@ -124,10 +125,10 @@ Test(map_fork, leaves_an_open_batch_to_the_original) {
     wend_map *map = map_of(&m);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, box_of(10, 10, 90, 20), 0), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box_of(10, 10, 90, 20), 0), WEND_OK);
     wend_map *fork = fork_of(map);
     model_check_map(&other, fork);
-    cr_assert_eq(wend_edit_set(edit, at(100, 70), 2), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(100, 70), 2), WEND_OK);
     set_both(fork, &other, 100, 70, 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int32_t y = 10; y <= 20; y++) memset(m.classes + y * 150 + 10, 0, 81);
@@ -234,7 +235,7 @@ Test(map_fork, lives_on_while_only_an_edit_holds_it) {
     cr_assert_eq(wend_edit_begin(fork, &edit), WEND_OK);
     wend_map_release(fork);
     wend_map_release(map);
-    cr_assert_eq(wend_edit_set(edit, at(9, 9), 7), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(9, 9), 7), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(c.blocks, 0u);
     model_free(&m);
@@ -303,7 +304,7 @@ Test(map_fork, shares_max_bytes_with_its_family) {
     wend_map_release(fork);
     for (uint64_t room = 0; room <= both - alone; room++) { /* to the byte */
         probe->family->max_bytes = alone + room;
-        int32_t error = wend_map_fork(probe, &fork);
+        wend_error error = wend_map_fork(probe, &fork);
         cr_assert_eq(error, alone + room < both ? WEND_OUT_OF_MEMORY : WEND_OK);
         cr_assert_leq(map_bytes(probe), alone + room);
         if (error) cr_assert_eq(map_bytes(probe), alone);
@@ -333,7 +334,7 @@ static void random_batch(wend_map *map, model *m, uint64_t *seed) {
         int32_t right = draw(seed, 4) ? x : x + (int32_t)draw(seed, (uint32_t)(m->width - x));
         int32_t bottom = draw(seed, 4) ? y : y + (int32_t)draw(seed, (uint32_t)(m->height - y));
         uint8_t class = classes[draw(seed, 8)];
-        cr_assert_eq(wend_edit_fill(edit, box_of(x, y, right, bottom), class), WEND_OK);
+        cr_assert_eq(wend_edit_fill_box(edit, box_of(x, y, right, bottom), class), WEND_OK);
         for (int32_t row = y; row <= bottom; row++)
             memset(m->classes + row * m->width + x, class, (size_t)(right - x) + 1);
     }

@@ -2,8 +2,12 @@
 /* Graphs: what is refused, what can be read back, classes of nodes, components, and estimates. */
 #include "map_support.h"
 
-#include "map/graph_measure.h"
-#include "map/map_private.h"
+#include "map/components/labels.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/graph_measure.h"
+#include "map/query/reachable.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -125,9 +129,9 @@ static void check_net(const net *n, wend_map *map) {
 
 /* ---- what is refused ---- */
 
-static int32_t try_def(const wend_graph_def *def) {
+static wend_error try_def(const wend_graph_def *def) {
     wend_map *map = NULL;
-    int32_t error = wend_graph_create(def, &map);
+    wend_error error = wend_graph_create(def, &map);
     cr_assert_eq(map == NULL, error != WEND_OK);
     wend_map_release(map);
     return error;
@@ -200,13 +204,13 @@ static void check_edges(net *n, wend_map *map) {
     qsort(n->edges, n->edge_count, sizeof *n->edges, by_end);
     for (uint32_t node = 0; node < n->nodes; node++) {
         if (!n->present[node]) {
-            cr_assert_eq(wend_map_edges(map, node, NULL, 0, &count), WEND_OUT_OF_RANGE);
+            cr_assert_eq(wend_map_get_edges(map, node, NULL, 0, &count), WEND_OUT_OF_RANGE);
             continue;
         }
-        cr_assert_eq(wend_map_edges(map, node, NULL, 0, &count), WEND_OK);
+        cr_assert_eq(wend_map_get_edges(map, node, NULL, 0, &count), WEND_OK);
         size_t all = count;
         memset(out, 0xEE, (all + 1) * sizeof *out);
-        cr_assert_eq(wend_map_edges(map, node, out, all, &count), WEND_OK);
+        cr_assert_eq(wend_map_get_edges(map, node, out, all, &count), WEND_OK);
         cr_assert_eq(count, all);
         cr_assert_eq(memcmp(out, n->edges + next, all * sizeof *out), 0, "node %u", node);
         cr_assert_eq(out[all].cost, (int32_t)0xEEEEEEEE);
@@ -228,10 +232,10 @@ Test(map_graph, gives_back_its_edges_in_order_and_its_coordinates) {
         for (uint32_t node = 0; node < n.nodes; node++) {
             wend_cell c = {7, 7, 7};
             present += n.present[node] != 0;
-            cr_assert_eq(wend_map_coordinates(map, node, &c), n.present[node] ? WEND_OK : WEND_OUT_OF_RANGE);
+            cr_assert_eq(wend_map_get_coordinates(map, node, &c), n.present[node] ? WEND_OK : WEND_OUT_OF_RANGE);
             if (n.present[node]) cr_assert_eq(memcmp(&c, &n.coordinates[node], sizeof c), 0);
         }
-        wend_map_describe(map, &info);
+        wend_map_get_info(map, &info);
         cr_assert_eq(info.kind, WEND_KIND_GRAPH);
         cr_assert_eq(info.width, (int32_t)n.nodes);
         cr_assert(info.height == 1 && info.depth == 1 && info.has_coordinates == 1 && info.epoch == 0);
@@ -263,18 +267,18 @@ Test(map_graph, ends_at_its_last_node_that_is_there) {
     wend_cell c;
     size_t count;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.width, 4101);
     cr_assert(info.cells == 2 && info.components == 2 && info.edges == 0);
     cr_assert(info.has_coordinates == 0 && info.cost_per_unit == 0);
-    cr_assert_eq(wend_map_coordinates(map, 5, &c), WEND_EMPTY);
-    cr_assert_eq(wend_map_coordinates(map, 6, &c), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_map_coordinates(map, UINT32_MAX, &c), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_map_edges(map, 4101, NULL, 0, &count), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_get_coordinates(map, 5, &c), WEND_EMPTY);
+    cr_assert_eq(wend_map_get_coordinates(map, 6, &c), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_get_coordinates(map, UINT32_MAX, &c), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_get_edges(map, 4101, NULL, 0, &count), WEND_OUT_OF_RANGE);
     wend_map_release(map);
     map = map_of_size(3, 3);
-    cr_assert_eq(wend_map_coordinates(map, 0, &c), WEND_UNSUPPORTED);
-    cr_assert_eq(wend_map_edges(map, 0, NULL, 0, &count), WEND_UNSUPPORTED);
+    cr_assert_eq(wend_map_get_coordinates(map, 0, &c), WEND_UNSUPPORTED);
+    cr_assert_eq(wend_map_get_edges(map, 0, NULL, 0, &count), WEND_UNSUPPORTED);
     wend_map_release(map);
 }
 
@@ -293,26 +297,26 @@ Test(map_graph, has_no_node_to_open_where_there_is_none) {
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     const wend_cell off[] = {{0, 0, 0}, {70, 0, 0}, {4999, 0, 0}, {-1, 0, 0}, {1, 1, 0}, {1, 0, 1}, {INT32_MAX, 0, 0}};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
-        cr_assert_eq(wend_map_terrain(map, off[i], &class), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_get_terrain(map, off[i], &class), WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-        cr_assert_eq(wend_edit_set(edit, off[i], 1), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_edit_set_cell(edit, off[i], 1), WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OUT_OF_RANGE);
     }
     cr_assert_eq(class, 77);
     /* Boxes go over what is not there. */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, box_of(0, 0, 4998, 0), 5), WEND_OK);
-    cr_assert_eq(wend_edit_write(edit, box_of(60, 0, 80, 0), classes, 21), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 4998, 0), 5), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, box_of(60, 0, 80, 0), classes, 21), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    cr_assert_eq(wend_map_read(map, box_of(0, 0, 4998, 0), out, 4999), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(map, box_of(0, 0, 4998, 0), out, 4999), WEND_OK);
     for (int i = 0; i < 4999; i++)
         cr_assert_eq(out[i], !present[i] ? 0 : i >= 60 && i <= 80 ? 3 : 5, "node %d is %d", i, out[i]);
     const wend_box outside[] = {
         {{0, 0, 0}, {4999, 0, 0}}, {{-1, 0, 0}, {5, 0, 0}}, {{1, 0, 0}, {5, 1, 0}}, {{1, 0, 0}, {5, 0, 1}}};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
-        cr_assert_eq(wend_map_read(map, outside[i], out, 5000), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_get_terrain_box(map, outside[i], out, 5000), WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-        cr_assert_eq(wend_edit_fill(edit, outside[i], 1), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_edit_fill_box(edit, outside[i], 1), WEND_OUT_OF_RANGE);
         wend_edit_discard(edit);
     }
     wend_map_release(map);
@@ -324,7 +328,7 @@ static void change(net *n, wend_edit *edit, uint64_t *seed) {
         uint32_t node = draw(seed, n->nodes);
         if (!n->present[node]) continue;
         n->classes[node] = (uint8_t)draw(seed, draw(seed, 2) ? 2 : 200);
-        cr_assert_eq(wend_edit_set(edit, (wend_cell){(int32_t)node, 0, 0}, n->classes[node]), WEND_OK);
+        cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){(int32_t)node, 0, 0}, n->classes[node]), WEND_OK);
     }
 }
 
@@ -388,7 +392,7 @@ Test(map_graph, shares_its_components_where_no_node_opens_or_closes) {
     uint64_t bytes = map_bytes(map);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(fork, &edit), WEND_OK);
-    wend_edit_set(edit, at(777, 0), 9);
+    wend_edit_set_cell(edit, at(777, 0), 9);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 40000u, "a block and a plane, no labels: those are 200,000");
     cr_assert_eq(map->newest->regions, fork->newest->regions);
@@ -486,7 +490,7 @@ static void check_all_ways(const net *n) {
     uint64_t *cost = malloc((size_t)n->nodes * n->nodes * sizeof *cost);
     wend_map *map = map_of_net(n);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     for (size_t i = 0; i < (size_t)n->nodes * n->nodes; i++) cost[i] = i % (n->nodes + 1) ? UINT64_MAX / 4 : 0;
     for (uint32_t i = 0; i < n->edge_count; i++) {
         uint64_t *way = &cost[(size_t)n->edges[i].from * n->nodes + n->edges[i].to];
@@ -536,7 +540,7 @@ Test(map_graph, has_no_estimate_from_edges_without_length) {
     n.coordinates[2] = (wend_cell){9, 9, 9};
     wend_map *map = map_of_net(&n);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.cost_per_unit, 0u);
     cr_assert_eq(wend__graph_estimate(map->graph, n.coordinates[0], n.coordinates[2]), 0u);
     wend_map_release(map);
@@ -556,7 +560,7 @@ Test(map_graph, is_made_or_not_made_and_changed_or_not_changed_when_allocations_
         def.allocator = counting_allocator(&c);
         for (size_t fail = 1;; fail++, made++) {
             c.calls = 0, c.fail_at = for_good ? 0 : fail, c.fail_from = for_good ? fail : 0;
-            int32_t error = wend_graph_create(&def, &map);
+            wend_error error = wend_graph_create(&def, &map);
             if (!error) break;
             cr_assert_eq(error, WEND_OUT_OF_MEMORY);
             cr_assert_eq(c.blocks, 0u);
@@ -565,10 +569,10 @@ Test(map_graph, is_made_or_not_made_and_changed_or_not_changed_when_allocations_
         for (size_t fail = 1;; fail++, changed++) {
             wend_edit *edit;
             c.calls = 0, c.fail_at = for_good ? 0 : fail, c.fail_from = for_good ? fail : 0;
-            int32_t error = wend_edit_begin(map, &edit);
+            wend_error error = wend_edit_begin(map, &edit);
             if (!error) {
                 for (int32_t x = 100; x < 69000; x += 3000)
-                    if (n.present[x]) wend_edit_set(edit, at(x, 0), 0);
+                    if (n.present[x]) wend_edit_set_cell(edit, at(x, 0), 0);
                 error = wend_edit_publish(edit, NULL);
             }
             c.fail_at = c.fail_from = 0;

@@ -2,7 +2,10 @@
 /* Jump tables: what a full build makes, against a model that walks. */
 #include "jumps_model.h"
 
-#include "map/jump_tables.h"
+#include "map/jumps/jump_tables.h"
+#include "map/jumps/jumps.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

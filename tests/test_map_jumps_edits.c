@@ -2,7 +2,8 @@
 /* Jump tables after edits: always what a full build would make, and pruned again exactly what a new map has. */
 #include "jumps_model.h"
 
-#include "map/map_private.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static void flip_cells(world *w, wend_edit *edit, uint32_t count) {
         wend_cell c = any_cell(w);
         uint8_t *class = class_of(w, c.x, c.y);
         *class = *class == WALL ? OPEN : WALL;
-        cr_assert_eq(wend_edit_set(edit, c, *class), WEND_OK);
+        cr_assert_eq(wend_edit_set_cell(edit, c, *class), WEND_OK);
     }
 }
 
@@ -66,7 +67,7 @@ static void fill_box(world *w, wend_edit *edit, int32_t most) {
     uint8_t class = draw(&w->seed, 2) ? WALL : OPEN;
     for (int32_t y = box.min.y; y <= box.max.y; y++)
         for (int32_t x = box.min.x; x <= box.max.x; x++) *class_of(w, x, y) = class;
-    cr_assert_eq(wend_edit_fill(edit, box, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box, class), WEND_OK);
 }
 
 static void publish_change(world *w) {
@@ -85,7 +86,7 @@ static void publish_change(world *w) {
 static void discard_change(world *w) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
-    for (int i = 0; i < 5; i++) cr_assert_eq(wend_edit_set(edit, any_cell(w), WALL), WEND_OK);
+    for (int i = 0; i < 5; i++) cr_assert_eq(wend_edit_set_cell(edit, any_cell(w), WALL), WEND_OK);
     wend_edit_discard(edit);
 }
 
@@ -100,7 +101,7 @@ static void change_steps(world *w) {
     static wend_step closed[64];
     wend_edit *edit;
     size_t count = 0;
-    wend_map_closed_steps(w->map, closed, 64, &count);
+    wend_map_get_closed_steps(w->map, closed, 64, &count);
     cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
     if (count > 4) {
         while (count--) cr_assert_eq(wend_edit_set_step(edit, closed[count].from, closed[count].to, 1), WEND_OK);
@@ -110,16 +111,16 @@ static void change_steps(world *w) {
         cr_assert_eq(wend_edit_set_step(edit, from, to, 0), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_map_closed_steps(w->map, NULL, 0, &count);
+    wend_map_get_closed_steps(w->map, NULL, 0, &count);
     w->steps_closed = (uint32_t)count;
 }
 
 static void prune_some(world *w) {
     wend_map_info before, after;
     uint32_t left, most = draw(&w->seed, 4);
-    wend_map_describe(w->map, &before);
+    wend_map_get_info(w->map, &before);
     cr_assert_eq(wend_map_prune_jumps(w->map, most, &left), WEND_OK);
-    wend_map_describe(w->map, &after);
+    wend_map_get_info(w->map, &after);
     cr_assert_eq(after.jump_unpruned, left);
     cr_assert_eq(before.jump_unpruned - left, before.jump_unpruned < most ? before.jump_unpruned : most);
     cr_assert_eq(after.epoch, before.epoch);

@@ -2,7 +2,8 @@
 /* Jump tables: what they cost, when they go away, who may ask for them, and running out of memory. */
 #include "jumps_model.h"
 
-#include "map/jump_tables.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -32,14 +33,14 @@ static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
-    cr_assert_eq(wend_edit_write(edit, all, m->classes, (size_t)m->width), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, all, m->classes, (size_t)m->width), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }
 
 static wend_map_info info_of(const wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info;
 }
 
@@ -51,21 +52,21 @@ static uint64_t checksum(wend_map *map) {
 }
 
 /* Around a corner of four chunks, and elsewhere. */
-static int32_t set_cells(wend_map *map, uint8_t class) {
+static wend_error set_cells(wend_map *map, uint8_t class) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_set(edit, at(63, 63), class);
-    wend_edit_set(edit, at(1030, 70), class);
-    wend_edit_fill(edit, box_of(200, 20, 290, 90), class);
+    wend_edit_set_cell(edit, at(63, 63), class);
+    wend_edit_set_cell(edit, at(1030, 70), class);
+    wend_edit_fill_box(edit, box_of(200, 20, 290, 90), class);
     return wend_edit_publish(edit, NULL);
 }
 
-static int32_t prune_three(wend_map *map) {
+static wend_error prune_three(wend_map *map) {
     return wend_map_prune_jumps(map, 3, NULL);
 }
 
-static int32_t block_cells(wend_map *map) {
+static wend_error block_cells(wend_map *map) {
     return set_cells(map, WEND_CLASS_BLOCKED);
 }
 
@@ -137,7 +138,7 @@ Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(70, 70), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(70, 70), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_map *second;
     cr_assert_eq(wend_map_fork(map, &second), WEND_OK);
@@ -162,7 +163,7 @@ Test(jumps_memory, is_small_for_a_large_empty_map) {
     cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(8030, 8030), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(8030, 8030), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(info_of(map).jump_unpruned, 1u);
     wend_map_release(map);
@@ -218,7 +219,7 @@ Test(jumps_memory, are_refused_while_a_batch_is_open_and_allowed_while_a_version
     wend__map_release(with, true);
     cr_assert_eq(block_cells(map), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(5, 5), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(5, 5), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_map_prune_jumps(map, 0, &left), WEND_OK);
@@ -243,7 +244,7 @@ Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
     cr_assert_eq(wend_edit_add_link(edit, at(1, 1), at(100, 60), 5), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(64, 30), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(64, 30), 0), WEND_OK);
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(1, 1), at(2, 2), &disconnects), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     m.classes[30 * 130 + 64] = 0;
@@ -264,7 +265,7 @@ Test(jumps_memory, are_kept_when_a_mover_is_added) {
     m.classes[30 * 130 + 64] = 0;
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(64, 30), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(64, 30), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     jumps_check_map(&m, map);
     wend_map_release(map);

@@ -2,7 +2,9 @@
 /* Components: against a flood fill over random maps and edits; what versions share of them; running out of memory. */
 #include "map_support.h"
 
-#include "map/labels.h"
+#include "map/components/labels.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -96,7 +98,7 @@ static wend_map_rules random_rules(uint64_t *seed) {
 }
 
 static void edit_box(wend_edit *edit, model *m, wend_box box, uint8_t class) {
-    cr_assert_eq(wend_edit_fill(edit, box, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box, class), WEND_OK);
     for (int32_t y = box.min.y; y <= box.max.y; y++)
         memset(m->classes + (size_t)y * (size_t)m->width + (size_t)box.min.x, class,
                (size_t)(box.max.x - box.min.x + 1));
@@ -227,7 +229,7 @@ static uint64_t components_of(const char *const *rows, int32_t count, int32_t ne
     model m = model_of_text(rows, count, &rules);
     wend_map *map = map_of(&m);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     wend_map_release(map);
     model_free(&m);
     return info.components;
@@ -250,12 +252,12 @@ Test(map_labels, of_a_map_without_an_open_cell_are_none) {
     wend_map *map = map_of_size(200, 100);
     wend_edit *edit;
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.components, 1u);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, box_of(0, 0, 199, 99), 0), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 199, 99), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.components, 0u);
     wend_map_release(map);
 }
@@ -273,21 +275,21 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
     def.rules.neighbours = 4;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_fill(edit, box_of(1, 1, last - 1, 1), 0);
-    wend_edit_fill(edit, box_of(1, last - 1, last - 1, last - 1), 0);
-    wend_edit_fill(edit, box_of(1, 1, 1, last - 1), 0);
-    wend_edit_fill(edit, box_of(last - 1, 1, last - 1, last - 1), 0);
+    wend_edit_fill_box(edit, box_of(1, 1, last - 1, 1), 0);
+    wend_edit_fill_box(edit, box_of(1, last - 1, last - 1, last - 1), 0);
+    wend_edit_fill_box(edit, box_of(1, 1, 1, last - 1), 0);
+    wend_edit_fill_box(edit, box_of(last - 1, 1, last - 1, last - 1), 0);
     uint64_t alone = 0;
     for (int32_t i = 0; i < QUARTER; i += 2) { /* closed where x + y is even, on each side */
-        wend_edit_set(edit, at(i, 0), 0);
-        wend_edit_set(edit, at(0, i), 0);
-        wend_edit_set(edit, at(last, i + 1), 0);
-        wend_edit_set(edit, at(i + 1, last), 0);
+        wend_edit_set_cell(edit, at(i, 0), 0);
+        wend_edit_set_cell(edit, at(0, i), 0);
+        wend_edit_set_cell(edit, at(last, i + 1), 0);
+        wend_edit_set_cell(edit, at(i + 1, last), 0);
         alone += 2; /* north and west; those in the east and south touch the rest of the map */
     }
-    wend_edit_set(edit, at(last, last), 0);
+    wend_edit_set_cell(edit, at(last, last), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     /* (last, 0) lies in the east, (0, last) in the south; then all within the ring, and all without. */
     cr_assert_eq(info.components, alone - 2 + 2);
     cr_assert_eq(wend_map_reachable(map, 0, at(last, 0), at(WHOLE - 1, WHOLE - 1), &reachable), WEND_OK);
@@ -306,7 +308,7 @@ Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
 static void set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(x, y), class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(x, y), class), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -378,7 +380,7 @@ Test(map_labels, are_shared_by_forks_until_they_are_edited) {
     wend__map_release(of_map, false);
     wend_map_release(map); /* the fork's stay */
     wend_map_info info;
-    wend_map_describe(fork, &info);
+    wend_map_get_info(fork, &info);
     cr_assert_gt(info.components, 1u);
     wend__map_release(of_fork, false);
     wend_map_release(fork);
@@ -408,37 +410,37 @@ Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) 
 
 typedef int32_t act_fn(wend_map *map);
 
-static int32_t act_publish(wend_map *map) {
+static wend_error act_publish(wend_map *map) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_fill(edit, box_of(60, 60, 70, 130), 0);
-    wend_edit_set(edit, at(63, 100), 1);
-    wend_edit_set(edit, at(200, 140), 0);
+    wend_edit_fill_box(edit, box_of(60, 60, 70, 130), 0);
+    wend_edit_set_cell(edit, at(63, 100), 1);
+    wend_edit_set_cell(edit, at(200, 140), 0);
     return wend_edit_publish(edit, NULL);
 }
 
-static int32_t act_fork(wend_map *map) {
+static wend_error act_fork(wend_map *map) {
     wend_map *fork;
-    int32_t error = wend_map_fork(map, &fork);
+    wend_error error = wend_map_fork(map, &fork);
     if (error) return error;
     error = act_publish(fork);
     wend_map_release(fork);
     return error;
 }
 
-static int32_t act_rules(wend_map *map) {
+static wend_error act_rules(wend_map *map) {
     wend_map_rules rules = wend_map_rules_default();
     rules.corners = WEND_CORNERS_ALWAYS;
     return wend_map_set_rules(map, &rules);
 }
 
 /* From the west to the east across a wall that leaves no gap. */
-static int32_t act_would_disconnect(wend_map *map) {
+static wend_error act_would_disconnect(wend_map *map) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit), disconnects = 77;
+    wend_error error = wend_edit_begin(map, &edit), disconnects = 77;
     if (error) return error;
-    error = wend_edit_fill(edit, box_of(100, 0, 100, 149), 0);
+    error = wend_edit_fill_box(edit, box_of(100, 0, 100, 149), 0);
     if (!error) {
         error = wend_edit_would_disconnect(edit, 0, at(0, 0), at(210, 0), &disconnects);
         cr_assert_eq(disconnects, error ? 77 : 1);
@@ -460,13 +462,13 @@ static void check_failing(act_fn *act, size_t least) {
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_write(edit, box_of(0, 0, 219, 149), m.classes, 220), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 219, 149), m.classes, 220), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     uint64_t bytes = map_bytes(map), failures = 0;
     for (size_t n = 1;; n++, failures++) {
         c.calls = 0;
         c.fail_at = n;
-        int32_t error = act(map);
+        wend_error error = act(map);
         c.fail_at = 0;
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
@@ -506,7 +508,7 @@ Test(map_labels, of_a_map_that_finds_no_room_leave_nothing_behind) {
     for (size_t n = 1;; n++, failures++) {
         c.calls = 0;
         c.fail_at = n;
-        int32_t error = wend_map_create(&def, &map);
+        wend_error error = wend_map_create(&def, &map);
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
         cr_assert_eq(c.blocks, 0u);
@@ -522,11 +524,12 @@ Test(map_labels, are_given_back_when_the_ground_is_open_again) {
     uint64_t empty = map_bytes(map), seed = 4;
     for (int i = 0; i < 3; i++) {
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-        for (int j = 0; j < 2000; j++) wend_edit_set(edit, at((int32_t)draw(&seed, 300), (int32_t)draw(&seed, 300)), 0);
+        for (int j = 0; j < 2000; j++)
+            wend_edit_set_cell(edit, at((int32_t)draw(&seed, 300), (int32_t)draw(&seed, 300)), 0);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_gt(map_bytes(map), empty);
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-        cr_assert_eq(wend_edit_fill(edit, box_of(0, 0, 299, 299), 1), WEND_OK);
+        cr_assert_eq(wend_edit_fill_box(edit, box_of(0, 0, 299, 299), 1), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_leq(map_bytes(map), empty + 4096);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks: their numbers held against a plain search, what they cost, and who may ask for them. */
 #define _POSIX_C_SOURCE 200809L
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>
@@ -176,24 +177,24 @@ Test(landmarks, are_freed_when_nobody_has_them_any_more) {
     world_free(&w);
 }
 
-static int32_t prepare_four(wend_map *map) {
+static wend_error prepare_four(wend_map *map) {
     return wend_map_prepare_landmarks(map, 4);
 }
 
-static int32_t prepare_seven(wend_map *map) {
+static wend_error prepare_seven(wend_map *map) {
     return wend_map_prepare_landmarks(map, 7);
 }
 
-static int32_t prepare_none(wend_map *map) {
+static wend_error prepare_none(wend_map *map) {
     return wend_map_prepare_landmarks(map, 0);
 }
 
-static int32_t open_boxes(wend_map *map) {
+static wend_error open_boxes(wend_map *map) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_fill(edit, box_of(60, 60, 70, 66), OPEN);
-    wend_edit_fill(edit, box_of(3, 5, 90, 40), OPEN);
+    wend_edit_fill_box(edit, box_of(60, 60, 70, 66), OPEN);
+    wend_edit_fill_box(edit, box_of(3, 5, 90, 40), OPEN);
     return wend_edit_publish(edit, NULL);
 }
 
@@ -275,11 +276,11 @@ Test(landmarks, are_refused_on_voxels_and_graphs) {
     }
 }
 
-static int32_t corridor(int32_t length, int32_t straight, int32_t diagonal) {
+static wend_error corridor(int32_t length, int32_t straight, int32_t diagonal) {
     const wend_map_rules rules = rules_of_costs(straight, diagonal);
     world w = world_create(length, 1, 0, 1, &rules);
     const uint64_t serial = wend__map_serial(w.map), bytes = info_of(w.map).bytes;
-    const int32_t error = wend_map_prepare_landmarks(w.map, 2);
+    const wend_error error = wend_map_prepare_landmarks(w.map, 2);
     cr_assert_eq(info_of(w.map).landmarks, error ? 0 : 2);
     if (error) cr_assert(wend__map_serial(w.map) == serial && info_of(w.map).bytes == bytes);
     if (!error) check_fresh_map(&w.w, w.map, 2);

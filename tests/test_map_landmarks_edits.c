@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What edits leave of landmarks, against every step that terrain and closed steps allow; and which edits take them. */
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>
@@ -23,7 +24,7 @@ static change fill_box(world *w, wend_edit *edit, int32_t most_x, int32_t most_y
     const wend_box box = box_of(a.x, a.y, x1 < width ? x1 : width - 1, y1 < height ? y1 : height - 1);
     for (int32_t y = box.min.y; y <= box.max.y; y++)
         for (int32_t x = box.min.x; x <= box.max.x; x++) w->w.m.classes[y * width + x] = class;
-    cr_assert_eq(wend_edit_fill(edit, box, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box, class), WEND_OK);
     return class == WALL ? CLOSES : OPENS;
 }
 
@@ -41,7 +42,7 @@ static change flip_cells(world *w, wend_edit *edit, uint32_t count) {
 static change set_steps(world *w, wend_edit *edit, bool open) {
     static wend_step closed[STEPS_KEPT];
     size_t count = 0;
-    if (open) wend_map_closed_steps(w->map, closed, STEPS_KEPT, &count);
+    if (open) wend_map_get_closed_steps(w->map, closed, STEPS_KEPT, &count);
     for (size_t i = 0; i < count && i < STEPS_KEPT; i++) {
         const wend_cell from = closed[i].from, to = closed[i].to;
         const int32_t dx = to.x - from.x, dy = to.y - from.y;

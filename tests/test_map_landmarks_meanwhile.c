@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks made while a batch is open, and edits that come while they are made, from this thread or another. */
 #define _POSIX_C_SOURCE 200809L
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>
@@ -198,7 +199,7 @@ static void publish_box(editing *e, uint64_t *seed) {
     wend_edit *edit;
     if (wend_edit_begin(e->map, &edit) == WEND_IN_USE) return;
     const int32_t x = (int32_t)draw(seed, 120), y = (int32_t)draw(seed, 60), more = draw(seed, 4) ? 0 : 9;
-    wend_edit_fill(edit, box_of(x, y, x + more, y + more), draw(seed, 4) ? WALL : OPEN);
+    wend_edit_fill_box(edit, box_of(x, y, x + more, y + more), draw(seed, 4) ? WALL : OPEN);
     e->failed = wend_edit_publish(edit, NULL) || e->failed;
 }
 
@@ -235,7 +236,7 @@ Test(landmarks, are_belied_by_no_step_where_another_thread_edits) {
     for (int i = 0; i < 400; i++) {
         const uint64_t epoch = map_epoch(w.map);
         atomic_store(&e.wanted, 1 + i % 3);
-        const int32_t error = wend_map_prepare_landmarks(w.map, 1 + i % 8);
+        const wend_error error = wend_map_prepare_landmarks(w.map, 1 + i % 8);
         cr_assert(error == WEND_OK || error == WEND_IN_USE);
         made += error == WEND_OK, meanwhile += map_epoch(w.map) != epoch, kept += info_of(w.map).landmark_age > 0;
         check_newest(w.map);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Landmarks mended: how far the effort goes, what islands get, and what mended numbers take of memory. */
 #define _POSIX_C_SOURCE 200809L
+#include "map/landmarks/landmark_tables.h"
+#include "map/version/version.h"
 #include "landmarks_model.h"
 
 #include <criterion/criterion.h>
@@ -64,7 +66,7 @@ static wend_cell any_cell(world *w) {
 static void set_box(world *w, wend_edit *edit, wend_box box, uint8_t class) {
     for (int32_t y = box.min.y; y <= box.max.y; y++)
         for (int32_t x = box.min.x; x <= box.max.x; x++) w->w.m.classes[y * w->w.m.width + x] = class;
-    cr_assert_eq(wend_edit_fill(edit, box, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box, class), WEND_OK);
 }
 
 /* ---- the effort ---- */
@@ -438,7 +440,7 @@ Test(landmarks, are_given_up_soon_where_far_too_much_opens) {
         world fork = world_fork(&w);
         if (i == 0) cr_assert_eq(wend_map_prepare_landmarks(fork.map, 0), WEND_OK);
         wend_edit *edit = edit_begin(fork.map);
-        cr_assert_eq(wend_edit_fill(edit, box_of(100, 100, 899, 899), OPEN), WEND_OK);
+        cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 100, 899, 899), OPEN), WEND_OK);
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
         edit_publish(edit);
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
@@ -480,11 +482,11 @@ static wend_map *map_counted(const world *w, counting *c) {
     return map_with(&w->w.m, counting_allocator(c), WEND_NO_LIMIT);
 }
 
-static int32_t toggle_cell(wend_map *map, wend_cell cell, uint8_t class) {
+static wend_error toggle_cell(wend_map *map, wend_cell cell, uint8_t class) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_set(edit, cell, class);
+    wend_edit_set_cell(edit, cell, class);
     return wend_edit_publish(edit, NULL);
 }
 
@@ -580,7 +582,8 @@ Test(landmarks, of_held_versions_and_forks_stay_as_they_are_while_all_mend_on) {
         cr_assert_eq(info_of(map).landmarks, COUNT);
         for (int32_t i = 0; i < cells_of(&w.w); i++) {
             uint8_t *class = &w.w.m.classes[i];
-            cr_assert_eq(wend_map_read(map, box_of(i % WIDTH, i / WIDTH, i % WIDTH, i / WIDTH), class, 1), WEND_OK);
+            cr_assert_eq(wend_map_get_terrain_box(map, box_of(i % WIDTH, i / WIDTH, i % WIDTH, i / WIDTH), class, 1),
+                         WEND_OK);
         }
         wend_map *bare = map_counted(&w, &c[1]);
         check_bytes(map, bare);
@@ -597,20 +600,20 @@ Test(landmarks, of_held_versions_and_forks_stay_as_they_are_while_all_mend_on) {
 
 /* ---- no room ---- */
 
-static int32_t open_one(wend_map *map) {
+static wend_error open_one(wend_map *map) {
     return toggle_cell(map, at(40, 21), OPEN);
 }
 
-static int32_t open_another(wend_map *map) {
+static wend_error open_another(wend_map *map) {
     return toggle_cell(map, at(90, 11), OPEN);
 }
 
 /* More steps than a list begins with room for, and more cells waiting than a queue does. */
-static int32_t open_most(wend_map *map) {
+static wend_error open_most(wend_map *map) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_fill(edit, box_of(1, 1, WIDTH - 2, HEIGHT - 2), OPEN);
+    wend_edit_fill_box(edit, box_of(1, 1, WIDTH - 2, HEIGHT - 2), OPEN);
     return wend_edit_publish(edit, NULL);
 }
 
@@ -625,7 +628,7 @@ static uint64_t map_sum(wend_map *map) {
 static void fail_mending(wend_map *map, counting *c, int32_t (*act)(wend_map *map)) {
     const wend_map_info before = info_of(map);
     const uint64_t sum = map_sum(map);
-    int32_t error = WEND_OUT_OF_MEMORY;
+    wend_error error = WEND_OUT_OF_MEMORY;
     for (size_t n = 1; error; n++) {
         c->calls = 0, c->fail_at = n;
         error = act(map);
@@ -659,7 +662,7 @@ Test(landmarks, are_unchanged_whichever_allocation_fails_while_they_are_mended) 
 }
 
 /* The limit can only be told once it is known what a publish takes: so it is written where the map keeps it. */
-static int32_t open_within(const world *w, int32_t (*act)(wend_map *map), uint64_t more, uint64_t *taken) {
+static wend_error open_within(const world *w, int32_t (*act)(wend_map *map), uint64_t more, uint64_t *taken) {
     counting c = {0};
     wend_map *map = map_counted(w, &c);
     cr_assert_eq(wend_map_prepare_landmarks(map, COUNT), WEND_OK);
@@ -667,7 +670,7 @@ static int32_t open_within(const world *w, int32_t (*act)(wend_map *map), uint64
     const uint64_t sum = map_sum(map), bytes = info_of(map).bytes;
     map->family->bytes_peak = bytes;
     if (more != WEND_NO_LIMIT) map->family->max_bytes = bytes + more;
-    const int32_t error = act(map);
+    const wend_error error = act(map);
     if (error) cr_assert(map_sum(map) == sum && info_of(map).bytes == bytes && info_of(map).landmark_age == 0);
     if (!error) cr_assert(info_of(map).landmarks == COUNT && info_of(map).landmark_age == 1);
     *taken = info_of(map).bytes_peak - bytes;

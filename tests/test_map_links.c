@@ -2,9 +2,15 @@
 /* Links: added, replaced and removed in batches, found, grouped, limited, shared, and what they connect. */
 #include "map_support.h"
 
-#include "map/graph.h"
-#include "map/links.h"
-#include "map/map_private.h"
+#include "map/components/link_components.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -26,7 +32,7 @@ static int32_t number_of(wend_cell cell) {
 
 static size_t count_links(const wend_map *map) {
     size_t count;
-    wend_map_links(map, NULL, 0, &count);
+    wend_map_get_links(map, NULL, 0, &count);
     return count;
 }
 
@@ -55,7 +61,7 @@ static void check_list(const link_model *m, const wend_map *map) {
     static wend_link list[CELLS * CELLS];
     size_t count, seen = 0;
     wend_map_info info;
-    wend_map_links(map, list, CELLS * CELLS, &count);
+    wend_map_get_links(map, list, CELLS * CELLS, &count);
     for (int32_t from = 0; from < CELLS; from++)
         for (int32_t to = 0; to < CELLS; to++) {
             if (!m->cost[from][to]) continue;
@@ -67,7 +73,7 @@ static void check_list(const link_model *m, const wend_map *map) {
             seen++;
         }
     cr_assert_eq(seen, count);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.links, count);
 }
 
@@ -168,7 +174,7 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
     for (int32_t i = 0; i < 5; i++) wend_edit_add_link(edit, at(5 - i, 1), at(0, 0), 10 + i);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     memset(list, 0x77, sizeof list);
-    wend_map_links(map, list, 2, &count);
+    wend_map_get_links(map, list, 2, &count);
     cr_assert_eq(count, 5u);
     cr_assert(list[0].from.x == 1 && list[0].cost == 14);
     cr_assert(list[1].from.x == 2 && list[1].cost == 13);
@@ -178,11 +184,11 @@ Test(map_links, are_listed_up_to_the_capacity_and_counted_beyond) {
 
 /* ---- what is refused ---- */
 
-static int32_t add_once(wend_map *map, wend_cell from, wend_cell to, int32_t cost) {
+static wend_error add_once(wend_map *map, wend_cell from, wend_cell to, int32_t cost) {
     wend_edit *edit;
     size_t before = count_links(map);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    int32_t error = wend_edit_add_link(edit, from, to, cost);
+    wend_error error = wend_edit_add_link(edit, from, to, cost);
     if (error) cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(1, 1), 1), error);
     if (error) cr_assert_eq(wend_edit_remove_link(edit, at(7, 7), at(1, 1)), error);
     cr_assert_eq(wend_edit_publish(edit, NULL), error);
@@ -403,7 +409,7 @@ static void check_reachable(const model *m, wend_map *map, uint64_t *seed) {
     int32_t cells = m->width * m->height, *label = malloc((size_t)cells * sizeof *label);
     for (int32_t i = 0; i < cells; i++) label[i] = -1;
     for (int32_t i = 0; i < cells; i++) flood(m, label, i % m->width, i / m->width, i);
-    wend_map_links(map, links, MOST, &count);
+    wend_map_get_links(map, links, MOST, &count);
     cr_assert_leq(count, (size_t)MOST);
     join_labels(m, links, count, label);
     for (int32_t i = 0; i < 3000; i++) {
@@ -421,7 +427,7 @@ static void change_ground_and_links(wend_map *map, model *m, uint32_t links, uin
     for (uint32_t i = 0; i < 60; i++) {
         wend_cell c = at((int32_t)draw(seed, (uint32_t)m->width), (int32_t)draw(seed, (uint32_t)m->height));
         uint8_t class = (uint8_t)draw(seed, 2);
-        cr_assert_eq(wend_edit_set(edit, c, class), WEND_OK);
+        cr_assert_eq(wend_edit_set_cell(edit, c, class), WEND_OK);
         m->classes[c.y * m->width + c.x] = class;
     }
     for (uint32_t i = 0; i < links; i++) {
@@ -493,7 +499,7 @@ static wend_cell draw_open(const wend_map *map, uint64_t *seed) {
     uint8_t class = 0;
     for (int32_t tries = 0; tries < 6 && !class; tries++) {
         c = draw_cell(map, seed);
-        cr_assert_eq(wend_map_terrain(map, c, &class), WEND_OK);
+        cr_assert_eq(wend_map_get_terrain(map, c, &class), WEND_OK);
     }
     return c;
 }
@@ -537,7 +543,7 @@ static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         for (int32_t i = 0; i < (round ? 200 : 20000); i++) {
             uint8_t class = draw(&seed, 100) < blocked ? 0 : draw(&seed, 8) ? 1 : 2;
-            cr_assert_eq(wend_edit_set(edit, draw_cell(map, &seed), class), WEND_OK);
+            cr_assert_eq(wend_edit_set_cell(edit, draw_cell(map, &seed), class), WEND_OK);
         }
         for (int32_t i = 0; round != 3 && i < 12; i++) {
             wend_cell a = draw_open(map, &seed), b = draw_open(map, &seed);
@@ -659,7 +665,7 @@ Test(map_links, s11_with_a_blocked_end_lead_nowhere) {
     cr_assert_eq(add_once(map, at(0, 0), at(4, 0), 1), WEND_OK);
     cr_assert(reaches(map, at(1, 2), at(3, 2)));
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, at(4, 0), 0);
+    wend_edit_set_cell(edit, at(4, 0), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_not(reaches(map, at(1, 2), at(3, 2)));
     wend__version *v = wend__map_acquire(map, false);
@@ -676,7 +682,7 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
     wend_edit *edit;
     int32_t parts;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_fill(edit, box_of(2, 0, 2, 2), 0);
+    wend_edit_fill_box(edit, box_of(2, 0, 2, 2), 0);
     cr_assert_eq(wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(4, 0), &parts), WEND_OK);
     cr_assert_eq(parts, 1);
     uint64_t bytes = map_bytes(map);
@@ -720,7 +726,7 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     cr_assert_eq(map_bytes(map), bytes + fork_bytes);
     wend__version *before = wend__map_acquire(map, true);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, at(150, 150), 0);
+    wend_edit_set_cell(edit, at(150, 150), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *after = wend__map_acquire(map, false), *forked = wend__map_acquire(fork, false);
     cr_assert_eq(before->links, after->links);
@@ -740,11 +746,11 @@ Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
 }
 
 /* A wall with doors of links: groups, joins and a table that grows. The first error of any call. */
-static int32_t act(wend_map *map) {
+static wend_error act(wend_map *map) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit), parts;
+    wend_error error = wend_edit_begin(map, &edit), parts;
     if (error) return error;
-    int32_t first = wend_edit_fill(edit, box_of(50, 0, 50, 99), 0);
+    int32_t first = wend_edit_fill_box(edit, box_of(50, 0, 50, 99), 0);
     for (int32_t i = 0; i < 40 && !first; i++) first = wend_edit_add_link(edit, at(i, i), at(99 - i, i), 1 + i);
     if (!first) first = wend_edit_remove_link(edit, at(1, 2), at(3, 4));
     if (!first) first = wend_edit_would_disconnect(edit, WEND_MOVER_DEFAULT, at(0, 0), at(99, 0), &parts);
@@ -766,7 +772,7 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
     for (;; n++) {
         uint64_t epoch = map_epoch(map);
         c.calls = 0, c.fail_at = n;
-        int32_t error = act(map);
+        wend_error error = act(map);
         c.fail_at = 0;
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
@@ -775,7 +781,7 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
             unharmed++;
             cr_assert_eq(count_links(map), 40u);
             cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-            wend_edit_fill(edit, box_of(0, 0, 99, 99), 1);
+            wend_edit_fill_box(edit, box_of(0, 0, 99, 99), 1);
             for (int32_t i = 0; i < 40; i++) wend_edit_remove_link(edit, at(i, i), at(99 - i, i));
             wend_edit_add_link(edit, at(1, 2), at(3, 4), 5);
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -811,8 +817,8 @@ Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     size_t n = 1;
     for (;; n++) {
         c.calls = 0, c.fail_at = n;
-        int32_t error = wend_edit_begin(map, &edit), first = error;
-        if (!error) first = wend_edit_set(edit, at(70, 70), 0);
+        wend_error error = wend_edit_begin(map, &edit), first = error;
+        if (!error) first = wend_edit_set_cell(edit, at(70, 70), 0);
         if (!error) error = wend_edit_publish(edit, NULL);
         c.fail_at = 0;
         if (first) cr_assert_eq(error, first);
@@ -860,7 +866,7 @@ static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
 static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
     size_t count;
     wend_link links[64];
-    wend_map_links(map, links, 64, &count);
+    wend_map_get_links(map, links, 64, &count);
     if (count > 64) count = 64;
     int32_t changes = draw(seed, 4) ? 1 : 30;
     uint8_t class = (uint8_t)draw(seed, 2);
@@ -873,18 +879,18 @@ static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
         case 1:
         case 2:
             if (count) cell = draw(seed, 2) ? links[draw(seed, (uint32_t)count)].from : links[0].to;
-            wend_edit_set(edit, cell, class);
+            wend_edit_set_cell(edit, cell, class);
             break;
         case 3: /* a wall */
             to.y = cell.y, to.z = cell.z;
-            if (to.x >= cell.x) wend_edit_fill(edit, (wend_box){cell, to}, class);
+            if (to.x >= cell.x) wend_edit_fill_box(edit, (wend_box){cell, to}, class);
             break;
         case 4:
             to = cell, to.x++;
             if (to.x >= map->width) break;
             wend_edit_set_step(edit, cell, to, class), wend_edit_set_step(edit, to, cell, class);
             break;
-        default: wend_edit_set(edit, cell, class);
+        default: wend_edit_set_cell(edit, cell, class);
         }
     }
 }
@@ -902,7 +908,7 @@ static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t de
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int32_t z = 0; z < depth; z++)
         for (int32_t i = 0; i < width * height; i++)
-            wend_edit_set(edit, (wend_cell){i % width, i / width, z}, draw(&seed, 100) >= 42);
+            wend_edit_set_cell(edit, (wend_cell){i % width, i / width, z}, draw(&seed, 100) >= 42);
     for (int i = 0; i < 30; i++) {
         wend_cell from = any_cell(map, &seed), to = any_cell(map, &seed);
         if (from.x != to.x) wend_edit_add_link(edit, from, to, 5);

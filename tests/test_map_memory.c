@@ -2,7 +2,8 @@
 /* Memory: what is shared and given back, and that running out of it changes nothing. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/edit/edit.h"
+#include "map/store/map_layout.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -20,16 +21,16 @@ static wend_map *create_counted(counting *c, uint64_t max_bytes) {
 }
 
 /* A batch of every sort of change; the first error of any call. */
-static int32_t change(wend_map *map) {
+static wend_error change(wend_map *map) {
     uint8_t noise[40 * 40];
     uint64_t seed = 5;
     wend_edit *edit;
     for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)draw(&seed, 3);
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    int32_t first = wend_edit_fill(edit, box_of(30, 20, 300, 90), 0);
-    int32_t second = wend_edit_write(edit, box_of(1010, 50, 1049, 89), noise, 40);
-    int32_t third = wend_edit_set(edit, at(1099, 129), 2);
+    int32_t first = wend_edit_fill_box(edit, box_of(30, 20, 300, 90), 0);
+    int32_t second = wend_edit_set_box(edit, box_of(1010, 50, 1049, 89), noise, 40);
+    int32_t third = wend_edit_set_cell(edit, at(1099, 129), 2);
     if (first) cr_assert_eq(second, first);
     if (second) cr_assert_eq(third, second);
     error = wend_edit_publish(edit, NULL);
@@ -38,13 +39,13 @@ static int32_t change(wend_map *map) {
 }
 
 static void read_all(wend_map *map, uint8_t *out) {
-    cr_assert_eq(wend_map_read(map, box_of(0, 0, WIDTH - 1, HEIGHT - 1), out, WIDTH), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(map, box_of(0, 0, WIDTH - 1, HEIGHT - 1), out, WIDTH), WEND_OK);
 }
 
 /* The map as it is now, as a model. */
 static model snapshot(wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     model m = model_create(WIDTH, HEIGHT, &info.rules);
     read_all(map, m.classes);
     return m;
@@ -63,7 +64,7 @@ static void check_unchanged(wend_map *map, counting *c, const model *before, uin
     cr_assert_eq(map_bytes(map), bytes);
 }
 
-static int32_t change_rules(wend_map *map) {
+static wend_error change_rules(wend_map *map) {
     wend_map_rules rules = wend_map_rules_default();
     rules.corners = WEND_CORNERS_ALWAYS;
     rules.factors[1] = 0; /* opens and closes: masks change everywhere */
@@ -83,7 +84,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
         c.calls = 0;
         c.fail_at = for_good ? 0 : n;
         c.fail_from = for_good ? n : 0;
-        int32_t error = act(map);
+        wend_error error = act(map);
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
         check_unchanged(map, &c, &before, bytes, epoch);
@@ -120,9 +121,9 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
     for (uint64_t room = 0;; room += 2500) {
         map->family->max_bytes = bytes + room;
         map->family->bytes_peak = bytes;
-        int32_t error = act(map);
+        wend_error error = act(map);
         wend_map_info info;
-        wend_map_describe(map, &info);
+        wend_map_get_info(map, &info);
         cr_assert_leq(info.bytes_peak, bytes + room);
         cr_assert_geq(info.bytes_peak, info.bytes);
         if (!error) break;
@@ -153,15 +154,15 @@ Test(map_memory, is_given_back_when_chunks_become_uniform_again) {
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         for (int32_t y = 128; y < 192; y++)
             for (int32_t x = 128; x < 192; x++)
-                cr_assert_eq(wend_edit_set(edit, at(x, y), (x + 1) & 2 ? 1 : 0), WEND_OK);
+                cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (x + 1) & 2 ? 1 : 0), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         /* bits for two classes; masks of the chunk and of all its neighbours */
         cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + 9 * sizeof(wend__plane));
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-        if (i == 0) cr_assert_eq(wend_edit_fill(edit, box_of(128, 128, 191, 191), 1), WEND_OK);
-        if (i == 1) cr_assert_eq(wend_edit_fill(edit, box_of(100, 100, 200, 200), 1), WEND_OK);
+        if (i == 0) cr_assert_eq(wend_edit_fill_box(edit, box_of(128, 128, 191, 191), 1), WEND_OK);
+        if (i == 1) cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 100, 200, 200), 1), WEND_OK);
         for (int32_t y = 128; y < 192 && i == 2; y++)
-            for (int32_t x = 128; x < 192; x++) cr_assert_eq(wend_edit_set(edit, at(x, y), 1), WEND_OK);
+            for (int32_t x = 128; x < 192; x++) cr_assert_eq(wend_edit_set_cell(edit, at(x, y), 1), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         cr_assert_eq(map_ground_bytes(map), empty);
     }
@@ -173,20 +174,20 @@ Test(map_memory, of_one_cell_is_its_chunk_and_those_that_see_it) {
     uint64_t empty = map_ground_bytes(map);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, at(150, 150), 0); /* amid its chunk */
+    wend_edit_set_cell(edit, at(150, 150), 0); /* amid its chunk */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + sizeof(wend__plane));
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, at(150, 150), 1);
-    wend_edit_set(edit, at(128, 150), 0); /* at its western side */
+    wend_edit_set_cell(edit, at(150, 150), 1);
+    wend_edit_set_cell(edit, at(128, 150), 0); /* at its western side */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + 2 * sizeof(wend__plane));
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, at(150, 150), 2); /* a third class, and a slow one */
+    wend_edit_set_cell(edit, at(150, 150), 2); /* a third class, and a slow one */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(map_ground_bytes(map), empty + 3 * sizeof(wend__plane));
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, at(150, 150), 1);
+    wend_edit_set_cell(edit, at(150, 150), 1);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + 2 * sizeof(wend__plane));
     wend_map_release(map);
@@ -199,9 +200,9 @@ Test(map_memory, a_write_of_what_is_there_takes_none) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     uint64_t before = map_bytes(map);
-    cr_assert_eq(wend_edit_write(edit, box_of(0, 0, WIDTH - 1, HEIGHT - 1), same, WIDTH), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, box_of(3, 3, 99, 99), WEND_CLASS_OPEN), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(3, 3), WEND_CLASS_OPEN), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, WIDTH - 1, HEIGHT - 1), same, WIDTH), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box_of(3, 3, 99, 99), WEND_CLASS_OPEN), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(3, 3), WEND_CLASS_OPEN), WEND_OK);
     cr_assert_eq(map_bytes(map), before);
     wend_edit_discard(edit);
     free(same);
@@ -215,7 +216,7 @@ Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     uint64_t begun = map_bytes(map);
     for (int32_t y = 0; y < HEIGHT; y++)
-        cr_assert_eq(wend_edit_write(edit, box_of(0, y, WIDTH - 1, y), row, WIDTH), WEND_OK);
+        cr_assert_eq(wend_edit_set_box(edit, box_of(0, y, WIDTH - 1, y), row, WIDTH), WEND_OK);
     cr_assert_eq(map_bytes(map), begun + 2 * (sizeof(wend__block) + sizeof(wend__marks))); /* no plane is left */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_map_release(map);

@@ -2,7 +2,12 @@
 /* Movers: what each sees of a map, against plain arrays, after any changes. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/components/labels.h"
+#include "map/movers/views.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -124,7 +129,7 @@ static wend_box random_box(const model *m, int32_t most, uint64_t *seed) {
 }
 
 static void fill_both(wend_edit *edit, model *m, wend_box box, uint8_t class) {
-    cr_assert_eq(wend_edit_fill(edit, box, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box, class), WEND_OK);
     for (int32_t y = box.min.y; y <= box.max.y; y++)
         for (int32_t x = box.min.x; x <= box.max.x; x++) m->classes[(size_t)y * (size_t)m->width + (size_t)x] = class;
 }
@@ -149,7 +154,7 @@ static void change_rules(wend_map *map, model *m, uint64_t *seed) {
 static void set_one(wend_map *map, wend_cell cell, uint8_t class) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, cell, class);
+    wend_edit_set_cell(edit, cell, class);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -168,27 +173,27 @@ Test(map_movers, are_numbered_and_told) {
     wend_map_info info;
     cr_assert_eq(add(map, &first), 1);
     cr_assert_eq(add(map, &second), 2);
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.movers, 3);
     cr_assert_eq(info.epoch, 0u);
-    cr_assert_eq(wend_map_mover(map, 1, &told), WEND_OK);
+    cr_assert_eq(wend_map_get_mover(map, 1, &told), WEND_OK);
     cr_assert_eq(memcmp(&told, &first, sizeof told), 0);
-    cr_assert_eq(wend_map_mover(map, 2, &told), WEND_OK);
+    cr_assert_eq(wend_map_get_mover(map, 2, &told), WEND_OK);
     cr_assert_eq(memcmp(&told, &second, sizeof told), 0);
     info.rules.factors[5] = 77;
     cr_assert_eq(wend_map_set_rules(map, &info.rules), WEND_OK);
-    cr_assert_eq(wend_map_mover(map, WEND_MOVER_DEFAULT, &told), WEND_OK);
+    cr_assert_eq(wend_map_get_mover(map, WEND_MOVER_DEFAULT, &told), WEND_OK);
     cr_assert(told.size == 1 && told.factors[5] == 77 && told.struct_bytes == sizeof told);
-    cr_assert_eq(wend_map_mover(map, 3, &told), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_map_mover(map, -1, &told), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_get_mover(map, 3, &told), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_get_mover(map, -1, &told), WEND_BAD_ARGUMENT);
     wend_map_release(map);
 }
 
-static int32_t try_add(wend_map *map, uint32_t struct_bytes, int32_t size) {
+static wend_error try_add(wend_map *map, uint32_t struct_bytes, int32_t size) {
     wend_mover mover = wend_mover_default();
     int32_t id = -7;
     mover.struct_bytes = struct_bytes, mover.size = size;
-    int32_t error = wend_map_add_mover(map, &mover, &id);
+    wend_error error = wend_map_add_mover(map, &mover, &id);
     cr_assert_eq(error != WEND_OK, id == -7);
     return error;
 }
@@ -329,7 +334,7 @@ Test(map_movers, keep_what_they_see_where_nothing_changes_for_them) {
     cr_assert_neq(ground_of(map, 2), before[1]);
     before[1] = ground_of(map, 2);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     info.rules.factors[5] = 9; /* their factors are their own */
     cr_assert_eq(wend_map_set_rules(map, &info.rules), WEND_OK);
     cr_assert_eq(ground_of(map, 1), before[0]);
@@ -542,7 +547,7 @@ static wend_map *counted_map(counting *c) {
     return map;
 }
 
-static int32_t act_add(wend_map *map) {
+static wend_error act_add(wend_map *map) {
     uint64_t seed = 41;
     wend_mover mover = random_mover(&seed, 3);
     int32_t id = -7, error = wend_map_add_mover(map, &mover, &id);
@@ -550,30 +555,30 @@ static int32_t act_add(wend_map *map) {
     return error;
 }
 
-static int32_t act_edit(wend_map *map) {
+static wend_error act_edit(wend_map *map) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_fill(edit, box_of(20, 20, 90, 70), 0);
-    wend_edit_set(edit, at(64, 64), 2);
-    wend_edit_set(edit, at(200, 100), 0);
+    wend_edit_fill_box(edit, box_of(20, 20, 90, 70), 0);
+    wend_edit_set_cell(edit, at(64, 64), 2);
+    wend_edit_set_cell(edit, at(200, 100), 0);
     wend_edit_set_step(edit, at(150, 60), at(150, 61), 0);
     wend_edit_add_link(edit, at(1, 1), at(140, 120), 3);
     return wend_edit_publish(edit, NULL);
 }
 
-static int32_t act_rules(wend_map *map) {
+static wend_error act_rules(wend_map *map) {
     wend_map_rules rules = wend_map_rules_default();
     rules.corners = WEND_CORNERS_ALWAYS;
     return wend_map_set_rules(map, &rules);
 }
 
 /* It asks, and leaves nothing. */
-static int32_t act_ask(wend_map *map) {
+static wend_error act_ask(wend_map *map) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit), parts;
+    wend_error error = wend_edit_begin(map, &edit), parts;
     if (error) return error;
-    wend_edit_fill(edit, box_of(20, 0, 20, 129), 0);
+    wend_edit_fill_box(edit, box_of(20, 0, 20, 129), 0);
     wend_edit_set_step(edit, at(150, 60), at(150, 61), 0);
     error = wend_edit_would_disconnect(edit, 1, at(0, 0), at(40, 0), &parts);
     if (!error) cr_assert_eq(parts, 1);
@@ -584,13 +589,13 @@ static int32_t act_ask(wend_map *map) {
 static void check_both_movers(wend_map *map, int32_t movers, uint64_t *seed) {
     model m = model_create(300, 130, NULL);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     m.rules = info.rules;
-    cr_assert_eq(wend_map_read(map, box_of(0, 0, 299, 129), m.classes, 300), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(map, box_of(0, 0, 299, 129), m.classes, 300), WEND_OK);
     cr_assert_eq(info.movers, movers);
     for (int32_t id = 1; id < movers; id++) {
         wend_mover mover;
-        cr_assert_eq(wend_map_mover(map, id, &mover), WEND_OK);
+        cr_assert_eq(wend_map_get_mover(map, id, &mover), WEND_OK);
         wend__version *v = wend__map_acquire(map, false);
         for (int32_t y = 0; y < 130; y++)
             for (int32_t x = 0; x < 300; x++)
@@ -617,7 +622,7 @@ static void fail_each(int32_t (*act)(wend_map *map), bool for_good, bool fork, s
         c.calls = 0;
         c.fail_at = for_good ? 0 : n;
         c.fail_from = for_good ? n : 0;
-        int32_t error = act(map);
+        wend_error error = act(map);
         c.fail_at = c.fail_from = 0;
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);

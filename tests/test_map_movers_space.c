@@ -2,7 +2,13 @@
 /* Movers among voxels and on graphs: as a map would be whose cells are how they stand there. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/components/labels.h"
+#include "map/kinds/voxels.h"
+#include "map/movers/views.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -95,7 +101,7 @@ static wend_map *map_of_space(const space *s) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int32_t z = 0; z < s->depth; z++) {
         wend_box layer = {{0, 0, z}, {s->width - 1, s->height - 1, z}};
-        cr_assert_eq(wend_edit_write(edit, layer, s->classes + index_of(s, 0, 0, z), (size_t)s->width), WEND_OK);
+        cr_assert_eq(wend_edit_set_box(edit, layer, s->classes + index_of(s, 0, 0, z), (size_t)s->width), WEND_OK);
     }
     close_all(edit, s);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -153,7 +159,7 @@ static void fill_both(wend_edit *edit, space *s, int32_t most, uint64_t *seed) {
     if (to.y >= s->height) to.y = s->height - 1;
     if (to.z >= s->depth) to.z = s->depth - 1;
     if (draw(seed, 2)) class = WEND_CLASS_OPEN;
-    cr_assert_eq(wend_edit_fill(edit, (wend_box){from, to}, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){from, to}, class), WEND_OK);
     for (int32_t z = from.z; z <= to.z; z++)
         for (int32_t y = from.y; y <= to.y; y++)
             memset(s->classes + index_of(s, from.x, y, z), class, (size_t)(to.x - from.x + 1));
@@ -240,7 +246,7 @@ static void check_nodes(wend_map *map, int32_t id, const wend_mover *mover, cons
         if (!wend__map_has(map, at(i, 0))) continue;
         uint8_t factor = mover->factors[classes[i]];
         cr_assert_eq(wend__cell_factor(wend__version_ground(v, id), at(i, 0)), factor);
-        cr_assert_eq(wend_edit_set(edit, at(i, 0), factor), WEND_OK);
+        cr_assert_eq(wend_edit_set_cell(edit, at(i, 0), factor), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *w = wend__map_acquire(as, false);
@@ -260,7 +266,7 @@ Test(map_movers_space, see_graphs) {
     static uint8_t classes[NODES];
     wend_map *map = create_graph(&seed), *as = create_graph(&same);
     wend_map_info info;
-    wend_map_describe(as, &info);
+    wend_map_get_info(as, &info);
     for (unsigned class = 0; class < 256; class ++) info.rules.factors[class] = (uint8_t) class;
     cr_assert_eq(wend_map_set_rules(as, &info.rules), WEND_OK);
     memset(classes, WEND_CLASS_OPEN, sizeof classes);
@@ -276,7 +282,7 @@ Test(map_movers_space, see_graphs) {
             wend_cell node = at((int32_t)draw(&seed, NODES), 0);
             if (!wend__map_has(map, node)) continue;
             classes[node.x] = (uint8_t)(1 + draw(&seed, 5));
-            cr_assert_eq(wend_edit_set(edit, node, classes[node.x]), WEND_OK);
+            cr_assert_eq(wend_edit_set_cell(edit, node, classes[node.x]), WEND_OK);
         }
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         check_nodes(map, id, &mover, classes, as, &seed);

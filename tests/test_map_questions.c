@@ -252,8 +252,8 @@ Test(map_nearest, looks_as_far_as_it_may_and_no_further) {
     int32_t found = 7;
     wend_cell out;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_fill(edit, box_of(0, 0, 2999, 2), 0);
-    wend_edit_set(edit, at(1500, 1), 1);
+    wend_edit_fill_box(edit, box_of(0, 0, 2999, 2), 0);
+    wend_edit_set_cell(edit, at(1500, 1), 1);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const int32_t far = WEND_MAX_NEAREST;
     cr_assert_eq(wend_map_nearest_open(map, WEND_MOVER_DEFAULT, at(1500 - far, 1), far, &found, &out), WEND_OK);

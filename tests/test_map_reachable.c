@@ -61,14 +61,14 @@ Test(map_reachable, follows_edits_and_rules) {
     wend_map *map = map_of_size(300, 300);
     wend_map_rules rules = wend_map_rules_default();
     wend_edit *edit = begin(map);
-    wend_edit_fill(edit, box_of(150, 0, 150, 299), 9);
+    wend_edit_fill_box(edit, box_of(150, 0, 150, 299), 9);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 1);
     rules.factors[9] = 0;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 0);
     edit = begin(map);
-    wend_edit_set(edit, at(150, 299), 1);
+    wend_edit_set_cell(edit, at(150, 299), 1);
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(reachable(map, at(0, 0), at(299, 299)), 1);
@@ -102,12 +102,12 @@ Test(map_reachable, refuses_other_movers_and_cells_off_the_map) {
 Test(map_would_disconnect, sees_a_wall_across_the_only_way) {
     wend_map *map = map_of_size(200, 90);
     wend_edit *edit = begin(map);
-    wend_edit_fill(edit, box_of(100, 0, 100, 88), 0);
+    wend_edit_fill_box(edit, box_of(100, 0, 100, 88), 0);
     cr_assert_eq(disconnects(edit, at(0, 0), at(199, 0)), 0);
-    wend_edit_set(edit, at(100, 89), 0);
+    wend_edit_set_cell(edit, at(100, 89), 0);
     cr_assert_eq(disconnects(edit, at(0, 0), at(199, 0)), 1);
     cr_assert_eq(disconnects(edit, at(0, 0), at(99, 89)), 0, "on one side of it");
-    wend_edit_set(edit, at(100, 40), 1);
+    wend_edit_set_cell(edit, at(100, 40), 1);
     cr_assert_eq(disconnects(edit, at(0, 0), at(199, 0)), 0, "there is a door");
     wend_edit_discard(edit);
     wend_map_release(map);
@@ -116,7 +116,7 @@ Test(map_would_disconnect, sees_a_wall_across_the_only_way) {
 Test(map_would_disconnect, is_true_where_the_batch_blocks_an_end) {
     wend_map *map = map_of_size(20, 20);
     wend_edit *edit = begin(map);
-    wend_edit_set(edit, at(3, 3), 0);
+    wend_edit_set_cell(edit, at(3, 3), 0);
     cr_assert_eq(disconnects(edit, at(3, 3), at(10, 10)), 1);
     cr_assert_eq(disconnects(edit, at(10, 10), at(3, 3)), 1);
     cr_assert_eq(disconnects(edit, at(3, 3), at(3, 3)), 1);
@@ -131,10 +131,10 @@ Test(map_would_disconnect, is_false_where_they_are_apart_already) {
     wend_edit *edit = begin(map);
     cr_assert_eq(disconnects(edit, at(0, 0), at(4, 0)), 0);
     cr_assert_eq(disconnects(edit, at(2, 0), at(4, 0)), 0, "one is blocked");
-    wend_edit_set(edit, at(4, 0), 0);
+    wend_edit_set_cell(edit, at(4, 0), 0);
     cr_assert_eq(disconnects(edit, at(0, 0), at(4, 0)), 0);
-    wend_edit_set(edit, at(2, 0), 1); /* opened, but not published: they are not connected now */
-    wend_edit_set(edit, at(4, 0), 1);
+    wend_edit_set_cell(edit, at(2, 0), 1); /* opened, but not published: they are not connected now */
+    wend_edit_set_cell(edit, at(4, 0), 1);
     cr_assert_eq(disconnects(edit, at(0, 0), at(4, 0)), 0);
     wend_edit_discard(edit);
     wend_map_release(map);
@@ -150,7 +150,7 @@ Test(map_would_disconnect, keeps_the_way_open_while_a_maze_of_towers_grows) {
     for (int i = 0; i < 8000; i++) {
         int32_t x = (int32_t)draw(&seed, 149), y = (int32_t)draw(&seed, 69);
         wend_edit *edit = begin(map);
-        wend_edit_fill(edit, box_of(x, y, x + 1, y + 1), 0);
+        wend_edit_fill_box(edit, box_of(x, y, x + 1, y + 1), 0);
         bool parts = disconnects(edit, entrance, exit);
         bool ends = (x == 0 || x + 1 == 149) && (y == 35 || y + 1 == 35);
         if (ends) cr_assert(parts);
@@ -159,7 +159,7 @@ Test(map_would_disconnect, keeps_the_way_open_while_a_maze_of_towers_grows) {
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
             cr_assert_eq(reachable(map, entrance, exit), 0);
             edit = begin(map);
-            cr_assert_eq(wend_edit_write(edit, box_of(0, 0, 149, 69), m.classes, 150), WEND_OK);
+            cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, 149, 69), m.classes, 150), WEND_OK);
             refused++;
         } else {
             for (int32_t j = 0; j < 4; j++) m.classes[(y + j / 2) * 150 + x + j % 2] = 0;
@@ -180,7 +180,7 @@ Test(map_would_disconnect, leaves_the_batch_and_the_map_as_they_were) {
     wend_map *map = map_of(&m);
     uint64_t before = map_bytes(map);
     wend_edit *edit = begin(map);
-    wend_edit_fill(edit, box_of(0, 64, 129, 64), 0);
+    wend_edit_fill_box(edit, box_of(0, 64, 129, 64), 0);
     uint64_t open = map_bytes(map);
     for (int i = 0; i < 3; i++) {
         cr_assert_eq(disconnects(edit, at(0, 0), at(0, 129)), 1);
@@ -191,9 +191,9 @@ Test(map_would_disconnect, leaves_the_batch_and_the_map_as_they_were) {
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), before);
     edit = begin(map);
-    wend_edit_fill(edit, box_of(0, 64, 129, 64), 0);
+    wend_edit_fill_box(edit, box_of(0, 64, 129, 64), 0);
     cr_assert_eq(disconnects(edit, at(0, 0), at(0, 129)), 1);
-    wend_edit_set(edit, at(5, 64), 2);
+    wend_edit_set_cell(edit, at(5, 64), 2);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     memset(m.classes + 64 * 130, 0, 130);
     m.classes[64 * 130 + 5] = 2;
@@ -207,18 +207,18 @@ Test(map_would_disconnect, goes_by_the_rules_of_today) {
     wend_map *map = map_of_size(80, 80);
     wend_map_rules rules = wend_map_rules_default();
     wend_edit *edit = begin(map);
-    wend_edit_fill(edit, box_of(40, 0, 40, 79), 9);
+    wend_edit_fill_box(edit, box_of(40, 0, 40, 79), 9);
     cr_assert_eq(disconnects(edit, at(0, 0), at(79, 0)), 0);
     rules.factors[9] = 0;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     cr_assert_eq(disconnects(edit, at(0, 0), at(79, 0)), 1);
-    wend_edit_set(edit, at(40, 40), 1);
-    wend_edit_set(edit, at(39, 40), 9);
-    wend_edit_set(edit, at(39, 39), 9);
-    wend_edit_set(edit, at(39, 41), 1);
-    wend_edit_set(edit, at(41, 40), 9);
-    wend_edit_set(edit, at(41, 39), 9);
-    wend_edit_set(edit, at(41, 41), 1);
+    wend_edit_set_cell(edit, at(40, 40), 1);
+    wend_edit_set_cell(edit, at(39, 40), 9);
+    wend_edit_set_cell(edit, at(39, 39), 9);
+    wend_edit_set_cell(edit, at(39, 41), 1);
+    wend_edit_set_cell(edit, at(41, 40), 9);
+    wend_edit_set_cell(edit, at(41, 39), 9);
+    wend_edit_set_cell(edit, at(41, 41), 1);
     cr_assert_eq(disconnects(edit, at(0, 0), at(79, 0)), 1, "only across corners");
     rules.corners = WEND_CORNERS_ALWAYS;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
@@ -232,7 +232,7 @@ Test(map_would_disconnect, gives_the_batchs_first_error) {
     wend_map *map = map_of_size(10, 10);
     wend_edit *edit = begin(map);
     int32_t answer = 77;
-    cr_assert_eq(wend_edit_set(edit, at(10, 0), 0), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_edit_set_cell(edit, at(10, 0), 0), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(1, 1), &answer), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_would_disconnect(edit, 5, at(0, 0), at(1, 1), &answer), WEND_OUT_OF_RANGE,
                  "that comes first");

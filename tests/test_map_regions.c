@@ -2,7 +2,11 @@
 /* Components of voxel maps, against flooding a plain model. */
 #include "map_support.h"
 
-#include "map/map_private.h"
+#include "map/components/labels.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -139,7 +143,7 @@ static wend_cell any_cell(const space *s, uint64_t *seed) {
 
 static void set(space *s, wend_edit *edit, wend_cell c, uint8_t class) {
     s->classes[index_of(s, c)] = class;
-    wend_edit_set(edit, c, class);
+    wend_edit_set_cell(edit, c, class);
 }
 
 static void fill_any(space *s, wend_edit *edit, uint64_t *seed, uint8_t class) {
@@ -151,7 +155,7 @@ static void fill_any(space *s, wend_edit *edit, uint64_t *seed, uint8_t class) {
     case 1: box.max.y = box.min.y; break;
     default: box.max.z = box.min.z;
     }
-    wend_edit_fill(edit, box, class);
+    wend_edit_fill_box(edit, box, class);
     for (c.z = box.min.z; c.z <= box.max.z; c.z++)
         for (c.y = box.min.y; c.y <= box.max.y; c.y++)
             for (c.x = box.min.x; c.x <= box.max.x; c.x++) s->classes[index_of(s, c)] = class;
@@ -174,7 +178,7 @@ static void close_any(space *s, wend_edit *edit, uint64_t *seed) {
 static void noise(space *s, wend_edit *edit, uint64_t *seed, uint32_t percent) {
     for (size_t i = 0; i < cells_of(s); i++) s->classes[i] = draw(seed, 100) >= percent;
     wend_box all = {{0, 0, 0}, {s->width - 1, s->height - 1, s->depth - 1}};
-    cr_assert_eq(wend_edit_write(edit, all, s->classes, (size_t)s->width), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, all, s->classes, (size_t)s->width), WEND_OK);
 }
 
 /* A batch of one sort or another. */
@@ -284,7 +288,7 @@ static void wall_off(space *s, wend_edit *edit, int32_t sevenths, bool hole) {
         set(s, edit, at, WEND_CLASS_OPEN);
         return;
     }
-    cr_assert_eq(wend_edit_fill(edit, box, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box, WEND_CLASS_BLOCKED), WEND_OK);
     for (c.z = box.min.z; c.z <= box.max.z; c.z++)
         for (c.y = box.min.y; c.y <= box.max.y; c.y++)
             for (c.x = box.min.x; c.x <= box.max.x; c.x++) s->classes[index_of(s, c)] = WEND_CLASS_BLOCKED;
@@ -308,7 +312,7 @@ Test(map_regions, of_open_blocks_are_one_in_each_layer) {
             if (i == 5) { /* as it was in the beginning */
                 memset(s.classes, WEND_CLASS_OPEN, cells_of(&s));
                 wend_box all = {{0, 0, 0}, {s.width - 1, s.height - 1, s.depth - 1}};
-                cr_assert_eq(wend_edit_fill(edit, all, WEND_CLASS_OPEN), WEND_OK);
+                cr_assert_eq(wend_edit_fill_box(edit, all, WEND_CLASS_OPEN), WEND_OK);
             }
             if (i == 6) wall_off(&s, edit, 3, false);
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -365,7 +369,7 @@ Test(map_regions, are_shared_where_a_batch_changes_none) {
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 3000u, "a fork has no labels of its own");
     edit = begin(fork);
-    cr_assert_eq(wend_edit_set(edit, (wend_cell){40, 40, 40}, 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){40, 40, 40}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_lt(map_bytes(map) - bytes, 50000u, "two blocks and a chunk");
     wend_map_release(fork);
@@ -382,7 +386,7 @@ Test(map_regions, of_empty_space_cost_next_to_nothing) {
         s.rules = wend_map_rules_default();
         wend_map *map = map_of_space(&s, NULL);
         wend_map_info info;
-        wend_map_describe(map, &info);
+        wend_map_get_info(map, &info);
         cr_assert_eq(info.components, 1u);
         cr_assert_lt(info.bytes_peak, (uint64_t)worlds[i][3] * 1000, "%llu", (unsigned long long)info.bytes_peak);
         wend_map_release(map);
@@ -391,10 +395,10 @@ Test(map_regions, of_empty_space_cost_next_to_nothing) {
 
 /* ---- no memory ---- */
 
-static int32_t act(wend_map *map, space *s) {
+static wend_error act(wend_map *map, space *s) {
     wend_edit *edit;
     uint64_t seed = 11;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
     fill_any(s, edit, &seed, 0);
     for (int i = 0; i < 20; i++) set(s, edit, any_cell(s, &seed), 0);
@@ -415,7 +419,7 @@ Test(map_regions, change_nothing_when_any_allocation_fails) {
         for (size_t n = 1;; n++, failures++) {
             space after = space_copy(&s);
             c.calls = 0, c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
-            int32_t error = act(map, &after);
+            wend_error error = act(map, &after);
             c.fail_at = c.fail_from = 0;
             if (!error) check_map(&after, map);
             space_free(&after);

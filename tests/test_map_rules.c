@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Changing how a map is walked. */
+#include "map/version/version.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>
@@ -14,7 +15,7 @@ static void set_rules(wend_map *map, model *m) {
     cr_assert_eq(wend_map_set_rules(map, &m->rules), WEND_OK);
     model_check_map(m, map);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(memcmp(&info.rules, &m->rules, sizeof info.rules), 0);
 }
 
@@ -72,7 +73,7 @@ Test(map_rules, are_checked_as_at_creation) {
     rules.neighbours = 6;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     rules = wend_map_rules_default();
     rules.neighbours = 8; /* what 0 means on a grid */
     cr_assert_eq(memcmp(&info.rules, &rules, sizeof rules), 0);
@@ -138,11 +139,11 @@ Test(map_rules, set_amid_a_batch_hold_when_it_is_published) {
     wend_map *map = map_of(&m);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(70, 50), 3), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(70, 50), 3), WEND_OK);
     m.rules.factors[0] = 2, m.rules.factors[1] = 0, m.rules.factors[3] = 9;
     m.rules.corners = WEND_CORNERS_ONE;
     set_rules(map, &m);
-    cr_assert_eq(wend_edit_set(edit, at(20, 50), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(20, 50), 0), WEND_OK);
     m.classes[50 * 150 + 70] = 3, m.classes[50 * 150 + 20] = 0;
     uint64_t epoch;
     cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);

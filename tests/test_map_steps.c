@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Closed steps: one-way ledges and thin walls, beside corners, in chunks and across their rims. */
+#include "map/store/directions.h"
+#include "map/version/version.h"
 #include "steps_model.h"
 
 #include <criterion/criterion.h>
@@ -35,7 +37,7 @@ static void set_corner(wend_edit *edit, wend_cell a, int32_t dx, int32_t dy, uns
     const wend_cell one = at(a.x + dx, a.y), other = at(a.x, a.y + dy), b = at(a.x + dx, a.y + dy);
     const wend_cell cells[4] = {a, one, other, b};
     const wend_cell ends[STEPS][2] = {{a, one}, {one, b}, {a, other}, {other, b}, {a, b}};
-    for (unsigned i = 0; i < 4; i++) cr_assert_eq(wend_edit_set(edit, cells[i], open >> i & 1), WEND_OK);
+    for (unsigned i = 0; i < 4; i++) cr_assert_eq(wend_edit_set_cell(edit, cells[i], open >> i & 1), WEND_OK);
     for (unsigned i = 0; i < STEPS; i++)
         cr_assert_eq(wend_edit_set_step(edit, ends[i][0], ends[i][1], !(closed >> i & 1)), WEND_OK);
 }
@@ -90,14 +92,14 @@ static void random_terrain(walled *w, wend_edit *edit, uint64_t *seed) {
         box.max.y += (int32_t)draw(seed, (uint32_t)(w->m.height - cell.y));
         class = 1;
     }
-    cr_assert_eq(wend_edit_fill(edit, box, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box, class), WEND_OK);
     for (int32_t y = box.min.y; y <= box.max.y; y++)
         memset(w->m.classes + (size_t)y * (size_t)w->m.width + (size_t)box.min.x, class,
                (size_t)(box.max.x - box.min.x + 1));
 }
 
 /* A place, half of the time at a rim of a chunk. */
-static int32_t random_place(int32_t below, uint64_t *seed) {
+static wend_error random_place(int32_t below, uint64_t *seed) {
     int32_t place = (int32_t)draw(seed, (uint32_t)below), rim = (place & -64) + (int32_t)draw(seed, 3) - 1;
     return draw(seed, 2) && rim >= 0 && rim < below ? rim : place;
 }
@@ -258,9 +260,9 @@ Test(map_steps, are_closed_in_one_direction_only) {
     walled_free(&w);
 }
 
-static int32_t try_step(wend_map *map, wend_cell from, wend_cell to, int32_t open) {
+static wend_error try_step(wend_map *map, wend_cell from, wend_cell to, int32_t open) {
     wend_edit *edit = begin(map);
-    int32_t error = wend_edit_set_step(edit, from, to, open);
+    wend_error error = wend_edit_set_step(edit, from, to, open);
     cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), 1), error, "the first error sticks");
     cr_assert_eq(wend_edit_publish(edit, NULL), error);
     return error;
@@ -339,7 +341,7 @@ Test(map_steps, are_listed_by_chunk_and_cell_as_far_as_there_is_room) {
         wend_step out[7];
         size_t count;
         memset(out, 0x77, sizeof out);
-        wend_map_closed_steps(map, out, capacity, &count);
+        wend_map_get_closed_steps(map, out, capacity, &count);
         cr_assert_eq(count, 6);
         for (size_t i = 0; i < 7; i++) {
             wend_step none;
@@ -408,7 +410,7 @@ Test(map_steps, part_every_cell_from_all_others) {
     publish(edit);
     walled_check(&w, map);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.components, 200 * 140);
     wend_map_release(map);
     walled_free(&w);
@@ -435,7 +437,7 @@ Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
     }
     publish(edit);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     /* In the north and west each is alone but for the last, which lead out; then what is inside, and what is outside. */
     cr_assert_eq(info.components, 32767 + 32766 + 2);
     const wend_cell cells[] = {{5, 0, 0},       {0, 32766, 0},   {300, 300, 0},
@@ -482,9 +484,9 @@ Test(map_steps, that_are_closed_block_the_line_that_crosses_them) {
 
 /* ---- memory ---- */
 
-static int32_t change(walled *w, wend_map *map) {
+static wend_error change(walled *w, wend_map *map) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
     uint64_t seed = 4;
     for (int i = 0; i < 60; i++) {
@@ -516,7 +518,7 @@ Test(map_steps, change_nothing_where_memory_runs_out) {
         size_t bytes = c.bytes;
         c.calls = 0;
         c.fail_at = failures + 1;
-        int32_t error = change(&next, map);
+        wend_error error = change(&next, map);
         c.fail_at = 0;
         done = error == WEND_OK;
         cr_assert(done || error == WEND_OUT_OF_MEMORY);
@@ -542,7 +544,7 @@ Test(map_steps, of_an_older_version_are_not_touched_by_newer_ones) {
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     walled old = walled_copy(&w);
     edit = begin(map);
-    cr_assert_eq(wend_edit_set(edit, at(6, 6), 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(6, 6), 0), WEND_OK);
     w.m.classes[6 * 130 + 6] = 0;
     walled_set(&w, edit, 63, 10, 1, 0, true);
     walled_set(&w, edit, 5, 5, 1, 1, true);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Searches on maps with closed steps. */
+#include "map/store/directions.h"
 #include "steps_model.h"
 
 #include <criterion/criterion.h>
@@ -31,8 +32,8 @@ static int32_t query(wend_search *search, const walled *w, const wend_request *r
     static wend_cell cells[100000];
     wend_completion answer;
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
-    int32_t status = wend_search_step(search, WEND_NO_LIMIT, NULL);
-    wend_search_result(search, &answer);
+    wend_status status = wend_search_step(search, WEND_NO_LIMIT, NULL);
+    wend_search_get_result(search, &answer);
     if (!model_open(&w->m, request->start.x, request->start.y) || !model_open(&w->m, request->goal.x, request->goal.y))
         return status;
     int64_t expected = walled_cost(w, request->start, request->goal);
@@ -41,7 +42,7 @@ static int32_t query(wend_search *search, const walled *w, const wend_request *r
     cr_assert_eq(status, expected < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND);
     if (expected < 0) return status;
     size_t count;
-    cr_assert_eq(wend_search_path(search, cells, sizeof cells / sizeof *cells, &count), WEND_OK);
+    cr_assert_eq(wend_search_get_path(search, cells, sizeof cells / sizeof *cells, &count), WEND_OK);
     cr_assert_eq(walled_walk(w, cells, count), expected);
     return status;
 }
@@ -65,7 +66,7 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
             request.start = at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70));
             request.goal = at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70));
             if (i % 4 == 0) request.heuristic = WEND_HEURISTIC_EUCLID; /* half a chunk a page */
-            int32_t status = query(search, &w, &request);
+            wend_status status = query(search, &w, &request);
             found += status == WEND_STATUS_FOUND, none += status == WEND_STATUS_NO_PATH;
         }
         wend_map_release(map);
@@ -94,7 +95,7 @@ Test(map_steps_search, s23_spends_nothing_on_a_room_behind_thin_walls) {
     request.start = at(5, 5), request.goal = at(100, 100);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, 1, NULL), WEND_STATUS_NO_PATH);
-    wend_search_result(search, &answer);
+    wend_search_get_result(search, &answer);
     cr_assert_eq(answer.expansions, 0);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     walled_set(&w, edit, 191, 191, 0, 1, true); /* a ledge that leads out only */

@@ -2,7 +2,12 @@
 /* Closed steps between voxels, against the words of the rules. */
 #include "voxel_model.h"
 
-#include "map/voxels.h"
+#include "map/components/labels.h"
+#include "map/kinds/voxels.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -97,10 +102,10 @@ static void check_steps(const walled *w, const wend__version *v) {
 
 static void check_list(const walled *w, wend_map *map) {
     size_t count;
-    wend_map_closed_steps(map, NULL, 0, &count);
+    wend_map_get_closed_steps(map, NULL, 0, &count);
     wend_step *steps = malloc((count + 1) * sizeof *steps);
     uint32_t *seen = calloc(space_cells(&w->s), sizeof *seen);
-    wend_map_closed_steps(map, steps, count, &count);
+    wend_map_get_closed_steps(map, steps, count, &count);
     for (size_t i = 0; i < count; i++) {
         wend_cell a = steps[i].from, b = steps[i].to, d = in3(b.x - a.x, b.y - a.y, b.z - a.z);
         cr_assert(closed(w, a, d) && !(seen[number(w, a)] & bit_of(d)));
@@ -167,7 +172,7 @@ static void random_batch(walled *w, wend_map *map, uint64_t *seed) {
         bool open = draw(seed, 8) == 0;
         if (draw(seed, 8) == 0) {
             *space_at(&w->s, c) = (uint8_t)draw(seed, 3);
-            cr_assert_eq(wend_edit_set(edit, c, *space_at(&w->s, c)), WEND_OK);
+            cr_assert_eq(wend_edit_set_cell(edit, c, *space_at(&w->s, c)), WEND_OK);
         }
         if (!inside(w, plus(c, way))) continue;
         set(w, edit, c, way, open);
@@ -260,7 +265,7 @@ Test(map_steps_space, lead_to_neighbours_only) {
             cr_assert_eq(wend_edit_publish(edit, NULL), near ? WEND_OK : WEND_BAD_ARGUMENT);
         }
         wend_map_info info;
-        wend_map_describe(map, &info);
+        wend_map_get_info(map, &info);
         cr_assert_eq(info.closed_steps, (uint64_t)neighbours[n]);
         wend_map_release(map);
         walled_free(&w);
@@ -278,7 +283,7 @@ Test(map_steps_space, are_none_on_a_graph) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_set_step(edit, at(0, 0), at(1, 0), 0), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_BAD_ARGUMENT);
-    wend_map_closed_steps(map, NULL, 0, &count);
+    wend_map_get_closed_steps(map, NULL, 0, &count);
     cr_assert_eq(count, 0);
     wend_map_release(map);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Versions: what is held stays as it was, what is let go is freed, and too many in use are retired. */
+#include "map/version/version.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>
@@ -21,7 +22,7 @@ static void change(wend_map *map, model *m, uint64_t *seed) {
         int32_t x = (int32_t)draw(seed, (uint32_t)m->width), y = (int32_t)draw(seed, (uint32_t)m->height);
         uint8_t class = (uint8_t)draw(seed, 3);
         int32_t x1 = i || x + 70 >= m->width ? x : x + 70;
-        cr_assert_eq(wend_edit_fill(edit, box_of(x, y, x1, y), class), WEND_OK);
+        cr_assert_eq(wend_edit_fill_box(edit, box_of(x, y, x1, y), class), WEND_OK);
         memset(m->classes + y * m->width + x, class, (size_t)(x1 - x) + 1);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -36,7 +37,7 @@ static void publish_nothing(wend_map *map) {
 static void set_cell(wend_map *map, int32_t x, int32_t y, uint8_t class) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(x, y), class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(x, y), class), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -121,7 +122,7 @@ Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
         set_cell(map, x, y, m.classes[y * 256 + x]);
         cr_assert_leq(map_bytes(map), 2 * one);
     }
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.epoch, 1001u);
     cr_assert_leq(info.bytes_peak, 3 * one); /* and the draft of the next */
     cr_assert_not(wend__version_retired(held));
@@ -150,9 +151,9 @@ Test(map_versions, are_none_the_more_where_publishing_fails) {
     for (size_t n = 1;; n++, failures++) {
         wend_edit *edit;
         c.calls = 0, c.fail_at = n;
-        int32_t error = wend_edit_begin(map, &edit);
+        wend_error error = wend_edit_begin(map, &edit);
         if (!error) {
-            wend_edit_set(edit, at(63, 63), 0);
+            wend_edit_set_cell(edit, at(63, 63), 0);
             error = wend_edit_publish(edit, NULL);
         }
         if (!error) break;
@@ -250,7 +251,7 @@ Test(map_versions, of_refused_and_discarded_batches_retire_nothing) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_edit_discard(edit);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, at(70, 0), 0), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_edit_set_cell(edit, at(70, 0), 0), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OUT_OF_RANGE);
     cr_assert_not(wend__version_retired(held));
     publish_nothing(map);
@@ -269,7 +270,7 @@ Test(map_versions, live_as_long_as_the_batch_that_began_from_them) {
         rules.factors[2] = (uint8_t)(3 + i);
         cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     }
-    cr_assert_eq(wend_edit_set(edit, at(5, 5), 2), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(5, 5), 2), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *v = wend__map_acquire(map, false);
     cr_assert_null(v->older);

@@ -2,7 +2,6 @@
 /* Voxel maps and graphs: line of sight, and the nearest open cell. */
 #include "voxel_model.h"
 
-#include "map/map_private.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -110,7 +109,7 @@ Test(map_voxel_questions, see_nothing_through_one_wall_and_all_without) {
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 39), &visible, NULL), WEND_OK);
     cr_assert_eq(visible, 1);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, (wend_box){{0, 150, 0}, {19, 150, 39}}, 0), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 150, 0}, {19, 150, 39}}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_line_of_sight(map, 0, in3(3, 0, 0), in3(17, 299, 39), &visible, &last), WEND_OK);
     cr_assert(visible == 0 && last.y == 149);
@@ -268,12 +267,12 @@ Test(map_voxel_questions, find_the_nearest_node_by_coordinates) {
     wend_edit *edit;
     for (int i = 0; i < NODES; i++) classes[i] = draw(&seed, 5) == 0;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_write(edit, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, classes, NODES), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, classes, NODES), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     for (int n = 0; n < 200; n++) {
         int32_t from = (int32_t)draw(&seed, NODES), best = -1, found;
         wend_cell out = {-1, -1, -1};
-        int32_t error = wend_map_nearest_open(map, 0, in3(from, 0, 0), 0, &found, &out);
+        wend_error error = wend_map_nearest_open(map, 0, in3(from, 0, 0), 0, &found, &out);
         cr_assert_eq(error, present[from] ? WEND_OK : WEND_OUT_OF_RANGE);
         if (error) continue;
         for (int32_t i = 0; i < NODES; i++)
@@ -312,13 +311,13 @@ Test(map_voxel_questions, leave_absent_nodes_blocked_whatever_is_written) {
         for (size_t i = 0; i < count; i++) noise[i] = n % 4 == 3 ? (uint8_t)draw(&seed, 4) : (uint8_t)(n % 2 ? 3 : 1);
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
         if (n % 4 < 2)
-            cr_assert_eq(wend_edit_fill(edit, box, noise[0]), WEND_OK);
+            cr_assert_eq(wend_edit_fill_box(edit, box, noise[0]), WEND_OK);
         else
-            cr_assert_eq(wend_edit_write(edit, box, noise, count), WEND_OK);
+            cr_assert_eq(wend_edit_set_box(edit, box, noise, count), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         for (size_t i = 0; i < count; i++)
             if (present[(size_t)from + i]) classes[(size_t)from + i] = noise[i];
-        cr_assert_eq(wend_map_read(map, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, read, NODES), WEND_OK);
+        cr_assert_eq(wend_map_get_terrain_box(map, (wend_box){{0, 0, 0}, {NODES - 1, 0, 0}}, read, NODES), WEND_OK);
         cr_assert(memcmp(read, classes, NODES) == 0, "batch %d", n);
     }
     wend_map_release(map);

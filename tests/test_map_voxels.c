@@ -2,8 +2,10 @@
 /* Voxel maps: what edits make of them, which steps they allow, and what they cost. */
 #include "voxel_model.h"
 
-#include "map/map_private.h"
-#include "map/voxels.h"
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -26,7 +28,7 @@ static void fill(space *s, wend_edit *edit, wend_box box, uint8_t class) {
     for (int32_t z = box.min.z; z <= box.max.z; z++)
         for (int32_t y = box.min.y; y <= box.max.y; y++)
             memset(space_at(s, in3(box.min.x, y, z)), class, (size_t)(box.max.x - box.min.x) + 1);
-    cr_assert_eq(wend_edit_fill(edit, box, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box, class), WEND_OK);
 }
 
 /* From an array whose rows are longer than the box's. */
@@ -38,13 +40,13 @@ static void write(space *s, wend_edit *edit, wend_box box, uint64_t *seed, uint3
     for (int32_t z = box.min.z; z <= box.max.z; z++)
         for (int32_t y = box.min.y; y <= box.max.y; y++, from += stride)
             memcpy(space_at(s, in3(box.min.x, y, z)), from, columns);
-    cr_assert_eq(wend_edit_write(edit, box, array, stride), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, box, array, stride), WEND_OK);
     free(array);
 }
 
 static void set(space *s, wend_edit *edit, wend_cell cell, uint8_t class) {
     *space_at(s, cell) = class;
-    cr_assert_eq(wend_edit_set(edit, cell, class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
 }
 
 static void batch(space *s, wend_map *map, uint64_t *seed, uint32_t kinds) {
@@ -127,7 +129,7 @@ Test(map_voxels, forget_a_discarded_batch) {
     batch(&s, map, &seed, 6);
     uint64_t bytes = map_bytes(map);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, (wend_box){{3, 3, 3}, {18, 19, 16}}, 7), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{3, 3, 3}, {18, 19, 16}}, 7), WEND_OK);
     wend_edit_discard(edit);
     cr_assert_eq(map_bytes(map), bytes);
     space_check(&s, map);
@@ -158,19 +160,19 @@ Test(map_voxels, take_boxes_on_the_map_only) {
     const wend_box good = {{19, 17, 16}, {19, 17, 16}};
     const wend_box off[] = {{{0, 0, 0}, {0, 0, 17}}, {{0, 0, 0}, {0, 18, 0}}, {{0, 0, 0}, {20, 0, 0}},
                             {{0, 0, -1}, {0, 0, 0}}, {{0, -1, 0}, {0, 0, 0}}, {{-1, 0, 0}, {0, 0, 0}}};
-    cr_assert_eq(wend_map_read(map, good, out, 1), WEND_OK);
-    cr_assert_eq(wend_map_terrain(map, good.min, &class), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(map, good, out, 1), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain(map, good.min, &class), WEND_OK);
     for (int i = 0; i < 6; i++) {
-        cr_assert_eq(wend_map_read(map, off[i], out, 64), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_map_get_terrain_box(map, off[i], out, 64), WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-        cr_assert_eq(wend_edit_fill(edit, off[i], 0), WEND_OUT_OF_RANGE);
+        cr_assert_eq(wend_edit_fill_box(edit, off[i], 0), WEND_OUT_OF_RANGE);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OUT_OF_RANGE);
     }
-    cr_assert_eq(wend_map_terrain(map, in3(0, 0, 17), &class), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_map_read(map, (wend_box){{0, 0, 3}, {0, 0, 2}}, out, 64), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_map_read(map, (wend_box){{0, 0, 0}, {3, 0, 0}}, out, 3), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_get_terrain(map, in3(0, 0, 17), &class), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_get_terrain_box(map, (wend_box){{0, 0, 3}, {0, 0, 2}}, out, 64), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_get_terrain_box(map, (wend_box){{0, 0, 0}, {3, 0, 0}}, out, 3), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_write(edit, (wend_box){{0, 0, 0}, {3, 0, 0}}, out, 3), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_edit_set_box(edit, (wend_box){{0, 0, 0}, {3, 0, 0}}, out, 3), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
     wend_map_release(map);
     space_free(&s);
@@ -277,7 +279,7 @@ Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
     def.width = def.height = def.depth = 512;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, (wend_box){{0, 0, 0}, {511, 511, 511}}, 0), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {511, 511, 511}}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *v = wend__map_acquire(map, false);
     cr_assert_eq(v->max_factor, 0);
@@ -327,22 +329,22 @@ Test(map_voxels, give_memory_back_when_chunks_become_uniform_again) {
 
 /* ---- running out of memory ---- */
 
-static int32_t change(wend_map *map) {
+static wend_error change(wend_map *map) {
     uint8_t noise[20 * 20 * 9];
     uint64_t seed = 5;
     wend_edit *edit;
     for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)draw(&seed, 3);
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    int32_t first = wend_edit_fill(edit, (wend_box){{3, 3, 3}, {280, 15, 19}}, 0);
-    int32_t second = wend_edit_write(edit, (wend_box){{270, 0, 10}, {289, 19, 18}}, noise, 20);
-    int32_t third = wend_edit_set(edit, in3(299, 19, 19), 1);
+    int32_t first = wend_edit_fill_box(edit, (wend_box){{3, 3, 3}, {280, 15, 19}}, 0);
+    int32_t second = wend_edit_set_box(edit, (wend_box){{270, 0, 10}, {289, 19, 18}}, noise, 20);
+    int32_t third = wend_edit_set_cell(edit, in3(299, 19, 19), 1);
     if (first) cr_assert_eq(second, first);
     if (second) cr_assert_eq(third, second);
     return wend_edit_publish(edit, NULL);
 }
 
-static int32_t change_rules(wend_map *map) {
+static wend_error change_rules(wend_map *map) {
     wend_map_rules rules = wend_map_rules_default();
     rules.factors[1] = 0;
     rules.factors[0] = 3;
@@ -352,9 +354,9 @@ static int32_t change_rules(wend_map *map) {
 
 static void read_into(space *s, wend_map *map) {
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     s->rules = info.rules;
-    cr_assert_eq(wend_map_read(map, (wend_box){{0, 0, 0}, {299, 19, 19}}, s->classes, 300), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(map, (wend_box){{0, 0, 0}, {299, 19, 19}}, s->classes, 300), WEND_OK);
 }
 
 static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool for_good) {
@@ -369,7 +371,7 @@ static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool 
     for (size_t n = 1;; n++, failures++) {
         c.calls = 0;
         c.fail_at = for_good ? 0 : n, c.fail_from = for_good ? n : 0;
-        int32_t error = act(map);
+        wend_error error = act(map);
         c.fail_at = c.fail_from = 0;
         if (!error) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
@@ -404,7 +406,7 @@ Test(map_voxels, creation_leaves_nothing_when_any_allocation_fails) {
         def.kind = WEND_KIND_VOXEL;
         def.width = 300, def.height = 40, def.depth = 20;
         def.allocator = counting_allocator(&c);
-        int32_t error = wend_map_create(&def, &map);
+        wend_error error = wend_map_create(&def, &map);
         if (!error) wend_map_release(map);
         cr_assert_eq(c.blocks, 0u);
         if (!error) break;

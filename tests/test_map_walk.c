@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks: what single steps cost, and how far given paths go, over ground and links of every kind of map. */
+#include "map/kinds/voxels.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/store/directions.h"
+#include "map/version/version.h"
 #include "map_support.h"
 
 #include <criterion/criterion.h>
@@ -37,7 +42,7 @@ static wend_cell any_cell(const wend_map_info *info, uint64_t *seed) {
 static void add_links(world *w, uint32_t count, uint64_t *seed) {
     wend_map_info info;
     wend_edit *edit;
-    wend_map_describe(w->map, &info);
+    wend_map_get_info(w->map, &info);
     cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
     while (w->link_count < count) {
         wend_link link = {.from = any_cell(&info, seed), .cost = 1 + (int32_t)draw(seed, 60)};
@@ -149,7 +154,7 @@ static size_t check_paths(const world *w, oracle_fn *oracle, const void *context
     wend_map_info info;
     wend_cell path[PATH];
     size_t whole = 0;
-    wend_map_describe(w->map, &info);
+    wend_map_get_info(w->map, &info);
     for (int32_t round = 0; round < 300; round++) {
         path[0] = any_cell(&info, &seed);
         for (size_t i = 1; i < PATH; i++) path[i] = next_cell(w, &info, oracle, context, path[i - 1], &seed);
@@ -320,7 +325,7 @@ static void check_space(int32_t neighbours, uint64_t seed) {
     cr_assert_eq(wend_map_create(&def, &w->map), WEND_OK);
     cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
     for (int32_t i = 0; i < 20 * 33 * 18; i++)
-        wend_edit_set(edit, (wend_cell){i % 20, i / 20 % 33, i / 660}, (uint8_t)draw(&seed, 5));
+        wend_edit_set_cell(edit, (wend_cell){i % 20, i / 20 % 33, i / 660}, (uint8_t)draw(&seed, 5));
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *v = wend__map_acquire(w->map, false);
     cr_assert_gt(check_paths(w, space_oracle, v, seed), 50u);
@@ -357,7 +362,7 @@ static void check_graph(bool coordinates, uint64_t seed) {
     cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
     for (int32_t i = 0; i < NODES; i++) {
         classes[i] = (uint8_t)draw(&seed, 8);
-        cr_assert_eq(wend_edit_set(edit, at(i, 0), classes[i]), WEND_OK);
+        cr_assert_eq(wend_edit_set_cell(edit, at(i, 0), classes[i]), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_gt(check_paths(w, graph_oracle, &g, seed), 50u);

@@ -125,7 +125,7 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             while (wend_search_step(search, 1 + (uint64_t)oracle_below(&random, 99), NULL) == WEND_STATUS_PENDING)
                 ;
-            wend_search_result(search, &got);
+            wend_search_get_result(search, &got);
             const world_answer best = world_ask(&w, &request);
             cr_assert_eq(got.status, best.status);
             if (got.status != WEND_STATUS_FOUND) continue;
@@ -157,7 +157,7 @@ Test(search_aim, keeps_the_promised_bound_on_graphs) {
 enum { LONG = 65536, WALL = 60001 };
 
 static void set(wend_edit *edit, int32_t left, int32_t right, int32_t y, uint8_t class) {
-    cr_assert_eq(wend_edit_fill(edit, (wend_box){{left, y, 0}, {right, y, 0}}, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{left, y, 0}, {right, y, 0}}, class), WEND_OK);
 }
 
 /* A dead end as long as a map may be, and a link back to where the only way begins: 100 times the estimate there is
@@ -187,7 +187,7 @@ Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later
     request.weight_milli = WEND_WEIGHT_MAX_MILLI;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    wend_search_result(search, &got);
+    wend_search_get_result(search, &got);
     cr_assert_eq(got.cost, 1 + (int64_t)(LONG + 1) * WEND_MAX_COST);
     /* keys rise by 101 steps a cell of the dead end, and the link's end lies 100 x (WALL - 1) steps above the start */
     const uint64_t dead_end = 100 * (uint64_t)(WALL - 1) / 101;
@@ -202,10 +202,10 @@ Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later
 
 /* ---- before the search ---- */
 
-static int32_t status_at_begin(wend_search *search, const wend_request *request) {
+static wend_status status_at_begin(wend_search *search, const wend_request *request) {
     wend_completion got;
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
-    wend_search_result(search, &got);
+    wend_search_get_result(search, &got);
     return got.status;
 }
 
@@ -258,7 +258,7 @@ Test(search_aim, ends_with_the_expansion_of_the_goal) {
     request.goal = (wend_cell){11, 7, 4};
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    wend_search_result(search, &got);
+    wend_search_get_result(search, &got);
     request.max_expansions = got.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);

@@ -14,7 +14,8 @@ static const uint64_t slices[] = {1, 2, 3, 7, 20, 64, 1000};
 enum { SLICES = sizeof slices / sizeof *slices };
 
 typedef struct outcome {
-    int32_t status, engine;
+    wend_status status;
+    int32_t engine;
     int64_t cost;
     uint64_t expansions;
     size_t count;
@@ -53,14 +54,14 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
         if (out->status == WEND_STATUS_PENDING) cr_assert_eq(used, slice, "a step that is not the last spends all");
         total += used;
     } while (out->status == WEND_STATUS_PENDING);
-    wend_search_result(search, &completion);
+    wend_search_get_result(search, &completion);
     cr_assert_eq(completion.expansions, total);
     out->cost = completion.cost;
     out->engine = completion.engine;
     out->expansions = total;
     out->count = 0;
     if (out->status != WEND_STATUS_FOUND) return;
-    cr_assert_eq(wend_search_path(search, out->cells, LAND_CELLS, &out->count), WEND_OK);
+    cr_assert_eq(wend_search_get_path(search, out->cells, LAND_CELLS, &out->count), WEND_OK);
     cr_assert_leq(out->count, LAND_CELLS);
 }
 
@@ -109,7 +110,7 @@ static wend_cell place(oracle_random *random, wend_cell near) {
 static void slow_down(wend_edit *batch, oracle_random *random) {
     const uint8_t class = is_slow() ? WEND_CLASS_OPEN : 3;
     if (class == 3) slow_cell = oracle_cell(&ground.grid, random);
-    cr_assert_eq(wend_edit_set(batch, slow_cell, class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(batch, slow_cell, class), WEND_OK);
     ground.terrain[land_index(&ground, slow_cell)] = class;
 }
 
@@ -135,7 +136,7 @@ static const char *words_for(const wend_request *request) {
     return text;
 }
 
-static int32_t expected_status(const wend_request *request) {
+static wend_status expected_status(const wend_request *request) {
     bool starts = ground.terrain[land_index(&ground, request->start)], leaves = request->flags != 0;
     if (!starts && !leaves) return WEND_STATUS_START_BLOCKED;
     bool here = starts && memcmp(&request->start, &request->goal, sizeof request->start) == 0;
@@ -146,14 +147,15 @@ static int32_t expected_status(const wend_request *request) {
 
 static bool has_landmarks(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return info.landmarks > 0;
 }
 
 /* What auto takes where both serve; no land is large. */
 static bool is_for_jumps(const wend_request *request) {
     const int dx = abs(request->goal.x - request->start.x), dy = abs(request->goal.y - request->start.y);
-    const uint64_t cells = (uint64_t)ground.grid.width * (uint64_t)ground.grid.height, away = (uint64_t)(dx > dy ? dx : dy);
+    const uint64_t cells = (uint64_t)ground.grid.width * (uint64_t)ground.grid.height,
+                   away = (uint64_t)(dx > dy ? dx : dy);
     const uint64_t ends = counts[0] + counts[1], most = WEND__CHOICE_CORNERS;
     const uint64_t fewest =
         has_landmarks(request->map) ? wend__choice_diagonals_led(cells, away) : WEND__CHOICE_DIAGONALS;
@@ -171,7 +173,7 @@ static int32_t expected_engine(const wend_request *request) {
 }
 
 static void check_answer(const wend_request *request, const outcome *got) {
-    int32_t status = expected_status(request);
+    wend_status status = expected_status(request);
     cr_assert_eq(got->engine, expected_engine(request), "%s by engine %d: %s", wend_status_name(got->status),
                  (int)got->engine, words_for(request));
     cr_assert_eq(got->status, status, "%s instead of %s: %s", wend_status_name(got->status), wend_status_name(status),
@@ -205,7 +207,7 @@ static void check_limit(wend_search *search, const wend_request *request, oracle
         check_alike(request, 0);
         return;
     }
-    const int32_t status = other.status;
+    const wend_status status = other.status;
     if (limited.max_expansions < needed)
         cr_assert_eq(status, WEND_STATUS_LIMIT, "%s at %d of %d: %s", wend_status_name(status),
                      (int)limited.max_expansions, (int)needed, words_for(request));

@@ -23,7 +23,7 @@ static wend_map *make_map(int width, int height, int straight, int diagonal) {
 static void fill(wend_map *map, int x, int y, int to_x, int to_y, uint8_t terrain) {
     wend_edit *batch;
     cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
-    cr_assert_eq(wend_edit_fill(batch, (wend_box){{x, y, 0}, {to_x, to_y, 0}}, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(batch, (wend_box){{x, y, 0}, {to_x, to_y, 0}}, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
 }
 
@@ -43,7 +43,7 @@ static wend_completion solve(const wend_request *request) {
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    wend_search_result(search, &completion);
+    wend_search_get_result(search, &completion);
     wend_search_destroy(search);
     return completion;
 }
@@ -91,7 +91,7 @@ Test(search_jump_attack, serves_up_to_the_dearest_jump_that_a_record_holds) {
 /* ---- sifted at any moment ---- */
 
 typedef struct outcome {
-    int32_t status;
+    wend_status status;
     uint64_t cost, steps, expansions;
     bool jumps;
     int sifted; ///< sifted with entries beyond the ring

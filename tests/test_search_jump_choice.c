@@ -98,7 +98,7 @@ static wend_map *rooms(void) {
     for (int32_t i = 0; i < SIDE * SIDE; i++) {
         const int32_t x = i % SIDE, y = i / SIDE;
         const bool wall = (x % 50 == 25 && y % 50 != 10) || (y % 50 == 25 && x % 50 != 35);
-        if (wall) wend_edit_set(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED);
+        if (wall) wend_edit_set_cell(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
@@ -113,7 +113,7 @@ static void scatter(wend_map *map, uint8_t class) {
     for (int i = 0; i < SIDE * SIDE / 5; i++) {
         const wend_cell cell = {oracle_below(&random, SIDE), oracle_below(&random, SIDE), 0};
         const int32_t x = cell.x % 50, y = cell.y % 50;
-        if (x != 25 && y != 25 && x != 35 && y != 10) wend_edit_set(edit, cell, class);
+        if (x != 25 && y != 25 && x != 35 && y != 10) wend_edit_set_cell(edit, cell, class);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -129,7 +129,7 @@ static int32_t engine_of(wend_map *map, int32_t asked) {
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 100, NULL) == WEND_STATUS_PENDING) continue;
-    wend_search_result(search, &done);
+    wend_search_get_result(search, &done);
     cr_assert_eq(done.status, WEND_STATUS_FOUND);
     wend_search_destroy(search);
     wend__version *version = wend__map_acquire(map, false);

@@ -4,7 +4,8 @@
 #include "lands.h"
 #include "search_rig.h"
 
-#include "map/landmarks.h"
+#include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ typedef struct pace {
 } pace;
 
 typedef struct outcome {
-    int32_t status;
+    wend_status status;
     int64_t cost;
     uint64_t expansions;
     size_t count;
@@ -113,14 +114,14 @@ static void hollow(oracle_random *random) {
 
 static uint32_t left_of(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     return (uint32_t)info.landmarks;
 }
 
 static void turn_cell(wend_edit *batch, wend_cell cell) {
     uint8_t *class = &ground.terrain[land_index(&ground, cell)];
     *class = !*class;
-    cr_assert_eq(wend_edit_set(batch, cell, *class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(batch, cell, *class), WEND_OK);
 }
 
 /* Doors: some close, and some of those that did open again. */
@@ -208,7 +209,7 @@ static bool same(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y;
 }
 
-static int32_t expected_status(const wend_request *request) {
+static wend_status expected_status(const wend_request *request) {
     if (!is_open(request->start)) return WEND_STATUS_START_BLOCKED;
     if (same(request->start, request->goal)) return WEND_STATUS_FOUND;
     if (!is_open(request->goal)) return WEND_STATUS_GOAL_BLOCKED;
@@ -216,7 +217,7 @@ static int32_t expected_status(const wend_request *request) {
 }
 
 static void check_answer(const wend_request *request, const outcome *got) {
-    const int32_t status = expected_status(request);
+    const wend_status status = expected_status(request);
     cr_assert_eq(got->status, status, "%s instead of %s: %s", wend_status_name(got->status), wend_status_name(status),
                  words_for(request));
     if (status != WEND_STATUS_FOUND || same(request->start, request->goal)) return;
@@ -371,7 +372,7 @@ static wend_map *halved(int width, int height) {
 static void set(wend_map *map, wend_cell cell, uint8_t class) {
     wend_edit *batch;
     cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
-    cr_assert_eq(wend_edit_set(batch, cell, class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(batch, cell, class), WEND_OK);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
     ground.terrain[land_index(&ground, cell)] = class;
 }
@@ -437,7 +438,7 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
     wend_edit *batch;
     for (uint8_t class = 0; class < 2; class ++) {
         cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
-        cr_assert_eq(wend_edit_fill(batch, (wend_box){{0, 0, 0}, {69, 69, 0}}, class), WEND_OK);
+        cr_assert_eq(wend_edit_fill_box(batch, (wend_box){{0, 0, 0}, {69, 69, 0}}, class), WEND_OK);
         cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
         memset(ground.terrain, class, 70 * 70);
         if (class == 0) cr_assert_eq(wend_map_prepare_landmarks(map, 3), WEND_OK);
@@ -519,7 +520,7 @@ static void overwrite(wend_map *map, oracle_random *random) {
     wend_edit *batch;
     cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
     for (int i = 0; i < 40; i++)
-        cr_assert_eq(wend_edit_set(batch, oracle_cell(&ground.grid, random), (uint8_t)oracle_below(random, 2)),
+        cr_assert_eq(wend_edit_set_cell(batch, oracle_cell(&ground.grid, random), (uint8_t)oracle_below(random, 2)),
                      WEND_OK);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
     cr_assert_eq(wend_map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK);
@@ -550,7 +551,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, 15, NULL) == WEND_STATUS_PENDING) overwrite(map, &random);
         wend_completion got;
-        wend_search_result(search, &got);
+        wend_search_get_result(search, &got);
         cr_assert_eq(got.status, first.status);
         cr_assert_eq(got.expansions, first.expansions, "%lu, alone %lu: %s", (unsigned long)got.expansions,
                      (unsigned long)first.expansions, words_for(&request));

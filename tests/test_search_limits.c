@@ -51,13 +51,13 @@ Test(search_limits, runs_out_of_nodes_one_page_short) {
     wend_request request = between(map, 0, 0, 5 * 64 - 1, 0);
     for (uint64_t pages = 1; pages <= 6; pages++) {
         wend_search *search = search_of(pages);
-        int32_t status = run(search, &request);
+        wend_status status = run(search, &request);
         cr_assert_eq(status, pages < 5 ? WEND_STATUS_OUT_OF_NODES : WEND_STATUS_FOUND, "%d pages", (int)pages);
         wend_completion completion;
-        wend_search_result(search, &completion);
+        wend_search_get_result(search, &completion);
         cr_assert_eq(completion.cost, pages < 5 ? -1 : (5 * 64 - 1) * 10);
         size_t count;
-        cr_assert_eq(wend_search_path(search, NULL, 0, &count), pages < 5 ? WEND_EMPTY : WEND_OK);
+        cr_assert_eq(wend_search_get_path(search, NULL, 0, &count), pages < 5 ? WEND_EMPTY : WEND_OK);
         cr_assert_eq(run(search, &request), status, "and the same again with the same memory");
         wend_search_destroy(search);
     }
@@ -82,7 +82,7 @@ Test(search_limits, a_search_over_many_pages_changes_to_the_larger_directory) {
     wend_request request = between(map, 0, 0, 64 * 300 - 1, 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
     wend_completion completion;
-    wend_search_result(search, &completion);
+    wend_search_get_result(search, &completion);
     cr_assert_eq(completion.cost, (64 * 300 - 2) * 10 + 14);
     cr_assert_eq(completion.cell_count, 64 * 300);
     wend_search_destroy(search);
@@ -95,16 +95,16 @@ Test(search_limits, most_expansions_are_exact) {
     wend_request request = between(map, 0, 0, 99, 0);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
     wend_completion completion;
-    wend_search_result(search, &completion);
+    wend_search_get_result(search, &completion);
     uint64_t needed = completion.expansions;
     for (uint64_t limit = needed - 1; limit <= needed + 1; limit++) {
         request.max_expansions = limit;
         for (uint64_t slice = 1; slice <= 3 * needed; slice *= 3) {
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
-            int32_t status;
+            wend_status status;
             while ((status = wend_search_step(search, slice, NULL)) == WEND_STATUS_PENDING) continue;
             cr_assert_eq(status, limit < needed ? WEND_STATUS_LIMIT : WEND_STATUS_FOUND);
-            wend_search_result(search, &completion);
+            wend_search_get_result(search, &completion);
             cr_assert_eq(completion.expansions, limit < needed ? limit : needed);
         }
     }
@@ -132,17 +132,17 @@ Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     wend_request request = between(map, 0, 0, SIDE - 1, SIDE - 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
     wend_completion completion;
-    wend_search_result(search, &completion);
+    wend_search_get_result(search, &completion);
     cr_assert_gt(completion.cost, INT64_C(1) << 27, "the case must really occur");
     cr_assert_eq(completion.cost, oracle_cost(&grid, request.start, request.goal));
     static wend_cell cells[SIDE * SIDE];
     size_t count;
-    cr_assert_eq(wend_search_path(search, cells, SIDE * SIDE, &count), WEND_OK);
+    cr_assert_eq(wend_search_get_path(search, cells, SIDE * SIDE, &count), WEND_OK);
     cr_assert_eq(oracle_walk(&grid, request.start, request.goal, cells, count), completion.cost);
     uint64_t whole = completion.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 7, NULL) == WEND_STATUS_PENDING) continue;
-    wend_search_result(search, &completion);
+    wend_search_get_result(search, &completion);
     cr_assert_eq(completion.expansions, whole, "also in slices");
     wend_search_destroy(search);
     wend_map_release(map);
@@ -167,7 +167,7 @@ Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
         const wend_request request = between(map, 2, 6 * 64 + y + before, WIDTH - 1, 0);
         cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
         wend_completion completion;
-        wend_search_result(search, &completion);
+        wend_search_get_result(search, &completion);
         cr_assert_gt(completion.cost, INT64_C(1) << 27, "the case must really occur");
         cr_assert_eq(completion.cost, (int64_t)STRAIGHT * (request.start.y + (WIDTH / 2 - 1) * ROUND));
     }
@@ -186,9 +186,9 @@ static void needs_no_more_pages(const oracle_grid *grid, wend_request request, u
         wend_search *search = search_of(large ? 4 * pages : pages);
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, large ? 1009 : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
-        wend_search_result(search, &completions[large]);
+        wend_search_get_result(search, &completions[large]);
         cr_assert_eq(completions[large].status, WEND_STATUS_FOUND, "%d", completions[large].status);
-        cr_assert_eq(wend_search_path(search, cells[large], 512 * 512, &counts[large]), WEND_OK);
+        cr_assert_eq(wend_search_get_path(search, cells[large], 512 * 512, &counts[large]), WEND_OK);
         wend_search_destroy(search);
     }
     cr_assert_eq(completions[0].expansions, completions[1].expansions);

@@ -132,7 +132,7 @@ static wend_map *map_of(const net *n) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int i = 0; i < n->nodes; i++)
         if (n->classes[i] != 1)
-            wend_edit_set(edit, (wend_cell){(int32_t)((uint32_t)i * n->spread), 0, 0}, n->classes[i]);
+            wend_edit_set_cell(edit, (wend_cell){(int32_t)((uint32_t)i * n->spread), 0, 0}, n->classes[i]);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     free(edges);
     free(places);
@@ -143,7 +143,7 @@ static wend_map *map_of(const net *n) {
 /* ---- searches ---- */
 
 typedef struct outcome {
-    int32_t status;
+    wend_status status;
     bool outgrown;
     uint64_t cost, expansions, count;
     wend_cell cells[MOST];

@@ -9,7 +9,7 @@ enum { SIDE = 150 };
 static const uint64_t slices[] = {1, 7, 64, 10000};
 
 typedef struct outcome {
-    int32_t status;
+    wend_status status;
     int64_t cost;
     size_t count;
     uint64_t expansions;
@@ -27,13 +27,13 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
         if (out->status == WEND_STATUS_PENDING) cr_assert_eq(used, slice, "a step that is not the last spends all");
         total += used;
     } while (out->status == WEND_STATUS_PENDING);
-    wend_search_result(search, &completion);
+    wend_search_get_result(search, &completion);
     cr_assert_eq(completion.expansions, total);
     out->cost = completion.cost;
     out->expansions = total;
     out->count = 0;
     if (out->status == WEND_STATUS_FOUND)
-        cr_assert_eq(wend_search_path(search, out->cells, SIDE * SIDE, &out->count), WEND_OK);
+        cr_assert_eq(wend_search_get_path(search, out->cells, SIDE * SIDE, &out->count), WEND_OK);
 }
 
 static oracle_grid random_grid(oracle_random *random, int round) {
@@ -125,7 +125,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
         solve(search, &request, slices[round % 4], &result);
         if (result.status == WEND_STATUS_FOUND && result.count > 1) {
             wend_completion completion;
-            wend_search_result(search, &completion);
+            wend_search_get_result(search, &completion);
             int64_t optimum = oracle_cost(&grid, request.start, request.goal);
             cr_assert_eq(oracle_walk(&grid, request.start, request.goal, result.cells, result.count), result.cost);
             cr_assert_leq(result.cost * 1000, optimum * completion.bound_milli, "round %d", round);

@@ -16,7 +16,7 @@ static wend_map *make_map(int32_t kind) {
 static void fill(wend_map *map, wend_cell min, wend_cell max, uint8_t class) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_fill(edit, (wend_box){min, max}, class), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){min, max}, class), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -32,10 +32,10 @@ static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, int32
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 3, NULL) == WEND_STATUS_PENDING)
         ;
-    wend_search_result(search, &done);
+    wend_search_get_result(search, &done);
     wend_cell cells[64];
     size_t count;
-    if (wend_search_path(search, cells, 64, &count) == WEND_OK) *end = cells[count - 1];
+    if (wend_search_get_path(search, cells, 64, &count) == WEND_OK) *end = cells[count - 1];
     wend_search_destroy(search);
     return done;
 }
@@ -76,14 +76,14 @@ Test(reach, s25_finds_a_start_that_is_near_enough_at_once) {
     wend_map_release(map);
 }
 
-static int32_t begin_with(wend_map *map, int32_t reach) {
+static wend_error begin_with(wend_map *map, int32_t reach) {
     wend_search_def def = wend_search_default();
     wend_request request = wend_request_default();
     wend_search *search;
     request.map = map;
     request.reach = reach;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    int32_t error = wend_search_begin(search, &request);
+    wend_error error = wend_search_begin(search, &request);
     wend_search_destroy(search);
     return error;
 }

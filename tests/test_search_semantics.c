@@ -31,9 +31,9 @@ static void ask(const oracle_grid *grid, wend_request request, answer *out) {
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 1000, NULL) == WEND_STATUS_PENDING) continue;
-    wend_search_result(search, &out->completion);
+    wend_search_get_result(search, &out->completion);
     out->count = 0;
-    wend_search_path(search, out->cells, 4096, &out->count);
+    wend_search_get_path(search, out->cells, 4096, &out->count);
     wend_search_destroy(search);
     wend_map_release(request.map);
 }
@@ -241,7 +241,7 @@ Test(semantics, s14_ties_depend_on_the_search_alone) {
         wend_search_step(search, (uint64_t)i * 3, NULL); /* left unfinished */
         cr_assert_eq(wend_search_begin(search, &same), WEND_OK);
         cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-        cr_assert_eq(wend_search_path(search, again.cells, 4096, &again.count), WEND_OK);
+        cr_assert_eq(wend_search_get_path(search, again.cells, 4096, &again.count), WEND_OK);
         cr_assert_eq(again.count, first.count);
         cr_assert_arr_eq(again.cells, first.cells, first.count * sizeof *first.cells);
     }

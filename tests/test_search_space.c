@@ -156,7 +156,7 @@ static wend_map *map_of(const space *w) {
     for (int z = 0; z < w->sides[2]; z++) {
         const wend_box box = {{0, 0, z}, {w->sides[0] - 1, w->sides[1] - 1, z}};
         const uint8_t *layer = &w->terrain[(size_t)z * (size_t)w->sides[0] * (size_t)w->sides[1]];
-        cr_assert_eq(wend_edit_write(edit, box, layer, (size_t)w->sides[0]), WEND_OK);
+        cr_assert_eq(wend_edit_set_box(edit, box, layer, (size_t)w->sides[0]), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
@@ -181,7 +181,7 @@ static wend_request any_request(const space *w, wend_map *map, oracle_random *ra
 /* ---- searches ---- */
 
 typedef struct outcome {
-    int32_t status;
+    wend_status status;
     uint64_t cost, expansions, count;
     wend_cell cells[CELLS];
 } outcome;

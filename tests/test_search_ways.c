@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Canonical successors in space: whatever is left out can be reached as cheaply round the voxel, the last step of that way
  * earlier in the order or the way cheaper; and which steps are legal, against the map's own rules. */
-#include "map/voxels.h"
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
 #include "oracle.h"
 #include "search/space_ways.h"
 

@@ -28,14 +28,14 @@ static void check(const world *w, const wend_request *r, wend_search *search, in
     static wend_cell cells[CELLS];
     const world_answer expected = world_ask(w, r);
     wend_completion got;
-    wend_search_result(search, &got);
+    wend_search_get_result(search, &got);
     cr_assert_eq(got.status, expected.status, "%s, not %s\n%s", wend_status_name(got.status),
                  wend_status_name(expected.status), describe(w, r, number));
     cr_assert_eq(got.cost, expected.cost, "%lld, not %lld\n%s", (long long)got.cost, (long long)expected.cost,
                  describe(w, r, number));
     if (expected.cost < 0) return;
     size_t count;
-    cr_assert_eq(wend_search_path(search, cells, CELLS, &count), WEND_OK);
+    cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
     cr_assert(same(cells[0], r->start), "%s", describe(w, r, number));
     if (expected.status == WEND_STATUS_PARTIAL)
         cr_assert(same(cells[count - 1], expected.end), "%s", describe(w, r, number));
@@ -54,7 +54,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
         wend_map *map = world_map(&w);
         if (w.kind == WEND_KIND_GRID && i % 2) {
             cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
-            const int32_t error = wend_map_prepare_landmarks(map, i / 2 % 9);
+            const wend_error error = wend_map_prepare_landmarks(map, i / 2 % 9);
             cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
         }
         for (int query = 0; query < QUERIES; query++) {

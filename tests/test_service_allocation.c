@@ -26,7 +26,7 @@ Test(allocation, every_allocation_of_creation_may_fail) {
     size_t failures = 0;
     for (counts.fail_at = 1;; counts.fail_at++, failures++) {
         counts.calls = 0;
-        int32_t error = wend_service_create(&def, &service);
+        wend_error error = wend_service_create(&def, &service);
         if (error == WEND_OK) break;
         cr_assert_eq(error, WEND_OUT_OF_MEMORY);
         cr_assert_eq(service, (wend_service *)&def, "out is untouched");
@@ -59,11 +59,12 @@ Test(allocation, nothing_is_allocated_after_creation) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     uint64_t seed = 3;
-    for (int i = 0; i < 7000; i++) wend_edit_set(edit, at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)), 0);
+    for (int i = 0; i < 7000; i++)
+        wend_edit_set_cell(edit, at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)), 0);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     size_t calls = counts.calls, map_calls = of_map.calls;
     for (int i = 0; i < 300; i++) {
-        for (int j = 0; j < 6 && wend_service_pending(service) < 60; j++) {
+        for (int j = 0; j < 6 && wend_service_get_pending(service) < 60; j++) {
             wend_request request = request_on(service, map, at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)),
                                               at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)));
             request.urgency = (int32_t)draw(&seed, 5);
@@ -82,7 +83,7 @@ Test(allocation, nothing_is_allocated_after_creation) {
                                 WEND_STATUS_TOO_LONG};
     for (int i = 0; i < 7; i++) cr_assert_gt(seen_status(expected[i]), 0, "%s", wend_status_name(expected[i]));
     wend_stats stats;
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     cr_assert_gt(stats.evictions, 0);
     wend_service_destroy(service);
     wend_map_release(map);

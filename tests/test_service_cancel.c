@@ -202,7 +202,7 @@ Test(cancel, close_refuses_and_cancels_all_stages) {
     cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 4);
     cr_assert_eq(seen_poll(service), 1);
     cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 5);
-    cr_assert_eq(wend_service_pending(service), 0);
+    cr_assert_eq(wend_service_get_pending(service), 0);
     frame_of(service, 1000);
     cr_assert_eq(seen_count, 6);
 }
@@ -223,7 +223,7 @@ Test(cancel, close_in_a_callback_counts_from_the_next_frame) {
 
 static void resubmit_all(const seen *last) {
     wend_request request = request_on(service, open, at(0, 0), at(9, 9));
-    int32_t error = wend_service_submit(service, &request, NULL);
+    wend_error error = wend_service_submit(service, &request, NULL);
     cr_assert_eq(error, last->completion.number < 1000 ? WEND_OK : WEND_CLOSED);
     if (last->completion.number == 999) wend_service_close(service);
 }
@@ -233,7 +233,7 @@ Test(cancel, callbacks_submit_into_a_full_queue) {
     seen_hook = resubmit_all;
     for (int i = 0; i < 8; i++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
     while (!service->gate.closed) {
-        cr_assert_eq(wend_service_pending(service), 8);
+        cr_assert_eq(wend_service_get_pending(service), 8);
         frame_of(service, 1000);
     }
     seen_hook = NULL;

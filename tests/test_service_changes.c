@@ -33,7 +33,7 @@ static void edit_some(int cells) {
         wend_cell cell = oracle_cell(&grid, &chance);
         uint8_t class = any_class();
         grid.terrain[cell.y * grid.width + cell.x] = class;
-        wend_edit_set(edit, cell, class);
+        wend_edit_set_cell(edit, cell, class);
     }
     cr_assert_eq(wend_edit_publish(edit, &today), WEND_OK);
 }
@@ -175,7 +175,7 @@ static void live(int side, uint64_t requests, bool polls) {
     int calm = 1 + oracle_below(&chance, 4);
     edits_inside = oracle_below(&chance, 3) ? 10 + oracle_below(&chance, 40) : 0;
     seen_hook = check_seen;
-    while (numbers < requests || wend_service_work(service) > 0) {
+    while (numbers < requests || wend_service_get_work(service) > 0) {
         for (int i = 0; i < 24 && numbers < requests; i++) ask(&numbers, polls);
         if (oracle_below(&chance, calm) == 0) edit_some(1 + oracle_below(&chance, 6));
         wend_budget limits = wend_budget_default();
@@ -326,7 +326,7 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     cr_assert_eq(of_service.calls, calls);
     wend_edit *edit; /* as it was */
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_fill(edit, (wend_box){at(0, 0), at(59, 59)}, WEND_CLASS_OPEN);
+    wend_edit_fill_box(edit, (wend_box){at(0, 0), at(59, 59)}, WEND_CLASS_OPEN);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_map *empty = NULL;
     counting of_empty = {0};
@@ -354,7 +354,7 @@ Test(changes, everything_ends_under_edits_every_frame) {
         service = service_of(&def);
         cr_assert_eq(wend_map_set_max_versions(map, 1 + (int32_t)(seed % 2)), WEND_OK);
         uint64_t numbers = 0, frames = 0;
-        while (numbers < 400 || wend_service_work(service) > 0) {
+        while (numbers < 400 || wend_service_get_work(service) > 0) {
             for (int i = 0; i < 5 && numbers < 400; i++) ask(&numbers, false);
             edit_some(3);
             frame_of(service, 400);

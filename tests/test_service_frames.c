@@ -164,7 +164,7 @@ Test(frames, of_microseconds_leave_time_for_callbacks) {
     wend_budget budget = wend_budget_default();
     budget.us = 1000;
     for (int i = 0; i < 200; i++) {
-        while (wend_service_pending(service) < 60) submit_from_to(service, open, at(0, 0), at(20, 20), 0);
+        while (wend_service_get_pending(service) < 60) submit_from_to(service, open, at(0, 0), at(20, 20), 0);
         wend_frame frame = frame_with(service, &budget);
         cr_assert_leq(frame.us, 1000 + 40 + 50, "a callback and some looks at the clock too much, at most");
         if (i > 20) cr_assert_leq(frame.finished, 10, "frame %d: %zu", i, (size_t)frame.finished);
@@ -224,7 +224,7 @@ Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) 
     cr_assert_eq(frame.intakes, 8);
     cr_assert_eq(frame.rounds, 1);
     uint64_t frames = 0;
-    for (; wend_service_work(service) > 0; frames++) {
+    for (; wend_service_get_work(service) > 0; frames++) {
         frame = frame_with(service, &budget);
         cr_assert_geq(frame.deliveries, 1);
         cr_assert_lt(frames, 100);
@@ -240,7 +240,7 @@ typedef struct record {
 
 /* A load by the frame's number, with callbacks that ask again. */
 static void load(wend_service *service, wend_map *rough, int frame, uint64_t *seed) {
-    for (int i = 0; i < 12 && wend_service_pending(service) < 50; i++) {
+    for (int i = 0; i < 12 && wend_service_get_pending(service) < 50; i++) {
         wend_request request = request_on(service, rough, at((int32_t)draw(seed, 100), (int32_t)draw(seed, 100)),
                                           at((int32_t)draw(seed, 100), (int32_t)draw(seed, 100)));
         request.urgency = (int32_t)draw(seed, 3);
@@ -386,13 +386,13 @@ Test(frames, figures_add_up) {
         deliveries += frame.deliveries;
         for (int j = 0; j < 16; j++) statuses[j] += frame.statuses[j];
     }
-    while (wend_service_work(service) > 0) {
+    while (wend_service_get_work(service) > 0) {
         wend_frame frame = frame_of(service, 500);
         frames++, expansions += frame.expansions, rounds += frame.rounds, deliveries += frame.deliveries;
         for (int j = 0; j < 16; j++) statuses[j] += frame.statuses[j];
     }
     wend_stats stats;
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.struct_bytes, sizeof stats);
     cr_assert_eq(stats.frames, frames);
     cr_assert_eq(stats.expansions, expansions);

@@ -68,7 +68,7 @@ Test(jump, is_taken_where_it_pays_or_is_asked_for) {
 static void set(wend_map *map, wend_cell cell, uint8_t terrain) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, cell, terrain);
+    wend_edit_set_cell(edit, cell, terrain);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 

@@ -25,7 +25,7 @@ TestSuite(kinds, .init = begin, .fini = end);
 static void edit_cell(wend_map *of, wend_cell cell, uint8_t terrain) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(of, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, cell, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -42,7 +42,7 @@ static wend_map *voxel_map(int32_t side, int32_t depth) {
     for (int32_t i = 0; i < side * side * depth / 4; i++) {
         wend_cell cell = {(int32_t)draw(&seed, (uint32_t)side), (int32_t)draw(&seed, (uint32_t)side),
                           (int32_t)draw(&seed, (uint32_t)depth)};
-        wend_edit_set(edit, cell, WEND_CLASS_BLOCKED);
+        wend_edit_set_cell(edit, cell, WEND_CLASS_BLOCKED);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return made;
@@ -97,13 +97,13 @@ static void expect_alone(const wend_request *request, const seen *one) {
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_completion alone;
-    wend_search_result(search, &alone);
+    wend_search_get_result(search, &alone);
     cr_assert_eq(alone.status, one->completion.status, "%s, not %s", wend_status_name(one->completion.status),
                  wend_status_name(alone.status));
     cr_assert_eq(alone.cost, one->completion.cost);
     cr_assert_eq(alone.cell_count, one->completion.cell_count);
     size_t count = 0;
-    if (alone.cell_count > 0) cr_assert_eq(wend_search_path(search, cells, 65536, &count), WEND_OK);
+    if (alone.cell_count > 0) cr_assert_eq(wend_search_get_path(search, cells, 65536, &count), WEND_OK);
     for (size_t i = 0; i < count; i++)
         cr_assert(cells[i].x == one->cells[i].x && cells[i].y == one->cells[i].y && cells[i].z == one->cells[i].z);
     wend_search_destroy(search);
@@ -132,7 +132,7 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
     for (uint32_t i = 0; i < service->gate.fresh_door; i++)
         *wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
     if (full_arena) cr_assert_gt(service->holding, 0);
-    while (wend_service_pending(service) > 0) {
+    while (wend_service_get_pending(service) > 0) {
         frame_of(service, 100000);
         seen_poll(service);
     }
@@ -222,9 +222,9 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BUSY);
     request.more_goal_count = 0;
     submit(service, &request);
-    cr_assert_eq(wend_service_pending(service), 3);
+    cr_assert_eq(wend_service_get_pending(service), 3);
     wend_stats stats;
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.refused_busy, 3);
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(5, 5); /* they were copied */
     frame_of(service, 100000);
@@ -272,7 +272,7 @@ Test(goals, they_last_as_long_as_the_request) {
     wend_cell more[200][6];
     uint32_t count = 0;
     for (int frame = 0; frame < 300; frame++) {
-        for (int i = 0; i < 3 && count < 200 && wend_service_pending(service) < 40; i++, count++) {
+        for (int i = 0; i < 3 && count < 200 && wend_service_get_pending(service) < 40; i++, count++) {
             for (int j = 0; j < 6; j++) more[count][j] = at((int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100));
             asked[count] = request_on(service, map, more[count][4], more[count][5]);
             asked[count].more_goals = more[count];

@@ -29,7 +29,7 @@ static wend_map *walled_map(uint64_t *seed) {
     const oracle_grid grid = grid_of(1);
     wend_map *map = oracle_map(&grid);
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.epoch, 1);
     cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
     return map;
@@ -49,7 +49,7 @@ static void edit(wend_map *map, uint64_t *seed, uint64_t *epoch) {
         const wend_cell cell = any_cell(seed);
         uint8_t *class = &terrains[*epoch + 1][cell.y * WIDTH + cell.x];
         *class = !*class;
-        wend_edit_set(batch, cell, *class);
+        wend_edit_set_cell(batch, cell, *class);
     }
     cr_assert_eq(wend_edit_publish(batch, epoch), WEND_OK);
 }
@@ -112,7 +112,7 @@ static uint64_t live(const wend_service_def *def, uint64_t seed, bool led, tally
     drain(service, 1000);
     const uint64_t hash = seen_hash();
     wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     sum->evictions += stats.evictions;
     for (size_t i = 0; i < seen_count; i++) check(&seen_log[i], sum);
     wend_service_destroy(service);

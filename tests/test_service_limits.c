@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int32_t create_error(const wend_service_def *def) {
+static wend_error create_error(const wend_service_def *def) {
     wend_service *service = NULL;
-    int32_t error = wend_service_create(def, &service);
+    wend_error error = wend_service_create(def, &service);
     cr_assert_eq(error == WEND_OK, service != NULL);
     cr_assert_eq(error == WEND_OK, wend_service_bytes(def) > 0, "bytes says 0 for what create refuses");
     wend_service_destroy(service);
@@ -204,7 +204,7 @@ Test(limits, bad_requests_are_refused) {
     BAD(weight_milli, 999);
     BAD(weight_milli, WEND_WEIGHT_MAX_MILLI + 1);
     BAD(deadline_frames, 0);
-    cr_assert_eq(wend_service_pending(service), 0);
+    cr_assert_eq(wend_service_get_pending(service), 0);
     wend_service_destroy(service);
     wend_map_release(map);
 }
@@ -295,10 +295,10 @@ Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
         cr_assert_eq(frame.waiting, 12 - frame.finished - frame.running - (polled ? 0 : 1));
         for (int i = 0; i < 20; i++) frame_with(service, &budget);
         if (polled) {
-            cr_assert_gt(wend_service_work(service), 0, "nobody polls: the rest has to wait");
+            cr_assert_gt(wend_service_get_work(service), 0, "nobody polls: the rest has to wait");
             cr_assert_eq(frame_with(service, &budget).expansions, 0);
             size_t polls = 0;
-            while (wend_service_pending(service) > 0) {
+            while (wend_service_get_pending(service) > 0) {
                 polls += seen_poll(service);
                 frame_with(service, &budget);
             }
@@ -337,8 +337,8 @@ Test(limits, polling_keeps_the_order_and_asks_for_room) {
     wend_frame frame = frame_of(service, 1000);
     cr_assert_eq(frame.deliveries, 2);
     cr_assert_eq(frame.finished, 2);
-    cr_assert_eq(wend_service_work(service), 0);
-    cr_assert_eq(wend_service_pending(service), 2);
+    cr_assert_eq(wend_service_get_work(service), 0);
+    cr_assert_eq(wend_service_get_pending(service), 2);
     cr_assert_eq(wend_service_cancel(service, ticket), WEND_STALE_TICKET, "its answer is out");
     cr_assert_eq(wend_service_poll(service, &completion, cells, 9), WEND_BAD_ARGUMENT);
     cr_assert_eq(completion.cell_count, 10);
@@ -352,7 +352,7 @@ Test(limits, polling_keeps_the_order_and_asks_for_room) {
     cr_assert_eq(wend_service_poll(service, &completion, cells, 10), WEND_OK);
     cr_assert_eq(completion.cell_count, 1);
     cr_assert_eq(wend_service_poll(service, &completion, cells, 10), WEND_EMPTY);
-    cr_assert_eq(wend_service_pending(service), 0);
+    cr_assert_eq(wend_service_get_pending(service), 0);
     wend_service_destroy(service);
     wend_map_release(map);
 }

@@ -16,7 +16,7 @@ static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages)
 
 static uint64_t evictions_of(wend_service *service) {
     wend_stats stats;
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     return stats.evictions;
 }
 
@@ -199,10 +199,10 @@ Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -5);
     frame_of(service, 500);
     submit_from_to(service, moat, at(1, 0), moat_goal(60), 5);
-    while (wend_service_work(service) > 0) {
-        uint64_t before = wend_service_work(service);
+    while (wend_service_get_work(service) > 0) {
+        uint64_t before = wend_service_get_work(service);
         wend_frame frame = frame_of(service, 500);
-        cr_assert(frame.expansions == 500 || wend_service_work(service) < before, "the budget is spent");
+        cr_assert(frame.expansions == 500 || wend_service_get_work(service) < before, "the budget is spent");
     }
     cr_assert_eq(seen_log[0].completion.number, 0);
     cr_assert_eq(evictions_of(service), 0);
@@ -219,9 +219,9 @@ Test(memory, a_pool_that_holds_one_search_serves_many) {
         wend_map *moat = moat_map(126);
         for (int32_t i = 0; i < 8; i++) submit_from_to(service, moat, at(i, 0), moat_goal(126), i % 3);
         uint64_t left = 8;
-        while (wend_service_work(service) > 0) {
+        while (wend_service_get_work(service) > 0) {
             wend_frame frame = frame_of(service, 3000);
-            cr_assert(frame.expansions == 3000 || wend_service_work(service) == 0, "%zu pages: the budget is spent",
+            cr_assert(frame.expansions == 3000 || wend_service_get_work(service) == 0, "%zu pages: the budget is spent",
                       (size_t)pages);
             left -= frame.deliveries;
         }
@@ -468,7 +468,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
         if (trial % 2) shrink_arena(service, def.max_path_cells);
         for (int frame = 0; frame < 60; frame++) {
             for (uint32_t i = draw(&seed, 4); i > 0; i--) {
-                if (wend_service_pending(service) == def.queue) break;
+                if (wend_service_get_pending(service) == def.queue) break;
                 wend_cell a = at((int32_t)draw(&seed, 200), (int32_t)draw(&seed, 200));
                 wend_cell b = at((int32_t)draw(&seed, 200), (int32_t)draw(&seed, 200));
                 uint32_t which = draw(&seed, 4);
@@ -481,10 +481,10 @@ Test(memory, random_loads_on_tight_services_all_end) {
             }
             frame_of(service, draw(&seed, 3000));
         }
-        while (wend_service_work(service) > 0) {
+        while (wend_service_get_work(service) > 0) {
             wend_frame frame = frame_of(service, 3000);
-            cr_assert(frame.expansions == 3000 || wend_service_work(service) == 0 || trial % 2, "trial %d: %zu of 3000",
-                      trial, (size_t)frame.expansions);
+            cr_assert(frame.expansions == 3000 || wend_service_get_work(service) == 0 || trial % 2,
+                      "trial %d: %zu of 3000", trial, (size_t)frame.expansions);
         }
         for (size_t i = 0; i < seen_count; i++)
             cr_assert_leq((uint32_t)seen_log[i].completion.restarts, def.evictions + 1);

@@ -145,7 +145,7 @@ static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urge
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -10);
     uint64_t frames = 0;
     for (; frames < most && !seen_number(0); frames++) {
-        while (wend_service_pending(service) < 10) submit_from_to(service, moat, at(1, 1), moat_goal(60), 10);
+        while (wend_service_get_pending(service) < 10) submit_from_to(service, moat, at(1, 1), moat_goal(60), 10);
         wend_frame frame = frame_of(service, 1600);
         cr_assert_eq(frame.expansions, 1600);
     }

@@ -32,7 +32,7 @@ static uint64_t put_class(wend_map *on, wend_cell cell, uint8_t terrain) {
     wend_edit *edit;
     uint64_t epoch = 0;
     cr_assert_eq(wend_edit_begin(on, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, cell, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, &epoch), WEND_OK);
     return epoch;
 }
@@ -62,7 +62,7 @@ static void search_alone(wend_map *on, wend_cell start, wend_cell goal) {
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, &alone_expansions);
     alone_count = 0;
-    wend_search_path(search, alone_cells, 4096, &alone_count);
+    wend_search_get_path(search, alone_cells, 4096, &alone_count);
     wend_search_destroy(search);
 }
 
@@ -135,7 +135,7 @@ Test(outdated, s15_a_path_that_does_not_stand_is_searched_again) {
     cr_assert_eq(checks, 1);
     cr_assert_eq(outdated, 1);
     wend_stats stats;
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.checks, 1);
     cr_assert_eq(stats.outdated, 1);
 }
@@ -174,17 +174,17 @@ static void make_gates(void) {
     map = open_map(21, 21);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_fill(edit, (wend_box){at(10, 0), at(10, 20)}, WEND_CLASS_BLOCKED);
-    wend_edit_set(edit, gates[0], WEND_CLASS_OPEN);
+    wend_edit_fill_box(edit, (wend_box){at(10, 0), at(10, 20)}, WEND_CLASS_BLOCKED);
+    wend_edit_set_cell(edit, gates[0], WEND_CLASS_OPEN);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     open_gate = 0;
 }
 static void toggle(void) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, gates[open_gate], WEND_CLASS_BLOCKED);
+    wend_edit_set_cell(edit, gates[open_gate], WEND_CLASS_BLOCKED);
     open_gate = 1 - open_gate;
-    wend_edit_set(edit, gates[open_gate], WEND_CLASS_OPEN);
+    wend_edit_set_cell(edit, gates[open_gate], WEND_CLASS_OPEN);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 static wend_request through_the_wall(void) {
@@ -549,9 +549,9 @@ Test(outdated, a_thousand_versions_under_one_search_take_bounded_memory) {
     begin_across(&request);
     put_class(map, far_end, 2);
     wend_map_info before, after;
-    wend_map_describe(map, &before);
+    wend_map_get_info(map, &before);
     for (int i = 0; i < 1000; i++) put_class(map, far_end, (uint8_t)(2 + i % 9));
-    wend_map_describe(map, &after);
+    wend_map_get_info(map, &after);
     cr_assert_eq(before.bytes, after.bytes);
     drain(service, 1000);
     cr_assert_eq(last()->status, WEND_STATUS_FOUND);
@@ -589,7 +589,7 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
 
 static wend_completion polled;
 static wend_cell polled_cells[4096];
-static int32_t poll_with(size_t capacity) {
+static wend_error poll_with(size_t capacity) {
     return wend_service_poll(service, &polled, polled_cells, capacity);
 }
 
@@ -637,7 +637,7 @@ Test(outdated, a_polled_answer_is_cut_at_the_poll) {
         cr_assert_eq(polled.cost, -1);
         cr_assert_eq(polled.checked, 5);
         wend_stats stats;
-        wend_service_stats(service, &stats);
+        wend_service_get_stats(service, &stats);
         cr_assert_eq(stats.checks, 4);
         wend_service_destroy(service); /* with one not polled */
         open_small();
@@ -766,7 +766,7 @@ Test(outdated, edits_are_refused_at_no_time) {
     cr_assert_eq(last()->epoch, 2);
     cr_assert_eq(last()->checked, 3);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     cr_assert_eq(info.epoch, 4);
 }
 
@@ -774,7 +774,7 @@ Test(outdated, new_rules_are_a_new_map_to_what_waits_for_delivery) {
     const char *const rows[] = {".#", ".."};
     map = text_map(rows, 2);
     wend_map_info info;
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     info.rules.corners = WEND_CORNERS_ALWAYS;
     cr_assert_eq(wend_map_set_rules(map, &info.rules), WEND_OK);
     for (int i = 0; i < 2; i++) submit_from_to(service, map, at(0, 0), at(1, 1), 0);

@@ -52,7 +52,7 @@ static void can_be_walked(const seen *one, wend_cell start) {
 static void put_class(wend_cell cell, uint8_t terrain) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, cell, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -210,7 +210,7 @@ Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
         cr_assert_eq(service->running, 1);
         wend_edit *edit; /* a wall across every short way */
         cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-        wend_edit_fill(edit, (wend_box){at(5, 5), at(5, 35)}, WEND_CLASS_BLOCKED);
+        wend_edit_fill_box(edit, (wend_box){at(5, 5), at(5, 35)}, WEND_CLASS_BLOCKED);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         drain(service, 100000);
         const wend_completion *c = &last()->completion;

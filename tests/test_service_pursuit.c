@@ -46,7 +46,7 @@ static void found_at(wend_cell goal) {
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_completion alone;
-    wend_search_result(search, &alone);
+    wend_search_get_result(search, &alone);
     cr_assert_eq(alone.cost, one->completion.cost);
     wend_search_destroy(search);
 }
@@ -98,7 +98,7 @@ Test(pursuit, a_request_that_waits_is_answered_without_a_search_where_it_can_be)
     map = closed_map(40);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_set(edit, at(30, 30), WEND_CLASS_BLOCKED);
+    wend_edit_set_cell(edit, at(30, 30), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     const wend_cell goals[] = {at(30, 30), closed_goal(40), at(1, 0)};
     const int32_t expected[] = {WEND_STATUS_GOAL_BLOCKED, WEND_STATUS_NO_PATH, WEND_STATUS_FOUND};
@@ -154,8 +154,8 @@ Test(pursuit, a_target_that_walks_each_frame_is_caught) {
     map = rough_map(150, 150, 25, 7);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    wend_edit_fill(edit, (wend_box){at(0, 140), at(149, 149)}, WEND_CLASS_OPEN);
-    wend_edit_fill(edit, (wend_box){at(0, 0), at(9, 149)}, WEND_CLASS_OPEN);
+    wend_edit_fill_box(edit, (wend_box){at(0, 140), at(149, 149)}, WEND_CLASS_OPEN);
+    wend_edit_fill_box(edit, (wend_box){at(0, 0), at(9, 149)}, WEND_CLASS_OPEN);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(149, 149), 0);
     uint64_t frames = 0;
@@ -349,7 +349,7 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
     wend_ticket tickets[200];
     uint32_t count = 0;
     for (int frame = 0; frame < 150; frame++) {
-        for (uint32_t i = draw(&seed, 3); i > 0 && count < 200 && wend_service_pending(of_mine) < 60; i--) {
+        for (uint32_t i = draw(&seed, 3); i > 0 && count < 200 && wend_service_get_pending(of_mine) < 60; i--) {
             wend_cell more[5];
             for (int j = 0; j < 5; j++) more[j] = at((int32_t)draw(&seed, 90), (int32_t)draw(&seed, 90));
             wend_request request = request_on(of_mine, rough, more[3], more[4]);
@@ -411,7 +411,7 @@ Test(pursuit, another_thread_may_move_goals) {
     for (int i = 0; i < 8; i++) chased[i] = submit_from_to(service, map, at(i, 0), at(99, 90 + i), 0);
     pthread_t thread;
     cr_assert_eq(pthread_create(&thread, NULL, chase, NULL), 0);
-    for (int i = 0; i < 400 && wend_service_work(service) > 0; i++) frame_of(service, 200);
+    for (int i = 0; i < 400 && wend_service_get_work(service) > 0; i++) frame_of(service, 200);
     cr_assert_eq(pthread_join(thread, NULL), 0);
     drain(service, 2000);
     cr_assert_eq(seen_count, 8);

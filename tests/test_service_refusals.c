@@ -24,7 +24,7 @@ TestSuite(refusals, .init = begin, .fini = end);
 static void put_class(wend_cell cell, uint8_t terrain) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, cell, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 

@@ -39,7 +39,7 @@ static wend_map *with_block(wend_cell cell) {
     wend_map *blocked = open_map(10, 10);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(blocked, &edit), WEND_OK);
-    wend_edit_set(edit, cell, WEND_CLASS_BLOCKED);
+    wend_edit_set_cell(edit, cell, WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return blocked;
 }
@@ -77,7 +77,7 @@ Test(semantics, s6_out_of_range_is_refused_without_a_completion) {
         cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_OUT_OF_RANGE);
         cr_assert_eq(ticket.index, 77, "out is untouched");
     }
-    cr_assert_eq(wend_service_pending(service), 0);
+    cr_assert_eq(wend_service_get_pending(service), 0);
     frame_of(service, 100);
     cr_assert_eq(seen_count, 0);
     submit_from_to(service, map, at(39, 39), at(0, 0), 0); /* the last cells are on it */
@@ -94,7 +94,7 @@ Test(semantics, s16_budgets_are_exact) {
         cr_assert_eq(frame.expansions, 777, "all of it is spent while there is work");
         sum += frame.expansions;
     }
-    while (wend_service_work(service) > 0) sum += frame_of(service, 777).expansions;
+    while (wend_service_get_work(service) > 0) sum += frame_of(service, 777).expansions;
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 5);
     uint64_t by_request = 0;
     for (size_t i = 0; i < seen_count; i++) by_request += seen_log[i].completion.expansions;
@@ -173,7 +173,7 @@ static void change_things(const seen *last) {
     if (last->completion.number != 2) return;
     cr_assert_eq(wend_service_set_urgency(service, later, 5), WEND_OK);
     cr_assert_eq(wend_edit_begin(elsewhere, &edit), WEND_OK);
-    wend_edit_set(edit, at(1, 1), WEND_CLASS_BLOCKED);
+    wend_edit_set_cell(edit, at(1, 1), WEND_CLASS_BLOCKED);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -282,9 +282,9 @@ Test(semantics, s22_a_full_queue_says_so) {
     wend_request request = request_on(service, map, at(0, 0), at(1, 0));
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BUSY);
     cr_assert_eq(ticket.index, 5);
-    cr_assert_eq(wend_service_pending(service), 64);
+    cr_assert_eq(wend_service_get_pending(service), 64);
     wend_stats stats;
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.refused_busy, 1);
     drain(service, 1000);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 64);

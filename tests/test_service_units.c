@@ -143,11 +143,11 @@ Test(units, restarts_are_bounded) {
         seen_hook = take_its_third_cell;
         uint64_t outdated = 0;
         for (uint32_t i = 0; i <= restarts; i++) {
-            cr_assert_eq(wend_service_pending(service), 2 + restarts - i, "each frame one expired");
+            cr_assert_eq(wend_service_get_pending(service), 2 + restarts - i, "each frame one expired");
             outdated += frame_of(service, 1500).outdated;
         }
         seen_hook = NULL;
-        cr_assert_eq(wend_service_pending(service), 0);
+        cr_assert_eq(wend_service_get_pending(service), 0);
         cr_assert_eq(outdated, restarts);
         const wend_completion *c = &last()->completion;
         cr_assert_eq(c->status, WEND_STATUS_STALE);
@@ -209,7 +209,7 @@ Test(units, s24_its_own_unit_never_stands_in_its_way) {
 static void put_class(wend_cell cell, uint8_t terrain) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, cell, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 

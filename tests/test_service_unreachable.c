@@ -24,7 +24,7 @@ TestSuite(unreachable, .init = open_small, .fini = close_small);
 static void put_class(wend_map *on, wend_cell cell, uint8_t class) {
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(on, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_set(edit, cell, class), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
@@ -83,7 +83,7 @@ Test(unreachable, s23_a_blocked_start_reaches_what_its_steps_lead_to) {
     request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     const struct {
         wend_cell start, goal;
-        int32_t status;
+        wend_status status;
     } cases[] = {{{2, 1, 0}, {0, 0, 0}, WEND_STATUS_FOUND},   {{2, 1, 0}, {4, 0, 0}, WEND_STATUS_FOUND},
                  {{2, 1, 0}, {0, 4, 0}, WEND_STATUS_NO_PATH}, {{1, 2, 0}, {0, 4, 0}, WEND_STATUS_FOUND},
                  {{1, 2, 0}, {4, 4, 0}, WEND_STATUS_FOUND},   {{0, 2, 0}, {4, 4, 0}, WEND_STATUS_NO_PATH}};

@@ -177,7 +177,7 @@ Test(versions, a_delivery_is_checked_against_what_a_callback_published_a_moment_
 static void set_rules(const seen *last) {
     (void)last;
     wend_map_info info;
-    wend_map_describe(watched, &info);
+    wend_map_get_info(watched, &info);
     set_rules_said = wend_map_set_rules(watched, &info.rules);
 }
 

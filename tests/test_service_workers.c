@@ -65,7 +65,7 @@ static void ask_some(wend_service *service, wend_map *map, uint64_t seed, uint32
 
 static uint64_t slices_of_workers(const wend_service *service) {
     uint64_t sum = 0;
-    for (uint32_t i = 1; i <= service->def.workers; i++) sum += wend_service_slices(service, i);
+    for (uint32_t i = 1; i <= service->def.workers; i++) sum += wend_service_get_slices(service, i);
     return sum;
 }
 
@@ -116,8 +116,8 @@ Test(workers, take_part) {
         ask_some(service, map, seed, 60);
         drain(service, WEND_NO_LIMIT);
     }
-    cr_assert_eq(wend_service_slices(service, 4), 0, "there is none");
-    cr_assert_eq(wend_service_slices(service, UINT32_MAX), 0);
+    cr_assert_eq(wend_service_get_slices(service, 4), 0, "there is none");
+    cr_assert_eq(wend_service_get_slices(service, UINT32_MAX), 0);
     wend_service_destroy(service);
     wend_map_release(map);
 }
@@ -137,7 +137,7 @@ Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     ask_some(service, map, 1, 60);
     drain(service, WEND_NO_LIMIT);
     cr_assert_eq(slices_of_workers(service), 0);
-    cr_assert_gt(wend_service_slices(service, 0), 0);
+    cr_assert_gt(wend_service_get_slices(service, 0), 0);
     wend_service_destroy(service);
     wend_map_release(map);
 }
@@ -173,7 +173,7 @@ Test(workers, are_stopped_with_work_pending) {
         wend_service *service = service_of(&def);
         ask_some(service, map, round, 60);
         for (uint32_t i = 0; i < round % 4; i++) frame_of(service, 3000);
-        cr_assert_gt(wend_service_pending(service), 0);
+        cr_assert_gt(wend_service_get_pending(service), 0);
         wend_service_destroy(service);
         cr_assert_eq(seen_count, 60);
         cr_assert_eq(counts.blocks, 0);

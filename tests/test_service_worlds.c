@@ -30,7 +30,7 @@ static void edit_some(uint64_t *seed, uint32_t cells, uint32_t links) {
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (uint32_t i = 0; i < cells; i++) {
         uint8_t terrain = (uint8_t)draw(seed, 5);
-        wend_edit_set(edit, any_cell(seed), terrain == 4 ? WEND_CLASS_WATER : terrain);
+        wend_edit_set_cell(edit, any_cell(seed), terrain == 4 ? WEND_CLASS_WATER : terrain);
     }
     for (uint32_t i = 0; i < links; i++) {
         wend_cell from = any_cell(seed), to = any_cell(seed);
@@ -123,7 +123,7 @@ static void check(const seen *one) {
     total.restarted += c->restarts > 0;
     if (c->cell_count == 0) return;
     wend_mover mover;
-    cr_assert_eq(wend_map_mover(map, request->mover, &mover), WEND_OK);
+    cr_assert_eq(wend_map_get_mover(map, request->mover, &mover), WEND_OK);
     cr_assert(same_cell(one->cells[0], request->start));
     if (c->status == WEND_STATUS_FOUND) cr_assert(is_goal(request, one->cells[c->cell_count - 1]));
     if (c->status == WEND_STATUS_PARTIAL) cr_assert_not(is_goal(request, one->cells[c->cell_count - 1]));
@@ -195,11 +195,11 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
     unit_count = 0;
     seen_hook = check;
     uint32_t calm = 1 + draw(&seed, 4);
-    for (int frame = 0; frame < 200 || wend_service_pending(service) > 0; frame++) {
+    for (int frame = 0; frame < 200 || wend_service_get_pending(service) > 0; frame++) {
         cr_assert_lt(frame, 20000, "frames without end");
         for (uint32_t i = draw(&seed, 7); i > 0 && count < MOST; i--) {
             ask(&seed, count);
-            int32_t error = wend_service_submit(service, &asked[count], &tickets[count]);
+            wend_error error = wend_service_submit(service, &asked[count], &tickets[count]);
             cr_assert(error == WEND_OK || error == WEND_BUSY);
             if (error == WEND_OK) count++;
         }
@@ -223,9 +223,9 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
         if (draw(&seed, 3) == 0) poll_all();
     }
     seen_hook = NULL;
-    wend_service_stats(service, &stats);
+    wend_service_get_stats(service, &stats);
     stats.us = 0;
-    for (uint32_t i = 0; i <= workers; i++) slices[i > 0] += wend_service_slices(service, i);
+    for (uint32_t i = 0; i <= workers; i++) slices[i > 0] += wend_service_get_slices(service, i);
     cr_assert_eq(seen_count, count);
     cr_assert_eq(service->gate.goals.free_count, def.goals);
     cr_assert_eq(service->paths.free_count, service->paths.count);

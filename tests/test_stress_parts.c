@@ -22,7 +22,7 @@ static ground ground_of(const char *const *rows, int32_t width, int32_t height, 
         for (int32_t x = 0; x < width; x++) {
             char c = rows[y][x];
             uint8_t terrain = c == '#' ? 0 : c == '.' ? 1 : (uint8_t)(c - '0');
-            cr_assert_eq(wend_edit_set(edit, (wend_cell){x, y, 0}, terrain), WEND_OK);
+            cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, terrain), WEND_OK);
         }
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -41,7 +41,7 @@ static wend_map *walled_map(int32_t side) {
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_box wall = {{side / 2, 1, 0}, {side / 2, side - 1, 0}};
-    if (side > 1) cr_assert_eq(wend_edit_fill(edit, wall, WEND_CLASS_BLOCKED), WEND_OK);
+    if (side > 1) cr_assert_eq(wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }
@@ -230,7 +230,7 @@ Test(stress_edits, keep_the_character_of_the_map) {
         uint8_t before = land.factors[i];
         wend_cell cell = ground_cell(&land, (uint32_t)i);
         uint8_t terrain;
-        cr_assert_eq(wend_map_terrain(map, cell, &terrain), WEND_OK);
+        cr_assert_eq(wend_map_get_terrain(map, cell, &terrain), WEND_OK);
         changed += before != land.rules.factors[terrain];
     }
     cr_expect(changed > 50 && changed < 500, "%d of 10,000 after 10,000 edits", (int)changed);

@@ -102,7 +102,7 @@ Test(uv_close, detached_it_ticks_no_more_and_the_service_stays_as_it_is) {
     uv_run(&s.loop, UV_RUN_DEFAULT);
     cr_assert_eq(s.frames, 0);
     cr_assert_eq(s.completions, 0);
-    cr_assert_eq(wend_service_pending(s.service), 2);
+    cr_assert_eq(wend_service_get_pending(s.service), 2);
     cr_assert_eq(wend_service_tick(s.service, NULL, NULL), WEND_OK);
     cr_assert_eq(s.completions, 2);
     cr_assert_eq(stage_submit(&s), WEND_OK, "nobody is woken who is gone");

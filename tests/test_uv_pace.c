@@ -95,7 +95,7 @@ static void jam_once(void *context, const wend_frame *frame, uint64_t skipped) {
     } else if (s->frames == 6) {
         j->skipped = skipped;
     } else if (s->frames == 8) {
-        wend_uv_stats_get(s->adapter, &j->stats);
+        wend_uv_get_stats(s->adapter, &j->stats);
         stage_detach(s);
     }
 }

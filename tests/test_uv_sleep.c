@@ -29,7 +29,7 @@ Test(uv_sleep, work_keeps_the_loop_alive_until_it_is_done) {
         cr_assert_eq(s.last_status, WEND_STATUS_FOUND);
     }
     wend_uv_stats stats;
-    wend_uv_stats_get(s.adapter, &stats);
+    wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 3);
     cr_assert_eq(stats.frames, s.frames);
     stage_end(&s);
@@ -65,7 +65,7 @@ Test(uv_sleep, a_callback_that_submits_keeps_it_awake) {
     uv_run(&s.loop, UV_RUN_DEFAULT);
     cr_assert_eq(s.completions, 5);
     wend_uv_stats stats;
-    wend_uv_stats_get(s.adapter, &stats);
+    wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 1);
     stage_end(&s);
 }
@@ -98,7 +98,7 @@ Test(uv_sleep, a_submit_from_another_thread_wakes_it) {
     uv_run(&s.loop, UV_RUN_DEFAULT);
     uv_thread_join(&thread);
     wend_uv_stats stats;
-    wend_uv_stats_get(s.adapter, &stats);
+    wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 1);
     cr_assert_lt(stats.frames + stats.skipped, 150, "the 300 times it slept through are no frames, run or skipped");
     stage_end(&s);
@@ -127,7 +127,7 @@ Test(uv_sleep, frames_due_after_another_threads_submit_are_counted_though_the_lo
     }
     cr_assert_eq(s.completions, 1);
     wend_uv_stats stats;
-    wend_uv_stats_get(s.adapter, &stats);
+    wend_uv_get_stats(s.adapter, &stats);
     cr_assert_geq(stats.skipped, 18, "of the 20 that were due in 200 ms: %d", (int)stats.skipped);
     cr_assert_lt(stats.skipped, 500);
     stage_end(&s);
@@ -199,7 +199,7 @@ Test(uv_sleep, a_frame_that_came_due_before_the_loop_ran_is_late) {
     uv_sleep(100);
     uv_run(&s.loop, UV_RUN_DEFAULT);
     wend_uv_stats stats;
-    wend_uv_stats_get(s.adapter, &stats);
+    wend_uv_get_stats(s.adapter, &stats);
     cr_assert_geq(stats.skipped, 8);
     cr_assert_geq(stats.late_ns_max, 80000000);
     stage_end(&s);

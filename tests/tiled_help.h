@@ -55,13 +55,13 @@ static inline void drop_tiled(tiled_result *r) {
 static inline const char *classes_of(const wend_map *map) {
     static char text[4096];
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     char *at = text;
     for (int32_t y = 0; y < info.height; y++) {
         if (y) *at++ = '/';
         for (int32_t x = 0; x < info.width; x++) {
             uint8_t class;
-            cr_assert_eq(wend_map_terrain(map, (wend_cell){x, y, 0}, &class), WEND_OK);
+            cr_assert_eq(wend_map_get_terrain(map, (wend_cell){x, y, 0}, &class), WEND_OK);
             at += sprintf(at, class > 9 ? "(%d)" : "%d", class);
         }
     }

@@ -55,7 +55,7 @@ static inline void stage_done(void *context, const wend_completion *completion) 
     s->last_status = completion->status;
 }
 
-static inline int32_t stage_submit(stage *s) {
+static inline wend_error stage_submit(stage *s) {
     wend_request request = wend_request_default();
     request.map = s->map;
     request.goal = (wend_cell){60, 50, 0};

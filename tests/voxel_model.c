@@ -2,8 +2,11 @@
 /* A model of a voxel map, and a map held against it. */
 #include "voxel_model.h"
 
-#include "map/map_private.h"
-#include "map/voxels.h"
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -86,7 +89,7 @@ wend_map *space_map_written(const space *s) {
     wend_edit *edit;
     wend_box all = {{0, 0, 0}, {s->width - 1, s->height - 1, s->depth - 1}};
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_edit_write(edit, all, s->classes, (size_t)s->width), WEND_OK);
+    cr_assert_eq(wend_edit_set_box(edit, all, s->classes, (size_t)s->width), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
 }
@@ -159,7 +162,7 @@ static void check_chunk(const space *s, const wend__chunk *chunk, wend_cell firs
 static void check_read(const space *s, wend_map *map) {
     uint8_t *all = malloc(space_cells(s));
     wend_box box = {{0, 0, 0}, {s->width - 1, s->height - 1, s->depth - 1}};
-    cr_assert_eq(wend_map_read(map, box, all, (size_t)s->width), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain_box(map, box, all, (size_t)s->width), WEND_OK);
     cr_assert(memcmp(all, s->classes, space_cells(s)) == 0);
     free(all);
 }

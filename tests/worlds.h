@@ -47,7 +47,7 @@ int world_factor(const world *w, int mover, wend_cell cell);
 uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b);
 
 typedef struct world_answer {
-    int32_t status;
+    wend_status status;
     int64_t cost;  ///< -1: no path
     wend_cell end; ///< where partial
 } world_answer;

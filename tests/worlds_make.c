@@ -149,7 +149,7 @@ wend_map *world_map(const world *w) {
     wend_edit *edit;
     REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
     for (int i = 0; i < w->cells; i++) {
-        REQUIRE(wend_edit_set(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
+        REQUIRE(wend_edit_set_cell(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
         for (int step = 0; step < 27; step++) {
             wend_cell to;
             if (!w->closed[i][step] || !world_neighbour(w, world_cell(w, i), step, &to)) continue;

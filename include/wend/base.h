@@ -47,7 +47,13 @@ extern "C" {
     X(IN_USE, -11, "a search or a pending request is using the map")                                                   \
     X(EMPTY, -12, "there is nothing to collect")
 
-/// How a search or request ended. X(name, number, text as in JSON). PENDING is not an ending.
+/// An error: WEND_OK or one of WEND_ERRORS.
+typedef int32_t wend_error;
+
+/// How a search or request ended: one of WEND_STATUSES. No error.
+typedef int32_t wend_status;
+
+/// The endings. X(name, number, text as in JSON). PENDING is not an ending.
 #define WEND_STATUSES(X)                                                                                               \
     X(PENDING, 0, "pending")                                                                                           \
     X(FOUND, 1, "found")                                                                                               \
@@ -108,13 +114,13 @@ WEND_API wend_allocator wend_allocator_default(void);
 WEND_API wend_clock wend_clock_default(void);
 
 /// "WEND_BUSY" for WEND_BUSY; "unknown" for a number that is no error. Threads: any.
-WEND_API const char *wend_error_name(int32_t error);
+WEND_API const char *wend_error_name(wend_error error);
 
 /// One line for people. Threads: any.
-WEND_API const char *wend_error_text(int32_t error);
+WEND_API const char *wend_error_text(wend_error error);
 
 /// "found", "no_path" … as in JSON; "unknown" for a number that is no status. Threads: any.
-WEND_API const char *wend_status_name(int32_t status);
+WEND_API const char *wend_status_name(wend_status status);
 
 /// "0.1.0". Threads: any.
 WEND_API const char *wend_version(void);

@@ -61,7 +61,7 @@ WEND_API wend_picture wend_picture_default(void);
 ///         ANSI: wend_picture_refusal() says which), WEND_OUT_OF_MEMORY, or what write returned; write is not called again
 ///         after that
 /// Threads: any, while nobody edits the map. Cost: O(pixels + cells of paths + links + closed steps + edges).
-WEND_API int32_t wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context);
+WEND_API wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context);
 
 /// Why wend_picture_write() would say WEND_UNSUPPORTED: a line for people; NULL: it would not. The picture must be sound
 /// otherwise. Threads: any. Cost: O(layers).
@@ -100,12 +100,12 @@ typedef struct wend_tiled {
 ///         tileset), WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(bytes + cells). Beside the map, memory comes from the C library, in proportion to the bytes,
 /// unpacked where they are packed.
-WEND_API int32_t wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def,
-                                  wend_map **out, wend_tiled **beside, wend_file_error *error);
+WEND_API wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def,
+                                     wend_map **out, wend_tiled **beside, wend_file_error *error);
 
 /// Read a Tiled map from a file; its tilesets are looked for from the file's folder on. As wend_tiled_parse().
-WEND_API int32_t wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
-                                 wend_file_error *error);
+WEND_API wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
+                                    wend_file_error *error);
 
 /// NULL is ignored. Only for what the two functions above handed out.
 WEND_API void wend_tiled_free(wend_tiled *beside);
@@ -116,12 +116,12 @@ WEND_API void wend_tiled_free(wend_tiled *beside);
 /// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a marker or route off the map),
 ///         WEND_OUT_OF_MEMORY, or what write returned. Nothing is written where it refuses.
 /// Threads: any, while nobody edits the map. Cost: O(cells + links).
-WEND_API int32_t wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_write_fn *write, void *context,
-                                  wend_file_error *error);
+WEND_API wend_error wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_write_fn *write, void *context,
+                                     wend_file_error *error);
 
 /// Write it to a file. As wend_tiled_write(), and WEND_IO; files as in wend_map_save().
-WEND_API int32_t wend_tiled_save(const wend_map *map, const char *path, const wend_tiled *beside,
-                                 wend_file_error *error);
+WEND_API wend_error wend_tiled_save(const wend_map *map, const char *path, const wend_tiled *beside,
+                                    wend_file_error *error);
 
 #ifdef __cplusplus
 }

@@ -34,10 +34,10 @@ typedef struct wend_map_markers {
 } wend_map_markers;
 
 /// Take in bytes: all or an error. @return 0, or an error that the caller gets back.
-typedef int32_t wend_write_fn(void *context, const void *bytes, size_t size);
+typedef wend_error wend_write_fn(void *context, const void *bytes, size_t size);
 
 /// Which format these bytes look like; WEND_FORMAT_UNKNOWN if none. Threads: any. Cost: O(size).
-WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
+WEND_API int32_t wend_format_detect(const void *bytes, size_t size);
 
 /// Read a map from memory. A teleport of grid text becomes two links at def's cost_straight. A graph's coordinates are
 /// in another file: only wend_map_load() finds them.
@@ -50,14 +50,14 @@ WEND_API int32_t wend_detect_format(const void *bytes, size_t size);
 /// Threads: any. Cost: O(size), and what wend_map_create() or wend_graph_create() cost. Memory for reading is taken in
 /// proportion to the bytes there are, never to a size that a header claims; what an empty grid of voxels takes, its
 /// header alone may claim (max_bytes bounds it), but no graph has more than 65,536 nodes and one for each byte.
-WEND_API int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
-                                wend_map_markers *markers, wend_file_error *error);
+WEND_API wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
+                                   wend_map_markers *markers, wend_file_error *error);
 
 /// Read a map from a file. As wend_map_parse(), and WEND_IO. A graph whose file's name ends in ".gr" gets its
 /// coordinates from the file beside it whose name ends in ".co" instead, where there is one; what is wrong with that is
 /// said with line and column 0 and "name.co:line:column: …" as the text.
-WEND_API int32_t wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
-                               wend_file_error *error);
+WEND_API wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
+                                  wend_file_error *error);
 
 /// Write a map. Refused (WEND_UNSUPPORTED, naming the first cell, step, link or node) is what the format cannot hold:
 /// grid text holds grids with classes 0 to 9 and teleports (two links, one each way, that cost one straight step,
@@ -68,16 +68,16 @@ WEND_API int32_t wend_map_load(const char *path, const wend_map_def *def, wend_m
 /// @param markers   start and goal for grid text, on cells of class 1; may be NULL; format is ignored
 /// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, or what write returned. Nothing is written where it refuses.
 /// Threads: any, while nobody edits the map. Cost: O(cells + edges), O(links) for each teleport; no memory is taken.
-WEND_API int32_t wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers,
-                                wend_write_fn *write, void *context, wend_file_error *error);
+WEND_API wend_error wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers,
+                                   wend_write_fn *write, void *context, wend_file_error *error);
 
 /// Write a map to a file. As wend_map_write(), and WEND_IO. A graph with coordinates, where the name ends in ".gr", is
 /// written as two files: the second's name ends in ".co" instead. Coordinates with z other than 0 are refused then; and
 /// so is a graph without coordinates where a .co file stands, which would be read with it.
 /// A file that could not be written whole is removed (but not under /dev, nor what is no plain file: a device, a pipe,
 /// a link); one that stands there already is left alone where the map is refused.
-WEND_API int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
-                               wend_file_error *error);
+WEND_API wend_error wend_map_save(const wend_map *map, const char *path, int32_t format,
+                                  const wend_map_markers *markers, wend_file_error *error);
 
 /// One query of a MovingAI scenario file, flat or of voxels.
 typedef struct wend_scen_query {
@@ -94,11 +94,11 @@ typedef struct wend_scen wend_scen;
 /// One of voxels (.3dscen) names its map first, alone on a line that ends in ".3dmap"; then start and goal, the length,
 /// and that over the distance on empty ground, which is not kept.
 /// Memory comes from the C library. Errors as for maps. Threads: any. Cost: O(size).
-WEND_API int32_t wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
-WEND_API int32_t wend_scen_load(const char *path, wend_scen **out, wend_file_error *error);
+WEND_API wend_error wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
+WEND_API wend_error wend_scen_load(const char *path, wend_scen **out, wend_file_error *error);
 
 /// Its queries, in the file's order; they live as long as the scenario.
-WEND_API const wend_scen_query *wend_scen_queries(const wend_scen *scen, size_t *count);
+WEND_API const wend_scen_query *wend_scen_get_queries(const wend_scen *scen, size_t *count);
 
 /// NULL is ignored.
 WEND_API void wend_scen_free(wend_scen *scen);
@@ -106,7 +106,7 @@ WEND_API void wend_scen_free(wend_scen *scen);
 /// Write queries as a scenario file: numbers in the ranges that reading asks for; map names not empty, without control
 /// characters, and without blanks at their ends. All are flat, or all are of one voxel map whose name ends in ".3dmap".
 /// @return WEND_OK, WEND_BAD_ARGUMENT (nothing is written), or what write returned. Threads: any. Cost: O(count).
-WEND_API int32_t wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context);
+WEND_API wend_error wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context);
 
 #ifdef __cplusplus
 }

@@ -75,7 +75,7 @@ WEND_API wend_map_def wend_map_default(void);
 /// Make a grid, flat or of voxels, all of class WEND_CLASS_OPEN, at epoch 0. The caller holds one reference.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (size, rules, struct_bytes), WEND_OUT_OF_MEMORY
 /// Threads: any. Cost: O(chunks on the rim + chunks / 256).
-WEND_API int32_t wend_map_create(const wend_map_def *def, wend_map **out);
+WEND_API wend_error wend_map_create(const wend_map_def *def, wend_map **out);
 
 /// A directed edge of a graph: a way from one node to another, at a cost of its own.
 typedef struct wend_edge {
@@ -104,13 +104,13 @@ WEND_API wend_graph_def wend_graph_default(void);
 /// afterwards; classes and links do.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (counts, a cost), WEND_OUT_OF_RANGE (an edge's end is no node), WEND_OUT_OF_MEMORY
 /// Threads: any. Cost: O(nodes + edges).
-WEND_API int32_t wend_graph_create(const wend_graph_def *def, wend_map **out);
+WEND_API wend_error wend_graph_create(const wend_graph_def *def, wend_map **out);
 
 /// Give an instance (a dungeon, a match) its own map: it begins as the map's newest version, shares what neither changes,
 /// and goes its own way from there, with epochs counted on from the original's. The caller holds one reference.
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 /// Threads: any. Cost: O(chunks / 256).
-WEND_API int32_t wend_map_fork(wend_map *map, wend_map **out);
+WEND_API wend_error wend_map_fork(wend_map *map, wend_map **out);
 
 /// Take or give back a reference. The last one frees the map: requests, searches and edits hold one each.
 /// Threads: any. NULL is ignored. Cost: O(1); the last release O(chunks).
@@ -148,18 +148,18 @@ typedef struct wend_map_info {
 } wend_map_info;
 
 /// Threads: any. Cost: O(1).
-WEND_API void wend_map_describe(const wend_map *map, wend_map_info *out);
+WEND_API void wend_map_get_info(const wend_map *map, wend_map_info *out);
 
 /// Change how the map is walked; makes no new epoch. Refused while a search is under way on the map; answers that wait
 /// for delivery are held against the new rules.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(cells) where a factor changes, else O(chunks / 256), O(chunks) where steps are closed.
-WEND_API int32_t wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
+WEND_API wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
 
 /// Change how many versions may be live at a time: what max_versions says in the definition. A fork begins with its
 /// original's. Where more are in use now, searches on the oldest start again in their service's next frame.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (not 1 to WEND_MAX_VERSIONS). Threads: any. Cost: O(live versions).
-WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
+WEND_API wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions);
 
 /* Jump tables: what lets searches run over empty ground in leaps. They are made for the newest version on demand; from then
  * on every publish keeps them up to date, and forks have them too. Versions that searches are under way on stay as they
@@ -176,12 +176,12 @@ WEND_API int32_t wend_map_set_max_versions(wend_map *map, int32_t max_versions);
 /// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED (no flat grid, or a side above 65,535 cells),
 ///         WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(cells of chunks neither open nor closed all round).
-WEND_API int32_t wend_map_prepare_jumps(wend_map *map);
+WEND_API wend_error wend_map_prepare_jumps(wend_map *map);
 
 /// Give them up, in a new version of the same epoch; their memory is freed as soon as no older version and no fork has them.
 /// @return WEND_OK (also where there are none), WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(chunks).
-WEND_API int32_t wend_map_drop_jumps(wend_map *map);
+WEND_API wend_error wend_map_drop_jumps(wend_map *map);
 
 /// Tell jump points from which a search can only come to a dead end, in chunks that edits changed: searches expand fewer
 /// cells then, and find ways just as short. Not needed, but worth it when there is time. Where anything was to be done it
@@ -190,7 +190,7 @@ WEND_API int32_t wend_map_drop_jumps(wend_map *map);
 /// @param left         receives how many are still to be pruned; may be NULL
 /// @return WEND_OK (also where there are no tables), WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(chunks / 256), and 10 to 60 µs for each chunk pruned.
-WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
+WEND_API wend_error wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
 
 /* Landmarks: what ways cost to each cell from a few cells at the far ends of its component. A jump search that knows that aims
  * round walls instead of at them (A*'s lower bounds by the triangle inequality): ways cost the same, and are found in half
@@ -229,7 +229,7 @@ WEND_API int32_t wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32
 ///         2^27 units or more from a landmark, a unit being the greatest common divisor of the two costs),
 ///         WEND_OUT_OF_MEMORY (in all these cases nothing changed)
 /// Threads: any. Cost: O(cells x (count + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
-WEND_API int32_t wend_map_prepare_landmarks(wend_map *map, int32_t count);
+WEND_API wend_error wend_map_prepare_landmarks(wend_map *map, int32_t count);
 
 /// Change how much a publish, or a change of rules, does for landmarks where cells or steps open: how many cells it holds
 /// against those beside them, for each landmark. A strip of 64 x 16 cells that is copied, to be written to, counts as 16 times
@@ -247,7 +247,7 @@ WEND_API void wend_map_set_landmark_effort(wend_map *map, uint64_t cells);
 /// @param left   receives wend_map_info.landmark_unmended as it is then; may be NULL
 /// @return WEND_OK (also where none rests), WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(cells x landmarks), about 35 ns each; and for a version O(chunks), 8 bytes for each 1,024 cells.
-WEND_API int32_t wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left);
+WEND_API wend_error wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left);
 
 /// The kind of agent that every map knows: size 1, the rules' factors.
 enum { WEND_MOVER_DEFAULT = 0 };
@@ -269,11 +269,11 @@ WEND_API wend_mover wend_mover_default(void);
 /// @param id   receives its number, from 1 on in the order of adding
 /// @return WEND_OK, WEND_BAD_ARGUMENT (size, too many movers), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(cells × size).
-WEND_API int32_t wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
+WEND_API wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
 
 /// What a mover of the map is; WEND_MOVER_DEFAULT: size 1, the rules' factors.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (no such mover)
-WEND_API int32_t wend_map_mover(const wend_map *map, int32_t id, wend_mover *out);
+WEND_API wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out);
 
 /// A directed extra way between two cells: a teleport, a door, a ladder, a jump.
 typedef struct wend_link {
@@ -286,23 +286,24 @@ typedef struct wend_link {
 /// @param out     may be NULL with capacity 0, to count only
 /// @param count   receives how many there are, also when that is more than capacity (then the first are written)
 /// Threads: any. Cost: O(count).
-WEND_API void wend_map_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count);
+WEND_API void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count);
 
 /// A step from a cell to a neighbour.
 typedef struct wend_step {
     wend_cell from, to;
 } wend_step;
 
-/// The closed steps of the newest version, by chunk and cell. As wend_map_links(). Cost: O(chunks + count).
-WEND_API void wend_map_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count);
+/// The closed steps of the newest version, by chunk and cell. As wend_map_get_links(). Cost: O(chunks + count).
+WEND_API void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count);
 
-/// The edges that lead out of a graph's node, by their other end. As wend_map_links().
+/// The edges that lead out of a graph's node, by their other end. As wend_map_get_links().
 /// @return WEND_OK, WEND_OUT_OF_RANGE (no such node), WEND_UNSUPPORTED (no graph). Threads: any. Cost: O(count).
-WEND_API int32_t wend_map_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity, size_t *count);
+WEND_API wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity,
+                                       size_t *count);
 
 /// The coordinates of a graph's node.
 /// @return WEND_OK, WEND_OUT_OF_RANGE (no such node), WEND_EMPTY (it has none), WEND_UNSUPPORTED (no graph). Threads: any.
-WEND_API int32_t wend_map_coordinates(const wend_map *map, uint32_t node, wend_cell *out);
+WEND_API wend_error wend_map_get_coordinates(const wend_map *map, uint32_t node, wend_cell *out);
 
 /* Units that stand about: a count for each cell, beside the versions. It makes no epoch and changes no label; searches see
    it as it is in each frame. Forks begin with none. */
@@ -312,58 +313,58 @@ WEND_API int32_t wend_map_coordinates(const wend_map *map, uint32_t node, wend_c
 ///         WEND_OUT_OF_MEMORY (the first in its part of the map)
 /// Threads: the one that ticks the services that use the map, between frames or in a callback; one at a time.
 /// Cost: O(1), O(chunks) the first time on a map.
-WEND_API int32_t wend_map_occupy(wend_map *map, wend_cell cell);
-WEND_API int32_t wend_map_vacate(wend_map *map, wend_cell cell);
+WEND_API wend_error wend_map_occupy(wend_map *map, wend_cell cell);
+WEND_API wend_error wend_map_vacate(wend_map *map, wend_cell cell);
 
 /// How many stand there. @return WEND_OK, WEND_OUT_OF_RANGE. Threads: as wend_map_occupy().
-WEND_API int32_t wend_map_occupants(const wend_map *map, wend_cell cell, uint32_t *count);
+WEND_API wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count);
 
 /// The terrain class of one cell at the newest version.
 /// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
-WEND_API int32_t wend_map_terrain(const wend_map *map, wend_cell cell, uint8_t *out);
+WEND_API wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out);
 
 /// Copy the terrain classes of a box, row by row and layer by layer.
 /// @param stride_bytes   from one row to the next in out, at least the box's width; from one layer to the next it is that
 ///                       times the box's rows. Of a graph, nodes that there are not are of class 0
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (max before min, stride too short)
 /// Threads: any. Cost: O(cells of the box).
-WEND_API int32_t wend_map_read(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes);
+WEND_API wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes);
 
 /* Edits: a batch of changes that nobody sees until it is published. One open batch a map. The first error sticks:
    later calls return it, and so does publish. A batch is used by one thread at a time. */
 
 /// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY
 /// Threads: any. Cost: O(chunks / 256).
-WEND_API int32_t wend_edit_begin(wend_map *map, wend_edit **out);
+WEND_API wend_error wend_edit_begin(wend_map *map, wend_edit **out);
 
 /// Set the class of one cell. @return WEND_OK, WEND_OUT_OF_RANGE, WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
-WEND_API int32_t wend_edit_set(wend_edit *edit, wend_cell cell, uint8_t terrain);
+WEND_API wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
 
 /// Set the class of all cells of a box; of a graph, of all nodes that there are, up to the last one. Errors as
-/// wend_edit_set(), and WEND_BAD_ARGUMENT (max before min).
+/// wend_edit_set_cell(), and WEND_BAD_ARGUMENT (max before min).
 /// Cost: O(chunks + cells of chunks partly covered).
-WEND_API int32_t wend_edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
+WEND_API wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain);
 
 /// Set the classes of a box from an array, row by row and layer by layer; stride_bytes from one row to the next, and times
 /// the box's rows from one layer to the next. Of a graph, what the array says of nodes that there are not is passed over.
-/// Errors as wend_edit_fill(); WEND_BAD_ARGUMENT also where the stride is too short. Cost: O(cells of the box).
-WEND_API int32_t wend_edit_write(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes);
+/// Errors as wend_edit_fill_box(); WEND_BAD_ARGUMENT also where the stride is too short. Cost: O(cells of the box).
+WEND_API wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes);
 
 /// Open or close one step from a cell to a neighbour, that direction only: one-way ledges, thin walls. A diagonal step also
 /// depends on the straight ones around it, as on the cells: see the corner rules.
 /// @param open   1 or 0
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no neighbours under the rules that the batch began with, or a
 ///         graph), WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
-WEND_API int32_t wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
+WEND_API wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
 
 /// Add a link, or give the one from `from` to `to` another cost. A link with a blocked end leads nowhere.
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; there are WEND_MAX_LINKS), WEND_OUT_OF_MEMORY.
 /// Cost: O(log links); publishing a batch with links O(links).
-WEND_API int32_t wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
+WEND_API wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
 
 /// Remove a link. WEND_EMPTY, which does not stick, where there is none.
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY, WEND_OUT_OF_MEMORY. Cost: as wend_edit_add_link().
-WEND_API int32_t wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
+WEND_API wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
 
 /// Make the batch the newest version, and free it. On error nothing has changed, and the batch is freed too.
 /// Searches under way go on with the version they began on; where more than max_versions would be in use, those on the
@@ -371,7 +372,7 @@ WEND_API int32_t wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cel
 /// @param epoch   receives the new version's number; may be NULL
 /// @return WEND_OK, the batch's first error, WEND_OUT_OF_MEMORY
 /// Threads: any. Cost: O(chunks touched); with landmarks see wend_map_set_landmark_effort().
-WEND_API int32_t wend_edit_publish(wend_edit *edit, uint64_t *epoch);
+WEND_API wend_error wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /// Forget the batch. NULL is ignored. Cost: O(chunks touched).
 WEND_API void wend_edit_discard(wend_edit *edit);
@@ -381,8 +382,8 @@ WEND_API void wend_edit_discard(wend_edit *edit);
 /// @param disconnects   receives 1 or 0; 0 also where they are not connected now; 1 where the batch blocks one of them
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, the batch's first error
 /// Cost: O(cells of chunks touched + rims of the areas above them).
-WEND_API int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
-                                            int32_t *disconnects);
+WEND_API wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
+                                               int32_t *disconnects);
 
 /* Cheap questions, answered at the newest version without a request, for one mover. WEND_BAD_ARGUMENT where the map knows
    no such mover. */
@@ -392,7 +393,8 @@ WEND_API int32_t wend_edit_would_disconnect(const wend_edit *edit, int32_t mover
 /// @param reachable  receives 1 or 0; 0 where either cell is blocked for it. Links and closed steps are looked at as if
 ///                   they led both ways: where there are any, 1 means maybe
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT. Threads: any. Cost: O(log side).
-WEND_API int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable);
+WEND_API wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b,
+                                       int32_t *reachable);
 
 /// Can one walk the straight line between two cells' centres? Every cell the line passes through must be open; where it
 /// passes exactly through a corner, the map's corner rule decides (with 4 or 6 neighbours, and with 18 at a corner in space:
@@ -400,8 +402,8 @@ WEND_API int32_t wend_map_reachable(const wend_map *map, int32_t mover, wend_cel
 /// @param visible   receives 1 or 0
 /// @param last      receives the last cell reached on the way, `to` itself when visible; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph). Threads: any. Cost: O(distance).
-WEND_API int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to,
-                                        int32_t *visible, wend_cell *last);
+WEND_API wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to,
+                                           int32_t *visible, wend_cell *last);
 
 /// Farthest that wend_map_nearest_open() looks, in cells.
 #define WEND_MAX_NEAREST 1024
@@ -412,8 +414,8 @@ WEND_API int32_t wend_map_line_of_sight(const wend_map *map, int32_t mover, wend
 /// @param found       receives 1, or 0 where nothing is open within reach (out untouched)
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph without coordinates). Threads: any.
 /// Cost: O(distance to the answer, squared; cubed in space); O(nodes) on a graph.
-WEND_API int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells,
-                                       int32_t *found, wend_cell *out);
+WEND_API wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells,
+                                          int32_t *found, wend_cell *out);
 
 /// What a given path costs: each step's cost times the factor of the cell it enters; the first cell is free. Where there is
 /// a link (or several edges) from a cell to the next, the cheapest way counts. Units that stand about are not asked.
@@ -422,8 +424,8 @@ WEND_API int32_t wend_map_nearest_open(const wend_map *map, int32_t mover, wend_
 /// @param cost       receives the cost of those
 /// @return WEND_OK, WEND_OUT_OF_RANGE (some cell is off the map), WEND_BAD_ARGUMENT (no cells; no such mover)
 /// Threads: any. Cost: O(count).
-WEND_API int32_t wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
-                                    size_t *walkable, uint64_t *cost);
+WEND_API wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
+                                       size_t *walkable, uint64_t *cost);
 
 #ifdef __cplusplus
 }

@@ -89,8 +89,8 @@ WEND_API wend_request wend_request_default(void);
 /// How a request ended.
 struct wend_completion {
     uint32_t struct_bytes;
-    int32_t status; ///< WEND_STATUS_…
-    int64_t cost;   ///< of the cells handed over; −1 where there are none
+    wend_status status; ///< WEND_STATUS_…
+    int64_t cost;       ///< of the cells handed over; −1 where there are none
     const wend_cell *cells;
     size_t cell_count;    ///< start and goal both in
     uint64_t expansions;  ///< spent, over all restarts
@@ -111,8 +111,8 @@ struct wend_completion {
 /// @param out     may be NULL with capacity 0, to count only
 /// @param count   receives how many there are, also when that is more than capacity (then capacity of them are written)
 /// @return WEND_OK, WEND_BAD_ARGUMENT. Threads: any. Cost: O(cell_count).
-WEND_API int32_t wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity,
-                                 size_t *count);
+WEND_API wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity,
+                                    size_t *count);
 
 typedef struct wend_search wend_search;
 
@@ -135,27 +135,27 @@ WEND_API size_t wend_search_bytes(const wend_search_def *def);
 /// Make a search that can be used for any number of queries, one after another.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY. Cost: O(1) beside the allocation.
 /// Threads: a search is used by one thread at a time.
-WEND_API int32_t wend_search_create(const wend_search_def *def, wend_search **out);
+WEND_API wend_error wend_search_create(const wend_search_def *def, wend_search **out);
 
 /// Start a query; what went before is forgotten. Holds the map's newest version until the next begin or destroy.
 /// Of the request, map, start, goal, flags, engine, heuristic, weight and max_expansions are used.
 /// @return WEND_OK (also when the answer is known already), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
 /// Cost: O(1), whatever the map's size.
-WEND_API int32_t wend_search_begin(wend_search *search, const wend_request *request);
+WEND_API wend_error wend_search_begin(wend_search *search, const wend_request *request);
 
 /// Spend up to `expansions` more. The result never depends on how the steps were cut.
 /// @param used     receives what this call spent; may be NULL
 /// @return the status: WEND_STATUS_PENDING while it is not done (0), else its ending. Cost: O(expansions).
 /// Allocates nothing, locks nothing, reads no clock.
-WEND_API int32_t wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used);
+WEND_API wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used);
 
 /// The outcome so far, without cells (cells NULL, cell_count as they would be).
-WEND_API void wend_search_result(const wend_search *search, wend_completion *out);
+WEND_API void wend_search_get_result(const wend_search *search, wend_completion *out);
 
 /// The path of a search that ended `found`, start first.
 /// @param count   receives the number of cells, also when that is more than capacity (then the first are written)
 /// @return WEND_OK, WEND_EMPTY (no path). Cost: O(cells).
-WEND_API int32_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count);
+WEND_API wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count);
 
 /// NULL is ignored.
 WEND_API void wend_search_destroy(wend_search *search);

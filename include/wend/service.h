@@ -44,10 +44,10 @@ typedef struct wend_service_def {
     uint32_t prefault;  ///< 1: creation writes to each page of its memory, so that the system hands it out then
                         ///< and no frame waits for a page that was never touched; 0: as it is needed. Default 0
     uint64_t slice;     ///< expansions a lane gets in a round, from 1. Default 1,000
-    uint64_t quantum;   ///< expansions after which a search yields to its peers, from 1, where they may gain by it: where
-                        ///< they are shorter, or searches take four of them as a rule; and further on, if it is longer
-                        ///< than the rule and nodes are free for them. Default 32,768
-    uint64_t nodes;     ///< records in the pool, rounded up to a page a lane. Default 1,048,576
+    uint64_t quantum; ///< expansions after which a search yields to its peers, from 1, where they may gain by it: where
+                      ///< they are shorter, or searches take four of them as a rule; and further on, if it is longer
+                      ///< than the rule and nodes are free for them. Default 32,768
+    uint64_t nodes;   ///< records in the pool, rounded up to a page a lane. Default 1,048,576
     uint64_t max_path_cells; ///< longest path handed over, 1 to 2^32. Default 65,536
     uint64_t path_bytes; ///< arena in which paths wait, in blocks of 64 bytes: 120 steps to neighbours on a plane, or
                          ///< 15 cells of a path with any other step (up, down, along an edge, through a link).
@@ -68,30 +68,30 @@ WEND_API size_t wend_service_bytes(const wend_service_def *def);
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also where the system has no room for a thread)
 /// Threads: any; the thread that ticks it is its owner. Cost: O(1) beside the allocation, as nothing is cleared;
 /// with `prefault` what touching the memory takes, a third of a ms a MiB and more.
-WEND_API int32_t wend_service_create(const wend_service_def *def, wend_service **out);
+WEND_API wend_error wend_service_create(const wend_service_def *def, wend_service **out);
 
 /// Queue a path request. Copies *request; holds a reference on its map until completion.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (queue or store of goals full), WEND_CLOSED,
 ///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
 /// Threads: any, also inside a callback and during a tick. Cost: O(1). Takes effect at the next frame's intake.
-WEND_API int32_t wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
+WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
 /// Queue several under one lock, in order, up to the first that is refused.
 /// @param tickets    receives one for each accepted; may be NULL
 /// @param accepted   receives how many were accepted; may be NULL
 /// @return WEND_OK if all were, else the error of the first refused. Threads: any. Cost: O(count).
-WEND_API int32_t wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
-                                          wend_ticket *tickets, size_t *accepted);
+WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
+                                             wend_ticket *tickets, size_t *accepted);
 
 /// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next intake.
 /// After WEND_OK it is never delivered as anything else: if it has finished, the frame under way holds it back.
 /// @return WEND_OK, WEND_STALE_TICKET. Threads: any. Cost: O(1).
-WEND_API int32_t wend_service_cancel(wend_service *service, wend_ticket ticket);
+WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticket);
 
 /// Change a request's urgency, from the next frame's intake on; the last call before it wins.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT. Threads: any. Cost: O(1).
-WEND_API int32_t wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
+WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
 
 /// Move a request's goal, from the next frame's intake on; the last call before it wins. Its place in the order stays, and
 /// so does what its search knows already, where the new goal can use it. Further goals it had are forgotten. What finished
@@ -100,7 +100,7 @@ WEND_API int32_t wend_service_set_urgency(wend_service *service, wend_ticket tic
 /// if a frame has time for the whole of it, or by max_expansions or its deadline.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1); the intake's, O(entries of the open
 /// list) of its search, O(pending) for what had finished.
-WEND_API int32_t wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
+WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 
 /// What a frame may spend; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
 typedef struct wend_budget {
@@ -143,7 +143,7 @@ typedef struct wend_frame {
 /// @param frame    may be NULL
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
 /// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue) beside it.
-WEND_API int32_t wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
+WEND_API wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 
 /// Collect the next completion of a request without callback, in delivery order. It is held against the map as it is now;
 /// as it cannot be searched again any more, what does not stand, or leads into units that block it, is `stale`, with the
@@ -153,7 +153,7 @@ WEND_API int32_t wend_service_tick(wend_service *service, const wend_budget *bud
 ///                more than capacity, nothing is collected: call again with room
 /// @return WEND_OK, WEND_EMPTY, WEND_BAD_ARGUMENT (too little room; cell_count is set), WEND_IN_CALLBACK
 /// Threads: owner. Cost: O(cells).
-WEND_API int32_t wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity);
+WEND_API wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity);
 
 /// Totals since creation.
 typedef struct wend_percentiles {
@@ -172,19 +172,19 @@ typedef struct wend_stats {
 } wend_stats;
 
 /// Threads: owner. Cost: O(1).
-WEND_API void wend_service_stats(const wend_service *service, wend_stats *out);
+WEND_API void wend_service_get_stats(const wend_service *service, wend_stats *out);
 
 /// Slices (a lane's turn in a round) that a thread has run since creation: the ticking one is 0, workers count from 1. With
 /// the host's jobs all are the ticking thread's. The sum is the same for any number of workers; who ran how many is chance.
 /// Threads: owner. Cost: O(1).
-WEND_API uint64_t wend_service_slices(const wend_service *service, uint32_t thread);
+WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread);
 
 /// Accepted requests that are not delivered (or not polled) yet. Threads: any. Cost: O(1).
-WEND_API uint64_t wend_service_pending(const wend_service *service);
+WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 
 /// Accepted requests and cancellations that another frame could bring forward: pending ones, less those that only wait
 /// for a poll. 0: ticking would do nothing. Threads: any. Cost: O(1).
-WEND_API uint64_t wend_service_work(const wend_service *service);
+WEND_API uint64_t wend_service_get_work(const wend_service *service);
 
 /// Have `wake` called, from the thread that submits, whenever the service goes from no work to some. It must not call
 /// the service. NULL: none. Threads: owner, while no other thread submits.
@@ -198,7 +198,7 @@ WEND_API void wend_service_close(wend_service *service);
 /// no frame: `frames` counts those that ran since submission.
 /// @return WEND_OK, WEND_IN_CALLBACK. Threads: owner, while no other thread calls into the service. NULL is ignored.
 /// Cost: O(pending × log pending).
-WEND_API int32_t wend_service_destroy(wend_service *service);
+WEND_API wend_error wend_service_destroy(wend_service *service);
 
 #ifdef __cplusplus
 }

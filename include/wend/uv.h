@@ -51,7 +51,7 @@ WEND_API int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_u
 WEND_API int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget);
 
 /// Threads: the loop's.
-WEND_API void wend_uv_stats_get(const wend_uv *adapter, wend_uv_stats *out);
+WEND_API void wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out);
 
 /// Detach: no frame runs afterwards. Allowed inside on_frame and inside a request's callback; that frame then goes on to
 /// its end without on_frame. `closed` is called from the loop once all handles are closed and the adapter is freed; may be

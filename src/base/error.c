@@ -8,7 +8,7 @@
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 
-const char *wend_error_name(int32_t error) {
+const char *wend_error_name(wend_error error) {
     switch (error) {
 #define WEND_X(name, number, text)                                                                                     \
     case number: return "WEND_" #name;
@@ -18,7 +18,7 @@ const char *wend_error_name(int32_t error) {
     }
 }
 
-const char *wend_error_text(int32_t error) {
+const char *wend_error_text(wend_error error) {
     switch (error) {
 #define WEND_X(name, number, text)                                                                                     \
     case number: return text;
@@ -28,7 +28,7 @@ const char *wend_error_text(int32_t error) {
     }
 }
 
-const char *wend_status_name(int32_t status) {
+const char *wend_status_name(wend_status status) {
     switch (status) {
 #define WEND_X(name, number, text)                                                                                     \
     case number: return text;

@@ -93,7 +93,8 @@ void checker_free(checker *watch) {
 
 /* ---- asking ---- */
 
-void checker_submitted(checker *watch, uint32_t agent, const wend_request *request, int32_t error, wend_ticket ticket) {
+void checker_submitted(checker *watch, uint32_t agent, const wend_request *request, wend_error error,
+                       wend_ticket ticket) {
     EXPECT(watch, CHECKER_accepting, error == WEND_OK || (error == WEND_BUSY && watch->pending >= watch->def.queue),
            "submit said %s with %" PRIu64 " pending and a queue of %" PRIu32, wend_error_name(error), watch->pending,
            watch->def.queue);
@@ -115,7 +116,7 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
     if (urgency > watch->top) watch->top = urgency;
 }
 
-void checker_cancelled(checker *watch, uint32_t agent, int32_t error) {
+void checker_cancelled(checker *watch, uint32_t agent, wend_error error) {
     EXPECT(watch, CHECKER_cancelling, error == WEND_OK, "cancelling agent %" PRIu32 "'s pending request gave %s", agent,
            wend_error_name(error));
     if (error == WEND_OK && watch->wishes[agent].cancelled == 0) watch->wishes[agent].cancelled = watch->frame;

@@ -62,9 +62,10 @@ checker *checker_create(const checker_def *def);
 void checker_free(checker *watch);
 
 /// An agent without a pending request asked; `error` is what submit returned.
-void checker_submitted(checker *watch, uint32_t agent, const wend_request *request, int32_t error, wend_ticket ticket);
+void checker_submitted(checker *watch, uint32_t agent, const wend_request *request, wend_error error,
+                       wend_ticket ticket);
 /// An agent's pending request was cancelled; `error` is what cancel returned.
-void checker_cancelled(checker *watch, uint32_t agent, int32_t error);
+void checker_cancelled(checker *watch, uint32_t agent, wend_error error);
 
 /// A batch was published. `before` is the epoch that the ground had; now it has the new one.
 void checker_edited(checker *watch, uint64_t before);

@@ -58,7 +58,7 @@ int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// "file:line:column: …"; line and column are left out where 0. Returns CLI_BAD_INPUT.
 int cli_fail_at(const char *file, int line, int column, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /// A file's error, or wend_error_text() where it says nothing. Returns CLI_BAD_INPUT.
-int cli_fail_file(const char *file, int32_t error, const wend_file_error *where);
+int cli_fail_file(const char *file, wend_error error, const wend_file_error *where);
 
 /// A progress bar on stderr where that is a terminal; nothing elsewhere. Call often, it paints rarely.
 void cli_progress(const char *what, uint64_t done, uint64_t total);
@@ -143,7 +143,7 @@ int cli_draw_settle(int32_t *draw, const char *output, bool json);
 int cli_draw(wend_picture *picture, int32_t draw, const char *output);
 
 /// A wend_write_fn for a FILE * as context.
-int32_t cli_write_to_file(void *file, const void *bytes, size_t size);
+wend_error cli_write_to_file(void *file, const void *bytes, size_t size);
 
 /// Close a file that was written. Prints what is wrong, also with what was written before. @return −1 or the exit status.
 int cli_close_output(FILE *file, const char *name);

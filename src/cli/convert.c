@@ -25,7 +25,7 @@ static bool same_rules(const wend_map_info *info) {
 static void tell_left_out(const cli_world *world, int32_t format) {
     bool ends = world->markers.has_start || world->markers.has_goal;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(world->map, &info);
+    wend_map_get_info(world->map, &info);
     if (ends && format != WEND_FORMAT_GRID_TEXT && format != CLI_FORMAT_TILED)
         fprintf(stderr, "wend: start and goal are left out: the format has no place for them\n");
     if (world->tiled != NULL && world->tiled->route_count > 0 && format != CLI_FORMAT_TILED)

@@ -9,7 +9,7 @@
 
 #include "cli.h"
 
-int32_t cli_write_to_file(void *file, const void *bytes, size_t size) {
+wend_error cli_write_to_file(void *file, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, file) == size ? WEND_OK : WEND_IO;
 }
 
@@ -26,20 +26,20 @@ static void remove_file(const char *path) {
     if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
 }
 
-static int explain(const wend_picture *picture, int32_t error, int32_t draw) {
+static int explain(const wend_picture *picture, wend_error error, int32_t draw) {
     static const char *const names[] = {"ansi", "svg", "png"};
     const char *refusal = error == WEND_UNSUPPORTED ? wend_picture_refusal(picture) : NULL;
     return cli_fail("--draw %s: %s", names[draw], refusal != NULL ? refusal : wend_error_text(error));
 }
 
 /* Says that the picture is not refused; WEND_EMPTY is an error that drawing itself never has. */
-static int32_t stop_at_once(void *context, const void *bytes, size_t size) {
+static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     (void)context, (void)bytes, (void)size;
     return WEND_EMPTY;
 }
 
 static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
-    int32_t error = wend_picture_write(picture, stop_at_once, NULL);
+    wend_error error = wend_picture_write(picture, stop_at_once, NULL);
     if (error != WEND_EMPTY) return explain(picture, error, draw); /* before the file that stands there is lost */
     FILE *file = fopen(output, "wb");
     if (file == NULL) return cli_fail_at(output, 0, 0, "%s", strerror(errno));
@@ -60,7 +60,7 @@ int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
     if (draw == CLI_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
         return cli_fail("a PNG is nothing for a terminal: name a file with --output");
     picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
-    int32_t error = wend_picture_write(picture, cli_write_to_file, stdout);
+    wend_error error = wend_picture_write(picture, cli_write_to_file, stdout);
     return error == WEND_OK ? -1 : explain(picture, error, draw);
 }
 

@@ -43,14 +43,24 @@ void gen_progress_space(const gen_grid *grid, const char *what, int32_t layer);
 /// memory ran out.
 size_t gen_flood(gen_grid *grid, size_t first, uint8_t from, uint8_t to);
 /// Of all that is open, only the largest part stays. False where memory ran out.
-bool gen_keep_largest(gen_grid *grid);
+/// @param left   receives how many cells stay open
+bool gen_keep_largest(gen_grid *grid, size_t *left);
+/// Open ways between all parts that are open, and one cell where none is. False where memory ran out.
+bool gen_join(gen_grid *grid, gen_random *random);
+/// Grow one open part from a random cell of a map that is blocked throughout. False where memory ran out.
+/// @param density_milli   share of the cells that stay blocked; at least one opens
+bool gen_grow(gen_grid *grid, gen_random *random, int32_t density_milli);
 
+/// Each makes a map with open cells, all of them connected by straight steps, from 1 x 1 cells on.
 /// @param density_milli   0 to 1,000; what it is the share of, each says
 /// @return false where memory ran out
 typedef bool gen_make(gen_grid *grid, gen_random *random, int32_t density_milli);
 
-gen_make gen_empty; ///< no meaning
-gen_make gen_noise; ///< cells blocked
+gen_make gen_empty;     ///< no meaning
+gen_make gen_noise;     ///< cells blocked; what is open may fall into parts, or be nothing
+gen_make gen_scattered; ///< cells blocked before ways are opened between the parts
+/// The density that a map is scattered with where it is too small for what its kind is built of.
+enum { GEN_SMALL_MAP_MILLI = 250, GEN_SMALLEST_CITY = 10 };
 gen_make gen_maze;  ///< walls kept of a maze without loops (1000: exactly one way between any two cells)
 gen_make gen_rooms; ///< doors left out of those not needed to reach every room
 gen_make gen_caves; ///< rock to begin with, before it is worn smooth
@@ -59,6 +69,7 @@ gen_make gen_city;  ///< blocks built up, the others being parks
 /* In space; density as above. */
 gen_make gen_space_empty;
 gen_make gen_space_noise;
+gen_make gen_space_scattered;
 gen_make gen_space_maze;  ///< storeys of corridors, with shafts
 gen_make gen_space_rooms; ///< storeys of rooms, with hatches
 gen_make gen_space_caves;

@@ -50,6 +50,7 @@ bool gen_caves(gen_grid *grid, gen_random *random, int32_t density_milli) {
     while (doublings < MOST_DOUBLINGS && side >> doublings > FINEST_SIDE) doublings++;
     size_t bytes = (size_t)(grid->width + 16) * (size_t)(grid->height + 16);
     gen_grid rough = {0, 0, malloc(bytes), grid->progress, 1}, spare = {0, 0, malloc(bytes), NULL, 1};
+    size_t left = 0;
     bool done = rough.cells != NULL && spare.cells != NULL;
     for (int level = doublings; done && level >= 0; level--) {
         gen_grid coarse = {rough.width, rough.height, rough.cells, NULL, 1};
@@ -67,7 +68,8 @@ bool gen_caves(gen_grid *grid, gen_random *random, int32_t density_milli) {
     }
     if (done) {
         memcpy(grid->cells, rough.cells, (size_t)grid->width * (size_t)grid->height);
-        done = gen_keep_largest(grid);
+        done = gen_keep_largest(grid, &left);
+        if (done && left == 0) done = gen_grow(grid, random, density_milli); /* small maps are worn to solid rock */
     }
     free(rough.cells);
     free(spare.cells);

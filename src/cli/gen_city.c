@@ -126,6 +126,7 @@ static void avenue(const city *town, bool down) {
 
 bool gen_city(gen_grid *grid, gen_random *random, int32_t density_milli) {
     int32_t side = grid->width < grid->height ? grid->width : grid->height;
+    if (side < GEN_SMALLEST_CITY) return gen_scattered(grid, random, GEN_SMALL_MAP_MILLI);
     city town = {grid, random, density_milli, 12, side / 48};
     if (side >= 256) town.block = 18;
     if (town.widest < 3) town.widest = 3;
@@ -133,5 +134,5 @@ bool gen_city(gen_grid *grid, gen_random *random, int32_t density_milli) {
     gen_empty(grid, random, 0);
     part(&town, (box){2, 2, grid->width - 3, grid->height - 3}, 0);
     for (int i = 0; side >= AVENUE_SIDE && i < 2; i++) avenue(&town, i == 0);
-    return true;
+    return gen_join(grid, random); /* trees may stand all around a cell */
 }

@@ -91,7 +91,7 @@ bool gen_maze(gen_grid *grid, gen_random *random, int32_t density_milli) {
     if (corridor < 1) corridor = 1;
     if (corridor > WIDEST) corridor = WIDEST;
     maze plan = {grid, (grid->width - 1) / (corridor + 1), (grid->height - 1) / (corridor + 1), corridor, NULL};
-    if (plan.width < 1 || plan.height < 1) return gen_empty(grid, random, 0); /* too small for a wall all round */
+    if (plan.width < 2 || plan.height < 2) return gen_scattered(grid, random, GEN_SMALL_MAP_MILLI);
     size_t count = (size_t)plan.width * (size_t)plan.height;
     plan.came = malloc(count);
     if (plan.came == NULL) return false;

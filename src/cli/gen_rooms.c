@@ -66,12 +66,13 @@ static bool cut_doors(const plan *house, gen_random *random, int32_t closed_mill
 }
 
 bool gen_rooms(gen_grid *grid, gen_random *random, int32_t density_milli) {
-    if (grid->width < 3 || grid->height < 3) return gen_empty(grid, random, 0);
+    if (grid->width < 4 || grid->height < 4) return gen_scattered(grid, random, GEN_SMALL_MAP_MILLI);
     int32_t side = at_most(grid->width, grid->height), size = side / ROOMS_A_SIDE;
     if (size < SMALLEST) size = SMALLEST;
     if (size > LARGEST) size = LARGEST;
     /* A wall all round; the last room of a row takes what is left, down to a cell. */
     plan house = {grid, size, (grid->width - 2 + size - 1) / size, (grid->height - 2 + size - 1) / size};
+    if (house.columns * house.rows < 2) return gen_scattered(grid, random, GEN_SMALL_MAP_MILLI);
     for (int32_t row = 0; row < house.rows; row++) {
         for (int32_t column = 0; column < house.columns; column++) {
             int32_t x = column * size + 1, y = row * size + 1;

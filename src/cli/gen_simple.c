@@ -31,3 +31,7 @@ bool gen_noise(gen_grid *grid, gen_random *random, int32_t density_milli) {
     }
     return true;
 }
+
+bool gen_scattered(gen_grid *grid, gen_random *random, int32_t density_milli) {
+    return gen_noise(grid, random, density_milli) && gen_join(grid, random);
+}

@@ -41,6 +41,10 @@ bool gen_space_noise(gen_grid *grid, gen_random *random, int32_t density_milli) 
     return true;
 }
 
+bool gen_space_scattered(gen_grid *grid, gen_random *random, int32_t density_milli) {
+    return gen_space_noise(grid, random, density_milli) && gen_join(grid, random);
+}
+
 /* ---- caves ---- */
 
 /* Open cells among the nine whose x is that of `sums`, for a whole row; beyond the rim all is rock. */
@@ -81,7 +85,9 @@ bool gen_space_caves(gen_grid *grid, gen_random *random, int32_t density_milli) 
     }
     free(worn);
     free(sums);
-    return done && gen_keep_largest(grid);
+    size_t left = 0;
+    done = done && gen_keep_largest(grid, &left);
+    return done && (left > 0 || gen_grow(grid, random, density_milli));
 }
 
 /* ---- a city ---- */
@@ -118,5 +124,9 @@ static bool raise_houses(gen_grid *grid, gen_random *random) {
 }
 
 bool gen_space_city(gen_grid *grid, gen_random *random, int32_t density_milli) {
-    return gen_city(grid, random, density_milli) && raise_houses(grid, random);
+    if (grid->width < GEN_SMALLEST_CITY || grid->height < GEN_SMALLEST_CITY)
+        return gen_space_scattered(grid, random, GEN_SMALL_MAP_MILLI);
+    gen_grid ground_plan = *grid; /* the lowest layer */
+    ground_plan.depth = 1;
+    return gen_city(&ground_plan, random, density_milli) && raise_houses(grid, random);
 }

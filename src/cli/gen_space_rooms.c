@@ -88,13 +88,17 @@ static bool join(const house *plan, uint32_t boxes, int32_t closed_milli) {
     return true;
 }
 
-static bool build(house *plan, int32_t closed_milli) {
+/* `least_sides`: along so many axes there must be two boxes or more, else nothing is left to chance. */
+static bool build(house *plan, int least_sides, int32_t closed_milli) {
     uint32_t boxes = 1;
+    int sides = 0;
     int32_t low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
         plan->count[axis] = (side(plan->grid, axis) - 2 + plan->pitch - 1) / plan->pitch;
         boxes *= (uint32_t)plan->count[axis]; /* a box and its walls have 8 cells or more: fewer than 2^30 */
+        sides += plan->count[axis] > 1;
     }
+    if (sides < least_sides) return gen_space_scattered(plan->grid, plan->random, GEN_SMALL_MAP_MILLI);
     for (uint32_t box = 0; box < boxes; box++) {
         box_of(plan, box, low, high);
         gen_fill_space(plan->grid, low, high, 1);
@@ -108,16 +112,16 @@ static int32_t shortest_side(const gen_grid *grid) {
 
 bool gen_space_rooms(gen_grid *grid, gen_random *random, int32_t density_milli) {
     int32_t shortest = shortest_side(grid), pitch = shortest / ROOMS_A_SIDE;
-    if (shortest < 3) return gen_space_empty(grid, random, 0); /* too small for a wall all round */
+    if (shortest < 4) return gen_space_scattered(grid, random, GEN_SMALL_MAP_MILLI);
     house plan = {.grid = grid, .random = random, .doors = true};
     plan.pitch = pitch < SMALLEST_ROOM ? SMALLEST_ROOM : at_most(pitch, LARGEST_ROOM);
-    return build(&plan, density_milli);
+    return build(&plan, 1, density_milli);
 }
 
 bool gen_space_maze(gen_grid *grid, gen_random *random, int32_t density_milli) {
     int32_t shortest = shortest_side(grid), corridor = shortest / CORRIDORS;
-    if (shortest < 3) return gen_space_empty(grid, random, 0);
+    if (shortest < 3) return gen_space_scattered(grid, random, GEN_SMALL_MAP_MILLI);
     house plan = {.grid = grid, .random = random};
     plan.pitch = 1 + (corridor < 1 ? 1 : at_most(corridor, WIDEST));
-    return build(&plan, density_milli);
+    return build(&plan, 2, density_milli);
 }

@@ -15,7 +15,7 @@ typedef struct kind {
 } kind;
 
 static const kind kinds[] = {
-    {"empty", gen_empty, gen_space_empty, -1, -1},   {"random", gen_noise, gen_space_noise, 250, 250},
+    {"empty", gen_empty, gen_space_empty, -1, -1},   {"random", gen_scattered, gen_space_scattered, 250, 250},
     {"maze", gen_maze, gen_space_maze, 1000, 1000},  {"rooms", gen_rooms, gen_space_rooms, 600, 600},
     {"caves", gen_caves, gen_space_caves, 475, 530}, {"city", gen_city, gen_space_city, 850, 850}};
 
@@ -70,7 +70,7 @@ static int take_size(const char *text, int32_t sides[3], bool *space) {
 }
 
 /* @return a wend error */
-static int32_t make_map(const gen_grid *grid, bool space, wend_map **out) {
+static wend_error make_map(const gen_grid *grid, bool space, wend_map **out) {
     wend_map_def def = wend_map_default();
     wend_map *map;
     wend_edit *edit;
@@ -78,12 +78,12 @@ static int32_t make_map(const gen_grid *grid, bool space, wend_map **out) {
     def.width = grid->width;
     def.height = grid->height;
     def.depth = grid->depth;
-    int32_t error = wend_map_create(&def, &map);
+    wend_error error = wend_map_create(&def, &map);
     if (error != WEND_OK) return error;
     error = wend_edit_begin(map, &edit);
     if (error == WEND_OK) {
         wend_box all = {{0, 0, 0}, {grid->width - 1, grid->height - 1, grid->depth - 1}};
-        wend_edit_write(edit, all, grid->cells, (size_t)grid->width); /* an error sticks, and publish returns it */
+        wend_edit_set_box(edit, all, grid->cells, (size_t)grid->width); /* an error sticks, and publish returns it */
         error = wend_edit_publish(edit, NULL);
     }
     if (error == WEND_OK)
@@ -100,7 +100,7 @@ static int save(wend_map *map, const char *output, int32_t format) {
     if (output != NULL) {
         status = cli_save(&world, output, format);
     } else {
-        int32_t error = wend_map_write(map, format, NULL, cli_write_to_file, stdout, NULL);
+        wend_error error = wend_map_write(map, format, NULL, cli_write_to_file, stdout, NULL);
         if (error != WEND_OK && error != WEND_IO) status = cli_fail("%s", wend_error_text(error));
     }
     wend_map_release(map);
@@ -129,14 +129,14 @@ static int generate(const kind *what, const int32_t sides[3], bool space, const 
     if (given->density_milli >= 0) density = given->density_milli;
     bool made = grid.cells != NULL && (space ? what->space : what->flat)(&grid, &random, density);
     cli_progress_end();
-    int32_t error = made ? make_map(&grid, space, &map) : WEND_OUT_OF_MEMORY;
+    wend_error error = made ? make_map(&grid, space, &map) : WEND_OUT_OF_MEMORY;
     free(grid.cells);
     return error == WEND_OK ? save(map, given->output, format) : cli_fail("%s", wend_error_text(error));
 }
 
 /* ---- graphs ---- */
 
-static int32_t make_graph(const gen_roads *roads, wend_map **out) {
+static wend_error make_graph(const gen_roads *roads, wend_map **out) {
     wend_graph_def def = wend_graph_default();
     uint8_t *present = malloc((size_t)roads->nodes + 1);
     if (present == NULL) return WEND_OUT_OF_MEMORY;
@@ -147,7 +147,7 @@ static int32_t make_graph(const gen_roads *roads, wend_map **out) {
     def.coordinates = roads->at;
     def.edges = roads->edges;
     def.edge_count = roads->edge_count;
-    int32_t error = wend_graph_create(&def, out);
+    wend_error error = wend_graph_create(&def, out);
     free(present);
     return error;
 }
@@ -165,7 +165,7 @@ static int generate_graph(const char *text, const settings *given) {
     wend_map *map;
     gen_seed(&random, given->seed);
     bool made = gen_roads_make(&roads, &random, given->density_milli >= 0 ? given->density_milli : ROADS_LEFT_OUT);
-    int32_t error = made ? make_graph(&roads, &map) : WEND_OUT_OF_MEMORY;
+    wend_error error = made ? make_graph(&roads, &map) : WEND_OUT_OF_MEMORY;
     free(roads.at);
     free(roads.edges);
     return error == WEND_OK ? save(map, given->output, format) : cli_fail("%s", wend_error_text(error));
@@ -199,7 +199,8 @@ const cli_command cli_generate = {
     "graph\n"
     "of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr by its name; with the .gr goes a .co with the\n"
     "nodes' coordinates. A graph is something like roads: streets and fast ones, some one-way, all nodes joined.\n"
-    "--density is the share, from 0 to 1, of: random, cells blocked (0.25); maze, walls kept of one without loops "
+    "Every map has open cells, and a path leads from each to every other. --density is the share, from 0 to 1, of:\n"
+    "random, cells blocked before ways are opened between parts (0.25); maze, walls kept of one without loops "
     "(1);\n"
     "rooms, doors left out beyond those needed (0.6); caves, rock to begin with (0.475, in space 0.53); city, blocks\n"
     "built up, the others being parks (0.85); graph, streets left out beyond those needed (0.35).",

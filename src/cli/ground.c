@@ -104,18 +104,18 @@ static void count_open(ground *land) {
     }
 }
 
-int32_t ground_read(const wend_map *map, ground *out) {
+wend_error ground_read(const wend_map *map, ground *out) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     ground land = {.width = info.width, .height = info.height, .rules = info.rules};
     land.epoch = land.oldest = info.epoch;
     land.cells = (uint64_t)info.width * (uint64_t)info.height;
-    int32_t error = WEND_OUT_OF_MEMORY;
+    wend_error error = WEND_OUT_OF_MEMORY;
     if (land.cells > SIZE_MAX / sizeof *land.home.labels) return error;
     land.factors = malloc((size_t)land.cells);
     if (land.factors == NULL) goto fail;
     wend_box all = {{0, 0, 0}, {info.width - 1, info.height - 1, 0}};
-    error = wend_map_read(map, all, land.factors, (size_t)info.width);
+    error = wend_map_get_terrain_box(map, all, land.factors, (size_t)info.width);
     if (error != WEND_OK) goto fail;
     for (uint64_t i = 0; i < land.cells; i++) land.factors[i] = info.rules.factors[land.factors[i]];
     count_open(&land);
@@ -133,7 +133,7 @@ uint64_t ground_compare(const ground *land, const wend_map *map) {
     uint64_t differ = row == NULL ? UINT64_MAX : 0;
     for (int32_t y = 0; y < land->height && differ != UINT64_MAX; y++) {
         wend_box box = {{0, y, 0}, {land->width - 1, y, 0}};
-        if (wend_map_read(map, box, row, (size_t)land->width) != WEND_OK) {
+        if (wend_map_get_terrain_box(map, box, row, (size_t)land->width) != WEND_OK) {
             differ = UINT64_MAX;
             break;
         }

@@ -40,7 +40,7 @@ typedef struct ground {
 } ground;
 
 /// Copy a map's terrain and find its parts. WEND_OK, WEND_OUT_OF_MEMORY, or what the map says.
-int32_t ground_read(const wend_map *map, ground *out);
+wend_error ground_read(const wend_map *map, ground *out);
 void ground_free(ground *land);
 
 /* The map has been edited: say the new epoch, then each cell's new factor. */

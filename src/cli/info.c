@@ -18,15 +18,15 @@ static int32_t at_most(int32_t value, int32_t limit) {
 }
 
 /* A box of the map, of at most `capacity` cells. */
-static int32_t count_box(const wend_map *map, wend_box box, uint8_t *cells, census *sum) {
+static wend_error count_box(const wend_map *map, wend_box box, uint8_t *cells, census *sum) {
     size_t width = (size_t)(box.max.x - box.min.x + 1), rows = (size_t)(box.max.y - box.min.y + 1);
-    int32_t error = wend_map_read(map, box, cells, width);
+    wend_error error = wend_map_get_terrain_box(map, box, cells, width);
     for (size_t i = 0; i < width * rows && error == WEND_OK; i++) sum->classes[cells[i]]++;
     return error;
 }
 
-static int32_t count_grid(const wend_map *map, const wend_map_info *info, uint8_t *cells, census *sum) {
-    int32_t error = WEND_OK;
+static wend_error count_grid(const wend_map *map, const wend_map_info *info, uint8_t *cells, census *sum) {
+    wend_error error = WEND_OK;
     for (int32_t z = 0; z < info->depth; z++) {
         for (int32_t y = 0; y < info->height && error == WEND_OK; y += BAND_ROWS) {
             int32_t last = at_most(y + BAND_ROWS, info->height) - 1;
@@ -39,8 +39,8 @@ static int32_t count_grid(const wend_map *map, const wend_map_info *info, uint8_
 }
 
 /* Numbers below the highest that are no nodes are read as blocked. */
-static int32_t count_graph(const wend_map *map, const wend_map_info *info, uint8_t *classes, census *sum) {
-    int32_t error = WEND_OK;
+static wend_error count_graph(const wend_map *map, const wend_map_info *info, uint8_t *classes, census *sum) {
+    wend_error error = WEND_OK;
     for (int64_t x = 0; x < info->width && error == WEND_OK; x += BAND_NODES) {
         int32_t first = (int32_t)x, last = x + BAND_NODES < info->width ? first + BAND_NODES - 1 : info->width - 1;
         error = count_box(map, (wend_box){{first, 0, 0}, {last, 0, 0}}, classes, sum);
@@ -50,11 +50,11 @@ static int32_t count_graph(const wend_map *map, const wend_map_info *info, uint8
 }
 
 /* @return a wend error */
-static int32_t count_map(const wend_map *map, const wend_map_info *info, census *sum) {
+static wend_error count_map(const wend_map *map, const wend_map_info *info, census *sum) {
     bool graph = info->kind == WEND_KIND_GRAPH;
     uint8_t *cells = malloc(graph ? BAND_NODES : (size_t)info->width * BAND_ROWS);
     if (cells == NULL) return WEND_OUT_OF_MEMORY;
-    int32_t error = graph ? count_graph(map, info, cells, sum) : count_grid(map, info, cells, sum);
+    wend_error error = graph ? count_graph(map, info, cells, sum) : count_grid(map, info, cells, sum);
     cli_progress_end();
     free(cells);
     for (int class = 0; class < 256; class ++)
@@ -185,9 +185,9 @@ static int run(int argc, char **argv) {
     status = cli_world_load(path, &world);
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(world.map, &info);
+    wend_map_get_info(world.map, &info);
     census count = {0};
-    int32_t error = count_map(world.map, &info, &count);
+    wend_error error = count_map(world.map, &info, &count);
     if (error != WEND_OK)
         status = cli_fail("%s", wend_error_text(error));
     else if (json)

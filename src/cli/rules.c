@@ -45,7 +45,7 @@ bool cli_has_cell(const wend_map *map, const wend_map_info *info, wend_cell cell
     if (cell.x < 0 || cell.y < 0 || cell.z < 0) return false;
     if (cell.x >= info->width || cell.y >= info->height || cell.z >= info->depth) return false;
     size_t edges;
-    return info->kind != WEND_KIND_GRAPH || wend_map_edges(map, (uint32_t)cell.x, NULL, 0, &edges) == WEND_OK;
+    return info->kind != WEND_KIND_GRAPH || wend_map_get_edges(map, (uint32_t)cell.x, NULL, 0, &edges) == WEND_OK;
 }
 
 void cli_print_cell(FILE *out, int32_t kind, wend_cell cell) {
@@ -149,11 +149,11 @@ static const uint64_t auto_cells = UINT64_C(1) << 24;
 /* Tables come last: they are looked at most, and so they are in the caches when searches begin. */
 int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     const wend_map_rules *rules = &info.rules;
     bool serves = info.kind == WEND_KIND_GRID && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
-    int32_t error = wend_map_prepare_landmarks(map, (int32_t)landmarks);
+    wend_error error = wend_map_prepare_landmarks(map, (int32_t)landmarks);
     if (error != WEND_OK && error != WEND_UNSUPPORTED && error != WEND_OUT_OF_MEMORY) /* else it does without */
         return cli_fail("landmarks: %s", wend_error_text(error));
     error = wend_map_prepare_jumps(map);
@@ -167,9 +167,9 @@ enum { PRUNED_A_FRAME = 4, MENDED_A_FRAME = 2048 };
 
 int cli_engine_upkeep(wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(map, &info);
+    wend_map_get_info(map, &info);
     const bool prune = info.jump_unpruned > 0; /* one of the two: each makes a version */
-    int32_t error =
+    wend_error error =
         prune ? wend_map_prune_jumps(map, PRUNED_A_FRAME, NULL) : wend_map_mend_landmarks(map, MENDED_A_FRAME, NULL);
     return error == WEND_OK ? -1 : cli_fail("%s: %s", prune ? "jump tables" : "landmarks", wend_error_text(error));
 }

@@ -27,7 +27,7 @@ int cli_format_of(const char *path, int32_t *format) {
                     path);
 }
 
-static int32_t save_tiled(const cli_world *world, const char *path, wend_file_error *where) {
+static wend_error save_tiled(const cli_world *world, const char *path, wend_file_error *where) {
     wend_tiled beside = {.struct_bytes = sizeof beside};
     if (world->tiled != NULL) beside = *world->tiled;
     beside.markers = world->markers;
@@ -38,7 +38,7 @@ static int32_t save_tiled(const cli_world *world, const char *path, wend_file_er
 int cli_save(const cli_world *world, const char *path, int32_t format) {
     wend_file_error where = {.struct_bytes = sizeof where};
     bool tiled = format == CLI_FORMAT_TILED, ends = world->markers.has_start || world->markers.has_goal;
-    int32_t error = tiled ? save_tiled(world, path, &where)
-                          : wend_map_save(world->map, path, format, ends ? &world->markers : NULL, &where);
+    wend_error error = tiled ? save_tiled(world, path, &where)
+                             : wend_map_save(world->map, path, format, ends ? &world->markers : NULL, &where);
     return error == WEND_OK ? -1 : cli_fail_file(path, error, &where);
 }

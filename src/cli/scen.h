@@ -15,7 +15,7 @@ typedef struct scen_settings {
 
 /// A query's answer.
 typedef struct scen_result {
-    int32_t status;
+    wend_status status;
     int64_t cost;
     uint64_t expansions;
     size_t first, count; ///< of its cells, in the set's

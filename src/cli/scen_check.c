@@ -11,7 +11,7 @@ static const double length_slack = 0.0051;
 
 static bool is_open(const scen_map *map, wend_cell cell, uint8_t *factor) {
     uint8_t terrain;
-    if (wend_map_terrain(map->world.map, cell, &terrain) != WEND_OK) return false;
+    if (wend_map_get_terrain(map->world.map, cell, &terrain) != WEND_OK) return false;
     *factor = map->info.rules.factors[terrain];
     return *factor > 0;
 }
@@ -78,7 +78,7 @@ static const char *walk(const scen_map *map, const wend_scen_query *query, const
     return (int64_t)cost == result->cost ? NULL : "a path that does not cost what it says";
 }
 
-static bool is_no(int32_t status) {
+static bool is_no(wend_status status) {
     return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
 }
 

@@ -70,7 +70,7 @@ static int open_map(const scen_set *set, size_t query, const char *folder, cli_w
 
 static int set_rules(scen_map *map, const scen_settings *settings) {
     map->info = (wend_map_info){.struct_bytes = sizeof map->info};
-    wend_map_describe(map->world.map, &map->info);
+    wend_map_get_info(map->world.map, &map->info);
     wend_map_rules *rules = &map->info.rules;
     rules->neighbours = map->info.kind == WEND_KIND_VOXEL ? 26 : 8;
     rules->corners = WEND_CORNERS_NEVER;
@@ -79,7 +79,7 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     rules->cost_space = 1732;
     int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
     if (status != -1) return status;
-    int32_t error = wend_map_set_rules(map->world.map, rules);
+    wend_error error = wend_map_set_rules(map->world.map, rules);
     return error == WEND_OK ? -1 : cli_fail("%s", wend_error_text(error));
 }
 
@@ -136,9 +136,9 @@ static int read_queries(const char *path, scen_set *set) {
     set->text = cli_read_file(path, &set->text_size);
     if (set->text == NULL) return CLI_BAD_INPUT;
     wend_file_error where = {.struct_bytes = sizeof where};
-    int32_t error = wend_scen_parse(set->text, set->text_size, &set->scen, &where);
+    wend_error error = wend_scen_parse(set->text, set->text_size, &set->scen, &where);
     if (error != WEND_OK) return cli_fail_file(path, error, &where);
-    set->queries = wend_scen_queries(set->scen, &set->count);
+    set->queries = wend_scen_get_queries(set->scen, &set->count);
     set->maps = calloc(set->count + 1, sizeof *set->maps);
     set->map_of = calloc(set->count + 1, sizeof *set->map_of);
     set->results = calloc(set->count + 1, sizeof *set->results);

@@ -53,7 +53,7 @@ static wend_request make_request(const scen_set *set, size_t query, const scen_s
     return request;
 }
 
-static int fail_query(const scen_set *set, size_t query, int32_t error) {
+static int fail_query(const scen_set *set, size_t query, wend_error error) {
     return cli_fail_at(set->path, scen_line(set, query), 0, "%s", wend_error_text(error));
 }
 
@@ -96,7 +96,7 @@ static void on_done_again(void *context, const wend_completion *completion) {
 }
 
 /* A file's queries wait together; those that run do so to their end, so that none is begun twice. */
-static int32_t create_service(const scen_set *set, const scen_settings *settings, wend_service **out) {
+static wend_error create_service(const scen_set *set, const scen_settings *settings, wend_service **out) {
     wend_service_def def = wend_service_default();
     uint64_t one = largest_search(set);
     def.queue = set->count > 0 ? (uint32_t)set->count : 1;
@@ -117,7 +117,7 @@ static int submit_all(wend_service *service, const scen_set *set, const scen_set
         wend_request request = make_request(set, i, settings);
         request.on_done = done;
         request.context = &slots[i];
-        int32_t error = wend_service_submit(service, &request, NULL);
+        wend_error error = wend_service_submit(service, &request, NULL);
         if (error != WEND_OK) return fail_query(set, i, error);
     }
     return -1;
@@ -142,16 +142,16 @@ static int run_frames(wend_service *service, const scen_set *set, scen_figures *
     int idle = 0;
     tick(service, 0, WEND_NO_LIMIT, &frame, &other_us);
     out->frames++;
-    while (wend_service_pending(service) > 0) {
-        uint64_t before = wend_service_pending(service);
+    while (wend_service_get_pending(service) > 0) {
+        uint64_t before = wend_service_get_pending(service);
         tick(service, frame_expansions, 1, &frame, &search_us);
         uint64_t spent = frame.expansions;
         tick(service, 0, WEND_NO_LIMIT, &frame, &other_us);
         out->frames += 2;
         out->expansions += spent;
-        idle = spent == 0 && wend_service_pending(service) == before ? idle + 1 : 0;
+        idle = spent == 0 && wend_service_get_pending(service) == before ? idle + 1 : 0;
         if (idle > IDLE_FRAMES) return cli_fail("%s: the service does not go on", set->path);
-        cli_progress(set->path, set->count - wend_service_pending(service), set->count);
+        cli_progress(set->path, set->count - wend_service_get_pending(service), set->count);
     }
     out->search_us = search_us;
     out->tick_us = search_us + other_us;
@@ -182,7 +182,7 @@ static bool touch_cells(scen_set *set) {
 static int run_service(scen_set *set, const scen_settings *settings, scen_figures *out) {
     wend_service *service = NULL;
     slot *slots = calloc(set->count + 1, sizeof *slots);
-    int32_t error = slots && touch_cells(set) ? create_service(set, settings, &service) : WEND_OUT_OF_MEMORY;
+    wend_error error = slots && touch_cells(set) ? create_service(set, settings, &service) : WEND_OUT_OF_MEMORY;
     int status = error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_text(error));
     for (uint64_t i = 0; i < settings->repeat && status == -1; i++) {
         scen_figures once;
@@ -198,14 +198,14 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
 /* ---- each query by a search of its own ---- */
 
 /* From begin to the path's cells. */
-static int32_t answer(wend_search *search, const wend_request *request, uint64_t slice, scen_set *set,
-                      scen_result *out) {
-    int32_t error = wend_search_begin(search, request);
+static wend_error answer(wend_search *search, const wend_request *request, uint64_t slice, scen_set *set,
+                         scen_result *out) {
+    wend_error error = wend_search_begin(search, request);
     if (error != WEND_OK) return error;
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) {
     }
     wend_completion result = {.struct_bytes = sizeof result};
-    wend_search_result(search, &result);
+    wend_search_get_result(search, &result);
     *out = (scen_result){.status = result.status,
                          .cost = result.cost,
                          .expansions = result.expansions,
@@ -214,16 +214,16 @@ static int32_t answer(wend_search *search, const wend_request *request, uint64_t
                          .wrong = out->wrong};
     if (result.status != WEND_STATUS_FOUND) return WEND_OK;
     if (!scen_reserve(set, set->cell_count + result.cell_count)) return WEND_OUT_OF_MEMORY;
-    return wend_search_path(search, set->cells + set->cell_count, result.cell_count, &out->count);
+    return wend_search_get_path(search, set->cells + set->cell_count, result.cell_count, &out->count);
 }
 
-static int32_t answer_timed(wend_search *search, const wend_request *request, const scen_settings *settings,
-                            scen_set *set, scen_result *out) {
+static wend_error answer_timed(wend_search *search, const wend_request *request, const scen_settings *settings,
+                               scen_set *set, scen_result *out) {
     uint64_t slice = settings->slice > 0 ? settings->slice : WEND_NO_LIMIT;
     out->us = -1;
     for (uint64_t i = 0; i < settings->repeat; i++) {
         double begin = now_us();
-        int32_t error = answer(search, request, slice, set, out);
+        wend_error error = answer(search, request, slice, set, out);
         double us = now_us() - begin;
         int times = us < batch_us ? 1 + (int)(batch_us / (us > 0.3 ? us : 0.3)) : 1;
         if (times > MOST_IN_BATCH) times = MOST_IN_BATCH;
@@ -242,7 +242,7 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
     wend_search *search = NULL;
     wend_search_def def = wend_search_default();
     def.nodes = largest_search(set);
-    int32_t error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
+    wend_error error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
     int status = error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_text(error));
     *out = (scen_figures){.queries = set->count};
     for (size_t i = 0; i < set->count && status == -1; i++) {

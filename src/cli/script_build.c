@@ -8,7 +8,7 @@
 
 void cli_script_rules(const cli_script *script, wend_map_rules *out) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(script->built.map, &info);
+    wend_map_get_info(script->built.map, &info);
     *out = info.rules;
 }
 
@@ -26,7 +26,7 @@ int cli_parse_size(cli_script *script, cli_arguments *out) {
 
 void cli_script_take_size(cli_script *script) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(script->built.map, &info);
+    wend_map_get_info(script->built.map, &info);
     script->kind = info.kind;
     script->width = info.width;
     script->height = info.height;
@@ -55,7 +55,7 @@ int cli_act_grid(cli_script *script, const cli_arguments *arguments) {
     def.width = (int32_t)sides[0];
     def.height = (int32_t)sides[1];
     def.depth = (int32_t)sides[2];
-    int32_t error = wend_map_create(&def, &script->built.map);
+    wend_error error = wend_map_create(&def, &script->built.map);
     if (error != WEND_OK)
         return cli_script_fail(script, words[0].column, "%s: %s", cli_quoted(words[0]).text, wend_error_text(error));
     cli_script_take_size(script);
@@ -132,7 +132,7 @@ int cli_parse_cost(cli_script *script, cli_arguments *out) {
 }
 
 int cli_act_rules(cli_script *script, const cli_arguments *arguments) {
-    int32_t error = wend_map_set_rules(script->built.map, &arguments->rules);
+    wend_error error = wend_map_set_rules(script->built.map, &arguments->rules);
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->words[0].column, "%s", wend_error_text(error));
 }

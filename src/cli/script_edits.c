@@ -138,10 +138,10 @@ int cli_act_link(cli_script *script, const cli_arguments *arguments) {
 static bool is_edge(const cli_script *script, wend_cell from, wend_cell to) {
     size_t count = 0;
     bool found = false;
-    if (wend_map_edges(script->built.map, (uint32_t)from.x, NULL, 0, &count) != WEND_OK) return false;
+    if (wend_map_get_edges(script->built.map, (uint32_t)from.x, NULL, 0, &count) != WEND_OK) return false;
     wend_edge *edges = malloc((count + 1) * sizeof *edges);
     if (edges == NULL) return false;
-    wend_map_edges(script->built.map, (uint32_t)from.x, edges, count, &count);
+    wend_map_get_edges(script->built.map, (uint32_t)from.x, edges, count, &count);
     for (size_t i = 0; i < count && !found; i++) found = edges[i].to == (uint32_t)to.x;
     free(edges);
     return found;
@@ -164,7 +164,7 @@ int cli_act_unlink(cli_script *script, const cli_arguments *arguments) {
 /* ---- units: nothing runs before the next frame, so they may as well move at once ---- */
 
 int cli_act_occupy(cli_script *script, const cli_arguments *arguments) {
-    int32_t error = wend_map_occupy(script->built.map, arguments->cells[0]);
+    wend_error error = wend_map_occupy(script->built.map, arguments->cells[0]);
     if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
     return cli_script_fail(script, script->words[1].column, "%d units stand on %s already, and more cannot",
@@ -181,7 +181,7 @@ int cli_act_vacate(cli_script *script, const cli_arguments *arguments) {
 /* Errors stick to the batch. */
 static void apply(wend_edit *batch, const cli_edit *edit) {
     switch (edit->what) {
-    case CLI_FILL: wend_edit_fill(batch, (wend_box){edit->from, edit->to}, (uint8_t)edit->value); break;
+    case CLI_FILL: wend_edit_fill_box(batch, (wend_box){edit->from, edit->to}, (uint8_t)edit->value); break;
     case CLI_STEP: wend_edit_set_step(batch, edit->from, edit->to, edit->value); break;
     case CLI_LINK: wend_edit_add_link(batch, edit->from, edit->to, edit->value); break;
     case CLI_UNLINK: wend_edit_remove_link(batch, edit->from, edit->to); break;
@@ -191,7 +191,7 @@ static void apply(wend_edit *batch, const cli_edit *edit) {
 int cli_script_publish(cli_script *script) {
     wend_edit *batch;
     if (script->edit_count == 0) return -1;
-    int32_t error = wend_edit_begin(script->built.map, &batch);
+    wend_error error = wend_edit_begin(script->built.map, &batch);
     if (error == WEND_OK) {
         for (size_t i = 0; i < script->edit_count; i++) apply(batch, &script->edits[i]);
         error = wend_edit_publish(batch, NULL);

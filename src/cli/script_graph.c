@@ -143,7 +143,7 @@ static void drop_edges(const cli_graph *graph, ahead *a) {
     a->edge_count = kept;
 }
 
-static int32_t create(cli_script *script, const ahead *a) {
+static wend_error create(cli_script *script, const ahead *a) {
     cli_graph *graph = &script->graph;
     wend_graph_def def = wend_graph_default();
     wend_cell *coordinates = NULL;
@@ -157,14 +157,14 @@ static int32_t create(cli_script *script, const ahead *a) {
     def.coordinates = coordinates;
     def.edges = a->edges;
     def.edge_count = a->edge_count;
-    int32_t error = wend_graph_create(&def, &script->built.map);
+    wend_error error = wend_graph_create(&def, &script->built.map);
     free(coordinates);
     return error;
 }
 
 int cli_act_graph(cli_script *script, const cli_arguments *arguments) {
     ahead a = {0};
-    int32_t error = WEND_OUT_OF_MEMORY;
+    wend_error error = WEND_OUT_OF_MEMORY;
     (void)arguments;
     script->graph.line = script->line;
     if (read_ahead(script, &a) && note_nodes(&script->graph, &a)) {
@@ -185,7 +185,7 @@ bool cli_node_there(const cli_script *script, int64_t id) {
     uint8_t terrain;
     if (id < 0 || id > INT32_MAX) return false;
     if (graph->known != NULL) return (uint64_t)id < graph->count && graph->known[id] == 2;
-    return wend_map_terrain(script->built.map, (wend_cell){(int32_t)id, 0, 0}, &terrain) == WEND_OK;
+    return wend_map_get_terrain(script->built.map, (wend_cell){(int32_t)id, 0, 0}, &terrain) == WEND_OK;
 }
 
 static int check_turn(cli_script *script, const char *what) {

@@ -52,10 +52,10 @@ static cli_way *make(cli_links *links, wend_cell from, wend_cell to) {
 static bool load(cli_script *script) {
     cli_links *links = &script->links;
     size_t count;
-    wend_map_links(script->built.map, NULL, 0, &count);
+    wend_map_get_links(script->built.map, NULL, 0, &count);
     wend_link *own = malloc((count + 1) * sizeof *own);
     bool good = own != NULL;
-    if (good) wend_map_links(script->built.map, own, count, &count);
+    if (good) wend_map_get_links(script->built.map, own, count, &count);
     for (size_t i = 0; good && i < count; i++) {
         cli_way *way = make(links, own[i].from, own[i].to);
         good = way != NULL;

@@ -74,9 +74,9 @@ static int fail_twice(cli_script *script, cli_word name) {
 static int add_mover(cli_script *script, const cli_arguments *arguments, int32_t *id) {
     cli_word name = arguments->name;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(script->built.map, &info);
+    wend_map_get_info(script->built.map, &info);
     if (info.movers >= WEND_MAX_MOVERS) return cli_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
-    int32_t error = wend_map_add_mover(script->built.map, &arguments->mover, id);
+    wend_error error = wend_map_add_mover(script->built.map, &arguments->mover, id);
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
     if (error != WEND_OK) return cli_script_fail(script, name.column, "mover: %s", wend_error_text(error));
     return cli_world_name_mover(&script->built, name.text, name.length) ? -1 : cli_script_no_memory(script);

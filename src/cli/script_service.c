@@ -138,7 +138,7 @@ static int make_service(cli_script *script) {
     size_t bytes = wend_service_bytes(&script->limits), column = script->words[0].column;
     uint64_t most = script->options->most_bytes;
     if (bytes == 0) return cli_script_fail(script, column, "these limits are more than a service can hold");
-    int32_t error =
+    wend_error error =
         most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&script->limits, &script->service);
     if (error == WEND_OK) return -1;
     if (error != WEND_OUT_OF_MEMORY) return cli_script_fail(script, column, "%s", wend_error_text(error));
@@ -174,7 +174,7 @@ void cli_script_done(void *context, const wend_completion *done) {
 }
 
 /* WEND_OUT_OF_RANGE as out_of_range */
-static void print_refusal(const cli_script *script, const cli_name *name, int32_t error) {
+static void print_refusal(const cli_script *script, const cli_name *name, wend_error error) {
     static const char prefix[] = "WEND_";
     const char *text = wend_error_name(error);
     FILE *out = script->options->out;
@@ -202,7 +202,7 @@ int cli_act_request(cli_script *script, const cli_arguments *arguments) {
     wend_request request = arguments->request;
     request.context = name;
     request.more_goals = arguments->goals;
-    int32_t error =
+    wend_error error =
         arguments->bad_argument ? WEND_BAD_ARGUMENT : wend_service_submit(script->service, &request, &name->ticket);
     name->pending = error == WEND_OK;
     name->submitted = script->frames;
@@ -292,7 +292,7 @@ static int begin_frames(cli_script *script) {
     status = cli_engine_prepare(script->built.map, script->options->engine, script->options->landmarks);
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(script->built.map, &info);
+    wend_map_get_info(script->built.map, &info);
     script->first_epoch = info.epoch;
     script->changed = true;
     return -1;
@@ -307,7 +307,7 @@ static int run_frame(cli_script *script, uint64_t expansions) {
     if (script->frames == UINT64_MAX)
         return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
     script->frames++;
-    int32_t error = wend_service_tick(script->service, &budget, NULL);
+    wend_error error = wend_service_tick(script->service, &budget, NULL);
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
                            wend_error_text(error));
@@ -321,7 +321,7 @@ int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
     if (left > UINT64_MAX - script->frames)
         return cli_script_fail(script, script->words[1].column, "more frames than can be counted");
     status = begin_frames(script);
-    for (; status == -1 && left > 0 && script->service != NULL && wend_service_work(script->service) > 0; left--)
+    for (; status == -1 && left > 0 && script->service != NULL && wend_service_get_work(script->service) > 0; left--)
         status = run_frame(script, arguments->numbers[BUDGET]);
     if (status == -1) script->frames += left;
     return status;
@@ -329,9 +329,9 @@ int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
 
 int cli_act_drain(cli_script *script, const cli_arguments *arguments) {
     int status = -1;
-    if (script->service == NULL || wend_service_pending(script->service) == 0) return -1;
+    if (script->service == NULL || wend_service_get_pending(script->service) == 0) return -1;
     status = begin_frames(script);
-    while (status == -1 && wend_service_pending(script->service) > 0)
+    while (status == -1 && wend_service_get_pending(script->service) > 0)
         status = run_frame(script, arguments->numbers[BUDGET]);
     return status;
 }
@@ -339,7 +339,7 @@ int cli_act_drain(cli_script *script, const cli_arguments *arguments) {
 void cli_script_end_service(cli_script *script) {
     wend_map_info info = {.struct_bytes = sizeof info};
     if (script->service == NULL) return;
-    wend_map_describe(script->built.map, &info);
+    wend_map_get_info(script->built.map, &info);
     if (script->frames == 0) script->first_epoch = info.epoch;
     script->ending = true;
     wend_service_destroy(script->service);

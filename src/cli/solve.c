@@ -27,7 +27,8 @@ static int parse(int argc, char **argv, arguments *out) {
         {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of what is left"},
         {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI,
          "cost up to W times the optimum"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; A* where jump search does not serve"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+         "which search; A* where jump search does not serve"},
         {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end within N cells of a goal in x, y and z"},
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
          "where there is no way, go to the cell nearest to the goal"},
@@ -116,7 +117,7 @@ static int check_graph(const problem *p) {
 static int set_rules(problem *p) {
     int status = cli_rules_apply(&p->given->rules, p->info.kind, &p->info.rules);
     if (status != -1) return status;
-    int32_t error = wend_map_set_rules(p->world->map, &p->info.rules);
+    wend_error error = wend_map_set_rules(p->world->map, &p->info.rules);
     if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
     return cli_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
@@ -124,7 +125,7 @@ static int set_rules(problem *p) {
 static int make_request(problem *p) {
     const arguments *given = p->given;
     p->info.struct_bytes = sizeof p->info;
-    wend_map_describe(p->world->map, &p->info);
+    wend_map_get_info(p->world->map, &p->info);
     p->request = wend_request_default();
     p->request.map = p->world->map;
     p->request.heuristic = given->rules.heuristic;
@@ -140,10 +141,10 @@ static int make_request(problem *p) {
 
 /* Room for the whole map; memory that is never touched costs nothing. Where that is more than there is, or than can be
    counted, less has to do. */
-static int32_t create_search(const wend_map_info *info, wend_search **out) {
+static wend_error create_search(const wend_map_info *info, wend_search **out) {
     wend_search_def def = wend_search_default();
     def.nodes = cli_search_nodes(info);
-    int32_t error = wend_search_create(&def, out);
+    wend_error error = wend_search_create(&def, out);
     while (error != WEND_OK && def.nodes > WEND_PAGE_NODES) {
         def.nodes /= 2;
         error = wend_search_create(&def, out);
@@ -200,12 +201,13 @@ static int report(const problem *p, const wend_completion *result, const wend_ce
 }
 
 /* The cells of a path, to be freed; none where there is no path. @return a wend error */
-static int32_t take_path(const wend_search *search, const wend_completion *result, wend_cell **cells, size_t *count) {
+static wend_error take_path(const wend_search *search, const wend_completion *result, wend_cell **cells,
+                            size_t *count) {
     size_t capacity = result->cost >= 0 ? result->cell_count : 0;
     *count = 0;
     *cells = malloc((capacity + 1) * sizeof **cells);
     if (*cells == NULL) return WEND_OUT_OF_MEMORY;
-    return capacity > 0 ? wend_search_path(search, *cells, capacity, count) : WEND_OK;
+    return capacity > 0 ? wend_search_get_path(search, *cells, capacity, count) : WEND_OK;
 }
 
 static int solve(const arguments *given, const cli_world *world) {
@@ -216,11 +218,11 @@ static int solve(const arguments *given, const cli_world *world) {
     wend_cell *cells = NULL;
     size_t count = 0;
     wend_completion result = {.struct_bytes = sizeof result};
-    int32_t error = create_search(&p.info, &search);
+    wend_error error = create_search(&p.info, &search);
     if (error == WEND_OK) error = wend_search_begin(search, &p.request);
     if (error == WEND_OK) {
         run_search(search, given->slice, p.info.cells);
-        wend_search_result(search, &result);
+        wend_search_get_result(search, &result);
         error = take_path(search, &result, &cells, &count);
     }
     status = error == WEND_OK ? report(&p, &result, cells, count) : cli_fail("%s", wend_error_text(error));

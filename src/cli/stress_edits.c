@@ -130,7 +130,7 @@ static bool spoil(editor *hand, const wend_map *map, uint32_t cell, uint8_t terr
     if (index == NONE) return false;
     debt *owed = &hand->debts[index];
     owed->cell = cell;
-    wend_map_terrain(map, ground_cell(hand->def.land, cell), &owed->terrain);
+    wend_map_get_terrain(map, ground_cell(hand->def.land, cell), &owed->terrain);
     put_due(hand, index, until);
     flip_edited(hand, cell);
     return add(hand, cell, terrain);
@@ -172,16 +172,16 @@ static bool make_anew(editor *hand, const wend_map *map, uint64_t frame) {
 
 /* ---- publishing ---- */
 
-static int32_t publish(const editor *hand, wend_map *map, uint64_t *epoch) {
+static wend_error publish(const editor *hand, wend_map *map, uint64_t *epoch) {
     wend_edit *edit;
-    int32_t error = wend_edit_begin(map, &edit);
+    wend_error error = wend_edit_begin(map, &edit);
     if (error != WEND_OK) return error;
     for (size_t i = 0; i < hand->batch_count; i++)
-        wend_edit_set(edit, ground_cell(hand->def.land, hand->batch[i].cell), hand->batch[i].terrain);
+        wend_edit_set_cell(edit, ground_cell(hand->def.land, hand->batch[i].cell), hand->batch[i].terrain);
     return wend_edit_publish(edit, epoch); /* with the first error */
 }
 
-int32_t editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells) {
+wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells) {
     hand->batch_count = 0;
     hand->saved += hand->def.each_frame;
     if (!restore(hand, frame)) return WEND_OUT_OF_MEMORY;
@@ -192,7 +192,7 @@ int32_t editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells) 
     *cells = hand->batch_count;
     if (hand->batch_count == 0) return WEND_OK;
     uint64_t epoch;
-    int32_t error = publish(hand, map, &epoch);
+    wend_error error = publish(hand, map, &epoch);
     if (error != WEND_OK) return error;
     ground *land = hand->def.land;
     ground_begin_epoch(land, epoch);
@@ -207,7 +207,7 @@ uint64_t editor_compare(const editor *hand, const wend_map *map) {
     uint64_t differing = 0;
     for (size_t i = 0; i < hand->batch_count; i++) {
         uint8_t terrain = 0;
-        int32_t error = wend_map_terrain(map, ground_cell(hand->def.land, hand->batch[i].cell), &terrain);
+        wend_error error = wend_map_get_terrain(map, ground_cell(hand->def.land, hand->batch[i].cell), &terrain);
         differing += error != WEND_OK || terrain != hand->batch[i].terrain;
     }
     return differing;

@@ -22,7 +22,7 @@ void editor_free(editor *hand);
 /// Make and publish a frame's edits, as one batch; the ground has them too then.
 /// @param cells   receives how many cells changed
 /// @return WEND_OK, or what the map says
-int32_t editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells);
+wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells);
 
 /// How many of the cells that the last batch changed are not on the map what it made of them.
 uint64_t editor_compare(const editor *hand, const wend_map *map);

@@ -41,7 +41,7 @@ static void json_promises(const stress_run *run) {
 
 static wend_stats stats_of(const stress_run *run) {
     wend_stats stats = {.struct_bytes = sizeof stats};
-    wend_service_stats(run->service, &stats);
+    wend_service_get_stats(run->service, &stats);
     return stats;
 }
 
@@ -55,7 +55,7 @@ static uint64_t retired(const stress_run *run) {
 
 static uint64_t map_bytes_peak(const stress_run *run) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(run->map, &info);
+    wend_map_get_info(run->map, &info);
     return info.bytes_peak;
 }
 
@@ -83,7 +83,7 @@ void stress_print_json(stress_run *run) {
            ",\"retired\":%" PRIu64 ",",
            run->edits, run->epochs, stats.checks, stats.outdated, retired(run));
     for (uint32_t i = 0; i <= run->def.workers; i++)
-        printf("%s%" PRIu64, i == 0 ? "\"worker_slices\":[" : ",", wend_service_slices(run->service, i));
+        printf("%s%" PRIu64, i == 0 ? "\"worker_slices\":[" : ",", wend_service_get_slices(run->service, i));
     printf("],");
     json_promises(run);
     printf("\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", checker_broken_total(run->watch), run->hash);

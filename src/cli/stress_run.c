@@ -16,7 +16,7 @@ static void ask(stress_run *run, uint32_t agent) {
     request.engine = run->settings->rules.engine;
     request.on_done = stress_take;
     request.context = stress_context(agent);
-    int32_t error = wend_service_submit(run->service, &request, &ticket);
+    wend_error error = wend_service_submit(run->service, &request, &ticket);
     checker_submitted(run->watch, agent, &request, error, ticket);
     if (error == WEND_OK) {
         run->accepted++;
@@ -51,7 +51,7 @@ static int edit_some(stress_run *run) {
     wend_clock clock = wend_clock_default();
     uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;
     uint64_t began = clock.now_ns(clock.context);
-    int32_t error = editor_go(run->hand, run->map, run->frame, &cells);
+    wend_error error = editor_go(run->hand, run->map, run->frame, &cells);
     int status = error == WEND_OK ? cli_engine_upkeep(run->map) : -1;
     run->edit_ns += clock.now_ns(clock.context) - began;
     if (error != WEND_OK)
@@ -105,7 +105,7 @@ static bool judge(stress_run *run, const wend_frame *frame) {
         ok = count_completion(run, agent, &completion) && keep_track(run, agent, &completion);
     }
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(run->map, &info);
+    wend_map_get_info(run->map, &info);
     run->allocations_after = run->service_memory.allocations + run->map_memory.allocations - run->allocations_before -
                              run->allocations_edits;
     checker_frame_ends(run->watch, frame, run->allocations_after, &info);
@@ -131,7 +131,7 @@ static int one_frame(stress_run *run, wend_frame *frame) {
     stress_inbox_clear(&run->inbox);
     checker_frame_begins(run->watch);
     uint64_t began = clock.now_ns(clock.context);
-    int32_t error = wend_service_tick(run->service, &run->budget, frame);
+    wend_error error = wend_service_tick(run->service, &run->budget, frame);
     uint64_t ns = clock.now_ns(clock.context) - began;
     if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
     if (!judge(run, frame) || !count_frame(run, frame, ns)) return cli_fail("no memory for what is counted");
@@ -146,8 +146,8 @@ static bool stuck(const stress_run *run, const wend_frame *frame, uint64_t *idle
 }
 
 static int drain(stress_run *run) {
-    uint64_t idle = 0, before = run->completed, left = wend_service_pending(run->service);
-    while (wend_service_pending(run->service) > 0) {
+    uint64_t idle = 0, before = run->completed, left = wend_service_get_pending(run->service);
+    while (wend_service_get_pending(run->service) > 0) {
         wend_frame frame = {.struct_bytes = sizeof frame};
         run->frame++;
         int status = one_frame(run, &frame);
@@ -173,8 +173,8 @@ int stress_go(stress_run *run) {
     if (status != -1) return status;
     checker_compared(run->watch, ground_compare(&run->land, run->map));
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(run->map, &info);
-    checker_finish(run->watch, wend_service_pending(run->service), &info);
+    wend_map_get_info(run->map, &info);
+    checker_finish(run->watch, wend_service_get_pending(run->service), &info);
     cli_progress_end();
     return -1;
 }

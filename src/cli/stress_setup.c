@@ -34,10 +34,10 @@ static wend_allocator counted(stress_memory *memory) {
 /* ---- the map ---- */
 
 /* A second map of the same terrain, whose every allocation is counted. */
-static int32_t copy_map(const wend_map *from, const wend_map_rules *rules, uint32_t versions, stress_memory *memory,
-                        wend_map **out) {
+static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, uint32_t versions, stress_memory *memory,
+                           wend_map **out) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(from, &info);
+    wend_map_get_info(from, &info);
     wend_map_def def = wend_map_default();
     def.width = info.width;
     def.height = info.height;
@@ -48,13 +48,13 @@ static int32_t copy_map(const wend_map *from, const wend_map_rules *rules, uint3
     wend_map *map = NULL;
     wend_edit *edit = NULL;
     uint8_t *rows = malloc((size_t)info.width * ROWS);
-    int32_t error = rows != NULL ? wend_map_create(&def, &map) : WEND_OUT_OF_MEMORY;
+    wend_error error = rows != NULL ? wend_map_create(&def, &map) : WEND_OUT_OF_MEMORY;
     if (error == WEND_OK) error = wend_edit_begin(map, &edit);
     for (int32_t y = 0; y < info.height && error == WEND_OK; y += ROWS) {
         int32_t last = info.height - y < ROWS ? info.height - 1 : y + ROWS - 1;
         wend_box box = {{0, y, 0}, {info.width - 1, last, 0}};
-        error = wend_map_read(from, box, rows, (size_t)info.width);
-        if (error == WEND_OK) error = wend_edit_write(edit, box, rows, (size_t)info.width);
+        error = wend_map_get_terrain_box(from, box, rows, (size_t)info.width);
+        if (error == WEND_OK) error = wend_edit_set_box(edit, box, rows, (size_t)info.width);
     }
     free(rows);
     if (error == WEND_OK)
@@ -114,10 +114,10 @@ static int open_map(stress_run *run) {
     int status = cli_world_load(settings->map_name, &world);
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(world.map, &info);
+    wend_map_get_info(world.map, &info);
     status = refuse_world(settings->map_name, &info);
     if (status == -1) status = cli_rules_apply(&settings->rules, info.kind, &info.rules);
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     if (status == -1) error = copy_map(world.map, &info.rules, run->versions, &run->map_memory, &run->map);
     cli_world_free(&world);
     if (status != -1) return status;
@@ -125,7 +125,7 @@ static int open_map(stress_run *run) {
     if (error != WEND_OK) return cli_fail_file(settings->map_name, error, NULL);
     status = cli_engine_prepare(run->map, settings->rules.engine, settings->landmarks);
     if (status != -1) return status;
-    wend_map_describe(run->map, &info);
+    wend_map_get_info(run->map, &info);
     run->version_bytes = version_bytes(&run->land, info.jumps != 0, settings->landmarks);
     if (run->land.open == 0) return cli_fail_at(settings->map_name, 0, 0, "no cell is open: nobody can stand anywhere");
     if (settings->unreachable > 0 && !agents_unreachable_exists(&run->land))
@@ -167,7 +167,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     run->budget = wend_budget_default();
     if (settings->budget > 0) run->budget.expansions = settings->budget;
     if (settings->budget_us > 0) run->budget.us = settings->budget_us;
-    int32_t error = wend_service_create(&run->def, &run->service);
+    wend_error error = wend_service_create(&run->def, &run->service);
     if (error != WEND_OK)
         return cli_fail("a service for %u requests (%zu bytes): %s", (unsigned)run->def.queue,
                         wend_service_bytes(&run->def), wend_error_text(error));
@@ -179,7 +179,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
 static int open_watch(stress_run *run, bool nodes_suffice) {
     const stress_settings *settings = run->settings;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_describe(run->map, &info);
+    wend_map_get_info(run->map, &info);
     agents_def crowd = {.land = &run->land,
                         .scenario = settings->scenario,
                         .count = (uint32_t)settings->agents,

@@ -55,7 +55,8 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? NULL : strndup(path, slash == path ? 1 : (size_t)(slash - path));
     if (slash != NULL && folder == NULL) return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
-    int32_t error = wend_tiled_parse(bytes, size, folder != NULL ? folder : ".", &def, &out->map, &out->tiled, &where);
+    wend_error error =
+        wend_tiled_parse(bytes, size, folder != NULL ? folder : ".", &def, &out->map, &out->tiled, &where);
     free(folder);
     if (error != WEND_OK) return cli_fail_file(path, error, &where);
     out->markers = out->tiled->markers;
@@ -69,15 +70,15 @@ static bool ends_with(const char *text, const char *end) {
 
 /* Coordinates of a graph stand in a file beside it, which only loading by name finds. Others are not read twice: they may
    be pipes. */
-static int32_t parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
+static wend_error parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
     wend_map_def def = wend_map_default();
-    if (wend_detect_format(bytes, size) == WEND_FORMAT_DIMACS && ends_with(path, ".gr"))
+    if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && ends_with(path, ".gr"))
         return wend_map_load(path, &def, &out->map, &out->markers, where);
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
 }
 
 /* What is wrong with the file beside a graph comes as "name.co:line:column: …", without its folder. */
-static int fail_map(const char *path, int32_t error, const wend_file_error *where) {
+static int fail_map(const char *path, wend_error error, const wend_file_error *where) {
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     size_t stem = ends_with(name, ".gr") ? strlen(name) - strlen("gr") : 0;
@@ -97,9 +98,9 @@ static int load_map(const char *path, const char *bytes, size_t size, cli_world 
     wend_file_error where = {.struct_bytes = sizeof where};
     out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
     if (looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
-    int32_t error = parse_map(path, bytes, size, out, &where);
+    wend_error error = parse_map(path, bytes, size, out, &where);
     if (error == WEND_OK) return -1;
-    if (error == WEND_BAD_FORMAT && wend_detect_format(bytes, size) == WEND_FORMAT_UNKNOWN)
+    if (error == WEND_BAD_FORMAT && wend_format_detect(bytes, size) == WEND_FORMAT_UNKNOWN)
         return cli_fail_at(path, where.line, where.column,
                            "%s; nor a script, which begins with map, grid, voxels or graph", where.text);
     return fail_map(path, error, &where);

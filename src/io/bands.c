@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* A new map filled row by row and layer by layer, a band of rows at a time, so that little is held twice. */
 #include "io/bands.h"
-#include "map/map_internal.h"
+#include "map/edit/publish.h"
+#include "map/store/map_layout.h"
 
 enum { BAND_ROWS = WEND__CHUNK_SIDE }; /* whole chunks: each is written once */
 
-static int32_t make_map(wend__bands *bands, const wend_map_def *def) {
-    int32_t error = wend_map_create(def, &bands->map);
+static wend_error make_map(wend__bands *bands, const wend_map_def *def) {
+    wend_error error = wend_map_create(def, &bands->map);
     if (error) return error;
     error = wend_edit_begin(bands->map, &bands->edit);
     if (error) wend_map_release(bands->map);
     return error;
 }
 
-int32_t wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64_t bytes_left, uint64_t bytes_needed) {
+wend_error wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64_t bytes_left, uint64_t bytes_needed) {
     int32_t width = def->width, height = def->height;
     *bands = (wend__bands){
         .allocator = wend__allocator_or_default(def->allocator), .width = width, .height = height, .depth = def->depth};
@@ -22,7 +23,7 @@ int32_t wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64_t 
     bands->byte_count = (size_t)band; /* at most 64 × 65,536 */
     bands->bytes = bands->allocator.alloc(bands->allocator.context, bands->byte_count, 1);
     if (!bands->bytes) return WEND_OUT_OF_MEMORY;
-    int32_t error = bytes_left < bytes_needed ? WEND_OK : make_map(bands, def);
+    wend_error error = bytes_left < bytes_needed ? WEND_OK : make_map(bands, def);
     if (error) bands->allocator.free(bands->allocator.context, bands->bytes, bands->byte_count);
     return error;
 }
@@ -31,7 +32,7 @@ uint8_t *wend__bands_row(wend__bands *bands) {
     return bands->bytes + (bands->edit ? (size_t)(bands->y - bands->band_y) * (size_t)bands->width : 0);
 }
 
-int32_t wend__bands_push(wend__bands *bands) {
+wend_error wend__bands_push(wend__bands *bands) {
     int32_t first = bands->band_y, y = bands->y++, z = bands->z;
     bool layer_ends = bands->y == bands->height;
     if (!layer_ends && bands->y - first < BAND_ROWS) return WEND_OK;
@@ -39,12 +40,12 @@ int32_t wend__bands_push(wend__bands *bands) {
     bands->band_y = bands->y;
     if (!bands->edit) return WEND_OK;
     wend_box box = {{0, first, z}, {bands->width - 1, y, z}};
-    return wend_edit_write(bands->edit, box, bands->bytes, (size_t)bands->width);
+    return wend_edit_set_box(bands->edit, box, bands->bytes, (size_t)bands->width);
 }
 
-int32_t wend__bands_finish(wend__bands *bands, wend_map **out) {
+wend_error wend__bands_finish(wend__bands *bands, wend_map **out) {
     WEND__ASSERT(bands->edit && wend__bands_full(bands));
-    int32_t error = wend__edit_publish_first(bands->edit); /* frees the batch, whatever it returns */
+    wend_error error = wend__edit_publish_first(bands->edit); /* frees the batch, whatever it returns */
     bands->edit = NULL;
     if (!error) {
         *out = bands->map;

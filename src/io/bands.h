@@ -23,7 +23,7 @@ typedef struct wend__bands {
 /// @param bytes_needed   by all rows, at least. With fewer left the file is wrong somewhere: no map is made then, and
 ///                       the rows are parsed only to find out where.
 /// On error there is nothing to drop.
-int32_t wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64_t bytes_left, uint64_t bytes_needed);
+wend_error wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64_t bytes_left, uint64_t bytes_needed);
 
 /// Are all rows of all layers filled?
 static inline bool wend__bands_full(const wend__bands *bands) {
@@ -34,10 +34,10 @@ static inline bool wend__bands_full(const wend__bands *bands) {
 uint8_t *wend__bands_row(wend__bands *bands);
 
 /// The row is filled.
-int32_t wend__bands_push(wend__bands *bands);
+wend_error wend__bands_push(wend__bands *bands);
 
 /// All rows are pushed: hand the map over. Nothing is left to drop, on error too.
-int32_t wend__bands_finish(wend__bands *bands, wend_map **out);
+wend_error wend__bands_finish(wend__bands *bands, wend_map **out);
 
 /// Give up.
 void wend__bands_drop(wend__bands *bands);

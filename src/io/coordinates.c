@@ -16,7 +16,7 @@ typedef struct co_parser {
 } co_parser;
 
 /* "aux sp co", the nodes; the line's "p" is taken. */
-static int32_t parse_size(co_parser *p, wend__line *line, const wend__word *name) {
+static wend_error parse_size(co_parser *p, wend__line *line, const wend__word *name) {
     static const char *const words[] = {"aux", "sp", "co"};
     wend__word word;
     int32_t nodes;
@@ -32,14 +32,14 @@ static int32_t parse_size(co_parser *p, wend__line *line, const wend__word *name
     return wend__expect_line_end(line, p->error);
 }
 
-static int32_t expect_coordinate(co_parser *p, wend__line *line, const char *what, int32_t *out) {
+static wend_error expect_coordinate(co_parser *p, wend__line *line, const char *what, int32_t *out) {
     wend__word word;
     wend__next_word(line, &word);
     if (wend__word_signed(&word, out)) return WEND_OK;
     return wend__expected(p->error, WEND_BAD_FORMAT, &word, "a node's %s, a whole number of 32 bits", what);
 }
 
-static int32_t parse_node(co_parser *p, wend__line *line, const wend__word *name) {
+static wend_error parse_node(co_parser *p, wend__line *line, const wend__word *name) {
     int32_t node = 0, x = 0, y = 0;
     if (!p->sized) return wend__expected(p->error, WEND_BAD_FORMAT, name, "a 'p aux sp co' line before the first node");
     int32_t code = wend__expect_number(line, "a node", 1, p->nodes, &node, p->error);
@@ -54,7 +54,7 @@ static int32_t parse_node(co_parser *p, wend__line *line, const wend__word *name
     return WEND_OK;
 }
 
-static int32_t parse_line(co_parser *p, wend__line *line, const wend__word *name) {
+static wend_error parse_line(co_parser *p, wend__line *line, const wend__word *name) {
     line->at = name->end;
     if (wend__word_is(name, "c")) return WEND_OK;
     if (wend__word_is(name, "p")) return parse_size(p, line, name);
@@ -72,7 +72,7 @@ static bool parse_node_fast(co_parser *p) {
     return true;
 }
 
-static int32_t parse_lines(co_parser *p) {
+static wend_error parse_lines(co_parser *p) {
     wend__line line;
     wend__word word;
     for (;;) {
@@ -89,8 +89,8 @@ static int32_t parse_lines(co_parser *p) {
     return wend__expected(p->error, WEND_BAD_FORMAT, &word, "a 'v' line of node %d", (int)node);
 }
 
-int32_t wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
-                                wend_file_error *error) {
+wend_error wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
+                                   wend_file_error *error) {
     wend_file_error inside = {0};
     co_parser p = {.error = &inside, .nodes = nodes, .coordinates = coordinates};
     wend__reader_init(&p.reader, file->bytes, file->size);

@@ -32,7 +32,7 @@ int32_t wend__looks_like(const void *bytes, size_t size, wend__word *first) {
     return is_dimacs(reader, line, *first) ? WEND__LOOKS_DIMACS : WEND__LOOKS_UNKNOWN;
 }
 
-int32_t wend_detect_format(const void *bytes, size_t size) {
+int32_t wend_format_detect(const void *bytes, size_t size) {
     wend__word first;
     if (!bytes) size = 0;
     int32_t looks = wend__looks_like(bytes, size, &first);

@@ -53,14 +53,14 @@ static void drop(const dimacs_parser *p) {
 }
 
 /* A header may say what it likes: nothing is taken for nodes and arcs that the bytes have no room for. */
-static int32_t check_nodes(const dimacs_parser *p, const wend__word *number) {
+static wend_error check_nodes(const dimacs_parser *p, const wend__word *number) {
     uint64_t bytes = (uint64_t)p->source->size + (p->source->coordinates ? p->source->coordinates->size : 0);
     if ((uint64_t)p->nodes <= FREE_NODES + bytes) return WEND_OK;
     return wend__expected(p->source->error, WEND_BAD_FORMAT, number, "at most %llu nodes in a file of this size",
                           (unsigned long long)(FREE_NODES + bytes));
 }
 
-static int32_t take_edges(dimacs_parser *p) {
+static wend_error take_edges(dimacs_parser *p) {
     size_t fit = (size_t)(p->reader.end - p->reader.at) / SHORTEST_ARC + 1, arcs = (size_t)p->arcs;
     size_t capacity = arcs < fit ? arcs : fit;
     if (capacity == 0) return WEND_OK;
@@ -71,7 +71,7 @@ static int32_t take_edges(dimacs_parser *p) {
 }
 
 /* "sp", the nodes, the arcs; the line's "p" is taken. */
-static int32_t parse_size(dimacs_parser *p, wend__line *line, const wend__word *name) {
+static wend_error parse_size(dimacs_parser *p, wend__line *line, const wend__word *name) {
     wend_file_error *error = p->source->error;
     wend__word word;
     if (p->sized) return wend__fail(error, WEND_BAD_FORMAT, name, "a second 'p' line");
@@ -91,7 +91,7 @@ static int32_t parse_size(dimacs_parser *p, wend__line *line, const wend__word *
     return code ? code : take_edges(p);
 }
 
-static int32_t parse_arc(dimacs_parser *p, wend__line *line, const wend__word *name) {
+static wend_error parse_arc(dimacs_parser *p, wend__line *line, const wend__word *name) {
     wend_file_error *error = p->source->error;
     int32_t from = 0, to = 0, cost = 0;
     if (!p->sized) return wend__expected(error, WEND_BAD_FORMAT, name, "a 'p sp' line before the first arc");
@@ -107,7 +107,7 @@ static int32_t parse_arc(dimacs_parser *p, wend__line *line, const wend__word *n
     return WEND_OK;
 }
 
-static int32_t parse_line(dimacs_parser *p, wend__line *line, const wend__word *name) {
+static wend_error parse_line(dimacs_parser *p, wend__line *line, const wend__word *name) {
     line->at = name->end;
     if (wend__word_is(name, "c")) return WEND_OK;
     if (wend__word_is(name, "p")) return parse_size(p, line, name);
@@ -126,7 +126,7 @@ static bool parse_arc_fast(dimacs_parser *p) {
     return true;
 }
 
-static int32_t parse_lines(dimacs_parser *p) {
+static wend_error parse_lines(dimacs_parser *p) {
     wend__line line;
     wend__word word;
     for (;;) {
@@ -141,7 +141,7 @@ static int32_t parse_lines(dimacs_parser *p) {
     return wend__expected(p->source->error, WEND_BAD_FORMAT, &word, "arc %zu of %d", p->count + 1, (int)p->arcs);
 }
 
-static int32_t read_coordinates(dimacs_parser *p) {
+static wend_error read_coordinates(dimacs_parser *p) {
     const wend__coordinates_file *file = p->source->coordinates;
     if (!file) return WEND_OK;
     p->coordinates = take(p, (size_t)p->nodes + 1, sizeof *p->coordinates);
@@ -149,7 +149,7 @@ static int32_t read_coordinates(dimacs_parser *p) {
     return wend__coordinates_parse(file, p->nodes, p->coordinates, p->source->error);
 }
 
-static int32_t make_graph(dimacs_parser *p, wend_map **out) {
+static wend_error make_graph(dimacs_parser *p, wend_map **out) {
     const wend_map_def *def = p->source->def;
     wend_graph_def graph = wend_graph_default();
     p->present = take(p, (size_t)p->nodes + 1, 1);
@@ -168,7 +168,7 @@ static int32_t make_graph(dimacs_parser *p, wend_map **out) {
     return wend_graph_create(&graph, out);
 }
 
-int32_t wend__dimacs_parse(wend__map_source *source, wend_map **out) {
+wend_error wend__dimacs_parse(wend__map_source *source, wend_map **out) {
     dimacs_parser p = {.source = source, .allocator = wend__allocator_or_default(source->def->allocator)};
     wend__reader_init(&p.reader, source->bytes, source->size);
     int32_t code = parse_lines(&p);

@@ -13,7 +13,7 @@ static void fill(wend_file_error *error, const wend__word *where) {
     error->column = where ? where->column : 0;
 }
 
-int32_t wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...) {
+wend_error wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...) {
     if (!error) return code;
     va_list arguments;
     va_start(arguments, format);
@@ -23,7 +23,7 @@ int32_t wend__fail(wend_file_error *error, int32_t code, const wend__word *where
     return code;
 }
 
-int32_t wend__expected(wend_file_error *error, int32_t code, const wend__word *found, const char *format, ...) {
+wend_error wend__expected(wend_file_error *error, int32_t code, const wend__word *found, const char *format, ...) {
     if (!error) return code;
     char expected[120], quote[WEND__QUOTE_BYTES];
     va_list arguments;
@@ -36,7 +36,7 @@ int32_t wend__expected(wend_file_error *error, int32_t code, const wend__word *f
     return code;
 }
 
-int32_t wend__fail_code(wend_file_error *error, int32_t code) {
+wend_error wend__fail_code(wend_file_error *error, int32_t code) {
     return wend__fail(error, code, NULL, "%s", wend_error_text(code));
 }
 

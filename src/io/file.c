@@ -33,7 +33,7 @@ static size_t next_capacity(FILE *stream, const wend__file_bytes *file) {
     return file->capacity <= SIZE_MAX / 2 ? file->capacity * 2 : 0;
 }
 
-static int32_t read_all(FILE *stream, wend__file_bytes *file) {
+static wend_error read_all(FILE *stream, wend__file_bytes *file) {
     do {
         if (file->size == file->capacity && !grow(file, next_capacity(stream, file))) return WEND_OUT_OF_MEMORY;
         file->size += fread(file->bytes + file->size, 1, file->capacity - file->size, stream);
@@ -42,7 +42,7 @@ static int32_t read_all(FILE *stream, wend__file_bytes *file) {
     return WEND_OK;
 }
 
-int32_t wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error) {
+wend_error wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error) {
     wend__file_bytes file = {.allocator = wend__allocator_or_default(allocator)};
     errno = 0;
     FILE *stream = fopen(path, "rb");

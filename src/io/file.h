@@ -15,7 +15,7 @@ typedef struct wend__file_bytes {
 } wend__file_bytes;
 
 /// @return WEND_OK, WEND_IO, WEND_OUT_OF_MEMORY; the error is filled in
-int32_t wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error);
+wend_error wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error);
 void wend__file_drop(wend__file_bytes *file);
 
 /// Can the name be opened, or is it there without leave to?
@@ -33,7 +33,7 @@ void wend__file_name(const char *path, char out[WEND__NAME_BYTES]);
 typedef struct wend__sink {
     wend_write_fn *write;
     void *context;
-    int32_t error;
+    wend_error error;
     size_t used;
     char bytes[16384];
 } wend__sink;
@@ -46,6 +46,6 @@ void wend__sink_print(wend__sink *sink, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-int32_t wend__sink_flush(wend__sink *sink);
+wend_error wend__sink_flush(wend__sink *sink);
 
 #endif

@@ -46,14 +46,14 @@ static inline wend_map_def wend__source_def(const wend__map_source *source, int3
     return def;
 }
 
-int32_t wend__grid_text_parse(wend__map_source *source, wend_map **out);
-int32_t wend__movingai_parse(wend__map_source *source, wend_map **out);
-int32_t wend__voxel_parse(wend__map_source *source, wend_map **out);
-int32_t wend__dimacs_parse(wend__map_source *source, wend_map **out);
+wend_error wend__grid_text_parse(wend__map_source *source, wend_map **out);
+wend_error wend__movingai_parse(wend__map_source *source, wend_map **out);
+wend_error wend__voxel_parse(wend__map_source *source, wend_map **out);
+wend_error wend__dimacs_parse(wend__map_source *source, wend_map **out);
 
 /// A DIMACS .co file of a graph of nodes 1 to `nodes`: into coordinates[1] and on, of which it must say all; [0] is set
 /// too. What is wrong is said without a line, as that would be one of the .gr file: the text has name, line and column.
-int32_t wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
-                                wend_file_error *error);
+wend_error wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
+                                   wend_file_error *error);
 
 #endif

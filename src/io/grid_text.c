@@ -43,7 +43,8 @@ static int32_t *header_field(grid_header *header, const wend__word *word) {
     return wend__word_is(word, "Layers") ? &header->layers : NULL;
 }
 
-static int32_t parse_header_line(wend__line *line, const grid_header *header, int32_t *field, wend_file_error *error) {
+static wend_error parse_header_line(wend__line *line, const grid_header *header, int32_t *field,
+                                    wend_file_error *error) {
     wend__word name;
     wend__next_word(line, &name);
     if (*field) {
@@ -58,7 +59,7 @@ static int32_t parse_header_line(wend__line *line, const grid_header *header, in
 }
 
 /* Up to the first row, which `line` then holds. */
-static int32_t parse_header(wend__reader *reader, grid_header *header, wend__line *line, wend_file_error *error) {
+static wend_error parse_header(wend__reader *reader, grid_header *header, wend__line *line, wend_file_error *error) {
     wend__word word;
     while (wend__next_full_line(reader, line, &word)) {
         int32_t *field = header_field(header, &word);
@@ -75,7 +76,7 @@ static int32_t parse_header(wend__reader *reader, grid_header *header, wend__lin
                       (int)header->rows, (int)header->columns, (int)layers, (unsigned long long)WEND_MAX_CELLS);
 }
 
-static int32_t mark(grid_parser *parser, const wend__word *word, int32_t x) {
+static wend_error mark(grid_parser *parser, const wend__word *word, int32_t x) {
     wend_map_markers *markers = &parser->source->markers;
     bool is_start = *word->begin == 'A';
     wend__word *place = is_start ? &parser->start : &parser->goal;
@@ -92,7 +93,7 @@ static int32_t mark(grid_parser *parser, const wend__word *word, int32_t x) {
 }
 
 /* A token that is more than one digit. */
-static int32_t parse_token(grid_parser *parser, const wend__word *word, int32_t x) {
+static wend_error parse_token(grid_parser *parser, const wend__word *word, int32_t x) {
     wend_file_error *error = parser->source->error;
     grid_header any;
     if (wend__word_is(word, "A") || wend__word_is(word, "B")) return mark(parser, word, x);
@@ -114,7 +115,7 @@ static void name_row(const grid_parser *parser, char out[64]) {
         snprintf(out, 64, "row %d", row);
 }
 
-static int32_t refuse_row(const grid_parser *parser, const wend__word *found, int32_t cells) {
+static wend_error refuse_row(const grid_parser *parser, const wend__word *found, int32_t cells) {
     char row[64];
     int width = (int)parser->bands.width;
     name_row(parser, row);
@@ -126,7 +127,7 @@ static int32_t refuse_row(const grid_parser *parser, const wend__word *found, in
 }
 
 /* The hot loop: most tokens are one digit and one blank. */
-static int32_t parse_row(grid_parser *parser, wend__line *line) {
+static wend_error parse_row(grid_parser *parser, wend__line *line) {
     int32_t width = parser->bands.width, x = 0, code;
     uint8_t *row = wend__bands_row(&parser->bands);
     wend__word word;
@@ -146,7 +147,7 @@ static int32_t parse_row(grid_parser *parser, wend__line *line) {
 }
 
 /* All rows that the header promised are there, and nothing else? */
-static int32_t check_end(const grid_parser *parser, bool more, const wend__word *word) {
+static wend_error check_end(const grid_parser *parser, bool more, const wend__word *word) {
     const wend__bands *bands = &parser->bands;
     int rows = (int)bands->height, layers = (int)bands->depth;
     wend_file_error *error = parser->source->error;
@@ -162,7 +163,7 @@ static int32_t check_end(const grid_parser *parser, bool more, const wend__word 
     return wend__expected(error, WEND_BAD_FORMAT, word, "the end of the file after %d rows", rows);
 }
 
-static int32_t parse_rows(grid_parser *parser, wend__reader *reader, wend__line *line) {
+static wend_error parse_rows(grid_parser *parser, wend__reader *reader, wend__line *line) {
     wend__word word;
     bool more;
     do {
@@ -174,8 +175,8 @@ static int32_t parse_rows(grid_parser *parser, wend__reader *reader, wend__line 
 }
 
 /* What follows the header, of which `line` is the first. */
-static int32_t parse_body(grid_parser *parser, const grid_header *header, wend__reader *reader, wend__line *line,
-                          wend_map **out) {
+static wend_error parse_body(grid_parser *parser, const grid_header *header, wend__reader *reader, wend__line *line,
+                             wend_map **out) {
     wend__map_source *source = parser->source;
     int32_t layers = header->layers ? header->layers : 1;
     wend_map_def def = wend__source_def(source, header->layers ? WEND_KIND_VOXEL : WEND_KIND_GRID, header->columns,
@@ -192,7 +193,7 @@ static int32_t parse_body(grid_parser *parser, const grid_header *header, wend__
     return code;
 }
 
-int32_t wend__grid_text_parse(wend__map_source *source, wend_map **out) {
+wend_error wend__grid_text_parse(wend__map_source *source, wend_map **out) {
     grid_parser parser = {.source = source,
                           .teleports = {.allocator = wend__allocator_or_default(source->def->allocator)}};
     grid_header header = {0, 0, 0};

@@ -3,7 +3,7 @@
 #include "io/file.h"
 #include "io/formats.h"
 
-static int32_t refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
+static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
     char quote[WEND__QUOTE_BYTES];
     wend__quote(first, quote);
     if (looks == WEND__LOOKS_SCENARIO) return wend__fail(error, WEND_BAD_FORMAT, first, "not a map file: a scenario");
@@ -15,12 +15,12 @@ static int32_t refuse(int32_t looks, const wend__word *first, wend_file_error *e
                       quote);
 }
 
-static int32_t check_arguments(const void *bytes, size_t size, const wend_map_def *def, wend_map **out) {
+static wend_error check_arguments(const void *bytes, size_t size, const wend_map_def *def, wend_map **out) {
     if (!out || (!bytes && size) || def->struct_bytes != sizeof *def) return WEND_BAD_ARGUMENT;
     return WEND_OK;
 }
 
-static int32_t parse(wend__map_source *source, wend_map **out, wend_map_markers *markers) {
+static wend_error parse(wend__map_source *source, wend_map **out, wend_map_markers *markers) {
     wend__word first;
     int32_t looks = wend__looks_like(source->bytes, source->size, &first), code;
     if (looks == WEND__LOOKS_GRID_TEXT)
@@ -42,8 +42,8 @@ static int32_t parse(wend__map_source *source, wend_map **out, wend_map_markers 
     return WEND_OK;
 }
 
-int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
-                       wend_map_markers *markers, wend_file_error *error) {
+wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
+                          wend_map_markers *markers, wend_file_error *error) {
     wend_map_def standard = wend_map_default();
     wend__map_source source = {.bytes = bytes, .size = size, .def = def ? def : &standard, .error = error};
     int32_t code = check_arguments(bytes, size, source.def, out);
@@ -53,8 +53,8 @@ int32_t wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, 
 /* ---- files: a graph's coordinates are in a second one ---- */
 
 /* The .co file beside a .gr file, where there is one; `bytes` stay empty where there is none. */
-static int32_t read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
-                                wend__coordinates_file *out, wend_file_error *error) {
+static wend_error read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
+                                   wend__coordinates_file *out, wend_file_error *error) {
     wend_file_error inside = {0};
     char beside[FILENAME_MAX];
     if (!wend__coordinates_path(path, beside) || !wend__file_exists(beside)) return WEND_OK;
@@ -67,7 +67,7 @@ static int32_t read_coordinates(const char *path, wend_allocator allocator, wend
 }
 
 /* The file's bytes are those of a graph. */
-static int32_t parse_graph(wend__map_source *source, const char *path, wend_map **out, wend_map_markers *markers) {
+static wend_error parse_graph(wend__map_source *source, const char *path, wend_map **out, wend_map_markers *markers) {
     wend__coordinates_file coordinates = {.bytes = NULL};
     wend__file_bytes bytes = {.bytes = NULL};
     int32_t code = read_coordinates(path, source->def->allocator, &bytes, &coordinates, source->error);
@@ -78,8 +78,8 @@ static int32_t parse_graph(wend__map_source *source, const char *path, wend_map 
     return code;
 }
 
-int32_t wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
-                      wend_file_error *error) {
+wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
+                         wend_file_error *error) {
     wend_map_def standard = wend_map_default();
     wend__file_bytes file;
     wend__word first;

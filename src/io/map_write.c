@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing maps: refuse first what the format cannot hold, so that nothing is written then; then write, into a host's hands
  * or into files. */
+#include "map/version/map.h"
+#include "map/version/version.h"
 #include "io/map_write.h"
 
 #include <errno.h>
@@ -23,7 +25,7 @@ void wend__name_cell(const wend__map_writer *writer, wend_cell cell, char out[WE
         snprintf(out, WEND__CELL_BYTES, "node %d", (int)cell.x);
 }
 
-int32_t wend__refuse_class(const wend__map_writer *writer, wend_cell cell, uint8_t terrain) {
+wend_error wend__refuse_class(const wend__map_writer *writer, wend_cell cell, uint8_t terrain) {
     char name[WEND__CELL_BYTES];
     wend__name_cell(writer, cell, name);
     return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "%s is of class %d, which %s cannot hold", name,
@@ -38,7 +40,7 @@ static bool knows_kind(int32_t format, int32_t kind) {
     return format == (kind == WEND_KIND_GRID ? WEND_FORMAT_MOVINGAI : WEND_FORMAT_VOXEL);
 }
 
-static int32_t check_kind(const wend__map_writer *writer) {
+static wend_error check_kind(const wend__map_writer *writer) {
     int32_t kind = writer->version->kind;
     if (knows_kind(writer->format, kind)) return WEND_OK;
     const char *what = kind == WEND_KIND_GRID    ? "a flat grid"
@@ -48,12 +50,12 @@ static int32_t check_kind(const wend__map_writer *writer) {
                       wend__format_name(writer->format));
 }
 
-static int32_t check_steps(const wend__map_writer *writer) {
+static wend_error check_steps(const wend__map_writer *writer) {
     wend_step step;
     size_t count;
     char from[WEND__CELL_BYTES], to[WEND__CELL_BYTES];
     if (writer->version->closed_steps == 0) return WEND_OK;
-    wend_map_closed_steps(writer->map, &step, 1, &count);
+    wend_map_get_closed_steps(writer->map, &step, 1, &count);
     wend__name_cell(writer, step.from, from);
     wend__name_cell(writer, step.to, to);
     return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "the step from %s to %s is closed, which %s cannot hold",
@@ -61,7 +63,7 @@ static int32_t check_steps(const wend__map_writer *writer) {
 }
 
 /* Can the format hold all of it? */
-static int32_t check(const wend__map_writer *writer) {
+static wend_error check(const wend__map_writer *writer) {
     bool graph = writer->version->kind == WEND_KIND_GRAPH;
     int32_t code = check_kind(writer);
     if (!code) code = graph ? wend__check_graph(writer) : wend__check_cells(writer);
@@ -77,8 +79,8 @@ static bool markers_fit(const wend__map_writer *writer) {
 }
 
 /* On WEND_OK the writer is to be ended. */
-static int32_t begin(wend__map_writer *writer, const wend_map *map, int32_t format, const wend_map_markers *markers,
-                     wend_file_error *error) {
+static wend_error begin(wend__map_writer *writer, const wend_map *map, int32_t format, const wend_map_markers *markers,
+                        wend_file_error *error) {
     bool known = format >= WEND_FORMAT_GRID_TEXT && format <= WEND_FORMAT_DIMACS;
     if (!map || !known || (markers && markers->struct_bytes != sizeof *markers))
         return wend__fail_code(error, WEND_BAD_ARGUMENT);
@@ -111,15 +113,15 @@ static void put_coordinates(wend__map_writer *writer, wend__sink *sink) {
     wend__put_coordinates(writer, sink);
 }
 
-static int32_t put_all(wend__map_writer *writer, put_fn *put, wend_write_fn *write, void *context) {
+static wend_error put_all(wend__map_writer *writer, put_fn *put, wend_write_fn *write, void *context) {
     wend__sink sink;
     wend__sink_init(&sink, write, context);
     put(writer, &sink);
     return wend__sink_flush(&sink);
 }
 
-int32_t wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers, wend_write_fn *write,
-                       void *context, wend_file_error *error) {
+wend_error wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers, wend_write_fn *write,
+                          void *context, wend_file_error *error) {
     wend__map_writer writer;
     if (!write) return wend__fail_code(error, WEND_BAD_ARGUMENT);
     int32_t code = begin(&writer, map, format, markers, error);
@@ -131,7 +133,7 @@ int32_t wend_map_write(const wend_map *map, int32_t format, const wend_map_marke
 
 /* ---- into files ---- */
 
-static int32_t write_stream(void *context, const void *bytes, size_t size) {
+static wend_error write_stream(void *context, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
 }
 
@@ -140,7 +142,7 @@ static void remove_half(const char *path) {
 }
 
 /* `about`: what the text begins with. */
-static int32_t save_file(wend__map_writer *writer, put_fn *put, const char *path, const char *about) {
+static wend_error save_file(wend__map_writer *writer, put_fn *put, const char *path, const char *about) {
     errno = 0;
     FILE *stream = fopen(path, "wb");
     if (!stream)
@@ -155,7 +157,7 @@ static int32_t save_file(wend__map_writer *writer, put_fn *put, const char *path
 }
 
 /* A graph's second file: to be written, or not to be there. */
-static int32_t check_beside(const wend__map_writer *writer, const char *beside, const char *name) {
+static wend_error check_beside(const wend__map_writer *writer, const char *beside, const char *name) {
     if (wend__has_coordinates(writer)) return wend__check_coordinates(writer);
     if (!wend__file_exists(beside)) return WEND_OK;
     return wend__fail(writer->error, WEND_IO, NULL,
@@ -164,7 +166,7 @@ static int32_t check_beside(const wend__map_writer *writer, const char *beside, 
                       name);
 }
 
-static int32_t save_graph(wend__map_writer *writer, const char *path, const char *beside) {
+static wend_error save_graph(wend__map_writer *writer, const char *path, const char *beside) {
     char name[WEND__NAME_BYTES], about[WEND__NAME_BYTES + 2];
     wend__file_name(beside, name);
     int32_t code = check_beside(writer, beside, name);
@@ -176,8 +178,8 @@ static int32_t save_graph(wend__map_writer *writer, const char *path, const char
     return code;
 }
 
-int32_t wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
-                      wend_file_error *error) {
+wend_error wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
+                         wend_file_error *error) {
     wend__map_writer writer;
     char beside[FILENAME_MAX];
     if (!path) return wend__fail_code(error, WEND_BAD_ARGUMENT);

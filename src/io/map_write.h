@@ -5,7 +5,7 @@
 
 #include "io/file.h"
 #include "io/text.h"
-#include "map/map_internal.h"
+#include "map/store/map_layout.h"
 
 typedef struct wend__map_writer {
     const wend_map *map;
@@ -25,26 +25,26 @@ const char *wend__format_name(int32_t format);
 /// "cell 3,1", "cell 3,1,0" in space, "node 7" on a graph.
 void wend__name_cell(const wend__map_writer *writer, wend_cell cell, char out[WEND__CELL_BYTES]);
 /// "cell 3,1 is of class 5, which grid text cannot hold".
-int32_t wend__refuse_class(const wend__map_writer *writer, wend_cell cell, uint8_t terrain);
+wend_error wend__refuse_class(const wend__map_writer *writer, wend_cell cell, uint8_t terrain);
 
 /* write_cells.c: grid text, .map, .3dmap */
 void wend__fill_letters(int32_t format, char letters[256]);
-int32_t wend__check_cells(const wend__map_writer *writer);
-int32_t wend__check_markers(const wend__map_writer *writer);
-int32_t wend__put_cells(wend__map_writer *writer, wend__sink *sink);
+wend_error wend__check_cells(const wend__map_writer *writer);
+wend_error wend__check_markers(const wend__map_writer *writer);
+wend_error wend__put_cells(wend__map_writer *writer, wend__sink *sink);
 
 /* write_links.c */
 /// Are all links teleports of grid text (or none, for other formats)?
-int32_t wend__check_links(const wend__map_writer *writer);
+wend_error wend__check_links(const wend__map_writer *writer);
 /// The number of the teleport that stands on a cell; 0: none does. Cells are asked for in the order of their numbers.
 uint32_t wend__teleport_number(wend__map_writer *writer, uint32_t cell);
 
 /* write_graph.c */
-int32_t wend__check_graph(const wend__map_writer *writer);
+wend_error wend__check_graph(const wend__map_writer *writer);
 void wend__put_graph(const wend__map_writer *writer, wend__sink *sink);
 bool wend__has_coordinates(const wend__map_writer *writer);
 /// Can a .co file hold them?
-int32_t wend__check_coordinates(const wend__map_writer *writer);
+wend_error wend__check_coordinates(const wend__map_writer *writer);
 void wend__put_coordinates(const wend__map_writer *writer, wend__sink *sink);
 
 #endif

@@ -18,7 +18,8 @@ static void fill_classes(uint8_t classes[256]) {
     classes['W'] = WEND_CLASS_WATER;
 }
 
-static int32_t parse_type(wend__line *line, movingai_header *header, const wend__word *name, wend_file_error *error) {
+static wend_error parse_type(wend__line *line, movingai_header *header, const wend__word *name,
+                             wend_file_error *error) {
     wend__word word;
     if (header->type) return wend__fail(error, WEND_BAD_FORMAT, name, "a second 'type' line");
     header->type = true;
@@ -26,7 +27,7 @@ static int32_t parse_type(wend__line *line, movingai_header *header, const wend_
     return wend__word_is(&word, "octile") ? WEND_OK : wend__expected(error, WEND_BAD_FORMAT, &word, "octile");
 }
 
-static int32_t parse_size(wend__line *line, int32_t *field, const wend__word *name, wend_file_error *error) {
+static wend_error parse_size(wend__line *line, int32_t *field, const wend__word *name, wend_file_error *error) {
     const char *what = *name->begin == 'h' ? "the height" : "the width";
     if (!*field) return wend__expect_number(line, what, 1, WEND_MAX_SIDE, field, error);
     return wend__fail(error, WEND_BAD_FORMAT, name, "a second '%.*s' line", (int)(name->end - name->begin),
@@ -34,14 +35,14 @@ static int32_t parse_size(wend__line *line, int32_t *field, const wend__word *na
 }
 
 /* The `map` line ends the header; by then all else must have been said. */
-static int32_t check_complete(const movingai_header *header, const wend__word *word, wend_file_error *error) {
+static wend_error check_complete(const movingai_header *header, const wend__word *word, wend_file_error *error) {
     if (!header->type) return wend__expected(error, WEND_BAD_FORMAT, word, "a 'type octile' line before 'map'");
     if (!header->height) return wend__expected(error, WEND_BAD_FORMAT, word, "a 'height' line before 'map'");
     if (!header->width) return wend__expected(error, WEND_BAD_FORMAT, word, "a 'width' line before 'map'");
     return WEND_OK;
 }
 
-static int32_t parse_header(wend__reader *reader, movingai_header *header, wend_file_error *error) {
+static wend_error parse_header(wend__reader *reader, movingai_header *header, wend_file_error *error) {
     wend__line line;
     wend__word word;
     bool done = false;
@@ -64,8 +65,8 @@ static int32_t parse_header(wend__reader *reader, movingai_header *header, wend_
     return done ? WEND_OK : wend__expected(error, WEND_BAD_FORMAT, &word, "type, height, width or map");
 }
 
-static int32_t parse_row(wend__bands *bands, const wend__line *line, const uint8_t classes[256],
-                         wend_file_error *error) {
+static wend_error parse_row(wend__bands *bands, const wend__line *line, const uint8_t classes[256],
+                            wend_file_error *error) {
     size_t size = (size_t)(line->end - line->begin), width = (size_t)bands->width, common = size < width ? size : width;
     uint8_t *row = wend__bands_row(bands);
     for (size_t x = 0; x < common; x++) {
@@ -82,7 +83,7 @@ static int32_t parse_row(wend__bands *bands, const wend__line *line, const uint8
     return wend__expected(error, WEND_BAD_FORMAT, &word, "the end of row %d after %zu cells", (int)bands->y + 1, width);
 }
 
-static int32_t parse_rows(wend__bands *bands, wend__reader *reader, wend_file_error *error) {
+static wend_error parse_rows(wend__bands *bands, wend__reader *reader, wend_file_error *error) {
     uint8_t classes[256];
     wend__line line;
     wend__word word;
@@ -99,7 +100,7 @@ static int32_t parse_rows(wend__bands *bands, wend__reader *reader, wend_file_er
                 : WEND_OK;
 }
 
-int32_t wend__movingai_parse(wend__map_source *source, wend_map **out) {
+wend_error wend__movingai_parse(wend__map_source *source, wend_map **out) {
     movingai_header header = {false, 0, 0};
     wend__bands bands;
     wend__reader reader;

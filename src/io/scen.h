@@ -24,7 +24,7 @@ struct wend_scen {
 bool wend__is_voxel_name(const char *text, size_t size);
 
 /// wend_scen_parse() with its memory from elsewhere.
-int32_t wend__scen_parse(const void *bytes, size_t size, wend_allocator allocator, wend_scen **out,
-                         wend_file_error *error);
+wend_error wend__scen_parse(const void *bytes, size_t size, wend_allocator allocator, wend_scen **out,
+                            wend_file_error *error);
 
 #endif

@@ -45,7 +45,7 @@ static bool has_control(const wend__word *word) {
     return false;
 }
 
-static int32_t parse_name(wend_scen *scen, wend__line *line, const char **out, wend_file_error *error) {
+static wend_error parse_name(wend_scen *scen, wend__line *line, const char **out, wend_file_error *error) {
     wend__word word;
     bool is_name = next_name(line, &word);
     if (!is_name || has_control(&word)) return wend__expected(error, WEND_BAD_FORMAT, &word, "a map's name");
@@ -53,20 +53,20 @@ static int32_t parse_name(wend_scen *scen, wend__line *line, const char **out, w
     return *out ? WEND_OK : wend__fail_code(error, WEND_OUT_OF_MEMORY);
 }
 
-static int32_t parse_length(wend__line *line, double *out, wend_file_error *error) {
+static wend_error parse_length(wend__line *line, double *out, wend_file_error *error) {
     wend__word word;
     wend__next_word(line, &word);
     if (wend__word_decimal(&word, out)) return WEND_OK;
     return wend__expected(error, WEND_BAD_FORMAT, &word, "a path's length, a decimal number from 0 on");
 }
 
-static int32_t keep_query(wend_scen *scen, const wend_scen_query *query) {
+static wend_error keep_query(wend_scen *scen, const wend_scen_query *query) {
     WEND__ASSERT(scen->count < scen->capacity);
     scen->queries[scen->count++] = *query;
     return WEND_OK;
 }
 
-static int32_t parse_query(wend_scen *scen, wend__line *line, wend_file_error *error) {
+static wend_error parse_query(wend_scen *scen, wend__line *line, wend_file_error *error) {
     wend_scen_query q = {.depth = 1};
     int32_t code = wend__expect_number(line, "the bucket", 0, INT32_MAX, &q.bucket, error);
     if (!code) code = parse_name(scen, line, &q.map, error);
@@ -81,15 +81,15 @@ static int32_t parse_query(wend_scen *scen, wend__line *line, wend_file_error *e
     return code ? code : keep_query(scen, &q);
 }
 
-static int32_t parse_voxel(wend__line *line, const char *x, const char *y, const char *z, wend_cell *out,
-                           wend_file_error *error) {
+static wend_error parse_voxel(wend__line *line, const char *x, const char *y, const char *z, wend_cell *out,
+                              wend_file_error *error) {
     int32_t code = wend__expect_number(line, x, 0, WEND_MAX_SIDE - 1, &out->x, error);
     if (!code) code = wend__expect_number(line, y, 0, WEND_MAX_SIDE - 1, &out->y, error);
     return code ? code : wend__expect_number(line, z, 0, WEND_MAX_SIDE - 1, &out->z, error);
 }
 
 /* The last column says the length over the distance on empty ground: it follows from the others. */
-static int32_t parse_voxel_query(wend_scen *scen, const char *map, wend__line *line, wend_file_error *error) {
+static wend_error parse_voxel_query(wend_scen *scen, const char *map, wend__line *line, wend_file_error *error) {
     wend_scen_query q = {.map = map};
     wend__word word;
     double ratio;
@@ -104,7 +104,7 @@ static int32_t parse_voxel_query(wend_scen *scen, const char *map, wend__line *l
     return code ? code : keep_query(scen, &q);
 }
 
-static int32_t parse_version(wend__line *line, wend_file_error *error) {
+static wend_error parse_version(wend__line *line, wend_file_error *error) {
     wend__word word;
     wend__next_word(line, &word); /* "version" itself */
     if (!wend__next_word(line, &word)) return wend__expected(error, WEND_BAD_FORMAT, &word, "version 1");
@@ -128,15 +128,15 @@ bool wend__is_voxel_name(const char *text, size_t size) {
 }
 
 /* The voxel map's name, where the line is one; then the line is taken. */
-static int32_t parse_voxel_map(wend_scen *scen, const wend__line *line, wend__word word, const char **out,
-                               wend_file_error *error) {
+static wend_error parse_voxel_map(wend_scen *scen, const wend__line *line, wend__word word, const char **out,
+                                  wend_file_error *error) {
     if (!is_voxel_map(line, &word)) return WEND_OK;
     if (has_control(&word)) return wend__expected(error, WEND_BAD_FORMAT, &word, "a map's name");
     *out = keep_name(scen, &word);
     return *out ? WEND_OK : wend__fail_code(error, WEND_OUT_OF_MEMORY);
 }
 
-static int32_t parse_lines(wend_scen *scen, wend__reader *reader, wend_file_error *error) {
+static wend_error parse_lines(wend_scen *scen, wend__reader *reader, wend_file_error *error) {
     wend__line line;
     wend__word word;
     const char *voxels = NULL;
@@ -176,8 +176,8 @@ static wend_scen *make_scen(size_t capacity, wend_allocator allocator) {
     return NULL;
 }
 
-int32_t wend__scen_parse(const void *bytes, size_t size, wend_allocator allocator, wend_scen **out,
-                         wend_file_error *error) {
+wend_error wend__scen_parse(const void *bytes, size_t size, wend_allocator allocator, wend_scen **out,
+                            wend_file_error *error) {
     wend__reader reader;
     if (!out || (!bytes && size)) return wend__fail_code(error, WEND_BAD_ARGUMENT);
     wend__reader_init(&reader, bytes, size);
@@ -191,11 +191,11 @@ int32_t wend__scen_parse(const void *bytes, size_t size, wend_allocator allocato
     return code;
 }
 
-int32_t wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error) {
+wend_error wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error) {
     return wend__scen_parse(bytes, size, wend_allocator_default(), out, error);
 }
 
-int32_t wend_scen_load(const char *path, wend_scen **out, wend_file_error *error) {
+wend_error wend_scen_load(const char *path, wend_scen **out, wend_file_error *error) {
     wend__file_bytes file;
     if (!path || !out) return wend__fail_code(error, WEND_BAD_ARGUMENT);
     int32_t code = wend__file_read(path, wend_allocator_default(), &file, error);
@@ -205,7 +205,7 @@ int32_t wend_scen_load(const char *path, wend_scen **out, wend_file_error *error
     return code;
 }
 
-const wend_scen_query *wend_scen_queries(const wend_scen *scen, size_t *count) {
+const wend_scen_query *wend_scen_get_queries(const wend_scen *scen, size_t *count) {
     *count = scen->count;
     return scen->queries;
 }

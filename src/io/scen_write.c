@@ -67,7 +67,7 @@ static void put_voxel(wend__sink *sink, const wend_scen_query *q, const char *le
                      (int)q->goal.x, (int)q->goal.y, (int)q->goal.z, length, text);
 }
 
-int32_t wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context) {
+wend_error wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context) {
     wend__sink sink;
     if (!write || (!queries && count)) return WEND_BAD_ARGUMENT;
     for (size_t i = 0; i < count; i++)

@@ -13,7 +13,7 @@ void wend__sink_init(wend__sink *sink, wend_write_fn *write, void *context) {
     sink->used = 0;
 }
 
-int32_t wend__sink_flush(wend__sink *sink) {
+wend_error wend__sink_flush(wend__sink *sink) {
     if (!sink->error && sink->used) sink->error = sink->write(sink->context, sink->bytes, sink->used);
     sink->used = 0;
     return sink->error;

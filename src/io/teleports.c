@@ -25,8 +25,8 @@ static bool grow(wend__teleports *t) {
     return true;
 }
 
-int32_t wend__teleports_add(wend__teleports *teleports, const wend__word *name, wend_cell cell,
-                            wend_file_error *error) {
+wend_error wend__teleports_add(wend__teleports *teleports, const wend__word *name, wend_cell cell,
+                               wend_file_error *error) {
     if (teleports->count == WEND_MAX_LINKS) /* each end begins a link */
         return wend__fail(error, WEND_BAD_FORMAT, name, "more than %d teleports", WEND_MAX_LINKS / 2);
     if (teleports->count == teleports->capacity && !grow(teleports)) return WEND_OUT_OF_MEMORY;
@@ -93,7 +93,7 @@ static const wend__teleport *first_mistake(const wend__teleports *t, size_t *sam
     return mistake;
 }
 
-static int32_t refuse(const wend__teleport *wrong, size_t same, wend_file_error *error) {
+static wend_error refuse(const wend__teleport *wrong, size_t same, wend_file_error *error) {
     char quote[WEND__QUOTE_BYTES];
     wend__quote(&wrong->name, quote);
     if (same == 1)
@@ -105,7 +105,7 @@ static int32_t refuse(const wend__teleport *wrong, size_t same, wend_file_error 
                       (int)wrong[-1].name.column);
 }
 
-int32_t wend__teleports_link(wend__teleports *teleports, int32_t cost, wend_edit *edit, wend_file_error *error) {
+wend_error wend__teleports_link(wend__teleports *teleports, int32_t cost, wend_edit *edit, wend_file_error *error) {
     size_t same = 0;
     sort_ends(teleports->ends, teleports->count);
     const wend__teleport *wrong = first_mistake(teleports, &same);

@@ -21,10 +21,11 @@ typedef struct wend__teleports {
 bool wend__is_teleport(const wend__word *word);
 
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_BAD_FORMAT (more than a map can have; the error is filled in)
-int32_t wend__teleports_add(wend__teleports *teleports, const wend__word *name, wend_cell cell, wend_file_error *error);
+wend_error wend__teleports_add(wend__teleports *teleports, const wend__word *name, wend_cell cell,
+                               wend_file_error *error);
 
 /// Every name must stand there twice: then link both ends, both ways.
-int32_t wend__teleports_link(wend__teleports *teleports, int32_t cost, wend_edit *edit, wend_file_error *error);
+wend_error wend__teleports_link(wend__teleports *teleports, int32_t cost, wend_edit *edit, wend_file_error *error);
 
 void wend__teleports_drop(wend__teleports *teleports);
 

@@ -67,15 +67,15 @@ bool wend__word_is(const wend__word *word, const char *text) {
     return word->kind == WEND__WORD && size == strlen(text) && memcmp(word->begin, text, size) == 0;
 }
 
-int32_t wend__expect_number(wend__line *line, const char *what, int32_t min, int32_t max, int32_t *out,
-                            wend_file_error *error) {
+wend_error wend__expect_number(wend__line *line, const char *what, int32_t min, int32_t max, int32_t *out,
+                               wend_file_error *error) {
     wend__word word;
     wend__next_word(line, &word);
     if (wend__word_number(&word, min, max, out)) return WEND_OK;
     return wend__expected(error, WEND_BAD_FORMAT, &word, "%s, a whole number from %d to %d", what, (int)min, (int)max);
 }
 
-int32_t wend__expect_line_end(wend__line *line, wend_file_error *error) {
+wend_error wend__expect_line_end(wend__line *line, wend_file_error *error) {
     wend__word word;
     if (!wend__next_word(line, &word)) return WEND_OK;
     return wend__expected(error, WEND_BAD_FORMAT, &word, "the end of the line");

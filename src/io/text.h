@@ -57,10 +57,10 @@ bool wend__word_signed(const wend__word *word, int32_t *out);
 bool wend__word_decimal(const wend__word *word, double *out);
 
 /// Take a word that must be a number, or fail with "expected `what`, a whole number from … to …".
-int32_t wend__expect_number(wend__line *line, const char *what, int32_t min, int32_t max, int32_t *out,
-                            wend_file_error *error);
+wend_error wend__expect_number(wend__line *line, const char *what, int32_t min, int32_t max, int32_t *out,
+                               wend_file_error *error);
 /// Nothing more may stand on the line.
-int32_t wend__expect_line_end(wend__line *line, wend_file_error *error);
+wend_error wend__expect_line_end(wend__line *line, wend_file_error *error);
 
 #if defined(__GNUC__)
 #define WEND__PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -69,13 +69,13 @@ int32_t wend__expect_line_end(wend__line *line, wend_file_error *error);
 #endif
 
 /// Fill in the error (NULL: do not) and return `code`.
-int32_t wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...)
+wend_error wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...)
     WEND__PRINTF(4, 5);
 /// "expected <format …>, found <the word>".
-int32_t wend__expected(wend_file_error *error, int32_t code, const wend__word *found, const char *format, ...)
+wend_error wend__expected(wend_file_error *error, int32_t code, const wend__word *found, const char *format, ...)
     WEND__PRINTF(4, 5);
 /// An error without a place; the text is the code's.
-int32_t wend__fail_code(wend_file_error *error, int32_t code);
+wend_error wend__fail_code(wend_file_error *error, int32_t code);
 
 /// Room for what wend__quote() writes.
 #define WEND__QUOTE_BYTES 104

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading MovingAI .3dmap files: the size, then a line for each voxel that is blocked. */
 #include "io/formats.h"
-#include "map/map_internal.h"
+#include "map/edit/publish.h"
 
-static int32_t parse_header(wend__reader *reader, int32_t size[3], wend_file_error *error) {
+static wend_error parse_header(wend__reader *reader, int32_t size[3], wend_file_error *error) {
     static const char *const names[] = {"the width", "the height", "the depth"};
     wend__line line;
     wend__word name;
@@ -22,7 +22,7 @@ static int32_t parse_header(wend__reader *reader, int32_t size[3], wend_file_err
                       (int)size[1], (int)size[2], (unsigned long long)WEND_MAX_CELLS);
 }
 
-static int32_t parse_voxel(wend__line *line, const int32_t size[3], wend_cell *out, wend_file_error *error) {
+static wend_error parse_voxel(wend__line *line, const int32_t size[3], wend_cell *out, wend_file_error *error) {
     int32_t code = wend__expect_number(line, "a blocked voxel's x", 0, size[0] - 1, &out->x, error);
     if (!code) code = wend__expect_number(line, "a blocked voxel's y", 0, size[1] - 1, &out->y, error);
     if (!code) code = wend__expect_number(line, "a blocked voxel's z", 0, size[2] - 1, &out->z, error);
@@ -30,19 +30,19 @@ static int32_t parse_voxel(wend__line *line, const int32_t size[3], wend_cell *o
 }
 
 /* A voxel that is named twice is as blocked as any. */
-static int32_t parse_voxels(wend__reader *reader, const int32_t size[3], wend_edit *edit, wend_file_error *error) {
+static wend_error parse_voxels(wend__reader *reader, const int32_t size[3], wend_edit *edit, wend_file_error *error) {
     wend__line line;
     wend__word word;
     while (wend__next_full_line(reader, &line, &word)) {
         wend_cell cell = {0, 0, 0};
         int32_t code = parse_voxel(&line, size, &cell, error);
-        if (!code) code = wend_edit_set(edit, cell, WEND_CLASS_BLOCKED);
+        if (!code) code = wend_edit_set_cell(edit, cell, WEND_CLASS_BLOCKED);
         if (code) return code;
     }
     return WEND_OK;
 }
 
-int32_t wend__voxel_parse(wend__map_source *source, wend_map **out) {
+wend_error wend__voxel_parse(wend__map_source *source, wend_map **out) {
     int32_t size[3] = {0, 0, 0};
     wend_map *map;
     wend_edit *edit;

@@ -17,10 +17,10 @@ void wend__fill_letters(int32_t format, char letters[256]) {
 }
 
 /* Part of the row from a cell on; returns how many cells. */
-static int32_t read_part(const wend__map_writer *writer, wend_cell from, uint8_t classes[PART_CELLS]) {
+static wend_error read_part(const wend__map_writer *writer, wend_cell from, uint8_t classes[PART_CELLS]) {
     int32_t width = writer->version->width, count = width - from.x < PART_CELLS ? width - from.x : PART_CELLS;
     wend_box box = {from, {from.x + count - 1, from.y, from.z}};
-    int32_t error = wend_map_read(writer->map, box, classes, PART_CELLS);
+    wend_error error = wend_map_get_terrain_box(writer->map, box, classes, PART_CELLS);
     WEND__ASSERT(error == WEND_OK);
     return count;
 }
@@ -34,7 +34,7 @@ static bool next_part(const wend__map_writer *writer, wend_cell *at, int32_t cou
     return at->z < v->depth;
 }
 
-int32_t wend__check_cells(const wend__map_writer *writer) {
+wend_error wend__check_cells(const wend__map_writer *writer) {
     uint8_t classes[PART_CELLS];
     wend_cell at = {0, 0, 0};
     int32_t count;
@@ -49,17 +49,17 @@ int32_t wend__check_cells(const wend__map_writer *writer) {
 
 /* ---- start and goal ---- */
 
-static int32_t check_marker(const wend__map_writer *writer, char letter, wend_cell cell) {
+static wend_error check_marker(const wend__map_writer *writer, char letter, wend_cell cell) {
     uint8_t terrain = 0;
     char name[WEND__CELL_BYTES];
-    wend_map_terrain(writer->map, cell, &terrain);
+    wend_map_get_terrain(writer->map, cell, &terrain);
     if (terrain == WEND_CLASS_OPEN) return WEND_OK;
     wend__name_cell(writer, cell, name);
     return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "%s is of class %d; in grid text '%c' stands on class 1",
                       name, (int)terrain, letter);
 }
 
-int32_t wend__check_markers(const wend__map_writer *writer) {
+wend_error wend__check_markers(const wend__map_writer *writer) {
     const wend_map_markers *markers = &writer->markers;
     wend_cell a = markers->start, b = markers->goal;
     char name[WEND__CELL_BYTES];
@@ -133,7 +133,7 @@ static void put_header(const wend__map_writer *writer, wend__sink *sink) {
     }
 }
 
-int32_t wend__put_cells(wend__map_writer *writer, wend__sink *sink) {
+wend_error wend__put_cells(wend__map_writer *writer, wend__sink *sink) {
     uint8_t classes[PART_CELLS];
     wend_cell at = {0, 0, 0};
     int32_t count;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing graphs as DIMACS .gr, and their coordinates as .co. */
 #include "io/map_write.h"
-#include "map/graph.h"
+#include "map/kinds/graph.h"
+#include "map/store/map_layout.h"
 
 static const wend__graph *graph_of(const wend__map_writer *writer) {
     return writer->version->graph;
 }
 
-static int32_t refuse_node(const wend__map_writer *writer, uint32_t node, const char *why) {
+static wend_error refuse_node(const wend__map_writer *writer, uint32_t node, const char *why) {
     return wend__fail(writer->error, WEND_UNSUPPORTED, NULL,
                       "%s %lu, but those of a DIMACS graph are 1 to their number", why, (unsigned long)node);
 }
 
-int32_t wend__check_graph(const wend__map_writer *writer) {
+wend_error wend__check_graph(const wend__map_writer *writer) {
     const wend__graph *graph = graph_of(writer);
     if (wend__graph_has(graph, 0)) return refuse_node(writer, 0, "there is a node");
     for (uint32_t node = 1; node < graph->nodes; node++) {
@@ -43,7 +44,7 @@ bool wend__has_coordinates(const wend__map_writer *writer) {
     return graph_of(writer)->coordinates != NULL;
 }
 
-int32_t wend__check_coordinates(const wend__map_writer *writer) {
+wend_error wend__check_coordinates(const wend__map_writer *writer) {
     const wend__graph *graph = graph_of(writer);
     for (uint32_t node = 1; node < graph->nodes; node++) {
         wend_cell at = graph->coordinates[node];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Links in grid text: two of them, one each way, are a teleport; no other format holds any. */
 #include "io/map_write.h"
-#include "map/links.h"
+#include "map/links/links.h"
+#include "map/store/map_layout.h"
 
 /* With more links than this, teleports are numbered as their links lie, which leaves numbers out. */
 enum { COUNTED_LINKS = 4096 };
 
-static int32_t refuse_link(const wend__map_writer *writer, const wend__way *way, const char *why) {
+static wend_error refuse_link(const wend__map_writer *writer, const wend__way *way, const char *why) {
     char from[WEND__CELL_BYTES], to[WEND__CELL_BYTES];
     wend__name_cell(writer, wend__cell_of_number(writer->version, way->from), from);
     wend__name_cell(writer, wend__cell_of_number(writer->version, way->to), to);
@@ -19,12 +20,12 @@ static bool is_marker(int32_t has, wend_cell marker, wend_cell cell) {
 }
 
 /* A link that has one back; does its token fit on the cell where it begins? */
-static int32_t check_ground(const wend__map_writer *writer, const wend__way *way) {
+static wend_error check_ground(const wend__map_writer *writer, const wend__way *way) {
     const wend_map_markers *markers = &writer->markers;
     wend_cell cell = wend__cell_of_number(writer->version, way->from);
     uint8_t terrain = WEND_CLASS_OPEN;
     char name[WEND__CELL_BYTES];
-    wend_map_terrain(writer->map, cell, &terrain);
+    wend_map_get_terrain(writer->map, cell, &terrain);
     wend__name_cell(writer, cell, name);
     if (terrain != WEND_CLASS_OPEN)
         return wend__fail(writer->error, WEND_UNSUPPORTED, NULL,
@@ -35,7 +36,7 @@ static int32_t check_ground(const wend__map_writer *writer, const wend__way *way
                       "%s is both a %s and a teleport, which grid text cannot hold", name, start ? "start" : "goal");
 }
 
-static int32_t check_teleport(const wend__map_writer *writer, const wend__way *way) {
+static wend_error check_teleport(const wend__map_writer *writer, const wend__way *way) {
     uint32_t count, straight = (uint32_t)writer->version->rules.cost_straight;
     wend__links_from(writer->version->links, way->from, &count);
     if (count > 1) return refuse_link(writer, way, " is not the only one there");
@@ -45,7 +46,7 @@ static int32_t check_teleport(const wend__map_writer *writer, const wend__way *w
     return check_ground(writer, way);
 }
 
-int32_t wend__check_links(const wend__map_writer *writer) {
+wend_error wend__check_links(const wend__map_writer *writer) {
     const wend__links *links = writer->version->links;
     if (!links || links->count == 0) return WEND_OK;
     if (writer->format != WEND_FORMAT_GRID_TEXT) return refuse_link(writer, &links->ways[0], "");

@@ -4,8 +4,10 @@
 #ifndef WEND_SRC_AIM_H
 #define WEND_SRC_AIM_H
 
-#include "map/graph.h"
-#include "map/links.h"
+#include "map/kinds/graph.h"
+#include "map/links/links.h"
+#include "map/query/nearest.h"
+#include "map/store/map_layout.h"
 #include <wend/search.h>
 
 /// A group of links that may shorten ways: how far it is at least from any of their entrances to a goal.

@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_CANONICAL_H
 #define WEND_SRC_CANONICAL_H
 
-#include "map/map_internal.h"
+#include "map/store/directions.h"
 
 /// Steps worth taking: [direction of arrival, WEND__DIRECTIONS for the start][which neighbours are open].
 typedef uint8_t wend__canonical[WEND__DIRECTIONS + 1][256];

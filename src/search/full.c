@@ -7,7 +7,16 @@
  * an expansion that lacks pages is broken off between two of them and taken up again there. */
 #include "search/full.h"
 
-#include "map/voxels.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/step_cost.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
 #include "search/pages.h"
 #include "search/tiers.h"
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump search: which nodes are expanded, and when it ends. jump_scan.h generates successors. */
 #include "search/jump.h"
-#include "map/jumps.h"
+#include "map/jumps/jumps.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
 #include "search/canonical.h"
 #include "search/estimate.h"
 #include "search/jump_choice.h"

@@ -4,7 +4,8 @@
 #ifndef WEND_SRC_SEARCH_JUMP_CHOICE_H
 #define WEND_SRC_SEARCH_JUMP_CHOICE_H
 
-#include "map/landmarks.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/map_layout.h"
 #include <wend/search.h>
 
 /* A* is taken where, of a hundred straight runs that end inside their chunk, more than so many end beside a corner and not

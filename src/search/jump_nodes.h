@@ -7,7 +7,8 @@
 #ifndef WEND_SRC_JUMP_NODES_H
 #define WEND_SRC_JUMP_NODES_H
 
-#include "map/jumps.h"
+#include "map/jumps/jumps.h"
+#include "map/store/map_layout.h"
 #include "search/jump.h"
 
 enum {

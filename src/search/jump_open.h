@@ -8,7 +8,8 @@
 #ifndef WEND_SRC_JUMP_OPEN_H
 #define WEND_SRC_JUMP_OPEN_H
 
-#include "map/landmarks.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/directions.h"
 #include "search/pages.h"
 
 /// Most successors of one scan of a chunk, or of the straight exits.

@@ -11,7 +11,8 @@
 #ifndef WEND_SRC_NET_LOOP_H
 #define WEND_SRC_NET_LOOP_H
 
-#include "map/graph_measure.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/graph_measure.h"
 #include "search/net.h"
 #include "search/tiers.h"
 

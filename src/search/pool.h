@@ -6,6 +6,7 @@
 #ifndef WEND_SRC_POOL_H
 #define WEND_SRC_POOL_H
 
+#include "map/store/map_layout.h"
 #include "search/canonical.h"
 #include "search/space_ways.h"
 

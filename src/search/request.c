@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be said of a request before any search: whether it is valid, answered already, and how good its answer is. */
-#include "map/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
 #include "search/search_internal.h"
 
 wend_request wend_request_default(void) {
@@ -34,7 +41,7 @@ static bool fits_kind(const wend_request *request) {
     return request->mode == WEND_MODE_EXACT || wend__map_graph(request->map)->coordinates;
 }
 
-int32_t wend__request_check(const wend_request *request) {
+wend_error wend__request_check(const wend_request *request) {
     if (!request || request->struct_bytes != sizeof *request || !request->map) return WEND_BAD_ARGUMENT;
     if (request->flags & ~(uint32_t)WEND_REQUEST_LEAVE_BLOCKED_START) return WEND_BAD_ARGUMENT;
     if (!numbers_fit(request) || !fits_kind(request)) return WEND_BAD_ARGUMENT;
@@ -168,7 +175,7 @@ static asked ask(const wend__version *version, const wend_request *request) {
     return a;
 }
 
-int32_t wend__request_answer(const wend__version *version, const wend_request *request) {
+wend_status wend__request_answer(const wend__version *version, const wend_request *request) {
     const asked a = ask(version, request);
     bool here;
     if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;

@@ -31,7 +31,7 @@ size_t wend_search_bytes(const wend_search_def *def) {
     return pool == 0 ? 0 : head_bytes() + pool;
 }
 
-int32_t wend_search_create(const wend_search_def *def, wend_search **out) {
+wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
     size_t bytes = wend_search_bytes(def);
     if (bytes == 0 || !out) return WEND_BAD_ARGUMENT;
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
@@ -59,8 +59,8 @@ static void forget(wend_search *search) {
     search->version = NULL;
 }
 
-int32_t wend_search_begin(wend_search *search, const wend_request *request) {
-    int32_t error = wend__request_check(request);
+wend_error wend_search_begin(wend_search *search, const wend_request *request) {
+    wend_error error = wend__request_check(request);
     if (error != WEND_OK) return error;
     wend_map_retain(request->map);
     forget(search);
@@ -71,7 +71,7 @@ int32_t wend_search_begin(wend_search *search, const wend_request *request) {
     return WEND_OK;
 }
 
-int32_t wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used) {
+wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used) {
     wend__search *core = &search->core;
     uint64_t spent = 0, limit = search->request.max_expansions;
     while (search->version && core->status == WEND_STATUS_PENDING) {
@@ -93,7 +93,7 @@ int32_t wend_search_step(wend_search *search, uint64_t expansions, uint64_t *use
     return core->status;
 }
 
-void wend_search_result(const wend_search *search, wend_completion *out) {
+void wend_search_get_result(const wend_search *search, wend_completion *out) {
     const wend__search *core = &search->core;
     memset(out, 0, sizeof *out);
     out->struct_bytes = sizeof *out;
@@ -110,7 +110,7 @@ void wend_search_result(const wend_search *search, wend_completion *out) {
     out->cell_count = (size_t)core->steps + 1;
 }
 
-int32_t wend_search_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
+wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
     const wend__search *core = &search->core;
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return WEND_EMPTY;
     *count = (size_t)core->steps + 1;

@@ -3,7 +3,22 @@
 #ifndef WEND_SRC_SEARCH_INTERNAL_H
 #define WEND_SRC_SEARCH_INTERNAL_H
 
-#include "map/map_internal.h"
+#include "map/jumps/jumps.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/graph_measure.h"
+#include "map/kinds/voxels.h"
+#include "map/landmarks/landmarks.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
 #include "search/aim.h"
 #include "search/open_list.h"
 #include "search/pool.h"
@@ -99,7 +114,7 @@ typedef struct wend__jump {
     const struct wend__landmarks *landmarks; ///< that it goes by; NULL: none
     uint32_t bearing[WEND__BEARINGS];        ///< which of them; perhaps one twice
     uint32_t goal_from[WEND__BEARINGS];      ///< how far the goal is from these, in units
-    bool on_way;     ///< a diagonal was broken off: it goes on here
+    bool on_way;                             ///< a diagonal was broken off: it goes on here
     int32_t x, y;
     uint32_t g;
 } wend__jump;
@@ -108,7 +123,7 @@ typedef struct wend__search {
     /* What its owner may look at. */
     const wend__version *version; ///< not owned: whoever begins the search keeps it alive
     const wend__version *ground;  ///< what its mover sees of it
-    int32_t status;               ///< WEND_STATUS_PENDING while there is something to do
+    wend_status status;           ///< WEND_STATUS_PENDING while there is something to do
     bool starved;                 ///< the last step stopped because the stock was empty
     uint32_t wants_pages; ///< where starved: record pages it cannot go on without, 0 to 3; the stock has none left
     uint32_t wants_open;  ///< where starved: 1 if it cannot go on without an open page; the stock has none left
@@ -190,14 +205,14 @@ bool wend__search_directions(const wend__search *search, uint8_t *out);
 void wend__search_drop(wend__search *search);
 
 /// What can be said without searching: start_blocked, goal_blocked, found (the start will do), no_path, else pending.
-int32_t wend__request_answer(const wend__version *version, const wend_request *request);
+wend_status wend__request_answer(const wend__version *version, const wend_request *request);
 
 /// A nearest request whose goal cannot be reached: the cell that it will end at, where that can be said without a search,
 /// so that the search can aim at it. Cost: O(cells within 32 of the goal) at most.
 bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out);
 
 /// What submit refuses: what is outside its range, cells off the map, a mover that the map does not know.
-int32_t wend__request_check(const wend_request *request);
+wend_error wend__request_check(const wend_request *request);
 
 /// WEND_ENGINE_JUMP or _ASTAR: which search serves it on that version.
 int32_t wend__request_engine(const wend__version *version, const wend_request *request);

@@ -3,7 +3,10 @@
  * loop itself. A page holds a chunk's 4,096 narrow records, or wide ones of half a chunk. */
 #include "search/space.h"
 
-#include "map/voxels.h"
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
 #include "search/estimate.h"
 #include "search/open_ring.h"
 #include "search/pages.h"

@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_SPACE_WAYS_H
 #define WEND_SRC_SPACE_WAYS_H
 
-#include "map/map_internal.h"
+#include "map/store/directions.h"
 
 /// The cells around a voxel, three in a row, say which steps out of it are legal, and which of those are worth taking
 /// after each direction of arrival (WEND__SPACE_DIRECTIONS: the start): rows of three cells, by z, then y.

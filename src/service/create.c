@@ -74,9 +74,9 @@ static void prefault(uint8_t *memory, size_t bytes) {
     *(volatile uint8_t *)(memory + bytes - 1) = 0;
 }
 
-int32_t wend_service_create(const wend_service_def *def, wend_service **out) {
+wend_error wend_service_create(const wend_service_def *def, wend_service **out) {
     wend__layout layout;
-    int32_t error = wend__service_layout(def, &layout);
+    wend_error error = wend__service_layout(def, &layout);
     if (error) return error;
     if (!out) return WEND_BAD_ARGUMENT;
     wend_allocator allocator = wend__allocator_or_default(def->allocator);

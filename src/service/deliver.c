@@ -135,7 +135,7 @@ void wend__deliver_drop(wend_service *service) {
     while (service->put_out.first != WEND__NONE) leave_put_out(service, service->put_out.first);
 }
 
-int32_t wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
+wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
     if (!out || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return WEND_IN_CALLBACK;
     uint32_t index = service->put_out.first;

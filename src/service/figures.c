@@ -65,7 +65,7 @@ void wend__figures_frame(wend_service *service, wend_frame *frame) {
     service->figures.rounds += frame->rounds;
 }
 
-void wend_service_stats(const wend_service *service, wend_stats *out) {
+void wend_service_get_stats(const wend_service *service, wend_stats *out) {
     const wend__figures *figures = &service->figures;
     *out = (wend_stats){.struct_bytes = sizeof(wend_stats),
                         .frames = figures->frames,

@@ -36,7 +36,7 @@ static void note_quality(wend_service *service, wend__entry *entry) {
 }
 
 /* The cells that are handed over of a path that its search has, and what they cost. The status may become too_long. */
-static void measure_path(wend_service *service, wend__entry *entry, int32_t *status) {
+static void measure_path(wend_service *service, wend__entry *entry, wend_status *status) {
     if (entry->staged != WEND__NONE) return; /* its lane did */
     const wend__search *search = &service->slots[entry->slot].search;
     entry->steps = search->steps;
@@ -52,7 +52,7 @@ static void measure_path(wend_service *service, wend__entry *entry, int32_t *sta
 }
 
 /* Has its search, which ends with that status, a way to hand over? One cut short may have a piece. */
-static bool has_way(wend_service *service, const wend__entry *entry, int32_t status) {
+static bool has_way(wend_service *service, const wend__entry *entry, wend_status status) {
     if (entry->slot == WEND__NONE || !entry->begun) return false;
     if (entry->staged != WEND__NONE) return true;
     wend__search *search = &service->slots[entry->slot].search;
@@ -77,7 +77,7 @@ void wend__finish_wait_all(wend_service *service, wend__chain *chain) {
     }
 }
 
-void wend__finish(wend_service *service, uint32_t index, int32_t status) {
+void wend__finish(wend_service *service, uint32_t index, wend_status status) {
     wend__entry *entry = &service->entries[index];
     unlink_entry(service, index);
     note_quality(service, entry); /* its search knows by which engine */

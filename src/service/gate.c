@@ -60,9 +60,9 @@ static void enter(wend_service *service, uint32_t index, const wend_request *req
     gate->submitted++;
 }
 
-static int32_t submit(wend_service *service, const wend_request *request, wend_ticket *out) {
+static wend_error submit(wend_service *service, const wend_request *request, wend_ticket *out) {
     wend__gate *gate = &service->gate;
-    int32_t error = wend__request_check(request);
+    wend_error error = wend__request_check(request);
     if (error) return error;
     if (gate->closed) return WEND_CLOSED;
     uint32_t first, last, count = request->more_goal_count;
@@ -78,11 +78,11 @@ static int32_t submit(wend_service *service, const wend_request *request, wend_t
     return WEND_OK;
 }
 
-int32_t wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
-                                 wend_ticket *tickets, size_t *accepted) {
+wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
+                                    wend_ticket *tickets, size_t *accepted) {
     wend__gate *gate = &service->gate;
     if (!requests && count > 0) return WEND_BAD_ARGUMENT;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     size_t done = 0;
     wend__mutex_lock(gate->mutex);
     bool idle = gate->work == 0;
@@ -99,7 +99,7 @@ int32_t wend_service_submit_many(wend_service *service, const wend_request *requ
     return error;
 }
 
-int32_t wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
+wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
     return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
@@ -115,7 +115,7 @@ static wend__change *change_of(wend__gate *gate, uint32_t index, uint8_t what) {
     return change;
 }
 
-int32_t wend_service_cancel(wend_service *service, wend_ticket ticket) {
+wend_error wend_service_cancel(wend_service *service, wend_ticket ticket) {
     wend__gate *gate = &service->gate;
     wend__mutex_lock(gate->mutex);
     bool good = door_of(gate, ticket) != NULL;
@@ -124,7 +124,7 @@ int32_t wend_service_cancel(wend_service *service, wend_ticket ticket) {
     return good ? WEND_OK : WEND_STALE_TICKET;
 }
 
-int32_t wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
+wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
     wend__gate *gate = &service->gate;
     if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
     wend__mutex_lock(gate->mutex);
@@ -135,9 +135,9 @@ int32_t wend_service_set_urgency(wend_service *service, wend_ticket ticket, int3
 }
 
 /* While a ticket is good its request's map is there, and nobody writes which one it is. */
-int32_t wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
+wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
     wend__gate *gate = &service->gate;
-    int32_t error = WEND_OK;
+    wend_error error = WEND_OK;
     wend__mutex_lock(gate->mutex);
     if (!door_of(gate, ticket))
         error = WEND_STALE_TICKET;
@@ -156,11 +156,11 @@ static uint64_t guarded(const wend_service *service, const uint64_t *count) {
     return value;
 }
 
-uint64_t wend_service_pending(const wend_service *service) {
+uint64_t wend_service_get_pending(const wend_service *service) {
     return guarded(service, &service->gate.pending);
 }
 
-uint64_t wend_service_work(const wend_service *service) {
+uint64_t wend_service_get_work(const wend_service *service) {
     return guarded(service, &service->gate.work);
 }
 

@@ -64,7 +64,7 @@ static void add_goals(wend__layout *layout, const wend_service_def *def) {
     layout->rooms = add(layout, ((uint64_t)def->searches + 1) * layout->room, sizeof(wend_cell));
 }
 
-int32_t wend__service_layout(const wend_service_def *def, wend__layout *out) {
+wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) {
     if (!def || def->struct_bytes != sizeof *def || !counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
     if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
     if (def->workers > 0 && def->jobs.run) return WEND_BAD_ARGUMENT;

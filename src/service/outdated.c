@@ -18,14 +18,14 @@ static bool may_search_again(const wend_service *service, const wend__entry *ent
            entry->due_frame > service->frame;
 }
 
-static void lose_path(wend__verdict *verdict, int32_t status) {
+static void lose_path(wend__verdict *verdict, wend_status status) {
     verdict->status = status;
     verdict->steps = 0;
     verdict->cost = -1;
 }
 
 /* There is no way to hand over, because of how the map is. */
-static bool is_refusal(int32_t status) {
+static bool is_refusal(wend_status status) {
     return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
 }
 

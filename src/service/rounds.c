@@ -24,7 +24,7 @@ static bool settle_entry(wend_service *service, uint32_t index) {
         entry->wait_frames = service->frame - entry->submitted_frame;
         entry->answered_wait = true;
     }
-    const int32_t status = entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status;
+    const wend_status status = entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status;
     if (status != WEND_STATUS_PENDING) {
         wend__finish(service, index, status);
         return true;

@@ -110,7 +110,8 @@ typedef struct wend__entry {
     uint64_t
         asked; ///< serial of the version whose answer at intake was that it has to be searched; WEND_NO_LIMIT: none
     uint64_t checked; ///< at hand-over
-    int32_t status, exact, bound_milli, engine;
+    wend_status status;
+    int32_t exact, bound_milli, engine;
     uint32_t restarts;  ///< begun again, for whatever reason
     uint32_t evictions; ///< gave its pages back
     uint32_t outdated;  ///< started again because the map had changed, or units stood in the way
@@ -313,7 +314,7 @@ typedef struct wend__layout {
     uint64_t pages;
     uint32_t block_count, room;
 } wend__layout;
-int32_t wend__service_layout(const wend_service_def *def, wend__layout *out);
+wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
 
 /// chain.c
 void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
@@ -354,7 +355,7 @@ bool wend__intake_answers(wend_service *service, uint32_t entry);
 typedef struct wend__verdict {
     bool compared; ///< it is of another version, and was held against the newest
     bool again;    ///< it does not stand, and the request is to be searched again
-    int32_t status;
+    wend_status status;
     uint64_t steps; ///< of its path, as far as it can be walked
     int64_t cost;   ///< of those today; -1: no path
     uint64_t epoch, checked;
@@ -381,7 +382,7 @@ bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
 
 /// finish.c: give a request its status and drop what it held. A path that its search has (found, partial, or the piece of
 /// a nearest search cut short) goes to the arena, or stays in its slot where there is no room.
-void wend__finish(wend_service *service, uint32_t entry, int32_t status);
+void wend__finish(wend_service *service, uint32_t entry, wend_status status);
 /// It waits for its delivery, in its place.
 void wend__finish_wait(wend_service *service, uint32_t entry);
 /// All of a chain, which is empty then.

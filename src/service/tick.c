@@ -33,7 +33,7 @@ static void run_frame(wend_service *service, wend__turn *turn) {
     wend__deliver(service, turn);
 }
 
-int32_t wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
+wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
     if (budget && (budget->struct_bytes != sizeof *budget || budget->reserved != 0)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return WEND_IN_CALLBACK;
     const wend_budget unlimited = wend_budget_default();
@@ -64,7 +64,7 @@ static void deliver_the_rest(wend_service *service) {
     service->ticking = false;
 }
 
-int32_t wend_service_destroy(wend_service *service) {
+wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
     if (service->ticking) return WEND_IN_CALLBACK;
     wend_service_close(service);

@@ -50,6 +50,6 @@ void wend__workers_run(wend_service *service) {
     }
 }
 
-uint64_t wend_service_slices(const wend_service *service, uint32_t thread) {
+uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread) {
     return thread <= service->def.workers ? service->slices[thread] : 0;
 }

@@ -82,14 +82,14 @@ static void on_wake(void *context) {
 
 static void on_async(uv_async_t *async) {
     wend_uv *adapter = async->data;
-    if (wend_service_work(adapter->service)) wake_up(adapter); /* none: a frame has seen to it already */
+    if (wend_service_get_work(adapter->service)) wake_up(adapter); /* none: a frame has seen to it already */
 }
 
 /// After a frame. Times of waking are forgotten before the service is asked for work: what comes in after that finds
 /// the adapter asleep and wakes it.
 static void go_on_or_sleep(wend_uv *adapter) {
     take_woken(adapter);
-    if (wend_service_work(adapter->service)) {
+    if (wend_service_get_work(adapter->service)) {
         wend__alarm_set(&adapter->alarm, wend__raster_due(&adapter->raster, adapter->next));
         return;
     }
@@ -181,7 +181,7 @@ int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *de
     adapter->raster = (wend__raster){.start_ns = uv_hrtime(), .rate_hz = def->rate_hz};
     adapter->next = 1;
     wend_service_set_wake(service, on_wake, adapter);
-    if (wend_service_work(service)) wake_up(adapter);
+    if (wend_service_get_work(service)) wake_up(adapter);
     *out = adapter;
     return 0;
 }
@@ -192,7 +192,7 @@ int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget) {
     return 0;
 }
 
-void wend_uv_stats_get(const wend_uv *adapter, wend_uv_stats *out) {
+void wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out) {
     *out = adapter->stats;
     out->struct_bytes = sizeof *out;
 }

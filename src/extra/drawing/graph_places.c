@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Graphs in pictures: each node's place by its coordinates, or on a circle. */
+#include "extra/drawing/drawing.h"
+
+#include <stdlib.h>
+
+enum { SIDE = 1000, LEAST_MARGIN = 16, LEAST_DOT = 2, LARGEST_DOT = 16, FIRST_EDGES = 64 };
+
+/// By its series, so that it is the same everywhere; angles from −π to π.
+static double sine(double angle) {
+    double term = angle, sum = angle;
+    for (int32_t i = 1; i < 16; i++) {
+        term *= -angle * angle / ((2 * i) * (2 * i + 1));
+        sum += term;
+    }
+    return sum;
+}
+
+/// The first at the top, the others clockwise.
+static void place_on_circle(wend__graph *g, size_t present, int32_t margin) {
+    static const double pi = 3.14159265358979323846;
+    double radius = SIDE / 2 - margin;
+    size_t number = 0;
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->x[i] < 0) continue;
+        double angle = 2 * pi * (double)number++ / (double)present - pi, quarter = angle + pi / 2;
+        if (quarter > pi) quarter -= 2 * pi;
+        g->x[i] = (int32_t)(SIDE / 2 - radius * sine(angle) + .5);
+        g->y[i] = (int32_t)(SIDE / 2 + radius * sine(quarter) + .5);
+    }
+}
+
+typedef struct bounds {
+    wend_cell least, most;
+} bounds;
+
+static void widen(bounds *b, wend_cell c, bool first) {
+    if (first) b->least = b->most = c;
+    if (c.x < b->least.x) b->least.x = c.x;
+    if (c.y < b->least.y) b->least.y = c.y;
+    if (c.x > b->most.x) b->most.x = c.x;
+    if (c.y > b->most.y) b->most.y = c.y;
+}
+
+static int64_t scaled(int64_t part, int64_t whole, int32_t pixels) {
+    return whole ? (part * pixels + whole / 2) / whole : 0;
+}
+
+/// The longer side is always as long; so is a picture of nodes all in one place or in a line, but for the margins.
+static void place_by_coordinates(wend__drawing *d, int32_t margin) {
+    wend__graph *g = &d->graph;
+    bounds b = {0};
+    bool first = true;
+    wend_cell c;
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->x[i] < 0 || wend_map_get_coordinates(d->picture->map, (uint32_t)i, &c)) continue;
+        widen(&b, c, first);
+        first = false;
+    }
+    int64_t wide = (int64_t)b.most.x - b.least.x, high = (int64_t)b.most.y - b.least.y,
+            whole = wide > high ? wide : high;
+    int32_t inner = SIDE - 2 * margin;
+    d->width = 2 * margin + (int32_t)scaled(wide, whole, inner);
+    d->height = 2 * margin + (int32_t)scaled(high, whole, inner);
+    for (size_t i = 0; i < g->count; i++) {
+        if (g->x[i] < 0 || wend_map_get_coordinates(d->picture->map, (uint32_t)i, &c)) continue;
+        g->x[i] = margin + (int32_t)scaled((int64_t)c.x - b.least.x, whole, inner);
+        g->y[i] = margin + (int32_t)scaled((int64_t)c.y - b.least.y, whole, inner);
+    }
+}
+
+/// The more nodes, the smaller.
+static int32_t dot_of(const wend__drawing *d, size_t present) {
+    if (d->picture->cell_pixels) return d->picture->cell_pixels;
+    int32_t dot = LARGEST_DOT;
+    while (dot > LEAST_DOT && (uint64_t)present * (uint64_t)(dot * dot) > SIDE * SIDE / 16) dot--;
+    return dot;
+}
+
+static int32_t larger(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+wend_error wend__graph_place(wend__drawing *d) {
+    wend__graph *g = &d->graph;
+    size_t present = 0;
+    g->count = (size_t)d->info.width;
+    g->x = malloc(g->count * sizeof *g->x);
+    g->y = malloc(g->count * sizeof *g->y);
+    g->looks = malloc(g->count);
+    if (!g->x || !g->y || !g->looks) return WEND_OUT_OF_MEMORY;
+    for (size_t i = 0; i < g->count; i++) {
+        uint8_t class = 0;
+        bool there = wend_map_get_terrain(d->picture->map, (wend_cell){(int32_t)i, 0, 0}, &class) == WEND_OK;
+        g->x[i] = g->y[i] = there ? 0 : -1;
+        g->looks[i] = d->looks[class];
+        present += there;
+    }
+    g->dot = dot_of(d, present);
+    d->width = d->height = SIDE;
+    d->columns = d->layers = d->scale = 1;
+    d->line = larger(3, g->dot / 2);
+    d->marker = g->dot + 6;
+    d->halo = 2;
+    int32_t margin = larger(LEAST_MARGIN, d->marker);
+    if (d->info.has_coordinates)
+        place_by_coordinates(d, margin);
+    else
+        place_on_circle(g, present, margin);
+    return WEND_OK;
+}
+
+wend_error wend__graph_edges(wend__drawing *d, size_t node, size_t *count) {
+    wend__graph *g = &d->graph;
+    size_t there = 0;
+    wend_error error = wend_map_get_edges(d->picture->map, (uint32_t)node, g->edges, g->edge_capacity, &there);
+    if (!error && there > g->edge_capacity) {
+        size_t capacity = there < FIRST_EDGES ? FIRST_EDGES : there;
+        wend_edge *grown = realloc(g->edges, capacity * sizeof *grown);
+        if (!grown) return WEND_OUT_OF_MEMORY;
+        g->edges = grown, g->edge_capacity = capacity;
+        error = wend_map_get_edges(d->picture->map, (uint32_t)node, g->edges, g->edge_capacity, &there);
+    }
+    *count = there;
+    return error;
+}

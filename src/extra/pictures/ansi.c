@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures for terminals: a letter a cell, on request on coloured ground. */
+#include "extra/drawing/drawing.h"
+
+#include <stdlib.h>
+
+/// Maps up to this wide are drawn two columns a cell when in colour: letters are twice as high as wide.
+enum { DOUBLE_UP_TO = 40 };
+
+/// The nearest of the 216 colours that every terminal with 256 colours has.
+static int32_t terminal_colour(wend__rgb c) {
+    int32_t parts[3] = {c.r, c.g, c.b}, number = 0;
+    for (int32_t i = 0; i < 3; i++)
+        number = number * 6 + (parts[i] < 48 ? 0 : parts[i] < 115 ? 1 : (parts[i] - 35) / 40);
+    return 16 + number;
+}
+
+/// Feet that lie over the ground: a letter a cell, 0 for none, and whose they are.
+typedef struct prints {
+    char *letters;
+    uint8_t *looks;
+    int32_t width;
+    int32_t look; ///< of the path that is walked
+} prints;
+
+/// Two feet, as they stand when one walks along, up, or aslant.
+static void note_print(void *context, wend__spot at, int32_t dx, int32_t dy) {
+    prints *p = context;
+    size_t cell = (size_t)at.y * (size_t)p->width + (size_t)at.x;
+    p->letters[cell] = dx && dy ? '%' : dx ? ':' : '"';
+    p->looks[cell] = (uint8_t)p->look;
+}
+
+/// A row of the picture: what its cells show, and the prints on them, if there are any.
+typedef struct row {
+    const uint8_t *looks;
+    const char *letters;
+    const uint8_t *print_looks;
+    int32_t width;
+} row;
+
+/// The print on a cell, unless a marker hides it.
+static char print_at(const row *r, int32_t x) {
+    bool hidden = r->looks[x] == WEND__LOOK_START || r->looks[x] == WEND__LOOK_GOAL;
+    return r->letters && !hidden ? r->letters[x] : 0;
+}
+
+static void put_plain_row(wend__outlet *outlet, const row *r) {
+    for (int32_t x = 0; x < r->width; x++) {
+        char print = print_at(r, x), letter = print ? print : wend__look_letter(r->looks[x]);
+        wend__outlet_put(outlet, &letter, 1);
+    }
+    wend__outlet_put(outlet, "\n", 1);
+}
+
+/// Ground that colour alone tells apart has no letter, so that what matters stands out.
+static char letter_on_colour(int32_t look) {
+    if (look == WEND__LOOK_OPEN || look == WEND__LOOK_BLOCKED || look >= WEND__LOOK_PATHS) return ' ';
+    return wend__look_letter(look);
+}
+
+static void put_colours(wend__outlet *outlet, int32_t look, int32_t print_look) {
+    int ground = (int)terminal_colour(wend__look_colour(look));
+    bool bright = look == WEND__LOOK_START || look == WEND__LOOK_GOAL || look == WEND__LOOK_LINK;
+    if (print_look >= 0)
+        wend__outlet_print(outlet, "\033[1;38;5;%d;48;5;%dm", (int)terminal_colour(wend__look_colour(print_look)),
+                           ground);
+    else
+        wend__outlet_print(outlet, "\033[%s;48;5;%dm", bright ? "1;97" : "0;38;5;240", ground);
+}
+
+static void put_colour_row(wend__outlet *outlet, const row *r) {
+    int32_t last = -1, last_print = -1;
+    for (int32_t x = 0; x < r->width; x++) {
+        int32_t look = r->looks[x];
+        char print = print_at(r, x);
+        int32_t print_look = print ? r->print_looks[x] : -1;
+        if (look != last || print_look != last_print) put_colours(outlet, look, print_look);
+        char cell[2] = {print ? print : letter_on_colour(look), ' '};
+        wend__outlet_put(outlet, cell, r->width <= DOUBLE_UP_TO ? 2 : 1);
+        last = look, last_print = print_look;
+    }
+    wend__outlet_print(outlet, "\033[0m\n");
+}
+
+static void put_rows(const wend__drawing *cells, wend__outlet *outlet, const uint8_t *looks, const prints *feet) {
+    for (int32_t y = 0; y < cells->height && !outlet->error; y++) {
+        size_t at = (size_t)y * (size_t)cells->width;
+        row r = {looks + at, feet->letters ? feet->letters + at : NULL, feet->looks + at, cells->width};
+        int32_t layer = wend__layer_labelled(cells, y);
+        if (layer >= 0)
+            wend__outlet_print(outlet, "z=%d\n", (int)layer);
+        else if (cells->picture->colours)
+            put_colour_row(outlet, &r);
+        else
+            put_plain_row(outlet, &r);
+    }
+}
+
+wend_error wend__ansi_write(wend__drawing *drawing, wend__outlet *outlet) {
+    wend__drawing cells = *drawing;
+    cells.scale = cells.line = cells.marker = 1;
+    cells.halo = 0;
+    cells.grid = false;
+    size_t count = (size_t)cells.width * (size_t)cells.height;
+    wend__canvas canvas = {.drawing = &cells, .width = cells.width, .bottom = cells.height};
+    uint8_t *planes = calloc(count, cells.feet ? 3 : 1);
+    if (!planes) return WEND_OUT_OF_MEMORY;
+    canvas.pixels = planes;
+    prints feet = {.looks = planes, .width = cells.width};
+    wend_error error = wend__canvas_draw(&canvas);
+    if (cells.feet) {
+        feet.letters = (char *)planes + count, feet.looks = planes + 2 * count;
+        for (size_t i = cells.picture->path_count; i-- > 0;) {
+            feet.look = wend__path_look(i);
+            wend__feet_walk(&cells, &cells.picture->paths[i], note_print, &feet);
+        }
+    }
+    if (!error) put_rows(&cells, outlet, planes, &feet);
+    free(planes);
+    if (error) return error;
+    wend__outlet_flush(outlet);
+    return outlet->error;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures: checks what is to be drawn, takes its measures, and hands it to its format. */
+#include "extra/drawing/drawing.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 12 };
+
+wend_picture wend_picture_default(void) {
+    return (wend_picture){.struct_bytes = sizeof(wend_picture), .format = WEND_PICTURE_ANSI};
+}
+
+void wend__outlet_flush(wend__outlet *outlet) {
+    if (!outlet->error && outlet->used) outlet->error = outlet->write(outlet->context, outlet->buffer, outlet->used);
+    outlet->used = 0;
+}
+
+void wend__outlet_put(wend__outlet *outlet, const void *bytes, size_t size) {
+    if (outlet->used + size > sizeof outlet->buffer) wend__outlet_flush(outlet);
+    if (size > sizeof outlet->buffer) {
+        if (!outlet->error) outlet->error = outlet->write(outlet->context, bytes, size);
+        return;
+    }
+    memcpy(outlet->buffer + outlet->used, bytes, size);
+    outlet->used += size;
+}
+
+void wend__outlet_print(wend__outlet *outlet, const char *format, ...) {
+    char text[512]; /* every line the formats print is shorter */
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (length > 0) wend__outlet_put(outlet, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+static bool all_on_map(const wend_picture *picture, const wend_map_info *info, const wend_cell *cells, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        wend_cell c = cells[i];
+        uint8_t class;
+        if (info->kind == WEND_KIND_GRAPH && wend_map_get_terrain(picture->map, c, &class))
+            return false; /* no such node */
+        if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= info->width || c.y >= info->height || c.z >= info->depth)
+            return false;
+    }
+    return true;
+}
+
+static wend_error check_cells(const wend_picture *picture, const wend_map_info *info) {
+    if (!all_on_map(picture, info, picture->starts, picture->start_count)) return WEND_OUT_OF_RANGE;
+    if (!all_on_map(picture, info, picture->goals, picture->goal_count)) return WEND_OUT_OF_RANGE;
+    for (size_t i = 0; i < picture->path_count; i++) {
+        const wend_picture_path *path = &picture->paths[i];
+        if (path->cell_count && !path->cells) return WEND_BAD_ARGUMENT;
+        if (!all_on_map(picture, info, path->cells, path->cell_count)) return WEND_OUT_OF_RANGE;
+    }
+    return WEND_OK;
+}
+
+static wend_error check_arguments(const wend_picture *picture) {
+    if (!picture || picture->struct_bytes != sizeof *picture || !picture->map) return WEND_BAD_ARGUMENT;
+    if (picture->format < WEND_PICTURE_ANSI || picture->format > WEND_PICTURE_PNG) return WEND_BAD_ARGUMENT;
+    if (picture->cell_pixels < 0 || picture->cell_pixels > MAX_CELL_PIXELS) return WEND_BAD_ARGUMENT;
+    if (picture->colours != 0 && picture->colours != 1) return WEND_BAD_ARGUMENT;
+    if (picture->reserved) return WEND_BAD_ARGUMENT;
+    if (picture->track != WEND_TRACK_LINE && picture->track != WEND_TRACK_FEET) return WEND_BAD_ARGUMENT;
+    if (picture->path_count && !picture->paths) return WEND_BAD_ARGUMENT;
+    if (picture->start_count && !picture->starts) return WEND_BAD_ARGUMENT;
+    if (picture->goal_count && !picture->goals) return WEND_BAD_ARGUMENT;
+    return WEND_OK;
+}
+
+static int32_t larger(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+/// A thing of an odd width sits in the middle of a cell of an odd width, and even in even.
+static int32_t same_parity(int32_t width, int32_t scale) {
+    return scale > 3 && ((width ^ scale) & 1) ? width + 1 : width;
+}
+
+/// Lines and markers grow with the cells, but stay visible when cells are a pixel or two: the fewer there are, the
+/// larger they may be without hiding the map.
+static void measure(wend__drawing *d) {
+    const wend_picture *picture = d->picture;
+    wend__layout(d, picture->cell_pixels);
+    int64_t whole = (int64_t)larger(d->width, d->height) * d->scale;
+    int32_t side = whole < WEND_PICTURE_MAX_SIDE ? (int32_t)whole : WEND_PICTURE_MAX_SIDE;
+    bool few_paths = picture->path_count <= 16, few_markers = picture->start_count + picture->goal_count <= 32;
+    int32_t least_line = few_paths ? larger(1, side / 330) : larger(1, side / 500);
+    d->line = same_parity(larger(larger(1, d->scale * (few_paths ? 28 : 18) / 100), least_line), d->scale);
+    int32_t least_marker = few_markers ? larger(1, side / 70) : larger(1, side / 250);
+    d->marker = same_parity(larger(larger(1, d->scale * 60 / 100), least_marker), d->scale);
+    d->halo = d->marker < 3 ? 0 : larger(1, d->marker / 8);
+    d->grid = d->scale >= GRID_FROM_PIXELS;
+    d->feet =
+        picture->track == WEND_TRACK_FEET && (picture->format != WEND_PICTURE_PNG || d->scale >= FEET_FROM_PIXELS);
+}
+
+static const char *graph_refusal(const wend__drawing *d) {
+    if (d->picture->format == WEND_PICTURE_ANSI) return "a graph cannot be drawn in letters: choose svg or png";
+    if (!d->info.has_coordinates && d->info.width > WEND_PICTURE_MAX_CIRCLE_NODES)
+        return "a graph without coordinates is drawn up to 512 nodes only";
+    if (d->picture->format == WEND_PICTURE_SVG && d->info.width > WEND_PICTURE_MAX_TEXT_NODES)
+        return "a graph is drawn as svg up to 65536 nodes only: choose png";
+    if (d->info.width > WEND_PICTURE_MAX_NODES) return "a graph is drawn up to 1048576 nodes only";
+    return NULL;
+}
+
+static const char *refusal(const wend__drawing *d) {
+    if (d->info.kind == WEND_KIND_GRAPH) return graph_refusal(d);
+    int32_t cells = larger(d->width, d->height);
+    bool layers = d->layers > 1;
+    if (d->picture->format == WEND_PICTURE_PNG) {
+        if ((int64_t)cells * d->scale <= WEND_PICTURE_MAX_SIDE) return NULL;
+        return layers ? "all layers together are too large for png: at most 16384 pixels a side"
+                      : "the map is too large for png: at most 16384 pixels a side";
+    }
+    if (cells <= WEND_PICTURE_MAX_TEXT_SIDE) return NULL;
+    return layers ? "all layers together are too large for ansi and svg: at most 2048 cells a side, try png"
+                  : "the map is too large for ansi and svg: at most 2048 cells a side, try png";
+}
+
+static void describe(wend__drawing *d, const wend_picture *picture) {
+    *d = (wend__drawing){.picture = picture, .info = {.struct_bytes = sizeof d->info}};
+    wend_map_get_info(picture->map, &d->info);
+    if (d->info.kind != WEND_KIND_GRAPH) measure(d);
+}
+
+const char *wend_picture_refusal(const wend_picture *picture) {
+    wend__drawing drawing;
+    if (check_arguments(picture)) return NULL;
+    describe(&drawing, picture);
+    return refusal(&drawing);
+}
+
+static wend_error draw(wend__drawing *d, wend__outlet *outlet) {
+    wend_error error = wend__drawing_fetch(d);
+    if (!error && d->info.kind == WEND_KIND_GRAPH) error = wend__graph_place(d);
+    if (error) return error;
+    if (d->picture->format == WEND_PICTURE_PNG) return wend__png_write(d, outlet);
+    if (d->picture->format == WEND_PICTURE_SVG) return wend__svg_write(d, outlet);
+    return wend__ansi_write(d, outlet);
+}
+
+wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context) {
+    wend__drawing drawing;
+    wend_error error = check_arguments(picture);
+    if (error || !write) return WEND_BAD_ARGUMENT;
+    describe(&drawing, picture);
+    error = check_cells(picture, &drawing.info);
+    if (error) return error;
+    if (refusal(&drawing)) return WEND_UNSUPPORTED;
+    wend__class_looks(&drawing.info.rules, drawing.looks);
+    wend__outlet outlet = {.write = write, .context = context};
+    error = draw(&drawing, &outlet);
+    wend__drawing_drop(&drawing);
+    return error;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* A Tiled map while it is read: what the parts of the reader share. */
+#ifndef WEND_SRC_EXTRA_TILED_TILED_H
+#define WEND_SRC_EXTRA_TILED_TILED_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include <wend/extra.h>
+
+typedef struct wend__tileset wend__tileset;
+
+/// The state of one call of the reader.
+typedef struct wend__tiled {
+    const char *folder; ///< where tileset files are looked up; may be NULL
+    wend_map_def def;
+    wend_file_error *error; ///< may be NULL
+    json_t *root;
+    bool infinite;
+    int32_t tile_width, tile_height; ///< pixels
+    wend__tileset *tilesets;         ///< by first number
+    size_t tileset_count;
+    int32_t left, top;     ///< of the map's box in Tiled's cells
+    int32_t width, height; ///< of the box; of a finite map known from the start
+    uint8_t *classes;      ///< of the box, row by row
+} wend__tiled;
+
+#endif

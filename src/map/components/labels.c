@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* The tree of areas: made, renewed where a batch touched it, shared, asked. */
+#include "map/components/labels.h"
+#include "map/components/regions.h"
+#include "map/edit/edit.h"
+#include "map/kinds/walls.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/terrain.h"
+
+/* ---- counting who holds what ---- */
+
+wend__outline *wend__outline_create(wend_map *map, uint32_t runs) {
+    size_t bytes = sizeof(wend__outline) + runs * sizeof(wend__rim_run);
+    wend__outline *outline = wend__map_alloc(map, bytes);
+    if (outline) *outline = (wend__outline){.references = 1, .bytes = (uint32_t)bytes};
+    return outline;
+}
+
+wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes) {
+    size_t bytes = sizeof(wend__inside) + extra_bytes;
+    wend__inside *inside = wend__map_alloc(map, bytes);
+    if (!inside) return NULL;
+    memset(inside, 0, sizeof *inside);
+    inside->references = 1;
+    inside->bytes = (uint32_t)bytes;
+    return inside;
+}
+
+void wend__outline_release(wend_map *map, wend__outline *outline) {
+    if (outline && wend__let_go(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
+}
+
+static void release_inside(wend_map *map, wend__inside *inside) {
+    if (inside && wend__let_go(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
+}
+
+wend__area *wend__area_retain(wend_map *map, wend__area *area) {
+    if (area) wend__hold(map, &area->references);
+    return area;
+}
+
+void wend__area_release(wend_map *map, wend__area *area) {
+    if (!area || !wend__let_go(map, &area->references)) return;
+    for (unsigned part = 0; part < 4; part++) wend__area_release(map, area->parts[part]);
+    wend__outline_release(map, area->outline);
+    release_inside(map, area->inside);
+    wend__map_free(map, area, sizeof *area);
+}
+
+/* ---- making areas ---- */
+
+/* A renewal under way: what the old version had, what the batch touched (NULL: everything), and areas that many places
+ * share: all open, all blocked, for each level. */
+typedef struct renewal {
+    wend_map *map;
+    const wend__version *version;
+    wend__marks *const *marks;
+    bool diagonal;
+    bool fresh; ///< a new map: all of it is open
+    bool steps; ///< the batch closed or opened steps
+    int top;    ///< level of the whole map
+    wend__area *open[WEND__LABEL_LEVELS];
+} renewal;
+
+static wend__area *make_area(wend_map *map, wend__area *const parts[4], wend__outline *outline, wend__inside *inside) {
+    wend__area *area = wend__map_alloc(map, sizeof *area);
+    if (!area) {
+        wend__outline_release(map, outline);
+        release_inside(map, inside);
+        return NULL;
+    }
+    *area =
+        (wend__area){.references = 1, .outline = outline, .inside = inside, .closed = inside->labels - outline->open};
+    for (unsigned part = 0; parts && part < 4; part++) {
+        area->parts[part] = wend__area_retain(map, parts[part]);
+        if (parts[part]) area->closed += parts[part]->closed;
+    }
+    return area;
+}
+
+static bool same_outline(const wend__outline *a, const wend__outline *b) {
+    const size_t from = offsetof(wend__outline, bytes);
+    return a == b ||
+           (a->bytes == b->bytes && memcmp((const char *)a + from, (const char *)b + from, a->bytes - from) == 0);
+}
+
+/* A new outline that equals the old one gives way to it, so that what lies above sees at once that nothing changed. */
+static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const wend__area *old) {
+    if (!old || !same_outline(fresh, old->outline)) return fresh;
+    wend__hold(map, &old->outline->references);
+    wend__outline_release(map, fresh);
+    return old->outline;
+}
+
+static void open_rows(const wend__version *v, int32_t column, int32_t row, uint64_t rows[WEND__CHUNK_SIDE]) {
+    const wend__chunk *chunk = wend__version_chunk(v, column, row);
+    unsigned width = wend__chunk_extent(v->width, column), height = wend__chunk_extent(v->height, row);
+    memset(rows, 0, WEND__CHUNK_SIDE * sizeof *rows);
+    for (unsigned y = 0; y < height; y++) rows[y] = wend__low_bits(width) & wend__open_row(v->rules.factors, chunk, y);
+}
+
+static bool all_open(const renewal *r, int32_t column, int32_t row) {
+    const wend__chunk *chunk = wend__version_chunk(r->version, column, row);
+    return !chunk->terrain && !chunk->bits && !chunk->closed && r->version->rules.factors[chunk->uniform] &&
+           wend__chunk_extent(r->version->width, column) == 64 && wend__chunk_extent(r->version->height, row) == 64;
+}
+
+static wend__area *renew_chunk(renewal *r, const wend__area *old, int32_t column, int32_t row) {
+    bool open = all_open(r, column, row);
+    if (open && r->open[0]) return wend__area_retain(r->map, r->open[0]);
+    uint64_t rows[WEND__CHUNK_SIDE];
+    wend__outline *outline;
+    wend__inside *inside;
+    open_rows(r->version, column, row, rows);
+    const wend__closed *closed = wend__version_chunk(r->version, column, row)->closed;
+    wend__walls walls;
+    if (closed) wend__walls_of(closed, r->diagonal, &walls);
+    if (wend__label_chunk(r->map, rows, closed ? &walls : NULL, r->diagonal, &outline, &inside)) return NULL;
+    wend__area *area = make_area(r->map, NULL, shared_outline(r->map, outline, old), inside);
+    if (area && open) r->open[0] = wend__area_retain(r->map, area);
+    return area;
+}
+
+/* Four areas of which none has another outline than before: joined they are what they were. */
+static bool same_outlines(wend__area *const parts[4], const wend__area *old) {
+    for (unsigned part = 0; part < 4; part++) {
+        if (!parts[part] != !old->parts[part]) return false;
+        if (parts[part] && parts[part]->outline != old->parts[part]->outline) return false;
+    }
+    return true;
+}
+
+static bool stepped(const renewal *r, int32_t column, int32_t row) {
+    const wend__version *v = r->version;
+    if (column >= v->chunk_columns || row >= v->chunk_rows) return false;
+    const wend__marks *marks = r->marks[wend__block_index(v, column, row)];
+    return marks && marks->steps[wend__chunk_index(column, row)];
+}
+
+/* Did the batch close or open steps in chunks along the seams of a square? Then thin walls may have come or gone there.
+   Whoever builds a wall writes to both sides of it, whoever takes it down perhaps to one only. */
+static bool seams_stepped(const renewal *r, int level, int32_t column, int32_t row) {
+    int32_t half = 1 << (level - 1);
+    if (!r->steps) return false;
+    for (int32_t i = 0; i < 2 * half; i++)
+        for (int32_t side = -1; side < 1; side++)
+            if (stepped(r, column + i, row + half + side) || stepped(r, column + half + side, row + i)) return true;
+    return false;
+}
+
+static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend__area *old, int level, int32_t column,
+                              int32_t row) {
+    bool alike = level < WEND__LABEL_LEVELS && r->open[level - 1];
+    for (unsigned part = 0; part < 4; part++) alike = alike && parts[part] == r->open[level - 1];
+    if (alike && r->open[level]) return wend__area_retain(r->map, r->open[level]);
+    if (old && same_outlines(parts, old) && !seams_stepped(r, level, column, row)) {
+        wend__hold(r->map, &old->outline->references);
+        wend__hold(r->map, &old->inside->references);
+        return make_area(r->map, parts, old->outline, old->inside);
+    }
+    wend__outline *outline;
+    wend__inside *inside;
+    wend__quarters quarters = {.parts = parts,
+                               .side = UINT32_C(1) << (level - 1 + WEND__CHUNK_SHIFT),
+                               .x = column << WEND__CHUNK_SHIFT,
+                               .y = row << WEND__CHUNK_SHIFT,
+                               .version = r->version->closed_steps > 0 ? r->version : NULL};
+    if (wend__label_join(r->map, &quarters, r->diagonal, level == r->top, &outline, &inside)) return NULL;
+    wend__area *area = make_area(r->map, parts, shared_outline(r->map, outline, old), inside);
+    if (area && alike) r->open[level] = wend__area_retain(r->map, area);
+    return area;
+}
+
+/* Did the batch touch a chunk of this square? */
+static bool touched(const renewal *r, int level, int32_t column, int32_t row) {
+    const wend__version *v = r->version;
+    int32_t end_column = column + (1 << level), end_row = row + (1 << level);
+    if (!r->marks) return true;
+    if (end_column > v->chunk_columns) end_column = v->chunk_columns;
+    if (end_row > v->chunk_rows) end_row = v->chunk_rows;
+    int32_t stride = level >= WEND__BLOCK_SHIFT ? WEND__BLOCK_SIDE : 1;
+    for (int32_t y = row; y < end_row; y += stride)
+        for (int32_t x = column; x < end_column; x += stride) {
+            const wend__marks *marks = r->marks[wend__block_index(v, x, y)];
+            if (marks && (stride > 1 || marks->rows[wend__chunk_index(x, y)])) return true;
+        }
+    return false;
+}
+
+static bool whole(const wend__version *v, int level, int32_t column, int32_t row) {
+    int64_t side = INT64_C(1) << (level + WEND__CHUNK_SHIFT);
+    return ((int64_t)column << WEND__CHUNK_SHIFT) + side <= v->width &&
+           ((int64_t)row << WEND__CHUNK_SHIFT) + side <= v->height;
+}
+
+/* The area of a square of 2^level chunks a side. NULL: it is off the map, or there is no room (*failed). */
+static wend__area *renew(renewal *r, wend__area *old, int level, int32_t column, int32_t row, bool *failed) {
+    if (column >= r->version->chunk_columns || row >= r->version->chunk_rows) return NULL;
+    if (r->fresh && r->open[level] && whole(r->version, level, column, row))
+        return wend__area_retain(r->map, r->open[level]);
+    if (old && !touched(r, level, column, row)) return wend__area_retain(r->map, old);
+    wend__area *area = NULL;
+    if (level == 0) {
+        area = renew_chunk(r, old, column, row);
+    } else {
+        wend__area *parts[4] = {NULL};
+        int32_t half = 1 << (level - 1);
+        for (unsigned part = 0; part < 4 && !*failed; part++)
+            parts[part] = renew(r, old ? old->parts[part] : NULL, level - 1, column + (int32_t)(part & 1) * half,
+                                row + (int32_t)(part >> 1) * half, failed);
+        if (!*failed) area = join_areas(r, parts, old, level, column, row);
+        for (unsigned part = 0; part < 4; part++) wend__area_release(r->map, parts[part]);
+    }
+    if (!area) *failed = true;
+    return area;
+}
+
+static int levels_of(const wend__version *v) {
+    int32_t side = v->chunk_columns > v->chunk_rows ? v->chunk_columns : v->chunk_rows;
+    int level = 0;
+    while (1 << level < side) level++;
+    return level;
+}
+
+bool wend__labels_diagonal(const wend_map_rules *rules) {
+    return rules->neighbours == 8 && rules->corners == WEND_CORNERS_ALWAYS;
+}
+
+static bool any_stepped(const renewal *r) {
+    size_t blocks = r->marks ? wend__version_blocks(r->version) : 0;
+    for (size_t b = 0; b < blocks; b++)
+        if (r->marks[b] && memchr(r->marks[b]->steps, true, sizeof r->marks[b]->steps)) return true;
+    return false;
+}
+
+static wend_error renew_all(renewal *r, wend__area *old, wend__area **out) {
+    bool failed = false;
+    r->map = r->version->map;
+    r->diagonal = wend__labels_diagonal(&r->version->rules);
+    r->top = levels_of(r->version);
+    r->steps = any_stepped(r);
+    wend__area *area = renew(r, old, r->top, 0, 0, &failed);
+    for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) wend__area_release(r->map, r->open[level]);
+    if (failed) return WEND_OUT_OF_MEMORY;
+    *out = area;
+    return WEND_OK;
+}
+
+wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks,
+                              wend__area **out) {
+    renewal r = {.version = version, .marks = marks};
+    return renew_all(&r, old, out);
+}
+
+wend_error wend__labels_create(const wend__version *version, wend__area **out) {
+    renewal r = {.version = version, .fresh = true};
+    return renew_all(&r, NULL, out);
+}
+
+static bool alike(const wend__area *now, const wend__area *before, int level) {
+    if (now == before || level == 0) return true;
+    if (now->inside != before->inside) return false;
+    for (unsigned part = 0; part < 4; part++)
+        if (now->parts[part] && !alike(now->parts[part], before->parts[part], level - 1)) return false;
+    return true;
+}
+
+bool wend__labels_alike(const wend__version *version, const wend__area *before) {
+    return alike(version->labels, before, levels_of(version));
+}
+
+/* ---- asking ---- */
+
+/* The label of an open cell: that of the last run that begins there or before. */
+static uint32_t label_in_chunk(const wend__version *v, const wend__inside *inside, int32_t x, int32_t y) {
+    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    unsigned column = x & (WEND__CHUNK_SIDE - 1), row = y & (WEND__CHUNK_SIDE - 1);
+    uint64_t open = wend__open_row(v->rules.factors, chunk, row);
+    uint64_t walls = chunk->closed ? wend__walls_east(chunk->closed, row) : 0,
+             begins = open & (~(open << 1) | walls << 1);
+    unsigned run = inside->rows[row] + wend__popcount64(begins & wend__low_bits(column + 1)) - 1;
+    return inside->labels <= WEND__NARROW ? inside->u.narrow[run] : inside->u.wide[run];
+}
+
+wend__component wend__version_component(const wend__version *v, int32_t x, int32_t y) {
+    const wend__area *way[WEND__LABEL_LEVELS];
+    int top = levels_of(v);
+    int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
+    way[top] = v->labels;
+    for (int level = top; level > 0; level--)
+        way[level - 1] = way[level]->parts[(column >> (level - 1) & 1) | (row >> (level - 1) & 1) << 1];
+    uint32_t label = label_in_chunk(v, way[0]->inside, x, y);
+    int level = 0;
+    for (; level < top && label < way[level]->outline->open; level++) {
+        unsigned part = (unsigned)((column >> level & 1) | (row >> level & 1) << 1);
+        label = way[level + 1]->inside->u.to[way[level + 1]->inside->starts[part] + label];
+    }
+    return (wend__component){level, column >> level, row >> level, label};
+}
+
+uint64_t wend__version_components(const wend__version *v) {
+    if (v->regions) return wend__regions_count(v->regions);
+    return v->labels->closed + v->labels->outline->open;
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches of changes: a draft of the next version that copies what it writes to. */
+#include "map/edit/edit.h"
+#include "map/edit/edit_links.h"
+#include "map/jumps/jump_tables.h"
+#include "map/kinds/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/planes.h"
+#include "map/store/terrain.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+static size_t edit_bytes(size_t blocks) {
+    return sizeof(wend_edit) + blocks * sizeof(wend__marks *);
+}
+
+/* ---- beginning and ending ---- */
+
+static bool enter(wend_map *map, bool counted) {
+    wend__mutex_lock(map->mutex);
+    bool free = !counted || !map->batch_open;
+    if (free) {
+        map->references++;
+        if (counted) map->batch_open = true;
+    }
+    wend__mutex_unlock(map->mutex);
+    return free;
+}
+
+static void leave(wend_map *map, bool counted) {
+    wend__mutex_lock(map->mutex);
+    if (counted) map->batch_open = false;
+    wend__mutex_unlock(map->mutex);
+    wend_map_release(map);
+}
+
+wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
+    if (!enter(map, counted)) return WEND_IN_USE;
+    wend__version *base = wend__map_acquire(map, false);
+    size_t bytes = edit_bytes(wend__version_blocks(base));
+    wend_edit *edit = wend__map_alloc(map, bytes);
+    wend__version *draft = edit ? wend__version_copy(base, map) : NULL;
+    if (!draft) {
+        wend__map_free(map, edit, bytes);
+        wend__map_release(base, false);
+        leave(map, counted);
+        return WEND_OUT_OF_MEMORY;
+    }
+    memset(edit, 0, bytes);
+    edit->map = map, edit->base = base, edit->draft = draft;
+    edit->counted = counted;
+    edit->bytes = bytes;
+    wend__jumps_join(draft, base);
+    *out = edit;
+    return WEND_OK;
+}
+
+void wend__edit_free(wend_edit *edit) {
+    wend_map *map = edit->map;
+    bool counted = edit->counted;
+    size_t blocks = wend__version_blocks(edit->base);
+    for (size_t i = 0; i < blocks; i++) wend__map_free(map, edit->marks[i], sizeof *edit->marks[i]);
+    wend__link_changes_free(map, &edit->links);
+    if (edit->draft) wend__version_free(edit->draft);
+    wend__map_release(edit->base, false);
+    wend__map_free(map, edit, edit->bytes);
+    leave(map, counted);
+}
+
+wend_error wend_edit_begin(wend_map *map, wend_edit **out) {
+    return wend__edit_create(map, true, out);
+}
+
+void wend_edit_discard(wend_edit *edit) {
+    if (edit) wend__edit_free(edit);
+}
+
+/* ---- copy on write ---- */
+
+wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
+    wend_map *map = edit->map;
+    size_t index = wend__block_index(edit->draft, column, row);
+    if (edit->marks[index]) return WEND_OK;
+    wend__marks *marks = wend__map_alloc(map, sizeof *marks);
+    wend__block *block = marks ? wend__block_copy(map, edit->draft->blocks[index]) : NULL;
+    if (block && edit->draft->jumps && wend__jumps_move(map, edit->draft->blocks[index], block)) {
+        wend__block_release(map, block);
+        block = NULL;
+    }
+    if (!block) {
+        wend__map_free(map, marks, sizeof *marks);
+        return WEND_OUT_OF_MEMORY;
+    }
+    memset(marks, 0, sizeof *marks);
+    wend__block_release(map, edit->draft->blocks[index]);
+    edit->draft->blocks[index] = block;
+    edit->marks[index] = marks;
+    return WEND_OK;
+}
+
+/* A box of cells in one chunk, both corners in, counted from the chunk's first cell. A graph's chunk is one row. */
+typedef struct part {
+    int32_t column, row;
+    unsigned x0, y0, z0, x1, y1, z1;
+    unsigned width, height, depth; ///< cells of the chunk that are on the map
+    unsigned shift;                ///< of the chunk's side
+} part;
+
+/* Chunks from..to, along one axis: which of its cells are in the box, and how many on the map. */
+static void cut(int32_t from, int32_t to, int32_t size, int32_t chunk, unsigned shift, unsigned out[3]) {
+    int32_t first = chunk << shift, left = size - first, side = 1 << shift;
+    out[0] = from > first ? (unsigned)(from - first) : 0;
+    out[1] = to - first < side ? (unsigned)(to - first) : (unsigned)side - 1;
+    out[2] = left < side ? (unsigned)left : (unsigned)side;
+}
+
+static part part_of(const wend_edit *edit, const wend_box *box, unsigned shift, wend_cell chunk) {
+    const wend_map *map = edit->map;
+    unsigned x[3], y[3], z[3];
+    cut(box->min.x, box->max.x, map->width, chunk.x, shift, x);
+    cut(box->min.y, box->max.y, map->height, chunk.y, shift, y);
+    cut(box->min.z, box->max.z, map->depth, chunk.z, shift, z);
+    return (part){.column = chunk.x,
+                  .row = chunk.z * edit->draft->chunk_y + chunk.y,
+                  .x0 = x[0],
+                  .y0 = y[0],
+                  .z0 = z[0],
+                  .x1 = x[1],
+                  .y1 = y[1],
+                  .z1 = z[1],
+                  .width = x[2],
+                  .height = y[2],
+                  .depth = z[2],
+                  .shift = shift};
+}
+
+/* Where a row of the part begins in the chunk. */
+static unsigned place_of(const part *p, unsigned y, unsigned z) {
+    return z << 2 * WEND__VOXEL_SHIFT | y << p->shift | p->x0;
+}
+
+/* A row of the part: its places go on from the first. */
+static unsigned columns_of(const part *p) {
+    return p->x1 - p->x0 + 1;
+}
+
+static bool whole_chunk(const part *p) {
+    return columns_of(p) == p->width && p->y1 - p->y0 + 1 == p->height && p->z1 - p->z0 + 1 == p->depth;
+}
+
+/* Remember which chunks have to look at this one's cells again. */
+static void touch(wend_edit *edit, const part *p) {
+    wend__marks *marks = wend__edit_marks(edit, p->column, p->row);
+    unsigned index = wend__chunk_index(p->column, p->row), around = 0;
+    bool grid = edit->draft->kind == WEND_KIND_GRID;
+    bool north = grid && p->y0 == 0, south = grid && p->y1 == 63, west = grid && p->x0 == 0, east = grid && p->x1 == 63;
+    around |=
+        (unsigned)north << WEND__N | (unsigned)east << WEND__E | (unsigned)south << WEND__S | (unsigned)west << WEND__W;
+    around |= (unsigned)(north && east) << WEND__NE | (unsigned)(south && east) << WEND__SE |
+              (unsigned)(south && west) << WEND__SW | (unsigned)(north && west) << WEND__NW;
+    for (unsigned z = p->z0; z <= p->z1; z++) {
+        unsigned first = place_of(p, p->y0, z) >> 6, last = (place_of(p, p->y1, z) + p->x1 - p->x0) >> 6;
+        marks->rows[index] |= wend__low_bits(last + 1) & ~wend__low_bits(first);
+    }
+    marks->around[index] |= (uint8_t)around;
+    marks->terrain[index] = true;
+}
+
+static bool is_own(const wend_edit *edit, const part *p) {
+    return wend__edit_marks(edit, p->column, p->row)->terrain[wend__chunk_index(p->column, p->row)];
+}
+
+/* The chunk's classes as bytes, to be written to in the draft only. NULL: no room. */
+static uint8_t *own_terrain(wend_edit *edit, const part *p) {
+    if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
+    wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
+    if (chunk->terrain && is_own(edit, p)) return ((wend__plane *)chunk->terrain)->bytes;
+    wend__plane *plane = wend__plane_create(edit->map);
+    if (!plane) return NULL;
+    unsigned width, height;
+    wend__chunk_extents(edit->draft, p->column, p->row, &width, &height);
+    wend__chunk_expand(chunk, width, height, plane->bytes);
+    wend__plane_release(edit->map, chunk->terrain);
+    wend__bits_release(edit->map, chunk->bits);
+    chunk->bits = NULL;
+    chunk->terrain = plane;
+    return plane->bytes;
+}
+
+/* With this class there are two of them in the chunk at most. */
+static bool fits_in_bits(const wend__chunk *chunk, uint8_t class) {
+    if (chunk->terrain) return false;
+    return !chunk->bits || chunk->bits->classes[0] == class || chunk->bits->classes[1] == class;
+}
+
+/* The chunk's classes as bits, this one among them, to be written to in the draft only. NULL: no room. */
+static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
+    if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
+    wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
+    if (chunk->bits && is_own(edit, p)) return (wend__bits *)chunk->bits;
+    wend__bits *bits = wend__bits_create(edit->map);
+    if (!bits) return NULL;
+    bits->classes[0] = chunk->bits ? chunk->bits->classes[0] : chunk->uniform;
+    bits->classes[1] = chunk->bits ? chunk->bits->classes[1] : class;
+    if (chunk->bits)
+        memcpy(bits->rows, chunk->bits->rows, sizeof bits->rows);
+    else
+        memset(bits->rows, 0, sizeof bits->rows);
+    wend__bits_release(edit->map, chunk->bits);
+    chunk->bits = bits;
+    return bits;
+}
+
+static bool is_own_voxels(const wend_edit *edit, int32_t column, int32_t row) {
+    const part p = {.column = column, .row = row};
+    if (edit->draft->kind != WEND_KIND_VOXEL || !wend__edit_marks(edit, column, row)) return false;
+    return is_own(edit, &p);
+}
+
+wend_error wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
+    const uint8_t *factors = edit->draft->rules.factors;
+    bool voxels = is_own_voxels(edit, column, row);
+    unsigned width, height;
+    if (voxels)
+        wend__voxels_paint_rim(wend__edit_chunk(edit, column, row), wend__voxels_extent(edit->draft, column, row));
+    wend__chunk_extents(edit->draft, column, row, &width, &height);
+    wend__form form =
+        wend__chunk_form(wend__version_chunk(edit->draft, column, row), &edit->draft->rules, width, height);
+    wend_error error = WEND_OK;
+    if (form.kind != WEND__FORM_AS_IS) {
+        error = wend__edit_own_block(edit, column, row);
+        if (!error) error = wend__chunk_reform(edit->map, wend__edit_chunk(edit, column, row), &form, width, height);
+    }
+    if (voxels && !error)
+        wend__voxels_turn_bits(wend__edit_chunk(edit, column, row), factors,
+                               wend__voxels_extent(edit->draft, column, row));
+    return error;
+}
+
+/* ---- writing ---- */
+
+typedef int32_t part_fn(wend_edit *edit, const part *p, const void *context);
+
+static unsigned side_shift(const wend_edit *edit) {
+    if (edit->draft->kind == WEND_KIND_GRID) return WEND__CHUNK_SHIFT;
+    return edit->draft->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SHIFT : 2 * WEND__CHUNK_SHIFT;
+}
+
+static wend_error for_chunks(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
+    unsigned shift = side_shift(edit);
+    wend_cell from = {box->min.x >> shift, box->min.y >> shift, box->min.z >> shift}, c;
+    for (c.z = from.z; c.z <= box->max.z >> shift; c.z++)
+        for (c.y = from.y; c.y <= box->max.y >> shift; c.y++)
+            for (c.x = from.x; c.x <= box->max.x >> shift; c.x++) {
+                part p = part_of(edit, box, shift, c);
+                wend_error error = fn(edit, &p, context);
+                if (error) return error;
+            }
+    return WEND_OK;
+}
+
+/* Of a graph, the runs of nodes that there are: the others stay blocked. */
+static wend_error for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
+    const wend__graph *graph = edit->draft->graph;
+    if (!graph) return for_chunks(edit, box, fn, context);
+    wend_error error = WEND_OK;
+    for (int64_t x = box->min.x, end; x <= box->max.x && !error; x = end) {
+        bool there = wend__graph_has(graph, x);
+        for (end = x + 1; end <= box->max.x && wend__graph_has(graph, end) == there;) end++;
+        wend_box run = {{(int32_t)x, 0, 0}, {(int32_t)(end - 1), 0, 0}};
+        if (there) error = for_chunks(edit, &run, fn, context);
+    }
+    return error;
+}
+
+static wend_error make_uniform(wend_edit *edit, const part *p, uint8_t class) {
+    if (wend__edit_own_block(edit, p->column, p->row)) return WEND_OUT_OF_MEMORY;
+    wend__chunk_make_uniform(edit->map, wend__edit_chunk(edit, p->column, p->row), class);
+    touch(edit, p);
+    return WEND_OK;
+}
+
+static wend_error fill_bytes(wend_edit *edit, const part *p, uint8_t class) {
+    uint8_t *bytes = own_terrain(edit, p);
+    if (!bytes) return WEND_OUT_OF_MEMORY;
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++) memset(bytes + place_of(p, y, z), class, columns_of(p));
+    touch(edit, p);
+    return WEND_OK;
+}
+
+static void set_run(wend__bits *bits, unsigned place, unsigned count, uint64_t value) {
+    for (unsigned end = place + count, next; place < end; place = next) {
+        next = (place | 63) + 1 < end ? (place | 63) + 1 : end;
+        uint64_t run = wend__low_bits(next - place) << (place & 63), *row = &bits->rows[place >> 6];
+        *row = (*row & ~run) | (value & run);
+    }
+}
+
+static wend_error fill_bits(wend_edit *edit, const part *p, uint8_t class) {
+    wend__bits *bits = own_bits(edit, p, class);
+    if (!bits) return WEND_OUT_OF_MEMORY;
+    uint64_t value = bits->classes[1] == class ? UINT64_MAX : 0;
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++) set_run(bits, place_of(p, y, z), columns_of(p), value);
+    touch(edit, p);
+    return WEND_OK;
+}
+
+static wend_error fill_part(wend_edit *edit, const part *p, const void *context) {
+    uint8_t class = *(const uint8_t *)context;
+    const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
+    if (!chunk->terrain && !chunk->bits && chunk->uniform == class) return WEND_OK;
+    if (whole_chunk(p)) return make_uniform(edit, p, class);
+    return fits_in_bits(chunk, class) ? fill_bits(edit, p, class) : fill_bytes(edit, p, class);
+}
+
+typedef struct source {
+    const uint8_t *terrain;
+    size_t stride, layer; ///< bytes from a row, and from a layer, to the next
+    wend_cell origin;
+} source;
+
+/* The first byte of the part; its rows and layers lie as the source's do. */
+static const uint8_t *source_of(const source *s, const wend_edit *edit, const part *p) {
+    int32_t layer = p->row / edit->draft->chunk_y, row = p->row % edit->draft->chunk_y;
+    size_t x = (size_t)((p->column << p->shift) + (int32_t)p->x0 - s->origin.x);
+    size_t y = (size_t)((row << p->shift) + (int32_t)p->y0 - s->origin.y);
+    size_t z = (size_t)((layer << p->shift) + (int32_t)p->z0 - s->origin.z);
+    return s->terrain + z * s->layer + y * s->stride + x;
+}
+
+static bool changes_nothing(const wend_edit *edit, const part *p, const source *s, const uint8_t *from) {
+    const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++)
+            if (!wend__chunk_run_is(chunk, place_of(p, y, z), columns_of(p),
+                                    from + (z - p->z0) * s->layer + (y - p->y0) * s->stride))
+                return false;
+    return true;
+}
+
+static bool ends_chunk(const part *p) {
+    return p->x1 + 1 == p->width && p->y1 + 1 == p->height && p->z1 + 1 == p->depth;
+}
+
+static wend_error write_part(wend_edit *edit, const part *p, const void *context) {
+    const source *s = context;
+    const uint8_t *from = source_of(s, edit, p);
+    if (changes_nothing(edit, p, s, from)) return WEND_OK;
+    uint8_t *bytes = own_terrain(edit, p);
+    if (!bytes) return WEND_OUT_OF_MEMORY;
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++)
+            memcpy(bytes + place_of(p, y, z), from + (z - p->z0) * s->layer + (y - p->y0) * s->stride, columns_of(p));
+    touch(edit, p);
+    /* A loader writes row by row, or layer by layer: chunks of one or two classes give their plane back as soon as their
+       last cell is there. */
+    return ends_chunk(p) ? wend__edit_settle(edit, p->column, p->row) : WEND_OK;
+}
+
+/* ---- what the host calls: the first error sticks ---- */
+
+static wend_error keep(wend_edit *edit, wend_error error) {
+    if (!edit->error) edit->error = error;
+    return edit->error;
+}
+
+wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
+    if (edit->error) return edit->error;
+    if (!wend__cell_on_map(edit->map, cell)) return keep(edit, WEND_OUT_OF_RANGE);
+    wend__place at = wend__place_of(edit->draft, cell);
+    if (wend__chunk_class(wend__version_chunk(edit->draft, at.column, at.row), at.local) == terrain) return WEND_OK;
+    wend_box box = {cell, cell};
+    return keep(edit, for_parts(edit, &box, fill_part, &terrain));
+}
+
+wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain) {
+    if (edit->error) return edit->error;
+    wend_error error = wend__box_check(edit->map, box);
+    if (error) return keep(edit, error);
+    return keep(edit, for_parts(edit, &box, fill_part, &terrain));
+}
+
+wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes) {
+    if (edit->error) return edit->error;
+    wend_error error = wend__box_check(edit->map, box);
+    if (error) return keep(edit, error);
+    if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return keep(edit, WEND_BAD_ARGUMENT);
+    size_t rows = (size_t)(box.max.y - box.min.y) + 1;
+    source s = {.terrain = terrain, .stride = stride_bytes, .layer = stride_bytes * rows, .origin = box.min};
+    return keep(edit, for_parts(edit, &box, write_part, &s));
+}

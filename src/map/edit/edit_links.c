@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* A batch's changes to links: the last one for each pair of cells, and the set of links that they make. */
+#include "map/edit/edit.h"
+#include "map/edit/edit_links.h"
+#include "map/links/links.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/sort.h"
+#include "map/version/map.h"
+
+enum { FIRST_SLOTS = 16 };
+
+/* ---- a table of changes; a slot whose link would lead to where it begins is free ---- */
+
+static bool is_free(const wend__way *slot) {
+    return slot->from == slot->to;
+}
+
+static size_t hash_of(uint32_t from, uint32_t to) {
+    uint64_t hash = ((uint64_t)from << 32 | to) * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+    return (size_t)(hash >> 32);
+}
+
+/* The pair's slot, or the free one where it would be. */
+static wend__way *slot_of(const wend__link_changes *changes, uint32_t from, uint32_t to) {
+    size_t mask = changes->capacity - 1, i = hash_of(from, to) & mask;
+    while (!is_free(&changes->slots[i]) && (changes->slots[i].from != from || changes->slots[i].to != to))
+        i = (i + 1) & mask;
+    return &changes->slots[i];
+}
+
+static wend_error grow(wend_map *map, wend__link_changes *changes) {
+    wend__link_changes larger = *changes;
+    larger.capacity = changes->capacity ? 2 * changes->capacity : FIRST_SLOTS;
+    if (larger.capacity > SIZE_MAX / sizeof *larger.slots) return WEND_OUT_OF_MEMORY;
+    larger.slots = wend__map_alloc(map, larger.capacity * sizeof *larger.slots);
+    if (!larger.slots) return WEND_OUT_OF_MEMORY;
+    memset(larger.slots, 0, larger.capacity * sizeof *larger.slots);
+    for (size_t i = 0; i < changes->capacity; i++) {
+        const wend__way *slot = &changes->slots[i];
+        if (!is_free(slot)) *slot_of(&larger, slot->from, slot->to) = *slot;
+    }
+    wend__map_free(map, changes->slots, changes->capacity * sizeof *changes->slots);
+    *changes = larger;
+    return WEND_OK;
+}
+
+void wend__link_changes_free(wend_map *map, wend__link_changes *changes) {
+    wend__map_free(map, changes->slots, changes->capacity * sizeof *changes->slots);
+    *changes = (wend__link_changes){0};
+}
+
+/* ---- what the host calls ---- */
+
+/* What the link costs as the batch leaves it; 0: there is none. */
+static uint32_t cost_now(const wend_edit *edit, uint32_t from, uint32_t to) {
+    const wend__way *slot = edit->links.capacity ? slot_of(&edit->links, from, to) : NULL;
+    return slot && !is_free(slot) ? slot->cost : wend__links_cost(edit->base->links, from, to);
+}
+
+static uint32_t links_now(const wend_edit *edit) {
+    uint32_t before = edit->base->links ? edit->base->links->count : 0;
+    return (uint32_t)((int64_t)before + edit->links.more);
+}
+
+/* Note what a link costs from now on; 0: it is gone. */
+static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t cost) {
+    wend__link_changes *changes = &edit->links;
+    uint32_t before = cost_now(edit, from, to);
+    if (before == cost) return WEND_OK;
+    if (!before && links_now(edit) >= WEND_MAX_LINKS) return WEND_BAD_ARGUMENT;
+    if (4 * (changes->used + 1) > 3 * changes->capacity && grow(edit->map, changes)) return WEND_OUT_OF_MEMORY;
+    wend__way *slot = slot_of(changes, from, to);
+    changes->used += is_free(slot);
+    changes->more += (cost != 0) - (before != 0);
+    *slot = (wend__way){from, to, cost};
+    return WEND_OK;
+}
+
+static int32_t add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
+    if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
+    uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
+    if (a == b || cost < 1 || cost > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
+    return change(edit, a, b, (uint32_t)cost);
+}
+
+wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
+    if (!edit->error) edit->error = add(edit, from, to, cost);
+    return edit->error;
+}
+
+static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
+    if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
+    uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
+    return cost_now(edit, a, b) ? change(edit, a, b, 0) : WEND_EMPTY;
+}
+
+wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
+    if (edit->error) return edit->error;
+    wend_error error = remove_link(edit, from, to);
+    if (error != WEND_EMPTY) edit->error = error;
+    return error;
+}
+
+/* ---- the set that they make ---- */
+
+static uint64_t key_of(const wend__way *way) {
+    return (uint64_t)way->from << 32 | way->to;
+}
+
+/* Old and changed links in order; `keys` are those of the changes, in order. */
+static void merge(const wend_edit *edit, const uint64_t *keys, wend__links *into) {
+    const wend__links *old = edit->base->links;
+    wend__way *out = (wend__way *)into->ways;
+    uint32_t i = 0, count = old ? old->count : 0;
+    for (size_t k = 0; k < edit->links.used; k++) {
+        while (i < count && key_of(&old->ways[i]) < keys[k]) *out++ = old->ways[i++];
+        if (i < count && key_of(&old->ways[i]) == keys[k]) i++;
+        const wend__way *slot = slot_of(&edit->links, (uint32_t)(keys[k] >> 32), (uint32_t)keys[k]);
+        if (slot->cost) *out++ = *slot;
+    }
+    while (i < count) *out++ = old->ways[i++];
+    WEND__ASSERT(out == into->ways + into->count);
+}
+
+static wend_error make(const wend_edit *edit, uint64_t *keys, wend__links **out) {
+    const wend__link_changes *changes = &edit->links;
+    size_t used = 0;
+    for (size_t i = 0; i < changes->capacity; i++)
+        if (!is_free(&changes->slots[i])) keys[used++] = key_of(&changes->slots[i]);
+    wend__sort_numbers(keys, keys + used, used);
+    wend__links *links = wend__links_create(edit->base, links_now(edit));
+    if (!links) return WEND_OUT_OF_MEMORY;
+    merge(edit, keys, links);
+    wend_error error = wend__links_settle(edit->base, links);
+    if (error)
+        wend__links_release(edit->map, links);
+    else
+        *out = links;
+    return error;
+}
+
+wend_error wend__edit_links(const wend_edit *edit, const wend__links **out) {
+    if (!edit->links.used) {
+        *out = wend__links_retain(edit->map, edit->base->links);
+        return WEND_OK;
+    }
+    wend__links *links = NULL;
+    if (links_now(edit) > 0) {
+        size_t bytes = edit->links.used * 2 * sizeof(uint64_t);
+        uint64_t *keys = wend__map_alloc(edit->map, bytes);
+        wend_error error = keys ? make(edit, keys, &links) : WEND_OUT_OF_MEMORY;
+        wend__map_free(edit->map, keys, bytes);
+        if (error) return error;
+    }
+    *out = links;
+    return WEND_OK;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Closed steps: batches close and open them, a version lists them. */
+#include "map/edit/edit.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+/* The direction of a step between neighbours under the version's rules, or -1. Straight directions come first, and as many
+ * count as the rules have neighbours. */
+static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to) {
+    int32_t dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
+    int32_t d = v->kind == WEND_KIND_GRID ? wend__flat_direction(dx, dy) : wend__space_direction(dx, dy, dz);
+    return d < v->rules.neighbours ? d : -1;
+}
+
+/* The chunk's closed steps, to be written to in the draft only. NULL: no room. */
+static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
+    if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
+    wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
+    if (chunk->closed && wend__edit_marks(edit, p->column, p->row)->steps[wend__chunk_index(p->column, p->row)])
+        return (wend__closed *)chunk->closed;
+    wend__closed *closed = wend__closed_create(edit->map);
+    if (!closed) return NULL;
+    if (chunk->closed) {
+        memcpy(closed->steps, chunk->closed->steps, sizeof closed->steps);
+        closed->count = chunk->closed->count;
+        wend__closed_release(edit->map, chunk->closed);
+    }
+    chunk->closed = closed;
+    return closed;
+}
+
+/* Remember which rows of masks look at the cell: a diagonal step also depends on what is closed at the two cells beside
+ * it. Labels look at the two ends of a step only, and both ends of a wall are written to. */
+static void mark(wend_edit *edit, const wend__place *p) {
+    wend__marks *marks = wend__edit_marks(edit, p->column, p->row);
+    unsigned index = wend__chunk_index(p->column, p->row), x = p->local & 63, y = p->local >> WEND__CHUNK_SHIFT;
+    marks->rows[index] |= UINT64_C(1) << y;
+    marks->steps[index] = true;
+    if (edit->draft->kind != WEND_KIND_GRID) return;
+    marks->around[index] |= (uint8_t)((unsigned)(y == 0) << WEND__N | (unsigned)(x == 63) << WEND__E |
+                                      (unsigned)(y == 63) << WEND__S | (unsigned)(x == 0) << WEND__W);
+}
+
+static wend_error set_step(wend_edit *edit, wend_cell from, uint32_t direction, bool open) {
+    wend__version *draft = edit->draft;
+    const wend__place p = wend__place_of(draft, from);
+    const wend__closed *now = wend__version_chunk(draft, p.column, p.row)->closed;
+    uint32_t bit = UINT32_C(1) << direction;
+    bool is_open = !now || !(now->steps[p.local] & bit);
+    if (is_open == open) return WEND_OK;
+    wend__closed *closed = own_closed(edit, &p);
+    if (!closed) return WEND_OUT_OF_MEMORY;
+    closed->steps[p.local] ^= bit;
+    closed->count = open ? closed->count - 1 : closed->count + 1;
+    draft->closed_steps = open ? draft->closed_steps - 1 : draft->closed_steps + 1;
+    if (closed->count == 0) {
+        wend__edit_chunk(edit, p.column, p.row)->closed = NULL;
+        wend__closed_release(edit->map, closed);
+    }
+    mark(edit, &p);
+    return WEND_OK;
+}
+
+static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool open) {
+    if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
+    if (edit->draft->kind == WEND_KIND_GRAPH) return WEND_BAD_ARGUMENT;
+    int32_t direction = direction_of(edit->draft, from, to);
+    return direction < 0 ? WEND_BAD_ARGUMENT : set_step(edit, from, (uint32_t)direction, open);
+}
+
+wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open) {
+    if (!edit->error) edit->error = try_step(edit, from, to, open != 0);
+    return edit->error;
+}
+
+/* ---- listing ---- */
+
+typedef struct list {
+    const wend__version *version;
+    wend_step *out;
+    size_t capacity, count;
+} list;
+
+static wend_cell cell_at(const wend__version *v, int32_t column, int32_t row, uint32_t local) {
+    int32_t place = (int32_t)local;
+    if (v->kind == WEND_KIND_GRID)
+        return (wend_cell){column << WEND__CHUNK_SHIFT | (place & 63), row << WEND__CHUNK_SHIFT | place >> 6, 0};
+    return (wend_cell){column << WEND__VOXEL_SHIFT | (place & 15),
+                       (row % v->chunk_y) << WEND__VOXEL_SHIFT | (place >> 4 & 15),
+                       (row / v->chunk_y) << WEND__VOXEL_SHIFT | place >> 8};
+}
+
+static void list_cell(list *l, wend_cell from, uint32_t steps) {
+    bool flat = l->version->kind == WEND_KIND_GRID;
+    for (; steps && l->count < l->capacity; steps &= steps - 1) {
+        unsigned d = wend__ctz32(steps);
+        wend_cell to = from;
+        to.x += flat ? wend__dx[d] : wend__sx[d];
+        to.y += flat ? wend__dy[d] : wend__sy[d];
+        to.z += flat ? 0 : wend__sz[d];
+        l->out[l->count++] = (wend_step){from, to};
+    }
+}
+
+static void list_chunk(list *l, int32_t column, int32_t row) {
+    const wend__closed *closed = wend__version_chunk(l->version, column, row)->closed;
+    for (uint32_t local = 0; closed && local < WEND__CHUNK_CELLS; local++)
+        if (closed->steps[local]) list_cell(l, cell_at(l->version, column, row, local), closed->steps[local]);
+}
+
+void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count) {
+    wend__version *v = wend__map_look(map);
+    list l = {.version = v, .out = out, .capacity = capacity};
+    size_t most = v->closed_steps < capacity ? (size_t)v->closed_steps : capacity;
+    for (int32_t row = 0; row < v->chunk_rows && l.count < most; row++)
+        for (int32_t column = 0; column < v->chunk_columns && l.count < most; column++) list_chunk(&l, column, row);
+    *count = (size_t)v->closed_steps;
+    wend__map_release(v, false);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* The jump tables of a block, its rows and its columns: made, shared by counting who holds them, and freed. */
+#include "map/jumps/jump_tables.h"
+#include "map/jumps/jumps.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/planes.h"
+
+enum { SIDE = WEND__BLOCK_SIDE, CACHE_LINE = 64 };
+
+/* ---- memory ---- */
+
+static void count_bytes(wend_map *map, size_t bytes, bool more) {
+    wend__mutex_lock(map->mutex);
+    map->family->jump_bytes = more ? map->family->jump_bytes + bytes : map->family->jump_bytes - bytes;
+    wend__mutex_unlock(map->mutex);
+}
+
+void *wend__jump_alloc(wend_map *map, size_t bytes) {
+    void *pointer = wend__family_alloc_aligned(map->family, bytes, CACHE_LINE);
+    if (pointer) count_bytes(map, bytes, true);
+    return pointer;
+}
+
+static void jump_free(wend_map *map, void *pointer, size_t bytes) {
+    if (!pointer) return;
+    count_bytes(map, bytes, false);
+    wend__map_free(map, pointer, bytes);
+}
+
+/* ---- who holds what: the mutex is held ---- */
+
+static bool counted(const wend__jump_table *table) {
+    return table && table != &wend__jumps_open && table != &wend__jumps_closed;
+}
+
+static void table_up(const wend__jump_table *table) {
+    if (counted(table)) ((wend__jump_table *)table)->references++;
+}
+
+static void table_down(const wend__jump_table *table, wend__dead **list) {
+    if (counted(table)) wend__count_down(table, &((wend__jump_table *)table)->references, sizeof *table, list);
+}
+
+static void row_down(const wend__jump_row *row, wend__dead **list) {
+    const wend__jump_table *tables[SIDE];
+    if (!row) return;
+    memcpy(tables, row->tables, sizeof tables);
+    if (!wend__count_down(row, &((wend__jump_row *)row)->references, sizeof *row, list)) return;
+    for (unsigned i = 0; i < SIDE; i++) table_down(tables[i], list);
+}
+
+static void column_down(const wend__jump_column *column, wend__dead **list) {
+    if (column) wend__count_down(column, &((wend__jump_column *)column)->references, sizeof *column, list);
+}
+
+static void free_dead(wend_map *map, wend__dead *list) {
+    size_t bytes = 0;
+    for (const wend__dead *one = list; one; one = one->next) bytes += one->bytes;
+    if (bytes > 0) count_bytes(map, bytes, false);
+    wend__free_dead(map, list);
+}
+
+/* ---- one ---- */
+
+wend__jump_table *wend__jump_table_create(wend_map *map) {
+    wend__jump_table *table = wend__jump_alloc(map, sizeof *table);
+    if (table) table->references = 1;
+    return table;
+}
+
+void wend__jump_table_release(wend_map *map, const wend__jump_table *table) {
+    wend__dead *list = NULL;
+    wend__mutex_lock(map->mutex);
+    table_down(table, &list);
+    wend__mutex_unlock(map->mutex);
+    free_dead(map, list);
+}
+
+static wend__jump_row *create_row(wend_map *map) {
+    wend__jump_row *row = wend__jump_alloc(map, sizeof *row);
+    if (!row) return NULL;
+    memset(row, 0, sizeof *row);
+    row->references = 1;
+    return row;
+}
+
+static wend__jump_column *create_column(wend_map *map) {
+    wend__jump_column *column = wend__jump_alloc(map, sizeof *column);
+    if (!column) return NULL;
+    memset(column, 0, sizeof *column);
+    column->references = 1;
+    return column;
+}
+
+wend__jump_row *wend__jump_row_copy(wend_map *map, const wend__jump_row *from) {
+    wend__jump_row *row = wend__jump_alloc(map, sizeof *row);
+    if (!row) return NULL;
+    memcpy(row->lanes, from->lanes, sizeof row->lanes);
+    memcpy(row->tables, from->tables, sizeof row->tables);
+    row->references = 1;
+    wend__mutex_lock(map->mutex);
+    for (unsigned i = 0; i < SIDE; i++) table_up(row->tables[i]);
+    wend__mutex_unlock(map->mutex);
+    return row;
+}
+
+wend__jump_column *wend__jump_column_copy(wend_map *map, const wend__jump_column *from) {
+    wend__jump_column *column = wend__jump_alloc(map, sizeof *column);
+    if (!column) return NULL;
+    memcpy(column->lanes, from->lanes, sizeof column->lanes);
+    column->references = 1;
+    return column;
+}
+
+void wend__jump_row_release(wend_map *map, const wend__jump_row *row) {
+    wend__dead *list = NULL;
+    wend__mutex_lock(map->mutex);
+    row_down(row, &list);
+    wend__mutex_unlock(map->mutex);
+    free_dead(map, list);
+}
+
+void wend__jump_column_release(wend_map *map, const wend__jump_column *column) {
+    wend__dead *list = NULL;
+    wend__mutex_lock(map->mutex);
+    column_down(column, &list);
+    wend__mutex_unlock(map->mutex);
+    free_dead(map, list);
+}
+
+/* ---- a block's ---- */
+
+wend__jump_block *wend__jump_block_copy(wend_map *map, const wend__jump_block *from) {
+    wend__jump_block *jumps = wend__jump_alloc(map, sizeof *jumps);
+    if (!jumps) return NULL;
+    *jumps = *from;
+    wend__mutex_lock(map->mutex);
+    for (unsigned i = 0; i < SIDE; i++) {
+        if (jumps->rows[i]) ((wend__jump_row *)jumps->rows[i])->references++;
+        if (jumps->columns[i]) ((wend__jump_column *)jumps->columns[i])->references++;
+    }
+    wend__mutex_unlock(map->mutex);
+    return jumps;
+}
+
+void wend__jump_block_free(wend_map *map, wend__jump_block *jumps) {
+    wend__dead *list = NULL;
+    if (!jumps) return;
+    wend__mutex_lock(map->mutex);
+    for (unsigned i = 0; i < SIDE; i++) {
+        row_down(jumps->rows[i], &list);
+        column_down(jumps->columns[i], &list);
+    }
+    wend__mutex_unlock(map->mutex);
+    free_dead(map, list);
+    jump_free(map, jumps, sizeof *jumps);
+}
+
+/* A chunk whose masks are those of the chunk to the left, or above, shares that one's table: along the map's rim. */
+static const wend__jump_table *alike(const wend__block *block, const wend__jump_block *jumps, unsigned column,
+                                     unsigned row) {
+    const wend__chunk *chunk = &block->chunks[row << WEND__BLOCK_SHIFT | column];
+    if (chunk->masks == &wend__masks_open) return &wend__jumps_open;
+    if (chunk->masks == &wend__masks_closed) return &wend__jumps_closed;
+    if (column > 0 && chunk[-1].masks == chunk->masks) return jumps->rows[row]->tables[column - 1];
+    if (row > 0 && chunk[-SIDE].masks == chunk->masks) return jumps->rows[row - 1]->tables[column];
+    return NULL;
+}
+
+static wend_error create_table(wend_map *map, const wend__block *block, wend__jump_block *jumps, unsigned column,
+                               unsigned row) {
+    wend__jump_row *to = (wend__jump_row *)jumps->rows[row];
+    to->tables[column] = alike(block, jumps, column, row);
+    if (to->tables[column]) {
+        wend__mutex_lock(map->mutex);
+        table_up(to->tables[column]);
+        wend__mutex_unlock(map->mutex);
+        return WEND_OK;
+    }
+    wend__jump_table *table = wend__jump_table_create(map);
+    if (!table) return WEND_OUT_OF_MEMORY;
+    wend__jump_planes planes;
+    const uint8_t *masks = block->chunks[row << WEND__BLOCK_SHIFT | column].masks->bytes;
+    wend__jump_build(table, masks, &planes);
+    wend__jump_prune(table, masks, &planes);
+    to->tables[column] = table;
+    return WEND_OK;
+}
+
+static void sum_counts(wend__jump_block *jumps, int32_t columns, int32_t rows) {
+    for (int32_t i = 0; i < rows * columns; i++) {
+        const wend__jump_table *table = jumps->rows[i / columns]->tables[i % columns];
+        for (unsigned n = 0; n < WEND__JUMP_COUNTS; n++) jumps->counts[n] += table->counts[n];
+    }
+}
+
+wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out) {
+    wend_map *map = version->map;
+    const wend__block *block = version->blocks[index];
+    const wend__place first = wend__chunk_place(version, index, 0);
+    const int32_t columns = wend__least(version->chunk_columns - first.column, SIDE);
+    const int32_t rows = wend__least(version->chunk_rows - first.row, SIDE);
+    wend__jump_block *jumps = wend__jump_alloc(map, sizeof *jumps);
+    if (!jumps) return WEND_OUT_OF_MEMORY;
+    memset(jumps, 0, sizeof *jumps);
+    bool room = true;
+    for (int32_t i = 0; i < rows && room; i++) room = (jumps->rows[i] = create_row(map)) != NULL;
+    for (int32_t i = 0; i < columns && room; i++) room = (jumps->columns[i] = create_column(map)) != NULL;
+    for (int32_t i = 0; i < rows * columns && room; i++)
+        room = !create_table(map, block, jumps, (unsigned)(i % columns), (unsigned)(i / columns));
+    if (!room) {
+        wend__jump_block_free(map, jumps);
+        return WEND_OUT_OF_MEMORY;
+    }
+    wend__lanes_build(block, jumps);
+    sum_counts(jumps, columns, rows);
+    *out = jumps;
+    return WEND_OK;
+}

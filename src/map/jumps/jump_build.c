@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* A chunk's jump table in full: the masks' bits are taken apart into words of rows, runs are filled in along those, and the
+ * words sheared so that diagonals become words. */
+#include "map/jumps/jump_tables.h"
+#include "map/jumps/jumps.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/terrain.h"
+
+enum { SIDE = WEND__CHUNK_SIDE, LAST = SIDE - 1 };
+
+/* ---- bits by rows ---- */
+
+/* Eight bytes as a square of bits, turned over its diagonal: byte b of the result has bit b of each. */
+static uint64_t turned(const uint8_t *bytes) {
+    uint64_t x = 0, t;
+    for (unsigned i = 0; i < 8; i++) x |= (uint64_t)bytes[i] << 8 * i;
+    t = (x ^ x >> 7) & UINT64_C(0x00AA00AA00AA00AA), x ^= t ^ t << 7;
+    t = (x ^ x >> 14) & UINT64_C(0x0000CCCC0000CCCC), x ^= t ^ t << 14;
+    t = (x ^ x >> 28) & UINT64_C(0x00000000F0F0F0F0), x ^= t ^ t << 28;
+    return x;
+}
+
+/* For each direction, of which cells of a row the neighbour there is open. */
+void wend__open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
+    memset(open, 0, WEND__DIRECTIONS * sizeof open[0]);
+    for (unsigned x = 0; x < SIDE; x += 8) {
+        uint64_t bits = turned(masks + x);
+        for (unsigned d = 0; d < WEND__DIRECTIONS; d++) open[d] |= (bits >> 8 * d & 255) << x;
+    }
+}
+
+/* What steps in direction d lead to: the same as wend__jump_class, 64 cells at a time. */
+static void step_words(wend__jump_planes *planes, unsigned y, const uint64_t open[WEND__DIRECTIONS]) {
+    static const uint8_t sides[4][4] = {{WEND__W, WEND__NW, WEND__E, WEND__NE},
+                                        {WEND__N, WEND__NE, WEND__S, WEND__SE},
+                                        {WEND__W, WEND__SW, WEND__E, WEND__SE},
+                                        {WEND__N, WEND__NW, WEND__S, WEND__SW}};
+    static const uint8_t diagonals[WEND__FRAMES] = {WEND__NW, WEND__NE, WEND__SW, WEND__SE};
+    for (unsigned d = 0; d < 4; d++) {
+        const uint8_t *s = sides[d];
+        uint64_t corner = (~open[s[0]] & open[s[1]]) | (~open[s[2]] & open[s[3]]);
+        planes->point[d][y] = open[d] & corner;
+        planes->pass[d][y] = open[d] & ~corner;
+    }
+    for (unsigned k = 0; k < WEND__FRAMES; k++)
+        planes->legal[k][y] = open[diagonals[k]] & open[wend__frame_h[k]] & open[wend__frame_v[k]];
+}
+
+/* Carry what a run ends at back along it, in a row: bit x follows bit x + 1 where bit x of pass is set. */
+static uint64_t carry_west(uint64_t ends, uint64_t pass) {
+    for (unsigned n = 1; n < SIDE; n <<= 1) {
+        ends |= pass & ends >> n;
+        pass &= pass >> n;
+    }
+    return ends;
+}
+
+static uint64_t carry_east(uint64_t ends, uint64_t pass) {
+    for (unsigned n = 1; n < SIDE; n <<= 1) {
+        ends |= pass & ends << n;
+        pass &= pass << n;
+    }
+    return ends;
+}
+
+static void end_words(wend__jump_planes *planes) {
+    const uint64_t east = UINT64_C(1) << LAST, west = 1;
+    for (unsigned y = 0; y < SIDE; y++) {
+        uint64_t pass = planes->pass[WEND__E][y] & ~east;
+        planes->any[WEND__E][y] = carry_west(planes->point[WEND__E][y] & ~east, pass);
+        planes->rim[WEND__E][y] = carry_west(east, pass);
+        pass = planes->pass[WEND__W][y] & ~west;
+        planes->any[WEND__W][y] = carry_east(planes->point[WEND__W][y] & ~west, pass);
+        planes->rim[WEND__W][y] = carry_east(west, pass);
+    }
+    for (unsigned d = 0; d < 4; d += 2) {
+        unsigned border = d == WEND__S ? LAST : 0, back = d == WEND__S ? SIDE - 1 : 1; /* modulo 64 */
+        planes->any[d][border] = 0;
+        planes->rim[d][border] = UINT64_MAX;
+        for (unsigned i = 1, y = border; i < SIDE; i++) {
+            unsigned before = (y + back) & LAST;
+            planes->any[d][before] = planes->point[d][before] | (planes->pass[d][before] & planes->any[d][y]);
+            planes->rim[d][before] = planes->pass[d][before] & planes->rim[d][y];
+            y = before;
+        }
+    }
+}
+
+void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes) {
+    for (unsigned y = 0; y < SIDE; y++) {
+        uint64_t open[WEND__DIRECTIONS];
+        wend__open_words(masks + (y << WEND__CHUNK_SHIFT), open);
+        step_words(planes, y, open);
+        for (unsigned d = 0; d < WEND__DIRECTIONS; d++) planes->open[d][y] = open[d];
+    }
+    end_words(planes);
+}
+
+/* ---- runs ---- */
+
+typedef uint8_t run_bytes[SIDE][SIDE];
+
+/* Rows one after another, towards the border's: a byte is one more than the byte of the row it passes to. */
+static void vertical_runs(const wend__jump_planes *planes, unsigned d, run_bytes out) {
+    unsigned y = d == WEND__S ? LAST : 0, back = d == WEND__S ? SIDE - 1 : 1;
+    memset(out[y], 0x80, SIDE);
+    for (unsigned i = 1; i < SIDE; i++) {
+        unsigned before = (y + back) & LAST;
+        uint8_t pass[SIDE], point[SIDE];
+        const uint8_t *next = out[y];
+        wend__spread_row(planes->pass[d][before], pass);
+        wend__spread_row(planes->point[d][before], point);
+        for (unsigned x = 0; x < SIDE; x++) out[before][x] = (uint8_t)(((next[x] + 1) & pass[x]) | (0x40 & point[x]));
+        y = before;
+    }
+}
+
+static void horizontal_runs(const wend__jump_planes *planes, unsigned y, uint8_t *east, uint8_t *west) {
+    uint8_t pass_e[SIDE], point_e[SIDE], pass_w[SIDE], point_w[SIDE];
+    wend__spread_row(planes->pass[WEND__E][y], pass_e);
+    wend__spread_row(planes->point[WEND__E][y], point_e);
+    wend__spread_row(planes->pass[WEND__W][y], pass_w);
+    wend__spread_row(planes->point[WEND__W][y], point_w);
+    unsigned e = 0x80, w = 0x80;
+    east[LAST] = west[0] = 0x80;
+    for (unsigned x = 1; x < SIDE; x++) {
+        unsigned back = LAST - x;
+        e = ((e + 1) & pass_e[back]) | (0x40 & point_e[back]);
+        w = ((w + 1) & pass_w[x]) | (0x40 & point_w[x]);
+        east[back] = (uint8_t)e;
+        west[x] = (uint8_t)w;
+    }
+}
+
+static void fill_runs(wend__jump_table *table, const wend__jump_planes *planes) {
+    run_bytes north, south;
+    vertical_runs(planes, WEND__N, north);
+    vertical_runs(planes, WEND__S, south);
+    for (unsigned y = 0; y < SIDE; y++) {
+        uint8_t east[SIDE], west[SIDE];
+        uint32_t *out = &table->runs[y << WEND__CHUNK_SHIFT];
+        horizontal_runs(planes, y, east, west);
+        for (unsigned x = 0; x < SIDE; x++)
+            out[x] = north[y][x] | (uint32_t)east[x] << 8 | (uint32_t)south[y][x] << 16 | (uint32_t)west[x] << 24;
+    }
+}
+
+/* ---- lines ---- */
+
+uint64_t wend__reversed(uint64_t word) {
+    word = (word >> 1 & UINT64_C(0x5555555555555555)) | (word & UINT64_C(0x5555555555555555)) << 1;
+    word = (word >> 2 & UINT64_C(0x3333333333333333)) | (word & UINT64_C(0x3333333333333333)) << 2;
+    word = (word >> 4 & UINT64_C(0x0F0F0F0F0F0F0F0F)) | (word & UINT64_C(0x0F0F0F0F0F0F0F0F)) << 4;
+    word = (word >> 8 & UINT64_C(0x00FF00FF00FF00FF)) | (word & UINT64_C(0x00FF00FF00FF00FF)) << 8;
+    word = (word >> 16 & UINT64_C(0x0000FFFF0000FFFF)) | (word & UINT64_C(0x0000FFFF0000FFFF)) << 16;
+    return word >> 32 | word << 32;
+}
+
+/* Which bits of a place have bit n set. */
+static uint64_t places_with(unsigned n) {
+    static const uint64_t words[6] = {UINT64_C(0xAAAAAAAAAAAAAAAA), UINT64_C(0xCCCCCCCCCCCCCCCC),
+                                      UINT64_C(0xF0F0F0F0F0F0F0F0), UINT64_C(0xFF00FF00FF00FF00),
+                                      UINT64_C(0xFFFF0000FFFF0000), UINT64_C(0xFFFFFFFF00000000)};
+    return words[n];
+}
+
+/* Words of rows become words of a frame's lines: bit p of a row moves p rows up, in six steps, one for each bit of p; then
+   row i is line -i. */
+static void shear(const uint64_t rows[SIDE], unsigned frame, uint64_t lines[SIDE]) {
+    uint64_t one[SIDE + SIDE / 2], other[SIDE + SIDE / 2], *from = one, *to = other;
+    for (unsigned q = 0; q < SIDE; q++) {
+        uint64_t row = rows[q ^ wend__flip_y[frame]];
+        from[q] = wend__flip_x[frame] ? wend__reversed(row) : row;
+    }
+    for (unsigned n = 0; n < 6; n++) {
+        const uint64_t moves = places_with(n);
+        const unsigned by = 1u << n;
+        memcpy(from + SIDE, from, by * sizeof *from); /* around */
+        for (unsigned i = 0; i < SIDE; i++) to[i] = (from[i] & ~moves) | (from[i + by] & moves);
+        uint64_t *swap = from;
+        from = to, to = swap;
+    }
+    for (unsigned line = 0; line < SIDE; line++) lines[line] = from[(SIDE - line) & LAST];
+}
+
+static void fill_lines(wend__jump_table *table, const wend__jump_planes *planes) {
+    for (unsigned k = 0; k < WEND__FRAMES; k++) {
+        unsigned h = wend__frame_h[k], v = wend__frame_v[k];
+        uint64_t words[5][SIDE];
+        shear(planes->legal[k], k, words[0]);
+        shear(planes->any[h], k, words[1]);
+        shear(planes->any[v], k, words[2]);
+        shear(planes->rim[h], k, words[3]);
+        shear(planes->rim[v], k, words[4]);
+        for (unsigned i = 0; i < SIDE; i++)
+            table->lines[k][i] = (wend__jump_line){.legal = words[0][i],
+                                                   .live_h = words[1][i],
+                                                   .live_v = words[2][i],
+                                                   .rim_h = words[3][i],
+                                                   .rim_v = words[4][i],
+                                                   .any_h = words[1][i],
+                                                   .any_v = words[2][i]};
+    }
+}
+
+static void fill_leaves(wend__jump_table *table, const uint8_t *masks) {
+    for (unsigned d = 0; d < 4; d++) {
+        table->leaves[d] = 0;
+        for (unsigned l = 0; l < SIDE; l++)
+            table->leaves[d] |= (uint64_t)(masks[wend__border_cell(d, l)] >> d & 1) << l;
+    }
+}
+
+static void count_all(wend__jump_table *table, const wend__jump_planes *planes) {
+    uint32_t counts[WEND__JUMP_COUNTS] = {0};
+    for (unsigned y = 0; y < SIDE; y++) {
+        const uint64_t here = wend__open_cells(planes->open[WEND__E][y], planes->open[WEND__W][y]);
+        for (unsigned d = 0; d < 4; d++) {
+            counts[WEND__JUMP_WALLS] += wend__popcount64(here & ~planes->any[d][y] & ~planes->rim[d][y]);
+            counts[WEND__JUMP_CORNERS] += wend__popcount64(here & planes->any[d][y]);
+            counts[WEND__JUMP_DIAGONALS] += wend__popcount64(here & planes->legal[d][y]); /* frame d */
+        }
+    }
+    for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++) table->counts[i] = (uint16_t)counts[i];
+}
+
+void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes) {
+    wend__jump_planes_of(masks, planes);
+    fill_runs(table, planes);
+    fill_lines(table, planes);
+    fill_leaves(table, masks);
+    wend__jump_points_fill(&table->points, planes);
+    count_all(table, planes);
+    table->pruned = false;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Which jump points of a chunk are live: the least set that has those from which a run or a diagonal leaves the chunk, and
+ * those from which one leads to a live point.
+ *
+ * All points of the chunk are looked at at once, in words of rows, a few times over: that finds most of them. The others,
+ * at the ends of long ways through mazes, are found from those found last: see jump_wait.c. As the set is the least one,
+ * it is the same in whatever order they are found. */
+#include "map/jumps/jump_live.h"
+#include "map/jumps/jump_tables.h"
+#include "map/jumps/jumps.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+
+enum { SIDE = WEND__CHUNK_SIDE, LAST = SIDE - 1, ROUNDS = 16 };
+
+/* ---- one round ---- */
+
+/* Cells whose straight run leaves the chunk, or ends at a point known as live. */
+static void follow_runs(wend__jump_liveness *w) {
+    const wend__jump_planes *p = w->planes;
+    for (unsigned y = 0; y < SIDE; y++) {
+        uint64_t e = p->point[WEND__E][y] & w->live[WEND__E][y] >> 1, pass_e = p->pass[WEND__E][y];
+        uint64_t v = p->point[WEND__W][y] & w->live[WEND__W][y] << 1, pass_w = p->pass[WEND__W][y];
+        for (unsigned n = 1; n < SIDE; n <<= 1) {
+            e |= pass_e & e >> n, pass_e &= pass_e >> n;
+            v |= pass_w & v << n, pass_w &= pass_w << n;
+        }
+        w->runs[WEND__E][y] = e, w->runs[WEND__W][y] = v;
+    }
+    w->runs[WEND__S][LAST] = w->runs[WEND__N][0] = 0;
+    for (unsigned y = 1; y < SIDE; y++) {
+        w->runs[WEND__N][y] =
+            (p->point[WEND__N][y] & w->live[WEND__N][y - 1]) | (p->pass[WEND__N][y] & w->runs[WEND__N][y - 1]);
+        unsigned up = LAST - y;
+        w->runs[WEND__S][up] =
+            (p->point[WEND__S][up] & w->live[WEND__S][up + 1]) | (p->pass[WEND__S][up] & w->runs[WEND__S][up + 1]);
+    }
+}
+
+/* Cells from which frame k's diagonal leaves the chunk, or comes to a cell from which a straight run does so well. Beyond
+   the chunk's border all is well. */
+static void follow_diagonal(const wend__jump_liveness *w, unsigned k, uint64_t well[SIDE]) {
+    const unsigned h = wend__frame_h[k], v = wend__frame_v[k], flip = wend__flip_y[k];
+    uint64_t beyond = UINT64_MAX;
+    for (unsigned q = SIDE; q-- > 0;) {
+        const unsigned y = q ^ flip;
+        uint64_t next = wend__flip_x[k] ? beyond << 1 | 1 : beyond >> 1 | UINT64_C(1) << LAST;
+        well[y] = w->planes->legal[k][y] & next;
+        beyond = well[y] | w->runs[h][y] | w->runs[v][y] | w->leaving[h][y] | w->leaving[v][y];
+    }
+}
+
+typedef uint64_t rows[SIDE];
+
+/* Points that are live by their straight runs and diagonals; those not known yet are `fresh`. */
+static bool judge(wend__jump_liveness *w, const rows diagonals[WEND__FRAMES]) {
+    static const struct {
+        uint8_t side, behind, frame;
+    } forced[4][2] = {{{WEND__W, WEND__SW, WEND__NW_FRAME}, {WEND__E, WEND__SE, WEND__NE_FRAME}},
+                      {{WEND__N, WEND__NW, WEND__NE_FRAME}, {WEND__S, WEND__SW, WEND__SE_FRAME}},
+                      {{WEND__W, WEND__NW, WEND__SW_FRAME}, {WEND__E, WEND__NE, WEND__SE_FRAME}},
+                      {{WEND__N, WEND__NE, WEND__NW_FRAME}, {WEND__S, WEND__SE, WEND__SW_FRAME}}};
+    uint64_t any = 0;
+    for (unsigned d = 0; d < 4; d++) {
+        const unsigned a = forced[d][0].side, b = forced[d][1].side;
+        const uint64_t *behind_a = w->planes->open[forced[d][0].behind];
+        const uint64_t *behind_b = w->planes->open[forced[d][1].behind];
+        const uint64_t *along_a = diagonals[forced[d][0].frame], *along_b = diagonals[forced[d][1].frame];
+        for (unsigned y = 0; y < SIDE; y++) {
+            uint64_t on = w->runs[d][y] | w->leaving[d][y];
+            on |= ~behind_a[y] & (w->runs[a][y] | w->leaving[a][y] | along_a[y]) & w->planes->open[a][y];
+            on |= ~behind_b[y] & (w->runs[b][y] | w->leaving[b][y] | along_b[y]) & w->planes->open[b][y];
+            w->fresh[d][y] = w->waiting[d][y] & on;
+            w->waiting[d][y] &= ~on;
+            w->live[d][y] |= w->fresh[d][y];
+            any |= w->fresh[d][y];
+        }
+    }
+    return any != 0;
+}
+
+static bool look_at_all(wend__jump_liveness *w) {
+    rows diagonals[WEND__FRAMES];
+    follow_runs(w);
+    for (unsigned k = 0; k < WEND__FRAMES; k++) follow_diagonal(w, k, diagonals[k]);
+    return judge(w, (const rows *)diagonals);
+}
+
+/* ---- all of it ---- */
+
+/* The points that there are: those that a step inside the chunk leads to. And the runs that leave the chunk. */
+static void gather(wend__jump_liveness *w, const wend__jump_table *table) {
+    const wend__jump_planes *p = w->planes;
+    memset(w->live, 0, sizeof w->live);
+    for (unsigned y = 0; y < SIDE; y++) {
+        w->waiting[WEND__N][y] = y < LAST ? p->point[WEND__N][y + 1] : 0;
+        w->waiting[WEND__S][y] = y > 0 ? p->point[WEND__S][y - 1] : 0;
+        w->waiting[WEND__E][y] = p->point[WEND__E][y] << 1;
+        w->waiting[WEND__W][y] = p->point[WEND__W][y] >> 1;
+        for (unsigned d = 0; d < 4; d++) {
+            uint64_t row = table->leaves[d] >> y & 1 ? UINT64_MAX : 0;
+            w->leaving[d][y] = p->rim[d][y] & (wend__is_vertical(d) ? table->leaves[d] : row);
+        }
+    }
+}
+
+/* Mark the runs of a row that end at dead points. */
+static void bury_row(wend__jump_table *table, unsigned d, unsigned y, uint64_t dead) {
+    for (; dead; dead &= dead - 1) {
+        unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(dead);
+        table->runs[cell] |= UINT32_C(0x80) << 8 * d;
+        for (unsigned i = 0; i < 2; i++) {
+            unsigned k = wend__frames_of[d][i];
+            const wend__diagonal at = wend__diagonal_of(k, cell);
+            wend__jump_line *line = &table->lines[k][at.line];
+            *(wend__is_vertical(d) ? &line->live_v : &line->live_h) &= ~(UINT64_C(1) << at.p);
+        }
+    }
+}
+
+void wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes) {
+    wend__jump_liveness w;
+    w.planes = planes;
+    gather(&w, table);
+    bool more = true;
+    for (unsigned i = 0; i < ROUNDS && more; i++) more = look_at_all(&w);
+    if (more) wend__jump_find_rest(&w, table, masks);
+    follow_runs(&w);
+    for (unsigned d = 0; d < 4; d++)
+        for (unsigned y = 0; y < SIDE; y++) bury_row(table, d, y, planes->any[d][y] & ~w.runs[d][y]);
+    table->pruned = true;
+}
+
+/* ---- one point that may come from elsewhere ---- */
+
+/* How many of the lowest bits are set one after another. */
+static unsigned ones(uint64_t word) {
+    return word == UINT64_MAX ? 64 : wend__ctz64(~word);
+}
+
+/* The side's bits in the order of a frame. */
+static uint64_t leaves_along(const wend__jump_table *table, unsigned direction, bool flipped) {
+    uint64_t leaves = table->leaves[direction];
+    return flipped ? wend__reversed(leaves) : leaves;
+}
+
+/* Does the diagonal leave the chunk, or one of its cells' straight runs, or end one of these at a live point? */
+static bool diagonal_lives(const wend__jump_table *table, unsigned frame, unsigned cell) {
+    const wend__diagonal at = wend__diagonal_of(frame, cell);
+    const wend__jump_line *line = &table->lines[frame][at.line];
+    unsigned steps = ones(line->legal >> at.p), most = 63 - (at.p > at.q ? at.p : at.q);
+    if (steps > most) return true;
+    uint64_t h = line->rim_h >> at.p & leaves_along(table, wend__frame_h[frame], wend__flip_y[frame]) >> at.q;
+    uint64_t v = (line->rim_v & leaves_along(table, wend__frame_v[frame], wend__flip_x[frame])) >> at.p;
+    uint64_t live = (line->live_h | line->live_v) >> at.p;
+    return ((h | v | live) & (wend__low_bits(steps + 1) & ~UINT64_C(1))) != 0;
+}
+
+static bool straight_lives(const wend__jump_table *table, unsigned direction, unsigned cell) {
+    unsigned kind = wend__run_of(table, cell, direction) >> 6;
+    unsigned l = wend__is_vertical(direction) ? cell & 63 : cell >> 6;
+    return kind == WEND__RUN_RIM ? table->leaves[direction] >> l & 1 : kind == WEND__RUN_LIVE;
+}
+
+static bool lives(const wend__jump_table *table, unsigned exits, unsigned cell) {
+    for (unsigned straight = exits & 15; straight; straight &= straight - 1)
+        if (straight_lives(table, wend__ctz32(straight), cell)) return true;
+    for (unsigned diagonal = exits >> 4; diagonal; diagonal &= diagonal - 1)
+        if (diagonal_lives(table, wend__ctz32(diagonal), cell)) return true;
+    return false;
+}
+
+bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell, unsigned direction) {
+    return !table->pruned || lives(table, wend__jump_exits[1u << direction][mask], cell);
+}

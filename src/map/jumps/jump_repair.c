@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/* A draft's jump tables, brought up to date with what its batch changed: of a chunk whose masks are not what they were, the
+ * rows and columns of those cells; then the lanes along these, backwards as long as they change.
+ *
+ * A chunk that is repaired is not pruned any more: which of its points are live may have changed anywhere in it. */
+#include "map/edit/edit.h"
+#include "map/jumps/jump_tables.h"
+#include "map/jumps/jumps.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+
+enum {
+    SIDE = WEND__CHUNK_SIDE,
+    MOST_LINES = 16 ///< where more rows and columns changed, the table is made anew: that is quicker
+};
+
+/* Of a chunk: the rows and columns of masks that changed. */
+typedef struct change {
+    uint8_t column, row;
+    bool pruned; ///< its table was: lanes that end at dead points there are to be looked at
+    uint64_t rows, columns;
+} change;
+
+/* A row of masks at a time, eight cells a word. */
+static void compare(const uint8_t *before, const uint8_t *now, change *out) {
+    uint64_t columns[8] = {0}, a[8], b[8];
+    out->rows = out->columns = 0;
+    for (unsigned y = 0; y < SIDE; y++) {
+        uint64_t row = 0;
+        memcpy(a, before + y * SIDE, SIDE);
+        memcpy(b, now + y * SIDE, SIDE);
+        for (unsigned i = 0; i < 8; i++) row |= a[i] ^ b[i], columns[i] |= a[i] ^ b[i];
+        out->rows |= (uint64_t)(row != 0) << y;
+    }
+    uint8_t bytes[SIDE];
+    memcpy(bytes, columns, SIDE);
+    for (unsigned x = 0; x < SIDE; x++) out->columns |= (uint64_t)(bytes[x] != 0) << x;
+}
+
+static unsigned lowest(uint64_t bits) {
+    return wend__ctz64(bits);
+}
+
+static unsigned highest(uint64_t bits) {
+    return 63 - wend__ctz64(wend__reversed(bits));
+}
+
+/* ---- a table ---- */
+
+/* A copy whose points all count as live. */
+static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
+    const uint32_t points = UINT32_C(0x40404040);
+    const size_t rest = offsetof(wend__jump_table, points);
+    to->pruned = false;
+    if (!from->pruned) {
+        memcpy(to, from, offsetof(wend__jump_table, references));
+        return;
+    }
+    for (unsigned i = 0; i < WEND__FRAMES * SIDE; i++) {
+        const wend__jump_line *line = &from->lines[i / SIDE][i % SIDE];
+        wend__jump_line *copy = &to->lines[i / SIDE][i % SIDE];
+        *copy = *line;
+        copy->live_h = line->any_h, copy->live_v = line->any_v;
+    }
+    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++)
+        to->runs[i] = from->runs[i] & ~((from->runs[i] & points) << 1); /* 0xC0 to 0x40 */
+    memcpy((char *)to + rest, (const char *)from + rest, offsetof(wend__jump_table, references) - rest);
+}
+
+/* What a line says of the run from its cell at p, where that becomes a jump point's or the rim's, or is one no more. */
+WEND__INLINE void flip(wend__jump_line *line, unsigned p, bool vertical, uint64_t point, uint64_t rim) {
+    uint64_t *any = vertical ? &line->any_v : &line->any_h;
+    *any ^= point << p;
+    *(vertical ? &line->live_v : &line->live_h) = *any; /* nothing is pruned */
+    *(vertical ? &line->rim_v : &line->rim_h) ^= rim << p;
+}
+
+/* `kinds`: what it was, exclusive or what it is. */
+WEND__INLINE void flip_kind(wend__jump_table *table, unsigned cell, unsigned d, unsigned kinds) {
+    static const struct {
+        uint8_t frame, x, y; ///< as wend__frames_of, flip_x and flip_y have it: here the compiler knows them
+    } of[4][2] = {{{WEND__NW_FRAME, 63, 63}, {WEND__NE_FRAME, 0, 63}},
+                  {{WEND__NE_FRAME, 0, 63}, {WEND__SE_FRAME, 0, 0}},
+                  {{WEND__SW_FRAME, 63, 0}, {WEND__SE_FRAME, 0, 0}},
+                  {{WEND__NW_FRAME, 63, 63}, {WEND__SW_FRAME, 63, 0}}};
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned p = (cell & 63) ^ of[d][i].x, q = cell >> 6 ^ of[d][i].y;
+        flip(&table->lines[of[d][i].frame][(p - q) & 63], p, wend__is_vertical(d), kinds & 1, kinds >> 1);
+    }
+}
+
+static void count(wend__jump_table *table, unsigned what, int by) {
+    table->counts[what] = (uint16_t)(table->counts[what] + by);
+}
+
+static void count_end(wend__jump_table *table, unsigned kind, int by) {
+    if (kind != WEND__RUN_RIM) count(table, kind & 1 ? WEND__JUMP_CORNERS : WEND__JUMP_WALLS, by);
+}
+
+static int diagonals_of(uint8_t mask) {
+    return wend__jump_bits[wend__jump_exits[15][mask] >> 4];
+}
+
+/* Cells that became open, or are not any more, with what is known of them as it still is. */
+static void count_cells(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const change *c) {
+    const uint64_t beside = wend__open_cells(c->columns, c->columns); /* of these cells masks beside them changed */
+    for (uint64_t rows = c->rows; rows; rows &= rows - 1)
+        for (uint64_t columns = beside; columns; columns &= columns - 1) {
+            const unsigned cell = lowest(rows) << WEND__CHUNK_SHIFT | lowest(columns);
+            const int by = wend__is_open_cell(masks, cell) - wend__is_open_cell(before, cell);
+            if (by == 0) continue;
+            for (unsigned d = 0; d < 4; d++) count_end(table, wend__run_of(table, cell, d) >> 6, by);
+            count(table, WEND__JUMP_DIAGONALS, by * diagonals_of(before[cell]));
+        }
+}
+
+/* The runs of a row or column whose cells first to last, counted from its border cell, changed: from the first back, until
+   nothing changes any more. */
+WEND__INLINE void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l, unsigned first,
+                            unsigned last) {
+    static const int32_t back[4] = {SIDE, -1, -SIDE, 1};
+    static const uint8_t passes[3] = {0, 0, 0xFF}, ends[3] = {0, 0x40, 0};
+    if (first == 0) first = 1; /* the border cell's never changes */
+    unsigned cell = (unsigned)((int32_t)wend__border_cell(d, l) + ((int32_t)first - 1) * back[d]);
+    unsigned run = wend__run_of(table, cell, d);
+    for (unsigned i = first; i < SIDE; i++) {
+        cell = (unsigned)((int32_t)cell + back[d]);
+        unsigned class = wend__jump_class[d][masks[cell]], old = wend__run_of(table, cell, d);
+        run = ((run + 1) & passes[class]) | ends[class];
+        if (run == old && i > last) return;
+        if (run == old) continue;
+        table->runs[cell] ^= (run ^ old) << 8 * d;
+        if (!((run ^ old) >> 6)) continue;
+        flip_kind(table, cell, d, (run ^ old) >> 6);
+        if (!wend__is_open_cell(masks, cell)) continue;
+        count_end(table, old >> 6, -1);
+        count_end(table, run >> 6, 1);
+    }
+}
+
+static void redo_leaf(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l) {
+    wend__put_bit(&table->leaves[d], l, masks[wend__border_cell(d, l)] >> d & 1);
+}
+
+/* The diagonal steps of the cells of a row that changed. */
+static void redo_legal(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, unsigned y,
+                       uint64_t columns) {
+    for (; columns; columns &= columns - 1) {
+        unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(columns);
+        if (wend__is_open_cell(masks, cell))
+            count(table, WEND__JUMP_DIAGONALS, diagonals_of(masks[cell]) - diagonals_of(before[cell]));
+        for (unsigned k = 0; k < WEND__FRAMES; k++) {
+            const wend__diagonal at = wend__diagonal_of(k, cell);
+            wend__put_bit(&table->lines[k][at.line].legal, at.p, wend__jump_exits[15][masks[cell]] >> (4 + k) & 1);
+        }
+    }
+}
+
+static void redo(wend__jump_table *table, const uint8_t *before, const uint8_t *masks, const change *c) {
+    const unsigned west = lowest(c->columns), east = highest(c->columns);
+    const unsigned north = lowest(c->rows), south = highest(c->rows);
+    wend__jump_points_renew(&table->points, masks, c->rows);
+    count_cells(table, before, masks, c);
+    for (uint64_t rows = c->rows; rows; rows &= rows - 1) {
+        unsigned y = lowest(rows);
+        redo_legal(table, before, masks, y, c->columns);
+        redo_runs(table, masks, WEND__E, y, 63 - east, 63 - west);
+        redo_runs(table, masks, WEND__W, y, west, east);
+        redo_leaf(table, masks, WEND__E, y);
+        redo_leaf(table, masks, WEND__W, y);
+    }
+    for (uint64_t columns = c->columns; columns; columns &= columns - 1) {
+        unsigned x = lowest(columns);
+        redo_runs(table, masks, WEND__N, x, north, south);
+        redo_runs(table, masks, WEND__S, x, 63 - south, 63 - north);
+        redo_leaf(table, masks, WEND__N, x);
+        redo_leaf(table, masks, WEND__S, x);
+    }
+}
+
+static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *from, const wend__plane *was,
+                                        const wend__plane *masks, const change *c) {
+    if (masks == &wend__masks_open) return &wend__jumps_open;
+    if (masks == &wend__masks_closed) return &wend__jumps_closed;
+    wend__jump_table *table = wend__jump_table_create(map);
+    if (!table) return NULL;
+    if (wend__popcount64(c->rows) + wend__popcount64(c->columns) > MOST_LINES) {
+        wend__jump_planes planes;
+        wend__jump_build(table, masks->bytes, &planes);
+    } else {
+        copy_unpruned(table, from);
+        redo(table, was->bytes, masks->bytes, c);
+    }
+    return table;
+}
+
+/* A chunk whose masks are other than they were. */
+static wend_error repair_chunk(wend__jump_draft *draft, const wend__plane *was, const wend__plane *masks, change *c) {
+    const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
+    const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
+    if (!table) return WEND_OUT_OF_MEMORY;
+    c->pruned = from->pruned;
+    draft->jumps->unpruned = draft->jumps->unpruned + from->pruned - table->pruned;
+    for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++)
+        draft->jumps->counts[i] = draft->jumps->counts[i] + table->counts[i] - from->counts[i];
+    return wend__jump_draft_put(draft, c->column, c->row, table);
+}
+
+/* ---- lanes ---- */
+
+static int32_t mend_lane(wend__jump_draft *draft, const change *c, unsigned d, unsigned l) {
+    bool changed;
+    wend_error error = wend__lane_mend(draft, c->column, c->row, d, l, &changed);
+    return error ? error : wend__lanes_mend_before(draft, c->column, c->row, d, l);
+}
+
+/* Lanes that ended at a dead point of the chunk, which are live now. */
+static wend_error mend_dead(wend__jump_draft *draft, const change *c, unsigned d) {
+    const wend__jump_lanes *lanes = wend__lanes_before(draft->jumps, c->column, c->row, d);
+    wend_error error = WEND_OK;
+    for (uint64_t dead = lanes ? wend__dead_lanes(lanes, d) : 0; dead && !error; dead &= dead - 1)
+        error = wend__lanes_mend_before(draft, c->column, c->row, d, wend__ctz64(dead));
+    return error;
+}
+
+static wend_error mend_lanes(wend__jump_draft *draft, const change *c) {
+    wend_error error = WEND_OK;
+    for (uint64_t rows = c->rows; rows && !error; rows &= rows - 1) {
+        error = mend_lane(draft, c, WEND__E, wend__ctz64(rows));
+        if (!error) error = mend_lane(draft, c, WEND__W, wend__ctz64(rows));
+    }
+    for (uint64_t columns = c->columns; columns && !error; columns &= columns - 1) {
+        error = mend_lane(draft, c, WEND__N, wend__ctz64(columns));
+        if (!error) error = mend_lane(draft, c, WEND__S, wend__ctz64(columns));
+    }
+    for (unsigned d = 0; d < 4 && c->pruned && !error; d++) error = mend_dead(draft, c, d);
+    return error;
+}
+
+/* ---- a block ---- */
+
+static void account(wend__version *version, const wend__jump_block *was, const wend__jump_block *now) {
+    version->jumps_unpruned = version->jumps_unpruned - was->unpruned + now->unpruned;
+    for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++)
+        version->jump_counts[i] = version->jump_counts[i] - was->counts[i] + now->counts[i];
+}
+
+static wend_error repair_block(wend_edit *edit, size_t index) {
+    const wend__block *before = edit->base->blocks[index];
+    wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
+    draft.jumps = draft.block->jumps;
+    change changes[WEND__BLOCK_CHUNKS];
+    unsigned count = 0;
+    const wend__jump_block was_so = *draft.jumps;
+    wend_error error = WEND_OK;
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
+        const wend__plane *was = before->chunks[i].masks, *masks = draft.block->chunks[i].masks;
+        if (was == masks) continue;
+        change *c = &changes[count];
+        *c = (change){.column = (uint8_t)(i % WEND__BLOCK_SIDE), .row = (uint8_t)(i / WEND__BLOCK_SIDE)};
+        compare(was->bytes, masks->bytes, c);
+        if (!c->rows) continue;
+        count++;
+        error = repair_chunk(&draft, was, masks, c);
+    }
+    for (unsigned i = 0; i < count && !error; i++) error = mend_lanes(&draft, &changes[i]);
+    account(edit->draft, &was_so, draft.jumps);
+    return error;
+}
+
+wend_error wend__jumps_repair(wend_edit *edit) {
+    size_t count = wend__version_blocks(edit->draft);
+    wend_error error = WEND_OK;
+    if (!edit->draft->jumps) return WEND_OK;
+    for (size_t i = 0; i < count && !error; i++)
+        if (edit->draft->blocks[i] != edit->base->blocks[i]) error = repair_block(edit, i);
+    return error;
+}

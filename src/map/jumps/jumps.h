@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: jump tables: for every cell of a flat grid, how far a straight run goes until something happens.
+ *
+ * For the rule "no corner cut" with 8 neighbours. A *jump point* (Harabor and Grastien 2011) is a cell reached by a straight
+ * step beside a corner: its canonical successors are not only straight on. A table belongs to one chunk and follows from
+ * the masks of that chunk alone; runs that reach its rim go on in *lanes*, which are chained from chunk to chunk inside a
+ * block and stop at the block's rim. So a change of one cell is felt in its block only, however large the map.
+ *
+ * Straight directions d are 0 N, 1 E, 2 S, 3 W. A *frame* k is one of the diagonals NW, NE, SW, SE: in it p = x ^ flip_x and
+ * q = y ^ flip_y grow along the diagonal (x, y inside the chunk). The cells of one diagonal have the same p - q; a *line*
+ * holds the two diagonals (p - q) & 63, which use different bits p of its words.
+ *
+ * A jump point entered in a direction is *live* if what follows it inside its chunk on canonical paths can leave the chunk;
+ * else it is dead, and only a goal in that very chunk can be reached through it. Where a chunk is not pruned all jump
+ * points count as live, which is always valid. docs/jump.md has the argument. */
+#ifndef WEND_SRC_JUMPS_H
+#define WEND_SRC_JUMPS_H
+
+#include "map/store/map_layout.h"
+
+enum { WEND__NW_FRAME, WEND__NE_FRAME, WEND__SW_FRAME, WEND__SE_FRAME, WEND__FRAMES };
+extern const uint8_t wend__flip_x[WEND__FRAMES], wend__flip_y[WEND__FRAMES];   ///< 63 or 0
+extern const uint8_t wend__frame_h[WEND__FRAMES], wend__frame_v[WEND__FRAMES]; ///< its two straight directions
+
+/// A run from a cell in direction d is byte d of its word:
+///   0x00 | n      wall after n cells
+///   0x40 | n - 1  live jump point, n cells on
+///   0xC0 | n - 1  dead jump point, n cells on
+///   0x80 | n      the chunk's border cell is n cells on, and no jump point up to and including it
+enum { WEND__RUN_WALL = 0, WEND__RUN_LIVE = 1, WEND__RUN_RIM = 2, WEND__RUN_DEAD = 3 }; ///< the upper two bits
+
+/// Two diagonals of a frame; bit p of each word belongs to the cell at p. 64-byte aligned.
+typedef struct wend__jump_line {
+    _Alignas(64) uint64_t legal; ///< the diagonal step out of the cell is one
+    union {
+        struct {
+            uint64_t live_h, live_v; ///< a live jump point ends the horizontal (vertical) run from the cell
+            uint64_t rim_h, rim_v;   ///< that run reaches the chunk's border
+            uint64_t any_h, any_v;   ///< jump points live or dead
+        };
+        uint64_t sides[3][2]; ///< the same, for who chooses by an index where a branch could not be foretold
+    };
+    uint64_t spare;
+} wend__jump_line;
+
+/// The jump points of a chunk, whatever direction they are entered in, numbered row by row in each half (rows 0 to 31, 32
+/// to 63): a search keeps its nodes by these numbers.
+typedef struct wend__jump_points {
+    uint16_t before[512]; ///< by y << 3 | x >> 3: how many stand before these eight cells in their half
+    uint8_t cells[512];   ///< which of the eight are jump points
+    uint16_t count[2];    ///< of each half
+} wend__jump_points;
+
+/// Of one chunk; immutable once a version that holds it is visible. 64-byte aligned.
+typedef struct wend__jump_table {
+    wend__jump_line lines[WEND__FRAMES][64];
+    uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; of blocked cells: never looked at
+    wend__jump_points points;
+    uint64_t leaves[4]; ///< by side d: from which of its border cells (by y, or x) the step d leads on
+    uint16_t counts[WEND__JUMP_COUNTS];
+    uint32_t references; ///< guarded by the map's mutex
+    bool pruned;         ///< false: all its jump points count as live
+} wend__jump_table;
+
+/// Where the runs of one axis end that leave a chunk: H: d = E, W; V: d = N, S; index d >> 1, and the border cell's y (x).
+///   n > 0, below WEND__LANE_RIM: a jump point, n cells beyond the border cell
+///   WEND__LANE_RIM + n: the block's border cell is n cells on, no jump point up to and including it, and the step out of
+///                       the block is open
+///   n <= 0: wall after -n cells
+typedef struct wend__jump_lanes {
+    int16_t reach[2][64];
+    /// Which lanes end at a live jump point (or at the block's rim); and at any (or the rim). Of frame k the direction is
+    /// frame_h[k] (frame_v[k]), and the bits are by q = y ^ flip_y[k] (p = x ^ flip_x[k]).
+    union {
+        struct {
+            uint64_t live[WEND__FRAMES], any[WEND__FRAMES];
+        };
+        uint64_t ends[2][WEND__FRAMES]; ///< live, any
+    };
+} wend__jump_lanes;
+enum { WEND__LANE_RIM = 0x4000 };
+
+/// A row of chunks in a block: their tables, and the lanes to east and west.
+typedef struct wend__jump_row {
+    wend__jump_lanes lanes[WEND__BLOCK_SIDE];
+    const wend__jump_table *tables[WEND__BLOCK_SIDE]; ///< NULL: beyond the map's table of chunks
+    uint32_t references;                              ///< guarded by the map's mutex
+} wend__jump_row;
+
+/// A column of chunks in a block: the lanes to north and south.
+typedef struct wend__jump_column {
+    wend__jump_lanes lanes[WEND__BLOCK_SIDE];
+    uint32_t references; ///< guarded by the map's mutex
+} wend__jump_column;
+
+/// What hangs off a block of chunks (wend__block.jumps), and belongs to it alone. Only versions with `jumps` set may look
+/// at it: a block may be shared with versions from before the tables were made.
+typedef struct wend__jump_block {
+    const wend__jump_row *rows[WEND__BLOCK_SIDE];       ///< NULL: beyond the map
+    const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
+    uint32_t unpruned;                                  ///< of its chunks
+    uint32_t counts[WEND__JUMP_COUNTS];                 ///< of its tables together
+} wend__jump_block;
+
+/// Bits set in a byte.
+extern const uint8_t wend__jump_bits[256];
+
+/// The number of the jump point (x, y), as seen from its chunk, in its half.
+static inline uint32_t wend__jump_number(const wend__jump_points *points, uint32_t x, uint32_t y) {
+    const uint32_t eight = y << 3 | x >> 3;
+    return points->before[eight] + wend__jump_bits[points->cells[eight] & ((1u << (x & 7)) - 1)];
+}
+
+static inline bool wend__jump_is_point(const wend__jump_points *points, uint32_t x, uint32_t y) {
+    return points->cells[y << 3 | x >> 3] >> (x & 7) & 1;
+}
+
+/// What a straight step in direction d leads to, by the mask of the cell that it starts from: 0 a wall, 1 a jump point,
+/// 2 a cell that is none.
+extern const uint8_t wend__jump_class[4][256];
+
+/// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (frames); by the set of directions in
+/// which it was entered as a jump point (bit d), and its mask. 15: the start, all that is legal.
+extern const uint8_t wend__jump_exits[16][256];
+
+static inline const wend__jump_block *wend__jumps_of(const wend__version *v, int32_t column, int32_t row) {
+    return v->blocks[wend__block_index(v, column, row)]->jumps;
+}
+
+static inline const wend__jump_table *wend__jump_table_at(const wend__version *v, int32_t column, int32_t row) {
+    return wend__jumps_of(v, column, row)->rows[row & (WEND__BLOCK_SIDE - 1)]->tables[column & (WEND__BLOCK_SIDE - 1)];
+}
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* Graphs: nodes and directed edges, laid out once in one object. */
+#include "map/kinds/graph.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/planes.h"
+#include "map/store/terrain.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+wend_graph_def wend_graph_default(void) {
+    wend_graph_def def = {.struct_bytes = sizeof def,
+                          .max_versions = 8,
+                          .max_bytes = WEND_NO_LIMIT,
+                          .allocator = wend_allocator_default()};
+    const wend_map_rules rules = wend_map_rules_default();
+    memcpy(def.factors, rules.factors, sizeof def.factors);
+    return def;
+}
+
+/* ---- what is asked for ---- */
+
+static bool is_node(const wend_graph_def *def, uint32_t id) {
+    return id < def->node_count && (!def->present || def->present[id]);
+}
+
+static wend_error check_edges(const wend_graph_def *def) {
+    for (uint64_t i = 0; i < def->edge_count; i++) {
+        const wend_edge *edge = &def->edges[i];
+        if (edge->cost < 1 || edge->cost > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
+        if (!is_node(def, edge->from) || !is_node(def, edge->to)) return WEND_OUT_OF_RANGE;
+    }
+    return WEND_OK;
+}
+
+/* Highest id + 1; 0: there is none. */
+static uint32_t count_nodes(const wend_graph_def *def) {
+    uint32_t nodes = def->node_count;
+    while (nodes > 0 && def->present && !def->present[nodes - 1]) nodes--;
+    return nodes;
+}
+
+static wend_error check(const wend_graph_def *def) {
+    if (!def || def->struct_bytes != sizeof *def || def->reserved) return WEND_BAD_ARGUMENT;
+    if (def->node_count < 1 || def->node_count > WEND_MAX_NODES || count_nodes(def) == 0) return WEND_BAD_ARGUMENT;
+    if (def->edge_count > WEND_MAX_EDGES || (def->edge_count && !def->edges)) return WEND_BAD_ARGUMENT;
+    if (def->max_versions < 1 || def->max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
+    return check_edges(def);
+}
+
+/* ---- the object ---- */
+
+/* Its parts while they are written. */
+typedef struct parts {
+    wend__graph *graph;
+    uint64_t *present;
+    uint32_t *first;
+    wend__arc *arcs;
+    wend_cell *coordinates;
+} parts;
+
+/* All in one piece, nothing written yet but where it is. Coordinates follow arcs, arcs follow `first`: all need 4. */
+static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
+    uint32_t nodes = (uint32_t)map->width;
+    uint64_t words = (((uint64_t)nodes + WEND__CHUNK_CELLS - 1) / WEND__CHUNK_CELLS) * WEND__CHUNK_SIDE;
+    uint64_t bytes = sizeof(wend__graph) + words * sizeof(uint64_t) + (nodes + UINT64_C(1)) * sizeof(uint32_t) +
+                     def->edge_count * sizeof(wend__arc) + (def->coordinates ? nodes * sizeof(wend_cell) : 0);
+    if (bytes > SIZE_MAX) return false;
+    p->graph = wend__map_alloc(map, (size_t)bytes);
+    if (!p->graph) return false;
+    p->present = (uint64_t *)(p->graph + 1);
+    p->first = (uint32_t *)(p->present + words);
+    p->arcs = (wend__arc *)(p->first + nodes + 1);
+    p->coordinates = def->coordinates ? (wend_cell *)(p->arcs + def->edge_count) : NULL;
+    *p->graph = (wend__graph){.references = 1,
+                              .nodes = nodes,
+                              .edges = def->edge_count,
+                              .bytes = (size_t)bytes,
+                              .present = p->present,
+                              .first = p->first,
+                              .arcs = p->arcs,
+                              .coordinates = p->coordinates};
+    memset(p->present, 0, (size_t)words * sizeof *p->present);
+    return true;
+}
+
+static void copy_nodes(const wend_graph_def *def, parts *p) {
+    uint32_t nodes = p->graph->nodes;
+    for (uint32_t i = 0; i < nodes; i++) {
+        bool there = is_node(def, i);
+        p->present[i >> 6] |= (uint64_t)there << (i & 63);
+        p->graph->present_count += there;
+        if (p->coordinates) p->coordinates[i] = there ? def->coordinates[i] : (wend_cell){0, 0, 0};
+    }
+}
+
+/* ---- edges: by counting to where they begin, then each node's few among themselves ---- */
+
+static bool before(wend__arc a, wend__arc b) {
+    return a.to != b.to ? a.to < b.to : a.cost < b.cost;
+}
+
+static void insertion_sort(wend__arc *arcs, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        wend__arc arc = arcs[i];
+        uint32_t j = i;
+        for (; j > 0 && before(arc, arcs[j - 1]); j--) arcs[j] = arcs[j - 1];
+        arcs[j] = arc;
+    }
+}
+
+/* Put `arc` where it belongs in the heap (the greatest on top) of `count` that has a hole at i. */
+static void sift(wend__arc *arcs, uint32_t count, uint32_t i, wend__arc arc) {
+    for (uint64_t child; (child = UINT64_C(2) * i + 1) < count; i = (uint32_t)child) {
+        if (child + 1 < count && before(arcs[child], arcs[child + 1])) child++;
+        if (!before(arc, arcs[child])) break;
+        arcs[i] = arcs[child];
+    }
+    arcs[i] = arc;
+}
+
+/* A node with very many edges must not take their square. */
+static void heap_sort(wend__arc *arcs, uint32_t count) {
+    for (uint32_t i = count / 2; i-- > 0;) sift(arcs, count, i, arcs[i]);
+    for (uint32_t end = count - 1; end > 0; end--) {
+        wend__arc last = arcs[end];
+        arcs[end] = arcs[0];
+        sift(arcs, end, 0, last);
+    }
+}
+
+enum { FEW = 32 };
+
+static void sort_edges(const wend_graph_def *def, parts *p) {
+    uint32_t nodes = p->graph->nodes, *first = p->first;
+    memset(first, 0, (nodes + (size_t)1) * sizeof *first);
+    for (uint64_t i = 0; i < def->edge_count; i++) first[def->edges[i].from]++;
+    for (uint32_t node = 1; node <= nodes; node++) first[node] += first[node - 1];
+    for (uint64_t i = 0; i < def->edge_count; i++) { /* from where a node's arcs end, down to where they begin */
+        const wend_edge *edge = &def->edges[i];
+        p->arcs[--first[edge->from]] = (wend__arc){edge->to, (uint32_t)edge->cost};
+    }
+    for (uint32_t node = 0; node < nodes; node++) {
+        uint32_t count = first[node + 1] - first[node];
+        if (count <= FEW)
+            insertion_sort(p->arcs + first[node], count);
+        else
+            heap_sort(p->arcs + first[node], count);
+    }
+}
+
+static void find_mean(const wend_graph_def *def, parts *p) {
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < def->edge_count; i++) sum += (uint64_t)def->edges[i].cost;
+    p->graph->mean_cost = def->edge_count > 0 ? (uint32_t)(sum / def->edge_count) : 0;
+}
+
+static void find_rate(parts *p) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t node = 0; p->coordinates && node < p->graph->nodes; node++)
+        for (uint32_t i = p->first[node]; i < p->first[node + 1]; i++) {
+            wend__arc arc = p->arcs[i];
+            uint64_t rate = wend__graph_rate(p->coordinates[node], p->coordinates[arc.to], arc.cost);
+            if (rate < least) least = rate;
+        }
+    p->graph->cost_per_unit = least == UINT64_MAX ? 0 : least;
+}
+
+wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
+    wend_error error = check(def);
+    if (error) return error;
+    wend_map_def shape = {.kind = WEND_KIND_GRAPH,
+                          .width = (int32_t)count_nodes(def),
+                          .height = 1,
+                          .depth = 1,
+                          .max_versions = def->max_versions,
+                          .max_bytes = def->max_bytes,
+                          .rules = wend_map_rules_default(),
+                          .allocator = def->allocator};
+    memcpy(shape.rules.factors, def->factors, sizeof def->factors);
+    wend_map *map;
+    parts p;
+    error = wend__map_found(&shape, &map);
+    if (error) return error;
+    if (!make_room(map, def, &p)) {
+        wend_map_release(map);
+        return WEND_OUT_OF_MEMORY;
+    }
+    copy_nodes(def, &p);
+    sort_edges(def, &p);
+    find_mean(def, &p);
+    find_rate(&p);
+    map->graph = p.graph;
+    error = wend__map_open(map, &shape.rules);
+    if (!error) *out = map;
+    return error;
+}
+
+void wend__graph_retain(wend_map *map, const wend__graph *graph) {
+    wend__hold(map, &((wend__graph *)graph)->references);
+}
+
+void wend__graph_release(wend_map *map, const wend__graph *graph) {
+    wend__graph *mine = (wend__graph *)graph;
+    if (mine && wend__let_go(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
+}
+
+/* ---- its chunks ---- */
+
+void wend__graph_derive(const wend__version *version, wend__chunk *chunk, int32_t column) {
+    const uint64_t *present = wend__graph_chunk(version->graph, column);
+    const uint8_t *factors = version->rules.factors;
+    chunk->max_factor = 0;
+    for (uint32_t word = 0; word < WEND__CHUNK_SIDE; word++)
+        for (uint64_t left = present[word]; left; left &= left - 1) {
+            uint8_t factor = factors[wend__chunk_class(chunk, word << 6 | wend__ctz64(left))];
+            if (factor > chunk->max_factor) chunk->max_factor = factor;
+            if (!chunk->terrain && !chunk->bits) return;
+        }
+}
+
+/* Class 0 where there is no node. */
+static wend_error open_chunk(wend__version *version, wend__chunk *chunk, int32_t column) {
+    const uint64_t *present = wend__graph_chunk(version->graph, column);
+    wend__bits *bits = wend__bits_create(version->map);
+    if (!bits) return WEND_OUT_OF_MEMORY;
+    bits->classes[0] = 0, bits->classes[1] = WEND_CLASS_OPEN;
+    memcpy(bits->rows, present, sizeof bits->rows);
+    chunk->bits = bits;
+    wend__form form = wend__chunk_form(chunk, &version->rules, WEND__CHUNK_SIDE, WEND__CHUNK_SIDE);
+    if (wend__chunk_reform(version->map, chunk, &form, WEND__CHUNK_SIDE, WEND__CHUNK_SIDE)) return WEND_OUT_OF_MEMORY;
+    wend__graph_derive(version, chunk, column);
+    return WEND_OK;
+}
+
+static bool is_full(const wend__graph *graph, int32_t column) {
+    const uint64_t *present = wend__graph_chunk(graph, column);
+    for (unsigned word = 0; word < WEND__CHUNK_SIDE; word++)
+        if (~present[word]) return false;
+    return true;
+}
+
+/* A block that another place shares gets a copy of its own. */
+static wend__block *own_block(wend__version *version, int32_t column) {
+    wend__block **slot = &version->blocks[wend__block_index(version, column, 0)];
+    if ((*slot)->references == 1) return *slot;
+    wend__block *block = wend__block_copy(version->map, *slot);
+    if (!block) return NULL;
+    wend__block_release(version->map, *slot);
+    return *slot = block;
+}
+
+wend_error wend__graph_open(wend__version *version) {
+    for (int32_t column = 0; column < version->chunk_columns; column++) {
+        if (is_full(version->graph, column)) continue;
+        wend__block *block = own_block(version, column);
+        if (!block) return WEND_OUT_OF_MEMORY;
+        if (open_chunk(version, &block->chunks[wend__chunk_index(column, 0)], column)) return WEND_OUT_OF_MEMORY;
+        wend__block_sum(block);
+    }
+    return WEND_OK;
+}
+
+/* ---- asking ---- */
+
+wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity, size_t *count) {
+    const wend__graph *graph = map->graph;
+    if (!graph) return WEND_UNSUPPORTED;
+    if (!wend__graph_has(graph, node)) return WEND_OUT_OF_RANGE;
+    const wend__arc *arcs = graph->arcs + graph->first[node];
+    size_t all = graph->first[node + 1] - graph->first[node];
+    for (size_t i = 0; i < all && i < capacity; i++)
+        out[i] = (wend_edge){.from = node, .to = arcs[i].to, .cost = (int32_t)arcs[i].cost};
+    *count = all;
+    return WEND_OK;
+}
+
+wend_error wend_map_get_coordinates(const wend_map *map, uint32_t node, wend_cell *out) {
+    const wend__graph *graph = map->graph;
+    if (!graph) return WEND_UNSUPPORTED;
+    if (!wend__graph_has(graph, node)) return WEND_OUT_OF_RANGE;
+    if (!graph->coordinates) return WEND_EMPTY;
+    *out = graph->coordinates[node];
+    return WEND_OK;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* How far a graph's nodes are from one another, and what a way costs at least for it. */
+#include "map/kinds/graph.h"
+#include "map/kinds/graph_measure.h"
+
+const uint16_t wend__graph_roots[193] = {
+    32768, 33023, 33276, 33527, 33776, 34024, 34270, 34514, 34756, 34996, 35235, 35472, 35708, 35942, 36175,
+    36406, 36636, 36864, 37091, 37316, 37540, 37763, 37985, 38205, 38424, 38642, 38858, 39073, 39287, 39500,
+    39712, 39923, 40132, 40341, 40548, 40755, 40960, 41164, 41368, 41570, 41771, 41972, 42171, 42369, 42567,
+    42763, 42959, 43154, 43348, 43541, 43733, 43925, 44115, 44305, 44494, 44682, 44869, 45056, 45242, 45427,
+    45611, 45795, 45977, 46160, 46341, 46522, 46702, 46881, 47059, 47237, 47415, 47591, 47767, 47942, 48117,
+    48291, 48465, 48637, 48809, 48981, 49152, 49322, 49492, 49661, 49830, 49998, 50166, 50332, 50499, 50665,
+    50830, 50995, 51159, 51323, 51486, 51649, 51811, 51972, 52134, 52294, 52454, 52614, 52773, 52932, 53090,
+    53248, 53405, 53562, 53719, 53874, 54030, 54185, 54340, 54494, 54647, 54801, 54954, 55106, 55258, 55410,
+    55561, 55712, 55862, 56012, 56162, 56311, 56459, 56608, 56756, 56903, 57051, 57198, 57344, 57490, 57636,
+    57781, 57926, 58071, 58215, 58359, 58503, 58646, 58789, 58931, 59073, 59215, 59357, 59498, 59639, 59779,
+    59919, 60059, 60199, 60338, 60477, 60615, 60753, 60891, 61029, 61166, 61303, 61440, 61576, 61712, 61848,
+    61984, 62119, 62254, 62388, 62523, 62657, 62790, 62924, 63057, 63190, 63323, 63455, 63587, 63719, 63850,
+    63982, 64113, 64243, 64374, 64504, 64634, 64763, 64893, 65022, 65151, 65279, 65408, 65535,
+};
+
+/* A distance is units / 2^shift; units has 32 bits. Beyond 2^32 `shift` is -1. */
+typedef struct distance {
+    uint64_t units;
+    int shift;
+    bool exact; ///< else it is a little more than that, but less than with one unit more
+} distance;
+
+/* Of places that differ by that much in x, y and z. Rounded down. */
+WEND__INLINE distance measure(uint64_t dx, uint64_t dy, uint64_t dz) {
+    uint64_t sum = dx * dx, part = dy * dy, carry = 0;
+    sum += part, carry += sum < part;
+    part = dz * dz;
+    sum += part, carry += sum < part;
+    if (carry) {
+        uint64_t quarter = sum >> 2 | carry << 62, r = wend__graph_root(quarter);
+        return (distance){r, -1, r * r == quarter && !(sum & 3)};
+    }
+    if (sum == 0) return (distance){0, 0, true};
+    unsigned shift = wend__graph_free_bits(sum) / 2;
+    sum <<= 2 * shift;
+    uint64_t r = wend__graph_root(sum);
+    return (distance){r, (int)shift, r * r == sum};
+}
+
+uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost) {
+    distance d = measure(wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z));
+    if (d.units == 0) return UINT64_MAX;
+    if (!d.exact) d.units++;
+    /* cost * 2^(32 + shift) / units, in two steps so that 64 bits do */
+    if (d.shift < 0) return ((uint64_t)cost << 31) / d.units;
+    uint64_t scaled = (uint64_t)cost << 32;
+    return (scaled / d.units << d.shift) + ((scaled % d.units) << d.shift) / d.units;
+}
+
+/* rate * distance / 2^32, rounded down. The rate has 52 bits. */
+WEND__INLINE uint64_t least_cost(uint64_t rate, const distance *d) {
+    uint64_t product = (rate >> 32) * d->units + ((rate & UINT32_MAX) * d->units >> 32);
+    return d->shift < 0 ? product << 1 : product >> d->shift;
+}
+
+/* Why that is no more than any way costs: an edge e of length |e| costs c(e) >= rate * |e| / 2^32, as the rate is the least
+ * of all c(e) * 2^32 / |e|, rounded down (with the lengths rounded up); an edge without length costs at least 0 = rate * 0.
+ * A class multiplies that by 1 or more. A way from a to b costs the sum of its edges, so at least rate / 2^32 * (sum of
+ * lengths) >= rate / 2^32 * |ab|, as no way is shorter than the straight line. `measure` rounds |ab| down, and so does the
+ * division. */
+uint64_t wend__graph_estimate(const wend__graph *graph, wend_cell from, wend_cell to) {
+    if (!graph->cost_per_unit) return 0;
+    distance d = measure(wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z));
+    return least_cost(graph->cost_per_unit, &d);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Landmarks of versions: who holds them, and which steps are new to them. */
+#include "map/edit/edit.h"
+#include "map/jumps/jumps.h"
+#include "map/landmarks/landmark_tables.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+
+/* ---- who holds them ---- */
+
+void wend__landmarks_join(wend__version *version, const wend__version *from) {
+    if (!from->landmarks) return;
+    wend__hold(version->map, &from->landmarks->references);
+    version->landmarks = from->landmarks;
+    version->landmarks_age = from->landmarks_age;
+}
+
+void wend__landmarks_leave(wend__version *version) {
+    wend__landmarks_release(version->map, version->landmarks);
+    version->landmarks = NULL;
+    version->landmarks_age = 0;
+}
+
+/* ---- steps that are new ---- */
+
+enum { LOOKS = 4 }; ///< at cells with new steps, for each that may belie landmarks
+
+/* Those that belie the landmarks. */
+typedef struct finder {
+    const wend__landmarks *landmarks;
+    uint32_t alive; ///< those that stand or rest, a bit each
+    const wend__version *now;
+    wend__new_steps *list;
+    size_t count, room, most;
+    size_t looks;    ///< at cells with new steps that are still allowed
+    bool changed;    ///< some cell's steps are others
+    bool many, full; ///< too much is new; there was no room
+} finder;
+
+/* Do numbers of two cells that a step leads between differ by no more than it costs? */
+static bool suits(const finder *f, wend_cell at, unsigned step) {
+    const wend__landmarks *l = f->landmarks;
+    const wend_cell offset = wend__step_offset(step);
+    const uint32_t *here = wend__landmark_numbers(l, at.x, at.y);
+    const uint32_t *there = wend__landmark_numbers(l, at.x + offset.x, at.y + offset.y);
+    const uint32_t cost = step < 4 ? l->straight : l->diagonal;
+    for (unsigned i = 0; i < l->count; i++)
+        if (f->alive >> i & 1 && wend__landmark_apart(here[i], there[i]) > cost) return false;
+    return true;
+}
+
+static bool add(finder *f, wend_cell at, unsigned steps) {
+    if (f->count == f->most) return !(f->many = true);
+    wend__new_steps *list = wend__map_grown(f->now->map, f->list, f->count, &f->room, sizeof *list);
+    if (!list) return !(f->full = true);
+    f->list = list;
+    list[f->count++] = (wend__new_steps){at.x, at.y, steps};
+    return true;
+}
+
+static bool look_at(finder *f, wend_cell at, unsigned fresh) {
+    unsigned belying = 0;
+    for (unsigned left = fresh; left; left &= left - 1)
+        if (!suits(f, at, wend__ctz32(left))) belying |= left & -left;
+    return !belying || add(f, at, belying);
+}
+
+/* Blocked cells have steps in their masks, too, that nobody takes: when one opens, the cells that it leads to say so. (Not
+   where their step into it is closed: it says so when it opens, and until then no search goes by landmarks.) False: no room, or too much is new. */
+static bool look_at_chunk(finder *f, wend__place chunk, const uint8_t *before, const uint8_t *now) {
+    for (unsigned first = 0; first < WEND__CHUNK_CELLS; first += 8) {
+        if (memcmp(before + first, now + first, 8) == 0) continue;
+        f->changed = true;
+        for (unsigned cell = first; cell < first + 8; cell++) {
+            const unsigned fresh = wend__jump_exits[15][now[cell]] & ~(unsigned)wend__jump_exits[15][before[cell]];
+            const wend_cell at = {chunk.column << WEND__CHUNK_SHIFT | (int32_t)(cell & 63),
+                                  chunk.row << WEND__CHUNK_SHIFT | (int32_t)(cell >> WEND__CHUNK_SHIFT), 0};
+            if (!fresh || !wend__on_map(f->now, at.x, at.y) || !wend__version_factor(f->now, at.x, at.y)) continue;
+            if (f->looks == 0) return !(f->many = true);
+            f->looks--;
+            if (!look_at(f, at, fresh)) return false;
+        }
+    }
+    return true;
+}
+
+static void look_at_all(finder *f, const wend__version *before) {
+    const wend__version *now = f->now;
+    const size_t count = wend__version_blocks(now);
+    for (size_t b = 0; b < count; b++) {
+        if (before->blocks[b] == now->blocks[b]) continue;
+        for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+            const wend__plane *was = before->blocks[b]->chunks[i].masks, *is = now->blocks[b]->chunks[i].masks;
+            if (was != is && !look_at_chunk(f, wend__chunk_place(now, b, i), was->bytes, is->bytes)) return;
+        }
+    }
+}
+
+/* ---- what a version gets ---- */
+
+static bool cost_the_same(const wend__version *a, const wend__version *b) {
+    return a->rules.cost_straight == b->rules.cost_straight && a->rules.cost_diagonal == b->rules.cost_diagonal;
+}
+
+/* Those that the steps found belie are mended; NULL in *out: none is left. */
+static wend_error keep(const finder *f, wend__landmarks *landmarks, uint64_t effort, wend__landmarks **out) {
+    const bool rest = wend__landmarks_resting(landmarks) != 0 && effort > 0;
+    if (f->full) return WEND_OUT_OF_MEMORY;
+    if (f->many) return WEND_OK;
+    if (f->count > 0 || rest) return wend__landmarks_mend(f->now, landmarks, f->list, f->count, effort, out);
+    wend__hold(f->now->map, &landmarks->references);
+    *out = landmarks;
+    return WEND_OK;
+}
+
+wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
+                                 uint64_t effort, bool *changed) {
+    wend__landmarks_leave(draft);
+    if (!landmarks || !cost_the_same(before, draft)) return WEND_OK;
+    finder f = {.landmarks = landmarks, .now = draft, .most = wend__landmarks_most_new(effort)};
+    f.looks = f.most > SIZE_MAX / LOOKS ? SIZE_MAX : LOOKS * f.most;
+    f.alive = landmarks->standing | wend__landmarks_resting(landmarks);
+    look_at_all(&f, before);
+    wend_error error = keep(&f, landmarks, effort, &draft->landmarks);
+    wend__map_free(draft->map, f.list, f.room * sizeof *f.list);
+    *changed = f.changed;
+    return error;
+}
+
+wend_error wend__landmarks_renew(wend_edit *edit, uint64_t effort) {
+    const wend__version *newest = edit->map->newest; /* since the batch began the map may have got others */
+    bool changed = false;
+    wend_error error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, effort, &changed);
+    if (edit->draft->landmarks) edit->draft->landmarks_age = newest->landmarks_age + changed;
+    return error;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of links: their memory, who holds them, and finding those that begin at a cell. */
+#include "map/kinds/graph.h"
+#include "map/links/links.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/version/version.h"
+
+/* ---- making one ---- */
+
+static size_t filter_words(uint32_t count) {
+    size_t words = 1;
+    while (words * 64 < (size_t)count * 8) words *= 2;
+    return words;
+}
+
+/* A graph without coordinates has no groups: nothing could be made of them. */
+static bool has_groups(const wend__version *version) {
+    return !version->graph || version->graph->coordinates;
+}
+
+/* Filter, members and ways follow the structure, in the order of what they have to be aligned to. */
+wend__links *wend__links_create(const wend__version *version, uint32_t count) {
+    size_t words = filter_words(count), members = has_groups(version) ? count : 0;
+    size_t bytes = sizeof(wend__links) + words * sizeof(uint64_t) + members * sizeof(wend__link_member) +
+                   count * sizeof(wend__way);
+    wend__links *links = wend__map_alloc(version->map, bytes);
+    if (!links) return NULL;
+    memset(links, 0, sizeof *links + words * sizeof(uint64_t));
+    uint64_t *filter = (uint64_t *)(links + 1);
+    wend__link_member *first = (wend__link_member *)(filter + words);
+    links->references = 1;
+    links->count = count;
+    links->bytes = bytes;
+    links->filter_mask = words * 64 - 1;
+    links->filter = filter;
+    links->members = members ? first : NULL;
+    links->ways = (wend__way *)(first + members);
+    return links;
+}
+
+wend_error wend__links_settle(const wend__version *version, wend__links *links) {
+    uint64_t *filter = (uint64_t *)links->filter;
+    for (uint32_t i = 0; i < links->count; i++) {
+        uint64_t bit = wend__link_hash(links->ways[i].from) & links->filter_mask;
+        filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
+    }
+    return links->members ? wend__links_group(version, links) : WEND_OK;
+}
+
+/* ---- who holds them ---- */
+
+const wend__links *wend__links_retain(wend_map *map, const wend__links *links) {
+    if (links) wend__hold(map, &((wend__links *)links)->references);
+    return links;
+}
+
+void wend__links_release(wend_map *map, const wend__links *links) {
+    wend__links *mine = (wend__links *)links;
+    if (mine && wend__let_go(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
+}
+
+/* ---- questions ---- */
+
+/* The first way that is not before (from, to). */
+static uint32_t lower_bound(const wend__links *links, uint32_t from, uint32_t to) {
+    uint32_t low = 0, high = links->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const wend__way *way = &links->ways[middle];
+        if (way->from < from || (way->from == from && way->to < to))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const wend__way *wend__links_from(const wend__links *links, uint32_t from, uint32_t *count) {
+    *count = 0;
+    if (!wend__links_maybe(links, from)) return NULL;
+    uint32_t first = lower_bound(links, from, 0), end = first;
+    while (end < links->count && links->ways[end].from == from) end++;
+    *count = end - first;
+    return *count ? &links->ways[first] : NULL;
+}
+
+uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to) {
+    if (!links || !wend__links_maybe(links, from)) return 0;
+    uint32_t i = lower_bound(links, from, to);
+    return i < links->count && links->ways[i].from == from && links->ways[i].to == to ? links->ways[i].cost : 0;
+}
+
+void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
+    wend__version *v = wend__map_look(map);
+    size_t links = v->links ? v->links->count : 0;
+    for (size_t i = 0; i < links && i < capacity; i++) {
+        const wend__way *way = &v->links->ways[i];
+        out[i] = (wend_link){.from = wend__cell_of_number(v, way->from),
+                             .to = wend__cell_of_number(v, way->to),
+                             .cost = (int32_t)way->cost};
+    }
+    wend__map_release(v, false);
+    *count = links;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+/* Grounds brought up to date: where a batch changed cells, a batch of the ground's own changes how the mover stands on what
+ * covers them, and is made a ground by what makes batches versions. Where nothing changes, the ground stays the same. */
+#include "map/edit/edit.h"
+#include "map/edit/publish.h"
+#include "map/kinds/graph.h"
+#include "map/links/links.h"
+#include "map/movers/footprint.h"
+#include "map/movers/views.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/planes.h"
+#include "map/store/terrain.h"
+#include "map/version/version.h"
+
+typedef struct renewal {
+    wend_map *map;
+    const wend__version *version;
+    const wend__links *links;  ///< of the version
+    wend__marks *const *marks; ///< of the version's batch; NULL: everything is new
+    wend__version *before;     ///< the ground as it was
+    wend_map_rules rules;      ///< of the ground
+    wend_edit *edit;           ///< the ground's batch; NULL as long as nothing changed
+    uint32_t *room;            ///< for closed steps; NULL until there are any
+    wend__stander stander;
+    uint8_t factors[WEND__CHUNK_CELLS];
+} renewal;
+
+/* ---- a ground's batch ---- */
+
+void wend__batch_free(wend_edit *edit) {
+    if (!edit) return;
+    wend_map *map = edit->map;
+    size_t blocks = (edit->bytes - sizeof *edit) / sizeof edit->marks[0];
+    for (size_t i = 0; i < blocks; i++) wend__map_free(map, edit->marks[i], sizeof *edit->marks[i]);
+    if (edit->draft) wend__version_free(edit->draft);
+    wend__map_free(map, edit, edit->bytes);
+}
+
+wend_edit *wend__batch_create(wend_map *map, wend__version *draft) {
+    if (!draft) return NULL;
+    size_t bytes = sizeof(wend_edit) + wend__version_blocks(draft) * sizeof(wend__marks *);
+    wend_edit *edit = wend__map_alloc(map, bytes);
+    if (!edit) {
+        wend__version_free(draft);
+        return NULL;
+    }
+    memset(edit, 0, bytes);
+    edit->map = map;
+    edit->draft = draft;
+    edit->bytes = bytes;
+    return edit;
+}
+
+/* The ground's batch, from now on. */
+static wend_error begin(renewal *r) {
+    if (r->edit) return WEND_OK;
+    r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
+    if (!r->edit) return WEND_OUT_OF_MEMORY;
+    r->edit->base = r->before; /* not counted: the version before has it */
+    return WEND_OK;
+}
+
+static const wend__version *ground_now(const renewal *r) {
+    return r->edit ? r->edit->draft : r->before;
+}
+
+/* The chunk, to be written to; its marks too. */
+static wend_error own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__marks **marks) {
+    if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
+    *chunk = wend__edit_chunk(r->edit, column, row);
+    *marks = wend__edit_marks(r->edit, column, row);
+    return WEND_OK;
+}
+
+/* ---- how the mover stands in a chunk ---- */
+
+/* Which of 64 places are on the map. */
+static uint64_t places_on_map(const wend__version *v, int32_t column, int32_t row, unsigned y) {
+    if (v->kind == WEND_KIND_GRID)
+        return y < wend__chunk_extent(v->height, row) ? wend__low_bits(wend__chunk_extent(v->width, column)) : 0;
+    if (v->kind == WEND_KIND_GRAPH) return wend__graph_chunk(v->graph, column)[y];
+    uint64_t on = 0;
+    int32_t width = v->width - (column << WEND__VOXEL_SHIFT);
+    for (unsigned i = 0; i < 4; i++) {
+        int32_t cell_y = (row % v->chunk_y << WEND__VOXEL_SHIFT) + (int32_t)((y & 3) << 2 | i);
+        int32_t cell_z = (row / v->chunk_y << WEND__VOXEL_SHIFT) + (int32_t)(y >> 2);
+        if (cell_y < v->height && cell_z < v->depth)
+            on |= wend__low_bits(width < WEND__VOXEL_SIDE ? (unsigned)width : WEND__VOXEL_SIDE) << (i << 4);
+    }
+    return on;
+}
+
+/* Which places of a row are not as they were. Off the map they never matter: in space and on graphs they stay as they are,
+   so that chunks at the rim can be of one class. */
+static uint64_t changed_places(renewal *r, const wend__chunk *chunk, int32_t column, int32_t row, unsigned y) {
+    uint8_t before[WEND__CHUNK_SIDE], *now = r->factors + (y << WEND__CHUNK_SHIFT);
+    wend__chunk_row(chunk, y, before);
+    uint64_t on = places_on_map(r->version, column, row, y), changed = 0;
+    if (on == UINT64_MAX && memcmp(before, now, sizeof before) == 0) return 0;
+    for (unsigned x = 0; x < WEND__CHUNK_SIDE; x++) changed |= (uint64_t)(before[x] != now[x]) << x;
+    for (unsigned x = 0; x < WEND__CHUNK_SIDE && r->version->kind != WEND_KIND_GRID; x++)
+        if (!(on >> x & 1)) now[x] = before[x];
+    return changed & on;
+}
+
+static unsigned around_row(unsigned y, uint64_t changed) {
+    bool west = changed & 1, east = changed >> 63;
+    unsigned around = (unsigned)west << WEND__W | (unsigned)east << WEND__E;
+    if (y == 0) around |= 1u << WEND__N | (unsigned)west << WEND__NW | (unsigned)east << WEND__NE;
+    if (y == 63) around |= 1u << WEND__S | (unsigned)west << WEND__SW | (unsigned)east << WEND__SE;
+    return around;
+}
+
+static wend_error write_rows(renewal *r, int32_t column, int32_t row, uint64_t rows, unsigned around) {
+    wend__chunk *chunk;
+    wend__marks *marks;
+    if (own_chunk(r, column, row, &chunk, &marks)) return WEND_OUT_OF_MEMORY;
+    wend__plane *plane = wend__plane_create(r->map);
+    if (!plane) return WEND_OUT_OF_MEMORY;
+    unsigned width, height;
+    wend__chunk_extents(r->version, column, row, &width, &height);
+    wend__chunk_expand(chunk, width, height, plane->bytes);
+    for (uint64_t left = rows; left; left &= left - 1) {
+        unsigned at = wend__ctz64(left) << WEND__CHUNK_SHIFT;
+        memcpy(plane->bytes + at, r->factors + at, WEND__CHUNK_SIDE);
+    }
+    wend__chunk_make_uniform(r->map, chunk, 0);
+    chunk->terrain = plane;
+    marks->rows[wend__chunk_index(column, row)] |= rows;
+    if (r->version->kind == WEND_KIND_GRID) marks->around[wend__chunk_index(column, row)] |= (uint8_t)around;
+    return WEND_OK;
+}
+
+static void mark_all(const renewal *r, wend__marks *marks, unsigned index) {
+    marks->rows[index] = UINT64_MAX;
+    if (r->version->kind == WEND_KIND_GRID) marks->around[index] = UINT8_MAX;
+}
+
+static wend_error make_uniform(renewal *r, int32_t column, int32_t row, uint8_t factor) {
+    const wend__chunk *before = wend__version_chunk(ground_now(r), column, row);
+    if (!before->terrain && !before->bits && before->uniform == factor) return WEND_OK;
+    wend__chunk *chunk;
+    wend__marks *marks;
+    if (own_chunk(r, column, row, &chunk, &marks)) return WEND_OUT_OF_MEMORY;
+    wend__chunk_make_uniform(r->map, chunk, factor);
+    mark_all(r, marks, wend__chunk_index(column, row));
+    return WEND_OK;
+}
+
+static wend_error renew_factors(renewal *r, int32_t column, int32_t row, uint64_t rows) {
+    uint8_t factor;
+    if (wend__stand_alike(&r->stander, column, row, &factor)) return make_uniform(r, column, row, factor);
+    wend__stand(&r->stander, column, row, rows, r->factors);
+    const wend__chunk *chunk = wend__version_chunk(ground_now(r), column, row);
+    uint64_t changed = 0;
+    unsigned around = 0;
+    for (uint64_t left = rows; left; left &= left - 1) {
+        unsigned y = wend__ctz64(left);
+        uint64_t places = changed_places(r, chunk, column, row, y);
+        if (!places) continue;
+        changed |= UINT64_C(1) << y;
+        around |= around_row(y, places);
+    }
+    return changed ? write_rows(r, column, row, changed, around) : WEND_OK;
+}
+
+/* ---- which steps are closed for it ---- */
+
+/* Those of a chunk, counted once for the caller; NULL: none, or no room (*failed). */
+static wend__closed *closed_of_chunk(renewal *r, int32_t column, int32_t row, bool *failed) {
+    if (!wend__stand_any_closed(&r->stander, column, row)) return NULL;
+    if (r->stander.size == 1) {
+        const wend__closed *same = wend__version_chunk(r->version, column, row)->closed;
+        wend__closed_retain(r->map, same);
+        return (wend__closed *)same;
+    }
+    if (!r->room) r->room = wend__map_alloc(r->map, WEND__STAND_CELLS * sizeof *r->room);
+    wend__closed *closed = r->room ? wend__closed_create(r->map) : NULL;
+    if (!closed) {
+        *failed = true;
+        return NULL;
+    }
+    wend__stand_closed(&r->stander, column, row, r->room, closed->steps);
+    for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++) closed->count += wend__popcount64(closed->steps[i]);
+    if (closed->count) return closed;
+    wend__closed_release(r->map, closed);
+    return NULL;
+}
+
+static wend_error renew_closed(renewal *r, int32_t column, int32_t row) {
+    bool failed = false;
+    wend__closed *now = closed_of_chunk(r, column, row, &failed);
+    if (failed) return WEND_OUT_OF_MEMORY;
+    wend__chunk *chunk;
+    wend__marks *marks;
+    bool same = wend__closed_alike(now, wend__version_chunk(ground_now(r), column, row)->closed);
+    if (same || own_chunk(r, column, row, &chunk, &marks)) {
+        wend__closed_release(r->map, now);
+        return same ? WEND_OK : WEND_OUT_OF_MEMORY;
+    }
+    wend__version *draft = r->edit->draft;
+    draft->closed_steps += now ? now->count : 0;
+    draft->closed_steps -= chunk->closed ? chunk->closed->count : 0;
+    wend__closed_release(r->map, chunk->closed);
+    chunk->closed = now;
+    mark_all(r, marks, wend__chunk_index(column, row));
+    marks->steps[wend__chunk_index(column, row)] = true;
+    return WEND_OK;
+}
+
+static wend_error renew_chunk(renewal *r, int32_t column, int32_t row, uint64_t rows) {
+    wend_error error = renew_factors(r, column, row, rows);
+    bool closed = r->version->closed_steps || ground_now(r)->closed_steps;
+    return error || !closed ? error : renew_closed(r, column, row);
+}
+
+/* ---- which chunks, and which of their rows ---- */
+
+/* Rows of 64 places in layers of voxels, and back. */
+static uint64_t layers_of_rows(uint64_t rows) {
+    uint64_t layers = 0;
+    for (unsigned z = 0; z < WEND__VOXEL_SIDE; z++) layers |= (uint64_t)((rows >> (z * 4) & 15) != 0) << z;
+    return layers;
+}
+
+static uint64_t rows_of_layers(uint64_t layers) {
+    uint64_t rows = 0;
+    for (unsigned z = 0; z < WEND__VOXEL_SIDE; z++) rows |= (layers >> z & 1) * UINT64_C(15) << (z * 4);
+    return rows;
+}
+
+/* The rows of a chunk from which the mover covers a row that was written to. @param first   the first of the chunks that it
+   may cover in which there is one */
+static uint64_t stale_rows(const renewal *r, int32_t column, int32_t row, unsigned *first) {
+    bool space = r->version->kind == WEND_KIND_VOXEL;
+    unsigned parts = wend__stand_parts(&r->stander), span = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
+    uint64_t near = 0, beyond = 0, stale = 0; /* along the axis of rows, or of layers */
+    *first = parts;
+    for (unsigned k = 0; k < parts; k++) {
+        int32_t c, t;
+        uint64_t rows = wend__stand_part(r->version, column, row, k, 1, &c, &t)
+                            ? wend__rows_written(r->version, r->marks, c, t)
+                            : 0;
+        if (rows && *first == parts) *first = k;
+        if (parts == 1) return rows;
+        if (space) rows = layers_of_rows(rows);
+        *(k >= parts / 2 ? &beyond : &near) |= rows;
+    }
+    for (unsigned i = 0; i < (unsigned)r->stander.size; i++) stale |= near >> i | (i ? beyond << (span - i) : 0);
+    stale &= wend__low_bits(span);
+    return space ? rows_of_layers(stale) : stale;
+}
+
+/* All chunks from which the mover covers cells of this one; each gets its turn once. */
+static wend_error renew_around(renewal *r, int32_t column, int32_t row) {
+    for (unsigned k = 0; k < wend__stand_parts(&r->stander); k++) {
+        int32_t c, t;
+        unsigned first;
+        if (!wend__stand_part(r->version, column, row, k, -1, &c, &t)) continue;
+        uint64_t rows = stale_rows(r, c, t, &first);
+        if (first != k || !rows) continue;
+        wend_error error = renew_chunk(r, c, t, rows);
+        if (error) return error;
+    }
+    return WEND_OK;
+}
+
+static wend_error renew_touched(renewal *r) {
+    const wend__version *v = r->version;
+    size_t blocks = wend__version_blocks(v);
+    for (size_t b = 0; b < blocks; b++)
+        for (unsigned i = 0; r->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
+            if (!r->marks[b]->rows[i]) continue;
+            const wend__place p = wend__chunk_place(v, b, i);
+            wend_error error = renew_around(r, p.column, p.row);
+            if (error) return error;
+        }
+    return WEND_OK;
+}
+
+static wend_error renew_all(renewal *r) {
+    wend_error error = WEND_OK;
+    for (int32_t row = 0; row < r->version->chunk_rows && !error; row++)
+        for (int32_t column = 0; column < r->version->chunk_columns && !error; column++)
+            error = renew_chunk(r, column, row, UINT64_MAX);
+    return error;
+}
+
+/* ---- a ground ---- */
+
+/* The batch becomes a ground. */
+static wend_error finish(renewal *r, wend__version **out) {
+    if (begin(r)) return WEND_OUT_OF_MEMORY;
+    wend__version *draft = r->edit->draft;
+    if (draft->links != r->links) {
+        wend__links_release(r->map, draft->links);
+        draft->links = wend__links_retain(r->map, r->links);
+    }
+    wend_error error = wend__edit_derive(r->edit, &r->rules);
+    if (error) return error;
+    draft->map = NULL;
+    r->edit->draft = NULL;
+    *out = draft;
+    return WEND_OK;
+}
+
+static bool unchanged(const renewal *r) {
+    return !r->edit && r->before->links == r->links && memcmp(&r->before->rules, &r->rules, sizeof r->rules) == 0;
+}
+
+static int32_t run(renewal *r, wend__version **out) {
+    wend_error error = r->marks ? renew_touched(r) : renew_all(r);
+    if (!error && unchanged(r))
+        *out = wend__ground_retain(r->map, r->before);
+    else if (!error)
+        error = finish(r, out);
+    wend__batch_free(r->edit);
+    wend__map_free(r->map, r->room, WEND__STAND_CELLS * sizeof *r->room);
+    return error;
+}
+
+static void init(renewal *r, wend_map *map, const wend__version *version, const wend_map_rules *rules,
+                 const wend_mover *mover) {
+    r->map = map;
+    r->version = version;
+    r->links = version->links;
+    r->marks = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
+    r->rules = *rules;
+    for (unsigned class = 0; class < 256; class ++) r->rules.factors[class] = (uint8_t) class;
+    wend__stander_init(&r->stander, version, mover);
+}
+
+wend_error wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                              const wend_mover *mover, wend__version *before, wend__version **out) {
+    renewal r;
+    init(&r, edit->map, edit->draft, rules, mover);
+    r.links = links;
+    r.marks = edit->marks;
+    r.before = before;
+    return run(&r, out);
+}
+
+wend_error wend__ground_build(const wend__version *version, const wend_mover *mover, wend__version **out) {
+    renewal r;
+    init(&r, version->map, version, &version->rules, mover);
+    wend__version *draft = wend__version_create(version->map);
+    if (!draft) return WEND_OUT_OF_MEMORY;
+    wend__version_set_rules(draft, &r.rules);
+    wend_error error = wend__version_open(draft);
+    if (error) {
+        wend__version_free(draft);
+        return error;
+    }
+    r.edit = wend__batch_create(version->map, draft);
+    return r.edit ? run(&r, out) : WEND_OUT_OF_MEMORY;
+}
+
+/* Grounds of a draft, one after another; *same: they are those of before. */
+static wend_error renew_each(wend_edit *edit, const wend__grounds *before, wend__grounds *after, bool *same) {
+    *same = true;
+    for (int32_t i = 0; i < before->count; i++) {
+        wend__version *old = before->of[i].ground;
+        after->of[i].mover = before->of[i].mover;
+        const wend__version *draft = edit->draft;
+        wend_error error =
+            wend__ground_renew(edit, &draft->rules, draft->links, &before->of[i].mover, old, &after->of[i].ground);
+        if (error) return error;
+        *same = *same && after->of[i].ground == old;
+    }
+    return WEND_OK;
+}
+
+wend_error wend__grounds_renew(wend_edit *edit) {
+    wend_map *map = edit->map;
+    wend__grounds *before = map->newest->grounds;
+    if (!before) return WEND_OK;
+    wend__grounds *after = wend__grounds_create(map, before->count);
+    bool same;
+    wend_error error = after ? renew_each(edit, before, after, &same) : WEND_OUT_OF_MEMORY;
+    if (error || same) {
+        wend__grounds_release(map, after);
+        after = error ? NULL : wend__grounds_retain(map, before);
+    }
+    if (error) return error;
+    wend__grounds_release(map, edit->draft->grounds);
+    edit->draft->grounds = after;
+    return WEND_OK;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What a given path costs, and how far it can be walked. */
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
+                              size_t *walkable, uint64_t *cost) {
+    if (!count || mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++)
+        if (!wend__cell_on_map(map, cells[i])) return WEND_OUT_OF_RANGE;
+    uint64_t sum = 0;
+    wend__version *v = wend__map_look(map);
+    bool open = wend__cell_factor(wend__version_ground(v, mover), cells[0]) != 0;
+    size_t walked = open ? (size_t)wend__version_walk(v, mover, cells, count - 1, &sum) + 1 : 0;
+    wend__map_release(v, false);
+    if (walkable) *walkable = walked;
+    *cost = sum;
+    return WEND_OK;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a path turns. */
+#include "base/base.h"
+#include <wend/search.h>
+
+static bool same_step(wend_cell a, wend_cell b, wend_cell c) {
+    return b.x - a.x == c.x - b.x && b.y - a.y == c.y - b.y && b.z - a.z == c.z - b.z;
+}
+
+wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity, size_t *count) {
+    if (!count || (!cells && cell_count > 0) || (!out && capacity > 0)) return WEND_BAD_ARGUMENT;
+    size_t turns = 0;
+    for (size_t i = 0; i < cell_count; i++) {
+        if (i > 0 && i + 1 < cell_count && same_step(cells[i - 1], cells[i], cells[i + 1])) continue;
+        if (turns < capacity) out[turns] = cells[i];
+        turns++;
+    }
+    *count = turns;
+    return WEND_OK;
+}

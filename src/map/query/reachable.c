@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions that the labels answer: is there a way, and would a batch close it? */
+#include "map/components/labels.h"
+#include "map/components/link_components.h"
+#include "map/components/regions.h"
+#include "map/edit/edit_links.h"
+#include "map/edit/publish.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/reachable.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/planes.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+uint64_t wend__component_of(const wend__version *ground, wend_cell cell) {
+    if (ground->kind != WEND_KIND_GRID) return wend__regions_of(ground, cell);
+    wend__component c = wend__version_component(ground, cell.x, cell.y);
+    /* A tree has 11 levels; an area has fewer than 2^32 components, and there are fewer areas of a level than chunks. So
+       the three make a number: level, area, label. */
+    uint64_t area = (uint64_t)c.row * (uint64_t)ground->chunk_columns + (uint64_t)c.column;
+    return (uint64_t)c.level << 60 | area << 32 | c.label;
+}
+
+static bool joined(const wend__version *ground, wend_cell a, wend_cell b) {
+    uint64_t from = wend__component_of(ground, a), to = wend__component_of(ground, b);
+    if (from == to || !ground->joined) return from == to;
+    return wend__joined_component(ground, from) == wend__joined_component(ground, to);
+}
+
+bool wend__version_connected(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
+    return joined(wend__version_ground(version, mover), a, b);
+}
+
+static bool connected(const wend__version *ground, wend_cell a, wend_cell b) {
+    return wend__cell_factor(ground, a) && wend__cell_factor(ground, b) && joined(ground, a, b);
+}
+
+static wend_error check(const wend_map *map, int32_t mover, wend_cell a, wend_cell b) {
+    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
+    return wend__cell_on_map(map, a) && wend__cell_on_map(map, b) ? WEND_OK : WEND_OUT_OF_RANGE;
+}
+
+wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable) {
+    wend_error error = check(map, mover, a, b);
+    if (error) return error;
+    wend__version *v = wend__map_look(map);
+    *reachable = connected(wend__version_ground(v, mover), a, b);
+    wend__map_release(v, false);
+    return WEND_OK;
+}
+
+/* ---- would a batch close the way? It is made what publishing would make of it, for the moment, with the map's rules and
+   movers, which may have changed since the batch began. ---- */
+
+/* A grid without links: its labels tell, and they need nothing derived. */
+static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rules *rules, wend_cell a, wend_cell b,
+                                      bool *result) {
+    wend__version *draft = edit->draft;
+    const wend_map_rules own = draft->rules;
+    bool anew = memcmp(own.factors, rules->factors, sizeof own.factors) != 0 ||
+                wend__labels_diagonal(&own) != wend__labels_diagonal(rules);
+    wend__area *before = draft->labels, *after;
+    draft->rules = *rules;
+    wend_error error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->marks, &after);
+    if (!error) {
+        draft->labels = after;
+        *result = connected(draft, a, b);
+        draft->labels = before;
+        wend__area_release(edit->map, after);
+    }
+    draft->rules = own;
+    return error;
+}
+
+/* The blocks that the batch made its own, once more: what is derived goes into the copies. */
+static wend_error copy_blocks(wend_edit *to, const wend_edit *from) {
+    for (size_t b = 0; b < wend__version_blocks(from->draft); b++) {
+        if (!from->marks[b]) continue;
+        to->marks[b] = wend__map_alloc(to->map, sizeof *to->marks[b]);
+        wend__block *block = to->marks[b] ? wend__block_copy(to->map, from->draft->blocks[b]) : NULL;
+        if (!block) return WEND_OUT_OF_MEMORY;
+        *to->marks[b] = *from->marks[b];
+        wend__block_release(to->map, to->draft->blocks[b]);
+        to->draft->blocks[b] = block;
+    }
+    return WEND_OK;
+}
+
+static wend_error connected_in_copy(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                                    wend_cell a, wend_cell b, bool *result) {
+    wend_map *map = edit->map;
+    wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map));
+    if (!copy) return WEND_OUT_OF_MEMORY;
+    wend_error error = copy_blocks(copy, edit);
+    wend__links_release(map, copy->draft->links);
+    copy->draft->links = wend__links_retain(map, links);
+    if (!error) error = wend__edit_derive(copy, rules);
+    if (!error) *result = connected(copy->draft, a, b);
+    wend__batch_free(copy);
+    return error;
+}
+
+static wend_error connected_on_ground(const wend_edit *edit, const wend__version *now, const wend__links *links,
+                                      int32_t mover, wend_cell a, wend_cell b, bool *result) {
+    const wend__grounds *grounds = now->grounds;
+    wend__version *ground;
+    wend_error error = wend__ground_renew(edit, &now->rules, links, &grounds->of[mover - 1].mover,
+                                          grounds->of[mover - 1].ground, &ground);
+    if (error) return error;
+    *result = connected(ground, a, b);
+    wend__ground_release(edit->map, ground);
+    return WEND_OK;
+}
+
+static wend_error connected_after(const wend_edit *edit, const wend__version *now, int32_t mover, wend_cell a,
+                                  wend_cell b, bool *result) {
+    const wend__links *links;
+    wend_error error = wend__edit_links(edit, &links);
+    if (error) return error;
+    if (mover != WEND_MOVER_DEFAULT)
+        error = connected_on_ground(edit, now, links, mover, a, b, result);
+    else if (now->kind == WEND_KIND_GRID && !links && !edit->draft->joined)
+        error = connected_by_labels(edit, &now->rules, a, b, result);
+    else
+        error = connected_in_copy(edit, &now->rules, links, a, b, result);
+    wend__links_release(edit->map, links);
+    return error;
+}
+
+wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
+                                      int32_t *disconnects) {
+    if (edit->error) return edit->error;
+    wend_error error = check(edit->map, mover, a, b);
+    if (error) return error;
+    wend__version *now = wend__map_look(edit->map);
+    bool before = connected(wend__version_ground(now, mover), a, b), after = true;
+    if (before) error = connected_after(edit, now, mover, a, b, &after);
+    wend__map_release(now, false);
+    if (!error) *disconnects = before && !after;
+    return error;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: how a map is laid out. Versions are immutable; they share what an edit did not touch.
+ *
+ *   version -> table of blocks (16 x 16 chunks each) -> chunks (4,096 cells) -> planes (4,096 bytes), bits (512 bytes)
+ *
+ * All kinds of map share that: a chunk is 64 x 64 cells of a grid, 16 x 16 x 16 voxels, or 4,096 nodes of a graph. In the
+ * table of a voxel map a row of chunks stands for a row of a layer: row = layer * chunk_y + row in the layer; a graph has
+ * one row. wend__place_of() says where a cell lies.
+ *
+ * A chunk that is all one class has no terrain beside its entry (40 bytes); one of two classes that cost 1 or nothing has
+ * bits, any other a plane. One whose cells all have open (or all blocked) neighbours shares a static mask plane. A block
+ * whose chunks were never touched is shared too. */
+#ifndef WEND_SRC_MAP_STORE_MAP_LAYOUT_H
+#define WEND_SRC_MAP_STORE_MAP_LAYOUT_H
+
+#include "base/base.h"
+#include <wend/map.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum {
+    WEND__CHUNK_SHIFT = 6,
+    WEND__CHUNK_SIDE = 1 << WEND__CHUNK_SHIFT,
+    WEND__CHUNK_CELLS = WEND__CHUNK_SIDE * WEND__CHUNK_SIDE,
+    WEND__VOXEL_SHIFT = 4,
+    WEND__VOXEL_SIDE = 1 << WEND__VOXEL_SHIFT,
+    WEND__BLOCK_SHIFT = 4,
+    WEND__BLOCK_SIDE = 1 << WEND__BLOCK_SHIFT,
+    WEND__BLOCK_CHUNKS = WEND__BLOCK_SIDE * WEND__BLOCK_SIDE
+};
+
+/// A byte for each cell of a chunk, index y << 6 | x. The map's mutex guards `references`; bytes never change once a
+/// version that holds the plane is visible.
+typedef struct wend__plane {
+    uint32_t references;
+    uint8_t bytes[WEND__CHUNK_CELLS];
+} wend__plane;
+
+/// A bit for each cell of a chunk of two classes: row y, bit x. Shared and guarded as planes are.
+typedef struct wend__bits {
+    uint32_t references;
+    uint8_t classes[2]; ///< of 0 and 1: never the same
+    uint64_t rows[WEND__CHUNK_SIDE];
+} wend__bits;
+
+/// Which steps out of the cells of a chunk were closed: bit d of a cell's word is direction d, of the 8 or of the 26.
+typedef struct wend__closed {
+    uint32_t references; ///< guarded by the map's mutex
+    uint32_t count;      ///< bits set
+    uint32_t steps[WEND__CHUNK_CELLS];
+} wend__closed;
+
+/// What a version knows of a chunk. Cells beyond the map's rim are class 0 and blocked.
+typedef struct wend__chunk {
+    const wend__plane *terrain;   ///< classes; never NULL where they differ and one has a factor above 1
+    const wend__bits *bits;       ///< where terrain is NULL; NULL as well: every cell is `uniform`
+    union {                       ///< never NULL
+        const wend__plane *masks; ///< of a grid (and a graph, unused): for each cell, open or not, which of its 8
+            ///< neighbours are open; where `settled`, which steps the rules and closed steps leave
+        const wend__bits *open; ///< of voxels: row z * 4 + y / 4, bit y % 4 * 16 + x: that cell is on the map and open
+    };
+    const wend__closed *closed; ///< NULL: none
+    uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
+    uint8_t max_factor; ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
+    bool settled;       ///< closed steps, in it or (on a grid) beside it, bear on the steps of its cells
+} wend__chunk;
+
+typedef struct wend__block {
+    uint32_t references;            ///< guarded by the map's mutex
+    uint8_t max_factor;             ///< largest of its chunks'
+    uint32_t jump_users;            ///< versions with `jumps` that hold it, as often as they do; guarded likewise
+    struct wend__jump_block *jumps; ///< see jumps.h; only versions with `jumps` may look at it. NULL without users
+    wend__chunk chunks[WEND__BLOCK_CHUNKS];
+} wend__block;
+
+typedef struct wend__area wend__area;
+typedef struct wend__regions wend__regions; ///< components of voxels and graphs, see regions.h
+typedef struct wend__graph wend__graph;     ///< nodes and edges, see graph.h
+typedef struct wend__links wend__links;     ///< see links.h
+typedef struct wend__joined wend__joined;   ///< components that links connect, see links.h
+typedef struct wend__grounds wend__grounds; ///< what other movers see, see grounds.h
+
+/// What jump tables count of their open cells: runs that end at a wall, runs that end at a jump point, diagonal steps.
+enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
+
+/// A version of a map as the default mover sees it; also, as a part of such a one, what another mover sees (its ground):
+/// a cell's class is then the factor at which the mover may stand there, 0 where it cannot.
+typedef struct wend__version {
+    wend_map *map;
+    uint32_t references;                     ///< guarded by the map's mutex: the map's own, pins, short questions
+    uint32_t pins;                           ///< of those, searches; guarded likewise
+    bool jumps;                              ///< its blocks have jump tables, see jumps.h
+    uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
+    uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
+    struct wend__landmarks *landmarks;       ///< see landmarks.h; NULL: none
+    uint64_t landmarks_age;                  ///< publishes since they were made that changed where one can walk
+    bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
+    struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
+    uint64_t epoch;
+    uint64_t revision; ///< grows with every newest version of the map, also where only its rules changed
+    uint64_t serial;   ///< grows with every newest version of the map, also where nothing changed but its epoch
+    wend_map_rules rules;
+    int32_t kind;                      ///< WEND_KIND_…
+    int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1
+    int32_t chunk_columns, chunk_rows; ///< rounded up
+    int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
+    int32_t block_columns, block_rows; ///< rounded up
+    uint8_t max_factor;       ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
+    uint64_t closed_steps;    ///< in all its chunks
+    wend__area *labels;       ///< components of a grid, see labels.h; else NULL
+    wend__regions *regions;   ///< components of voxels or a graph; else NULL
+    const wend__graph *graph; ///< of a graph; else NULL
+    const wend__links *links; ///< NULL: none. A ground has its version's
+    wend__joined *joined;     ///< NULL where there are no links
+    wend__grounds *grounds;   ///< NULL: the default mover is the only one; also in a ground
+    uint8_t legal[256];       ///< neighbour mask -> mask of the steps that the rules allow
+    wend__block *blocks[];    ///< never NULL
+} wend__version;
+
+/// Where a cell lies: its chunk in the table, and its place in the chunk.
+typedef struct wend__place {
+    int32_t column, row;
+    uint32_t local;
+} wend__place;
+
+static inline wend__place wend__place_in(int32_t kind, int32_t chunk_y, wend_cell c) {
+    if (kind == WEND_KIND_GRID)
+        return (wend__place){c.x >> 6, c.y >> 6, (uint32_t)(c.y & 63) << 6 | (uint32_t)(c.x & 63)};
+    if (kind == WEND_KIND_VOXEL)
+        return (wend__place){c.x >> 4, (c.z >> 4) * chunk_y + (c.y >> 4),
+                             (uint32_t)(c.z & 15) << 8 | (uint32_t)(c.y & 15) << 4 | (uint32_t)(c.x & 15)};
+    return (wend__place){c.x >> 12, 0, (uint32_t)c.x & 4095};
+}
+
+static inline wend__place wend__place_of(const wend__version *v, wend_cell c) {
+    return wend__place_in(v->kind, v->chunk_y, c);
+}
+
+/// A number of its own for each cell, below 2^32, in the order z, y, x; and back.
+static inline uint32_t wend__cell_number(const wend__version *v, wend_cell c) {
+    return (uint32_t)(((uint64_t)c.z * (uint64_t)v->height + (uint64_t)c.y) * (uint64_t)v->width + (uint64_t)c.x);
+}
+
+static inline wend_cell wend__cell_of_number(const wend__version *v, uint32_t number) {
+    uint32_t width = (uint32_t)v->width, height = (uint32_t)v->height, row = number / width;
+    return (wend_cell){(int32_t)(number % width), (int32_t)(row % height), (int32_t)(row / height)};
+}
+
+static inline bool wend__on_map(const wend__version *v, int32_t x, int32_t y) {
+    return (uint32_t)x < (uint32_t)v->width && (uint32_t)y < (uint32_t)v->height;
+}
+
+/// Where a chunk of the table lies: its block, and its place in that.
+static inline size_t wend__block_index(const wend__version *v, int32_t column, int32_t row) {
+    return (size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns + (size_t)(column >> WEND__BLOCK_SHIFT);
+}
+
+static inline unsigned wend__chunk_index(int32_t column, int32_t row) {
+    return (unsigned)(row & (WEND__BLOCK_SIDE - 1)) << WEND__BLOCK_SHIFT | (unsigned)(column & (WEND__BLOCK_SIDE - 1));
+}
+
+static inline const wend__chunk *wend__version_chunk(const wend__version *v, int32_t column, int32_t row) {
+    return &v->blocks[wend__block_index(v, column, row)]->chunks[wend__chunk_index(column, row)];
+}
+
+/// Class of a cell that is on the map.
+static inline uint8_t wend__version_class(const wend__version *v, int32_t x, int32_t y) {
+    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    if (chunk->bits) return chunk->bits->classes[chunk->bits->rows[y & 63] >> (x & 63) & 1];
+    if (!chunk->terrain) return chunk->uniform;
+    return chunk->terrain->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
+}
+
+/// Class at a place of a map of any kind.
+static inline uint8_t wend__chunk_class(const wend__chunk *chunk, uint32_t local) {
+    if (chunk->bits) return chunk->bits->classes[chunk->bits->rows[local >> 6] >> (local & 63) & 1];
+    return chunk->terrain ? chunk->terrain->bytes[local] : chunk->uniform;
+}
+
+/// Factor of a cell that is on the map, of any kind; 0: blocked.
+static inline uint8_t wend__cell_factor(const wend__version *v, wend_cell cell) {
+    wend__place p = wend__place_of(v, cell);
+    return v->rules.factors[wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local)];
+}
+
+/// Factor of a cell of a grid that is on the map; 0: blocked.
+static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, int32_t y) {
+    return v->rules.factors[wend__version_class(v, x, y)];
+}
+
+/// Which steps lead out of a place of a grid's chunk.
+static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chunk *chunk, uint32_t local) {
+    uint8_t mask = chunk->masks->bytes[local];
+    return chunk->settled ? mask : v->legal[mask];
+}
+
+/// Which steps lead out of a cell of a grid that is on the map. (`legal` takes nothing from a settled mask: a diagonal step
+/// that closed steps leave has the straight ones that the corner rule asks for. Searches use that.)
+static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
+    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return wend__chunk_steps(v, chunk, (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63));
+}
+
+/// What a map and its forks share, because they share blocks and planes.
+typedef struct wend__family {
+    wend_allocator allocator;
+    uint64_t max_bytes;
+    size_t object_bytes; ///< of this object, with its lock
+    wend__mutex *mutex;  ///< guards all below, the members' changing parts, and every count of who holds what
+    uint32_t members;
+    uint64_t bytes, bytes_peak;
+    uint64_t jump_bytes; ///< of those, jump tables'
+} wend__family;
+
+struct wend_map {
+    wend__family *family;
+    size_t object_bytes; ///< of this object, with its lock
+    int32_t kind;
+    int32_t width, height, depth;
+    const wend__graph *graph;  ///< NULL but in a graph; counted
+    struct wend__crowd *crowd; ///< who stands where; NULL: nobody ever did
+    _Atomic uint32_t references;
+    _Atomic uint64_t serial;          ///< the newest version's; written under `mutex`
+    _Atomic uint64_t landmark_effort; ///< of a publish, to mend landmarks
+    wend__mutex *mutex;               ///< the family's: guards all below
+    wend__mutex *writer;              ///< taken before `mutex` by who derives and installs a new newest version
+    uint32_t max_versions;
+    bool batch_open;
+    wend__version *newest; ///< changes only under both locks; older ones that are held follow through `older`
+};
+
+static inline size_t wend__version_blocks(const wend__version *v) {
+    return (size_t)v->block_columns * (size_t)v->block_rows;
+}
+
+/// Where a chunk of a block lies in the table, perhaps beyond its rim. (`local` is 0.)
+static inline wend__place wend__chunk_place(const wend__version *v, size_t block, unsigned chunk) {
+    size_t columns = (size_t)v->block_columns;
+    return (wend__place){(int32_t)(block % columns * WEND__BLOCK_SIDE + chunk % WEND__BLOCK_SIDE),
+                         (int32_t)(block / columns * WEND__BLOCK_SIDE + chunk / WEND__BLOCK_SIDE), 0};
+}
+
+static inline bool wend__on_table(const wend__version *v, int32_t column, int32_t row) {
+    return column >= 0 && row >= 0 && column < v->chunk_columns && row < v->chunk_rows;
+}
+
+/// How many columns or rows of cells of a chunk are on the map.
+static inline unsigned wend__chunk_extent(int32_t cells, int32_t chunk) {
+    int32_t left = cells - (chunk << WEND__CHUNK_SHIFT);
+    return left < WEND__CHUNK_SIDE ? (unsigned)left : WEND__CHUNK_SIDE;
+}
+
+/// How many columns and rows of a chunk's 64 x 64 places matter: on a grid those that are on the map; else all.
+static inline void wend__chunk_extents(const wend__version *v, int32_t column, int32_t row, unsigned *width,
+                                       unsigned *height) {
+    bool grid = v->kind == WEND_KIND_GRID;
+    *width = grid ? wend__chunk_extent(v->width, column) : WEND__CHUNK_SIDE;
+    *height = grid ? wend__chunk_extent(v->height, row) : WEND__CHUNK_SIDE;
+}
+
+/// A word whose lowest `count` bits are set: 0 to 64.
+static inline uint64_t wend__low_bits(unsigned count) {
+    return count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+}
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The memory of a map: taken from its allocator, counted, and refused beyond max_bytes; and who holds what. */
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+
+static bool reserve(wend__family *family, size_t bytes) {
+    wend__mutex_lock(family->mutex);
+    bool fits = family->bytes <= family->max_bytes && bytes <= family->max_bytes - family->bytes;
+    if (fits) family->bytes += bytes;
+    wend__mutex_unlock(family->mutex);
+    return fits;
+}
+
+static void give_back(wend__family *family, size_t bytes) {
+    wend__mutex_lock(family->mutex);
+    family->bytes -= bytes;
+    wend__mutex_unlock(family->mutex);
+}
+
+static void note_peak(wend__family *family) {
+    wend__mutex_lock(family->mutex);
+    if (family->bytes > family->bytes_peak) family->bytes_peak = family->bytes;
+    wend__mutex_unlock(family->mutex);
+}
+
+/* The host's allocator is never called under a lock: a reader need not wait for it. */
+void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alignment) {
+    if (!reserve(family, bytes)) return NULL;
+    void *pointer = family->allocator.alloc(family->allocator.context, bytes, alignment);
+    if (pointer)
+        note_peak(family);
+    else
+        give_back(family, bytes);
+    return pointer;
+}
+
+void *wend__family_alloc(wend__family *family, size_t bytes) {
+    return wend__family_alloc_aligned(family, bytes, _Alignof(max_align_t));
+}
+
+void wend__family_free(wend__family *family, void *pointer, size_t bytes) {
+    if (!pointer) return;
+    family->allocator.free(family->allocator.context, pointer, bytes);
+    give_back(family, bytes);
+}
+
+void *wend__map_alloc(wend_map *map, size_t bytes) {
+    return wend__family_alloc(map->family, bytes);
+}
+
+void wend__map_free(wend_map *map, void *pointer, size_t bytes) {
+    wend__family_free(map->family, pointer, bytes);
+}
+
+void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, size_t each) {
+    if (count < *room) return list;
+    const size_t more = *room ? 2 * *room : 64;
+    void *longer = wend__map_alloc(map, more * each);
+    if (!longer) return NULL;
+    if (count > 0) memcpy(longer, list, count * each);
+    wend__map_free(map, list, *room * each);
+    *room = more;
+    return longer;
+}
+
+void wend__hold(wend_map *map, uint32_t *references) {
+    wend__mutex_lock(map->mutex);
+    ++*references;
+    wend__mutex_unlock(map->mutex);
+}
+
+bool wend__let_go(wend_map *map, uint32_t *references) {
+    wend__mutex_lock(map->mutex);
+    bool last = --*references == 0;
+    wend__mutex_unlock(map->mutex);
+    return last;
+}
+
+bool wend__count_down(const void *thing, uint32_t *references, size_t bytes, wend__dead **list) {
+    if (--*references) return false;
+    wend__dead *first = (wend__dead *)thing;
+    *first = (wend__dead){*list, bytes};
+    *list = first;
+    return true;
+}
+
+void wend__free_dead(wend_map *map, wend__dead *list) {
+    while (list) {
+        wend__dead *next = list->next;
+        wend__map_free(map, list, list->bytes);
+        list = next;
+    }
+}

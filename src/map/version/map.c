@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a map, holding it, saying what it is, and changing how it is walked. */
+#include "map/components/labels.h"
+#include "map/edit/edit.h"
+#include "map/edit/publish.h"
+#include "map/jumps/jump_tables.h"
+#include "map/kinds/graph.h"
+#include "map/landmarks/landmark_tables.h"
+#include "map/movers/views.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
+
+wend_map_rules wend_map_rules_default(void) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules,
+                            .neighbours = 0,
+                            .corners = WEND_CORNERS_NEVER,
+                            .cost_straight = 10,
+                            .cost_diagonal = 14,
+                            .cost_space = 17};
+    for (unsigned class = 0; class < 256; class ++) rules.factors[class] = (uint8_t) class;
+    rules.factors[WEND_CLASS_SWAMP] = 1;
+    rules.factors[WEND_CLASS_WATER] = 0;
+    return rules;
+}
+
+wend_map_def wend_map_default(void) {
+    wend_map_def def = {.struct_bytes = sizeof def,
+                        .kind = WEND_KIND_GRID,
+                        .depth = 1,
+                        .max_versions = 8,
+                        .max_bytes = WEND_NO_LIMIT,
+                        .rules = wend_map_rules_default(),
+                        .allocator = wend_allocator_default()};
+    return def;
+}
+
+wend_mover wend_mover_default(void) {
+    wend_mover mover = {.struct_bytes = sizeof mover, .size = 1};
+    const wend_map_rules rules = wend_map_rules_default();
+    memcpy(mover.factors, rules.factors, sizeof mover.factors);
+    return mover;
+}
+
+static bool side_fits(int32_t side) {
+    return side >= 1 && side <= WEND_MAX_SIDE;
+}
+
+static wend_error check(const wend_map_def *def) {
+    if (!def || def->struct_bytes != sizeof *def) return WEND_BAD_ARGUMENT;
+    if (def->kind != WEND_KIND_GRID && def->kind != WEND_KIND_VOXEL) return WEND_BAD_ARGUMENT;
+    if (!side_fits(def->width) || !side_fits(def->height) || !side_fits(def->depth)) return WEND_BAD_ARGUMENT;
+    if (def->kind == WEND_KIND_GRID && def->depth != 1) return WEND_BAD_ARGUMENT;
+    if ((uint64_t)def->width * (uint64_t)def->height > WEND_MAX_CELLS / (uint64_t)def->depth) return WEND_BAD_ARGUMENT;
+    if (def->max_versions < 1 || def->max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
+    return wend__rules_check(&def->rules, def->kind);
+}
+
+static size_t rounded(size_t bytes) {
+    const size_t unit = _Alignof(max_align_t);
+    return (bytes + unit - 1) / unit * unit;
+}
+
+static wend__family *create_family(const wend_map_def *def) {
+    size_t head = rounded(sizeof(wend__family)), bytes = head + rounded(wend__mutex_bytes());
+    if (bytes > def->max_bytes) return NULL;
+    wend_allocator allocator = wend__allocator_or_default(def->allocator);
+    wend__family *family = allocator.alloc(allocator.context, bytes, _Alignof(max_align_t));
+    if (!family) return NULL;
+    *family = (wend__family){.allocator = allocator,
+                             .max_bytes = def->max_bytes,
+                             .object_bytes = bytes,
+                             .mutex = (wend__mutex *)((char *)family + head),
+                             .bytes = bytes,
+                             .bytes_peak = bytes};
+    wend__mutex_init(family->mutex);
+    return family;
+}
+
+static void free_family(wend__family *family) {
+    WEND__ASSERT(family->bytes == family->object_bytes);
+    wend_allocator allocator = family->allocator;
+    wend__mutex_destroy(family->mutex);
+    allocator.free(allocator.context, family, family->object_bytes);
+}
+
+/* The object with its writers' lock, in one piece, a member of the family, without a version. */
+static wend_map *create_object(wend__family *family, const wend_map_def *def) {
+    size_t head = rounded(sizeof(wend_map)), bytes = head + rounded(wend__mutex_bytes());
+    wend_map *map = wend__family_alloc(family, bytes);
+    if (!map) return NULL;
+    *map = (wend_map){.family = family,
+                      .object_bytes = bytes,
+                      .kind = def->kind,
+                      .width = def->width,
+                      .height = def->height,
+                      .depth = def->depth,
+                      .max_versions = (uint32_t)def->max_versions,
+                      .landmark_effort = WEND_LANDMARK_EFFORT,
+                      .mutex = family->mutex,
+                      .writer = (wend__mutex *)((char *)map + head),
+                      .references = 1};
+    wend__mutex_init(map->writer);
+    wend__mutex_lock(family->mutex);
+    family->members++;
+    wend__mutex_unlock(family->mutex);
+    return map;
+}
+
+static void free_map(wend_map *map) {
+    wend__family *family = map->family;
+    if (map->newest) {
+        WEND__ASSERT(map->newest->references == 1 && !map->newest->older);
+        wend__version_free(map->newest);
+    }
+    wend__graph_release(map, map->graph);
+    wend__crowd_free(map);
+    wend__mutex_destroy(map->writer);
+    wend__family_free(family, map, map->object_bytes);
+    wend__mutex_lock(family->mutex);
+    bool last = --family->members == 0;
+    wend__mutex_unlock(family->mutex);
+    if (last) free_family(family);
+}
+
+wend_error wend__map_found(const wend_map_def *def, wend_map **out) {
+    wend__family *family = create_family(def);
+    if (!family) return WEND_OUT_OF_MEMORY;
+    wend_map *map = create_object(family, def);
+    if (!map) {
+        free_family(family);
+        return WEND_OUT_OF_MEMORY;
+    }
+    *out = map;
+    return WEND_OK;
+}
+
+wend_error wend__map_open(wend_map *map, const wend_map_rules *rules) {
+    const wend_map_rules settled = wend__rules_settled(rules, map->kind);
+    map->newest = wend__version_create(map);
+    if (map->newest) wend__version_set_rules(map->newest, &settled);
+    wend_error error = map->newest ? wend__version_open(map->newest) : WEND_OUT_OF_MEMORY;
+    if (error) free_map(map);
+    return error;
+}
+
+wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
+    wend_error error = check(def);
+    wend_map *map;
+    if (!error) error = wend__map_found(def, &map);
+    if (!error) error = wend__map_open(map, &def->rules);
+    if (!error) *out = map;
+    return error;
+}
+
+wend_error wend_map_fork(wend_map *map, wend_map **out) {
+    wend_map_def def = {.kind = map->kind, .width = map->width, .height = map->height, .depth = map->depth};
+    wend__mutex_lock(map->mutex);
+    def.max_versions = (int32_t)map->max_versions;
+    wend__mutex_unlock(map->mutex);
+    wend_map *fork = create_object(map->family, &def);
+    if (!fork) return WEND_OUT_OF_MEMORY;
+    wend_map_set_landmark_effort(fork, map->landmark_effort);
+    if (map->graph) wend__graph_retain(map, map->graph);
+    fork->graph = map->graph;
+    wend__version *from = wend__map_acquire(map, false);
+    fork->newest = wend__version_copy(from, fork);
+    if (fork->newest) wend__jumps_join(fork->newest, from);
+    wend__map_release(from, false);
+    if (!fork->newest) {
+        free_map(fork);
+        return WEND_OUT_OF_MEMORY;
+    }
+    *out = fork;
+    return WEND_OK;
+}
+
+void wend_map_retain(wend_map *map) {
+    if (!map) return;
+    atomic_fetch_add_explicit(&map->references, 1, memory_order_relaxed);
+}
+
+void wend_map_release(wend_map *map) {
+    if (!map) return;
+    uint32_t before = atomic_fetch_sub_explicit(&map->references, 1, memory_order_acq_rel);
+    WEND__ASSERT(before > 0);
+    if (before == 1) free_map(map);
+}
+
+static void describe(const wend__version *v, wend_map_info *out) {
+    out->epoch = v->epoch;
+    out->components = wend__version_components(v);
+    out->links = v->links ? v->links->count : 0;
+    out->closed_steps = v->closed_steps;
+    out->movers = wend__version_movers(v);
+    out->jumps = v->jumps;
+    out->jump_unpruned = v->jumps_unpruned;
+    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->standing) : 0;
+    out->landmark_unmended = wend__landmarks_unmended(v->landmarks);
+    out->landmark_age = v->landmarks_age;
+    out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
+    out->rules = v->rules;
+}
+
+void wend_map_get_info(const wend_map *map, wend_map_info *out) {
+    *out = (wend_map_info){.struct_bytes = sizeof *out,
+                           .kind = map->kind,
+                           .width = map->width,
+                           .height = map->height,
+                           .depth = map->depth,
+                           .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
+    if (map->graph) {
+        out->cells = map->graph->present_count;
+        out->edges = map->graph->edges;
+        out->has_coordinates = map->graph->coordinates != NULL;
+        out->cost_per_unit = map->graph->cost_per_unit;
+    }
+    out->landmark_effort = map->landmark_effort;
+    wend__mutex_lock(map->mutex);
+    describe(map->newest, out);
+    out->bytes = map->family->bytes;
+    out->bytes_peak = map->family->bytes_peak;
+    out->jump_bytes = map->family->jump_bytes;
+    wend__mutex_unlock(map->mutex);
+}
+
+wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
+    if (max_versions < 1 || max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
+    wend__mutex_lock(map->mutex);
+    map->max_versions = (uint32_t)max_versions;
+    wend__map_retire_excess(map);
+    wend__mutex_unlock(map->mutex);
+    return WEND_OK;
+}
+
+wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
+    wend_edit *edit;
+    wend_error error = wend__rules_check(rules, map->kind);
+    if (error) return error;
+    const wend_map_rules settled = wend__rules_settled(rules, map->kind);
+    wend__mutex_lock(map->writer);
+    error = wend__edit_create(map, false, &edit);
+    if (!error) {
+        error = wend__edit_finish(edit, &settled);
+        if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
+        wend__edit_free(edit);
+    }
+    wend__mutex_unlock(map->writer);
+    return error;
+}
+
+int32_t wend__map_kind(const wend_map *map) {
+    return map->kind;
+}
+
+void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_t *depth) {
+    *width = map->width;
+    *height = map->height;
+    *depth = map->depth;
+}
+
+const wend__graph *wend__map_graph(const wend_map *map) {
+    return map->graph;
+}
+
+bool wend__map_has(const wend_map *map, wend_cell cell) {
+    bool inside = (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height &&
+                  (uint32_t)cell.z < (uint32_t)map->depth;
+    return inside && (!map->graph || wend__graph_has(map->graph, cell.x));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the map object: its kind and size, and creating it without a version. */
+#ifndef WEND_SRC_MAP_VERSION_MAP_H
+#define WEND_SRC_MAP_VERSION_MAP_H
+
+#include "map/kinds/graph.h"
+#include "map/store/map_layout.h"
+
+/// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
+wend_error wend__map_found(const wend_map_def *def, wend_map **out);
+wend_error wend__map_open(wend_map *map, const wend_map_rules *rules);
+
+/// Kind and size of the map; never change. Threads: any, without a lock.
+int32_t wend__map_kind(const wend_map *map);
+void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_t *depth);
+
+/// Its nodes and edges; NULL where it is no graph. Threads: any, without a lock.
+const wend__graph *wend__map_graph(const wend_map *map);
+
+/// Is this a cell of the map (of a graph: a node that there is)? Threads: any, without a lock.
+bool wend__map_has(const wend_map *map, wend_cell cell);
+
+static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
+    return wend__map_has(map, cell);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: versions of a map: making, copying and freeing them, and holding the newest. */
+#ifndef WEND_SRC_MAP_VERSION_VERSION_H
+#define WEND_SRC_MAP_VERSION_VERSION_H
+
+#include "map/kinds/masks.h"
+#include "map/store/map_layout.h"
+
+/// A version of the map's size with one reference, without rules and blocks.
+wend__version *wend__version_create(wend_map *map);
+/// Sum up a block's largest factor from its chunks, and a version's from its blocks.
+void wend__block_sum(wend__block *block);
+void wend__version_sum(wend__version *version);
+/// A version with the same blocks: for a batch to change, or for a fork of the map.
+wend__version *wend__version_copy(const wend__version *from, wend_map *map);
+void wend__version_free(wend__version *version);
+void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
+/// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.
+wend_error wend__version_open(wend__version *version);
+
+/// The newest version, with a reference; `pin` for as long as something depends on it between calls.
+wend__version *wend__map_acquire(wend_map *map, bool pin);
+void wend__map_release(wend__version *version, bool pinned);
+
+/// Several pins at once.
+wend__version *wend__map_pin(wend_map *map, uint32_t count);
+void wend__map_unpin(wend__version *version, uint32_t count);
+
+/// The serial of the newest version: what another version, or the same one earlier, said is out of date exactly if it
+/// differs. Threads: any, without a lock.
+uint64_t wend__map_serial(const wend_map *map);
+
+/// Should a search on this version start again on the newest?
+bool wend__version_retired(const wend__version *version);
+
+/// The newest version for a short question, which does not change the map.
+static inline wend__version *wend__map_look(const wend_map *map) {
+    return wend__map_acquire((wend_map *)map, false);
+}
+
+/// Give a chunk of a new version, whose block nobody shares, all that follows from its terrain. version.c
+wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
+
+#endif
