@@ -2,6 +2,7 @@
 /* Graphs: what is refused, what can be read back, classes of nodes, components, and estimates. */
 #include "map/map_support.h"
 
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/graph_measure.h"

@@ -2,6 +2,7 @@
 /* Components: against a flood fill over random maps and edits; what versions share of them; running out of memory. */
 #include "map/map_support.h"
 
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"

@@ -2,6 +2,7 @@
 /* Links: added, replaced and removed in batches, found, grouped, limited, shared, and what they connect. */
 #include "map/map_support.h"
 
+#include "map/components/components.h"
 #include "map/components/link_components.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"

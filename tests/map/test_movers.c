@@ -2,6 +2,7 @@
 /* Movers: what each sees of a map, against plain arrays, after any changes. */
 #include "map/map_support.h"
 
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"

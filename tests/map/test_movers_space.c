@@ -2,6 +2,7 @@
 /* Movers among voxels and on graphs: as a map would be whose cells are how they stand there. */
 #include "map/map_support.h"
 
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"

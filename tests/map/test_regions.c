@@ -2,6 +2,7 @@
 /* Components of voxel maps, against flooding a plain model. */
 #include "map/map_support.h"
 
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/query/reachable.h"
 #include "map/store/directions.h"

@@ -2,6 +2,7 @@
 /* A model of a grid with closed steps, by the words of the rules, and what the library says held against it. */
 #include "models/steps_model.h"
 
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"

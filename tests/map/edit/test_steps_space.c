@@ -2,6 +2,7 @@
 /* Closed steps between voxels, against the words of the rules. */
 #include "models/voxel_model.h"
 
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/kinds/voxels.h"
 #include "map/query/reachable.h"

@@ -2,7 +2,6 @@
 /* Voxel maps and graphs: line of sight, and the nearest open cell. */
 #include "models/voxel_model.h"
 
-
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The regions of a chunk of voxels: runs of open cells, joined where they touch, numbered from the rim inwards. */
-#include "map/components/regions.h"
-#include "map/components/union_find.h"
 #include "map/kinds/voxels.h"
+#include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/planes.h"
+#include "map/store/rules.h"
 #include "map/store/terrain.h"
+#include "map/store/union_find.h"
 
 const wend__tract wend__tract_whole = {.count = 1, .rim = 1, .full = true, .open = &wend__voxels_open};
 const wend__tract wend__tract_none = {.open = &wend__voxels_blocked};
@@ -192,7 +193,7 @@ wend_error wend__tract_create(const wend__version *version, int32_t column, int3
         *out = wend__tract_retain(version->map, old);
     } else {
         find_runs(&d);
-        join_runs(&d, wend__region_directions(&version->rules));
+        join_runs(&d, wend__contact_directions(&version->rules, WEND_KIND_VOXEL));
         number_regions(&d);
         d.full = is_full(version, column, row, &d);
         *out = make_tract(version->map, chunk, &d);

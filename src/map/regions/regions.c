@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Connected components of voxel maps and graphs: made, renewed where a batch touched them, shared, asked. */
-#include "map/components/regions.h"
 #include "map/edit/edit.h"
+#include "map/regions/regions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: disjoint sets of numbers, united and found by their lowest member. */
-#ifndef WEND_SRC_MAP_COMPONENTS_UNION_FIND_H
-#define WEND_SRC_MAP_COMPONENTS_UNION_FIND_H
+#ifndef WEND_SRC_MAP_STORE_UNION_FIND_H
+#define WEND_SRC_MAP_STORE_UNION_FIND_H
 
 #include "base/base.h"
 

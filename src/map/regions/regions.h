@@ -15,7 +15,6 @@
 #define WEND_SRC_REGIONS_H
 
 #include "map/edit/edit.h"
-#include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
 /// The components of a version (or ground) whose terrain and closed steps are final; `old`: those of the one before, to
@@ -144,10 +143,5 @@ void wend__meetings_release(wend_map *map, wend__meetings *meetings); ///< NULL 
 void wend__meetings_free(wend_map *map, wend__meetings *meetings);    ///< of nobody any more; NULL is ignored
 /// Components from what meets.
 wend_error wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out);
-
-/// How many of the 26 directions connect: the straight ones, or all that there are where corners do not matter.
-static inline unsigned wend__region_directions(const wend_map_rules *rules) {
-    return rules->corners == WEND_CORNERS_ALWAYS ? (unsigned)rules->neighbours : WEND__SPACE_FLAT;
-}
 
 #endif

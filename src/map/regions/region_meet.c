@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Which regions touch across the sides of chunks of voxels: found once, and kept until one of the two changes. */
-#include "map/components/regions.h"
+#include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/store/rules.h"
 
 /* What a block's chunks meet, in the making. */
 typedef struct finding {
@@ -130,7 +131,7 @@ wend_error wend__meetings_create(const wend__version *version, const wend__regio
                  .regions = regions,
                  .old = old,
                  .block = block,
-                 .directions = wend__region_directions(&version->rules)};
+                 .directions = wend__contact_directions(&version->rules, WEND_KIND_VOXEL)};
     if (old) f.next = old->of[block].meetings->of, f.end = f.next + old->of[block].meetings->count;
     wend_error error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What touches, of voxels: in a chunk, and across the face, edge or corner between two. */
-#include "map/components/regions.h"
-#include "map/components/union_find.h"
+#include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
+#include "map/store/union_find.h"
 
 /* ---- where runs are ---- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Joining the regions of all chunks of voxels into components. */
-#include "map/components/regions.h"
-#include "map/components/union_find.h"
+#include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/store/union_find.h"
 
 /* Where a region that touches its chunk's rim stands. */
 static uint32_t place_of(const wend__regions *regions, const uint32_t *base, size_t block, unsigned chunk) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Connected components of a graph, over its edges whichever way they lead. */
-#include "map/components/regions.h"
-#include "map/components/union_find.h"
 #include "map/edit/edit.h"
 #include "map/kinds/graph.h"
+#include "map/regions/regions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/terrain.h"
+#include "map/store/union_find.h"
 
 /* Which nodes of 64 are open. */
 static uint64_t open_nodes(const wend__version *v, size_t word) {
