@@ -269,6 +269,35 @@ bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     return !s->starved;
 }
 
+static void list_expanded(const wend__search *s, wend__cell_list *list) {
+    const uint32_t cells = 64u << wend__row_shift(s);
+    uint32_t page = s->pages.first;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) {
+        const wend__page *header = &s->pool->pages[page];
+        const void *records = wend__page_records(s->pool, page);
+        for (uint32_t local = 0; local < cells; local++) {
+            const uint64_t record = s->wide ? ((const uint64_t *)records)[local] : ((const uint32_t *)records)[local];
+            if (record & 16) continue; /* open, or not reached: then all bits are set */
+            const int32_t x = header->x + (int32_t)(local & (WEND__CHUNK_SIDE - 1));
+            wend__cell_list_add(list, (wend_cell){x, header->y + (int32_t)(local >> WEND__CHUNK_SHIFT), 0});
+        }
+    }
+}
+
+void wend__search_expanded(const wend__search *s, wend__cell_list *list) {
+    if (!s->begun) return;
+    if (s->is_full)
+        wend__full_expanded(s, list);
+    else if (s->is_net)
+        wend__net_expanded(s, list);
+    else if (s->is_space)
+        wend__space_expanded(s, list);
+    else if (s->is_jump)
+        wend__jump_expanded(s, list);
+    else
+        list_expanded(s, list);
+}
+
 void wend__search_drop(wend__search *s) {
     wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
 }

@@ -394,6 +394,13 @@ bool wend__full_goals_taken(const wend__search *s) {
     return true;
 }
 
+void wend__full_expanded(const wend__search *s, wend__cell_list *list) {
+    uint32_t page = s->pages.first;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next)
+        for (uint32_t id = page << 12; id < (page << 12) + 1024; id++)
+            if (wend__full_node(s->pool, id)->open == 0) wend__cell_list_add(list, cell_at(s, id));
+}
+
 /* ---- beginning, and beginning again ---- */
 
 void wend__full_begin(wend__search *s, const wend_request *request) {

@@ -16,6 +16,7 @@ void wend__full_conclude(wend__search *search, wend__stock *stock);
 bool wend__full_goals_taken(const wend__search *search);
 bool wend__full_settle(wend__search *search);
 bool wend__full_move_goal(wend__search *search, const wend_request *request);
+void wend__full_expanded(const wend__search *search, wend__cell_list *list);
 void wend__full_cells(const wend__search *search, wend_cell *out, uint64_t count);
 
 static inline wend__node *wend__full_node(const wend__pool *pool, uint32_t id) {

@@ -121,6 +121,14 @@ wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, siz
     return WEND_OK;
 }
 
+wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
+    if (!search || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    wend__cell_list list = {cells, capacity, 0};
+    wend__search_expanded(&search->core, &list);
+    if (count) *count = list.count;
+    return WEND_OK;
+}
+
 void wend_search_destroy(wend_search *search) {
     if (!search) return;
     forget(search);

@@ -16,6 +16,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/planes.h"
+#include "map/store/rules.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -205,6 +206,21 @@ void wend__search_cells(const wend__search *search, wend_cell *out, uint64_t cou
 /// The same path as directions (of the 8), all `steps` of them. False, and nothing is written, where its engine's steps may
 /// lead elsewhere. Cost: O(steps).
 bool wend__search_directions(const wend__search *search, uint8_t *out);
+
+/// Cells as they are found: the first so many are kept, all are counted.
+typedef struct wend__cell_list {
+    wend_cell *cells;
+    size_t capacity, count;
+} wend__cell_list;
+
+static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
+    if (list->count < list->capacity) list->cells[list->count] = cell;
+    list->count++;
+}
+
+/// The cells that it has expanded so far and not opened again; of a search that has ended or is pending. Cost: O(nodes of
+/// the pages that it holds).
+void wend__search_expanded(const wend__search *search, wend__cell_list *list);
 
 /// Give all pages back, O(1). Between rounds only. What wend__search_cells() reads is gone afterwards.
 void wend__search_drop(wend__search *search);

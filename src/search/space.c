@@ -319,6 +319,17 @@ void wend__space_conclude(wend__search *s) {
     if (!more) finish(s);
 }
 
+void wend__space_expanded(const wend__search *s, wend__cell_list *list) {
+    uint32_t page = s->pages.first;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next)
+        for (uint32_t local = 0; local < 1u << s->part_shift; local++) {
+            const void *at = record_of(s, page, local);
+            const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
+            if (record & WEND__SPACE_OPEN) continue; /* open, or not reached: then all bits are set */
+            wend__cell_list_add(list, cell_at(s, &s->pool->pages[page], local));
+        }
+}
+
 /* ---- the path ---- */
 
 /* The way back: where we stand, and the page of its record. */
