@@ -24,7 +24,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "scenery.h"
-#include "search/search_internal.h"
+#include "search/engines.h"
 
 enum { BATCH = 10, NAME = 4096 };
 
@@ -32,7 +32,10 @@ typedef struct bench {
     wend_map *map;
     wend_map_info info;
     wend__pool pool;
-    wend__search search;
+    union {
+        wend__search search;
+        wend__search_memory memory; /* of whichever engine serves it */
+    };
     wend__stock stock;
     void *memory;
     wend_cell *cells;
