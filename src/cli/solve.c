@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* wend solve: one path on one map, by a search on its own. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/script/world.h"
+#include "cli/shared/cells.h"
+#include "cli/shared/draw.h"
+#include "cli/shared/engine.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
+#include "cli/shared/rules.h"
 
 typedef struct arguments {
     const char *map, *from, *mover, *output;

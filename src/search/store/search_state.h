@@ -6,6 +6,7 @@
 
 #include "map/store/directions.h"
 #include "map/version/version.h"
+#include "map/store/rules.h"
 #include "search/open/bucket_queue.h"
 #include "search/store/pool.h"
 #include <wend/search.h>

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* What `wend stress` judges by: its own step rules, its own Dijkstra, exact percentiles, the hash. */
+#include <criterion/criterion.h>
+
+#include "cli/checker/dijkstra.h"
+#include "cli/checker/hash.h"
+#include "cli/stress/stress_edits.h"
+#include "cli/stress/tally.h"
+
+/* A map from rows of . and # and digits (terrain classes). */
+static ground ground_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours, int32_t corners) {
+    wend_map_def def = wend_map_default();
+    wend_map *map = NULL;
+    wend_edit *edit = NULL;
+    def.width = width;
+    def.height = height;
+    def.rules.neighbours = neighbours;
+    def.rules.corners = corners;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t y = 0; y < height; y++) {
+        for (int32_t x = 0; x < width; x++) {
+            char c = rows[y][x];
+            uint8_t terrain = c == '#' ? 0 : c == '.' ? 1 : (uint8_t)(c - '0');
+            cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, terrain), WEND_OK);
+        }
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    ground land;
+    cr_assert_eq(ground_read(map, &land), WEND_OK);
+    wend_map_release(map);
+    return land;
+}
+
+/* A map of open ground with a wall down the middle, if it is wider than a cell. */
+static wend_map *walled_map(int32_t side) {
+    wend_map_def def = wend_map_default();
+    wend_map *map = NULL;
+    wend_edit *edit = NULL;
+    def.width = def.height = side;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_box wall = {{side / 2, 1, 0}, {side / 2, side - 1, 0}};
+    if (side > 1) cr_assert_eq(wend_edit_fill_box(edit, wall, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+static int64_t cost(const ground *land, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+    dijkstra *search = dijkstra_create(land);
+    cr_assert_not_null(search);
+    int64_t result = dijkstra_cost(search, (wend_cell){x0, y0, 0}, (wend_cell){x1, y1, 0});
+    /* What a call leaves behind must not matter to the next. */
+    cr_assert_eq(dijkstra_cost(search, (wend_cell){x0, y0, 0}, (wend_cell){x1, y1, 0}), result);
+    dijkstra_free(search);
+    return result;
+}
+
+Test(stress_ground, allows_a_diagonal_by_corner_rule) {
+    const char *const none[] = {"..", ".."}, *const one[] = {".#", ".."}, *const both[] = {".#", "#."};
+    const char *const *const maps[] = {none, one, both};
+    const uint64_t allowed[3][3] = {{14, 0, 0}, {14, 14, 0}, {14, 14, 14}}; /* by rule, then by walls */
+    for (int32_t rule = 0; rule < 3; rule++) {
+        for (int walls = 0; walls < 3; walls++) {
+            ground land = ground_of(maps[walls], 2, 2, 8, rule);
+            cr_expect_eq(ground_step(&land, (wend_cell){0, 0, 0}, 1, 1), allowed[rule][walls], "rule %d, %d walls",
+                         rule, walls);
+            cr_expect_eq(ground_step(&land, (wend_cell){1, 1, 0}, -1, -1), allowed[rule][walls]);
+            ground_free(&land);
+        }
+    }
+}
+
+Test(stress_ground, knows_no_diagonal_with_four_neighbours) {
+    const char *const rows[] = {"..", ".."};
+    ground land = ground_of(rows, 2, 2, 4, WEND_CORNERS_ALWAYS);
+    cr_expect_eq(ground_step(&land, (wend_cell){0, 0, 0}, 1, 1), 0);
+    cr_expect_eq(ground_step(&land, (wend_cell){0, 0, 0}, 1, 0), 10);
+    cr_expect_eq(ground_step(&land, (wend_cell){1, 0, 0}, 1, 0), 0, "off the map");
+    cr_expect_eq(ground_step(&land, (wend_cell){0, 0, 0}, 0, 0), 0, "no step at all");
+    ground_free(&land);
+}
+
+Test(stress_ground, walks_a_path_up_to_the_first_wrong_step) {
+    const char *const rows[] = {"...#", "..3.", "...."};
+    ground land = ground_of(rows, 4, 3, 8, WEND_CORNERS_NEVER);
+    const wend_cell path[] = {{0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {3, 0, 0}, {3, 1, 0}};
+    uint64_t walked;
+    cr_expect_eq(ground_walk(&land, path, 5, &walked), 3);
+    cr_expect_eq(walked, 14 + 30);
+    const wend_cell leap[] = {{0, 0, 0}, {2, 0, 0}}, high[] = {{0, 0, 0}, {1, 0, 1}}, wall[] = {{3, 0, 0}};
+    cr_expect_eq(ground_walk(&land, leap, 2, &walked), 1);
+    cr_expect_eq(ground_walk(&land, high, 2, &walked), 1);
+    cr_expect_eq(ground_walk(&land, wall, 1, &walked), 0);
+    ground_free(&land);
+}
+
+Test(stress_ground, tells_parts_apart) {
+    const char *const rows[] = {".#.", ".#.", "#.#"};
+    ground apart = ground_of(rows, 3, 3, 8, WEND_CORNERS_NEVER),
+           together = ground_of(rows, 3, 3, 8, WEND_CORNERS_ALWAYS);
+    cr_expect_eq(apart.home.count, 3);
+    cr_expect_eq(apart.open, 5);
+    cr_expect_eq(apart.home.labels[0], apart.home.labels[3]);
+    cr_expect_neq(apart.home.labels[0], apart.home.labels[2]);
+    cr_expect_eq(together.home.count, 1);
+    cr_expect_eq(apart.blocked_cell, 1);
+    ground_free(&apart);
+    ground_free(&together);
+}
+
+Test(stress_ground, goes_back_to_earlier_epochs_and_returns) {
+    const char *const rows[] = {"...", "...", "..."};
+    ground land = ground_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
+    cr_assert_eq(land.epoch, 1);
+    ground_begin_epoch(&land, 2);
+    cr_assert(ground_set(&land, 4, 0));
+    cr_assert(ground_set(&land, 5, 7));
+    ground_begin_epoch(&land, 3); /* nothing changed */
+    ground_begin_epoch(&land, 4);
+    cr_assert(ground_set(&land, 4, 3));
+    cr_assert(ground_set(&land, 4, 9));                                      /* twice in a batch */
+    const uint8_t expected[5][2] = {{0, 0}, {1, 1}, {0, 7}, {0, 7}, {9, 7}}; /* of cells 4 and 5, by epoch */
+    const uint64_t way[] = {1, 4, 3, 2, 1, 3, 4, 2, 4};
+    for (size_t i = 0; i < sizeof way / sizeof way[0]; i++) {
+        cr_assert(ground_go_to(&land, way[i]));
+        cr_expect_eq(land.factors[4], expected[way[i]][0], "epoch %d", (int)way[i]);
+        cr_expect_eq(land.factors[5], expected[way[i]][1], "epoch %d", (int)way[i]);
+    }
+    cr_expect(!ground_go_to(&land, 0) && !ground_go_to(&land, 5));
+    cr_assert(ground_go_to(&land, 2));
+    ground_begin_epoch(&land, 5); /* from wherever it was */
+    cr_expect_eq(land.factors[4], 9);
+    ground_free(&land);
+}
+
+Test(stress_ground, forgets_what_is_too_long_ago_and_nothing_else) {
+    const char *const rows[] = {".."};
+    enum { EPOCHS = (1 << 20) + 1000, FIRST = 2 };
+    ground land = ground_of(rows, 2, 1, 8, WEND_CORNERS_NEVER);
+    for (uint64_t i = 0; i < EPOCHS; i++) {
+        ground_begin_epoch(&land, FIRST + i);
+        cr_assert(ground_set(&land, 1, (uint8_t)(i % 251)));
+    }
+    cr_expect(!ground_go_to(&land, land.oldest - 1));
+    cr_expect_gt(land.oldest, 1);
+    cr_expect_lt(land.oldest, EPOCHS * 3 / 4);
+    cr_assert(ground_go_to(&land, land.oldest));
+    cr_expect_eq(land.factors[1], (land.oldest - FIRST) % 251);
+    cr_assert(ground_go_to(&land, land.epoch));
+    cr_expect_eq(land.factors[1], (EPOCHS - 1) % 251);
+    ground_free(&land);
+}
+
+Test(stress_ground, finds_parts_anew_after_a_change) {
+    const char *const rows[] = {".#.", ".#.", ".#."};
+    ground land = ground_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
+    ground_parts parts = {0};
+    ground_begin_epoch(&land, 2);
+    cr_assert(ground_set(&land, 4, 1));
+    cr_assert(ground_find_parts(&land, &parts));
+    cr_expect_eq(parts.count, 1);
+    cr_expect_eq(parts.epoch, 2);
+    cr_expect_eq(land.home.count, 2);
+    ground_begin_epoch(&land, 3);
+    cr_assert(ground_set(&land, 4, 0));
+    cr_assert(ground_find_parts(&land, &parts));
+    cr_expect_eq(parts.count, 2);
+    cr_expect_eq(parts.labels[4], 0);
+    ground_free_parts(&parts);
+    ground_free(&land);
+}
+
+/* Frames of edits on a map with agents that stay where they are. */
+static uint64_t edit_for(int32_t side, uint32_t crowd, uint64_t each, bool walls, uint64_t frames) {
+    wend_map *map = walled_map(side);
+    ground land;
+    cr_assert_eq(ground_read(map, &land), WEND_OK);
+    agents_def people = {.land = &land,
+                         .scenario = stress_scenario_find("even"),
+                         .count = crowd,
+                         .seed = 5,
+                         .frames = frames,
+                         .keep_standing = true};
+    agents *all = agents_create(&people);
+    editor_def def = {.land = &land, .all = all, .each_frame = each, .walls = walls, .seed = 5};
+    editor *hand = editor_create(&def);
+    cr_assert(all != NULL && hand != NULL);
+    uint64_t total = 0;
+    for (uint64_t frame = 1; frame <= frames; frame++) {
+        uint64_t cells = 0, before = land.epoch;
+        cr_assert_eq(editor_go(hand, map, frame, &cells), WEND_OK);
+        cr_expect_eq(land.epoch, before + (cells > 0));
+        cr_expect(walls || cells <= each);
+        cr_expect_eq(editor_compare(hand, map), 0);
+        cr_expect_eq(ground_compare(&land, map), 0);
+        for (uint32_t i = 0; i < land.cells; i++) cr_assert(land.factors[i] > 0 || !agents_stand_on(all, i));
+        total += cells;
+    }
+    editor_free(hand);
+    agents_free(all);
+    ground_free(&land);
+    wend_map_release(map);
+    return total;
+}
+
+Test(stress_edits, make_as_many_as_asked_for) {
+    cr_expect_eq(edit_for(80, 20, 7, false, 200), 7 * 200);
+    uint64_t in_walls = edit_for(80, 20, 7, true, 200);
+    cr_expect(in_walls > 6 * 200 && in_walls <= 7 * 200, "%d", (int)in_walls);
+}
+
+Test(stress_edits, leave_alone_where_agents_stand) {
+    cr_expect_gt(edit_for(6, 12, 1000, false, 100), 100);
+    cr_expect_eq(edit_for(1, 1, 1000, false, 100), 0);
+}
+
+Test(stress_edits, keep_the_character_of_the_map) {
+    wend_map *map = walled_map(100);
+    ground land;
+    cr_assert_eq(ground_read(map, &land), WEND_OK);
+    agents_def people = {.land = &land, .scenario = stress_scenario_find("walls"), .count = 1, .frames = 1};
+    editor_def def = {.land = &land, .all = agents_create(&people), .each_frame = 10, .seed = 1};
+    editor *hand = editor_create(&def);
+    uint64_t cells;
+    for (uint64_t frame = 1; frame <= 1000; frame++) cr_assert_eq(editor_go(hand, map, frame, &cells), WEND_OK);
+    uint64_t changed = 0;
+    cr_assert(ground_go_to(&land, 1));
+    for (uint64_t i = 0; i < land.cells; i++) {
+        uint8_t before = land.factors[i];
+        wend_cell cell = ground_cell(&land, (uint32_t)i);
+        uint8_t terrain;
+        cr_assert_eq(wend_map_get_terrain(map, cell, &terrain), WEND_OK);
+        changed += before != land.rules.factors[terrain];
+    }
+    cr_expect(changed > 50 && changed < 500, "%d of 10,000 after 10,000 edits", (int)changed);
+    editor_free(hand);
+    agents_free((agents *)def.all);
+    ground_free(&land);
+    wend_map_release(map);
+}
+
+Test(stress_dijkstra, finds_what_can_be_counted_by_hand) {
+    const char *const rows[] = {".....", ".###.", ".#...", "9...."};
+    ground land = ground_of(rows, 5, 4, 8, WEND_CORNERS_NEVER);
+    cr_expect_eq(cost(&land, 0, 0, 4, 0), 40);
+    cr_expect_eq(cost(&land, 0, 0, 2, 2), 80, "round the wall: six straight steps, then two");
+    cr_expect_eq(cost(&land, 0, 2, 0, 3), 90, "into slow ground");
+    cr_expect_eq(cost(&land, 0, 3, 0, 2), 10, "out of slow ground");
+    cr_expect_eq(cost(&land, 2, 2, 4, 3), 24);
+    cr_expect_eq(cost(&land, 1, 1, 0, 0), -1, "from a blocked cell");
+    cr_expect_eq(cost(&land, 0, 0, 1, 1), -1, "to a blocked cell");
+    cr_expect_eq(cost(&land, 3, 3, 3, 3), 0);
+    ground_free(&land);
+}
+
+Test(stress_tally, gives_exact_percentiles) {
+    tally numbers = {0};
+    wend_percentiles none = tally_percentiles(&numbers);
+    cr_expect(none.p50 == 0 && none.p99 == 0 && none.max == 0);
+    for (uint64_t i = 1; i <= 1000; i++) cr_assert(tally_add(&numbers, i));
+    wend_percentiles p = tally_percentiles(&numbers);
+    cr_expect_eq(p.p50, 500);
+    cr_expect_eq(p.p99, 990);
+    cr_expect_eq(p.max, 1000);
+    tally_free(&numbers);
+    cr_assert(tally_add(&numbers, 7));
+    p = tally_percentiles(&numbers);
+    cr_expect(p.p50 == 7 && p.p99 == 7 && p.max == 7);
+    tally_free(&numbers);
+}
+
+Test(stress_tally, sorts_measurements) {
+    series values = {0};
+    for (uint64_t i = 0; i < 1001; i++) cr_assert(series_add(&values, i * 7919 % 1001));
+    wend_percentiles p = series_percentiles(&values);
+    cr_expect_eq(p.p50, 500);
+    cr_expect_eq(p.p99, 990);
+    cr_expect_eq(p.max, 1000);
+    cr_expect_eq(values.sum, 500500);
+    series_free(&values);
+}
+
+Test(stress_hash, is_fnv_over_little_endian_bytes) {
+    cr_expect_eq(hash64_u32(HASH64_START, 0x64636261), UINT64_C(0xFC179F83EE0724DD), "that of \"abcd\"");
+    cr_expect_eq(hash64_u64(HASH64_START, UINT64_C(0x0000000164636261)),
+                 hash64_u32(hash64_u32(HASH64_START, 0x64636261), 1));
+}
+
+Test(stress_hash, hangs_on_all_that_makes_a_completion) {
+    const wend_cell cells[] = {{1, 2, 0}, {2, 2, 0}}, others[] = {{1, 2, 0}, {2, 3, 0}};
+    wend_completion c = {.status = WEND_STATUS_FOUND, .cost = 10, .cells = cells, .cell_count = 2, .number = 5};
+    uint64_t all = hash64_completion(HASH64_START, &c);
+    wend_completion changed[5] = {c, c, c, c, c};
+    changed[0].status = WEND_STATUS_PARTIAL;
+    changed[1].cost = 11;
+    changed[2].cells = others;
+    changed[3].cell_count = 1;
+    changed[4].number = 6;
+    for (int i = 0; i < 5; i++) cr_expect_neq(hash64_completion(HASH64_START, &changed[i]), all, "change %d", i);
+    c.expansions = c.frames = 99;
+    cr_expect_eq(hash64_completion(HASH64_START, &c), all, "what it cost is not hashed");
+}
