@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "scenery.h"
@@ -34,7 +35,7 @@ typedef struct bench {
     wend__pool pool;
     union {
         wend__search search;
-        wend__search_memory memory; /* of whichever engine serves it */
+        wend__search_memory any;
     };
     wend__stock stock;
     void *memory;
@@ -90,7 +91,7 @@ static void bench_close(bench *b) {
 /* From begin to the path's cells; the search is dropped by the caller. */
 static void answer(bench *b, const wend__version *version, const wend_request *request) {
     wend__search_begin(&b->search, version, request);
-    if (b->all_steps) b->search.canonical = NULL;
+    if (b->all_steps && b->search.engine == &wend__grid_astar) wend__grid_of(&b->search)->canonical = NULL;
     while (b->search.status == WEND_STATUS_PENDING) {
         wend__pool_grant(&b->pool, &b->stock, WEND__STOCK, WEND__STOCK);
         uint64_t spent = wend__search_step(&b->search, &b->stock, WEND_NO_LIMIT);

@@ -99,7 +99,7 @@ static double plain_row(const char *name, wend_map *map, int queries) {
         wend__version *version = wend__map_acquire(map, true);
         const double begun = bench_cpu_us();
         wend__search_begin(search, version, &request);
-        search->canonical = NULL;
+        wend__grid_of(search)->canonical = NULL;
         while (search->status == WEND_STATUS_PENDING) {
             wend__pool_grant(&pool, &stock, WEND__STOCK, WEND__STOCK);
             wend__search_step(search, &stock, WEND_NO_LIMIT);
