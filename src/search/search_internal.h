@@ -16,6 +16,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/planes.h"
+#include "map/store/rules.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Link components: components that are one as soon as links count, weakly, as if every link led both ways. */
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/components/link_components.h"
-#include "map/components/regions.h"
 #include "map/edit/edit.h"
 #include "map/links/links.h"
-#include "map/query/reachable.h"
+#include "map/regions/regions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
@@ -130,4 +130,24 @@ const wend__link_component *wend__joined_find(const wend__joined *joined, uint64
 uint64_t wend__joined_component(const wend__version *version, uint64_t component) {
     const wend__link_component *found = version->joined ? wend__joined_find(version->joined, component) : NULL;
     return found ? found->name : component;
+}
+
+/* ---- as derived data ---- */
+
+void wend__link_components_share(wend__version *version, const wend__version *from) {
+    version->joined = wend__joined_retain(version->map, from->joined);
+}
+
+void wend__link_components_drop(wend__version *version) {
+    wend__joined_release(version->map, version->joined);
+    version->joined = NULL;
+}
+
+/* The draft has what its base's links join. */
+int32_t wend__link_components_renew(wend_edit *edit, uint32_t changes) {
+    wend__joined *old = edit->draft->joined;
+    wend_error error = changes || !edit->base ? wend__links_join(edit->draft, &edit->draft->joined)
+                                              : wend__joined_renew(edit, &edit->draft->joined);
+    if (!error) wend__joined_release(edit->map, old);
+    return error;
 }

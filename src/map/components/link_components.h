@@ -46,4 +46,10 @@ uint64_t wend__joined_component(const wend__version *version, uint64_t component
 /// that end in chunks that the batch touched, at those that it changed, and at those in parts of components that it cut off.
 wend_error wend__joined_renew(const wend_edit *edit, wend__joined **out);
 
+/* ---- as derived data: see version/derivation.h ---- */
+
+void wend__link_components_share(wend__version *version, const wend__version *from);
+void wend__link_components_drop(wend__version *version);
+int32_t wend__link_components_renew(wend_edit *edit, uint32_t changes);
+
 #endif

@@ -42,7 +42,7 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     wend__version *base = wend__map_acquire(map, false);
     size_t bytes = edit_bytes(wend__version_blocks(base));
     wend_edit *edit = wend__map_alloc(map, bytes);
-    wend__version *draft = edit ? wend__version_copy(base, map) : NULL;
+    wend__version *draft = edit ? wend__version_copy(base, map, false) : NULL;
     if (!draft) {
         wend__map_free(map, edit, bytes);
         wend__map_release(base, false);
@@ -54,7 +54,6 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     edit->counted = counted;
     edit->bytes = bytes;
     edit->relinked = &edit->links;
-    wend__jumps_join(draft, base);
     *out = edit;
     return WEND_OK;
 }

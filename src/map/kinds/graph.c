@@ -6,7 +6,6 @@
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
 #include "map/version/map.h"
-#include "map/version/version.h"
 
 wend_graph_def wend_graph_default(void) {
     wend_graph_def def = {.struct_bytes = sizeof def,

@@ -64,6 +64,17 @@ void wend__grounds_release(wend_map *map, wend__grounds *grounds) {
     wend__map_free(map, grounds, grounds_bytes(grounds->count));
 }
 
+/* ---- as derived data ---- */
+
+void wend__views_share(wend__version *version, const wend__version *from) {
+    version->grounds = wend__grounds_retain(version->map, from->grounds);
+}
+
+void wend__views_drop(wend__version *version) {
+    wend__grounds_release(version->map, version->grounds);
+    version->grounds = NULL;
+}
+
 /* ---- adding a mover ---- */
 
 static wend_error check(const wend_map *map, const wend_mover *mover) {
