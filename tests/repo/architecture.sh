@@ -77,6 +77,20 @@ for file in src/*/*.[ch] src/*/*/*.[ch]; do
     esac
 done
 
+# The folders of a room form no cycle, by what they include; the room's own files stand on top of them.
+for room in cli; do
+    edges=$(for file in src/$room/*/*.[ch]; do
+        folder=${file#src/$room/}
+        sed -n "s|^#include \"$room/\([a-z_]*\)/.*|${folder%%/*} \1|p" "$file"
+    done | sort -u)
+    [ -n "$edges" ] || complain "src/$room" 'no include from one folder to another was found'
+    echo "$edges" | tsort >/dev/null 2>&1 || complain "src/$room" "a cycle of folders: $(echo "$edges" | tsort 2>&1 >/dev/null | paste -s -d ' ' -)"
+    grep -nE "^#include \"$room/[a-z_]*\.h\"" src/$room/*/*.[ch] && complain "src/$room" 'a folder knows what stands on top of it'
+    for folder in src/$room/*/; do
+        [ "$(ls "$folder" | wc -l)" -le 15 ] || complain "$folder" 'has more than 15 files'
+    done
+done
+
 # Public headers know only each other, and C; uv.h also libuv.
 for file in include/wend/*.h; do
     files=$((files + 1))

@@ -2,11 +2,10 @@
 /* Which components of a version are which of the one before it: told by the cells in chunks that a batch did not touch. */
 #include "map/components/component_compare.h"
 #include "map/components/labels.h"
-#include "map/regions/regions.h"
 #include "map/edit/edit.h"
+#include "map/regions/regions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
-#include "map/version/version.h"
 
 typedef struct comparison {
     const wend__version *now, *before;

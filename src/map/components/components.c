@@ -40,7 +40,7 @@ void wend__components_drop(wend__version *version) {
     version->regions = NULL;
 }
 
-int32_t wend__components_create(wend__version *version) {
+wend_error wend__components_create(wend__version *version) {
     if (version->kind == WEND_KIND_GRID) return wend__labels_create(version, &version->labels);
     return wend__regions_renew(version, NULL, NULL, &version->regions);
 }
@@ -61,7 +61,7 @@ static int32_t renew_regions(wend_edit *edit, bool rebuild) {
     return error;
 }
 
-int32_t wend__components_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__components_renew(wend_edit *edit, uint32_t changes) {
     const bool rebuild = changes != 0;
     return edit->draft->kind == WEND_KIND_GRID ? renew_labels(edit, rebuild) : renew_regions(edit, rebuild);
 }

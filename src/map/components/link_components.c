@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Link components: components that are one as soon as links count, weakly, as if every link led both ways. */
 #include "map/components/components.h"
-#include "map/components/labels.h"
 #include "map/components/link_components.h"
 #include "map/edit/edit.h"
 #include "map/links/links.h"
-#include "map/regions/regions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
@@ -143,8 +141,7 @@ void wend__link_components_drop(wend__version *version) {
     version->joined = NULL;
 }
 
-/* The draft has what its base's links join. */
-int32_t wend__link_components_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__link_components_renew(wend_edit *edit, uint32_t changes) {
     wend__joined *old = edit->draft->joined;
     wend_error error = changes || !edit->base ? wend__links_join(edit->draft, &edit->draft->joined)
                                               : wend__joined_renew(edit, &edit->draft->joined);

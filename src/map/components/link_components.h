@@ -4,7 +4,6 @@
 #define WEND_SRC_MAP_COMPONENTS_LINK_COMPONENTS_H
 
 #include "map/edit/edit.h"
-#include "map/links/links.h"
 #include "map/store/map_layout.h"
 
 /// A link both of whose ends are open and lie in different components.
@@ -50,6 +49,6 @@ wend_error wend__joined_renew(const wend_edit *edit, wend__joined **out);
 
 void wend__link_components_share(wend__version *version, const wend__version *from);
 void wend__link_components_drop(wend__version *version);
-int32_t wend__link_components_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__link_components_renew(wend_edit *edit, uint32_t changes);
 
 #endif

@@ -10,7 +10,6 @@
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
-#include "map/version/version.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
-#include "map/store/memory.h"
 #include "map/store/sort.h"
 
 /* The links' numbers lie in `order` group by group: the upper half of a word is free for what they are sorted by. */

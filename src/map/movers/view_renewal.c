@@ -375,7 +375,7 @@ static wend_error renew_each(wend_edit *edit, const wend__grounds *before, wend_
     return WEND_OK;
 }
 
-int32_t wend__views_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__views_renew(wend_edit *edit, uint32_t changes) {
     (void)changes; /* each view has an edit of its own, which finds out */
     wend_map *map = edit->map;
     wend__grounds *before = map->newest->grounds;
