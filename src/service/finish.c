@@ -31,7 +31,7 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     if (!searched)
         entry->engine = wend__request_engine(newest, request);
     else if (entry->staged == WEND__NONE) /* else its lane noted that */
-        entry->engine = service->slots[entry->slot].search.is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+        entry->engine = service->slots[entry->slot].search.engine->name;
     wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
 }
 
@@ -59,7 +59,7 @@ static bool has_way(wend_service *service, const wend__entry *entry, wend_status
     if (search->status == status) return status == WEND_STATUS_FOUND || status == WEND_STATUS_PARTIAL;
     bool cut = status == WEND_STATUS_LIMIT || status == WEND_STATUS_EXPIRED || status == WEND_STATUS_OUT_OF_NODES;
     return cut && search->status == WEND_STATUS_PENDING && entry->request.mode == WEND_MODE_NEAREST &&
-           wend__search_settle(search);
+           wend__search_take_nearest(search);
 }
 
 void wend__finish_wait(wend_service *service, uint32_t index) {

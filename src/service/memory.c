@@ -200,7 +200,7 @@ bool wend__memory_relieve(wend_service *service) {
         if (service->holding > 0) return false;
         const wend__entry *entry = &service->entries[first];
         bool wants_open = entry->begun && entry->starved && entry->wants_open > 0;
-        if (wants_open && wend__search_sift(&service->slots[entry->slot].search)) return true;
+        if (wants_open && wend__search_compact(&service->slots[entry->slot].search)) return true;
         wend__finish(service, first, WEND_STATUS_OUT_OF_NODES);
     }
     return true;

@@ -17,7 +17,12 @@
 #ifndef WEND_SRC_SERVICE_INTERNAL_H
 #define WEND_SRC_SERVICE_INTERNAL_H
 
-#include "search/search_internal.h"
+#include "map/movers/views.h"
+#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "search/engines.h"
 #include "service/heap.h"
 #include "service/numbers.h"
 #include <wend/service.h>
@@ -148,7 +153,10 @@ typedef struct wend__slot {
     uint32_t next_free;
     bool ready; ///< the search is initialised, which its first lane does
     bool used;  ///< by a search since it was taken
-    wend__search search;
+    union {
+        wend__search search;
+        wend__search_memory memory; /* of whichever engine serves it */
+    };
 } wend__slot;
 
 /// Waiting requests of one urgency for which no quantum counts, by number. `last_number`: the last one's.
