@@ -38,7 +38,7 @@ void wend__goal_move(wend_service *service, uint32_t index, wend_cell goal) {
     if (entry->state == WEND__ARRIVED) return;
     if (entry->state == WEND__FINISHED) {
         wend__numbers_remove(&service->finished, entry->number, index);
-        wend__finish_undo(service, index, WEND__NONE);
+        wend__finish_undo(service, index);
     }
     if (wend__intake_answers(service, index)) return;
     if (entry->slot != WEND__NONE && entry->begun) move_search(service, index);

@@ -36,7 +36,8 @@ static const cli_script_command commands[] = {
     {"request", "request NAME FROM TO [OPTION=VALUE]...", 3, ANY_NUMBER, RUNS, cli_parse_request, cli_act_request},
     {"cancel", "cancel NAME", 1, 1, RUNS, cli_parse_cancel, cli_act_cancel},
     {"urgency", "urgency NAME N", 2, 2, RUNS, cli_parse_urgency, cli_act_urgency},
-    {"frame", "frame [COUNT] [budget=N]", 0, 2, RUNS, cli_parse_frame, cli_act_frame},
+    {"frame", "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N]", 0, 8,
+     RUNS, cli_parse_frame, cli_act_frame},
     {"drain", "drain [budget=N]", 0, 1, RUNS, cli_parse_drain, cli_act_drain},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -136,13 +137,15 @@ int cli_script_run(cli_script *script) {
         return cli_script_fail(script, 1, "a graph without nodes is no world");
     }
     if (script->world) return cli_script_publish(script);
+    status = cli_script_draw(script);
     cli_script_end_service(script);
-    return -1;
+    return status;
 }
 
 void cli_script_free(cli_script *script) {
     script->failed = true;
     cli_script_end_service(script);
+    cli_trails_free(script);
     cli_names_free(script);
     cli_links_free(script);
     free(script->graph.known);
