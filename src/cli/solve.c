@@ -248,9 +248,13 @@ static void print_json(const problem *p, const wend_completion *result, const we
     printf("}\n");
 }
 
-static int draw_path(const problem *p, const wend_cell *cells, size_t count) {
+static int draw_path(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
     wend_picture picture = wend_picture_default();
     wend_picture_path path = {cells, count};
+    char caption[WEND_PICTURE_MAX_CAPTION + 1];
+    wend_cell *units = NULL;
+    if (!cli_units(p->world->map, &units, &picture.unit_count)) return cli_fail("no memory for the picture");
+    cli_caption(result, p->info.kind, caption);
     picture.map = p->world->map;
     picture.paths = &path;
     picture.path_count = count > 0 ? 1 : 0;
@@ -258,8 +262,12 @@ static int draw_path(const problem *p, const wend_cell *cells, size_t count) {
     picture.start_count = 1;
     picture.goals = p->goals;
     picture.goal_count = p->goal_count;
+    picture.units = units;
+    picture.caption = caption;
     picture.track = WEND_TRACK_FEET;
-    return cli_draw(&picture, p->given->draw, p->given->output);
+    int status = cli_draw(&picture, p->given->draw, p->given->output);
+    free(units);
+    return status;
 }
 
 static void explain(const problem *p, const wend_completion *result) {
@@ -276,7 +284,7 @@ static void explain(const problem *p, const wend_completion *result) {
 static int report(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
     const arguments *given = p->given;
     if (given->draw != CLI_DRAW_NONE) {
-        int status = draw_path(p, cells, count);
+        int status = draw_path(p, result, cells, count);
         if (status != -1) return status;
     }
     bool print = given->draw == CLI_DRAW_NONE || given->output != NULL;

@@ -3,7 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,12 +60,69 @@ static int draw_to_file(wend_picture *picture, int32_t draw, const char *output)
 
 int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
     picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
+    picture->legend = WEND_LEGEND_BELOW;
     if (output != NULL) return draw_to_file(picture, draw, output);
     if (draw == CLI_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
         return cli_fail("a PNG is nothing for a terminal: name a file with --output");
     picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
-    wend_error error = wend_picture_write(picture, cli_write_to_file, stdout);
-    return error == WEND_OK ? -1 : explain(picture, error, draw);
+    if (draw == CLI_DRAW_ANSI) picture->legend = WEND_LEGEND_NONE;
+    int32_t error = wend_picture_write(picture, cli_write_to_file, stdout);
+    if (error != WEND_OK) return explain(picture, error, draw);
+    if (draw != CLI_DRAW_ANSI || fflush(stdout) != 0) return -1;
+    picture->legend = WEND_LEGEND_ONLY;
+    picture->colours = picture->colours && isatty(STDERR_FILENO) == 1;
+    wend_picture_write(picture, cli_write_to_file, stderr);
+    return -1;
+}
+
+static const char *describe_ending(const wend_completion *result) {
+    switch (result->status) {
+    case WEND_STATUS_FOUND: return "path found";
+    case WEND_STATUS_PARTIAL: return "the goal cannot be reached; path to the nearest cell";
+    case WEND_STATUS_NO_PATH: return "no path: no way leads from the start to the goal";
+    case WEND_STATUS_START_BLOCKED: return "no path: the start is blocked";
+    case WEND_STATUS_GOAL_BLOCKED: return "no path: the goal is blocked";
+    case WEND_STATUS_LIMIT: return "no path: the limit of expansions is reached";
+    case WEND_STATUS_OUT_OF_NODES: return "no path: the search ran out of memory";
+    default: return wend_status_name(result->status);
+    }
+}
+
+void cli_caption(const wend_completion *result, int32_t kind, char out[WEND_PICTURE_MAX_CAPTION + 1]) {
+    char cost[64] = "";
+    if (result->cost >= 0)
+        snprintf(cost, sizeof cost, ", cost %" PRId64 ", %zu %s", result->cost, result->cell_count,
+                 kind == WEND_KIND_GRAPH ? "nodes" : "cells");
+    snprintf(out, WEND_PICTURE_MAX_CAPTION + 1, "%s%s; %" PRIu64 " expansions", describe_ending(result), cost,
+             result->expansions);
+}
+
+/* Adds the occupied cells of one row. */
+static bool add_units(const wend_map *map, wend_cell from, int32_t width, wend_cell **cells, size_t *count) {
+    for (wend_cell cell = from; cell.x < width; cell.x++) {
+        uint32_t units = 0;
+        if (wend_map_get_occupants(map, cell, &units) != WEND_OK || units == 0) continue;
+        if ((*count & (*count - 1)) == 0) { /* a power of two: the list is full */
+            wend_cell *grown = realloc(*cells, (*count == 0 ? 1 : 2 * *count) * sizeof *grown);
+            if (grown == NULL) return false;
+            *cells = grown;
+        }
+        (*cells)[(*count)++] = cell;
+    }
+    return true;
+}
+
+bool cli_units(const wend_map *map, wend_cell **cells, size_t *count) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    *cells = NULL;
+    *count = 0;
+    bool good = true;
+    for (int32_t z = 0; z < info.depth && good; z++)
+        for (int32_t y = 0; y < info.height && good; y++)
+            good = add_units(map, (wend_cell){0, y, z}, info.width, cells, count);
+    if (!good) free(*cells);
+    return good;
 }
 
 static bool ends_with(const char *text, const char *end) {

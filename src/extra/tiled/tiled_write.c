@@ -2,7 +2,7 @@
 /* Tiled maps: writing one: a layer of tiles by class, a tileset that says what the classes are, and objects. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "extra/drawing/drawing.h"
+#include "extra/drawing/outlet.h"
 #include "extra/tiled/tiled_json.h"
 
 #include <errno.h>
