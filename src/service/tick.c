@@ -9,7 +9,9 @@ wend_budget wend_budget_default(void) {
                          .rounds = WEND_NO_LIMIT,
                          .intakes = WEND_NO_LIMIT,
                          .deliveries = WEND_NO_LIMIT,
-                         .cells = WEND_NO_LIMIT};
+                         .cells = WEND_NO_LIMIT,
+                         .changes = WEND_NO_LIMIT,
+                         .checks = WEND_NO_LIMIT};
 }
 
 /* When the frame's time is over, and when half of it is: so much at most goes to the intake. A frame of no time at all
@@ -23,12 +25,13 @@ static void set_times(wend__turn *turn) {
 }
 
 static void run_frame(wend_service *service, wend__turn *turn) {
-    unsigned side = wend__gate_open_frame(service, true);
-    turn->frame->frame = service->frame;
+    turn->frame->frame = ++service->frame;
     service->frame_evictions = service->frame_checks = service->frame_outdated = 0;
-    wend__intake(service, turn, side);
+    wend__intake_leftovers(service, turn);
+    wend__gate_open_frame(service);
+    wend__intake(service, turn);
     wend__rounds(service, turn);
-    wend__finish_due(service);
+    wend__finish_due(service, turn);
     wend__look_away(service);
     wend__deliver(service, turn);
 }
@@ -58,7 +61,10 @@ static void deliver_the_rest(wend_service *service) {
     wend_frame did = {.struct_bytes = sizeof did};
     wend__turn turn = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
     service->ticking = true;
-    wend__intake(service, &turn, wend__gate_open_frame(service, false));
+    service->frame_checks = 0;
+    wend__intake_leftovers(service, &turn);
+    wend__gate_open_frame(service);
+    wend__intake(service, &turn);
     wend__look_away(service);
     wend__deliver(service, &turn);
     service->ticking = false;

@@ -23,7 +23,8 @@ static const char details[] =
     "          [reach=N] [goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST]\n"
     "          [on_stale=restart|deliver] [weight=W]\n"
     "  cancel NAME | urgency NAME N\n"
-    "  frame [COUNT] [budget=N] | drain [budget=N]\n"
+    "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
+    "        [changes=N] [checks=N] | drain [budget=N]\n"
     "A CELL is X,Y or X,Y,Z, on a graph a node's number.\n"
     "Each completion is a line of JSON, with or without --json. The exit status is 0 when the script ran to its\n"
     "end, whatever the answers. Options win over the script's limits.";

@@ -131,7 +131,7 @@ typedef struct cli_script {
 typedef struct cli_arguments {
     cli_word name; ///< NAME, FILE or WHAT
     wend_cell cells[2];
-    uint64_t numbers[3];
+    uint64_t numbers[8];
     int32_t value;        ///< of an edit
     size_t count;         ///< coordinates of a node
     wend_map_rules rules; ///< of the map, after this setting

@@ -36,7 +36,8 @@ static const cli_script_command commands[] = {
     {"request", "request NAME FROM TO [OPTION=VALUE]...", 3, ANY_NUMBER, RUNS, cli_parse_request, cli_act_request},
     {"cancel", "cancel NAME", 1, 1, RUNS, cli_parse_cancel, cli_act_cancel},
     {"urgency", "urgency NAME N", 2, 2, RUNS, cli_parse_urgency, cli_act_urgency},
-    {"frame", "frame [COUNT] [budget=N]", 0, 2, RUNS, cli_parse_frame, cli_act_frame},
+    {"frame", "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N]", 0, 8,
+     RUNS, cli_parse_frame, cli_act_frame},
     {"drain", "drain [budget=N]", 0, 1, RUNS, cli_parse_drain, cli_act_drain},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -254,7 +254,15 @@ int cli_act_urgency(cli_script *script, const cli_arguments *arguments) {
 
 /* ---- frame, drain ---- */
 
-enum { COUNT, BUDGET };
+enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, LIMITS };
+
+static const char *const limit_names[LIMITS] = {NULL,         "budget", "rounds",  "intakes",
+                                                "deliveries", "cells",  "changes", "checks"};
+
+static void begin_limits(const cli_script *script, cli_arguments *out) {
+    for (int i = ROUNDS; i < LIMITS; i++) out->numbers[i] = WEND_NO_LIMIT;
+    out->numbers[BUDGET] = script->options->budget;
+}
 
 static int read_budget(cli_script *script, size_t at, cli_arguments *out) {
     cli_word word = script->words[at], key, value;
@@ -263,24 +271,36 @@ static int read_budget(cli_script *script, size_t at, cli_arguments *out) {
     return cli_read_range(script, value, "budget", 0, UINT64_MAX, &out->numbers[BUDGET]);
 }
 
+/* One of a frame's limits, each at most once. */
+static int read_limit(cli_script *script, size_t at, uint32_t *given, cli_arguments *out) {
+    cli_word word = script->words[at], key, value;
+    int which = 0;
+    if (cli_word_split(word, &key, &value))
+        for (int i = BUDGET; i < LIMITS; i++)
+            if (cli_word_is(key, limit_names[i])) which = i;
+    if (which == 0)
+        return cli_script_fail(script, word.column, "only limits such as budget=N stand here, not '%s'",
+                               cli_quoted(word).text);
+    if (*given >> which & 1) return cli_script_fail(script, word.column, "%s= stands here twice", limit_names[which]);
+    *given |= UINT32_C(1) << which;
+    return cli_read_range(script, value, limit_names[which], 0, UINT64_MAX, &out->numbers[which]);
+}
+
 int cli_parse_frame(cli_script *script, cli_arguments *out) {
     size_t at = 1;
     int status = -1;
+    uint32_t given = 0;
     out->numbers[COUNT] = 1;
-    out->numbers[BUDGET] = script->options->budget;
+    begin_limits(script, out);
     if (at < script->word_count && memchr(script->words[at].text, '=', script->words[at].length) == NULL)
         status = cli_read_range(script, script->words[at++], "a number of frames", 0, UINT64_MAX, &out->numbers[COUNT]);
-    for (bool given = false; status == -1 && at < script->word_count; at++, given = true) {
-        if (given)
-            return cli_script_fail(script, script->words[at].column, "a word too many: frame [COUNT] [budget=N]");
-        status = read_budget(script, at, out);
-    }
+    for (; status == -1 && at < script->word_count; at++) status = read_limit(script, at, &given, out);
     return status;
 }
 
 int cli_parse_drain(cli_script *script, cli_arguments *out) {
     int status = -1;
-    out->numbers[BUDGET] = script->options->budget;
+    begin_limits(script, out);
     if (script->word_count > 1) status = read_budget(script, 1, out);
     if (status != -1 || out->numbers[BUDGET] > 0) return status;
     return cli_script_fail(script, script->words[script->word_count - 1].column,
@@ -302,9 +322,15 @@ static int begin_frames(cli_script *script) {
     return -1;
 }
 
-static int run_frame(cli_script *script, uint64_t expansions) {
+static int run_frame(cli_script *script, const uint64_t *numbers) {
     wend_budget budget = wend_budget_default();
-    budget.expansions = expansions;
+    budget.expansions = numbers[BUDGET];
+    budget.rounds = numbers[ROUNDS];
+    budget.intakes = numbers[INTAKES];
+    budget.deliveries = numbers[DELIVERIES];
+    budget.cells = numbers[PATH_CELLS];
+    budget.changes = numbers[CHANGES];
+    budget.checks = numbers[CHECKS];
     if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
         return cli_script_fail(script, script->words[0].column, "more than %" PRIu64 " frames",
                                script->options->most_frames);
@@ -326,7 +352,7 @@ int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
         return cli_script_fail(script, script->words[1].column, "more frames than can be counted");
     status = begin_frames(script);
     for (; status == -1 && left > 0 && script->service != NULL && wend_service_get_work(script->service) > 0; left--)
-        status = run_frame(script, arguments->numbers[BUDGET]);
+        status = run_frame(script, arguments->numbers);
     if (status == -1) script->frames += left;
     return status;
 }
@@ -336,7 +362,7 @@ int cli_act_drain(cli_script *script, const cli_arguments *arguments) {
     if (script->service == NULL || wend_service_get_pending(script->service) == 0) return -1;
     status = begin_frames(script);
     while (status == -1 && wend_service_get_pending(script->service) > 0)
-        status = run_frame(script, arguments->numbers[BUDGET]);
+        status = run_frame(script, arguments->numbers);
     return status;
 }
 
