@@ -19,7 +19,7 @@ typedef struct arguments {
     cli_rules rules;
     int32_t mode, draw;
     uint64_t reach, slice;
-    bool snap, json;
+    bool snap, draw_expanded, json;
 } arguments;
 
 static int parse(int argc, char **argv, arguments *out) {
@@ -42,6 +42,8 @@ static int parse(int argc, char **argv, arguments *out) {
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
         {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell for a start or goal that is blocked"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture instead of the coordinates"},
+        {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0,
+         "show the cells that were expanded in the picture"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "put the picture there, and the coordinates on stdout"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object"},
     };
@@ -243,12 +245,24 @@ static void print_json(const problem *p, const wend_completion *result, const we
     printf("}\n");
 }
 
-static int draw_path(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
+/* The cells that the search has expanded, to be freed, where the picture shows them. */
+static bool take_expanded(const problem *p, const wend_search *search, wend_cell **cells, size_t *count) {
+    size_t capacity = 0;
+    *cells = NULL;
+    if (!p->given->draw_expanded) return true;
+    if (wend_search_get_expanded(search, NULL, 0, &capacity) != WEND_OK) return false;
+    *cells = malloc((capacity + 1) * sizeof **cells);
+    return *cells != NULL && wend_search_get_expanded(search, *cells, capacity, count) == WEND_OK;
+}
+
+static int draw_path(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
+                     size_t count) {
     wend_picture picture = wend_picture_default();
     wend_picture_path path = {cells, count};
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
-    wend_cell *units = NULL;
-    if (!cli_units(p->world->map, &units, &picture.unit_count)) return cli_fail("no memory for the picture");
+    wend_cell *units = NULL, *expanded = NULL;
+    bool good = cli_units(p->world->map, &units, &picture.unit_count);
+    good = good && take_expanded(p, search, &expanded, &picture.expanded_count);
     cli_caption(result, p->info.kind, caption);
     picture.map = p->world->map;
     picture.paths = &path;
@@ -258,10 +272,12 @@ static int draw_path(const problem *p, const wend_completion *result, const wend
     picture.goals = p->goals;
     picture.goal_count = p->goal_count;
     picture.units = units;
+    picture.expanded = expanded;
     picture.caption = caption;
     picture.track = WEND_TRACK_FEET;
-    int status = cli_draw(&picture, p->given->draw, p->given->output);
+    int status = good ? cli_draw(&picture, p->given->draw, p->given->output) : cli_fail("no memory for the picture");
     free(units);
+    free(expanded);
     return status;
 }
 
@@ -276,10 +292,11 @@ static void explain(const problem *p, const wend_completion *result) {
                    *blocked, open);
 }
 
-static int report(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
+static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
+                  size_t count) {
     const arguments *given = p->given;
     if (given->draw != CLI_DRAW_NONE) {
-        int status = draw_path(p, result, cells, count);
+        int status = draw_path(p, search, result, cells, count);
         if (status != -1) return status;
     }
     bool print = given->draw == CLI_DRAW_NONE || given->output != NULL;
@@ -318,7 +335,7 @@ static int solve(const arguments *given, const cli_world *world) {
         wend_search_get_result(search, &result);
         error = take_path(search, &result, &cells, &count);
     }
-    status = error == WEND_OK ? report(&p, &result, cells, count) : cli_fail("%s", wend_error_text(error));
+    status = error == WEND_OK ? report(&p, search, &result, cells, count) : cli_fail("%s", wend_error_text(error));
     wend_search_destroy(search);
     free(cells);
     return status;
@@ -332,6 +349,8 @@ static int run(int argc, char **argv) {
                        .slice = 4096};
     int status = parse(argc, argv, &given);
     if (status == -1) status = cli_draw_settle(&given.draw, given.output, given.json);
+    if (status == -1 && given.draw_expanded && given.draw == CLI_DRAW_NONE)
+        status = cli_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
     if (status != -1) return status;
     cli_world world;
     status = cli_world_load(given.map, &world);
@@ -346,7 +365,7 @@ const cli_command cli_solve = {
     "MAP [--from CELL] [--to CELL]... [--mover NAME] [--neighbours 4|8|6|18|26] [--corners never|one|always]\n"
     "     [--cost S,D[,T]] [--heuristic exact|manhattan|euclid|zero] [--weight W] [--engine auto|astar|jump] [--reach "
     "N]\n"
-    "     [--mode exact|nearest] [--slice N] [--snap] [--draw ansi|svg|png] [--output FILE] [--json]",
+    "     [--mode exact|nearest] [--slice N] [--snap] [--draw ansi|svg|png] [--draw-expanded] [--output FILE] [--json]",
     "find a shortest path on a map and print its cells",
     "MAP is a map file, a world file, or - for standard input. Prints a cell a line, start and goal included: x,y; in\n"
     "space x,y,z; on a graph a node's number. Movers are named in world files; 'default' is there always. "

@@ -6,6 +6,7 @@
 
 #include "cli/script/script.h"
 #include "cli/script/world.h"
+#include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 
@@ -44,7 +45,7 @@ static int run_text(const char *path, const char *text, size_t size, const cli_r
 
 static int run(int argc, char **argv) {
     bool json = false; /* what run prints is JSON anyway */
-    int32_t engine = 0;
+    int32_t engine = 0, draw = CLI_DRAW_NONE;
     cli_run_options given = {.budget = CLI_DEFAULT_BUDGET, .out = stdout};
     const cli_option options[] = {
         {"json", CLI_FLAG, &json, NULL, 0, 0, "print JSON (as it does anyway)"},
@@ -55,13 +56,20 @@ static int run(int argc, char **argv) {
         {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "how to search"},
         {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS,
          "that jump search goes by, made before the first frame (0)"},
+        {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0,
+         "a picture of the last frame; without --output, JSON goes to stderr"},
+        {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "where the picture goes"},
     };
     const char *path;
     size_t word_count;
     int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
     if (status != -1) return status;
     if (word_count == 0) return cli_fail("run: which script? (usage: wend run %s)", cli_run.usage);
+    status = cli_draw_settle(&draw, given.picture_file, json);
+    if (status != -1) return status;
     given.engine = engine;
+    given.picture = draw == CLI_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
+    if (given.picture != 0 && given.picture_file == NULL) given.out = stderr; /* the picture is on stdout */
     size_t size;
     char *text = cli_read_file(path, &size);
     if (text == NULL) return CLI_BAD_INPUT;
