@@ -20,7 +20,7 @@ static bool stands(const asked *a, wend_cell cell) {
     if (wend__cell_factor(a->ground, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
     int32_t size = wend__version_mover_size(a->version, a->request->mover);
-    return !wend__map_crowded(a->request->map, cell, size, a->request->start);
+    return !wend__map_occupied(a->request->map, cell, size, a->request->start);
 }
 
 static bool connected(const asked *a, wend_cell from, wend_cell to) {
@@ -123,7 +123,7 @@ static prospect look_ahead(const asked *a, bool *here) {
 }
 
 static asked ask(const wend__version *version, const wend_request *request) {
-    asked a = {.version = version, .ground = wend__version_ground(version, request->mover), .request = request};
+    asked a = {.version = version, .ground = wend__version_view(version, request->mover), .request = request};
     a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
     return a;
 }
