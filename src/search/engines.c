@@ -52,8 +52,9 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     begin_by(s, choose_engine(version, request), request);
 }
 
-/* Costs outgrew the engine's records: another one starts again, in the pages that are there. What was spent counts. An engine
- * that may be outgrown serves plain requests only: ends, mover and heuristic say all of them. */
+/* Costs exceed the engine's records: another engine begins the search again, in the pages that
+ * it holds. The expansions spent still count. Such an engine serves plain requests only, so
+ * ends, mover and heuristic are the whole request. */
 static void begin_wider(wend__search *s) {
     wend_request request = wend_request_default();
     request.map = s->version->map;
