@@ -221,7 +221,7 @@ static void measure(bench *b, const char *name, int32_t engine, const wend__vers
     }
     double n = (double)(w->count > 0 ? w->count : 1);
     printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f,%u\n", name, w->count, f.us / n, (double)f.expansions / n, f.most_bytes,
-           w->batch_us, version->landmarks ? wend__popcount64(version->landmarks->standing) : 0);
+           w->batch_us, version->landmarks ? wend__popcount64(version->landmarks->valid) : 0);
     if (!w->any) w->cost = f.cost, w->any = w->agree = true;
     if (f.cost != w->cost) w->agree = false;
 }

@@ -188,7 +188,7 @@ static void check_chunks(const walled *w, const wend__version *v) {
             bool beside = any_closed(w, x, y - 1, x + 63, y - 1) || any_closed(w, x, y + 64, x + 63, y + 64) ||
                           any_closed(w, x - 1, y, x - 1, y + 63) || any_closed(w, x + 64, y, x + 64, y + 63);
             cr_assert_eq(own, chunk->closed != NULL, "chunk (%d, %d)", (int)column, (int)row);
-            cr_assert_eq(own || beside, chunk->settled, "chunk (%d, %d)", (int)column, (int)row);
+            cr_assert_eq(own || beside, chunk->closed_near, "chunk (%d, %d)", (int)column, (int)row);
         }
 }
 

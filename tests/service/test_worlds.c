@@ -97,7 +97,7 @@ static void ask(uint64_t *seed, uint64_t number) {
 
 static uint64_t crowd_on_way(const wend_request *request, int32_t size, const wend_cell *cells, uint64_t count) {
     uint64_t crowded = 0;
-    for (uint64_t i = 1; i < count; i++) crowded += wend__map_crowded(map, cells[i], size, request->start);
+    for (uint64_t i = 1; i < count; i++) crowded += wend__map_occupied(map, cells[i], size, request->start);
     return crowded;
 }
 
