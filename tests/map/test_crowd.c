@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units that stand about: counted beside the versions. */
+/* Occupancy: units are counted beside the versions. */
 #include "map/map_support.h"
 
 #include "map/store/map_layout.h"

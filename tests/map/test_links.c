@@ -837,7 +837,7 @@ Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
 
 /* ---- what batches leave joined ---- */
 
-/* The names of components at links' ends are those that joining anew finds, for a version or a ground. */
+/* The names of components at links' ends are those that joining again finds, for a version or a ground. */
 static void check_names(wend_map *map, const wend__version *version) {
     wend__version *mine = (wend__version *)version;
     wend__link_components *kept = mine->link_components, *fresh = NULL;
@@ -987,7 +987,8 @@ static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
     return map;
 }
 
-/* Memory that was asked for, as a measure of work: the links far away are not looked at, whatever becomes of the room. */
+/* Memory that was asked for, as a measure of work: the links far away are not looked at, whatever becomes of the
+ * room. */
 Test(map_links, cost_nothing_where_a_publish_touches_none_of_them) {
     uint64_t few_sum = 0, many_sum = 0;
     wend_map *few = world_with_links(200, &few_sum), *many = world_with_links(20000, &many_sum);

@@ -267,7 +267,7 @@ Test(worlds, any_number_of_workers_gives_the_same, .timeout = 300) {
         live(1000 + i, i % 3, workers[i / 3 % 4]);
         cr_assert_eq(seen_hash(), hash, "world %u", i);
         cr_assert_arr_eq(&stats, &expected, sizeof stats);
-        cr_assert_eq(slices[0] + slices[1], alone, "as many slices, whoever ran them");
+        cr_assert_eq(slices[0] + slices[1], alone, "as many slices, whichever thread ran them");
         total.evictions += stats.evictions;
         total.shared += slices[1];
         slices[0] = slices[1] = 0;

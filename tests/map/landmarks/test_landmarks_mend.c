@@ -165,7 +165,7 @@ static world with_some_resting(void) {
     return w;
 }
 
-/* Asking for them makes all anew, also where some rest; and those of a fork rest on. */
+/* Asking for them makes all again, also where some rest; and those of a fork rest on. */
 Test(landmarks, that_rest_are_made_anew_where_the_host_asks) {
     world w = with_some_resting(), fork = world_fork(&w);
     const uint32_t standing = standing_of(w.map);
@@ -318,7 +318,7 @@ Test(landmarks, of_two_components_fit_each_other_when_these_join) {
 
 /* ---- too far ---- */
 
-/* One that is given up has no say any more: a step opens that belies its numbers alone. */
+/* One that is dropped has no say any more: a step opens that belies its numbers alone. */
 static void check_gone(world *w, uint32_t gone) {
     int32_t last = 0;
     while (number_at(w->map, last + 1, 0, gone) != NONE) last++;
@@ -534,7 +534,7 @@ static void let_go(keeper *k, int i) {
     k->maps[i] = NULL;
 }
 
-/* The version is the fork's own first one, or (`map`) that which it was made from. */
+/* The version is the fork's own first one, or (`map`) the one it was made from. */
 static void hold(keeper *k, int i, wend_map *of, bool map) {
     let_go(k, i);
     cr_assert_eq(wend_map_fork(of, &k->maps[i]), WEND_OK);
