@@ -237,7 +237,7 @@ Test(extra_tiled_errors, bound_the_depth_of_groups) {
 
 Test(extra_tiled_errors, fail_clearly_where_there_is_no_file) {
     wend_map *map = NULL;
-    wend_file_error error;
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_tiled_load("no-such.tmj", NULL, &map, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "cannot be opened: No such file or directory");
     cr_expect_eq(wend_tiled_load(".", NULL, &map, NULL, &error), WEND_IO);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "defaults.h"
 #include "oracle.h"
 #include "service_support.h"
 
@@ -15,8 +16,7 @@ static wend_request asked[MOST]; ///< by submission number
 
 static oracle_grid grid_of(uint64_t epoch) {
     cr_assert_lt(epoch, EPOCHS);
-    return (oracle_grid){
-        .width = WIDTH, .height = HEIGHT, .terrain = terrains[epoch], .rules = wend_map_rules_default()};
+    return (oracle_grid){.width = WIDTH, .height = HEIGHT, .terrain = terrains[epoch], .rules = default_rules()};
 }
 
 static wend_map *walled_map(uint64_t *seed) {

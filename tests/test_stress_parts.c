@@ -9,13 +9,17 @@
 
 /* A map from rows of . and # and digits (terrain classes). */
 static ground ground_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours, int32_t corners) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_map *map = NULL;
     wend_edit *edit = NULL;
     def.width = width;
     def.height = height;
-    def.rules.neighbours = neighbours;
-    def.rules.corners = corners;
+    def_rules.neighbours = neighbours;
+    def_rules.corners = corners;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int32_t y = 0; y < height; y++) {
@@ -34,7 +38,8 @@ static ground ground_of(const char *const *rows, int32_t width, int32_t height, 
 
 /* A map of open ground with a wall down the middle, if it is wider than a cell. */
 static wend_map *walled_map(int32_t side) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map = NULL;
     wend_edit *edit = NULL;
     def.width = def.height = side;

@@ -42,6 +42,7 @@ static inline tiled_result read_tiled(const char *format, ...) {
     va_end(list);
     cr_assert(length >= 0 && (size_t)length < sizeof text);
     straight_quotes(text);
+    r.error.struct_bytes = sizeof r.error;
     r.code = wend_tiled_parse(text, (size_t)length, ".", NULL, &r.map, &r.beside, &r.error);
     return r;
 }

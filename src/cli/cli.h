@@ -85,6 +85,8 @@ typedef struct cli_rules {
 
 /// Write the given settings over the rules of a map of that kind; kind 0: not known yet, only what no kind has is refused.
 /// @return −1 to go on, else the exit status (after a message).
+/// How a map is walked now.
+wend_map_rules cli_map_rules(const wend_map *map);
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules);
 /// Records for one complete search of a map, in the widest form there is.
 uint64_t cli_search_nodes(const wend_map_info *info);

@@ -107,7 +107,8 @@ static void count_open(ground *land) {
 wend_error ground_read(const wend_map *map, ground *out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    ground land = {.width = info.width, .height = info.height, .rules = info.rules};
+    ground land = {.width = info.width, .height = info.height, .rules = {.struct_bytes = sizeof land.rules}};
+    wend_map_get_rules(map, &land.rules);
     land.epoch = land.oldest = info.epoch;
     land.cells = (uint64_t)info.width * (uint64_t)info.height;
     wend_error error = WEND_OUT_OF_MEMORY;
@@ -117,7 +118,7 @@ wend_error ground_read(const wend_map *map, ground *out) {
     wend_box all = {{0, 0, 0}, {info.width - 1, info.height - 1, 0}};
     error = wend_map_get_terrain_box(map, all, land.factors, (size_t)info.width);
     if (error != WEND_OK) goto fail;
-    for (uint64_t i = 0; i < land.cells; i++) land.factors[i] = info.rules.factors[land.factors[i]];
+    for (uint64_t i = 0; i < land.cells; i++) land.factors[i] = land.rules.factors[land.factors[i]];
     count_open(&land);
     error = WEND_OUT_OF_MEMORY;
     if (!ground_find_parts(&land, &land.home)) goto fail;

@@ -139,6 +139,12 @@ uint64_t cli_search_nodes(const wend_map_info *info) {
     return 4 * WEND_PAGE_NODES * chunks;
 }
 
+wend_map_rules cli_map_rules(const wend_map *map) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    return rules;
+}
+
 uint32_t cli_prefault(const wend_service_def *def) {
     return wend_service_bytes(def) <= (size_t)1 << 28;
 }
@@ -150,8 +156,8 @@ static const uint64_t auto_cells = UINT64_C(1) << 24;
 int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    const wend_map_rules *rules = &info.rules;
-    bool serves = info.kind == WEND_KIND_GRID && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
+    const wend_map_rules rules = cli_map_rules(map);
+    bool serves = info.kind == WEND_KIND_GRID && rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
     wend_error error = wend_map_prepare_landmarks(map, (int32_t)landmarks);
     if (error != WEND_OK && error != WEND_UNSUPPORTED && error != WEND_OUT_OF_MEMORY) /* else it does without */

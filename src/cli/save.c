@@ -30,8 +30,9 @@ int cli_format_of(const char *path, int32_t *format) {
 static wend_error save_tiled(const cli_world *world, const char *path, wend_file_error *where) {
     wend_tiled beside = {.struct_bytes = sizeof beside};
     if (world->tiled != NULL) beside = *world->tiled;
-    beside.markers = world->markers;
-    beside.markers.struct_bytes = sizeof beside.markers;
+    wend_map_markers markers = world->markers;
+    markers.struct_bytes = sizeof markers; /* 0 where the map came without any */
+    beside.markers = &markers;
     return wend_tiled_save(world->map, path, &beside, where);
 }
 

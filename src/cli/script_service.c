@@ -299,7 +299,8 @@ static int begin_frames(cli_script *script) {
 }
 
 static int run_frame(cli_script *script, uint64_t expansions) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = expansions;
     if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
         return cli_script_fail(script, script->words[0].column, "more than %" PRIu64 " frames",

@@ -57,7 +57,7 @@ void wend__net_begin(wend__search *s, const wend_request *request) {
 
 /* Costs outgrew 32 bits: the full engine starts again, in the pages that are there. What was spent counts. */
 static void outgrow(wend__search *s) {
-    wend_request request = wend_request_default();
+    wend_request request = wend__request_default();
     request.map = s->version->map;
     request.start = s->start, request.goal = s->goal;
     request.mover = s->net.mover;

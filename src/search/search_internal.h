@@ -212,6 +212,10 @@ wend_status wend__request_answer(const wend__version *version, const wend_reques
 bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out);
 
 /// What submit refuses: what is outside its range, cells off the map, a mover that the map does not know.
+/// What wend_request_init() writes.
+wend_request wend__request_default(void);
+/// A caller's request, of any size. @return false: NULL, or struct_bytes is wrong
+bool wend__request_take(const wend_request *theirs, wend_request *out);
 wend_error wend__request_check(const wend_request *request);
 
 /// WEND_ENGINE_JUMP or _ASTAR: which search serves it on that version.

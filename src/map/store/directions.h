@@ -42,6 +42,11 @@ static inline unsigned wend__opposite(unsigned direction) {
 void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
 
 /// WEND_OK or WEND_BAD_ARGUMENT. And the rules with what 0 neighbours mean.
+/// What wend_map_rules_init() writes.
+wend_map_rules wend__rules_default(void);
+/// A caller's rules, of any size; NULL: the defaults.
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
+wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out);
 wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
 wend_map_rules wend__rules_settled(const wend_map_rules *rules, int32_t kind);
 
