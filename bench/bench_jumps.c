@@ -112,12 +112,12 @@ static took flip(wend_map *map, wend_cell cell) {
     check(wend_edit_begin(map, &edit));
     check(wend_edit_set_cell(edit, cell, class == WEND_CLASS_OPEN ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN));
     wend__mutex_lock(map->writer);
-    check(wend__edit_derive(edit, &map->newest->rules));
+    check(wend__edit_finish_view(edit, &map->newest->rules));
     uint64_t before = cpu_ns();
-    check(wend__jumps_repair(edit));
+    check(wend__jumps_renew(edit, 0));
     t.repair = cpu_since(before);
     before = cpu_ns();
-    check(wend__landmarks_renew(edit, map->landmark_effort));
+    check(wend__landmarks_renew(edit, 0));
     t.mend = cpu_since(before);
     check(wend__edit_install(edit, edit->base->epoch + 1, false));
     wend__mutex_unlock(map->writer);

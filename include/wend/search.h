@@ -157,6 +157,16 @@ WEND_API wend_error wend_search_get_result(const wend_search *search, wend_compl
 /// @return WEND_OK, WEND_EMPTY (no path). Cost: O(cells).
 WEND_API wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count);
 
+/// The cells that a search has taken off its open list so far and not put back, for pictures; also while it is pending. It
+/// expanded them, but for those that it passed over at its end as no better than the path found. Of jump search they are
+/// jump points; of what is answered without a search there are none.
+/// @param cells   receives the first `capacity`, in no particular order; may be NULL where capacity is 0
+/// @param count   receives the number of cells, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT
+/// Cost: O(nodes that the search has memory for): 1,024 to 4,096 for each part of the map that it has come to.
+WEND_API wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells, size_t capacity,
+                                             size_t *count);
+
 /// NULL is ignored.
 WEND_API void wend_search_destroy(wend_search *search);
 

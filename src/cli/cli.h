@@ -60,7 +60,12 @@ int cli_fail_at(const char *file, int line, int column, const char *format, ...)
 /// A file's error, or wend_error_text() where it says nothing. Returns CLI_BAD_INPUT.
 int cli_fail_file(const char *file, wend_error error, const wend_file_error *where);
 
-/// A progress bar on stderr where that is a terminal; nothing elsewhere. Call often, it paints rarely.
+/// Words that are no error: "wend: …", or "file: …".
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_note_at(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// A progress bar with the time taken and the time left, on stderr where that is a terminal; nothing elsewhere. Call
+/// often, it paints rarely.
 void cli_progress(const char *what, uint64_t done, uint64_t total);
 void cli_progress_end(void);
 

@@ -28,13 +28,12 @@ static void tell_left_out(const cli_world *world, int32_t format) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world->map, &info);
     if (ends && format != WEND_FORMAT_GRID_TEXT && format != CLI_FORMAT_TILED)
-        fprintf(stderr, "wend: start and goal are left out: the format has no place for them\n");
+        cli_note("start and goal are left out: the format has no place for them");
     if (world->tiled != NULL && world->tiled->route_count > 0 && format != CLI_FORMAT_TILED)
-        fprintf(stderr, "wend: routes are left out: only .tmj has a place for them\n");
+        cli_note("routes are left out: only .tmj has a place for them");
     const wend_map_rules rules = cli_map_rules(world->map);
     if (!same_rules(info.kind, &rules))
-        fprintf(stderr,
-                "wend: neighbours, corners, costs and factors are left out: no map file has a place for them\n");
+        cli_note("neighbours, corners, costs and factors are left out: no map file has a place for them");
 }
 
 static int convert(const cli_world *world, const char *path, int32_t format) {

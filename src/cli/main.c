@@ -16,7 +16,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 static void print_usage(FILE *out) {
     fprintf(out, "Usage: wend COMMAND …\nPaths for many agents inside a game server's frame budget.\n\nCommands:\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(out, "\nwend COMMAND --help tells more; wend --version says which version this is.\n"
+    fprintf(out, "\nwend help COMMAND, or wend COMMAND --help, tells more; wend --version says which version this is.\n"
                  "Exit status: 0 done and found; 1 done, and the answer is no; 2 bad usage or input.\n");
 }
 
@@ -35,15 +35,26 @@ static int run_command(const cli_command *command, int argc, char **argv, int at
     return command->run(argc - 1, argv + 1);
 }
 
+/* wend help [COMMAND]: what --help prints, of the program or of a command. */
+static int help(int count, char **words) {
+    static char option[] = "--help";
+    if (count == 0) {
+        print_usage(stdout);
+        return CLI_DONE;
+    }
+    const cli_command *command = find(words[0]);
+    if (command == NULL) return cli_fail("there is no command '%s' (see wend help)", words[0]);
+    if (count > 1) return cli_fail("help: a word too many: '%s' (see wend help)", words[1]);
+    return command->run(2, (char *[]){words[0], option, NULL});
+}
+
 static int run(int argc, char **argv) {
     if (argc < 2) {
         print_usage(stderr);
         return CLI_BAD_INPUT;
     }
-    if (strcmp(argv[1], "--help") == 0) {
-        print_usage(stdout);
-        return CLI_DONE;
-    }
+    if (strcmp(argv[1], "help") == 0) return help(argc - 2, argv + 2);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(0, NULL);
     if (strcmp(argv[1], "--version") == 0) {
         printf("wend %s\n", wend_version());
         return CLI_DONE;

@@ -29,7 +29,7 @@ static void print_option(const cli_option *option) {
 static int print_help(const cli_command *command, const cli_option *options, size_t option_count) {
     printf("Usage: wend %s %s\n%s\n\nOptions:\n", command->name, command->usage, command->summary);
     for (size_t i = 0; i < option_count; i++) print_option(&options[i]);
-    printf("  --help\n  --version\n");
+    printf("  --help, -h\n  --version\n");
     if (command->details != NULL) printf("\n%s\n", command->details);
     return CLI_DONE;
 }
@@ -174,6 +174,8 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
         } else if (is_option && word[1] == '-') {
             int status = take_option(command, options, option_count, argc, argv, &at);
             if (status != -1) return status;
+        } else if (is_option && strcmp(word, "-h") == 0) {
+            return print_help(command, options, option_count);
         } else if (is_option) {
             return cli_fail("%s has no option %s (see wend %s --help)", command->name, word, command->name);
         } else if (*word_count == word_capacity) {

@@ -28,6 +28,9 @@ static int run_text(const char *path, const char *text, size_t size, const cli_r
     cli_script script;
     cli_script_init(&script, path, text, size, options);
     int status = cli_script_run(&script);
+    if (status == -1 && script.cancelled > 0)
+        cli_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
+                    (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
     cli_script_free(&script);
     cli_world_free(&script.built);
     if (fflush(options->out) != 0 || ferror(options->out)) return cli_fail("standard output cannot be written");

@@ -13,7 +13,7 @@ enum { BAR_WIDTH = 30, PAINT_EVERY_MS = 100 };
 
 static struct {
     bool asked, terminal, painted;
-    uint64_t last_ms;
+    uint64_t began_ms, last_ms, done;
 } progress;
 
 static const char *shown_name(const char *file) {
@@ -56,20 +56,49 @@ int cli_fail_file(const char *file, wend_error error, const wend_file_error *whe
                        told ? where->text : wend_error_text(error));
 }
 
+void cli_note(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say("wend: ", format, arguments);
+    va_end(arguments);
+}
+
+void cli_note_at(const char *file, const char *format, ...) {
+    cli_progress_end();
+    fflush(stdout);
+    fprintf(stderr, "%s:", shown_name(file));
+    va_list arguments;
+    va_start(arguments, format);
+    say(" ", format, arguments);
+    va_end(arguments);
+}
+
 static uint64_t now_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
+/* Minutes and seconds, hours where there are any. */
+static void print_time(const char *before, uint64_t ms, const char *behind) {
+    uint64_t seconds = ms / 1000, minutes = seconds / 60;
+    fputs(before, stderr);
+    if (minutes >= 60) fprintf(stderr, "%llu:", (unsigned long long)(minutes / 60));
+    fprintf(stderr, minutes >= 60 ? "%02u:%02u" : "%u:%02u", (unsigned)(minutes % 60), (unsigned)(seconds % 60));
+    fputs(behind, stderr);
+}
+
 void cli_progress(const char *what, uint64_t done, uint64_t total) {
     if (!progress.asked) {
         progress.asked = true;
         progress.terminal = isatty(STDERR_FILENO) == 1;
-        progress.last_ms = now_ms(); /* what is done at once needs no bar */
+        progress.began_ms = progress.last_ms = now_ms(); /* what is done at once needs no bar */
+        progress.done = 0;
     }
     if (!progress.terminal || total == 0) return;
     uint64_t now = now_ms();
+    if (done < progress.done) progress.began_ms = now; /* another pass over the same work */
+    progress.done = done;
     if (now - progress.last_ms < PAINT_EVERY_MS) return;
     progress.last_ms = now;
     progress.painted = true;
@@ -78,7 +107,10 @@ void cli_progress(const char *what, uint64_t done, uint64_t total) {
     int filled = (int)(part * BAR_WIDTH);
     fprintf(stderr, "\r%s [", what);
     for (int i = 0; i < BAR_WIDTH; i++) fputc(i < filled ? '#' : '.', stderr);
-    fprintf(stderr, "] %3d %%\033[K", (int)(part * 100));
+    fprintf(stderr, "] %3d %%", (int)(part * 100));
+    print_time(" ", now - progress.began_ms, " elapsed");
+    if (done > 0) print_time(", ", (uint64_t)((double)(now - progress.began_ms) * (1 - part) / part), " left");
+    fputs("\033[K", stderr);
     fflush(stderr);
 }
 

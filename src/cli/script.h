@@ -117,6 +117,7 @@ typedef struct cli_script {
     uint64_t frames;       ///< number of the last frame run
     uint64_t first_epoch;  ///< the map's own number for epoch 0
     bool ending;           ///< completions are cancellations after the last frame
+    uint64_t cancelled;    ///< requests that were pending at the script's end
     bool failed;           ///< nothing more is printed
     cli_name **names;      ///< open addressing; a power of two
     size_t name_count, name_capacity;
@@ -134,7 +135,6 @@ typedef struct cli_arguments {
     wend_request request;
     wend_cell goals[WEND_MAX_GOALS - 1]; ///< further ones
     bool bad_argument;                   ///< the request is one that submit refuses, but cannot be told to
-    cli_word missing;                    ///< a word this version has no answer to; text NULL: none
 } cli_arguments;
 
 typedef struct cli_script_command {

@@ -95,11 +95,9 @@ static int check_words(cli_script *script, const cli_script_command *command) {
     return -1;
 }
 
-/* What may be said, but not now or not in this version. */
-static int check_phase(cli_script *script, const cli_script_command *command, const cli_arguments *arguments) {
+/* What may be said, but not now. */
+static int check_phase(cli_script *script, const cli_script_command *command) {
     size_t column = script->words[0].column;
-    if (arguments->missing.text != NULL)
-        return cli_script_fail(script, arguments->missing.column, "agent= is not available in this version");
     if ((command->phase & SETTING) != 0 && script->changed)
         return cli_script_fail(script, column, "%s comes before the first set, fill, request or frame", command->name);
     if ((command->phase & BEFORE_REQUEST) != 0 && script->requested)
@@ -116,7 +114,7 @@ static int do_line(cli_script *script) {
     cli_arguments arguments;
     memset(&arguments, 0, sizeof arguments);
     if (command->parse != NULL) status = command->parse(script, &arguments);
-    if (status == -1) status = check_phase(script, command, &arguments);
+    if (status == -1) status = check_phase(script, command);
     return status == -1 ? command->act(script, &arguments) : status;
 }
 

@@ -115,16 +115,10 @@ static int read_weight(cli_script *script, cli_word word, cli_word value, cli_ar
     return cli_read_milli(script, value, "weight", &out->request.weight_milli);
 }
 
-static int read_agent(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
-    uint64_t agent;
-    out->missing = word;
-    return read_count(script, value, "agent", out, &agent);
-}
-
 static const request_option request_options[] = {
     {"urgency", read_urgency},   {"deadline", read_deadline}, {"max", read_max},     {"mode", read_mode},
     {"reach", read_reach},       {"goals", read_goals},       {"mover", read_mover}, {"occupied", read_occupied},
-    {"on_stale", read_on_stale}, {"weight", read_weight},     {"agent", read_agent},
+    {"on_stale", read_on_stale}, {"weight", read_weight},
 };
 enum { REQUEST_OPTION_COUNT = sizeof request_options / sizeof request_options[0] };
 

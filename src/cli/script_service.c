@@ -343,6 +343,7 @@ void cli_script_end_service(cli_script *script) {
     wend_map_get_info(script->built.map, &info);
     if (script->frames == 0) script->first_epoch = info.epoch;
     script->ending = true;
+    script->cancelled = wend_service_get_pending(script->service);
     wend_service_destroy(script->service);
     script->service = NULL;
 }

@@ -10,9 +10,9 @@ typedef struct arguments {
     const char *map, *from, *mover, *output;
     cli_list to;
     cli_rules rules;
-    int32_t mode, smooth, draw;
+    int32_t mode, draw;
     uint64_t reach, slice;
-    bool json;
+    bool snap, json;
 } arguments;
 
 static int parse(int argc, char **argv, arguments *out) {
@@ -33,7 +33,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
          "where there is no way, go to the cell nearest to the goal"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
-        {"smooth", CLI_CHOICE, &out->smooth, "none|pull|spline|arc", 0, 0, "only none in this version"},
+        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell for a start or goal that is blocked"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture instead of the coordinates"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "put the picture there, and the coordinates on stdout"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object"},
@@ -45,11 +45,6 @@ static int parse(int argc, char **argv, arguments *out) {
     return -1;
 }
 
-static int refuse_later_features(const arguments *given) {
-    if (given->smooth > 0) return cli_fail("--smooth is not available in this version; only --smooth none is");
-    return -1;
-}
-
 /* What a solve works on; the goals beyond the first stand behind `goals`. */
 typedef struct problem {
     const arguments *given;
@@ -58,6 +53,10 @@ typedef struct problem {
     wend_request request;
     wend_cell goals[WEND_MAX_GOALS];
     size_t goal_count;
+    struct snapped {
+        wend_cell asked, taken;
+    } snapped[WEND_MAX_GOALS + 1]; /* the ends that --snap moved */
+    size_t snapped_count;
 } problem;
 
 static int fail_off_map(const problem *p, const char *option, const char *text) {
@@ -123,6 +122,54 @@ static int set_rules(problem *p) {
     return cli_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
 
+/* ---- blocked ends ---- */
+
+/* The open cell nearest to a cell, for the request's mover: the cell itself where it is open. */
+static bool find_open(const problem *p, wend_cell cell, wend_cell *out) {
+    int32_t found = 0;
+    wend_error error = wend_map_nearest_open(p->world->map, p->request.mover, cell, WEND_MAX_NEAREST, &found, out);
+    return error == WEND_OK && found != 0;
+}
+
+static bool same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void note_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
+    enum { TEXT = 48 };
+    char texts[2][TEXT];
+    wend_cell cells[2] = {first, second};
+    for (int i = 0; i < 2; i++) {
+        int length = snprintf(texts[i], TEXT, "%" PRId32, cells[i].x);
+        if (p->info.kind != WEND_KIND_GRAPH)
+            length += snprintf(texts[i] + length, TEXT - (size_t)length, ",%" PRId32, cells[i].y);
+        if (p->info.kind == WEND_KIND_VOXEL)
+            snprintf(texts[i] + length, TEXT - (size_t)length, ",%" PRId32, cells[i].z);
+    }
+    cli_note(format, texts[0], texts[1]);
+}
+
+/* --snap: a blocked end moves to the nearest open cell; one with no open cell in range stays blocked. */
+static void snap(problem *p, wend_cell *end) {
+    wend_cell open;
+    if (!find_open(p, *end, &open) || same_cell(*end, open)) return;
+    p->snapped[p->snapped_count++] = (struct snapped){*end, open};
+    if (!p->given->json) note_cells(p, "%s is blocked: %s is taken, the nearest that is open", *end, open);
+    *end = open;
+}
+
+static void snap_ends(problem *p) {
+    snap(p, &p->request.start);
+    for (size_t i = 0; i < p->goal_count; i++) snap(p, &p->goals[i]);
+    p->request.goal = p->goals[0];
+}
+
+/* The end that is why there is no path, if one is. */
+static const wend_cell *blocked_end(const problem *p, const wend_completion *result) {
+    if (result->status == WEND_STATUS_START_BLOCKED) return &p->request.start;
+    return result->status == WEND_STATUS_GOAL_BLOCKED ? &p->request.goal : NULL;
+}
+
 static int make_request(problem *p) {
     const arguments *given = p->given;
     p->info.struct_bytes = sizeof p->info;
@@ -137,7 +184,9 @@ static int make_request(problem *p) {
     int status = set_rules(p);
     if (status == -1) status = check_graph(p);
     if (status == -1) status = take_mover(p);
-    return status == -1 ? take_ends(p) : status;
+    if (status == -1) status = take_ends(p);
+    if (status == -1 && given->snap) snap_ends(p);
+    return status;
 }
 
 /* Room for the whole map; memory that is never touched costs nothing. Where that is more than there is, or than can be
@@ -163,12 +212,30 @@ static void run_search(wend_search *search, uint64_t slice, uint64_t cells) {
     cli_progress_end();
 }
 
+/* What became of blocked ends: the cells that --snap took, or the one that it would take. */
+static void json_ends(const problem *p, const wend_completion *result) {
+    const wend_cell *blocked = blocked_end(p, result);
+    wend_cell open;
+    for (size_t i = 0; i < p->snapped_count; i++) {
+        printf(i == 0 ? ",\"snapped\":[{\"asked\":" : ",{\"asked\":");
+        cli_json_cell(stdout, p->info.kind, p->snapped[i].asked);
+        printf(",\"taken\":");
+        cli_json_cell(stdout, p->info.kind, p->snapped[i].taken);
+        printf(i + 1 == p->snapped_count ? "}]" : "}");
+    }
+    if (blocked == NULL || !find_open(p, *blocked, &open)) return;
+    printf(",\"nearest_open\":");
+    cli_json_cell(stdout, p->info.kind, open);
+}
+
 static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
     printf("{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(result->status), result->cost);
     cli_json_cells(stdout, p->info.kind, cells, count);
     printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
     if (!result->exact) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
-    printf(",\"engine\":\"%s\"}\n", cli_engine_name(result->engine));
+    printf(",\"engine\":\"%s\"", cli_engine_name(result->engine));
+    json_ends(p, result);
+    printf("}\n");
 }
 
 static int draw_path(const problem *p, const wend_cell *cells, size_t count) {
@@ -186,6 +253,17 @@ static int draw_path(const problem *p, const wend_cell *cells, size_t count) {
     return cli_draw(&picture, p->given->draw, p->given->output);
 }
 
+static void explain(const problem *p, const wend_completion *result) {
+    const wend_cell *blocked = blocked_end(p, result);
+    wend_cell open;
+    cli_note("%s", wend_status_name(result->status));
+    if (blocked != NULL && find_open(p, *blocked, &open) && !same_cell(*blocked, open))
+        note_cells(p,
+                   p->info.kind == WEND_KIND_GRAPH ? "%s is blocked; the nearest open node is %s, and --snap takes it"
+                                                   : "%s is blocked; the nearest open cell is %s, and --snap takes it",
+                   *blocked, open);
+}
+
 static int report(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
     const arguments *given = p->given;
     if (given->draw != CLI_DRAW_NONE) {
@@ -199,7 +277,7 @@ static int report(const problem *p, const wend_completion *result, const wend_ce
         putchar('\n');
     }
     if (result->status == WEND_STATUS_FOUND) return CLI_DONE;
-    if (!given->json) cli_fail("%s", wend_status_name(result->status));
+    if (!given->json) explain(p, result);
     return CLI_ANSWER_IS_NO;
 }
 
@@ -237,12 +315,10 @@ static int solve(const arguments *given, const cli_world *world) {
 static int run(int argc, char **argv) {
     arguments given = {.rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000},
                        .mode = WEND_MODE_EXACT,
-                       .smooth = -1,
                        .draw = CLI_DRAW_NONE,
                        .reach = 0,
                        .slice = 4096};
     int status = parse(argc, argv, &given);
-    if (status == -1) status = refuse_later_features(&given);
     if (status == -1) status = cli_draw_settle(&given.draw, given.output, given.json);
     if (status != -1) return status;
     cli_world world;
@@ -258,8 +334,7 @@ const cli_command cli_solve = {
     "MAP [--from CELL] [--to CELL]... [--mover NAME] [--neighbours 4|8|6|18|26] [--corners never|one|always]\n"
     "     [--cost S,D[,T]] [--heuristic exact|manhattan|euclid|zero] [--weight W] [--engine auto|astar|jump] [--reach "
     "N]\n"
-    "     [--mode exact|nearest] [--slice N] [--smooth none|pull|spline|arc] [--draw ansi|svg|png] [--output FILE] "
-    "[--json]",
+    "     [--mode exact|nearest] [--slice N] [--snap] [--draw ansi|svg|png] [--output FILE] [--json]",
     "find a shortest path on a map and print its cells",
     "MAP is a map file, a world file, or - for standard input. Prints a cell a line, start and goal included: x,y; in\n"
     "space x,y,z; on a graph a node's number. Movers are named in world files; 'default' is there always. "

@@ -46,7 +46,8 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"lanes", CLI_NUMBER, &out->lanes, "N", 1, 64, "searches that take turns"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT32_MAX, "expansions a lane gets in a round"},
         {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "of the agents' wishes; 1 where not given"},
-        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, "which search; A* where jump search does not serve"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+         "which search; A* where jump search does not serve"},
         {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, "that jump search goes by at first (0)"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "4 or 8 on flat grids"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed"},
@@ -55,11 +56,11 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled a frame"},
         {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100,
          "of the goals cannot be reached: no search for them"},
-        {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100, "of the goals are one and the same"},
+        {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100,
+         "of the goals are one and the same; from there agents go home"},
         {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below"},
         {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "a line for each completion and frame"},
         {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "the figures of each frame"},
-        {"report", CLI_TEXT, &out->report_name, "FILE.html", 0, 0, "not available yet"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the paths last walked"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "put the picture there"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object instead of the table"},
@@ -69,11 +70,6 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         cli_parse(&cli_stress, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
     if (status != -1) return status;
     if (words == 0) return cli_fail("stress: which map? (see wend stress --help)");
-    return -1;
-}
-
-static int refuse_later_features(const stress_settings *given) {
-    if (given->report_name != NULL) return cli_fail("--report is not available in this version; --csv and --trace are");
     return -1;
 }
 
@@ -105,7 +101,6 @@ static int stress(int argc, char **argv) {
     settings.rules = (cli_rules){.neighbours = -1, .corners = -1};
     const char *scenario = "even";
     int status = parse(argc, argv, &settings, &scenario);
-    if (status == -1) status = refuse_later_features(&settings);
     if (status == -1) status = settle(&settings, scenario);
     if (status != -1) return status;
     stress_run run;

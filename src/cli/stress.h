@@ -16,7 +16,7 @@ typedef struct stress_settings {
     uint64_t landmarks;
     cli_rules rules;
     uint32_t edits_each; ///< cells changed a frame: what was asked for, or the scenario's
-    const char *trace_name, *csv_name, *report_name, *output;
+    const char *trace_name, *csv_name, *output;
     int32_t draw;
     bool json;
 } stress_settings;
@@ -44,6 +44,12 @@ typedef struct stress_track {
 
 enum { STRESS_TRACKS_MAX = 4096 };
 
+/// What a frame took, in nanoseconds.
+typedef struct stress_times {
+    uint64_t edits, tick;
+    uint64_t cpu; ///< of the tick, by the processor: all threads, and no waiting
+} stress_times;
+
 typedef struct stress_run {
     const stress_settings *settings;
     wend_map *map;
@@ -65,11 +71,14 @@ typedef struct stress_run {
     FILE *trace, *csv;
 
     /* what came of it */
-    uint64_t frame, accepted, busy, completed, expansions, rounds, max_frame_expansions, tick_ns, evictions;
-    uint64_t edits, epochs, edit_ns;
+    uint64_t frame, accepted, busy, completed, expansions, rounds, max_frame_expansions, all_ns, evictions;
+    uint64_t edits, epochs;
     uint64_t statuses[WEND_STATUS_COUNT], path_cells, allocations_after;
     tally wait, latency, urgent_wait, urgent_latency;
-    series frame_ns, frame_expansions, frame_answers;
+    series frame_ns, tick_ns, cpu_ns; ///< a frame with its edits; its tick; the tick's processor time, of all threads
+    series edit_ns;                   ///< a batch of edits, and the upkeep of tables after it
+    series frame_expansions, frame_answers;
+    series found_cells, found_expansions; ///< of each path found
     uint64_t hash;
 } stress_run;
 
@@ -104,7 +113,7 @@ wend_completion stress_inbox_get(const stress_inbox *inbox, size_t index);
 /// @return −1 to go on, else the exit status.
 int stress_trace_open(stress_run *run);
 void stress_trace_completion(stress_run *run, uint32_t agent, const wend_completion *completion);
-void stress_trace_frame(stress_run *run, const wend_frame *frame, uint64_t ns);
+void stress_trace_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
 /// @return −1 to go on, else the exit status: a file that could not be written whole is told.
 int stress_trace_close(stress_run *run);
 

@@ -39,6 +39,7 @@ const stress_scenario *stress_scenario_find(const char *name) {
 
 typedef struct agent_state {
     wend_cell at, goal;
+    wend_cell home; /* where it began */
     wend_ticket ticket;
     uint64_t random;
     uint32_t next;     /* due in the same frame */
@@ -165,10 +166,25 @@ static wend_cell unreachable_goal(const ground *land, wend_cell from, uint64_t *
     return ground_cell(land, land->blocked_cell);
 }
 
+static void move_to(agents *all, agent_state *who, wend_cell cell) {
+    if (all->standing != NULL) {
+        all->standing[ground_index(all->def.land, who->at)]--;
+        all->standing[ground_index(all->def.land, cell)]++;
+    }
+    who->at = cell;
+}
+
+/* Who arrived where all meet starts from home again: from the meeting point there is no way to ask for. */
+static void go_home(agents *all, agent_state *who) {
+    bool arrived = who->at.x == all->meeting_point.x && who->at.y == all->meeting_point.y;
+    if (all->def.same_goal_percent > 0 && arrived && is_open(all->def.land, who->home)) move_to(all, who, who->home);
+}
+
 void agents_wish(agents *all, uint32_t agent, wend_request *request) {
     agent_state *who = &all->list[agent];
     const ground *land = all->def.land;
     uint64_t *random = &who->random;
+    go_home(all, who);
     bool unreachable = random_below(random, 100) < all->def.unreachable_percent;
     bool together = random_below(random, 100) < all->def.same_goal_percent;
     bool far = random_below(random, 100) < all->def.scenario->far_percent;
@@ -185,14 +201,6 @@ void agents_wish(agents *all, uint32_t agent, wend_request *request) {
 }
 
 /* ---- what came of it ---- */
-
-static void move_to(agents *all, agent_state *who, wend_cell cell) {
-    if (all->standing != NULL) {
-        all->standing[ground_index(all->def.land, who->at)]--;
-        all->standing[ground_index(all->def.land, cell)]++;
-    }
-    who->at = cell;
-}
 
 bool agents_stand_on(const agents *all, uint32_t cell) {
     return all->standing != NULL && all->standing[cell] > 0;
@@ -243,7 +251,7 @@ static void settle(agents *all, uint32_t agent) {
     const stress_scenario *scenario = all->def.scenario;
     uint64_t seed = all->def.seed ^ (uint64_t)agent << 32;
     who->random = random_next(&seed);
-    who->at = random_open_cell(all->def.land, &who->random);
+    who->at = who->home = random_open_cell(all->def.land, &who->random);
     if (all->standing != NULL) all->standing[ground_index(all->def.land, who->at)]++;
     who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)
                                                      : random_between(&who->random, -100, 100));

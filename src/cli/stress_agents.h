@@ -53,7 +53,7 @@ bool agents_unreachable_exists(const ground *land);
 uint32_t agents_take_due(agents *all, uint64_t frame);
 uint32_t agents_next_due(const agents *all, uint32_t agent);
 
-/// Make up an agent's wish: start, goal, urgency.
+/// Make up an agent's wish: start, goal, urgency. An agent on the goal that several share goes home first.
 void agents_wish(agents *all, uint32_t agent, wend_request *request);
 /// The wish was accepted before that frame; or refused: it asks again before the next one.
 void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket);

@@ -29,6 +29,7 @@ struct editor {
     uint32_t due[SLOTS]; /* by frame modulo SLOTS */
     change *batch;
     size_t batch_count, batch_capacity;
+    uint64_t publish_ns;              /* of the last batch */
     uint8_t blocked, open, slow[256]; /* classes */
     uint32_t slow_count;
     bool can_block, can_open;
@@ -191,8 +192,10 @@ wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cell
     if (!hand->def.walls) hand->saved = 0;
     *cells = hand->batch_count;
     if (hand->batch_count == 0) return WEND_OK;
-    uint64_t epoch;
+    wend_clock clock = wend_clock_default();
+    uint64_t epoch, began = clock.now_ns(clock.context);
     wend_error error = publish(hand, map, &epoch);
+    hand->publish_ns = clock.now_ns(clock.context) - began;
     if (error != WEND_OK) return error;
     ground *land = hand->def.land;
     ground_begin_epoch(land, epoch);
@@ -201,6 +204,10 @@ wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cell
             return WEND_OUT_OF_MEMORY;
     }
     return WEND_OK;
+}
+
+uint64_t editor_publish_ns(const editor *hand) {
+    return hand->publish_ns;
 }
 
 uint64_t editor_compare(const editor *hand, const wend_map *map) {

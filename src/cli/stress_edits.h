@@ -24,6 +24,9 @@ void editor_free(editor *hand);
 /// @return WEND_OK, or what the map says
 wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells);
 
+/// What publishing the last batch took; what the editor does for itself is not counted.
+uint64_t editor_publish_ns(const editor *hand);
+
 /// How many of the cells that the last batch changed are not on the map what it made of them.
 uint64_t editor_compare(const editor *hand, const wend_map *map);
 

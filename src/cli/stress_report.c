@@ -72,10 +72,15 @@ void stress_print_json(stress_run *run) {
     printf("\"max_frame_expansions\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"evictions\":%" PRIu64 ",",
            run->max_frame_expansions, run->rounds, run->evictions);
     json_percentiles("frame_us", microseconds(series_percentiles(&run->frame_ns)));
+    json_percentiles("tick_us", microseconds(series_percentiles(&run->tick_ns)));
+    json_percentiles("tick_cpu_us", microseconds(series_percentiles(&run->cpu_ns)));
+    json_percentiles("edit_us", microseconds(series_percentiles(&run->edit_ns)));
     json_percentiles("wait_frames", tally_percentiles(&run->wait));
     json_percentiles("latency_frames", tally_percentiles(&run->latency));
     json_percentiles("urgent_wait_frames", tally_percentiles(&run->urgent_wait));
     json_percentiles("urgent_latency_frames", tally_percentiles(&run->urgent_latency));
+    json_percentiles("path_cells", series_percentiles(&run->found_cells));
+    json_percentiles("path_expansions", series_percentiles(&run->found_expansions));
     printf("\"service_bytes\":%zu,\"allocations_after_create\":%" PRIu64 ",\"map_bytes_peak\":%" PRIu64 ",",
            wend_service_bytes(&run->def), run->allocations_after, map_bytes_peak(run));
     wend_stats stats = stats_of(run);
@@ -136,25 +141,30 @@ static void print_head(const stress_run *run, FILE *out) {
 }
 
 static void print_costs(stress_run *run, FILE *out) {
-    fprintf(out, "  %-34s %9s %9s %9s\n", "", "half of", "99 % are", "the");
-    fprintf(out, "  %-34s %9s %9s %9s\n", "A frame", "them up to", "up to", "most");
-    row(out, "  takes", microseconds(series_percentiles(&run->frame_ns)), "us");
-    row(out, "  spends", series_percentiles(&run->frame_expansions), "expansions");
-    row(out, "  answers", series_percentiles(&run->frame_answers), "requests");
-    fprintf(out, "An agent\n");
-    row(out, "  waits for its search to begin", tally_percentiles(&run->wait), "frames");
-    row(out, "  waits for its answer", tally_percentiles(&run->latency), "frames");
-    row(out, "  the most urgent 1 %: begin", tally_percentiles(&run->urgent_wait), "frames");
-    row(out, "  the most urgent 1 %: answer", tally_percentiles(&run->urgent_latency), "frames");
+    fprintf(out, "  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
+    row(out, "A frame takes", microseconds(series_percentiles(&run->frame_ns)), "us");
+    if (run->hand != NULL)
+        row(out, "  publishing a batch of edits", microseconds(series_percentiles(&run->edit_ns)), "us");
+    if (run->hand != NULL || run->settings->budget_us > 0)
+        row(out, "  ticking", microseconds(series_percentiles(&run->tick_ns)), "us");
+    if (run->settings->budget_us > 0)
+        row(out, "  ticking, processor time", microseconds(series_percentiles(&run->cpu_ns)), "us");
+    row(out, "A frame expands", series_percentiles(&run->frame_expansions), "expansions");
+    row(out, "A frame answers", series_percentiles(&run->frame_answers), "requests");
+    row(out, "A search begins after", tally_percentiles(&run->wait), "frames");
+    row(out, "  of the most urgent 1 %", tally_percentiles(&run->urgent_wait), "frames");
+    row(out, "A request is answered after", tally_percentiles(&run->latency), "frames");
+    row(out, "  of the most urgent 1 %", tally_percentiles(&run->urgent_latency), "frames");
+    row(out, "A path found has", series_percentiles(&run->found_cells), "cells");
+    row(out, "  and took", series_percentiles(&run->found_expansions), "expansions");
     fprintf(out, "\n");
 }
 
 static void print_edits(const stress_run *run, FILE *out) {
     wend_stats stats = stats_of(run);
-    fprintf(out, "  Edits       %s cells in %s epochs (%.0f us each); %s answers checked anew,\n", GROUPED(run->edits),
-            GROUPED(run->epochs), run->epochs > 0 ? (double)run->edit_ns / 1e3 / (double)run->epochs : 0.0,
-            GROUPED(stats.checks));
-    fprintf(out, "              %s searches begun anew, %s lost their version\n", GROUPED(stats.outdated),
+    fprintf(out, "  Edits       %s cells in %s epochs; %s answers compared with a newer map,\n", GROUPED(run->edits),
+            GROUPED(run->epochs), GROUPED(stats.checks));
+    fprintf(out, "              %s searches started again, %s lost their version\n", GROUPED(stats.outdated),
             GROUPED(retired(run)));
 }
 
@@ -167,7 +177,7 @@ static void print_answers(const stress_run *run, FILE *out) {
         fprintf(out, "%s%s %s", separator, GROUPED(run->statuses[i]), wend_status_name(i));
         separator = ", ";
     }
-    double seconds = (double)run->tick_ns / 1e9;
+    double seconds = (double)run->all_ns / 1e9;
     fprintf(out, "\n");
     if (seconds > 0)
         fprintf(out, "  Throughput  %s paths and %.1f million expansions a second of frame time (%.2f s)\n",

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The frames of a stress run: agents ask, some are cancelled, the service ticks, what came is judged and counted. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "hash.h"
 #include "stress.h"
@@ -46,15 +49,20 @@ static void cancel_some(stress_run *run) {
     }
 }
 
-/* Between frames, as a game does it; what the map asks its allocator for meanwhile is no frame's. @return −1 to go on */
-static int edit_some(stress_run *run) {
+static uint64_t now_ns(clockid_t which) {
+    struct timespec now;
+    clock_gettime(which, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Before the tick, as a game does it. What the map allocates for edits is not counted as a frame's. @return −1 to go on */
+static int edit_some(stress_run *run, uint64_t *ns) {
     if (run->hand == NULL) return -1;
-    wend_clock clock = wend_clock_default();
     uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;
-    uint64_t began = clock.now_ns(clock.context);
     wend_error error = editor_go(run->hand, run->map, run->frame, &cells);
+    uint64_t began = now_ns(CLOCK_MONOTONIC);
     int status = error == WEND_OK ? cli_engine_upkeep(run->map) : -1;
-    run->edit_ns += clock.now_ns(clock.context) - began;
+    *ns = now_ns(CLOCK_MONOTONIC) - began + (cells > 0 ? editor_publish_ns(run->hand) : 0);
     if (error != WEND_OK)
         return cli_fail("the edits before frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
     if (status != -1) return status;
@@ -62,6 +70,7 @@ static int edit_some(stress_run *run) {
     if (cells == 0) return -1;
     run->edits += cells;
     run->epochs++;
+    if (!series_add(&run->edit_ns, *ns)) return cli_fail("no memory for what is counted");
     checker_edited(run->watch, before);
     checker_compared(run->watch, editor_compare(run->hand, run->map));
     return -1;
@@ -81,6 +90,9 @@ static bool count_completion(stress_run *run, uint32_t agent, const wend_complet
     run->path_cells += completion->cell_count;
     uint64_t wait = at_most(completion->wait_frames, run->frame), latency = at_most(completion->frames, run->frame);
     bool ok = tally_add(&run->wait, wait) && tally_add(&run->latency, latency);
+    if (ok && completion->status == WEND_STATUS_FOUND)
+        ok = series_add(&run->found_cells, completion->cell_count) &&
+             series_add(&run->found_expansions, completion->expansions);
     if (ok && agents_is_urgent(agent))
         ok = tally_add(&run->urgent_wait, wait) && tally_add(&run->urgent_latency, latency);
     if (known) agents_answered(run->all, agent, run->frame, completion);
@@ -113,29 +125,31 @@ static bool judge(stress_run *run, const wend_frame *frame) {
     return ok;
 }
 
-static bool count_frame(stress_run *run, const wend_frame *frame, uint64_t ns) {
+static bool count_frame(stress_run *run, const wend_frame *frame, const stress_times *times) {
     run->expansions += frame->expansions;
     run->rounds += frame->rounds;
     run->evictions += frame->evictions;
-    run->tick_ns += ns;
+    run->all_ns += times->edits + times->tick;
     if (frame->expansions > run->max_frame_expansions) run->max_frame_expansions = frame->expansions;
-    stress_trace_frame(run, frame, ns);
-    return series_add(&run->frame_ns, ns) && series_add(&run->frame_expansions, frame->expansions) &&
+    stress_trace_frame(run, frame, times);
+    return series_add(&run->frame_ns, times->edits + times->tick) && series_add(&run->tick_ns, times->tick) &&
+           series_add(&run->cpu_ns, times->cpu) && series_add(&run->frame_expansions, frame->expansions) &&
            series_add(&run->frame_answers, run->inbox.count);
 }
 
 /* One frame, and the edits before it. @return −1 to go on, else the exit status. */
 static int one_frame(stress_run *run, wend_frame *frame) {
-    int status = edit_some(run);
+    stress_times times = {0, 0, 0};
+    int status = edit_some(run, &times.edits);
     if (status != -1) return status;
-    wend_clock clock = wend_clock_default();
     stress_inbox_clear(&run->inbox);
     checker_frame_begins(run->watch);
-    uint64_t began = clock.now_ns(clock.context);
+    uint64_t cpu_began = now_ns(CLOCK_PROCESS_CPUTIME_ID), began = now_ns(CLOCK_MONOTONIC);
     wend_error error = wend_service_tick(run->service, &run->budget, frame);
-    uint64_t ns = clock.now_ns(clock.context) - began;
+    times.tick = now_ns(CLOCK_MONOTONIC) - began;
+    times.cpu = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_began;
     if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
-    if (!judge(run, frame) || !count_frame(run, frame, ns)) return cli_fail("no memory for what is counted");
+    if (!judge(run, frame) || !count_frame(run, frame, &times)) return cli_fail("no memory for what is counted");
     return -1;
 }
 

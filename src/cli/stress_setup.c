@@ -259,6 +259,11 @@ void stress_close(stress_run *run) {
     tally_free(&run->urgent_wait);
     tally_free(&run->urgent_latency);
     series_free(&run->frame_ns);
+    series_free(&run->tick_ns);
+    series_free(&run->cpu_ns);
+    series_free(&run->edit_ns);
+    series_free(&run->found_cells);
+    series_free(&run->found_expansions);
     series_free(&run->frame_expansions);
     series_free(&run->frame_answers);
 }

@@ -23,7 +23,7 @@ int stress_trace_open(stress_run *run) {
             "frame,frame,expansions,rounds,submitted,deliveries,waiting,running,finished,evictions,checks,outdated\n");
     if (run->csv != NULL)
         fprintf(run->csv, "frame,us,expansions,rounds,submitted,deliveries,found,waiting,running,finished,evictions,"
-                          "checks,outdated\n");
+                          "checks,outdated,tick_us,cpu_us,edit_us\n");
     return status;
 }
 
@@ -41,21 +41,24 @@ void stress_trace_completion(stress_run *run, uint32_t agent, const wend_complet
 }
 
 static void print_tail(FILE *out, const wend_frame *frame) {
-    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", frame->waiting,
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, frame->waiting,
             frame->running, frame->finished, frame->evictions, frame->checks, frame->outdated);
 }
 
-void stress_trace_frame(stress_run *run, const wend_frame *frame, uint64_t ns) {
+void stress_trace_frame(stress_run *run, const wend_frame *frame, const stress_times *times) {
     if (run->trace != NULL) {
         fprintf(run->trace, "frame,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, run->frame,
                 frame->expansions, frame->rounds, frame->submitted, frame->deliveries);
         print_tail(run->trace, frame);
+        fputc('\n', run->trace);
     }
     if (run->csv != NULL) {
         fprintf(run->csv, "%" PRIu64 ",%.1f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, run->frame,
-                (double)ns / 1000, frame->expansions, frame->rounds, frame->submitted, frame->deliveries,
-                frame->statuses[WEND_STATUS_FOUND]);
+                (double)(times->edits + times->tick) / 1000, frame->expansions, frame->rounds, frame->submitted,
+                frame->deliveries, frame->statuses[WEND_STATUS_FOUND]);
         print_tail(run->csv, frame);
+        fprintf(run->csv, ",%.1f,%.1f,%.1f\n", (double)times->tick / 1000, (double)times->cpu / 1000,
+                (double)times->edits / 1000);
     }
 }
 

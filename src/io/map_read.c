@@ -49,7 +49,7 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
     wend_map_rules rules;
     wend__map_source source = {.bytes = bytes, .size = size, .def = &own, .error = error};
     wend_error code = check_arguments(markers, error, out);
-    if (code) return code;
+    if (code) return wend__fail_code(error, code);
     code = bytes || !size ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
     return code ? wend__fail_code(error, code) : parse(&source, out, markers);
 }
@@ -89,7 +89,7 @@ wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **o
     wend__file_bytes file;
     wend__word first;
     wend_error code = check_arguments(markers, error, out);
-    if (code) return code;
+    if (code) return wend__fail_code(error, code);
     code = path ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
     if (code) return wend__fail_code(error, code);
     code = wend__file_read(path, own.allocator, &file, error);

@@ -203,6 +203,8 @@ static bool start(wend__search *s, wend__stock *stock) {
 uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     s->starved = false;
+    if (s->is_full && s->status == WEND_STATUS_PENDING && wend__full_goals_taken(s))
+        s->status = WEND_STATUS_GOAL_BLOCKED;
     while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
         if (s->is_full) {
             used += wend__full_step(s, stock, budget - used);
@@ -228,6 +230,72 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
     }
     s->expansions += used;
     return used;
+}
+
+/* Would taking a node off the open list count as an expansion, or begin the search again? */
+static bool is_live(const void *owner, uint32_t id) {
+    const wend__search *s = owner;
+    const wend__page *page = &s->pool->pages[id >> 12];
+    const void *records = wend__page_records(s->pool, id >> 12);
+    const uint32_t local = id & 4095;
+    const uint64_t record = s->wide ? ((const uint64_t *)records)[local] : ((const uint32_t *)records)[local];
+    if (!(record & 16)) return false;
+    if (s->best == UINT64_MAX) return true;
+    const int32_t x = page->x + (int32_t)(local & (WEND__CHUNK_SIDE - 1)), y = page->y + (int32_t)(local >> 6);
+    return (record >> 5) + wend__estimate(s, x, y) < s->best;
+}
+
+/* Once the goal is found, only its bucket is emptied. */
+static void conclude(wend__search *s) {
+    if (!s->begun) return;
+    const bool more = s->best == UINT64_MAX ? wend__open_any(&s->open, s, is_live)
+                                            : wend__open_any_in(&s->open, s->open.current, s, is_live);
+    if (!more) finish(s);
+}
+
+bool wend__search_conclude(wend__search *s, wend__stock *stock) {
+    s->starved = false;
+    if (s->status != WEND_STATUS_PENDING) return true;
+    if (s->is_full)
+        wend__full_conclude(s, stock);
+    else if (s->is_net)
+        wend__net_conclude(s, stock);
+    else if (s->is_space)
+        wend__space_conclude(s);
+    else if (s->is_jump)
+        wend__jump_conclude(s, stock);
+    else
+        conclude(s);
+    return !s->starved;
+}
+
+static void list_expanded(const wend__search *s, wend__cell_list *list) {
+    const uint32_t cells = 64u << wend__row_shift(s);
+    uint32_t page = s->pages.first;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) {
+        const wend__page *header = &s->pool->pages[page];
+        const void *records = wend__page_records(s->pool, page);
+        for (uint32_t local = 0; local < cells; local++) {
+            const uint64_t record = s->wide ? ((const uint64_t *)records)[local] : ((const uint32_t *)records)[local];
+            if (record & 16) continue; /* open, or not reached: then all bits are set */
+            const int32_t x = header->x + (int32_t)(local & (WEND__CHUNK_SIDE - 1));
+            wend__cell_list_add(list, (wend_cell){x, header->y + (int32_t)(local >> WEND__CHUNK_SHIFT), 0});
+        }
+    }
+}
+
+void wend__search_expanded(const wend__search *s, wend__cell_list *list) {
+    if (!s->begun) return;
+    if (s->is_full)
+        wend__full_expanded(s, list);
+    else if (s->is_net)
+        wend__net_expanded(s, list);
+    else if (s->is_space)
+        wend__space_expanded(s, list);
+    else if (s->is_jump)
+        wend__jump_expanded(s, list);
+    else
+        list_expanded(s, list);
 }
 
 void wend__search_drop(wend__search *s) {

@@ -13,6 +13,7 @@
  * a step at right angles: only for the diagonal q to n, which is cheaper, as D < 2 S. After any other: only for something
  * cheaper. But nothing is cheaper than the way through y. So y takes the step, and n gets its cost. (With 4 neighbours: y
  * comes vertically, and goes on horizontally; such a step is never left out.) Hence S < D < 2 S is asked for. */
+#include "map/store/rules.h"
 #include "search/canonical.h"
 
 static bool is_open(unsigned open, int x, int y) {

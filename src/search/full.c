@@ -370,6 +370,37 @@ uint64_t wend__full_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     return used;
 }
 
+/* Would taking a node off the open list count as an expansion? */
+static bool is_live(const void *owner, uint32_t id) {
+    const wend__search *s = owner;
+    const wend__node *node = wend__full_node(s->pool, id);
+    if (node->open != 1) return false;
+    if (s->best == UINT64_MAX) return true;
+    const uint64_t key = key_of(s, node->g, cell_at(s, id));
+    return key < s->best && key <= s->full.goal_floor;
+}
+
+void wend__full_conclude(wend__search *s, wend__stock *stock) {
+    if (!s->begun || (s->full.expanding != WEND__NONE && !expand(s, stock))) return;
+    if (is_over(s) || !wend__open_any(&s->open, s, is_live)) finish(s);
+}
+
+/* What units stand on no path leads into, so the search would flood all that it can reach. */
+bool wend__full_goals_taken(const wend__search *s) {
+    const wend__aim *aim = &s->full.aim;
+    if (s->full.occupied != WEND_OCCUPIED_BLOCK || s->full.nearest || aim->reach > 0) return false;
+    for (uint32_t i = 0; i < aim->goal_count; i++)
+        if (wend__cell_factor(s->ground, aim->goals[i]) > 0 && !crowded(s, aim->goals[i])) return false;
+    return true;
+}
+
+void wend__full_expanded(const wend__search *s, wend__cell_list *list) {
+    uint32_t page = s->pages.first;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next)
+        for (uint32_t id = page << 12; id < (page << 12) + 1024; id++)
+            if (wend__full_node(s->pool, id)->open == 0) wend__cell_list_add(list, cell_at(s, id));
+}
+
 /* ---- beginning, and beginning again ---- */
 
 void wend__full_begin(wend__search *s, const wend_request *request) {

@@ -57,8 +57,17 @@ bool wend__jump_serves(const wend__version *v, const wend_request *request) {
 
 /* ---- ending ---- */
 
-/* The way, from the goal back, is kept in its nodes, for when the version is gone: a node's record becomes the cell before
- * it, its parent where that cell's node lies. */
+/* Where a node lies, as a record that says, like any other, that it was expanded. */
+static uint32_t record_of_place(uint32_t place) {
+    return (place & 15) | WEND__JUMP_CLOSED | place >> 4 << 5;
+}
+
+static uint32_t place_of_record(uint32_t record) {
+    return (record & 15) | record >> 5 << 4;
+}
+
+/* The way, from the goal back, is kept in its nodes, for when the version is gone: a node's parent is the cell before it,
+ * and its record becomes where that cell's node lies. */
 static void keep_way(wend__search *s) {
     const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
     const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
@@ -70,7 +79,7 @@ static void keep_way(wend__search *s) {
         const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(before));
         const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(before));
         s->steps += dx > dy ? dx : dy;
-        *node = (wend__jump_node){before, other ? (uint32_t)(other - nodes) : WEND__NONE};
+        node->record = record_of_place(other ? (uint32_t)(other - nodes) : 0); /* the start's is never looked at */
         cell = before;
         node = other;
     }
@@ -276,6 +285,40 @@ uint64_t wend__jump_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     return used - s->jump.owed;
 }
 
+/* The start's straight exits, and those of a node whose scan was broken off, cost nothing unless they lead somewhere; each
+ * diagonal exit counts. */
+void wend__jump_conclude(wend__search *s, wend__stock *stock) {
+    while (s->status == WEND_STATUS_PENDING && s->jump.owed == 0) {
+        uint32_t entered = 0;
+        uint64_t used = 0;
+        if (!s->begun) {
+            if (!begin(s, stock)) return;
+        } else if (s->jump.exits > 15) {
+            return;
+        } else if (wend__jump_crowded(s) && !wend__jump_spare(s, stock)) {
+            return;
+        } else if (s->jump.exits == 0) {
+            const bool more = take_node(s, &entered, &used);
+            s->is_jump = true; /* where it outgrew its records it would begin again */
+            if (!more || used > 0) return;
+        } else {
+            const int32_t x = wend__jump_x(s->jump.cell), y = wend__jump_y(s->jump.cell);
+            const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+            (void)expand(s, stock, &at, 0);
+            if (s->starved) return;
+        }
+    }
+}
+
+void wend__jump_expanded(const wend__search *s, wend__cell_list *list) {
+    wend__jump_nodes_expanded(s, list);
+    const wend__jump_table *table =
+        wend__jump_table_at(s->version, s->start.x >> WEND__CHUNK_SHIFT, s->start.y >> WEND__CHUNK_SHIFT);
+    const bool is_point = wend__jump_is_point(&table->points, (uint32_t)s->start.x & 63, (uint32_t)s->start.y & 63);
+    if (!is_point) wend__cell_list_add(list, s->start); /* else its node is one of them */
+    if (s->best != UINT64_MAX) wend__cell_list_add(list, s->goal);
+}
+
 /* ---- what is left of it ---- */
 
 /* The last jump of a way: a diagonal run, then a straight one, either perhaps empty. */
@@ -286,7 +329,7 @@ typedef struct leap {
 } leap;
 
 static leap leap_to(const wend__jump_node *node, int32_t x, int32_t y) {
-    leap l = {.x = wend__jump_x(node->record), .y = wend__jump_y(node->record)};
+    leap l = {.x = wend__jump_x(node->parent), .y = wend__jump_y(node->parent)};
     const uint32_t dx = wend__distance(x, l.x), dy = wend__distance(y, l.y);
     const int32_t sign_x = (x > l.x) - (x < l.x), sign_y = (y > l.y) - (y < l.y);
     l.diagonal = dx < dy ? dx : dy;
@@ -311,7 +354,7 @@ void wend__jump_cells(const wend__search *s, wend_cell *out, uint64_t count) {
                 if (--i < count) out[i] = (wend_cell){x, y, 0};
             }
         }
-        node = nodes + node->parent; /* of the last one never looked at */
+        node = nodes + place_of_record(node->record);
     }
 }
 
@@ -323,6 +366,6 @@ void wend__jump_directions(const wend__search *s, uint8_t *out) {
         memset(out + (i -= l.straight), (int)l.straight_way, l.straight);
         memset(out + (i -= l.diagonal), (int)l.diagonal_way, l.diagonal);
         x = l.x, y = l.y;
-        node = nodes + node->parent;
+        node = nodes + place_of_record(node->record);
     }
 }

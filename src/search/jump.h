@@ -12,6 +12,8 @@ bool wend__jump_serves(const wend__version *version, const wend_request *request
 void wend__jump_begin(wend__search *search);
 /// Where `is_jump` is false afterwards the search outgrew what jump search can hold, and is to begin anew with A*.
 uint64_t wend__jump_step(wend__search *search, wend__stock *stock, uint64_t budget);
+void wend__jump_conclude(wend__search *search, wend__stock *stock);
+void wend__jump_expanded(const wend__search *search, wend__cell_list *list);
 void wend__jump_cells(const wend__search *search, wend_cell *out, uint64_t count);
 void wend__jump_directions(const wend__search *search, uint8_t *out);
 

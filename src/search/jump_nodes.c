@@ -95,3 +95,29 @@ wend__jump_node *wend__jump_node_find(const wend__search *s, uint32_t cell) {
     const uint32_t number = wend__jump_number(points, (uint32_t)x & 63, (uint32_t)y & 63);
     return (wend__jump_node *)(void *)s->pool->records + halves[y >> 5 & 1] + number;
 }
+
+/* The nodes of a half that begin at `nodes`, in the order of their numbers: row by row. */
+static void list_half(const wend__jump_node *node, const wend__jump_points *points, unsigned half, int32_t x, int32_t y,
+                      wend__cell_list *list) {
+    for (unsigned eight = half * 256; eight < half * 256 + 256; eight++)
+        for (uint32_t bits = points->cells[eight]; bits; bits &= bits - 1, node++) {
+            if (node->record == UINT32_MAX || !(node->record & WEND__JUMP_CLOSED)) continue;
+            const int32_t column = (int32_t)((eight & 7) << 3 | wend__ctz32(bits));
+            wend__cell_list_add(list, (wend_cell){x + column, y + (int32_t)(eight >> 3), 0});
+        }
+}
+
+void wend__jump_nodes_expanded(const wend__search *s, wend__cell_list *list) {
+    const wend__version *v = s->version;
+    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
+    for (int32_t row = 0; row < v->chunk_rows; row++)
+        for (int32_t column = 0; column < v->chunk_columns; column++) {
+            const uint32_t directory = s->directory[wend__block_index(v, column, row)];
+            if (directory == WEND__NONE) continue;
+            const uint32_t *halves = s->pool->open_entries + directory + 2 * wend__chunk_index(column, row);
+            for (unsigned half = 0; half < 2; half++)
+                if (halves[half] != WEND__NONE)
+                    list_half(nodes + halves[half], &wend__jump_table_at(v, column, row)->points, half,
+                              column << WEND__CHUNK_SHIFT, row << WEND__CHUNK_SHIFT, list);
+        }
+}

@@ -72,6 +72,9 @@ WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y
 /// The node of a jump point that has been reached.
 wend__jump_node *wend__jump_node_find(const wend__search *search, uint32_t cell);
 
+/// Add the cells of all nodes that are marked as expanded.
+void wend__jump_nodes_expanded(const wend__search *search, wend__cell_list *list);
+
 /// Forget all nodes. False where the stock has no page for the directory of a large map: then the search starves.
 bool wend__jump_nodes_begin(wend__search *search, wend__stock *stock);
 

@@ -327,3 +327,33 @@ uint64_t wend__net_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (graph->nodes <= SMALL_NODES) return step_small(s, stock, budget);
     return step_large(s, stock, budget);
 }
+
+/* Would taking a node off the open list count as an expansion? */
+static bool is_live(const void *owner, uint32_t number) {
+    const wend__search *s = owner;
+    const wend__net_node *node = wend__net_node_of(s, number);
+    if (!(node->state & 1)) return false;
+    if (s->best == UINT64_MAX) return true;
+    return (uint64_t)node->g + node->left < s->best && key_of(s, node) <= s->net.goal_floor;
+}
+
+void wend__net_conclude(wend__search *s, wend__stock *stock) {
+    if (!s->begun) return;
+    wend__net_loop l = wend__loop_begin(s, false, true);
+    const bool whole = resume(s, stock, &l);
+    if (s->is_net) wend__loop_end(s, &l);
+    if (whole && !wend__open_any(&s->open, s, is_live)) finish(s);
+}
+
+void wend__net_expanded(const wend__search *s, wend__cell_list *list) {
+    const uint32_t nodes = s->version->graph->nodes;
+    for (uint32_t first = 0; first < nodes; first += 1u << WEND__NET_PAGE_SHIFT) {
+        const uint32_t *entry = wend__net_entry_of(s, first);
+        if (!entry || (int32_t)*entry == WEND__NET_NO_PAGE) continue;
+        for (uint32_t number = first; number < nodes && number - first < 1u << WEND__NET_PAGE_SHIFT; number++) {
+            const wend__net_node *node = wend__net_node_of(s, number);
+            const bool reached = node->g != UINT32_MAX && (node->state > 1 || number == (uint32_t)s->start.x);
+            if (reached && !(node->state & 1)) wend__cell_list_add(list, (wend_cell){(int32_t)number, 0, 0});
+        }
+    }
+}

@@ -25,6 +25,8 @@ bool wend__net_serves(const wend__version *version, const wend_request *request)
 void wend__net_begin(wend__search *search, const wend_request *request);
 /// Where `is_net` is false afterwards the search outgrew it, and the full engine has begun.
 uint64_t wend__net_step(wend__search *search, wend__stock *stock, uint64_t budget);
+void wend__net_conclude(wend__search *search, wend__stock *stock);
+void wend__net_expanded(const wend__search *search, wend__cell_list *list);
 void wend__net_cells(const wend__search *search, wend_cell *out, uint64_t count);
 
 /// The directory's entry for a node, WEND__NET_NO_PAGE where there is no page yet; NULL: nor a directory for it.

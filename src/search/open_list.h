@@ -79,6 +79,25 @@ WEND__INLINE void wend__open_push(wend__open *open, uint64_t f, uint32_t id) {
     wend__open_push_bucket(open, (uint32_t)(f >> open->shift) & (WEND__BUCKETS - 1), id);
 }
 
+/// Is any entry of a bucket one that a test of its owner holds for?
+static inline bool wend__open_any_in(const wend__open *open, uint32_t bucket, const void *owner,
+                                     bool (*holds)(const void *owner, uint32_t id)) {
+    for (uint32_t at = open->top[bucket]; at != 0; at = (at & 31) == 1 ? open->entries[at - 1] : at - 1)
+        if (holds(owner, open->entries[at])) return true;
+    return false;
+}
+
+/// Of all buckets?
+static inline bool wend__open_any(const wend__open *open, const void *owner,
+                                  bool (*holds)(const void *owner, uint32_t id)) {
+    for (uint64_t words = open->words; words; words &= words - 1) {
+        const unsigned word = wend__ctz64(words);
+        for (uint64_t bits = open->bits[word]; bits; bits &= bits - 1)
+            if (wend__open_any_in(open, word << 6 | wend__ctz64(bits), owner, holds)) return true;
+    }
+    return false;
+}
+
 /// Move `current` to the lowest bucket that is not empty. False where all are.
 WEND__INLINE bool wend__open_advance(wend__open *open) {
     uint32_t word = open->current >> 6;

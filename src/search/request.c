@@ -213,7 +213,8 @@ bool wend__request_substitute(const wend__version *version, const wend_request *
 
 /* ---- how good? ---- */
 
-/* How much too much `manhattan` can say of a way on empty ground: 2 S for D, 3 S for T; in thousandths, rounded up. */
+/* How much too much `manhattan` can say of a way on empty ground: 2 S for D, 3 S for T; in thousandths, rounded up. (On
+ * graphs, which have no such estimate, it is the exact one.) */
 static int64_t manhattan_excess(const wend_map_rules *rules) {
     int64_t excess = 1000, s = rules->cost_straight;
     if (rules->neighbours == 4 || rules->neighbours == 6) return excess;
@@ -238,7 +239,6 @@ void wend__request_bound(const wend__version *version, const wend_request *reque
         bound = (bound * 2 * rules->cost_straight + rules->cost_diagonal - 1) / rules->cost_diagonal;
     else
         bound = (bound * excess + 999) / 1000;
-    bool sure = !graph && (rules->neighbours == 4 || rules->neighbours == 6);
-    *exact = bound == 1000 && sure;
+    *exact = bound == 1000;
     *bound_milli = (int32_t)bound;
 }

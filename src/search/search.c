@@ -98,8 +98,11 @@ wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t 
         spent += wend__search_step(core, &search->stock, left < to_limit ? left : to_limit);
         if (core->status != WEND_STATUS_PENDING) break;
         if (!core->starved) { /* spent all it was given */
-            if (core->expansions >= limit) core->status = WEND_STATUS_LIMIT;
-            break;
+            if (core->expansions < limit) break;
+            if (wend__search_conclude(core, &search->stock)) {
+                if (core->status == WEND_STATUS_PENDING) core->status = WEND_STATUS_LIMIT;
+                break;
+            }
         }
         uint32_t free =
             core->wants_pages > 0 ? wend__pool_free_pages(&search->pool) : wend__pool_free_open(&search->pool);
@@ -140,6 +143,14 @@ wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, siz
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return WEND_EMPTY;
     *count = (size_t)core->steps + 1;
     wend__search_cells(core, cells, *count < capacity ? *count : capacity);
+    return WEND_OK;
+}
+
+wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
+    if (!search || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    wend__cell_list list = {cells, capacity, 0};
+    wend__search_expanded(&search->core, &list);
+    if (count) *count = list.count;
     return WEND_OK;
 }
 

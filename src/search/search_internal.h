@@ -16,6 +16,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/planes.h"
+#include "map/store/rules.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -180,6 +181,11 @@ void wend__search_begin_answered(wend__search *search, const wend__version *vers
 /// ends (status) or the stock is empty (starved).
 uint64_t wend__search_step(wend__search *search, wend__stock *stock, uint64_t budget);
 
+/// It has spent all that it may: go on as far as that costs no expansion, so that a search that needs just as many ends
+/// here as it would with more. False where it starves; else it has ended, or one more expansion would be needed: then it
+/// stays pending, and is not to be stepped again. Cost: O(entries of the open list) at most.
+bool wend__search_conclude(wend__search *search, wend__stock *stock);
+
 /// Where it wants an open page and the pool has none: make room among its own. Between steps. False where that did not
 /// free enough to go on with. Cost: O(entries of the open list), in proportion to the expansions since the last time.
 bool wend__search_sift(wend__search *search);
@@ -200,6 +206,21 @@ void wend__search_cells(const wend__search *search, wend_cell *out, uint64_t cou
 /// The same path as directions (of the 8), all `steps` of them. False, and nothing is written, where its engine's steps may
 /// lead elsewhere. Cost: O(steps).
 bool wend__search_directions(const wend__search *search, uint8_t *out);
+
+/// Cells as they are found: the first so many are kept, all are counted.
+typedef struct wend__cell_list {
+    wend_cell *cells;
+    size_t capacity, count;
+} wend__cell_list;
+
+static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
+    if (list->count < list->capacity) list->cells[list->count] = cell;
+    list->count++;
+}
+
+/// The cells that it has expanded so far and not opened again; of a search that has ended or is pending. Cost: O(nodes of
+/// the pages that it holds).
+void wend__search_expanded(const wend__search *search, wend__cell_list *list);
 
 /// Give all pages back, O(1). Between rounds only. What wend__search_cells() reads is gone afterwards.
 void wend__search_drop(wend__search *search);

@@ -300,6 +300,36 @@ uint64_t wend__space_step(wend__search *s, wend__stock *stock, uint64_t budget) 
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
 
+/* Would taking a node off the open list count as an expansion, or begin the search again? */
+static bool is_live(const void *owner, uint32_t id) {
+    const wend__search *s = owner;
+    const uint32_t page = id >> 12, local = id & 4095;
+    const void *at = record_of(s, page, local);
+    const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
+    if (!(record & WEND__SPACE_OPEN)) return false;
+    if (s->best == UINT64_MAX) return true;
+    return (record >> 6) + estimate_at(s, cell_at(s, &s->pool->pages[page], local)) < s->best;
+}
+
+/* Once the goal is found, only its bucket is emptied. */
+void wend__space_conclude(wend__search *s) {
+    if (!s->begun) return;
+    const bool more = s->best == UINT64_MAX ? wend__open_any(&s->open, s, is_live)
+                                            : wend__open_any_in(&s->open, s->open.current, s, is_live);
+    if (!more) finish(s);
+}
+
+void wend__space_expanded(const wend__search *s, wend__cell_list *list) {
+    uint32_t page = s->pages.first;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next)
+        for (uint32_t local = 0; local < 1u << s->part_shift; local++) {
+            const void *at = record_of(s, page, local);
+            const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
+            if (record & WEND__SPACE_OPEN) continue; /* open, or not reached: then all bits are set */
+            wend__cell_list_add(list, cell_at(s, &s->pool->pages[page], local));
+        }
+}
+
 /* ---- the path ---- */
 
 /* The way back: where we stand, and the page of its record. */

@@ -14,6 +14,8 @@ bool wend__space_serves(const wend__version *version, const wend_request *reques
 /// As wend__search_begin() and the rest, which share out the work. `begin` finds status, version, ground and goal set.
 void wend__space_begin(wend__search *search, const wend_request *request);
 uint64_t wend__space_step(wend__search *search, wend__stock *stock, uint64_t budget);
+void wend__space_conclude(wend__search *search);
+void wend__space_expanded(const wend__search *search, wend__cell_list *list);
 void wend__space_cells(const wend__search *search, wend_cell *out, uint64_t count);
 
 /// What pages.c does not know of a page: its voxels, how steps out of them are chosen, and whether the goal is there.

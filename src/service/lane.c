@@ -27,9 +27,11 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
         entry->revision = entry->version->revision;
         entry->serial = entry->version->serial;
     }
-    uint64_t allowed = entry->request.max_expansions - entry->spent; /* never 0: it would have ended as `limit` */
+    uint64_t allowed = entry->request.max_expansions - entry->spent; /* 0: it may end yet, once it has pages */
     uint64_t used = wend__search_step(search, &lane->stock, left < allowed ? left : allowed);
     entry->spent += used;
+    if (used == allowed && search->status == WEND_STATUS_PENDING && !search->starved)
+        wend__search_conclude(search, &lane->stock);
     return used;
 }
 

@@ -12,10 +12,16 @@ static bool start_stands(const wend__version *newest, const wend_request *reques
     return leaves || wend__cell_factor(wend__version_ground(newest, request->mover), request->start) > 0;
 }
 
-static bool may_search_again(const wend_service *service, const wend__entry *entry) {
+/* What is answered without a search needs no expansions left. */
+static bool has_means(wend_service *service, const wend__version *newest, wend__entry *entry) {
+    return entry->spent < entry->request.max_expansions ||
+           wend__request_answer(newest, wend__goals_ready(service, entry)) != WEND_STATUS_PENDING;
+}
+
+static bool may_search_again(wend_service *service, const wend__version *newest, wend__entry *entry) {
     return entry->state == WEND__FINISHED && entry->request.on_stale == WEND_ON_STALE_RESTART &&
-           entry->outdated < service->def.restarts && entry->spent < entry->request.max_expansions &&
-           entry->due_frame > service->frame;
+           entry->outdated < service->def.restarts && entry->due_frame > service->frame &&
+           has_means(service, newest, entry);
 }
 
 static void lose_path(wend__verdict *verdict, wend_status status) {
@@ -30,8 +36,8 @@ static bool is_refusal(wend_status status) {
 }
 
 /* It does not stand. */
-static void fall(wend_service *service, const wend__entry *entry, wend__verdict *verdict) {
-    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, entry);
+static void fall(wend_service *service, const wend__version *newest, wend__entry *entry, wend__verdict *verdict) {
+    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, newest, entry);
     verdict->status = WEND_STATUS_STALE;
 }
 
@@ -46,7 +52,7 @@ static void judge_unsearched(wend_service *service, const wend__version *newest,
         int32_t answer = wend__request_answer(newest, wend__goals_ready(service, entry));
         if (answer == WEND_STATUS_PENDING) {
             verdict->compared = true;
-            fall(service, entry, verdict);
+            fall(service, newest, entry, verdict);
             return;
         }
         if (answer != entry->status) lose_path(verdict, answer);
@@ -61,7 +67,7 @@ static void judge_refusal(wend_service *service, const wend__version *newest, ui
     wend__entry *entry = &service->entries[index];
     int32_t answer = wend__request_answer(newest, wend__goals_ready(service, entry));
     if (!is_refusal(answer)) {
-        fall(service, entry, verdict);
+        fall(service, newest, entry, verdict);
         return;
     }
     verdict->status = answer;
@@ -86,7 +92,7 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
     uint64_t cost;
     verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
     verdict->cost = (int64_t)cost + wend__outdated_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
-    if (verdict->steps < entry->steps) fall(service, entry, verdict);
+    if (verdict->steps < entry->steps) fall(service, newest, entry, verdict);
 }
 
 int64_t wend__outdated_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
@@ -108,7 +114,7 @@ static uint64_t clear_steps(const wend__version *newest, const wend_request *req
 }
 
 /* The next cells of a path, for a request that units block; whatever the map's version. */
-static void judge_units(wend_service *service, const wend__version *newest, const wend__entry *entry,
+static void judge_units(wend_service *service, const wend__version *newest, wend__entry *entry,
                         wend__verdict *verdict) {
     uint64_t near = verdict->steps < service->def.horizon ? verdict->steps : service->def.horizon;
     if (verdict->cost < 0 || verdict->again || entry->request.occupied != WEND_OCCUPIED_BLOCK || near == 0) return;
@@ -118,7 +124,7 @@ static void judge_units(wend_service *service, const wend__version *newest, cons
     wend__version_walk(newest, entry->request.mover, service->cells, clear, &cost);
     verdict->steps = clear;
     verdict->cost = (int64_t)cost;
-    fall(service, entry, verdict);
+    fall(service, newest, entry, verdict);
 }
 
 /* It is of the newest version, and nothing but that bears on it. */
@@ -128,7 +134,7 @@ static bool stands_as_it_is(const wend__entry *entry) {
 }
 
 wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
-    const wend__entry *entry = &service->entries[index];
+    wend__entry *entry = &service->entries[index];
     if (stands_as_it_is(entry))
         return (wend__verdict){.status = entry->status,
                                .steps = entry->steps,

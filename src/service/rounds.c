@@ -29,7 +29,7 @@ static bool settle_entry(wend_service *service, uint32_t index) {
         wend__finish(service, index, status);
         return true;
     }
-    if (entry->spent == entry->request.max_expansions) {
+    if (entry->spent == entry->request.max_expansions && !search->starved) {
         wend__finish(service, index, WEND_STATUS_LIMIT);
         return true;
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Components of four areas, two by two, from their outlines alone. */
 #include "map/components/labels.h"
-#include "map/components/union_find.h"
 #include "map/kinds/walls.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/store/union_find.h"
 
 enum { NW, NE, SW, SE };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The tree of areas: made, renewed where a batch touched it, shared, asked. */
 #include "map/components/labels.h"
-#include "map/components/regions.h"
 #include "map/edit/edit.h"
 #include "map/kinds/walls.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/store/rules.h"
 #include "map/store/terrain.h"
 
 /* ---- counting who holds what ---- */
@@ -223,10 +223,6 @@ static int levels_of(const wend__version *v) {
     return level;
 }
 
-bool wend__labels_diagonal(const wend_map_rules *rules) {
-    return rules->neighbours == 8 && rules->corners == WEND_CORNERS_ALWAYS;
-}
-
 static bool any_stepped(const renewal *r) {
     size_t blocks = r->marks ? wend__version_blocks(r->version) : 0;
     for (size_t b = 0; b < blocks; b++)
@@ -237,7 +233,7 @@ static bool any_stepped(const renewal *r) {
 static wend_error renew_all(renewal *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
-    r->diagonal = wend__labels_diagonal(&r->version->rules);
+    r->diagonal = wend__contact_directions(&r->version->rules, WEND_KIND_GRID) == 8;
     r->top = levels_of(r->version);
     r->steps = any_stepped(r);
     wend__area *area = renew(r, old, r->top, 0, 0, &failed);
@@ -297,9 +293,4 @@ wend__component wend__version_component(const wend__version *v, int32_t x, int32
         label = way[level + 1]->inside->u.to[way[level + 1]->inside->starts[part] + label];
     }
     return (wend__component){level, column >> level, row >> level, label};
-}
-
-uint64_t wend__version_components(const wend__version *v) {
-    if (v->regions) return wend__regions_count(v->regions);
-    return v->labels->closed + v->labels->outline->open;
 }

@@ -102,8 +102,6 @@ wend__component wend__version_component(const wend__version *version, int32_t x,
 
 wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is passed through
 void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ignored
-/// Do the rules connect cells that only touch at a corner?
-bool wend__labels_diagonal(const wend_map_rules *rules);
 /// The labels of a version whose terrain is final: `old`, renewed where the batch touched; all anew where that is NULL.
 wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks,
                               wend__area **out);
@@ -111,7 +109,5 @@ wend_error wend__labels_renew(const wend__version *version, wend__area *old, wen
 wend_error wend__labels_create(const wend__version *version, wend__area **out);
 /// Is the labels' part above the chunks what it was? Then cells of chunks that no batch touched are of the same components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
-
-uint64_t wend__version_components(const wend__version *version);
 
 #endif

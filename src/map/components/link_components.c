@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What links connect: components that are one as soon as links count, weakly, as if all led both ways. */
+#include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/components/link_components.h"
-#include "map/components/regions.h"
 #include "map/edit/edit.h"
 #include "map/links/links.h"
-#include "map/query/reachable.h"
+#include "map/regions/regions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
@@ -183,4 +183,24 @@ uint64_t wend__joined_component(const wend__version *version, uint64_t component
             high = middle;
     }
     return low < joined->count && joined->of[low].component == component ? joined->of[low].name : component;
+}
+
+/* ---- as derived data ---- */
+
+void wend__link_components_share(wend__version *version, const wend__version *from) {
+    version->joined = wend__joined_retain(version->map, from->joined);
+}
+
+void wend__link_components_drop(wend__version *version) {
+    wend__joined_release(version->map, version->joined);
+    version->joined = NULL;
+}
+
+/* The draft has what its base's links join. */
+int32_t wend__link_components_renew(wend_edit *edit, uint32_t changes) {
+    if (!changes && edit->base && wend__joined_stands(edit->draft, edit->base, edit->marks)) return WEND_OK;
+    wend__joined *old = edit->draft->joined;
+    wend_error error = wend__links_join(edit->draft, &edit->draft->joined);
+    if (!error) wend__joined_release(edit->map, old);
+    return error;
 }

@@ -16,4 +16,10 @@ void wend__joined_release(wend_map *map, wend__joined *joined);         ///< NUL
 /// A component as links leave it: the same number for all components that links connect.
 uint64_t wend__joined_component(const wend__version *version, uint64_t component);
 
+/* ---- as derived data: see version/derivation.h ---- */
+
+void wend__link_components_share(wend__version *version, const wend__version *from);
+void wend__link_components_drop(wend__version *version);
+int32_t wend__link_components_renew(wend_edit *edit, uint32_t changes);
+
 #endif

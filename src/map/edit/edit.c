@@ -42,7 +42,7 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     wend__version *base = wend__map_acquire(map, false);
     size_t bytes = edit_bytes(wend__version_blocks(base));
     wend_edit *edit = wend__map_alloc(map, bytes);
-    wend__version *draft = edit ? wend__version_copy(base, map) : NULL;
+    wend__version *draft = edit ? wend__version_copy(base, map, false) : NULL;
     if (!draft) {
         wend__map_free(map, edit, bytes);
         wend__map_release(base, false);
@@ -53,7 +53,6 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     edit->map = map, edit->base = base, edit->draft = draft;
     edit->counted = counted;
     edit->bytes = bytes;
-    wend__jumps_join(draft, base);
     *out = edit;
     return WEND_OK;
 }

@@ -5,10 +5,10 @@
 
 #include "map/edit/edit.h"
 
-/// Give the draft its rules, and masks and components to suit: derived anew where the batch touched, or everywhere where the
-/// rules ask for it.
-wend_error wend__edit_derive(wend_edit *edit, const wend_map_rules *rules);
-/// That, and links and grounds. The writer's lock is held.
+/// Make the draft of a mover's view final, or a copy of a draft: its chunks, and the derived data that views have. Its links
+/// are final.
+int32_t wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules);
+/// Make a draft final, to be installed: its links, its chunks, all derived data. The writer's lock is held.
 wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
 /// Have a draft of the newest version changed by `fn`, and make it the newest: of the same cells.
 /// @param counted  as a batch is: WEND_IN_USE while one is open, and no other is begun meanwhile
@@ -16,9 +16,6 @@ wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit
 /// Make the draft the newest version. The writer's lock is held.
 /// @param alone   refuse (WEND_IN_USE) while any version is pinned
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
-/// Mark the oldest of the versions in use as retired where there are more than the map may have. The mutex is held.
-void wend__map_retire_excess(wend_map *map);
-
 /// Publish a loader's batch as the map's first version: the epoch stays 0.
 wend_error wend__edit_publish_first(wend_edit *edit);
 

@@ -59,10 +59,10 @@ static wend__jump_lanes *own_lanes(wend__jump_draft *draft, unsigned column, uns
 wend_error wend__lane_mend(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction, unsigned l,
                            bool *changed) {
     const wend__jump_block *jumps = draft->jumps;
-    wend__lane lane = wend__lane_of(draft->block, jumps, column, row, direction, l);
-    wend__lane old = wend__lane_read(wend__is_vertical(direction) ? &jumps->columns[column]->lanes[row]
-                                                                  : &jumps->rows[row]->lanes[column],
-                                     direction, l);
+    wend__lane_end lane = wend__lane_of(draft->block, jumps, column, row, direction, l);
+    wend__lane_end old = wend__lane_read(wend__is_vertical(direction) ? &jumps->columns[column]->lanes[row]
+                                                                      : &jumps->rows[row]->lanes[column],
+                                         direction, l);
     *changed = lane.reach != old.reach || lane.live != old.live || lane.any != old.any;
     if (!*changed) return WEND_OK;
     wend__jump_lanes *own = own_lanes(draft, column, row, direction);

@@ -16,12 +16,12 @@ static unsigned lane_bit(unsigned frame, unsigned direction, unsigned l) {
     return l ^ (wend__is_vertical(direction) ? wend__flip_x[frame] : wend__flip_y[frame]);
 }
 
-wend__lane wend__lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l) {
+wend__lane_end wend__lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l) {
     unsigned k = wend__frames_of[direction][0], bit = lane_bit(k, direction, l);
-    return (wend__lane){lanes->reach[direction >> 1][l], lanes->live[k] >> bit & 1, lanes->any[k] >> bit & 1};
+    return (wend__lane_end){lanes->reach[direction >> 1][l], lanes->live[k] >> bit & 1, lanes->any[k] >> bit & 1};
 }
 
-void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__lane lane) {
+void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__lane_end lane) {
     lanes->reach[direction >> 1][l] = lane.reach;
     for (unsigned i = 0; i < 2; i++) {
         unsigned k = wend__frames_of[direction][i], bit = lane_bit(k, direction, l);
@@ -45,29 +45,29 @@ const wend__jump_lanes *wend__lanes_before(const wend__jump_block *jumps, unsign
 }
 
 /* The lane of the next chunk, from a cell that is n before its border cell. */
-static wend__lane carried(wend__lane next, unsigned n) {
+static wend__lane_end carried(wend__lane_end next, unsigned n) {
     next.reach = (int16_t)(next.reach > 0 ? next.reach + (int)n : next.reach - (int)n);
     return next;
 }
 
-wend__lane wend__lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,
-                         unsigned direction, unsigned l) {
+wend__lane_end wend__lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,
+                             unsigned direction, unsigned l) {
     const wend__chunk *chunk = &block->chunks[row << WEND__BLOCK_SHIFT | column];
     unsigned class = wend__jump_class[direction][chunk->masks->bytes[wend__border_cell(direction, l)]];
     unsigned next_column = column + (unsigned)wend__dx[direction], next_row = row + (unsigned)wend__dy[direction];
-    if (!class) return (wend__lane){0, false, false};
+    if (!class) return (wend__lane_end){0, false, false};
     if (next_column >= WEND__BLOCK_SIDE || next_row >= WEND__BLOCK_SIDE)
-        return (wend__lane){WEND__LANE_RIM, true, true};
+        return (wend__lane_end){WEND__LANE_RIM, true, true};
     const wend__jump_table *table = jumps->rows[next_row]->tables[next_column];
     unsigned entry = wend__border_cell(direction ^ 2, l), run = wend__run_of(table, entry, direction), n = run & 63;
     if (class == 1) {
         uint8_t mask = block->chunks[next_row << WEND__BLOCK_SHIFT | next_column].masks->bytes[entry];
-        return (wend__lane){1, wend__jump_lives(table, mask, entry, direction), true};
+        return (wend__lane_end){1, wend__jump_lives(table, mask, entry, direction), true};
     }
-    if (run >> 6 == WEND__RUN_WALL) return (wend__lane){(int16_t)(-1 - (int)n), false, false};
+    if (run >> 6 == WEND__RUN_WALL) return (wend__lane_end){(int16_t)(-1 - (int)n), false, false};
     if (run >> 6 == WEND__RUN_RIM)
         return carried(wend__lane_read(lanes_of(jumps, next_column, next_row, direction), direction, l), n + 1);
-    return (wend__lane){(int16_t)(n + 2), run >> 6 == WEND__RUN_LIVE, true};
+    return (wend__lane_end){(int16_t)(n + 2), run >> 6 == WEND__RUN_LIVE, true};
 }
 
 static void build_lanes(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,

@@ -56,7 +56,7 @@ static wend_error make_all(wend_edit *edit) {
     size_t count = wend__version_blocks(edit->draft);
     for (size_t i = 0; i < count; i++)
         if (make_block(edit, i)) {
-            wend__jumps_leave_first(edit->draft, i);
+            wend__jumps_drop_first(edit->draft, i);
             return WEND_OUT_OF_MEMORY;
         }
     edit->draft->jumps = true;
@@ -147,7 +147,7 @@ static wend_error prepare(wend_edit *edit, void *context) {
 
 static wend_error drop(wend_edit *edit, void *context) {
     (void)context;
-    wend__jumps_leave(edit->draft);
+    wend__jumps_drop(edit->draft);
     return WEND_OK;
 }
 

@@ -269,7 +269,8 @@ static wend_error repair_block(wend_edit *edit, size_t index) {
     return error;
 }
 
-wend_error wend__jumps_repair(wend_edit *edit) {
+int32_t wend__jumps_renew(wend_edit *edit, uint32_t changes) {
+    (void)changes; /* masks say what is new */
     size_t count = wend__version_blocks(edit->draft);
     wend_error error = WEND_OK;
     if (!edit->draft->jumps) return WEND_OK;

@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_JUMP_TABLES_H
 #define WEND_SRC_JUMP_TABLES_H
 
+#include "map/edit/edit.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -85,14 +86,14 @@ bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell
 
 /* jump_lanes.c */
 /// Where the lane of chunk (column, row) of a block ends. The lanes behind it are known.
-typedef struct wend__lane {
+typedef struct wend__lane_end {
     int16_t reach;
     bool live, any;
-} wend__lane;
-wend__lane wend__lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,
-                         unsigned direction, unsigned l);
-wend__lane wend__lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
-void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__lane lane);
+} wend__lane_end;
+wend__lane_end wend__lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,
+                             unsigned direction, unsigned l);
+wend__lane_end wend__lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
+void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__lane_end lane);
 /// Which lanes of a direction end at dead points: by l.
 uint64_t wend__dead_lanes(const wend__jump_lanes *lanes, unsigned direction);
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
@@ -137,15 +138,15 @@ wend_error wend__lanes_mend_before(wend__jump_draft *draft, unsigned column, uns
 
 /* jump_users.c */
 /// Only the first blocks of the version had tables yet.
-void wend__jumps_leave_first(wend__version *version, size_t count);
+void wend__jumps_drop_first(wend__version *version, size_t count);
 
 /// A version that has just been copied from another has its tables too, if it has any.
-void wend__jumps_join(wend__version *version, const wend__version *from);
+void wend__jumps_share(wend__version *version, const wend__version *from);
 /// It has them no more; blocks that no other version has tables of lose theirs.
-void wend__jumps_leave(wend__version *version);
+void wend__jumps_drop(wend__version *version);
 /// A block's copy that a draft with tables is about to take in its place: it gets the tables, the block loses a user.
 wend_error wend__jumps_move(wend_map *map, wend__block *from, wend__block *to);
 /// jump_repair.c: bring the draft's tables up to date, where it has any.
-wend_error wend__jumps_repair(wend_edit *edit);
+int32_t wend__jumps_renew(wend_edit *edit, uint32_t changes);
 
 #endif

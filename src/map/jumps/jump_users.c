@@ -4,7 +4,7 @@
 #include "map/jumps/jumps.h"
 #include "map/store/map_layout.h"
 
-void wend__jumps_join(wend__version *version, const wend__version *from) {
+void wend__jumps_share(wend__version *version, const wend__version *from) {
     wend_map *map = version->map;
     size_t count = wend__version_blocks(version);
     if (!from->jumps) return;
@@ -25,7 +25,7 @@ static wend__jump_block *forsake(wend__block *block) {
     return jumps;
 }
 
-void wend__jumps_leave_first(wend__version *version, size_t count) {
+void wend__jumps_drop_first(wend__version *version, size_t count) {
     wend_map *map = version->map;
     size_t i = 0;
     while (i < count) {
@@ -37,8 +37,8 @@ void wend__jumps_leave_first(wend__version *version, size_t count) {
     }
 }
 
-void wend__jumps_leave(wend__version *version) {
-    if (version->jumps) wend__jumps_leave_first(version, wend__version_blocks(version));
+void wend__jumps_drop(wend__version *version) {
+    if (version->jumps) wend__jumps_drop_first(version, wend__version_blocks(version));
     version->jumps = false;
     version->jumps_unpruned = 0;
     memset(version->jump_counts, 0, sizeof version->jump_counts);

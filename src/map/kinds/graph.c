@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Graphs: nodes and directed edges, laid out once in one object. */
 #include "map/kinds/graph.h"
-#include "map/store/directions.h"
 #include "map/store/map_layout.h"
+#include "map/store/rules.h"
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
 #include "map/version/map.h"
-#include "map/version/version.h"
 
 static wend_graph_def default_def(void) {
     wend_graph_def def = {.struct_bytes = sizeof def,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the host asks of landmarks: make them, mend them, give them up. */
+#include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
@@ -23,14 +24,14 @@ static wend_error adopt(wend_edit *edit, void *context) {
     if (error) return error;
     if (draft->landmarks) draft->landmarks_age = changed;
     if (draft->landmarks && (wend__landmarks_stand(draft) || !wend__landmarks_stand(edit->base))) return WEND_OK;
-    wend__landmarks_leave(draft);
-    wend__landmarks_join(draft, edit->base);
+    wend__landmarks_drop(draft);
+    wend__landmarks_share(draft, edit->base);
     return WEND_OK;
 }
 
 static wend_error give_up(wend_edit *edit, void *context) {
     (void)context;
-    wend__landmarks_leave(edit->draft);
+    wend__landmarks_drop(edit->draft);
     return WEND_OK;
 }
 
@@ -66,7 +67,7 @@ void wend_map_set_landmark_effort(wend_map *map, uint64_t cells) {
 }
 
 static wend_error mend(wend_edit *edit, void *effort) {
-    return wend__landmarks_renew(edit, *(const uint64_t *)effort);
+    return wend__landmarks_mend_draft(edit, *(const uint64_t *)effort);
 }
 
 static uint64_t left_to_mend(wend_map *map) {

@@ -7,9 +7,9 @@
  * let go since the last mending, and what a common ancestor of forks had. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
-#include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/store/rules.h"
 
 static size_t words_of(size_t strips) {
     return (strips + 63) / 64;

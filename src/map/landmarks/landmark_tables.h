@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_LANDMARK_TABLES_H
 #define WEND_SRC_LANDMARK_TABLES_H
 
+#include "map/edit/edit.h"
 #include "map/jumps/jumps.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/directions.h"
@@ -82,11 +83,14 @@ static inline unsigned wend__step_back(unsigned step) {
     return step < 4 ? step ^ 2 : 11 - step;
 }
 
-/// As wend__jumps_join() and wend__jumps_leave().
-void wend__landmarks_join(wend__version *version, const wend__version *from);
-void wend__landmarks_leave(wend__version *version);
-/// A draft about to be the newest version gets those of that one, mended with so much effort where its steps are new. The
-/// writer lock is held. WEND_OK, WEND_OUT_OF_MEMORY.
-wend_error wend__landmarks_renew(wend_edit *edit, uint64_t effort);
+/// Give a draft about to be the newest version the landmarks of that one, mended with so much effort where its steps are
+/// new. The writer's lock is held. WEND_OK, WEND_OUT_OF_MEMORY.
+int32_t wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort);
+
+/* ---- as derived data: see version/derivation.h ---- */
+
+void wend__landmarks_share(wend__version *version, const wend__version *from);
+void wend__landmarks_drop(wend__version *version);
+wend_error wend__landmarks_renew(wend_edit *edit, uint32_t changes);
 
 #endif

@@ -6,17 +6,18 @@
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/store/rules.h"
 
 /* ---- who holds them ---- */
 
-void wend__landmarks_join(wend__version *version, const wend__version *from) {
+void wend__landmarks_share(wend__version *version, const wend__version *from) {
     if (!from->landmarks) return;
     wend__hold(version->map, &from->landmarks->references);
     version->landmarks = from->landmarks;
     version->landmarks_age = from->landmarks_age;
 }
 
-void wend__landmarks_leave(wend__version *version) {
+void wend__landmarks_drop(wend__version *version) {
     wend__landmarks_release(version->map, version->landmarks);
     version->landmarks = NULL;
     version->landmarks_age = 0;
@@ -99,10 +100,6 @@ static void look_at_all(finder *f, const wend__version *before) {
 
 /* ---- what a version gets ---- */
 
-static bool cost_the_same(const wend__version *a, const wend__version *b) {
-    return a->rules.cost_straight == b->rules.cost_straight && a->rules.cost_diagonal == b->rules.cost_diagonal;
-}
-
 /* Those that the steps found belie are mended; NULL in *out: none is left. */
 static wend_error keep(const finder *f, wend__landmarks *landmarks, uint64_t effort, wend__landmarks **out) {
     const bool rest = wend__landmarks_resting(landmarks) != 0 && effort > 0;
@@ -116,8 +113,8 @@ static wend_error keep(const finder *f, wend__landmarks *landmarks, uint64_t eff
 
 wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
                                  uint64_t effort, bool *changed) {
-    wend__landmarks_leave(draft);
-    if (!landmarks || !cost_the_same(before, draft)) return WEND_OK;
+    wend__landmarks_drop(draft);
+    if (!landmarks || !wend__rules_cost_alike(&before->rules, &draft->rules)) return WEND_OK;
     finder f = {.landmarks = landmarks, .now = draft, .most = wend__landmarks_most_new(effort)};
     f.looks = f.most > SIZE_MAX / LOOKS ? SIZE_MAX : LOOKS * f.most;
     f.alive = landmarks->standing | wend__landmarks_resting(landmarks);
@@ -128,10 +125,16 @@ wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version
     return error;
 }
 
-wend_error wend__landmarks_renew(wend_edit *edit, uint64_t effort) {
+int32_t wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort) {
     const wend__version *newest = edit->map->newest; /* since the batch began the map may have got others */
     bool changed = false;
     wend_error error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, effort, &changed);
     if (edit->draft->landmarks) edit->draft->landmarks_age = newest->landmarks_age + changed;
     return error;
+}
+
+wend_error wend__landmarks_renew(wend_edit *edit, uint32_t changes) {
+    if (!changes) return wend__landmarks_mend_draft(edit, edit->map->landmark_effort);
+    wend__landmarks_drop(edit->draft);
+    return WEND_OK;
 }

@@ -56,7 +56,7 @@ wend_edit *wend__batch_create(wend_map *map, wend__version *draft) {
 /* The ground's batch, from now on. */
 static wend_error begin(renewal *r) {
     if (r->edit) return WEND_OK;
-    r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map));
+    r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map, true));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
     r->edit->base = r->before; /* not counted: the version before has it */
     return WEND_OK;
@@ -298,7 +298,7 @@ static wend_error finish(renewal *r, wend__version **out) {
         wend__links_release(r->map, draft->links);
         draft->links = wend__links_retain(r->map, r->links);
     }
-    wend_error error = wend__edit_derive(r->edit, &r->rules);
+    wend_error error = wend__edit_finish_view(r->edit, &r->rules);
     if (error) return error;
     draft->map = NULL;
     r->edit->draft = NULL;
@@ -372,7 +372,8 @@ static wend_error renew_each(wend_edit *edit, const wend__grounds *before, wend_
     return WEND_OK;
 }
 
-wend_error wend__grounds_renew(wend_edit *edit) {
+int32_t wend__views_renew(wend_edit *edit, uint32_t changes) {
+    (void)changes; /* each view has an edit of its own, which finds out */
     wend_map *map = edit->map;
     wend__grounds *before = map->newest->grounds;
     if (!before) return WEND_OK;

@@ -3,8 +3,8 @@
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/movers/views.h"
-#include "map/store/directions.h"
 #include "map/store/map_layout.h"
+#include "map/store/rules.h"
 #include "map/store/memory.h"
 #include "map/version/version.h"
 
@@ -63,6 +63,17 @@ void wend__grounds_release(wend_map *map, wend__grounds *grounds) {
     if (!grounds || !wend__let_go(map, &grounds->references)) return;
     for (int32_t i = 0; i < grounds->count; i++) wend__ground_release(map, grounds->of[i].ground);
     wend__map_free(map, grounds, grounds_bytes(grounds->count));
+}
+
+/* ---- as derived data ---- */
+
+void wend__views_share(wend__version *version, const wend__version *from) {
+    version->grounds = wend__grounds_retain(version->map, from->grounds);
+}
+
+void wend__views_drop(wend__version *version) {
+    wend__grounds_release(version->map, version->grounds);
+    version->grounds = NULL;
 }
 
 /* ---- adding a mover ---- */

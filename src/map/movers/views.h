@@ -8,6 +8,7 @@
 #ifndef WEND_SRC_MAP_MOVERS_VIEWS_H
 #define WEND_SRC_MAP_MOVERS_VIEWS_H
 
+#include "map/edit/edit.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
 
@@ -31,10 +32,6 @@ wend__version *wend__ground_retain(wend_map *map, wend__version *ground);
 void wend__ground_release(wend_map *map, wend__version *ground); ///< NULL is ignored
 
 /* grounds_renew.c */
-/// Give a draft, whose terrain, closed steps, links and rules are final, the grounds of the map's newest version, brought up
-/// to date with what the batch wrote to. (Not those that it began with: movers may have been added since.) The writer's
-/// lock is held.
-wend_error wend__grounds_renew(wend_edit *edit);
 /// The ground of one mover as the batch would leave it, from what it was before the batch.
 /// @param rules, links   the version's
 wend_error wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
@@ -54,5 +51,12 @@ int32_t wend__version_movers(const wend__version *version);
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover);
 /// The same of the map's newest version. Threads: any.
 int32_t wend__map_movers(wend_map *map);
+
+/* ---- as derived data: see version/derivation.h ---- */
+
+void wend__views_share(wend__version *version, const wend__version *from);
+void wend__views_drop(wend__version *version);
+/// From the views of the map's newest version, not those that the batch began with: movers may have been added since.
+int32_t wend__views_renew(wend_edit *edit, uint32_t changes);
 
 #endif

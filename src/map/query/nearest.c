@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The open cell nearest to a cell: rings around it, until no further ring can hold a cheaper one. */
+#include "map/components/components.h"
 #include "map/kinds/graph.h"
 #include "map/movers/views.h"
 #include "map/query/nearest.h"
-#include "map/query/reachable.h"
 #include "map/store/map_layout.h"
 #include "map/store/planes.h"
 #include "map/version/map.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions that the labels answer: is there a way, and would a batch close it? */
+#include "map/components/components.h"
 #include "map/components/labels.h"
-#include "map/components/link_components.h"
-#include "map/components/regions.h"
+#include "map/edit/edit.h"
 #include "map/edit/edit_links.h"
 #include "map/edit/publish.h"
 #include "map/links/links.h"
@@ -11,30 +11,16 @@
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/planes.h"
+#include "map/store/rules.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-uint64_t wend__component_of(const wend__version *ground, wend_cell cell) {
-    if (ground->kind != WEND_KIND_GRID) return wend__regions_of(ground, cell);
-    wend__component c = wend__version_component(ground, cell.x, cell.y);
-    /* A tree has 11 levels; an area has fewer than 2^32 components, and there are fewer areas of a level than chunks. So
-       the three make a number: level, area, label. */
-    uint64_t area = (uint64_t)c.row * (uint64_t)ground->chunk_columns + (uint64_t)c.column;
-    return (uint64_t)c.level << 60 | area << 32 | c.label;
-}
-
-static bool joined(const wend__version *ground, wend_cell a, wend_cell b) {
-    uint64_t from = wend__component_of(ground, a), to = wend__component_of(ground, b);
-    if (from == to || !ground->joined) return from == to;
-    return wend__joined_component(ground, from) == wend__joined_component(ground, to);
-}
-
 bool wend__version_connected(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
-    return joined(wend__version_ground(version, mover), a, b);
+    return wend__components_connect(wend__version_ground(version, mover), a, b);
 }
 
-static bool connected(const wend__version *ground, wend_cell a, wend_cell b) {
-    return wend__cell_factor(ground, a) && wend__cell_factor(ground, b) && joined(ground, a, b);
+static bool connected(const wend__version *view, wend_cell a, wend_cell b) {
+    return wend__cell_factor(view, a) && wend__cell_factor(view, b) && wend__components_connect(view, a, b);
 }
 
 static wend_error check(const wend_map *map, int32_t mover, wend_cell a, wend_cell b) {
@@ -60,7 +46,7 @@ static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rule
     wend__version *draft = edit->draft;
     const wend_map_rules own = draft->rules;
     bool anew = memcmp(own.factors, rules->factors, sizeof own.factors) != 0 ||
-                wend__labels_diagonal(&own) != wend__labels_diagonal(rules);
+                wend__contact_directions(&own, WEND_KIND_GRID) != wend__contact_directions(rules, WEND_KIND_GRID);
     wend__area *before = draft->labels, *after;
     draft->rules = *rules;
     wend_error error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->marks, &after);
@@ -91,12 +77,12 @@ static wend_error copy_blocks(wend_edit *to, const wend_edit *from) {
 static wend_error connected_in_copy(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
                                     wend_cell a, wend_cell b, bool *result) {
     wend_map *map = edit->map;
-    wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map));
+    wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map, true));
     if (!copy) return WEND_OUT_OF_MEMORY;
     wend_error error = copy_blocks(copy, edit);
     wend__links_release(map, copy->draft->links);
     copy->draft->links = wend__links_retain(map, links);
-    if (!error) error = wend__edit_derive(copy, rules);
+    if (!error) error = wend__edit_finish_view(copy, rules);
     if (!error) *result = connected(copy->draft, a, b);
     wend__batch_free(copy);
     return error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the directions of grids and of voxels, and which steps the rules allow. */
+/* Internal: the directions of grids and of voxels. */
 #ifndef WEND_SRC_MAP_STORE_DIRECTIONS_H
 #define WEND_SRC_MAP_STORE_DIRECTIONS_H
 
@@ -36,27 +36,6 @@ static inline int32_t wend__space_direction(int32_t dx, int32_t dy, int32_t dz) 
 /// The direction that leads back, of the 8.
 static inline unsigned wend__opposite(unsigned direction) {
     return direction ^ 2;
-}
-
-/// Fill `legal` for a set of rules (S7's truth table).
-void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]);
-
-/// WEND_OK or WEND_BAD_ARGUMENT. And the rules with what 0 neighbours mean.
-/// What wend_map_rules_init() writes.
-wend_map_rules wend__rules_default(void);
-/// A caller's rules, of any size; NULL: the defaults.
-/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
-wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out);
-wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
-wend_map_rules wend__rules_settled(const wend_map_rules *rules, int32_t kind);
-
-/// The greatest, of two costs.
-static inline uint32_t wend__common_divisor(uint32_t a, uint32_t b) {
-    while (b != 0) {
-        uint32_t rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
 }
 
 #endif

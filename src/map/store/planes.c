@@ -158,3 +158,9 @@ void wend__block_release(wend_map *map, wend__block *block) {
     wend__free_dead(map, list);
     if (last) wend__map_free(map, block, sizeof *block);
 }
+
+void wend__block_sum(wend__block *block) {
+    block->max_factor = 0;
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++)
+        if (block->chunks[i].max_factor > block->max_factor) block->max_factor = block->chunks[i].max_factor;
+}

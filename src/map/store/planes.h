@@ -21,5 +21,7 @@ bool wend__closed_alike(const wend__closed *a, const wend__closed *b); ///< NULL
 wend__block *wend__block_create(wend_map *map);                        ///< chunks still to be written, no jump tables
 wend__block *wend__block_copy(wend_map *map, const wend__block *from); ///< without jump tables
 void wend__block_release(wend_map *map, wend__block *block);
+/// Sum up a block's largest factor from its chunks'.
+void wend__block_sum(wend__block *block);
 
 #endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a map, holding it, saying what it is, and changing how it is walked. */
-#include "map/components/labels.h"
+#include "map/components/components.h"
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
-#include "map/jumps/jump_tables.h"
 #include "map/kinds/graph.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
-#include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/store/rules.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -130,7 +129,7 @@ wend_error wend__map_found(const wend_map_def *def, wend_map **out) {
 }
 
 wend_error wend__map_open(wend_map *map, const wend_map_rules *rules) {
-    const wend_map_rules settled = wend__rules_settled(rules, map->kind);
+    const wend_map_rules settled = wend__rules_complete(rules, map->kind);
     map->newest = wend__version_create(map);
     if (map->newest) wend__version_set_rules(map->newest, &settled);
     wend_error error = map->newest ? wend__version_open(map->newest) : WEND_OUT_OF_MEMORY;
@@ -161,8 +160,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     if (map->graph) wend__graph_retain(map, map->graph);
     fork->graph = map->graph;
     wend__version *from = wend__map_acquire(map, false);
-    fork->newest = wend__version_copy(from, fork);
-    if (fork->newest) wend__jumps_join(fork->newest, from);
+    fork->newest = wend__version_copy(from, fork, false);
     wend__map_release(from, false);
     if (!fork->newest) {
         free_map(fork);
@@ -244,7 +242,7 @@ wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_error error = rules ? wend__rules_take(rules, &own) : WEND_BAD_ARGUMENT;
     if (!error) error = wend__rules_check(&own, map->kind);
     if (error) return error;
-    const wend_map_rules settled = wend__rules_settled(&own, map->kind);
+    const wend_map_rules settled = wend__rules_complete(&own, map->kind);
     wend__mutex_lock(map->writer);
     error = wend__edit_create(map, false, &edit);
     if (!error) {

@@ -4,7 +4,6 @@
 #define WEND_SRC_MAP_VERSION_MAP_H
 
 #include "map/kinds/graph.h"
-#include "map/store/map_layout.h"
 
 /// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
 /// A caller's definition, of any size, with rules of its own. NULL: the defaults.

@@ -2,6 +2,7 @@
 /* Who stands where: counts beside the versions. */
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -61,6 +62,7 @@ wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
     if (error) return error;
     if (*count == WEND_MAX_OCCUPANTS) return WEND_BUSY;
     ++*count;
+    wend__derivations_moved(map, cell);
     return WEND_OK;
 }
 
@@ -69,6 +71,7 @@ wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
     if (!wend__crowd_at(map->crowd, cell)) return WEND_EMPTY;
     wend__place place = wend__place_in(map->kind, map->crowd->chunk_y, cell);
     --(*plane_of(map, place))[place.local];
+    wend__derivations_moved(map, cell);
     return WEND_OK;
 }
 

@@ -3,16 +3,15 @@
 #ifndef WEND_SRC_MAP_VERSION_VERSION_H
 #define WEND_SRC_MAP_VERSION_VERSION_H
 
-#include "map/kinds/masks.h"
 #include "map/store/map_layout.h"
 
 /// A version of the map's size with one reference, without rules and blocks.
 wend__version *wend__version_create(wend_map *map);
-/// Sum up a block's largest factor from its chunks, and a version's from its blocks.
-void wend__block_sum(wend__block *block);
+/// Sum up a version's largest factor from its blocks.
 void wend__version_sum(wend__version *version);
-/// A version with the same blocks: for a batch to change, or for a fork of the map.
-wend__version *wend__version_copy(const wend__version *from, wend_map *map);
+/// A version with the same blocks, links and derived data: for a batch to change, or for a fork of the map.
+/// @param view   only with the derived data that movers' views have
+wend__version *wend__version_copy(const wend__version *from, wend_map *map, bool view);
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
 /// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.
@@ -38,7 +37,7 @@ static inline wend__version *wend__map_look(const wend_map *map) {
     return wend__map_acquire((wend_map *)map, false);
 }
 
-/// Give a chunk of a new version, whose block nobody shares, all that follows from its terrain. version.c
-wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
+/// Mark the oldest of the versions in use as retired where there are more than the map may have. The mutex is held.
+void wend__map_retire_excess(wend_map *map);
 
 #endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Connected components: those of a grid by its labels, those of voxels and graphs by their regions. */
+#include "map/components/components.h"
+#include "map/components/labels.h"
+#include "map/components/link_components.h"
+#include "map/edit/edit.h"
+#include "map/regions/regions.h"
+#include "map/store/map_layout.h"
+
+/* ---- asking ---- */
+
+uint64_t wend__component_of(const wend__version *view, wend_cell cell) {
+    if (view->kind != WEND_KIND_GRID) return wend__regions_of(view, cell);
+    wend__component c = wend__version_component(view, cell.x, cell.y);
+    /* A tree has 11 levels; an area has fewer than 2^32 components, and there are fewer areas of a level than chunks. So
+       the three make a number: level, area, label. */
+    uint64_t area = (uint64_t)c.row * (uint64_t)view->chunk_columns + (uint64_t)c.column;
+    return (uint64_t)c.level << 60 | area << 32 | c.label;
+}
+
+uint64_t wend__version_components(const wend__version *version) {
+    if (version->regions) return wend__regions_count(version->regions);
+    return version->labels->closed + version->labels->outline->open;
+}
+
+bool wend__components_connect(const wend__version *view, wend_cell a, wend_cell b) {
+    uint64_t from = wend__component_of(view, a), to = wend__component_of(view, b);
+    if (from == to || !view->joined) return from == to;
+    return wend__joined_component(view, from) == wend__joined_component(view, to);
+}
+
+/* ---- as derived data ---- */
+
+void wend__components_share(wend__version *version, const wend__version *from) {
+    version->labels = wend__area_retain(version->map, from->labels);
+    version->regions = wend__regions_retain(version->map, from->regions);
+}
+
+void wend__components_drop(wend__version *version) {
+    wend__area_release(version->map, version->labels);
+    wend__regions_release(version->map, version->regions);
+    version->labels = NULL;
+    version->regions = NULL;
+}
+
+int32_t wend__components_create(wend__version *version) {
+    if (version->kind == WEND_KIND_GRID) return wend__labels_create(version, &version->labels);
+    return wend__regions_renew(version, NULL, NULL, &version->regions);
+}
+
+static int32_t renew_labels(wend_edit *edit, bool rebuild) {
+    wend__area *old = edit->draft->labels;
+    wend_error error =
+        wend__labels_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->marks, &edit->draft->labels);
+    if (!error) wend__area_release(edit->map, old);
+    return error;
+}
+
+static int32_t renew_regions(wend_edit *edit, bool rebuild) {
+    wend__regions *old = edit->draft->regions;
+    wend_error error =
+        wend__regions_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->marks, &edit->draft->regions);
+    if (!error) wend__regions_release(edit->map, old);
+    return error;
+}
+
+int32_t wend__components_renew(wend_edit *edit, uint32_t changes) {
+    const bool rebuild = changes != 0;
+    return edit->draft->kind == WEND_KIND_GRID ? renew_labels(edit, rebuild) : renew_regions(edit, rebuild);
+}

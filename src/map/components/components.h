@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: connected components of a version, whatever kind of map it is of. */
+#ifndef WEND_SRC_MAP_COMPONENTS_COMPONENTS_H
+#define WEND_SRC_MAP_COMPONENTS_COMPONENTS_H
+
+#include "map/edit/edit.h"
+#include "map/store/map_layout.h"
+
+/// The component of an open cell, links not counted: the same number for two cells exactly if they are connected. Any kind
+/// of map; of a mover, its view. Cost: O(log side).
+uint64_t wend__component_of(const wend__version *view, wend_cell cell);
+
+/// How many components there are, links not counted.
+uint64_t wend__version_components(const wend__version *version);
+
+/// Are two open cells connected, by links too? Weakly: where all steps lead both ways, it is the same as reachable.
+bool wend__components_connect(const wend__version *view, wend_cell a, wend_cell b);
+
+/* ---- as derived data: see version/derivation.h ---- */
+
+void wend__components_share(wend__version *version, const wend__version *from);
+void wend__components_drop(wend__version *version);
+int32_t wend__components_create(wend__version *version);
+int32_t wend__components_renew(wend_edit *edit, uint32_t changes);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of derived data: the one file of src/map that knows all its rooms. A new kind of derived data gets a row here. */
+#include "map/components/components.h"
+#include "map/components/link_components.h"
+#include "map/jumps/jump_tables.h"
+#include "map/landmarks/landmark_tables.h"
+#include "map/movers/views.h"
+#include "map/version/derivation.h"
+
+const wend__derivation wend__derivations[] = {
+    {.name = "components",
+     .rebuilt_by = WEND__CHANGED_FACTORS | WEND__CHANGED_CONTACT,
+     .in_views = true,
+     .share = wend__components_share,
+     .drop = wend__components_drop,
+     .create = wend__components_create,
+     .renew = wend__components_renew},
+    {.name = "link components",
+     .rebuilt_by = WEND__CHANGED_FACTORS | WEND__CHANGED_CONTACT,
+     .in_views = true,
+     .share = wend__link_components_share,
+     .drop = wend__link_components_drop,
+     .renew = wend__link_components_renew},
+    {.name = "jump tables", /* repaired where the masks of a chunk differ from those of the batch's base */
+     .share = wend__jumps_share,
+     .drop = wend__jumps_drop,
+     .renew = wend__jumps_renew},
+    {.name = "landmarks", /* too dear to make in a publish: dropped where steps cost something else */
+     .rebuilt_by = WEND__CHANGED_COSTS,
+     .share = wend__landmarks_share,
+     .drop = wend__landmarks_drop,
+     .renew = wend__landmarks_renew},
+    {.name = "movers' views", /* each is a version of its own, with an edit of its own */
+     .share = wend__views_share,
+     .drop = wend__views_drop,
+     .renew = wend__views_renew},
+    {.name = NULL},
+};

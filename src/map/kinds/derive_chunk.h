@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what follows from a chunk's terrain, whatever kind the map is of. */
+#ifndef WEND_SRC_MAP_KINDS_DERIVE_CHUNK_H
+#define WEND_SRC_MAP_KINDS_DERIVE_CHUNK_H
+
+#include "map/kinds/masks.h"
+#include "map/store/map_layout.h"
+
+/// Give a chunk of a new version, whose block nobody shares, all that follows from its terrain.
+wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* The regions of a chunk of voxels: runs of open cells, joined where they touch, numbered from the rim inwards. */
+#include "map/kinds/voxels.h"
+#include "map/regions/regions.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+#include "map/store/planes.h"
+#include "map/store/rules.h"
+#include "map/store/terrain.h"
+#include "map/store/union_find.h"
+
+const wend__tract wend__tract_whole = {.count = 1, .rim = 1, .full = true, .open = &wend__voxels_open};
+const wend__tract wend__tract_none = {.open = &wend__voxels_blocked};
+
+enum { RUNS = WEND__CHUNK_CELLS, WORDS = WEND__CHUNK_SIDE, NARROW = 256 };
+
+/* A tract in the making. */
+typedef struct draft {
+    wend__bits open; ///< what the terrain says
+    const wend__closed *closed;
+    uint64_t split[WORDS];
+    uint16_t before[WORDS];
+    uint32_t runs;
+    uint32_t parents[RUNS];
+    uint16_t numbers[RUNS]; ///< of each run, its region
+    uint32_t count, rim;
+    bool full;
+} draft;
+
+/* ---- open cells ---- */
+
+/* Are all cells open that are on the map? */
+static bool is_full(const wend__version *v, int32_t column, int32_t row, const draft *d) {
+    wend__extent extent = wend__voxels_extent(v, column, row);
+    for (unsigned word = 0; word < WORDS; word++)
+        if (d->open.rows[word] != wend__voxels_on_map(&extent, word)) return false;
+    return !d->closed;
+}
+
+static void read_open(const wend__version *v, const wend__chunk *chunk, int32_t column, int32_t row, draft *d) {
+    wend__extent extent = wend__voxels_extent(v, column, row);
+    for (unsigned word = 0; word < WORDS; word++)
+        d->open.rows[word] = wend__open_row(v->rules.factors, chunk, word) & wend__voxels_on_map(&extent, word);
+    d->closed = chunk->closed;
+}
+
+static bool same_open(const wend__bits *a, const wend__bits *b) {
+    return a == b || memcmp(a->rows, b->rows, sizeof a->rows) == 0;
+}
+
+/* ---- runs ---- */
+
+/* Cells of a word that are parted from the cell before them: closed one way and back. */
+static uint64_t parted_from_west(const wend__closed *closed, unsigned word) {
+    uint64_t parted = 0;
+    for (uint32_t i = 1; i < 64; i++) {
+        uint32_t local = word << 6 | i;
+        bool both = closed->steps[local] >> WEND__W & 1 && closed->steps[local - 1] >> WEND__E & 1;
+        parted |= (uint64_t)both << i;
+    }
+    return parted;
+}
+
+static void find_runs(draft *d) {
+    d->runs = 0;
+    for (unsigned word = 0; word < WORDS; word++) {
+        uint64_t open = d->open.rows[word], joined = open << 1 & UINT64_C(0xFFFEFFFEFFFEFFFE);
+        if (d->closed) joined &= ~parted_from_west(d->closed, word);
+        d->split[word] = open & ~joined;
+        d->before[word] = (uint16_t)d->runs;
+        d->runs += wend__popcount64(d->split[word]);
+    }
+    for (uint32_t run = 0; run < d->runs; run++) d->parents[run] = run;
+}
+
+static void join_runs(draft *d, unsigned directions) {
+    static const int8_t here[3] = {0, 0, 0};
+    const wend__tract tract = {.open = &d->open, .closed = d->closed, .split = d->split, .before = d->before};
+    const wend__side side = {.tract = &tract, .by_run = true};
+    wend__sides_touch(d->parents, &side, &side, here, directions, NULL);
+}
+
+/* ---- numbers ---- */
+
+/* The rim's cells of a word's four rows. */
+static uint64_t rim_cells(unsigned word) {
+    unsigned z = word >> 2, part = word & 3;
+    if (z == 0 || z == 15) return UINT64_MAX;
+    uint64_t sides = UINT64_C(0x8001800180018001);
+    if (part == 0) sides |= UINT64_C(0xFFFF);
+    if (part == 3) sides |= UINT64_C(0xFFFF) << 48;
+    return sides;
+}
+
+#define UNNUMBERED UINT16_MAX
+
+static void number_run(draft *d, uint32_t run) {
+    uint32_t root = wend__set_find(d->parents, run);
+    if (d->numbers[root] == UNNUMBERED) d->numbers[root] = (uint16_t)d->count++;
+}
+
+static void number_regions(draft *d) {
+    for (uint32_t run = 0; run < d->runs; run++) d->numbers[run] = UNNUMBERED;
+    d->count = 0;
+    for (unsigned word = 0; word < WORDS; word++) {
+        uint64_t cells = d->open.rows[word] & rim_cells(word);
+        for (; cells; cells &= cells - 1) {
+            uint64_t up_to = wend__low_bits(wend__ctz64(cells) + 1);
+            number_run(d, d->before[word] + wend__popcount64(d->split[word] & up_to) - 1);
+        }
+    }
+    d->rim = d->count;
+    for (uint32_t run = 0; run < d->runs; run++) number_run(d, run);
+    for (uint32_t run = 0; run < d->runs; run++) d->numbers[run] = d->numbers[wend__set_find(d->parents, run)];
+}
+
+/* ---- the tract ---- */
+
+/* The chunk's own bits, where they say this; else new ones. */
+static const wend__bits *hold_open(wend_map *map, const wend__chunk *chunk, const wend__bits *open) {
+    if (chunk->open && same_open(chunk->open, open)) {
+        wend__bits_retain(map, chunk->open);
+        return chunk->open;
+    }
+    wend__bits *own = wend__bits_create(map);
+    if (!own) return NULL;
+    own->classes[0] = WEND_CLASS_BLOCKED, own->classes[1] = WEND_CLASS_OPEN;
+    memcpy(own->rows, open->rows, sizeof own->rows);
+    return own;
+}
+
+static size_t tract_bytes(const draft *d) {
+    size_t bytes = sizeof(wend__tract);
+    if (d->count <= 1) return bytes;
+    if (d->closed) bytes += sizeof d->split;
+    return bytes + sizeof d->before + d->runs * (d->count <= NARROW ? sizeof(uint8_t) : sizeof(uint16_t));
+}
+
+static void fill_tract(wend__tract *tract, const draft *d) {
+    char *end = (char *)(tract + 1);
+    if (d->count <= 1) return;
+    if (d->closed) {
+        tract->split = memcpy(end, d->split, sizeof d->split);
+        end += sizeof d->split;
+    }
+    tract->before = memcpy(end, d->before, sizeof d->before);
+    end += sizeof d->before;
+    if (d->count > NARROW) {
+        tract->wide = memcpy(end, d->numbers, d->runs * sizeof *d->numbers);
+        return;
+    }
+    uint8_t *narrow = (uint8_t *)end;
+    for (uint32_t run = 0; run < d->runs; run++) narrow[run] = (uint8_t)d->numbers[run];
+    tract->narrow = narrow;
+}
+
+static const wend__tract *make_tract(wend_map *map, const wend__chunk *chunk, const draft *d) {
+    size_t bytes = tract_bytes(d);
+    wend__tract *tract = wend__map_alloc(map, bytes);
+    const wend__bits *open = tract ? hold_open(map, chunk, &d->open) : NULL;
+    if (!open) {
+        wend__map_free(map, tract, bytes);
+        return NULL;
+    }
+    wend__closed_retain(map, d->closed);
+    *tract = (wend__tract){.references = 1, .bytes = (uint32_t)bytes, .open = open, .closed = d->closed};
+    tract->count = d->count, tract->rim = d->rim, tract->full = d->full;
+    fill_tract(tract, d);
+    return tract;
+}
+
+/* The two that all maps share nobody counts. */
+static bool counted(const wend__tract *tract) {
+    return tract && tract != &wend__tract_whole && tract != &wend__tract_none;
+}
+
+const wend__tract *wend__tract_retain(wend_map *map, const wend__tract *tract) {
+    if (counted(tract)) wend__hold(map, &((wend__tract *)tract)->references);
+    return tract;
+}
+
+wend_error wend__tract_create(const wend__version *version, int32_t column, int32_t row, const wend__tract *old,
+                              const wend__tract **out) {
+    const wend__chunk *chunk = wend__version_chunk(version, column, row);
+    draft d;
+    read_open(version, chunk, column, row, &d);
+    if (same_open(&d.open, &wend__voxels_blocked)) {
+        *out = &wend__tract_none;
+    } else if (!d.closed && same_open(&d.open, &wend__voxels_open)) {
+        *out = &wend__tract_whole;
+    } else if (old && same_open(&d.open, old->open) && wend__closed_alike(d.closed, old->closed)) {
+        *out = wend__tract_retain(version->map, old);
+    } else {
+        find_runs(&d);
+        join_runs(&d, wend__contact_directions(&version->rules, WEND_KIND_VOXEL));
+        number_regions(&d);
+        d.full = is_full(version, column, row, &d);
+        *out = make_tract(version->map, chunk, &d);
+        if (!*out) return WEND_OUT_OF_MEMORY;
+    }
+    return WEND_OK;
+}
+
+void wend__tract_release(wend_map *map, const wend__tract *tract) {
+    if (!counted(tract) || !wend__let_go(map, &((wend__tract *)tract)->references)) return;
+    wend__bits_release(map, tract->open);
+    wend__closed_release(map, tract->closed);
+    wend__map_free(map, (wend__tract *)tract, tract->bytes);
+}
+
+bool wend__tracts_alike(const wend__tract *a, const wend__tract *b) {
+    if (a == b) return true;
+    if (!a || !b || a->rim != b->rim || !wend__closed_alike(a->closed, b->closed)) return false;
+    for (unsigned word = 0; word < WORDS; word++) {
+        uint64_t rim = rim_cells(word), cells = a->open->rows[word] & rim;
+        if (cells != (b->open->rows[word] & rim)) return false;
+        for (; cells && a->rim > 1; cells &= cells - 1) {
+            uint32_t local = word << 6 | wend__ctz64(cells);
+            if (wend__tract_region(a, local) != wend__tract_region(b, local)) return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/* Connected components of voxel maps and graphs: made, renewed where a batch touched them, shared, asked. */
+#include "map/edit/edit.h"
+#include "map/regions/regions.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+
+/* ---- counting who holds what ---- */
+
+static void free_tracts(wend_map *map, wend__tracts *block) {
+    if (!block) return;
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) wend__tract_release(map, block->tracts[i]);
+    wend__map_free(map, block, sizeof *block);
+}
+
+static void release_tracts(wend_map *map, wend__tracts *block) {
+    if (block && wend__let_go(map, &block->references)) free_tracts(map, block);
+}
+
+/* Let go of all at once, and forget those that others hold. */
+static void keep_last(wend_map *map, wend__regions *regions) {
+    wend__mutex_lock(map->mutex);
+    for (size_t b = 0; b < regions->blocks; b++) {
+        wend__tracts **tracts = &regions->of[b].tracts;
+        wend__meetings **meetings = &regions->of[b].meetings;
+        if (*tracts && --(*tracts)->references) *tracts = NULL;
+        if (*meetings && --(*meetings)->references) *meetings = NULL;
+    }
+    wend__mutex_unlock(map->mutex);
+}
+
+/* Hold all that another one does. */
+static void share_all(wend_map *map, const wend__regions *from, wend__regions *regions) {
+    wend__mutex_lock(map->mutex);
+    for (size_t b = 0; b < regions->blocks; b++) {
+        regions->of[b] = from->of[b];
+        regions->of[b].tracts->references++;
+        regions->of[b].meetings->references++;
+    }
+    wend__mutex_unlock(map->mutex);
+}
+
+static void release_seam(wend_map *map, wend__seam *seam) {
+    if (seam && wend__let_go(map, &seam->references)) wend__map_free(map, seam, seam->bytes);
+}
+
+static size_t regions_bytes(size_t blocks) {
+    return sizeof(wend__regions) + blocks * sizeof((wend__regions *)0)->of[0];
+}
+
+wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions) {
+    if (regions) wend__hold(map, &regions->references);
+    return regions;
+}
+
+void wend__regions_release(wend_map *map, wend__regions *regions) {
+    if (!regions || !wend__let_go(map, &regions->references)) return;
+    keep_last(map, regions);
+    for (size_t b = 0; b < regions->blocks; b++) {
+        free_tracts(map, regions->of[b].tracts);
+        wend__meetings_free(map, regions->of[b].meetings);
+    }
+    release_seam(map, regions->seam);
+    if (regions->nodes) wend__map_free(map, regions->nodes, regions->nodes->bytes);
+    wend__map_free(map, regions, regions_bytes(regions->blocks));
+}
+
+static wend__regions *create(wend_map *map, size_t blocks) {
+    wend__regions *regions = wend__map_alloc(map, regions_bytes(blocks));
+    if (!regions) return NULL;
+    memset(regions, 0, regions_bytes(blocks));
+    regions->references = 1;
+    regions->blocks = blocks;
+    return regions;
+}
+
+/* ---- renewing ---- */
+
+enum { MEMO = 128, BESIDE = 30, LATELY = 8 };
+
+/* A renewal of voxels under way. Blocks that several places of a new map share are looked at once. */
+typedef struct renewal {
+    const wend__version *version;
+    const wend__regions *old;
+    wend__marks *const *marks;
+    bool alike; ///< from outside no tract is another than before
+    unsigned known;
+    struct {
+        const wend__block *block;
+        int32_t layer; ///< as layer_begins() has it
+        wend__tracts *tracts;
+    } memo[MEMO];
+} renewal;
+
+/* Where a block's rows go on in another layer: at its first row (0), at a later one, right behind the last (16) or not at
+   all (17). Where layers are narrower than a block that is some number for each of the ways there are. */
+static int32_t layer_begins(const wend__version *v, size_t index) {
+    int32_t phase = (int32_t)(index / (size_t)v->block_columns) * WEND__BLOCK_SIDE % v->chunk_y;
+    if (v->chunk_y <= WEND__BLOCK_SIDE || phase == 0) return phase;
+    return v->chunk_y - phase <= WEND__BLOCK_SIDE ? v->chunk_y - phase : WEND__BLOCK_SIDE + 1;
+}
+
+/* The row of a block from which on its chunks do not touch those before: they are in the next layer, beyond all that
+   chunks before have above them. 0: they do, or there are none. */
+static int32_t parted_from(const wend__version *v, size_t index) {
+    if (v->chunk_y <= WEND__BLOCK_SIDE) return 0;
+    int32_t row = layer_begins(v, index);
+    return row < WEND__BLOCK_SIDE ? row : 0;
+}
+
+static bool all_full(const wend__tracts *block) {
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++)
+        if (block->tracts[i] && !block->tracts[i]->full) return false;
+    return true;
+}
+
+static void sum_up(const wend__version *v, size_t index, wend__tracts *block) {
+    int32_t parted = parted_from(v, index);
+    block->whole = all_full(block);
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+        const wend__tract *tract = block->tracts[i];
+        if (!tract) continue;
+        if (block->whole) {
+            block->first[i] = parted && i / WEND__BLOCK_SIDE >= (unsigned)parted;
+            block->rim = block->first[i] + 1;
+            continue;
+        }
+        block->first[i] = block->rim;
+        block->rim += tract->rim;
+        block->inner += tract->count - tract->rim;
+    }
+}
+
+static bool touched(const renewal *r, size_t index, unsigned chunk) {
+    return !r->marks || (r->marks[index] && r->marks[index]->rows[chunk]);
+}
+
+/* The tracts of one block. NULL: no room. */
+static wend__tracts *renew_block(renewal *r, size_t index) {
+    const wend__version *v = r->version;
+    const wend__tracts *old = r->old ? r->old->of[index].tracts : NULL;
+    wend__tracts *block = wend__map_alloc(v->map, sizeof *block);
+    if (!block) return NULL;
+    memset(block, 0, sizeof *block);
+    block->references = 1;
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+        const wend__place p = wend__chunk_place(v, index, i);
+        if (!wend__on_table(v, p.column, p.row)) continue;
+        const wend__tract *before = old ? old->tracts[i] : NULL;
+        if (before && !touched(r, index, i)) {
+            block->tracts[i] = wend__tract_retain(v->map, before);
+        } else if (wend__tract_create(v, p.column, p.row, before, &block->tracts[i])) {
+            release_tracts(v->map, block);
+            return NULL;
+        }
+        r->alike = r->alike && wend__tracts_alike(before, block->tracts[i]);
+    }
+    sum_up(v, index, block);
+    return block;
+}
+
+static bool block_touched(const renewal *r, size_t index) {
+    if (!r->marks) return true;
+    for (unsigned i = 0; r->marks[index] && i < WEND__BLOCK_CHUNKS; i++)
+        if (r->marks[index]->rows[i]) return true;
+    return false;
+}
+
+/* The same, shared where it is as elsewhere on a new map. */
+static wend__tracts *take_block(renewal *r, size_t index) {
+    const wend__block *block = r->version->blocks[index];
+    int32_t layer = layer_begins(r->version, index);
+    for (unsigned i = 0; i < r->known; i++)
+        if (r->memo[i].block == block && r->memo[i].layer == layer) {
+            wend__hold(r->version->map, &r->memo[i].tracts->references);
+            return r->memo[i].tracts;
+        }
+    wend__tracts *found = renew_block(r, index);
+    if (found && r->known < MEMO && !r->old) {
+        r->memo[r->known].block = block, r->memo[r->known].layer = layer;
+        r->memo[r->known++].tracts = found;
+    }
+    return found;
+}
+
+static const wend__tracts *tracts_at(const wend__version *v, const wend__regions *regions, int64_t column,
+                                     int64_t row) {
+    if (column < 0 || column >= v->block_columns || row >= v->block_rows) return NULL;
+    return regions->of[row * v->block_columns + column].tracts;
+}
+
+/* The tracts of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer away. */
+static void look_beside(const wend__version *v, const wend__regions *regions, size_t block,
+                        const wend__tracts *out[BESIDE]) {
+    int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
+    const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
+    for (unsigned i = 0; i < BESIDE; i++) {
+        int64_t first = (row * WEND__BLOCK_SIDE + away[i / 6]) >> WEND__BLOCK_SHIFT;
+        const int64_t columns[] = {column, column - 1, column + 1};
+        out[i] = tracts_at(v, regions, columns[i % 3], first + i / 3 % 2);
+    }
+}
+
+/* Blocks whose meetings were found just now, and what lies beside them: on empty ground others meet the same. (Where
+   layers begin in them need not be compared: their tracts would be others.) */
+typedef struct lately {
+    unsigned count, next;
+    struct {
+        const wend__tracts *beside[BESIDE];
+        wend__meetings *meetings;
+    } of[LATELY];
+} lately;
+
+static wend__meetings *find_lately(const lately *l, const wend__tracts *const beside[BESIDE]) {
+    for (unsigned i = 0; i < l->count; i++)
+        if (memcmp(l->of[i].beside, beside, sizeof l->of[i].beside) == 0) return l->of[i].meetings;
+    return NULL;
+}
+
+static void remember(lately *l, const wend__tracts *const beside[BESIDE], wend__meetings *meetings) {
+    memcpy(l->of[l->next].beside, beside, sizeof l->of[l->next].beside);
+    l->of[l->next].meetings = meetings;
+    l->next = (l->next + 1) % LATELY;
+    if (l->count < LATELY) l->count++;
+}
+
+/* The meetings of a block, as a block like it has them, or anew. */
+static wend_error renew_meetings(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+    const wend__version *v = r->version;
+    const wend__tracts *beside[BESIDE];
+    look_beside(v, regions, block, beside);
+    wend__meetings *found = find_lately(l, beside);
+    if (found)
+        wend__hold(v->map, &found->references);
+    else if (wend__meetings_create(v, regions, r->old, block, &found))
+        return WEND_OUT_OF_MEMORY;
+    else
+        remember(l, beside, found);
+    wend__meetings_release(v->map, regions->of[block].meetings);
+    regions->of[block].meetings = found;
+    return WEND_OK;
+}
+
+/* Those of all blocks that may meet one: itself, and those that it lies beside. None is made anew twice. */
+static wend_error renew_meetings_of(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+    const wend__version *v = r->version;
+    int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
+    const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
+    for (int64_t i = 0; i < BESIDE; i++) {
+        int64_t x = column + i % 3 - 1, y = row - (away[i / 6] >> WEND__BLOCK_SHIFT) - i / 3 % 2;
+        if (x < 0 || x >= v->block_columns || y < 0) continue;
+        size_t index = (size_t)(y * v->block_columns + x);
+        if (regions->of[index].meetings == r->old->of[index].meetings && renew_meetings(r, regions, index, l))
+            return WEND_OUT_OF_MEMORY;
+    }
+    return WEND_OK;
+}
+
+static wend_error renew_all_meetings(const renewal *r, wend__regions *regions) {
+    lately l;
+    l.count = l.next = 0;
+    for (size_t b = 0; b < regions->blocks; b++) {
+        wend_error error = WEND_OK;
+        if (!r->old)
+            error = renew_meetings(r, regions, b, &l);
+        else if (regions->of[b].tracts != r->old->of[b].tracts)
+            error = renew_meetings_of(r, regions, b, &l);
+        if (error) return error;
+    }
+    return WEND_OK;
+}
+
+static wend_error renew_tracts(renewal *r, wend__regions *regions) {
+    wend_map *map = r->version->map;
+    if (r->old) {
+        share_all(map, r->old, regions);
+        regions->inner = r->old->inner;
+    }
+    for (size_t b = 0; b < regions->blocks; b++) {
+        if (r->old && !block_touched(r, b)) continue;
+        wend__tracts *before = regions->of[b].tracts, *tracts = take_block(r, b);
+        if (!tracts) return WEND_OUT_OF_MEMORY;
+        regions->inner += tracts->inner;
+        if (before) {
+            regions->inner -= before->inner;
+            if (before->whole != tracts->whole) r->alike = false; /* they are counted otherwise */
+            release_tracts(map, before);
+        }
+        regions->of[b].tracts = tracts;
+    }
+    return WEND_OK;
+}
+
+static wend_error renew_voxels(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
+                               wend__regions *regions) {
+    renewal r = {.version = version, .old = old, .marks = marks, .alike = old != NULL};
+    if (renew_tracts(&r, regions)) return WEND_OUT_OF_MEMORY;
+    if (!r.alike && renew_all_meetings(&r, regions)) return WEND_OUT_OF_MEMORY;
+    if (r.alike) {
+        wend__hold(version->map, &old->seam->references);
+        regions->seam = old->seam;
+    } else if (wend__seam_create(version, regions, &regions->seam)) {
+        return WEND_OUT_OF_MEMORY;
+    }
+    regions->count = regions->seam->count + regions->inner;
+    return WEND_OK;
+}
+
+static wend_error renew_nodes(const wend__version *version, wend__regions *regions) {
+    wend_error error = wend__node_regions_create(version, &regions->nodes);
+    if (!error) regions->count = regions->nodes->count;
+    return error;
+}
+
+wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
+                               wend__regions **out) {
+    bool graph = version->kind == WEND_KIND_GRAPH;
+    if (graph && old && wend__node_regions_hold(version, old->nodes, marks)) {
+        *out = wend__regions_retain(version->map, (wend__regions *)old);
+        return WEND_OK;
+    }
+    wend__regions *regions = create(version->map, graph ? 0 : wend__version_blocks(version));
+    if (!regions) return WEND_OUT_OF_MEMORY;
+    wend_error error = graph ? renew_nodes(version, regions) : renew_voxels(version, old, marks, regions);
+    if (error) {
+        wend__regions_release(version->map, regions);
+        return error;
+    }
+    *out = regions;
+    return WEND_OK;
+}
+
+/* ---- asking ---- */
+
+uint64_t wend__regions_of(const wend__version *version, wend_cell cell) {
+    const wend__regions *regions = version->regions;
+    if (regions->nodes) return regions->nodes->component[cell.x];
+    wend__place p = wend__place_of(version, cell);
+    size_t block = wend__block_index(version, p.column, p.row);
+    unsigned index = wend__chunk_index(p.column, p.row);
+    const wend__tracts *tracts = regions->of[block].tracts;
+    uint32_t region = wend__tract_region(tracts->tracts[index], p.local);
+    if (region < tracts->tracts[index]->rim)
+        return regions->seam->component[regions->seam->base[block] + tracts->first[index] + region];
+    /* One of its own: there are fewer than 2^12 in a chunk, and 2^32 chunks at most. */
+    return UINT64_C(1) << 63 | ((uint64_t)block << 8 | index) << 12 | region;
+}
+
+uint64_t wend__regions_count(const wend__regions *regions) {
+    return regions->count;
+}
+
+bool wend__regions_alike(const wend__regions *a, const wend__regions *b) {
+    return !a->nodes && a->seam == b->seam;
+}

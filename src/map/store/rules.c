@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* A map's rules: checking them, and which steps they leave of a cell's open neighbours. */
+#include "map/store/directions.h"
+#include "map/store/rules.h"
+
+#include <string.h>
+
+/* The two straight steps that a diagonal one passes between. */
+static const uint8_t sides[WEND__DIRECTIONS] = {
+    [WEND__NE] = 1 << WEND__N | 1 << WEND__E,
+    [WEND__SE] = 1 << WEND__S | 1 << WEND__E,
+    [WEND__SW] = 1 << WEND__S | 1 << WEND__W,
+    [WEND__NW] = 1 << WEND__N | 1 << WEND__W,
+};
+
+static bool corner_allows(int32_t corners, unsigned open_sides, unsigned both) {
+    if (corners == WEND_CORNERS_NEVER) return open_sides == both;
+    return corners == WEND_CORNERS_ALWAYS || open_sides != 0;
+}
+
+static uint8_t legal_steps(const wend_map_rules *rules, unsigned open) {
+    unsigned steps = open & 15u;
+    if (rules->neighbours == 4) return (uint8_t)steps;
+    for (unsigned d = WEND__NE; d < WEND__DIRECTIONS; d++)
+        if (open >> d & 1 && corner_allows(rules->corners, open & sides[d], sides[d])) steps |= 1u << d;
+    return (uint8_t)steps;
+}
+
+void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]) {
+    for (unsigned open = 0; open < 256; open++) legal[open] = legal_steps(rules, open);
+}
+
+wend_map_rules wend__rules_complete(const wend_map_rules *rules, int32_t kind) {
+    wend_map_rules settled = *rules;
+    if (settled.neighbours == 0) settled.neighbours = kind == WEND_KIND_VOXEL ? 26 : 8;
+    return settled;
+}
+
+static bool neighbours_fit(int32_t neighbours, int32_t kind) {
+    if (kind == WEND_KIND_VOXEL) return neighbours == 0 || neighbours == 6 || neighbours == 18 || neighbours == 26;
+    return neighbours == 0 || neighbours == 4 || neighbours == 8;
+}
+
+wend_map_rules wend__rules_default(void) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules,
+                            .neighbours = 0,
+                            .corners = WEND_CORNERS_NEVER,
+                            .cost_straight = 10,
+                            .cost_diagonal = 14,
+                            .cost_space = 17};
+    for (unsigned class = 0; class < 256; class ++) rules.factors[class] = (uint8_t) class;
+    rules.factors[WEND_CLASS_SWAMP] = 1;
+    rules.factors[WEND_CLASS_WATER] = 0;
+    return rules;
+}
+
+void wend_map_rules_init(wend_map_rules *rules, size_t bytes) {
+    const wend_map_rules own = wend__rules_default();
+    wend__sized_init(rules, bytes, &own, sizeof own);
+}
+
+wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out) {
+    *out = wend__rules_default();
+    const size_t first = WEND__FIRST_BYTES(wend_map_rules, factors);
+    return !theirs || wend__sized_take(out, sizeof *out, first, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind) {
+    if (kind == WEND_KIND_GRAPH) return WEND_OK;
+    if (!neighbours_fit(rules->neighbours, kind)) return WEND_BAD_ARGUMENT;
+    if (rules->corners < WEND_CORNERS_NEVER || rules->corners > WEND_CORNERS_ALWAYS) return WEND_BAD_ARGUMENT;
+    int64_t straight = rules->cost_straight, diagonal = rules->cost_diagonal, space = rules->cost_space;
+    if (straight < 1 || straight > WEND_MAX_COST || diagonal > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
+    if (diagonal < straight || diagonal > 2 * straight) return WEND_BAD_ARGUMENT;
+    if (wend__rules_complete(rules, kind).neighbours != 26) return WEND_OK;
+    return space < diagonal || space > 2 * diagonal - straight || space > WEND_MAX_COST ? WEND_BAD_ARGUMENT : WEND_OK;
+}
+
+unsigned wend__contact_directions(const wend_map_rules *rules, int32_t kind) {
+    const bool diagonal = rules->corners == WEND_CORNERS_ALWAYS;
+    if (kind == WEND_KIND_GRID) return diagonal && rules->neighbours == 8 ? 8 : 4;
+    if (kind == WEND_KIND_VOXEL) return diagonal ? (unsigned)rules->neighbours : WEND__SPACE_FLAT;
+    return 0;
+}
+
+bool wend__rules_cost_alike(const wend_map_rules *a, const wend_map_rules *b) {
+    return a->cost_straight == b->cost_straight && a->cost_diagonal == b->cost_diagonal;
+}

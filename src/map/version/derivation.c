@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Loops over the table of derived data. */
+#include "map/edit/edit.h"
+#include "map/store/map_layout.h"
+#include "map/version/derivation.h"
+
+static bool is_asked(const wend__derivation *row, bool view) {
+    return row->in_views || !view;
+}
+
+void wend__derivations_share(wend__version *version, const wend__version *from, bool view) {
+    for (const wend__derivation *row = wend__derivations; row->name; row++)
+        if (is_asked(row, view)) row->share(version, from);
+}
+
+void wend__derivations_drop(wend__version *version) {
+    for (const wend__derivation *row = wend__derivations; row->name; row++) row->drop(version);
+}
+
+int32_t wend__derivations_create(wend__version *version) {
+    wend_error error = WEND_OK;
+    for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
+        if (row->create) error = row->create(version);
+    return error;
+}
+
+int32_t wend__derivations_renew(wend_edit *edit, uint32_t changes, bool view) {
+    wend_error error = WEND_OK;
+    for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
+        if (is_asked(row, view)) error = row->renew(edit, changes & row->rebuilt_by);
+    return error;
+}
+
+void wend__derivations_moved(wend_map *map, wend_cell cell) {
+    for (const wend__derivation *row = wend__derivations; row->name; row++)
+        if (row->moved) row->moved(map, cell);
+}

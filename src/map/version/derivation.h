@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: derived data: all that follows from a version's cells, steps and links, listed in one table. */
+#ifndef WEND_SRC_MAP_VERSION_DERIVATION_H
+#define WEND_SRC_MAP_VERSION_DERIVATION_H
+
+#include "map/store/map_layout.h"
+
+/// How the rules of a version differ from those before it, one bit each.
+enum {
+    WEND__CHANGED_FACTORS = 1, ///< classes have other factors: any cell may be open or blocked now
+    WEND__CHANGED_CONTACT = 2, ///< other directions connect neighbours
+    WEND__CHANGED_COSTS = 4    ///< steps cost something else than in the map's newest version
+};
+
+/// One kind of derived data. A version holds it by a typed pointer of its own, so readers do not come here.
+typedef struct wend__derivation {
+    const char *name;
+    uint32_t rebuilt_by; ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
+    bool in_views;       ///< a mover's view of a version has it, too
+    /// Give a version that has no such data yet that of another version of the same cells. Cost: O(1).
+    void (*share)(wend__version *version, const wend__version *from);
+    /// Release what a version holds; it may hold nothing.
+    void (*drop)(wend__version *version);
+    /// Make it for a map's first version, all of whose cells are open. NULL: a first version has none.
+    int32_t (*create)(wend__version *version);
+    /// Bring the draft's data up to date with what the batch wrote to. The draft's rules, chunks and links are final, and so
+    /// are the rows above this one. On failure the draft keeps what it held.
+    /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new
+    int32_t (*renew)(wend_edit *edit, uint32_t changes);
+    /// A unit came to a cell or left it. NULL: the data do not follow units.
+    void (*moved)(wend_map *map, wend_cell cell);
+} wend__derivation;
+
+/// The table, in the order in which rows are renewed; a row without a name ends it. It is data of derivations.c, which
+/// knows all rooms, so that this room and `edit` need to know none of them.
+extern const wend__derivation wend__derivations[];
+
+/// For all rows; `view`: only for those that a mover's view has, too.
+void wend__derivations_share(wend__version *version, const wend__version *from, bool view);
+void wend__derivations_drop(wend__version *version);
+int32_t wend__derivations_create(wend__version *version);
+int32_t wend__derivations_renew(wend_edit *edit, uint32_t changes, bool view);
+void wend__derivations_moved(wend_map *map, wend_cell cell);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines, words, numbers and quotes of the text reader. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
+#include "io/number.h"
+#include "io/text.h"
+#include "io/io_help.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static wend__word whole(const char *text) {
+    const unsigned char *begin = (const unsigned char *)text;
+    return (wend__word){begin, begin + strlen(text), WEND__WORD, 1, 1};
+}
+
+/* Every word as line:column=word; where lines end, "/". */
+static void words_of(const char *text, bool comments, char *out, size_t room) {
+    wend__reader reader;
+    wend__line line;
+    wend__word word;
+    size_t used = 0;
+    out[0] = '\0';
+    wend__reader_init(&reader, text, strlen(text));
+    reader.comments = comments;
+    while (wend__next_line(&reader, &line)) {
+        while (wend__next_word(&line, &word))
+            used += (size_t)snprintf(out + used, room - used, "%d:%d=%.*s ", (int)word.line, (int)word.column,
+                                     (int)(word.end - word.begin), (const char *)word.begin);
+        used += (size_t)snprintf(out + used, room - used, "/");
+    }
+    word = wend__file_end(&reader);
+    snprintf(out + used, room - used, "%d:%d", (int)word.line, (int)word.column);
+}
+
+Test(io_text, splits_lines_and_words_and_knows_their_places) {
+    static const struct {
+        const char *text, *words;
+        bool comments;
+    } cases[] = {
+        {"", "1:1", false},
+        {"\n", "/2:1", false},
+        {"a", "1:1=a /1:2", false},
+        {"a\n", "1:1=a /2:1", false},
+        {" a\tbc \r\n\r\nd", "1:2=a 1:4=bc //3:1=d /3:2", false},
+        {"\xEF\xBB\xBFx y\n", "1:1=x 1:3=y /2:1", false},
+        {"\xEF\xBB\xBF", "1:1", false},
+        {"a\rb\r\n", "1:1=a\rb /2:1", false},
+        {"a #b\nc#d #\n#", "1:1=a /2:1=c#d //3:2", true},
+        {"a #b", "1:1=a 1:3=#b /1:5", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char words[200];
+        words_of(cases[i].text, cases[i].comments, words, sizeof words);
+        cr_expect_str_eq(words, cases[i].words, "case %zu: %s", i, words);
+    }
+}
+
+Test(io_text, reads_whole_numbers_of_digits_only) {
+    static const char *const bad[] = {
+        "", "-1", "+1", "1.", "0x1", "1e3", " 1", "1 ", "2147483648", "99999999999999999999999999", "x"};
+    int32_t value = 7;
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        wend__word word = whole(bad[i]);
+        cr_expect_not(wend__word_number(&word, 0, INT32_MAX, &value), "'%s' was taken", bad[i]);
+        cr_expect_eq(value, 7);
+    }
+    wend__word word = whole("2147483647");
+    cr_expect(wend__word_number(&word, 0, INT32_MAX, &value) && value == INT32_MAX);
+    word = whole("007");
+    cr_expect(wend__word_number(&word, 7, 7, &value) && value == 7);
+    cr_expect_not(wend__word_number(&word, 8, 9, &value), "one below");
+    cr_expect_not(wend__word_number(&word, 1, 6, &value), "one above");
+}
+
+static void check_decimals(void) {
+    static const struct {
+        const char *text;
+        double value;
+    } good[] = {{"0", 0},         {"6.65685425", 6.65685425},
+                {"1e3", 1000},    {"1.5E-2", 0.015},
+                {".5", 0.5},      {"5.", 5},
+                {"1e+02", 100},   {"0.1", 0.1},
+                {"1e-999", 0},    {"00012.50", 12.5},
+                {"1e308", 1e308}, {"123456789012345678", 123456789012345678.0}};
+    static const char *const bad[] = {"",   ".",   "-1", "+1",    "1,5",  "nan",   "inf", "0x10",
+                                      "1e", "1e+", "e5", "1.2.3", "1e5.", "1e999", "1 ",  "1.5x"};
+    for (size_t i = 0; i < COUNT_OF(good); i++) {
+        double value = -1;
+        wend__word word = whole(good[i].text);
+        cr_expect(wend__word_decimal(&word, &value), "%s", good[i].text);
+        cr_expect(value >= good[i].value && value <= good[i].value, "%s is %.17g", good[i].text, value);
+    }
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        double value = -1;
+        wend__word word = whole(bad[i]);
+        cr_expect_not(wend__word_decimal(&word, &value), "'%s' was taken", bad[i]);
+        cr_expect(value < 0);
+    }
+}
+
+Test(io_text, reads_finite_decimals_from_zero_on) {
+    check_decimals();
+    char text[WEND__DECIMAL_MAX + 2];
+    double value = -1;
+    memset(text, '1', sizeof text);
+    text[1] = '.';
+    text[WEND__DECIMAL_MAX] = '\0';
+    wend__word word = whole(text);
+    cr_expect(wend__word_decimal(&word, &value), "at the longest");
+    text[WEND__DECIMAL_MAX] = '1';
+    text[WEND__DECIMAL_MAX + 1] = '\0';
+    word = whole(text);
+    cr_expect_not(wend__word_decimal(&word, &value), "one past the longest");
+}
+
+Test(io_text, writes_decimals_that_read_back_the_same) {
+    static const double values[] = {
+        0, 6.65685425, 0.1, 1.0 / 3, 1e300, 5e-324, 12345678.125, 131.61, 1.7976931348623157e308};
+    for (size_t i = 0; i < COUNT_OF(values); i++) {
+        char text[WEND__DECIMAL_BYTES];
+        double back = -1;
+        wend__decimal_text(values[i], text);
+        wend__word word = whole(text);
+        cr_expect(wend__word_decimal(&word, &back) && back >= values[i] && back <= values[i], "%s", text);
+    }
+    char text[WEND__DECIMAL_BYTES];
+    wend__decimal_text(-0.0, text);
+    cr_expect_str_eq(text, "0");
+    wend__decimal_text(6.65685425, text);
+    cr_expect_str_eq(text, "6.65685425");
+}
+
+/* A locale with a decimal comma: an installed one, or one made for the test. */
+static const char *comma_locale(char folder[32]) {
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8",
+                                        "de_DE",       "ru_RU.UTF-8", "cs_CZ.UTF-8"};
+    char command[160];
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (setlocale(LC_ALL, names[i])) return names[i];
+    if (!mkdtemp(strcpy(folder, "/tmp/wend-locale-XXXXXX"))) return NULL;
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", folder);
+    if (system(command) != 0 || setenv("LOCPATH", folder, 1) != 0) return NULL;
+    return setlocale(LC_ALL, "de_DE.UTF-8");
+}
+
+Test(io_text, reads_and_writes_a_point_where_the_locale_has_a_comma) {
+    char folder[32] = "", command[64], text[WEND__DECIMAL_BYTES];
+    const char *set = comma_locale(folder);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (folder[0] && system(command) != 0) cr_log_warn("%s stays behind", folder);
+    if (!set) cr_skip_test("there is no locale with a decimal comma");
+    cr_assert_str_neq(localeconv()->decimal_point, ".");
+    check_decimals();
+    wend__decimal_text(6.65685425, text);
+    cr_expect_str_eq(text, "6.65685425");
+}
+
+Test(io_text, quotes_are_printable_and_short) {
+    char quote[WEND__QUOTE_BYTES];
+    wend__word word = whole("a'\\\x01\xFF~");
+    wend__quote(&word, quote);
+    cr_expect_str_eq(quote, "'a\\x27\\x5c\\x01\\xff~'");
+    word = whole("123456789012345678901234");
+    wend__quote(&word, quote);
+    cr_expect_str_eq(quote, "'123456789012345678901234'");
+    word = whole("1234567890123456789012345");
+    wend__quote(&word, quote);
+    cr_expect_str_eq(quote, "'123456789012345678901234'...");
+    word = whole("\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1");
+    wend__quote(&word, quote);
+    cr_expect_eq(strlen(quote), 24 * 4 + 5, "the longest fits");
+    word.kind = WEND__LINE_END;
+    wend__quote(&word, quote);
+    cr_expect_str_eq(quote, "the end of the line");
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory: what is shared and given back, and that running out of it changes nothing. */
+#include "map/map_support.h"
+#include "models/defaults.h"
+
+#include "map/edit/edit.h"
+#include "map/store/map_layout.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+enum { WIDTH = 1100, HEIGHT = 130 };
+
+static wend_map *create_counted(counting *c, uint64_t max_bytes) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map *map;
+    def.width = WIDTH, def.height = HEIGHT;
+    def.max_bytes = max_bytes;
+    def.allocator = counting_allocator(c);
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+/* A batch of every sort of change; the first error of any call. */
+static wend_error change(wend_map *map) {
+    uint8_t noise[40 * 40];
+    uint64_t seed = 5;
+    wend_edit *edit;
+    for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)draw(&seed, 3);
+    wend_error error = wend_edit_begin(map, &edit);
+    if (error) return error;
+    int32_t first = wend_edit_fill_box(edit, box_of(30, 20, 300, 90), 0);
+    int32_t second = wend_edit_set_box(edit, box_of(1010, 50, 1049, 89), noise, 40);
+    int32_t third = wend_edit_set_cell(edit, at(1099, 129), 2);
+    if (first) cr_assert_eq(second, first);
+    if (second) cr_assert_eq(third, second);
+    error = wend_edit_publish(edit, NULL);
+    if (third) cr_assert_eq(error, third);
+    return error;
+}
+
+static void read_all(wend_map *map, uint8_t *out) {
+    cr_assert_eq(wend_map_get_terrain_box(map, box_of(0, 0, WIDTH - 1, HEIGHT - 1), out, WIDTH), WEND_OK);
+}
+
+/* The map as it is now, as a model. */
+static model snapshot(wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    wend_map_rules info_rules = rules_now(map);
+    model m = model_create(WIDTH, HEIGHT, &info_rules);
+    read_all(map, m.classes);
+    return m;
+}
+
+/* Whatever failed: the map must be as before, and still work. */
+static void check_unchanged(wend_map *map, counting *c, const model *before, uint64_t bytes, uint64_t epoch) {
+    wend_edit *edit;
+    c->fail_at = c->fail_from = 0;
+    cr_assert_eq(map_bytes(map), bytes);
+    cr_assert_eq(c->bytes, bytes);
+    cr_assert_eq(map_epoch(map), epoch);
+    model_check_map(before, map);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_discard(edit);
+    cr_assert_eq(map_bytes(map), bytes);
+}
+
+static wend_error change_rules(wend_map *map) {
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
+    rules.corners = WEND_CORNERS_ALWAYS;
+    rules.factors[1] = 0; /* opens and closes: masks change everywhere */
+    rules.factors[0] = 3;
+    rules.factors[2] = 8;
+    return wend_map_set_rules(map, &rules);
+}
+
+static size_t fail_each(int32_t (*act)(wend_map *map), bool edited_before, bool for_good) {
+    counting c = {0};
+    wend_map *map = create_counted(&c, WEND_NO_LIMIT);
+    if (edited_before) cr_assert_eq(change(map), WEND_OK);
+    model before = snapshot(map);
+    uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
+    size_t failures = 0;
+    for (size_t n = 1;; n++) {
+        c.calls = 0;
+        c.fail_at = for_good ? 0 : n;
+        c.fail_from = for_good ? n : 0;
+        wend_error error = act(map);
+        if (!error) break;
+        cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+        check_unchanged(map, &c, &before, bytes, epoch);
+        failures++;
+    }
+    c.fail_at = c.fail_from = 0;
+    model after = snapshot(map);
+    model_check_map(&after, map);
+    wend_map_release(map);
+    cr_assert_eq(c.blocks, 0u);
+    model_free(&before);
+    model_free(&after);
+    return failures;
+}
+
+Test(map_memory, an_edit_changes_nothing_when_any_allocation_fails) {
+    cr_assert_gt(fail_each(change, false, false), 20u);
+    cr_assert_gt(fail_each(change, false, true), 20u);
+}
+
+Test(map_memory, new_rules_change_nothing_when_any_allocation_fails) {
+    cr_assert_gt(fail_each(change_rules, true, false), 5u);
+    cr_assert_gt(fail_each(change_rules, true, true), 5u);
+}
+
+/* From no room at all to enough. Making the map itself, and editing it before, are not in question here. */
+static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
+    counting c = {0};
+    wend_map *map = create_counted(&c, WEND_NO_LIMIT);
+    if (edited_before) cr_assert_eq(change(map), WEND_OK);
+    model before = snapshot(map);
+    uint64_t bytes = map_bytes(map), epoch = map_epoch(map);
+    size_t refused = 0;
+    for (uint64_t room = 0;; room += 2500) {
+        map->family->max_bytes = bytes + room;
+        map->family->bytes_peak = bytes;
+        wend_error error = act(map);
+        wend_map_info info = {.struct_bytes = sizeof info};
+        wend_map_get_info(map, &info);
+        cr_assert_leq(info.bytes_peak, bytes + room);
+        cr_assert_geq(info.bytes_peak, info.bytes);
+        if (!error) break;
+        cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+        map->family->max_bytes = WEND_NO_LIMIT;
+        check_unchanged(map, &c, &before, bytes, epoch);
+        refused++;
+    }
+    cr_assert_gt(refused, 5u);
+    wend_map_release(map);
+    cr_assert_eq(c.blocks, 0u);
+    model_free(&before);
+}
+
+Test(map_memory, edits_keep_to_max_bytes) {
+    keep_to_limit(change, false);
+}
+
+Test(map_memory, new_rules_keep_to_max_bytes) {
+    keep_to_limit(change_rules, true);
+}
+
+Test(map_memory, is_given_back_when_chunks_become_uniform_again) {
+    wend_map *map = map_of_size(300, 300);
+    uint64_t empty = map_ground_bytes(map);
+    wend_edit *edit;
+    for (int32_t i = 0; i < 3; i++) {
+        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        for (int32_t y = 128; y < 192; y++)
+            for (int32_t x = 128; x < 192; x++)
+                cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (x + 1) & 2 ? 1 : 0), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        /* bits for two classes; masks of the chunk and of all its neighbours */
+        cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + 9 * sizeof(wend__plane));
+        cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+        if (i == 0) cr_assert_eq(wend_edit_fill_box(edit, box_of(128, 128, 191, 191), 1), WEND_OK);
+        if (i == 1) cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 100, 200, 200), 1), WEND_OK);
+        for (int32_t y = 128; y < 192 && i == 2; y++)
+            for (int32_t x = 128; x < 192; x++) cr_assert_eq(wend_edit_set_cell(edit, at(x, y), 1), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        cr_assert_eq(map_ground_bytes(map), empty);
+    }
+    wend_map_release(map);
+}
+
+Test(map_memory, of_one_cell_is_its_chunk_and_those_that_see_it) {
+    wend_map *map = map_of_size(320, 320);
+    uint64_t empty = map_ground_bytes(map);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_set_cell(edit, at(150, 150), 0); /* amid its chunk */
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + sizeof(wend__plane));
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_set_cell(edit, at(150, 150), 1);
+    wend_edit_set_cell(edit, at(128, 150), 0); /* at its western side */
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + 2 * sizeof(wend__plane));
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_set_cell(edit, at(150, 150), 2); /* a third class, and a slow one */
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(map_ground_bytes(map), empty + 3 * sizeof(wend__plane));
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_set_cell(edit, at(150, 150), 1);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(map_ground_bytes(map), empty + sizeof(wend__bits) + 2 * sizeof(wend__plane));
+    wend_map_release(map);
+}
+
+Test(map_memory, a_write_of_what_is_there_takes_none) {
+    wend_map *map = map_of_size(WIDTH, HEIGHT);
+    uint8_t *same = malloc((size_t)WIDTH * HEIGHT);
+    memset(same, WEND_CLASS_OPEN, (size_t)WIDTH * HEIGHT);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    uint64_t before = map_bytes(map);
+    cr_assert_eq(wend_edit_set_box(edit, box_of(0, 0, WIDTH - 1, HEIGHT - 1), same, WIDTH), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, box_of(3, 3, 99, 99), WEND_CLASS_OPEN), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, at(3, 3), WEND_CLASS_OPEN), WEND_OK);
+    cr_assert_eq(map_bytes(map), before);
+    wend_edit_discard(edit);
+    free(same);
+    wend_map_release(map);
+}
+
+Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
+    wend_map *map = map_of_size(WIDTH, HEIGHT);
+    uint8_t row[WIDTH] = {0};
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    uint64_t begun = map_bytes(map);
+    for (int32_t y = 0; y < HEIGHT; y++)
+        cr_assert_eq(wend_edit_set_box(edit, box_of(0, y, WIDTH - 1, y), row, WIDTH), WEND_OK);
+    cr_assert_eq(map_bytes(map), begun + 2 * (sizeof(wend__block) + sizeof(wend__marks))); /* no plane is left */
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend_map_release(map);
+}
+
+/* Of all, and of the ground alone. */
+static double noise_bytes(uint32_t classes, double *ground) {
+    model m = model_create(1024, 1024, NULL);
+    uint64_t seed = 9;
+    for (size_t i = 0; i < 1024 * 1024; i++) m.classes[i] = (uint8_t)draw(&seed, classes);
+    wend_map *map = map_of(&m);
+    double each = (double)map_bytes(map) / (1024 * 1024);
+    *ground = (double)map_ground_bytes(map) / (1024 * 1024);
+    wend_map_release(map);
+    model_free(&m);
+    return each;
+}
+
+Test(map_memory, of_noise_is_about_one_byte_a_cell_or_two_and_its_labels_less_than_one) {
+    double ground, open_or_not = noise_bytes(2, &ground);
+    cr_assert(ground > 1.1 && ground < 1.15, "%f bytes a cell", ground);
+    cr_assert(open_or_not - ground < 0.95, "%f bytes of labels a cell", open_or_not - ground);
+    double more = noise_bytes(3, &ground);
+    cr_assert(ground > 1.9 && ground < 2.02, "%f bytes a cell", ground);
+    cr_assert(more - ground < 0.6, "%f bytes of labels a cell", more - ground);
+}

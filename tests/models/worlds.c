@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of every kind of world once more, as simply as they can be said, and Dijkstra (1959) over them. */
+#include "models/worlds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- cells ---- */
+
+wend_cell world_cell(const world *w, int number) {
+    if (w->kind == WEND_KIND_GRAPH) return (wend_cell){number, 0, 0};
+    return (wend_cell){number % w->width, number / w->width % w->height, number / w->width / w->height};
+}
+
+int world_number(const world *w, wend_cell c) {
+    return w->kind == WEND_KIND_GRAPH ? c.x : (c.z * w->height + c.y) * w->width + c.x;
+}
+
+static bool on_world(const world *w, wend_cell c) {
+    if (w->kind == WEND_KIND_GRAPH) return c.x >= 0 && c.x < w->cells && c.y == 0 && c.z == 0;
+    return c.x >= 0 && c.y >= 0 && c.z >= 0 && c.x < w->width && c.y < w->height && c.z < w->depth;
+}
+
+static wend_cell plus(wend_cell c, int x, int y, int z) {
+    return (wend_cell){c.x + x, c.y + y, c.z + z};
+}
+
+static bool same(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Cell number i of those that a mover covers; false: no more. */
+static bool covered(const world *w, int mover, wend_cell at, int i, wend_cell *out) {
+    int n = w->movers[mover].size, layers = w->kind == WEND_KIND_VOXEL ? n : 1;
+    *out = plus(at, i % n, i / n % n, i / n / n);
+    return i < n * n * layers;
+}
+
+int world_factor(const world *w, int mover, wend_cell cell) {
+    int most = 0;
+    wend_cell c;
+    for (int i = 0; covered(w, mover, cell, i, &c); i++) {
+        int factor = on_world(w, c) ? w->movers[mover].factors[w->terrain[world_number(w, c)]] : 0;
+        if (factor == 0) return 0;
+        if (factor > most) most = factor;
+    }
+    return most;
+}
+
+static bool is_crowded(const world *w, int mover, wend_cell cell, wend_cell start) {
+    wend_cell c, own;
+    for (int i = 0; covered(w, mover, cell, i, &c); i++) {
+        bool mine = false;
+        for (int j = 0; covered(w, mover, start, j, &own); j++) mine = mine || same(c, own);
+        if (!mine && on_world(w, c) && w->occupants[world_number(w, c)]) return true;
+    }
+    return false;
+}
+
+/* ---- steps ---- */
+
+static int axes(int x, int y, int z) {
+    return (x != 0) + (y != 0) + (z != 0);
+}
+
+static bool is_step(const world *w, int x, int y, int z) {
+    int n = axes(x, y, z);
+    switch (w->rules.neighbours) {
+    case 4: return n == 1 && z == 0;
+    case 8: return (n == 1 || n == 2) && z == 0;
+    case 6: return n == 1;
+    case 18: return n == 1 || n == 2;
+    default: return n >= 1;
+    }
+}
+
+static bool is_closed(const world *w, int mover, wend_cell from, int x, int y, int z) {
+    wend_cell c;
+    for (int i = 0; covered(w, mover, from, i, &c); i++)
+        if (on_world(w, c) && w->closed[world_number(w, c)][(z + 1) * 9 + (y + 1) * 3 + x + 1]) return true;
+    return false;
+}
+
+/* Ways of straight steps, none backwards: how many there are, and how many can be walked. */
+static void count_ways(const world *w, int mover, wend_cell at, int x, int y, int z, bool walked, int *ways,
+                       int *open) {
+    if (axes(x, y, z) == 0) {
+        ++*ways;
+        *open += walked;
+        return;
+    }
+    const int steps[3][3] = {{x, 0, 0}, {0, y, 0}, {0, 0, z}};
+    for (int i = 0; i < 3; i++) {
+        int dx = steps[i][0], dy = steps[i][1], dz = steps[i][2];
+        if (axes(dx, dy, dz) == 0) continue;
+        wend_cell to = plus(at, dx, dy, dz);
+        bool can = walked && world_factor(w, mover, to) > 0 && !is_closed(w, mover, at, dx, dy, dz);
+        count_ways(w, mover, to, x - dx, y - dy, z - dz, can, ways, open);
+    }
+}
+
+static bool may_step(const world *w, int mover, wend_cell from, int x, int y, int z) {
+    if (world_factor(w, mover, plus(from, x, y, z)) == 0 || is_closed(w, mover, from, x, y, z)) return false;
+    if (axes(x, y, z) == 1 || w->rules.corners == WEND_CORNERS_ALWAYS) return true;
+    int ways = 0, open = 0;
+    count_ways(w, mover, from, x, y, z, true, &ways, &open);
+    return w->rules.corners == WEND_CORNERS_NEVER ? open == ways : open > 0;
+}
+
+static uint64_t walking_cost(const world *w, int mover, wend_cell a, wend_cell b) {
+    int x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
+    if (abs(x) > 1 || abs(y) > 1 || abs(z) > 1 || !is_step(w, x, y, z) || !may_step(w, mover, a, x, y, z))
+        return UINT64_MAX;
+    int n = axes(x, y, z);
+    int32_t cost = n == 1 ? w->rules.cost_straight : n == 2 ? w->rules.cost_diagonal : w->rules.cost_space;
+    return (uint64_t)cost * (uint64_t)world_factor(w, mover, b);
+}
+
+static uint64_t edge_cost(const world *w, int mover, wend_cell a, wend_cell b) {
+    uint64_t least = UINT64_MAX;
+    uint64_t factor = (uint64_t)world_factor(w, mover, b);
+    for (int i = 0; i < w->edge_count; i++) {
+        const wend_edge *edge = &w->edges[i];
+        if ((int)edge->from != a.x || (int)edge->to != b.x || factor == 0) continue;
+        uint64_t cost = (uint64_t)edge->cost * factor;
+        if (cost < least) least = cost;
+    }
+    return least;
+}
+
+static uint64_t linking_cost(const world *w, int mover, wend_cell a, wend_cell b) {
+    for (int i = 0; i < w->link_count; i++)
+        if (same(w->links[i].from, a) && same(w->links[i].to, b) && world_factor(w, mover, b))
+            return (uint64_t)w->links[i].cost;
+    return UINT64_MAX;
+}
+
+uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b) {
+    int mover = request->mover;
+    uint64_t cost = w->kind == WEND_KIND_GRAPH ? edge_cost(w, mover, a, b) : walking_cost(w, mover, a, b);
+    uint64_t link = linking_cost(w, mover, a, b);
+    if (link < cost) cost = link;
+    if (cost == UINT64_MAX || request->occupied == WEND_OCCUPIED_IGNORE || !is_crowded(w, mover, b, request->start))
+        return cost;
+    return request->occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX : cost + (uint64_t)request->occupied;
+}
+
+int64_t world_walk(const world *w, const wend_request *request, const wend_cell *cells, size_t count) {
+    uint64_t cost = 0;
+    for (size_t i = 0; i + 1 < count; i++) {
+        uint64_t step = world_step(w, request, cells[i], cells[i + 1]);
+        if (step == UINT64_MAX) return -1;
+        cost += step;
+    }
+    return (int64_t)cost;
+}
+
+/* ---- Dijkstra ---- */
+
+typedef struct frontier {
+    uint64_t distance[WORLD_CELLS];
+    uint64_t heap[WORLD_CELLS * 32]; ///< distance << 16 | cell
+    int count;
+} frontier;
+
+static void sink(uint64_t *heap, int count, int at) {
+    for (int child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && heap[child + 1] < heap[child]) child++;
+        if (heap[at] <= heap[child]) return;
+        uint64_t t = heap[at];
+        heap[at] = heap[child], heap[child] = t;
+    }
+}
+
+static void add(frontier *f, int cell, uint64_t distance) {
+    if (distance >= f->distance[cell]) return;
+    f->distance[cell] = distance;
+    if (f->count == WORLD_CELLS * 32) abort();
+    int at = f->count++;
+    f->heap[at] = distance << 16 | (uint64_t)cell;
+    for (int up; at > 0 && f->heap[up = (at - 1) / 2] > f->heap[at]; at = up) {
+        uint64_t t = f->heap[at];
+        f->heap[at] = f->heap[up], f->heap[up] = t;
+    }
+}
+
+static void expand(const world *w, const wend_request *request, frontier *f, wend_cell from, uint64_t distance) {
+    if (w->kind != WEND_KIND_GRAPH)
+        for (int i = 0; i < 27; i++) {
+            wend_cell to = plus(from, i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
+            if (i == 13 || !on_world(w, to)) continue;
+            uint64_t cost = world_step(w, request, from, to);
+            if (cost != UINT64_MAX) add(f, world_number(w, to), distance + cost);
+        }
+    for (int i = 0; w->kind == WEND_KIND_GRAPH && i < w->edge_count; i++) {
+        if ((int)w->edges[i].from != from.x) continue;
+        wend_cell to = {(int32_t)w->edges[i].to, 0, 0};
+        uint64_t cost = world_step(w, request, from, to);
+        if (cost != UINT64_MAX) add(f, to.x, distance + cost);
+    }
+    for (int i = 0; i < w->link_count; i++) {
+        if (!same(w->links[i].from, from)) continue;
+        uint64_t cost = world_step(w, request, from, w->links[i].to);
+        if (cost != UINT64_MAX) add(f, world_number(w, w->links[i].to), distance + cost);
+    }
+}
+
+static void flood(const world *w, const wend_request *request, wend_cell from, frontier *f) {
+    for (int i = 0; i < w->cells; i++) f->distance[i] = UINT64_MAX;
+    f->count = 0;
+    add(f, world_number(w, from), 0);
+    while (f->count > 0) {
+        uint64_t top = f->heap[0], distance = top >> 16;
+        int cell = (int)(top & 0xffff);
+        f->heap[0] = f->heap[--f->count];
+        sink(f->heap, f->count, 0);
+        if (distance == f->distance[cell]) expand(w, request, f, world_cell(w, cell), distance);
+    }
+}
+
+/* ---- answers ---- */
+
+static wend_cell goal_of(const wend_request *request, uint32_t i) {
+    return i == 0 ? request->goal : request->more_goals[i - 1];
+}
+
+static bool is_within(wend_cell a, wend_cell b, int reach) {
+    return abs(a.x - b.x) <= reach && abs(a.y - b.y) <= reach && abs(a.z - b.z) <= reach;
+}
+
+static bool is_target(const world *w, const wend_request *request, wend_cell cell) {
+    if (world_factor(w, request->mover, cell) == 0) return false;
+    if (request->occupied == WEND_OCCUPIED_BLOCK && is_crowded(w, request->mover, cell, request->start)) return false;
+    for (uint32_t i = 0; i <= request->more_goal_count; i++)
+        if (is_within(cell, goal_of(request, i), request->reach)) return true;
+    return false;
+}
+
+static double straight_distance(wend_cell a, wend_cell b) {
+    double x = (double)a.x - b.x, y = (double)a.y - b.y, z = (double)a.z - b.z;
+    return x * x + y * y + z * z; /* small worlds: exact */
+}
+
+/* How far each cell is from the nearest goal, were the world empty. */
+static void nearness(const world *w, const wend_request *request, double out[WORLD_CELLS]) {
+    static world empty;
+    static frontier f;
+    memset(&empty, 0, sizeof empty);
+    empty.kind = w->kind, empty.width = w->width, empty.height = w->height, empty.depth = w->depth;
+    empty.cells = w->cells;
+    empty.rules = w->rules;
+    empty.rules.corners = WEND_CORNERS_ALWAYS;
+    wend_mover_init(&empty.movers[0], sizeof empty.movers[0]);
+    memset(empty.terrain, 1, sizeof empty.terrain);
+    for (int i = 0; i < w->cells; i++) out[i] = 1e300;
+    for (uint32_t goal = 0; goal <= request->more_goal_count; goal++) {
+        wend_request plain;
+        wend_request_init(&plain, sizeof plain);
+        if (w->kind != WEND_KIND_GRAPH) flood(&empty, &plain, goal_of(request, goal), &f);
+        for (int i = 0; i < w->cells; i++) {
+            double way = w->kind == WEND_KIND_GRAPH
+                             ? straight_distance(w->places[i], w->places[goal_of(request, goal).x])
+                             : (double)f.distance[i];
+            if (way < out[i]) out[i] = way;
+        }
+    }
+}
+
+/* Cells are numbered by z, y, x, as ties are broken. */
+static int nearest_reached(const world *w, const wend_request *request, const frontier *f) {
+    static double near[WORLD_CELLS];
+    int best = -1;
+    nearness(w, request, near);
+    for (int i = 0; i < w->cells; i++)
+        if (f->distance[i] != UINT64_MAX && (best < 0 || near[i] < near[best])) best = i;
+    return best;
+}
+
+world_answer world_ask(const world *w, const wend_request *request) {
+    static frontier f;
+    const world_answer none = {WEND_STATUS_NO_PATH, -1, {0, 0, 0}};
+    bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    bool stands = world_factor(w, request->mover, request->start) > 0, any = false;
+    if (!stands && !leaves) return (world_answer){WEND_STATUS_START_BLOCKED, -1, {0, 0, 0}};
+    uint64_t best = UINT64_MAX;
+    flood(w, request, request->start, &f);
+    for (int i = 0; i < w->cells; i++) {
+        if (!is_target(w, request, world_cell(w, i))) continue;
+        any = true;
+        if (f.distance[i] < best) best = f.distance[i];
+    }
+    if (best != UINT64_MAX) return (world_answer){WEND_STATUS_FOUND, (int64_t)best, {0, 0, 0}};
+    if (request->mode == WEND_MODE_NEAREST) {
+        int end = nearest_reached(w, request, &f);
+        return (world_answer){WEND_STATUS_PARTIAL, (int64_t)f.distance[end], world_cell(w, end)};
+    }
+    return any ? none : (world_answer){WEND_STATUS_GOAL_BLOCKED, -1, {0, 0, 0}};
+}

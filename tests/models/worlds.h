@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Small random worlds of every kind as plain arrays, and what the rules say of them: an independent answer to every query. */
+#ifndef WEND_TESTS_WORLDS_H
+#define WEND_TESTS_WORLDS_H
+
+#include "models/oracle.h"
+
+enum { WORLD_CELLS = 512, WORLD_LINKS = 48, WORLD_MOVERS = 4, WORLD_EDGES = 2048, WORLD_GOALS = 8 };
+
+typedef struct world {
+    int kind, width, height, depth, cells;
+    wend_map_rules rules; ///< neighbours set
+    uint8_t terrain[WORLD_CELLS];
+    bool closed[WORLD_CELLS][27]; ///< step to the neighbour (dz + 1) * 9 + (dy + 1) * 3 + dx + 1
+    uint8_t occupants[WORLD_CELLS];
+    wend_link links[WORLD_LINKS];
+    int link_count;
+    wend_edge edges[WORLD_EDGES];
+    int edge_count;
+    bool placed; ///< a graph with coordinates
+    wend_cell places[WORLD_CELLS];
+    wend_mover movers[WORLD_MOVERS]; ///< the default one first
+    int mover_count;
+} world;
+
+/// What may be in a random world.
+typedef struct world_wish {
+    int kind;
+    bool slow, links, steps, movers, occupants;
+} world_wish;
+
+void world_fill(world *w, oracle_random *random, const world_wish *wish);
+/// A map of it; the caller releases it.
+wend_map *world_map(const world *w);
+/// A random request on it, without a map: ends, mover, and with `special` reach, goals, nearest, occupied.
+/// @param goals   room for WORLD_GOALS, which the request points to
+wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals);
+
+wend_cell world_cell(const world *w, int number);
+int world_number(const world *w, wend_cell cell);
+/// Where step i of 27 leads: (dz + 1) * 9 + (dy + 1) * 3 + dx + 1. False: off the world, or no step of its rules.
+bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to);
+
+/// At what factor a mover stands in a cell; 0: it cannot.
+int world_factor(const world *w, int mover, wend_cell cell);
+/// Cheapest single step of the request's mover from a to b, UINT64_MAX if there is none. `occupied` is counted.
+uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b);
+
+typedef struct world_answer {
+    wend_status status;
+    int64_t cost;  ///< -1: no path
+    wend_cell end; ///< where partial
+} world_answer;
+
+/// What the request's completion has to say.
+world_answer world_ask(const world *w, const wend_request *request);
+/// Cost of a path walked step by step, -1 where it cannot be.
+int64_t world_walk(const world *w, const wend_request *request, const wend_cell *cells, size_t count);
+
+#endif

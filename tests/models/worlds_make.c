@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Random worlds, maps of them, and requests on them. */
+#include "models/worlds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Programs without Criterion make worlds too. */
+#define REQUIRE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "%s:%d: no such world: %s\n", __FILE__, __LINE__, #condition);                             \
+            abort();                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+static const int factors[] = {0, 1, 1, 1, 2, 3, 5, 9};
+
+static int chance(oracle_random *random, int percent) {
+    return oracle_below(random, 100) < percent;
+}
+
+static void fill_size(world *w, oracle_random *random) {
+    w->depth = w->height = 1;
+    if (w->kind == WEND_KIND_GRAPH) {
+        w->cells = w->width = 2 + oracle_below(random, 60);
+        return;
+    }
+    bool space = w->kind == WEND_KIND_VOXEL;
+    w->width = 1 + oracle_below(random, space ? 9 : 22);
+    w->height = 1 + oracle_below(random, space ? 8 : 22);
+    if (space) w->depth = 1 + oracle_below(random, 7);
+    w->cells = w->width * w->height * w->depth;
+}
+
+static void fill_rules(world *w, oracle_random *random) {
+    const int flat[] = {8, 8, 4}, space[] = {26, 26, 18, 6};
+    wend_map_rules_init(&w->rules, sizeof w->rules);
+    w->rules.neighbours = w->kind == WEND_KIND_VOXEL ? space[oracle_below(random, 4)] : flat[oracle_below(random, 3)];
+    w->rules.corners = oracle_below(random, 3);
+    if (chance(random, 50)) return;
+    int s = 1 + oracle_below(random, 1000), d = s + oracle_below(random, s + 1);
+    w->rules.cost_straight = s;
+    w->rules.cost_diagonal = d;
+    w->rules.cost_space = d + oracle_below(random, d - s + 1);
+}
+
+static void fill_terrain(world *w, oracle_random *random, bool slow) {
+    int blocked = oracle_below(random, 45), slowness = slow ? oracle_below(random, 60) : 0;
+    for (int i = 0; i < w->cells; i++)
+        w->terrain[i] = chance(random, blocked)    ? 0
+                        : chance(random, slowness) ? (uint8_t)(1 + oracle_below(random, 6))
+                                                   : 1;
+}
+
+static void fill_links(world *w, oracle_random *random) {
+    int most = chance(random, 30) ? WORLD_LINKS : 6;
+    for (int i = oracle_below(random, most); i >= 0; i--) {
+        wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
+                          1 + oracle_below(random, chance(random, 30) ? 100000 : 60), 0};
+        bool twice = link.from.x == link.to.x && link.from.y == link.to.y && link.from.z == link.to.z;
+        for (int j = 0; j < w->link_count; j++)
+            twice = twice || (memcmp(&w->links[j].from, &link.from, sizeof link.from) == 0 &&
+                              memcmp(&w->links[j].to, &link.to, sizeof link.to) == 0);
+        if (!twice) w->links[w->link_count++] = link;
+    }
+}
+
+bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to) {
+    int x = i % 3 - 1, y = i / 3 % 3 - 1, z = i / 9 - 1, n = (x != 0) + (y != 0) + (z != 0);
+    int most = w->rules.neighbours == 26 ? 3 : w->rules.neighbours == 18 || w->rules.neighbours == 8 ? 2 : 1;
+    *to = (wend_cell){from.x + x, from.y + y, from.z + z};
+    bool inside = to->x >= 0 && to->y >= 0 && to->z >= 0 && to->x < w->width && to->y < w->height && to->z < w->depth;
+    return n >= 1 && n <= most && inside;
+}
+
+static void fill_steps(world *w, oracle_random *random) {
+    int percent = oracle_below(random, 20);
+    for (int cell = 0; cell < w->cells; cell++)
+        for (int i = 0; i < 27; i++) {
+            wend_cell to;
+            w->closed[cell][i] = world_neighbour(w, world_cell(w, cell), i, &to) && chance(random, percent);
+        }
+}
+
+static void fill_movers(world *w, oracle_random *random, bool more) {
+    w->mover_count = more ? 1 + oracle_below(random, WORLD_MOVERS) : 1;
+    for (int i = 0; i < w->mover_count; i++) {
+        wend_mover_init(&w->movers[i], sizeof w->movers[i]);
+        if (i == 0) continue;
+        if (w->kind != WEND_KIND_GRAPH)
+            w->movers[i].size = 1 + oracle_below(random, w->kind == WEND_KIND_VOXEL ? 2 : 4);
+        for (int class = 0; class < 256; class ++)
+            w->movers[i].factors[class] = (uint8_t)(class == 0 ? 0 : class == 1 ? 1 : factors[oracle_below(random, 8)]);
+    }
+}
+
+static void fill_graph(world *w, oracle_random *random) {
+    w->placed = chance(random, 70);
+    int span = chance(random, 50) ? 20 : 1000;
+    for (int i = 0; i < w->cells; i++)
+        w->places[i] = (wend_cell){oracle_below(random, span) - span / 2, oracle_below(random, span),
+                                   chance(random, 50) ? oracle_below(random, span) : 0};
+    int most = w->cells * 6 < WORLD_EDGES ? w->cells * 6 : WORLD_EDGES;
+    w->edge_count = oracle_below(random, most);
+    for (int i = 0; i < w->edge_count; i++)
+        w->edges[i] = (wend_edge){(uint32_t)oracle_below(random, w->cells), (uint32_t)oracle_below(random, w->cells),
+                                  1 + oracle_below(random, chance(random, 20) ? 1000000 : 50)};
+}
+
+void world_fill(world *w, oracle_random *random, const world_wish *wish) {
+    memset(w, 0, sizeof *w);
+    w->kind = wish->kind;
+    fill_size(w, random);
+    fill_rules(w, random);
+    fill_terrain(w, random, wish->slow);
+    fill_movers(w, random, wish->movers);
+    if (w->kind == WEND_KIND_GRAPH) fill_graph(w, random);
+    if (wish->links) fill_links(w, random);
+    if (wish->steps && w->kind != WEND_KIND_GRAPH) fill_steps(w, random);
+    for (int i = 0, percent = oracle_below(random, 30); wish->occupants && i < w->cells; i++)
+        w->occupants[i] = (uint8_t)chance(random, percent);
+}
+
+/* ---- maps ---- */
+
+static wend_map *bare_map(const world *w) {
+    wend_map *map;
+    if (w->kind == WEND_KIND_GRAPH) {
+        wend_graph_def def;
+        wend_graph_def_init(&def, sizeof def);
+        def.node_count = (uint32_t)w->cells;
+        def.coordinates = w->placed ? w->places : NULL;
+        def.edges = w->edges;
+        def.edge_count = (uint64_t)w->edge_count;
+        REQUIRE(wend_graph_create(&def, &map) == WEND_OK);
+        return map;
+    }
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = w->kind;
+    def.width = w->width, def.height = w->height, def.depth = w->depth;
+    def.rules = &w->rules;
+    REQUIRE(wend_map_create(&def, &map) == WEND_OK);
+    return map;
+}
+
+wend_map *world_map(const world *w) {
+    wend_map *map = bare_map(w);
+    wend_edit *edit;
+    REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+    for (int i = 0; i < w->cells; i++) {
+        REQUIRE(wend_edit_set_cell(edit, world_cell(w, i), w->terrain[i]) == WEND_OK);
+        for (int step = 0; step < 27; step++) {
+            wend_cell to;
+            if (!w->closed[i][step] || !world_neighbour(w, world_cell(w, i), step, &to)) continue;
+            REQUIRE(wend_edit_set_step(edit, world_cell(w, i), to, 0) == WEND_OK);
+        }
+    }
+    for (int i = 0; i < w->link_count; i++)
+        REQUIRE(wend_edit_add_link(edit, w->links[i].from, w->links[i].to, w->links[i].cost) == WEND_OK);
+    REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+    for (int i = 1; i < w->mover_count; i++) {
+        int32_t id;
+        REQUIRE(wend_map_add_mover(map, &w->movers[i], &id) == WEND_OK);
+        REQUIRE(id == i);
+    }
+    for (int i = 0; i < w->cells; i++)
+        for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, world_cell(w, i)) == WEND_OK);
+    return map;
+}
+
+/* ---- requests ---- */
+
+static void make_special(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
+    if (w->kind != WEND_KIND_GRAPH && chance(random, 30)) request->reach = 1 + oracle_below(random, 3);
+    if (chance(random, 30)) request->more_goal_count = 1 + (uint32_t)oracle_below(random, WORLD_GOALS);
+    for (uint32_t i = 0; i < request->more_goal_count; i++) goals[i] = world_cell(w, oracle_below(random, w->cells));
+    request->more_goals = goals;
+    if ((w->kind != WEND_KIND_GRAPH || w->placed) && chance(random, 30)) request->mode = WEND_MODE_NEAREST;
+    if (chance(random, 60))
+        request->occupied = chance(random, 50) ? WEND_OCCUPIED_BLOCK : 1 + oracle_below(random, 100);
+}
+
+wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.start = world_cell(w, oracle_below(random, w->cells));
+    request.goal = world_cell(w, oracle_below(random, w->cells));
+    request.mover = oracle_below(random, w->mover_count);
+    const int32_t exact[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
+    request.heuristic = exact[oracle_below(random, 4)];
+    if (special) make_special(w, random, &request, goals);
+    if (request.mode == WEND_MODE_EXACT && chance(random, 20)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    return request;
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The examples, run as a reader would: they do what they say and end well.
+set -u
+build=${WEND_BUILDDIR:-.}
+source=${WEND_SRCDIR:-.}
+bad=0
+complain() {
+    echo "$1"
+    bad=$((bad + 1))
+}
+
+out=$("$build/hello" "$source/data/problem1.txt") || complain "hello: exit $?"
+echo "$out"
+[ "$(echo "$out" | sed -n 1p)" = 3,1 ] || complain 'hello: does not begin at A'
+[ "$(echo "$out" | tail -n 2 | head -n 1)" = 0,3 ] || complain 'hello: does not end at B'
+# Round the wall's left end: 5 straight steps and 1 diagonal, or what costs the same.
+[ "$(echo "$out" | tail -n 1)" = 'found, cost 64' ] || complain 'hello: not the shortest path'
+error=$("$build/hello" "$source/tests/repo/examples.sh" 2>&1) && complain 'hello: takes anything for a map'
+case $error in *examples.sh:[0-9]*:*) ;; *) complain "hello: does not say where: $error" ;; esac
+"$build/hello" "$source/nowhere.txt" 2>/dev/null && complain 'hello: takes a file that is not there'
+
+out=$("$build/house") || complain "house: exit $?"
+echo "$out"
+# 3 diagonal and 4 straight steps to the stairs, 2 up, 7 straight back; with the lift 14 to it, 25 for it, 24 from it.
+case $out in 'by the stairs: found, cost 172: 0,0,0 '*' 7,3,0 7,3,1 7,3,2 '*' 0,3,2'*) ;; *) complain 'house: stairs' ;; esac
+case $out in *'by the lift: found, cost 63: 0,0,0 1,1,0 1,1,2 '*' 0,3,2') ;; *) complain 'house: lift' ;; esac
+
+out=$("$build/wend" run "$source/examples/village.wend") || complain "village: exit $?"
+ends() { # name status cost cells-that-are-in-its-path
+    line=$(echo "$out" | grep "\"id\":\"$1\"")
+    case $line in *"\"status\":\"$2\",\"cost\":$3,\"cells\":["*"$4"*) ;; *) complain "village: $1: $line" ;; esac
+}
+ends walker found 60 '[6,6]'
+ends swimmer found 70 '[6,3]'
+ends cart found 152 '[3,0],[9,0]'
+ends down found 50 '[11,3],[10,3]'
+ends up no_path -1 ''
+ends waits found 70 '[6,6]'
+ends turns found 198 '[3,0],[9,0]'
+ends near found 10 '[5,6]'
+
+out=$("$build/game_loop" 60) || complain "game_loop: exit $?"
+echo "$out"
+case $out in *'frames 60,'*) ;; *) complain 'game_loop: not 60 frames' ;; esac
+"$build/game_loop" 0 2>/dev/null && complain 'game_loop: takes 0 frames'
+[ "$bad" -eq 0 ]

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Figures that README.md and docs/settings.md show, against what the programs print now: all but times, which differ from
+# machine to machine. Where one differs, run the command again and put its output into the document.
+set -u
+source=${WEND_SRCDIR:-$(dirname "$0")/../..}
+build=$(cd "${WEND_BUILDDIR:-.}" && pwd)
+if [ -n "${INSTRUMENT_FLAGS:-}" ]; then echo 'figures: not with sanitizers, where it takes long'; exit 77; fi
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$source" || exit 99
+bad=0
+same() { # document
+    [ "$(wc -l <"$work/wanted")" -ge "$2" ] || { echo "$1: figures not found"; bad=$((bad + 1)); }
+    diff "$work/wanted" "$work/got" || { echo "$1 shows (<) what is not printed (>)"; bad=$((bad + 1)); }
+}
+
+# README.md's table of `wend stress`.
+awk '/^```text$/ { on = 1; next } /^```/ { on = 0 } on' README.md >"$work/shown"
+command=$(sed -n 's/^\$ wend \(stress .*\)/\1/p' "$work/shown")
+timeless() { grep -vE '^ +(A frame takes|ticking|publishing a batch|Throughput|Memory) |^\$ ' "$1"; }
+timeless "$work/shown" >"$work/wanted"
+# shellcheck disable=SC2086 # words of a simple command
+"$build/wend" $(echo "$command" | sed "s|--output |&$work/|") >"$work/printed" || bad=$((bad + 1))
+timeless "$work/printed" >"$work/got"
+same README.md 15
+
+# The tables of docs/settings.md: `./settings`, without the column of nanoseconds.
+"$build/settings" >"$work/printed" || bad=$((bad + 1))
+awk -F'|' 'NF > 9 && /^\| (walls|rooms|dust) / {
+    gsub(/,/, "")
+    split($2, name, " ")
+    print name[1], $3 + 0, $4 + 0, $6 + 0, $7 + 0, $8 + 0, $9 + 0, $10 + 0
+}' docs/settings.md >"$work/wanted"
+awk '/^(walls|rooms|dust) / { print $1, $2, $3, $5, $6, $7, $8, $9 }' "$work/printed" >"$work/got"
+same docs/settings.md 9
+if [ "$(getconf LONG_BIT)" -eq 64 ]; then
+    sed -nE 's/^\| (all defaults|a place in the queue|a search in flight|a node|room for a further goal|a cell of the longest path).*\| ([0-9,.]+) \|$/\2/p
+        s/.*\/\* ([0-9,]+) bytes \*\/.*/\1/p' docs/settings.md | tr -d , | awk '{ print $1 + 0 }' | sort -n >"$work/wanted"
+    sed -nE 's/.* ([0-9.]+) bytes.*/\1/p' "$work/printed" | awk '{ print $1 + 0 }' | sort -n >"$work/got"
+    same docs/settings.md 8
+fi
+echo "$bad complaints"
+[ "$bad" -eq 0 ]

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* What the engine for all worlds steers by: never more than the way costs, steady from cell to cell, with links counted;
+ * and the promised quality where a request asks for less than the best. */
+#include "search/search_internal.h"
+#include "models/worlds.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static const world_wish grids = {WEND_KIND_GRID, true, true, true, true, false};
+static const world_wish voxels = {WEND_KIND_VOXEL, true, true, true, true, false};
+static const world_wish graphs = {WEND_KIND_GRAPH, true, true, false, true, false};
+
+/* ---- estimates ---- */
+
+/* More than 16 links, so that they are estimated by groups, in every second world. */
+static void add_links(world *w, oracle_random *random) {
+    for (int tries = 0; tries < 100 && w->link_count < WORLD_LINKS; tries++) {
+        wend_link link = {world_cell(w, oracle_below(random, w->cells)), world_cell(w, oracle_below(random, w->cells)),
+                          1 + oracle_below(random, 100), 0};
+        bool twice = world_number(w, link.from) == world_number(w, link.to);
+        for (int i = 0; i < w->link_count; i++)
+            twice = twice || (world_number(w, w->links[i].from) == world_number(w, link.from) &&
+                              world_number(w, w->links[i].to) == world_number(w, link.to));
+        if (!twice) w->links[w->link_count++] = link;
+    }
+}
+
+/* By less than a step costs; where roots are rounded by 1 more. */
+static void check_step(const world *w, const wend_request *request, const wend__aim *aim, wend_cell from,
+                       wend_cell to) {
+    const uint64_t step = world_step(w, request, from, to),
+                   slack = aim->heuristic != WEND_HEURISTIC_EXACT || aim->graph;
+    if (step == UINT64_MAX) return;
+    const uint64_t before = wend__aim_estimate(aim, from), after = wend__aim_estimate(aim, to);
+    cr_assert_leq(before, step + after + slack, "kind %d, %d links: %llu, then %llu for %llu", w->kind, w->link_count,
+                  (unsigned long long)before, (unsigned long long)after, (unsigned long long)step);
+}
+
+static void check_cell(const world *w, const wend_request *request, const wend__aim *aim, wend_cell cell) {
+    wend_request from_here = *request;
+    from_here.start = cell;
+    const world_answer answer = world_ask(w, &from_here);
+    const uint64_t estimate = wend__aim_estimate(aim, cell);
+    cr_assert_eq(wend__aim_quick(aim, cell), estimate);
+    if (answer.cost >= 0)
+        cr_assert_leq(estimate, (uint64_t)answer.cost, "kind %d, %d links, reach %d, %u goals, heuristic %d", w->kind,
+                      w->link_count, request->reach, request->more_goal_count + 1, request->heuristic);
+    if (w->kind == WEND_KIND_GRAPH) {
+        for (int i = 0; i < w->edge_count; i++)
+            if ((int)w->edges[i].from == cell.x)
+                check_step(w, request, aim, cell, (wend_cell){(int32_t)w->edges[i].to, 0, 0});
+    } else {
+        wend_cell to;
+        for (int i = 0; i < 27; i++)
+            if (world_neighbour(w, cell, i, &to)) check_step(w, request, aim, cell, to);
+    }
+    for (int i = 0; i < w->link_count; i++)
+        if (world_number(w, w->links[i].from) == world_number(w, cell))
+            check_step(w, request, aim, cell, w->links[i].to);
+}
+
+/* With as many goals as may be, links and goals are too many to be estimated one by one. */
+static void add_goals(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
+    request->more_goal_count = WEND_MAX_GOALS - 1;
+    request->more_goals = goals;
+    for (int i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = world_cell(w, oracle_below(random, 1 + w->cells / 4));
+}
+
+static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
+    static world w;
+    static wend__aim aim;
+    oracle_random random = {seed};
+    for (int i = 0; i < worlds; i++) {
+        wend_cell goals[WEND_MAX_GOALS];
+        world_fill(&w, &random, wish);
+        if (i % 2) add_links(&w, &random);
+        wend_map *map = world_map(&w);
+        wend__version *version = wend__map_acquire(map, true);
+        wend_request request = world_request(&w, &random, true, goals);
+        request.map = map;
+        request.mode = WEND_MODE_EXACT;
+        if (i % 4 == 3) add_goals(&w, &random, &request, goals);
+        wend__aim_set(&aim, version, &request);
+        for (int cell = 0; cell < w.cells; cell++)
+            if (world_factor(&w, request.mover, world_cell(&w, cell)) > 0)
+                check_cell(&w, &request, &aim, world_cell(&w, cell));
+        wend__map_release(version, true);
+        wend_map_release(map);
+    }
+}
+
+Test(search_aim, never_says_too_much_on_grids) {
+    try_estimates(&grids, 200, 21);
+}
+
+Test(search_aim, never_says_too_much_in_space) {
+    try_estimates(&voxels, 200, 22);
+}
+
+Test(search_aim, never_says_too_much_on_graphs) {
+    try_estimates(&graphs, 200, 23);
+}
+
+/* ---- promises ---- */
+
+static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
+    static world w;
+    const int32_t weights[] = {1000, 1001, 1500, 4000, WEND_WEIGHT_MAX_MILLI};
+    oracle_random random = {seed};
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    def.nodes = 1 << 16;
+    wend_search *search;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    for (int i = 0; i < worlds; i++) {
+        wend_cell goals[WORLD_GOALS];
+        world_fill(&w, &random, wish);
+        wend_map *map = world_map(&w);
+        for (int query = 0; query < 10; query++) {
+            wend_request request = world_request(&w, &random, true, goals);
+            wend_completion got = {.struct_bytes = sizeof got};
+            request.map = map;
+            request.heuristic = oracle_below(&random, 4);
+            request.weight_milli = weights[oracle_below(&random, 5)];
+            cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+            while (wend_search_step(search, 1 + (uint64_t)oracle_below(&random, 99), NULL) == WEND_STATUS_PENDING)
+                ;
+            wend_search_get_result(search, &got);
+            const world_answer best = world_ask(&w, &request);
+            cr_assert_eq(got.status, best.status);
+            if (got.status != WEND_STATUS_FOUND) continue;
+            cr_assert_geq(got.cost, best.cost);
+            cr_assert_leq(got.cost * 1000, best.cost * got.bound_milli, "kind %d, heuristic %d, weight %d: %lld, %lld",
+                          w.kind, request.heuristic, request.weight_milli, (long long)got.cost, (long long)best.cost);
+            cr_assert(!got.exact || got.cost == best.cost);
+            cr_assert(!got.exact || got.bound_milli == 1000);
+        }
+        wend_map_release(map);
+    }
+    wend_search_destroy(search);
+}
+
+Test(search_aim, keeps_the_promised_bound_on_grids) {
+    try_bounds(&grids, 500, 24);
+}
+
+Test(search_aim, keeps_the_promised_bound_in_space) {
+    try_bounds(&voxels, 500, 25);
+}
+
+Test(search_aim, keeps_the_promised_bound_on_graphs) {
+    try_bounds(&graphs, 500, 26);
+}
+
+/* ---- keys beyond what the tiers of the open list hold at a time ---- */
+
+enum { LONG = 65536, WALL = 60001 };
+
+static void set(wend_edit *edit, int32_t left, int32_t right, int32_t y, uint8_t class) {
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){{left, y, 0}, {right, y, 0}}, class), WEND_OK);
+}
+
+/* A dead end as long as a map may be, and a link back to where the only way begins: 100 times the estimate there is
+ * 6 x 10^12 above the least key. It must wait until the dead end has been searched almost to its end. */
+Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later) {
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_rules map_def_rules;
+    wend_map_rules_init(&map_def_rules, sizeof map_def_rules);
+    map_def.rules = &map_def_rules;
+    map_def.width = LONG, map_def.height = 3;
+    map_def_rules.cost_straight = WEND_MAX_COST;
+    map_def_rules.cost_diagonal = WEND_MAX_COST;
+    map_def_rules.neighbours = 4;
+    wend_map *map;
+    wend_edit *edit;
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    set(edit, WALL, WALL, 0, 0);
+    set(edit, 0, LONG - 2, 1, 0);
+    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){WALL - 1, 0, 0}, (wend_cell){0, 2, 0}, 1), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_search *search;
+    wend_completion got = {.struct_bytes = sizeof got};
+    def.nodes = 1 << 23;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map;
+    request.start = (wend_cell){WALL - 1, 0, 0}, request.goal = (wend_cell){LONG - 1, 0, 0};
+    request.weight_milli = WEND_WEIGHT_MAX_MILLI;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+    wend_search_get_result(search, &got);
+    cr_assert_eq(got.cost, 1 + (int64_t)(LONG + 1) * WEND_MAX_COST);
+    /* keys rise by 101 steps a cell of the dead end, and the link's end lies 100 x (WALL - 1) steps above the start */
+    const uint64_t dead_end = 100 * (uint64_t)(WALL - 1) / 101;
+
+    cr_assert_geq(got.expansions, dead_end + LONG, "%llu, not %llu", (unsigned long long)got.expansions,
+                  (unsigned long long)(dead_end + LONG));
+    cr_assert_leq(got.expansions, dead_end + LONG + 8, "%llu, not %llu", (unsigned long long)got.expansions,
+                  (unsigned long long)(dead_end + LONG));
+    wend_search_destroy(search);
+    wend_map_release(map);
+}
+
+/* ---- before the search ---- */
+
+static wend_status status_at_begin(wend_search *search, const wend_request *request) {
+    wend_completion got = {.struct_bytes = sizeof got};
+    cr_assert_eq(wend_search_begin(search, request), WEND_OK);
+    wend_search_get_result(search, &got);
+    return got.status;
+}
+
+/* Units stand everywhere around the goal. How many cells are asked is bounded, so that a large reach costs no frame. */
+Test(search_aim, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
+    map_def.width = map_def.height = 600;
+    wend_map *map;
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    for (int32_t y = 40; y < 600; y++)
+        for (int32_t x = 40; x < 600; x++) cr_assert_eq(wend_map_occupy(map, (wend_cell){x, y, 0}), WEND_OK);
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_search *search;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map;
+    request.goal = (wend_cell){300, 300, 0};
+    request.occupied = WEND_OCCUPIED_BLOCK;
+    request.reach = 63;
+    cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_GOAL_BLOCKED);
+    request.reach = 64;
+    cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_PENDING);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_NO_PATH);
+    request.reach = WEND_MAX_REACH; /* still nowhere: from 45 on */
+    cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_PENDING);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_NO_PATH);
+    request.goal = (wend_cell){290, 290, 0}; /* from 35 on */
+    cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_PENDING);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+    wend_search_destroy(search);
+    wend_map_release(map);
+}
+
+/* ---- the end of a search ---- */
+
+/* The goal is the last that is expanded, and nothing is left to do after it: a limit of just so many is enough, and a
+ * frame that gets that far delivers. */
+Test(search_aim, ends_with_the_expansion_of_the_goal) {
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
+    map_def.kind = WEND_KIND_VOXEL;
+    map_def.width = map_def.height = map_def.depth = 12;
+    wend_map *map;
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_search *search;
+    wend_completion got = {.struct_bytes = sizeof got};
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map;
+    request.goal = (wend_cell){11, 7, 4};
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+    wend_search_get_result(search, &got);
+    request.max_expansions = got.expansions;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+    request.max_expansions--;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_LIMIT);
+    wend_search_destroy(search);
+    wend_map_release(map);
+}

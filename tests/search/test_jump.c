@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* The jump search against Dijkstra: on lands of many kinds and sizes, under all rules and costs, before and after edits,
+ * pruned or not, whole and in slices. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/lands.h"
+#include "search/jump_choice.h"
+
+enum { CASES = 50000, GOALS = 10, EDITS = 2 };
+static const uint64_t slices[] = {1, 2, 3, 7, 20, 64, 1000};
+enum { SLICES = sizeof slices / sizeof *slices };
+
+typedef struct outcome {
+    wend_status status;
+    int32_t engine;
+    int64_t cost;
+    uint64_t expansions;
+    size_t count;
+    wend_cell cells[LAND_CELLS];
+} outcome;
+
+typedef struct tally {
+    int cases, found, none, jumps, pruned;
+} tally;
+
+/* All that a test needs; too large for a stack. */
+static land ground;
+static outcome first, other;
+static wend_cell slow_cell;
+static uint64_t counts[3]; ///< of the ground, see land_count()
+
+static bool is_slow(void) {
+    return ground.terrain[land_index(&ground, slow_cell)] == 3;
+}
+
+static wend_search *make_search(void) {
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_search *search;
+    def.nodes = 64 * WEND_PAGE_NODES;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    return search;
+}
+
+static void solve(wend_search *search, const wend_request *request, uint64_t slice, outcome *out) {
+    cr_assert_eq(wend_search_begin(search, request), WEND_OK);
+    wend_completion completion = {.struct_bytes = sizeof completion};
+    uint64_t total = 0, used;
+    do {
+        out->status = wend_search_step(search, slice, &used);
+        cr_assert_leq(used, slice);
+        if (out->status == WEND_STATUS_PENDING) cr_assert_eq(used, slice, "a step that is not the last spends all");
+        total += used;
+    } while (out->status == WEND_STATUS_PENDING);
+    wend_search_get_result(search, &completion);
+    cr_assert_eq(completion.expansions, total);
+    out->cost = completion.cost;
+    out->engine = completion.engine;
+    out->expansions = total;
+    out->count = 0;
+    if (out->status != WEND_STATUS_FOUND) return;
+    cr_assert_eq(wend_search_get_path(search, out->cells, LAND_CELLS, &out->count), WEND_OK);
+    cr_assert_leq(out->count, LAND_CELLS);
+}
+
+/* ---- what is asked ---- */
+
+/* A few chunks, or all of them; some stay as they are. */
+static int prune(wend_map *map, oracle_random *random) {
+    uint32_t before, left;
+    cr_assert_eq(wend_map_prune_jumps(map, 0, &before), WEND_OK);
+    cr_assert_eq(wend_map_prune_jumps(map, oracle_below(random, 2) ? UINT32_MAX : 1, &left), WEND_OK);
+    cr_assert_leq(left, before);
+    return (int)(before - left);
+}
+
+/* 0 to 8 landmarks, where the costs allow any. */
+static void mark(wend_map *map, oracle_random *random) {
+    const int32_t straight = ground.grid.rules.cost_straight, diagonal = ground.grid.rules.cost_diagonal;
+    const int32_t count = oracle_below(random, 9), error = wend_map_prepare_landmarks(map, count);
+    const bool serves = count == 0 || (straight < diagonal && diagonal < 2 * straight);
+    cr_assert_eq(error, serves ? WEND_OK : WEND_UNSUPPORTED);
+}
+
+static void choose_rules(oracle_random *random, bool served) {
+    /* The last two leave nothing to be pruned. */
+    static const int costs[][2] = {{10, 14}, {70, 99}, {1000, 1414}, {5, 6}, {5, 9}, {3, 5}, {1, 1}, {1, 2}};
+    int pair = oracle_below(random, served ? 6 : 8);
+    wend_map_rules *rules = &ground.grid.rules;
+    wend_map_rules_init(rules, sizeof *rules);
+    rules->cost_straight = costs[pair][0], rules->cost_diagonal = costs[pair][1];
+    if (served) return;
+    rules->corners = oracle_below(random, 3);
+    rules->neighbours = oracle_below(random, 2) ? 8 : 4;
+}
+
+/* Mostly open. */
+static wend_cell place(oracle_random *random, wend_cell near) {
+    wend_cell cell = near;
+    for (int tries = 0; tries < 4; tries++) {
+        cell = land_cell(&ground, random, near);
+        if (ground.terrain[land_index(&ground, cell)]) break;
+    }
+    return cell;
+}
+
+/* One cell of slow ground, which comes and goes: while it is there A* answers. */
+static void slow_down(wend_edit *batch, oracle_random *random) {
+    const uint8_t class = is_slow() ? WEND_CLASS_OPEN : 3;
+    if (class == 3) slow_cell = oracle_cell(&ground.grid, random);
+    cr_assert_eq(wend_edit_set_cell(batch, slow_cell, class), WEND_OK);
+    ground.terrain[land_index(&ground, slow_cell)] = class;
+}
+
+static void edit(wend_map *map, oracle_random *random, tally *sum, bool served) {
+    wend_edit *batch;
+    cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
+    if (is_slow() || (!served && oracle_below(random, 3) == 0)) slow_down(batch, random);
+    for (int times = 1 + oracle_below(random, 3); times > 0; times--) land_edit(&ground, random, batch);
+    cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
+    if (oracle_below(random, 2)) sum->pruned += prune(map, random);
+    if (oracle_below(random, 2)) mark(map, random);
+}
+
+/* ---- what is answered ---- */
+
+/* Where and what, for whoever has to find out. */
+static const char *words_for(const wend_request *request) {
+    static char text[256];
+    const wend_map_rules *rules = &ground.grid.rules;
+    snprintf(text, sizeof text, "%s, %d x %d, costs %d and %d, corners %d, %d neighbours, from %d,%d to %d,%d",
+             land_kinds[ground.kind], ground.grid.width, ground.grid.height, rules->cost_straight, rules->cost_diagonal,
+             rules->corners, rules->neighbours, request->start.x, request->start.y, request->goal.x, request->goal.y);
+    return text;
+}
+
+static wend_status expected_status(const wend_request *request) {
+    bool starts = ground.terrain[land_index(&ground, request->start)], leaves = request->flags != 0;
+    if (!starts && !leaves) return WEND_STATUS_START_BLOCKED;
+    bool here = starts && memcmp(&request->start, &request->goal, sizeof request->start) == 0;
+    if (here) return WEND_STATUS_FOUND;
+    if (!ground.terrain[land_index(&ground, request->goal)]) return WEND_STATUS_GOAL_BLOCKED;
+    return ground.distances[land_index(&ground, request->goal)] < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+}
+
+static bool has_landmarks(const wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    return info.landmarks > 0;
+}
+
+/* What auto takes where both serve; no land is large. */
+static bool is_for_jumps(const wend_request *request) {
+    const int dx = abs(request->goal.x - request->start.x), dy = abs(request->goal.y - request->start.y);
+    const uint64_t cells = (uint64_t)ground.grid.width * (uint64_t)ground.grid.height,
+                   away = (uint64_t)(dx > dy ? dx : dy);
+    const uint64_t ends = counts[0] + counts[1], most = WEND__CHOICE_CORNERS;
+    const uint64_t fewest =
+        has_landmarks(request->map) ? wend__choice_diagonals_led(cells, away) : WEND__CHOICE_DIAGONALS;
+    return 100 * counts[1] <= most * ends || 100 * counts[2] < fewest * ends;
+}
+
+/* Who answers. Costs at either end of their range leave nothing to be pruned. */
+static int32_t expected_engine(const wend_request *request) {
+    const wend_map_rules *rules = &ground.grid.rules;
+    bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
+    bool serves = !is_slow() && between && rules->neighbours != 4 && rules->corners == WEND_CORNERS_NEVER;
+    bool starts = ground.terrain[land_index(&ground, request->start)];
+    bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps(request));
+    return serves && starts && taken ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+}
+
+static void check_answer(const wend_request *request, const outcome *got) {
+    wend_status status = expected_status(request);
+    cr_assert_eq(got->engine, expected_engine(request), "%s by engine %d: %s", wend_status_name(got->status),
+                 (int)got->engine, words_for(request));
+    cr_assert_eq(got->status, status, "%s instead of %s: %s", wend_status_name(got->status), wend_status_name(status),
+                 words_for(request));
+    if (status != WEND_STATUS_FOUND) return;
+    int64_t optimum = ground.distances[land_index(&ground, request->goal)];
+    cr_assert_eq(got->cost, optimum, "cost %ld, optimum %ld: %s", (long)got->cost, (long)optimum, words_for(request));
+    cr_assert_eq(oracle_walk(&ground.grid, request->start, request->goal, got->cells, got->count), optimum,
+                 "the path is no way of that cost: %s", words_for(request));
+}
+
+static void check_alike(const wend_request *request, uint64_t slice) {
+    cr_assert(first.status == other.status && first.cost == other.cost && first.engine == other.engine,
+              "%s at %ld by engine %d, in slices of %d %s at %ld by engine %d: %s", wend_status_name(first.status),
+              (long)first.cost, (int)first.engine, (int)slice, wend_status_name(other.status), (long)other.cost,
+              (int)other.engine, words_for(request));
+    cr_assert_eq(first.expansions, other.expansions, "%d, in slices of %d %d expansions: %s", (int)first.expansions,
+                 (int)slice, (int)other.expansions, words_for(request));
+    cr_assert(first.count == other.count && memcmp(first.cells, other.cells, first.count * sizeof *first.cells) == 0,
+              "another path in slices of %d: %s", (int)slice, words_for(request));
+}
+
+/* A limit that is short of what it takes is spent to the last, however; one that is not changes nothing. At the very number the
+ * end may or may not have been seen yet, but always the same. */
+static void check_limit(wend_search *search, const wend_request *request, oracle_random *random) {
+    wend_request limited = *request;
+    const uint64_t needed = first.expansions;
+    limited.max_expansions = oracle_next(random) % (needed + 2);
+    solve(search, &limited, slices[oracle_below(random, SLICES)], &other);
+    if (limited.max_expansions > needed) {
+        check_alike(request, 0);
+        return;
+    }
+    const wend_status status = other.status;
+    if (limited.max_expansions < needed)
+        cr_assert_eq(status, WEND_STATUS_LIMIT, "%s at %d of %d: %s", wend_status_name(status),
+                     (int)limited.max_expansions, (int)needed, words_for(request));
+    cr_assert_eq(other.expansions, limited.max_expansions, "%s", words_for(request));
+    solve(search, &limited, WEND_NO_LIMIT, &other);
+    cr_assert_eq(status, other.status, "%s", words_for(request));
+}
+
+/* One start, some goals. */
+static void ask(wend_search *search, wend_map *map, oracle_random *random, tally *sum, int32_t engine) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    land_count(&ground, counts);
+    request.map = map;
+    request.engine = engine;
+    request.start = place(random, oracle_cell(&ground.grid, random));
+    request.flags = oracle_below(random, 8) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+    land_measure(&ground, request.start);
+    for (int i = 0; i < GOALS; i++) {
+        request.goal = place(random, request.start);
+        solve(search, &request, WEND_NO_LIMIT, &first);
+        check_answer(&request, &first);
+        const uint64_t slice = slices[oracle_below(random, SLICES)];
+        solve(search, &request, slice, &other);
+        check_alike(&request, slice);
+        if (oracle_below(random, 8) == 0) check_limit(search, &request, random);
+        sum->cases++;
+        sum->found += first.status == WEND_STATUS_FOUND && first.count > 1;
+        sum->none += first.status == WEND_STATUS_NO_PATH;
+        sum->jumps += first.engine == WEND_ENGINE_JUMP;
+    }
+}
+
+/* Lands one after another, each asked as it is, and after edits. */
+static tally run(uint64_t seed, int cases, int32_t engine, bool served) {
+    oracle_random random = {seed};
+    wend_search *search = make_search();
+    tally sum = {0};
+    while (sum.cases < cases) {
+        choose_rules(&random, served);
+        land_make(&ground, &random);
+        slow_cell = (wend_cell){0, 0, 0};
+        wend_map *map = oracle_map(&ground.grid);
+        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        mark(map, &random);
+        ask(search, map, &random, &sum, engine);
+        for (int i = 0; i < EDITS; i++) {
+            edit(map, &random, &sum, served);
+            ask(search, map, &random, &sum, engine);
+        }
+        wend_map_release(map);
+    }
+    wend_search_destroy(search);
+    return sum;
+}
+
+/* Enough of each kind of answer for the comparison to mean something. */
+static void check_tally(const tally *sum) {
+    cr_log_info("%d cases: %d found, %d no path, %d by jumps, %d chunks pruned", sum->cases, sum->found, sum->none,
+                sum->jumps, sum->pruned);
+    cr_assert_gt(sum->found, sum->cases / 2);
+    cr_assert_gt(sum->none, sum->cases / 50);
+    cr_assert_gt(sum->pruned, sum->cases / 50);
+}
+
+Test(search_jump, agrees_with_dijkstra_where_it_serves) {
+    tally sum = run(1, CASES, WEND_ENGINE_JUMP, true);
+    check_tally(&sum);
+    cr_assert_gt(sum.jumps, sum.cases * 3 / 4);
+}
+
+Test(search_jump, agrees_with_dijkstra_when_asked_for_under_every_rule) {
+    tally sum = run(2, CASES / 2, WEND_ENGINE_JUMP, false);
+    check_tally(&sum);
+    cr_assert(sum.jumps > sum.cases / 20 && sum.jumps < sum.cases / 2);
+}
+
+Test(search_jump, agrees_with_dijkstra_where_the_engine_is_left_to_choose) {
+    tally sum = run(3, CASES / 2, WEND_ENGINE_AUTO, false);
+    check_tally(&sum);
+    cr_assert(sum.jumps > sum.cases / 20 && sum.jumps < sum.cases / 2);
+}
+
+Test(search_jump, is_not_taken_where_a_star_is_asked_for) {
+    tally sum = run(4, CASES / 50, WEND_ENGINE_ASTAR, true);
+    check_tally(&sum);
+    cr_assert_eq(sum.jumps, 0);
+}

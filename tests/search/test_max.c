@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* The most expansions that a request may take: what needs E of them is answered with E, and ends as `limit` with one less;
+ * on worlds of all kinds, by every engine, in slices of any size, with pages that come one by one. */
+#include "models/lands.h"
+#include "search/search_rig.h"
+#include "models/worlds.h"
+
+#include <criterion/criterion.h>
+
+enum { QUERIES = 6, PAGES = 512, ENGINES = 6 };
+
+typedef struct answer {
+    wend_status status;
+    uint64_t cost, steps, expansions;
+} answer;
+
+static rig r;
+static uint32_t served[ENGINES]; ///< requests that were searched by each
+static uint32_t ends[4];         ///< found, partial, no_path, goal_blocked
+
+static unsigned engine_of(const wend__search *s) {
+    return s->is_full ? 0 : s->is_net ? 1 : s->is_space ? 2 : s->is_jump ? 3 : s->general ? 4 : 5;
+}
+
+static void feed(wend__search *s, uint32_t pages) {
+    cr_assert_gt(wend__pool_free_pages(&r.pool), 0);
+    cr_assert_gt(wend__pool_free_open(&r.pool), 0);
+    wend__pool_grant(&r.pool, &r.stock, s->wants_pages ? pages : 0, s->wants_open ? pages : 0);
+}
+
+/* As wend_search_step() goes about it, but for the pages: so many at a time. */
+static answer solve(const wend_request *request, uint64_t most, uint64_t slice, uint32_t pages) {
+    wend__version *version = wend__map_acquire(request->map, true);
+    wend__search *s = r.search;
+    wend__search_begin(s, version, request);
+    if (s->status == WEND_STATUS_PENDING && most == WEND_NO_LIMIT) served[engine_of(s)]++;
+    while (s->status == WEND_STATUS_PENDING) {
+        const uint64_t left = most - s->expansions;
+        wend__search_step(s, &r.stock, left < slice ? left : slice);
+        if (s->status != WEND_STATUS_PENDING) break;
+        if (!s->starved && s->expansions == most && wend__search_conclude(s, &r.stock)) {
+            if (s->status == WEND_STATUS_PENDING) s->status = WEND_STATUS_LIMIT;
+            break;
+        }
+        if (s->starved) feed(s, pages);
+    }
+    const bool way = s->status == WEND_STATUS_FOUND || s->status == WEND_STATUS_PARTIAL;
+    const answer a = {s->status, way ? s->cost : 0, way ? s->steps : 0, s->expansions};
+    wend__search_drop(s);
+    wend__pool_return(&r.pool, &r.stock);
+    wend__map_release(version, true);
+    return a;
+}
+
+static void expect(const wend_request *request, uint64_t most, uint64_t slice, uint32_t pages, answer as) {
+    const answer got = solve(request, most, slice, pages);
+    cr_assert_eq(got.status, as.status, "%s, not %s, with max=%lu in slices of %lu", wend_status_name(got.status),
+                 wend_status_name(as.status), (unsigned long)most, (unsigned long)slice);
+    cr_assert_eq(got.expansions, as.expansions);
+    cr_assert_eq(got.cost, as.cost);
+    cr_assert_eq(got.steps, as.steps);
+}
+
+/* The public search does the same. */
+static void expect_public(wend_search *search, wend_request request, uint64_t slice, answer as) {
+    wend_completion completion = {.struct_bytes = sizeof completion};
+    request.max_expansions = as.expansions;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) continue;
+    wend_search_get_result(search, &completion);
+    cr_assert_eq(completion.status, as.status);
+    cr_assert_eq(completion.expansions, as.expansions);
+    if (completion.cost >= 0) cr_assert_eq((uint64_t)completion.cost, as.cost);
+}
+
+static void check(const wend_request *request, oracle_random *random, wend_search *search) {
+    static const uint64_t slices[] = {1, 2, 5, 17, 100, WEND_NO_LIMIT};
+    const answer free = solve(request, WEND_NO_LIMIT, WEND_NO_LIMIT, WEND__STOCK);
+    if (free.status == WEND_STATUS_FOUND) ends[0]++;
+    if (free.status == WEND_STATUS_PARTIAL) ends[1]++;
+    if (free.status == WEND_STATUS_NO_PATH && free.expansions > 0) ends[2]++;
+    if (free.status == WEND_STATUS_GOAL_BLOCKED) ends[3]++;
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t slice = slices[oracle_below(random, sizeof slices / sizeof *slices)];
+        const uint32_t pages = 1 + (uint32_t)oracle_below(random, 3);
+        expect(request, free.expansions, slice, pages, free);
+        expect(request, free.expansions + 1, slice, pages, free);
+        if (free.expansions == 0) continue;
+        const uint64_t less = i == 0 ? free.expansions - 1 : (uint64_t)oracle_below(random, (int)free.expansions);
+        expect(request, less, slice, pages, (answer){WEND_STATUS_LIMIT, 0, 0, less});
+        expect_public(search, *request, slice, free);
+    }
+}
+
+static void vary(wend_request *request, oracle_random *random) {
+    static const int32_t weights[] = {1000, 1000, 1000, 1300, 4000};
+    request->heuristic = oracle_below(random, 3) ? WEND_HEURISTIC_EXACT : oracle_below(random, 4);
+    request->weight_milli = weights[oracle_below(random, 5)];
+    request->engine = oracle_below(random, 3);
+}
+
+static wend_search *begin_test(void) {
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    def.nodes = PAGES * WEND_PAGE_NODES;
+    wend_search *search;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    rig_make(&r, PAGES, 0xa5);
+    return search;
+}
+
+static void end_test(wend_search *search) {
+    rig_free(&r);
+    wend_search_destroy(search);
+}
+
+static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+    static world w;
+    oracle_random random = {seed};
+    wend_search *search = begin_test();
+    for (int i = 0; i < worlds; i++) {
+        world_fill(&w, &random, wish);
+        wend_map *map = world_map(&w);
+        if (w.kind == WEND_KIND_GRID && i % 2) cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        for (int query = 0; query < QUERIES; query++) {
+            wend_cell goals[WORLD_GOALS];
+            wend_request request = world_request(&w, &random, special, goals);
+            request.map = map;
+            vary(&request, &random);
+            check(&request, &random, search);
+        }
+        wend_map_release(map);
+    }
+    end_test(search);
+}
+
+Test(search_max, what_needs_so_many_gets_by_with_them_on_grids) {
+    const world_wish plain = {WEND_KIND_GRID, true, false, true, true, false};
+    const world_wish full = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&plain, false, 800, 1);
+    try_worlds(&full, true, 800, 2);
+    cr_assert(served[0] > 500 && served[4] > 200 && served[5] > 500, "%u %u %u", served[0], served[4], served[5]);
+    cr_assert(ends[0] > 500 && ends[1] > 100 && ends[2] > 50, "%u %u %u", ends[0], ends[1], ends[2]);
+}
+
+Test(search_max, what_needs_so_many_gets_by_with_them_in_space) {
+    const world_wish plain = {WEND_KIND_VOXEL, true, false, true, false, false};
+    const world_wish full = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds(&plain, false, 600, 3);
+    try_worlds(&full, true, 600, 4);
+    cr_assert(served[0] > 500 && served[2] > 300, "%u %u", served[0], served[2]);
+}
+
+Test(search_max, what_needs_so_many_gets_by_with_them_on_graphs) {
+    const world_wish plain = {WEND_KIND_GRAPH, true, false, false, false, false};
+    const world_wish full = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds(&plain, false, 800, 5);
+    try_worlds(&full, true, 800, 6);
+    cr_assert(served[0] > 500 && served[1] > 500, "%u %u", served[0], served[1]);
+}
+
+/* Costs such that buckets hold several costs: the goal's is emptied before the end. */
+Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
+    static land l;
+    static const int costs[][2] = {{10, 14}, {1000, 1414}, {7, 10}, {100, 199}, {9999, 14141}};
+    oracle_random random = {7};
+    wend_search *search = begin_test();
+    for (int i = 0; i < 250; i++) {
+        const int pair = oracle_below(&random, 5);
+        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
+        l.grid.rules.cost_straight = costs[pair][0], l.grid.rules.cost_diagonal = costs[pair][1];
+        land_make(&l, &random);
+        wend_map *map = oracle_map(&l.grid);
+        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        if (i % 2) wend_map_prepare_landmarks(map, 4);
+        wend_cell near = {0, 0, 0};
+        for (int query = 0; query < QUERIES; query++) {
+            wend_request request;
+            wend_request_init(&request, sizeof request);
+            request.map = map;
+            request.start = land_cell(&l, &random, near);
+            request.goal = near = land_cell(&l, &random, request.start);
+            request.engine = oracle_below(&random, 3) ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+            check(&request, &random, search);
+        }
+        wend_map_release(map);
+    }
+    cr_assert(served[3] > 300 && served[5] > 100, "%u %u", served[3], served[5]);
+    end_test(search);
+}
+
+Test(search_max, nothing_is_searched_with_none) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = 8;
+    wend_map *map;
+    wend_search *search = begin_test();
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map;
+    request.goal = (wend_cell){5, 3, 0};
+    expect(&request, 0, 10, 1, (answer){WEND_STATUS_LIMIT, 0, 0, 0});
+    request.goal = request.start;
+    expect(&request, 0, 10, 1, (answer){WEND_STATUS_FOUND, 0, 0, 0});
+    wend_map_release(map);
+    end_test(search);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* A* against plain Dijkstra over thousands of random maps: every rule, heuristic, weight and slice size. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "models/oracle.h"
+#include "models/defaults.h"
+
+enum { SIDE = 150 };
+static const uint64_t slices[] = {1, 7, 64, 10000};
+
+typedef struct outcome {
+    wend_status status;
+    int64_t cost;
+    size_t count;
+    uint64_t expansions;
+    wend_cell cells[SIDE * SIDE];
+} outcome;
+
+static void solve(wend_search *search, const wend_request *request, uint64_t slice, outcome *out) {
+    cr_assert_eq(wend_search_begin(search, request), WEND_OK);
+    wend_completion completion = {.struct_bytes = sizeof completion};
+    uint64_t total = 0;
+    do {
+        uint64_t used;
+        out->status = wend_search_step(search, slice, &used);
+        cr_assert_leq(used, slice);
+        if (out->status == WEND_STATUS_PENDING) cr_assert_eq(used, slice, "a step that is not the last spends all");
+        total += used;
+    } while (out->status == WEND_STATUS_PENDING);
+    wend_search_get_result(search, &completion);
+    cr_assert_eq(completion.expansions, total);
+    out->cost = completion.cost;
+    out->expansions = total;
+    out->count = 0;
+    if (out->status == WEND_STATUS_FOUND)
+        cr_assert_eq(wend_search_get_path(search, out->cells, SIDE * SIDE, &out->count), WEND_OK);
+}
+
+static oracle_grid random_grid(oracle_random *random, int round) {
+    /* The last has many ways of almost the same cost in one coarse bucket. */
+    static const int costs[][2] = {{10, 14}, {1000, 1414},       {5, 5}, {1, 2},
+                                   {70, 99}, {1000000, 1000000}, {3, 4}, {999961, 999983}};
+    oracle_grid grid = {.rules = default_rules()};
+    grid.width = 1 + oracle_below(random, round % 10 == 0 ? SIDE : 24);
+    grid.height = 1 + oracle_below(random, round % 10 == 0 ? SIDE : 24);
+    grid.terrain = malloc((size_t)(grid.width * grid.height));
+    grid.rules.corners = oracle_below(random, 3);
+    grid.rules.neighbours = oracle_below(random, 3) ? 8 : 4;
+    int pair = oracle_below(random, 8);
+    grid.rules.cost_straight = costs[pair][0], grid.rules.cost_diagonal = costs[pair][1];
+    int slow_classes = oracle_below(random, 2) ? 8 : 250;
+    oracle_fill(&grid, random, oracle_below(random, 5) * 0.1, oracle_below(random, 3) * 0.2, slow_classes);
+    return grid;
+}
+
+static void same_path(const outcome *a, const outcome *b) {
+    cr_assert_eq(a->status, b->status);
+    cr_assert_eq(a->cost, b->cost);
+    cr_assert_eq(a->expansions, b->expansions);
+    cr_assert_eq(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) cr_assert(a->cells[i].x == b->cells[i].x && a->cells[i].y == b->cells[i].y);
+}
+
+Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
+    oracle_random random = {1};
+    static outcome first, other;
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    def.nodes = 64 * WEND_PAGE_NODES;
+    wend_search *search;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    int found = 0, none = 0, blocked = 0;
+    for (int round = 0; round < 4000; round++) {
+        oracle_grid grid = random_grid(&random, round);
+        wend_map *map = oracle_map(&grid);
+        if (round % 2) cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        wend_request request;
+        wend_request_init(&request, sizeof request);
+        request.map = map;
+        request.engine = round % 3;
+        request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
+        request.flags = oracle_below(&random, 4) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+        static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
+        request.heuristic = heuristics[oracle_below(&random, 3)];
+        solve(search, &request, slices[0], &first);
+        for (int i = 1; i < 4; i++) {
+            solve(search, &request, slices[i], &other);
+            same_path(&first, &other);
+        }
+        if (first.status == WEND_STATUS_FOUND || first.status == WEND_STATUS_NO_PATH) {
+            int64_t optimum = oracle_cost(&grid, request.start, request.goal);
+            cr_assert_eq(first.cost, optimum, "round %d: %ld, optimum %ld", round, (long)first.cost, (long)optimum);
+            found += optimum >= 0, none += optimum < 0;
+            if (optimum >= 0)
+                cr_assert_eq(oracle_walk(&grid, request.start, request.goal, first.cells, first.count), optimum);
+        } else
+            blocked++;
+        wend_map_release(map); /* the search still holds it */
+        free(grid.terrain);
+    }
+    cr_assert_gt(found, 1000);
+    cr_assert_gt(none, 200);
+    cr_assert_gt(blocked, 100);
+    wend_search_destroy(search);
+}
+
+Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
+    oracle_random random = {2};
+    static outcome result;
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    def.nodes = 64 * WEND_PAGE_NODES;
+    wend_search *search;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    int dearer = 0, manhattan_dearer = 0;
+    for (int round = 0; round < 3000; round++) {
+        oracle_grid grid = random_grid(&random, round);
+        wend_request request;
+        wend_request_init(&request, sizeof request);
+        request.map = oracle_map(&grid);
+        request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
+        bool manhattan = round % 2;
+        request.heuristic = manhattan                  ? WEND_HEURISTIC_MANHATTAN
+                            : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT
+                                                       : WEND_HEURISTIC_EUCLID;
+        request.weight_milli = oracle_below(&random, 2) ? 1000 + oracle_below(&random, 4000)
+                               : manhattan              ? 1000
+                                                        : WEND_WEIGHT_MAX_MILLI;
+        solve(search, &request, slices[round % 4], &result);
+        if (result.status == WEND_STATUS_FOUND && result.count > 1) {
+            wend_completion completion = {.struct_bytes = sizeof completion};
+            wend_search_get_result(search, &completion);
+            int64_t optimum = oracle_cost(&grid, request.start, request.goal);
+            cr_assert_eq(oracle_walk(&grid, request.start, request.goal, result.cells, result.count), result.cost);
+            cr_assert_leq(result.cost * 1000, optimum * completion.bound_milli, "round %d", round);
+            /* Where a diagonal step costs as much as two straight ones, Manhattan is what a way costs. */
+            bool right = grid.rules.neighbours == 4 || grid.rules.cost_diagonal == 2 * grid.rules.cost_straight;
+            cr_assert_eq(completion.exact, request.weight_milli == 1000 && (!manhattan || right));
+            cr_assert_eq(completion.exact, completion.bound_milli == 1000);
+            if (completion.exact) cr_assert_eq(result.cost, optimum);
+            dearer += result.cost > optimum;
+            manhattan_dearer += manhattan && request.weight_milli == 1000 && result.cost > optimum;
+        }
+        wend_map_release(request.map);
+        free(grid.terrain);
+    }
+    cr_assert_gt(dearer, 50, "weights must really have cost something somewhere");
+    cr_assert_gt(manhattan_dearer, 5, "manhattan with diagonals must really have been wrong somewhere, not %d times",
+                 manhattan_dearer);
+    wend_search_destroy(search);
+}

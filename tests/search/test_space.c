@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/* Plain searches on voxels, over maps of many chunks: against plain Dijkstra where every step is asked of the rules, against
+ * the engine that leaves out no steps, in slices, with pages that come one by one, and in memory that does not do. */
+#include "models/oracle.h"
+#include "models/defaults.h"
+#include "search/search_internal.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 40, CELLS = MOST * MOST * MOST, POOL_PAGES = 512 };
+
+/* ---- a world, and what the rules say of it ---- */
+
+typedef struct space {
+    int sides[3];
+    wend_map_rules rules;
+    uint8_t terrain[CELLS];
+} space;
+
+static int number_of(const space *w, wend_cell c) {
+    return (c.z * w->sides[1] + c.y) * w->sides[0] + c.x;
+}
+
+static wend_cell cell_of(const space *w, int number) {
+    return (wend_cell){number % w->sides[0], number / w->sides[0] % w->sides[1], number / w->sides[0] / w->sides[1]};
+}
+
+static bool is_open(const space *w, wend_cell c) {
+    if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= w->sides[0] || c.y >= w->sides[1] || c.z >= w->sides[2]) return false;
+    return w->terrain[number_of(w, c)] > 0;
+}
+
+/* A step is made of straight ones, one an axis. `never`: whichever are taken leads to an open cell. `one`: some order of
+   them, or of fewer and diagonals, keeps to open cells all the way. */
+static bool may_step(const space *w, wend_cell from, const int by[3]) {
+    const int corners = w->rules.corners, axes = (by[0] != 0) + (by[1] != 0) + (by[2] != 0);
+    if (axes == 0 || !is_open(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]})) return false;
+    if (axes > (w->rules.neighbours == 26 ? 3 : w->rules.neighbours == 18 ? 2 : 1)) return false;
+    if (axes == 1 || corners == WEND_CORNERS_ALWAYS) return true;
+    bool every = true, any = false;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        if (by[axis] == 0) continue;
+        int less[3] = {by[0], by[1], by[2]};
+        less[axis] = 0;
+        const bool may = may_step(w, from, less);
+        every = every && may, any = any || may;
+    }
+    return corners == WEND_CORNERS_NEVER ? every : any;
+}
+
+static int64_t step_cost(const space *w, wend_cell from, const int by[3]) {
+    if (!may_step(w, from, by)) return -1;
+    const int axes = (by[0] != 0) + (by[1] != 0) + (by[2] != 0);
+    const int32_t plain = axes == 1 ? w->rules.cost_straight : axes == 2 ? w->rules.cost_diagonal : w->rules.cost_space;
+    return (int64_t)plain * w->terrain[number_of(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]})];
+}
+
+/* ---- plain Dijkstra ---- */
+
+typedef struct entry {
+    int64_t cost;
+    int number;
+} entry;
+
+static entry heap[CELLS * 27];
+static int heap_count;
+static int64_t costs[CELLS];
+
+static void heap_push(int64_t cost, int number) {
+    int at = heap_count++;
+    for (; at > 0 && heap[(at - 1) / 2].cost > cost; at = (at - 1) / 2) heap[at] = heap[(at - 1) / 2];
+    heap[at] = (entry){cost, number};
+}
+
+static entry heap_pop(void) {
+    const entry least = heap[0], last = heap[--heap_count];
+    int at = 0;
+    for (int child; (child = 2 * at + 1) < heap_count; at = child) {
+        if (child + 1 < heap_count && heap[child + 1].cost < heap[child].cost) child++;
+        if (heap[child].cost >= last.cost) break;
+        heap[at] = heap[child];
+    }
+    heap[at] = last;
+    return least;
+}
+
+/* -1: there is no way. */
+static int64_t dijkstra(const space *w, wend_cell start, wend_cell goal) {
+    const int cells = w->sides[0] * w->sides[1] * w->sides[2];
+    for (int i = 0; i < cells; i++) costs[i] = INT64_MAX;
+    heap_count = 0;
+    costs[number_of(w, start)] = 0;
+    heap_push(0, number_of(w, start));
+    while (heap_count > 0) {
+        const entry e = heap_pop();
+        if (e.cost > costs[e.number]) continue;
+        if (e.number == number_of(w, goal)) return e.cost;
+        const wend_cell from = cell_of(w, e.number);
+        for (int i = 0; i < 27; i++) {
+            const int by[3] = {i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1};
+            const int64_t cost = step_cost(w, from, by);
+            const int to = number_of(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]});
+            if (cost < 0 || e.cost + cost >= costs[to]) continue;
+            costs[to] = e.cost + cost;
+            heap_push(costs[to], to);
+        }
+    }
+    return -1;
+}
+
+/* ---- random ones ---- */
+
+/* The last need coarse buckets and 8-byte records: from the start where ground is dear, or from where the way is long. */
+static const int prices[][3] = {{10, 14, 17},           {1000, 1414, 1732}, {10, 14, 18},    {10, 10, 10},
+                                {10, 20, 30},           {5, 9, 12},         {100, 101, 102}, {589993, 829993, 999983},
+                                {99991, 139999, 169999}};
+enum { PRICES = sizeof prices / sizeof *prices };
+
+static int any_side(oracle_random *random) {
+    static const int sides[] = {1, 2, 15, 16, 17, 24, 31, 33, MOST};
+    return sides[oracle_below(random, sizeof sides / sizeof *sides)];
+}
+
+static void fill(space *w, oracle_random *random) {
+    for (int i = 0; i < 3; i++) w->sides[i] = any_side(random);
+    wend_map_rules_init(&w->rules, sizeof w->rules);
+    w->rules.neighbours = oracle_below(random, 5) == 0 ? 6 : 26;
+    w->rules.corners = oracle_below(random, 3);
+    const int *price = prices[oracle_below(random, PRICES)];
+    w->rules.cost_straight = price[0], w->rules.cost_diagonal = price[1], w->rules.cost_space = price[2];
+    const int cells = w->sides[0] * w->sides[1] * w->sides[2], blocked = 5 * oracle_below(random, 10);
+    const int dearest = oracle_below(random, 3) == 0 ? 200 : 5;
+    const int slow = oracle_below(random, 3) == 0 ? 1 + oracle_below(random, 20) : 0;
+    for (int i = 0; i < cells; i++) {
+        const bool dear = oracle_below(random, 100) < slow;
+        w->terrain[i] = oracle_below(random, 100) < blocked ? 0
+                        : dear                              ? (uint8_t)(2 + oracle_below(random, dearest))
+                                                            : 1;
+    }
+    if (oracle_below(random, 3) > 0) return;
+    for (int z = 3; z < w->sides[2]; z += 4) /* floors with a hole, at one end or the other: ways are long */
+        for (int i = 0; i < w->sides[0] * w->sides[1]; i++)
+            w->terrain[z * w->sides[0] * w->sides[1] + i] = i == (z & 4 ? 0 : w->sides[0] * w->sides[1] - 1);
+}
+
+static wend_map *map_of(const space *w) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = WEND_KIND_VOXEL;
+    def.width = w->sides[0], def.height = w->sides[1], def.depth = w->sides[2];
+    def.rules = &w->rules;
+    wend_map *map;
+    wend_edit *edit;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int z = 0; z < w->sides[2]; z++) {
+        const wend_box box = {{0, 0, z}, {w->sides[0] - 1, w->sides[1] - 1, z}};
+        const uint8_t *layer = &w->terrain[(size_t)z * (size_t)w->sides[0] * (size_t)w->sides[1]];
+        cr_assert_eq(wend_edit_set_box(edit, box, layer, (size_t)w->sides[0]), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+static wend_cell any_cell(const space *w, oracle_random *random) {
+    return (wend_cell){oracle_below(random, w->sides[0]), oracle_below(random, w->sides[1]),
+                       oracle_below(random, w->sides[2])};
+}
+
+static wend_request any_request(const space *w, wend_map *map, oracle_random *random) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map;
+    request.start = any_cell(w, random), request.goal = any_cell(w, random);
+    for (int i = 0; i < 20 && !is_open(w, request.goal); i++) request.goal = any_cell(w, random);
+    if (oracle_below(random, 4) == 0) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    for (int i = 0; i < 20 && !request.flags && !is_open(w, request.start); i++) request.start = any_cell(w, random);
+    if (oracle_below(random, 4) == 0) request.heuristic = WEND_HEURISTIC_ZERO;
+    return request;
+}
+
+/* ---- searches ---- */
+
+typedef struct outcome {
+    wend_status status;
+    uint64_t cost, expansions, count;
+    wend_cell cells[CELLS];
+} outcome;
+
+typedef struct rig {
+    void *memory;
+    wend__pool pool;
+    wend__stock stock;
+    wend__search search;
+} rig;
+
+static rig *rig_make(uint32_t pages, int garbage) {
+    rig *r = malloc(sizeof *r);
+    const size_t bytes = wend__pool_bytes(pages, 1);
+    cr_assert(r);
+    memset(r, garbage, sizeof *r);
+    r->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    cr_assert(r->memory);
+    memset(r->memory, garbage, bytes);
+    wend__pool_init(&r->pool, r->memory, pages, 1);
+    wend__search_init(&r->search, &r->pool);
+    r->stock.page_count = r->stock.open_count = 0;
+    return r;
+}
+
+static void rig_free(rig *r) {
+    free(r->memory);
+    free(r);
+}
+
+/* How a search is driven: the least that it asks for, or whatever there is. */
+typedef struct drive {
+    uint64_t slice; ///< 0: any
+    bool sparing, sifts;
+} drive;
+
+/* False: the pool has no more. */
+static bool feed(rig *r, oracle_random *random, const drive *how) {
+    wend__search *s = &r->search;
+    if (s->wants_open > 0 && how->sifts && s->begun && oracle_below(random, 3) > 0 && wend__search_sift(s)) return true;
+    if (how->sparing)
+        wend__pool_grant(&r->pool, &r->stock, s->wants_pages, s->wants_open);
+    else
+        wend__pool_grant(&r->pool, &r->stock, WEND__STOCK, WEND__STOCK);
+    if (s->wants_pages > 0) return r->stock.page_count > 0;
+    return r->stock.open_count > 0 || wend__search_sift(s);
+}
+
+static int widened, coarse; /* searches that changed to 8-byte records; that had buckets of many keys */
+
+static void solve(rig *r, const wend_request *request, oracle_random *random, const drive *how, outcome *out) {
+    wend__search *s = &r->search;
+    wend__version *version = wend__map_acquire(request->map, true);
+    wend__search_begin(s, version, request);
+    const bool narrow = s->is_space && !s->wide, asked = s->status == WEND_STATUS_PENDING;
+    while (s->status == WEND_STATUS_PENDING) {
+        const uint64_t slice = how->slice > 0 ? how->slice : 1 + (uint64_t)oracle_below(random, 300);
+        const uint64_t used = wend__search_step(s, &r->stock, slice);
+        cr_assert_leq(used, slice);
+        if (s->status != WEND_STATUS_PENDING) break;
+        if (!s->starved) cr_assert_eq(used, slice, "a step that is not the last spends all");
+        if (how->sifts && !s->starved)
+            while (s->open.spare > WEND__SPACE_DIRECTIONS) wend__open_take_block(&s->open); /* soon it runs dry */
+        if (s->starved && !feed(r, random, how)) s->status = WEND_STATUS_OUT_OF_NODES;
+    }
+    widened += asked && narrow && s->wide, coarse += asked && s->is_space && s->open.shift > 0;
+    out->status = s->status;
+    out->expansions = s->expansions;
+    out->cost = s->cost;
+    out->count = 0;
+    wend__map_release(version, true);
+    if (s->status == WEND_STATUS_FOUND) {
+        out->count = s->steps + 1;
+        wend__search_cells(s, out->cells, out->count);
+    }
+    wend__search_drop(s);
+    wend__pool_return(&r->pool, &r->stock);
+}
+
+static void check_path(const space *w, const wend_request *request, const outcome *out) {
+    int64_t sum = 0;
+    const wend_cell *cells = out->cells, last = cells[out->count - 1];
+    cr_assert(memcmp(&cells[0], &request->start, sizeof *cells) == 0);
+    cr_assert(memcmp(&last, &request->goal, sizeof last) == 0);
+    for (uint64_t i = 1; i < out->count; i++) {
+        const int by[3] = {cells[i].x - cells[i - 1].x, cells[i].y - cells[i - 1].y, cells[i].z - cells[i - 1].z};
+        for (int axis = 0; axis < 3; axis++) cr_assert(by[axis] >= -1 && by[axis] <= 1);
+        const int64_t cost = step_cost(w, cells[i - 1], by);
+        cr_assert_geq(cost, 0, "a step that the rules do not allow");
+        sum += cost;
+    }
+    cr_assert_eq((uint64_t)sum, out->cost);
+}
+
+static void same(const outcome *a, const outcome *b) {
+    cr_assert_eq(a->status, b->status);
+    cr_assert_eq(a->cost, b->cost);
+    cr_assert_eq(a->expansions, b->expansions);
+    cr_assert_eq(a->count, b->count);
+    cr_assert(memcmp(a->cells, b->cells, a->count * sizeof *a->cells) == 0);
+}
+
+static space w;
+static outcome first, other;
+
+Test(search_space, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
+    oracle_random random = {41};
+    rig *r = rig_make(POOL_PAGES, 0xa5);
+    const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
+    int found = 0, none = 0;
+    for (int round = 0; round < 400; round++) {
+        fill(&w, &random);
+        wend_map *map = map_of(&w);
+        for (int query = 0; query < 3; query++) {
+            wend_request request = any_request(&w, map, &random);
+            solve(r, &request, &random, &whole, &first);
+            cr_assert(r->search.is_space);
+            const bool blocked = first.status == WEND_STATUS_START_BLOCKED || first.status == WEND_STATUS_GOAL_BLOCKED;
+            if (blocked) continue;
+            const int64_t cost = dijkstra(&w, request.start, request.goal);
+            cr_assert_eq(first.status, cost < 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND);
+            found += cost >= 0, none += cost < 0;
+            if (cost >= 0) cr_assert_eq(first.cost, (uint64_t)cost);
+            if (cost >= 0) check_path(&w, &request, &first);
+            solve(r, &request, &random, &bits, &other);
+            same(&first, &other);
+            if (first.expansions > 3000) continue;
+            solve(r, &request, &random, &single, &other);
+            same(&first, &other);
+        }
+        wend_map_release(map);
+    }
+    cr_assert(widened > 3 && coarse > 100, "%d changed to wide records, %d had coarse buckets", widened, coarse);
+    cr_assert(found > 500 && none > 50, "%d found, %d without a path", found, none);
+    rig_free(r);
+}
+
+Test(search_space, loses_nothing_that_sifting_throws_out) {
+    oracle_random random = {43};
+    rig *r = rig_make(POOL_PAGES, 0x5a);
+    const drive whole = {.slice = 1u << 30}, sifting = {.sparing = true, .sifts = true};
+    for (int round = 0; round < 150; round++) {
+        fill(&w, &random);
+        wend_map *map = map_of(&w);
+        wend_request request = any_request(&w, map, &random);
+        solve(r, &request, &random, &whole, &first);
+        solve(r, &request, &random, &sifting, &other);
+        same(&first, &other);
+        wend_map_release(map);
+    }
+    rig_free(r);
+}
+
+/* With closed steps and larger movers the engine that takes every step is asked; a price for occupied cells, of which
+   there are none, sends a request there. */
+static void close_some(const space *in, wend_map *map, oracle_random *random) {
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int i = 0; i < 60; i++) {
+        const wend_cell from = any_cell(in, random);
+        const wend_cell to = {from.x + oracle_below(random, 3) - 1, from.y + oracle_below(random, 3) - 1,
+                              from.z + oracle_below(random, 3) - 1};
+        const int by[3] = {to.x - from.x, to.y - from.y, to.z - from.z};
+        if (may_step(in, from, by)) wend_edit_set_step(edit, from, to, false);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(search_space, agrees_with_the_engine_that_takes_every_step) {
+    oracle_random random = {47};
+    rig *r = rig_make(POOL_PAGES, 0xa5);
+    const drive whole = {.slice = 1u << 30};
+    int found = 0, fewer = 0;
+    for (int round = 0; round < 300; round++) {
+        fill(&w, &random);
+        wend_map *map = map_of(&w);
+        wend_mover big;
+        wend_mover_init(&big, sizeof big);
+        int32_t mover;
+        big.size = 2;
+        if (round % 2) close_some(&w, map, &random);
+        cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
+        for (int query = 0; query < 4; query++) {
+            wend_request request = any_request(&w, map, &random);
+            request.mover = query & 1 ? mover : 0;
+            solve(r, &request, &random, &whole, &first);
+            cr_assert(r->search.is_space);
+            request.occupied = 1;
+            solve(r, &request, &random, &whole, &other);
+            cr_assert(r->search.is_full);
+            cr_assert_eq(first.status, other.status);
+            cr_assert_eq(first.cost, other.cost);
+            found += first.status == WEND_STATUS_FOUND, fewer += first.expansions < other.expansions;
+        }
+        wend_map_release(map);
+    }
+    cr_assert_gt(found, 200);
+    cr_assert_gt(fewer, 0);
+    rig_free(r);
+}
+
+/* Too few pages: the answer is the same, or that there are too few. */
+Test(search_space, ends_in_memory_that_does_not_do) {
+    oracle_random random = {53};
+    rig *large = rig_make(POOL_PAGES, 0xa5);
+    const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
+    int short_of = 0, enough = 0;
+    for (int round = 0; round < 150; round++) {
+        rig *small = rig_make(1 + (uint32_t)oracle_below(&random, 20), 0x5a);
+        fill(&w, &random);
+        wend_map *map = map_of(&w);
+        wend_request request = any_request(&w, map, &random);
+        solve(large, &request, &random, &whole, &first);
+        solve(small, &request, &random, &bits, &other);
+        short_of += other.status == WEND_STATUS_OUT_OF_NODES, enough += other.status == WEND_STATUS_FOUND;
+        if (other.status != WEND_STATUS_OUT_OF_NODES) same(&first, &other);
+        wend_map_release(map);
+        rig_free(small);
+    }
+    cr_assert(short_of > 5 && enough > 20, "%d short, %d found", short_of, enough);
+    rig_free(large);
+}
+
+/* A cube of 40 x 40 x 40 touches 27 chunks: with narrow records a page each, with wide ones two, but for the thin last. */
+Test(search_space, takes_a_page_a_chunk_and_two_where_records_are_wide) {
+    rig *r = rig_make(POOL_PAGES, 0xa5);
+    const drive whole = {.slice = 1u << 30};
+    oracle_random random = {59};
+    w = (space){.sides = {MOST, MOST, MOST}, .rules = default_rules()};
+    memset(w.terrain, 1, sizeof w.terrain);
+    w.rules.neighbours = 26;
+    for (int wide = 0; wide < 2; wide++) {
+        if (wide) w.rules.cost_straight = 589993, w.rules.cost_diagonal = 829993, w.rules.cost_space = 999983;
+        if (wide) w.terrain[MOST - 1] = 200;
+        wend_map *map = map_of(&w);
+        wend_request request;
+        wend_request_init(&request, sizeof request);
+        request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
+        request.heuristic = WEND_HEURISTIC_ZERO;
+        solve(r, &request, &random, &whole, &first);
+        cr_assert_eq(first.cost, (uint64_t)(MOST - 1) * (uint64_t)w.rules.cost_space);
+        cr_assert_eq(r->search.wide, wide);
+        cr_assert_eq(r->search.active_pages, wide ? 45u : 27u);
+        wend_map_release(map);
+    }
+    rig_free(r);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* A unit steps onto the goal while a search that units block is under way: it ends as goal_blocked at its next step,
+ * instead of looking at all that can be reached. */
+#include "search/search_internal.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+enum { SIDE = 300, FEW = 8 };
+
+typedef struct scene {
+    wend_map *map;
+    wend_search *search;
+    wend_request request;
+} scene;
+
+static scene make_scene(int32_t kind) {
+    scene s;
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = kind;
+    def.width = def.height = kind == WEND_KIND_VOXEL ? 60 : SIDE;
+    def.depth = kind == WEND_KIND_VOXEL ? 60 : 1;
+    cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
+    wend_search_def memory;
+    wend_search_def_init(&memory, sizeof memory);
+    cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
+    wend_request_init(&s.request, sizeof s.request);
+    s.request.map = s.map;
+    s.request.goal = (wend_cell){50, 50, 0};
+    s.request.occupied = WEND_OCCUPIED_BLOCK;
+    return s;
+}
+
+static void end_scene(scene *s) {
+    wend_search_destroy(s->search);
+    wend_map_release(s->map);
+}
+
+static void begin(scene *s) {
+    cr_assert_eq(wend_search_begin(s->search, &s->request), WEND_OK);
+    cr_assert_eq(wend_search_step(s->search, FEW, NULL), WEND_STATUS_PENDING);
+}
+
+static void stand_on(scene *s, int32_t x, int32_t y) {
+    cr_assert_eq(wend_map_occupy(s->map, (wend_cell){x, y, 0}), WEND_OK);
+}
+
+/* Whatever it may spend, it spends next to nothing. */
+static void expect_blocked(scene *s) {
+    uint64_t used;
+    cr_assert_eq(wend_search_step(s->search, WEND_NO_LIMIT, &used), WEND_STATUS_GOAL_BLOCKED);
+    cr_assert_leq(used, FEW);
+    wend_completion completion = {.struct_bytes = sizeof completion};
+    wend_search_get_result(s->search, &completion);
+    cr_assert_eq(completion.cost, -1);
+}
+
+Test(search_taken, ends_as_goal_blocked_on_grids_and_in_space) {
+    const int32_t kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL};
+    for (int i = 0; i < 2; i++) {
+        scene s = make_scene(kinds[i]);
+        begin(&s);
+        stand_on(&s, 50, 50);
+        expect_blocked(&s);
+        end_scene(&s);
+    }
+}
+
+Test(search_taken, ends_as_goal_blocked_on_graphs) {
+    enum { NODES = 2000 };
+    static wend_edge edges[2 * NODES];
+    for (uint32_t i = 0; i < NODES; i++) {
+        edges[2 * i] = (wend_edge){i, (i + 1) % NODES, 1};
+        edges[2 * i + 1] = (wend_edge){(i + 1) % NODES, i, 1};
+    }
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
+    def.node_count = NODES, def.edges = edges, def.edge_count = 2 * NODES;
+    scene s = make_scene(WEND_KIND_GRID);
+    wend_map_release(s.map);
+    cr_assert_eq(wend_graph_create(&def, &s.map), WEND_OK);
+    s.request.map = s.map;
+    s.request.goal = (wend_cell){700, 0, 0};
+    begin(&s);
+    stand_on(&s, 700, 0);
+    expect_blocked(&s);
+    end_scene(&s);
+}
+
+Test(search_taken, goes_on_where_units_do_not_block) {
+    scene s = make_scene(WEND_KIND_GRID);
+    s.request.occupied = 7;
+    begin(&s);
+    stand_on(&s, 50, 50);
+    cr_assert_eq(wend_search_step(s.search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+    end_scene(&s);
+}
+
+Test(search_taken, goes_on_with_reach_and_to_the_nearest) {
+    for (int nearest = 0; nearest < 2; nearest++) {
+        scene s = make_scene(WEND_KIND_GRID);
+        s.request.reach = !nearest;
+        s.request.mode = nearest ? WEND_MODE_NEAREST : WEND_MODE_EXACT;
+        begin(&s);
+        stand_on(&s, 50, 50);
+        const wend_status status = wend_search_step(s.search, WEND_NO_LIMIT, NULL);
+        cr_assert_eq(status, nearest ? WEND_STATUS_PARTIAL : WEND_STATUS_FOUND);
+        end_scene(&s);
+    }
+}
+
+Test(search_taken, goes_on_until_all_goals_are_taken) {
+    const wend_cell more[] = {{60, 60, 0}, {70, 20, 0}};
+    scene s = make_scene(WEND_KIND_GRID);
+    s.request.more_goals = more, s.request.more_goal_count = 2;
+    begin(&s);
+    stand_on(&s, 50, 50);
+    cr_assert_eq(wend_search_step(s.search, FEW, NULL), WEND_STATUS_PENDING);
+    stand_on(&s, 60, 60);
+    cr_assert_eq(wend_search_step(s.search, FEW, NULL), WEND_STATUS_PENDING);
+    stand_on(&s, 70, 20);
+    expect_blocked(&s);
+    end_scene(&s);
+}
+
+/* A goal that is blocked ground never was one. */
+Test(search_taken, does_not_wait_for_goals_on_blocked_ground) {
+    const wend_cell more = {60, 60, 0};
+    scene s = make_scene(WEND_KIND_GRID);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(s.map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, more, 0), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    s.request.more_goals = &more, s.request.more_goal_count = 1;
+    begin(&s);
+    stand_on(&s, 50, 50);
+    expect_blocked(&s);
+    end_scene(&s);
+}
+
+Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
+    for (int dy = -1; dy <= 3; dy++)
+        for (int dx = -1; dx <= 3; dx++) {
+            scene s = make_scene(WEND_KIND_GRID);
+            wend_mover large;
+            wend_mover_init(&large, sizeof large);
+            large.size = 3;
+            cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
+            begin(&s);
+            stand_on(&s, 50 + dx, 50 + dy);
+            if (dx >= 0 && dx < 3 && dy >= 0 && dy < 3)
+                expect_blocked(&s);
+            else
+                cr_assert_eq(wend_search_step(s.search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+            end_scene(&s);
+        }
+}
+
+/* It stands there itself: a large one's own cells never count. */
+Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
+    scene s = make_scene(WEND_KIND_GRID);
+    wend_mover large;
+    wend_mover_init(&large, sizeof large);
+    large.size = 3;
+    cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
+    s.request.start = (wend_cell){50, 50, 0}, s.request.goal = (wend_cell){52, 50, 0};
+    cr_assert_eq(wend_search_begin(s.search, &s.request), WEND_OK);
+    cr_assert_eq(wend_search_step(s.search, 1, NULL), WEND_STATUS_PENDING);
+    stand_on(&s, 52, 51);
+    cr_assert_eq(wend_search_step(s.search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+    end_scene(&s);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* 100,000 random queries on worlds of every kind, with everything that a request may ask for, against an independent
+ * Dijkstra; every path walked again by the rules. */
+#include "models/worlds.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+enum { QUERIES = 10, CELLS = 4096 };
+
+static const char *describe(const world *w, const wend_request *r, int number) {
+    static char text[400];
+    snprintf(
+        text, sizeof text,
+        "world %d: kind %d, %d x %d x %d, neighbours %d, corners %d, links %d, edges %d; (%d,%d,%d) to (%d,%d,%d), "
+        "mover %d size %d, reach %d, goals %u, mode %d, occupied %d, heuristic %d, flags %u",
+        number, w->kind, w->width, w->height, w->depth, w->rules.neighbours, w->rules.corners, w->link_count,
+        w->edge_count, r->start.x, r->start.y, r->start.z, r->goal.x, r->goal.y, r->goal.z, r->mover,
+        w->movers[r->mover].size, r->reach, r->more_goal_count + 1, r->mode, r->occupied, r->heuristic, r->flags);
+    return text;
+}
+
+static bool same(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void check(const world *w, const wend_request *r, wend_search *search, int number) {
+    static wend_cell cells[CELLS];
+    const world_answer expected = world_ask(w, r);
+    wend_completion got = {.struct_bytes = sizeof got};
+    wend_search_get_result(search, &got);
+    cr_assert_eq(got.status, expected.status, "%s, not %s\n%s", wend_status_name(got.status),
+                 wend_status_name(expected.status), describe(w, r, number));
+    cr_assert_eq(got.cost, expected.cost, "%lld, not %lld\n%s", (long long)got.cost, (long long)expected.cost,
+                 describe(w, r, number));
+    if (expected.cost < 0) return;
+    size_t count;
+    cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
+    cr_assert(same(cells[0], r->start), "%s", describe(w, r, number));
+    if (expected.status == WEND_STATUS_PARTIAL)
+        cr_assert(same(cells[count - 1], expected.end), "%s", describe(w, r, number));
+    cr_assert_eq(world_walk(w, r, cells, count), expected.cost, "%s", describe(w, r, number));
+}
+
+static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+    static world w;
+    oracle_random random = {seed};
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    def.nodes = 1 << 16;
+    wend_search *search;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    for (int i = 0; i < worlds; i++) {
+        world_fill(&w, &random, wish);
+        wend_map *map = world_map(&w);
+        if (w.kind == WEND_KIND_GRID && i % 2) {
+            cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+            const wend_error error = wend_map_prepare_landmarks(map, i / 2 % 9);
+            cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
+        }
+        for (int query = 0; query < QUERIES; query++) {
+            wend_cell goals[WORLD_GOALS];
+            wend_request request = world_request(&w, &random, special, goals);
+            request.map = map;
+            request.engine = (i + query) % 3;
+            cr_assert_eq(wend_search_begin(search, &request), WEND_OK, "%s", describe(&w, &request, i));
+            uint64_t slice = 1 + (uint64_t)oracle_below(&random, 40);
+            while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING)
+                ;
+            check(&w, &request, search, i);
+        }
+        wend_map_release(map);
+    }
+    wend_search_destroy(search);
+}
+
+Test(search_worlds, grids_with_links_steps_movers_and_occupants) {
+    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&wish, true, 2000, 1);
+}
+
+Test(search_worlds, grids_with_movers_and_steps_take_the_fast_engine) {
+    const world_wish wish = {WEND_KIND_GRID, true, false, true, true, false};
+    try_worlds(&wish, false, 1000, 2);
+}
+
+Test(search_worlds, s11_grids_with_links) {
+    const world_wish wish = {WEND_KIND_GRID, false, true, false, false, false};
+    try_worlds(&wish, false, 1500, 3);
+}
+
+Test(search_worlds, s24_s25_s5_plain_grids_with_special_wishes) {
+    const world_wish wish = {WEND_KIND_GRID, true, false, false, false, true};
+    try_worlds(&wish, true, 1500, 4);
+}
+
+Test(search_worlds, voxels) {
+    const world_wish wish = {WEND_KIND_VOXEL, true, false, false, false, false};
+    try_worlds(&wish, false, 1000, 5);
+}
+
+Test(search_worlds, voxels_with_everything) {
+    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds(&wish, true, 1000, 6);
+}
+
+Test(search_worlds, s13_graphs) {
+    const world_wish wish = {WEND_KIND_GRAPH, true, false, false, false, false};
+    try_worlds(&wish, false, 1000, 7);
+}
+
+Test(search_worlds, graphs_with_everything) {
+    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds(&wish, true, 1000, 8);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Cancelling at every stage, closing, and what callbacks may do. */
+#include "service/service_support.h"
+
+#include <criterion/criterion.h>
+
+static wend_service *service;
+static wend_map *open, *moat;
+
+static void begin(void) {
+    wend_service_def def = small_def();
+    def.queue = 8;
+    service = service_of(&def);
+    open = open_map(30, 30);
+    moat = moat_map(100);
+}
+
+static void end(void) {
+    seen_hook = NULL;
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(open);
+    wend_map_release(moat);
+    seen_clear();
+}
+
+TestSuite(cancel, .init = begin, .fini = end);
+
+static wend_ticket submit_flood(int32_t urgency) {
+    return submit_from_to(service, moat, at(0, 0), moat_goal(100), urgency);
+}
+
+static void cancelled_in_next_frame(wend_ticket ticket, const wend_budget *budget) {
+    size_t before = seen_count;
+    cr_assert_eq(wend_service_cancel(service, ticket), WEND_OK);
+    frame_with(service, budget);
+    cr_assert_eq(seen_count, before + 1);
+    cr_assert_eq(seen_log[before].completion.status, WEND_STATUS_CANCELLED);
+    cr_assert_eq(wend_service_cancel(service, ticket), WEND_STALE_TICKET);
+}
+
+Test(cancel, in_the_inbox) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    wend_ticket ticket = submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    cancelled_in_next_frame(ticket, &budget);
+    cr_assert_eq(seen_log[0].completion.expansions, 0);
+    cr_assert_eq(seen_log[0].completion.wait_frames, 1);
+}
+
+Test(cancel, beyond_the_intake_limit) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.intakes = 1;
+    budget.expansions = 10;
+    wend_ticket tickets[5];
+    for (int i = 0; i < 5; i++) tickets[i] = submit_flood(0);
+    frame_with(service, &budget);
+    cr_assert_eq(service->entries[tickets[4].index].state, WEND__ARRIVED, "the case occurred");
+    cancelled_in_next_frame(tickets[4], &budget);
+    cancelled_in_next_frame(tickets[3], &budget);
+    cr_assert_eq(seen_log[0].completion.number, 4);
+}
+
+Test(cancel, cancellations_are_not_limited) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.intakes = 1;
+    wend_ticket tickets[8];
+    for (int i = 0; i < 8; i++) tickets[i] = submit_flood(0);
+    for (int i = 7; i >= 0; i--) wend_service_cancel(service, tickets[i]);
+    wend_frame frame = frame_with(service, &budget);
+    cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 8);
+    cr_assert_eq(frame.intakes, 0);
+    cr_assert_eq(frame.expansions, 0);
+}
+
+Test(cancel, while_waiting_and_while_parked) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = 100;
+    wend_ticket parked = submit_flood(0), second = submit_flood(0);
+    frame_with(service, &budget);
+    wend_ticket third = submit_flood(9), fourth = submit_flood(9);
+    frame_with(service, &budget);
+    cr_assert_neq(service->entries[parked.index].slot, WEND__NONE);
+    cr_assert_eq(service->entries[parked.index].spent, 50, "parked");
+    wend_ticket waiting = submit_flood(-1);
+    frame_with(service, &budget);
+    cr_assert_eq(service->entries[waiting.index].slot, WEND__NONE, "waiting");
+    cancelled_in_next_frame(waiting, &budget);
+    cancelled_in_next_frame(parked, &budget);
+    cancelled_in_next_frame(third, &budget);
+    cancelled_in_next_frame(second, &budget);
+    cancelled_in_next_frame(fourth, &budget);
+    cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
+}
+
+Test(cancel, what_is_finished_and_not_delivered) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.deliveries = 1;
+    submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    wend_ticket second = submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    frame_with(service, &budget);
+    cr_assert_eq(service->entries[second.index].state, WEND__FINISHED);
+    cr_assert_gt(service->entries[second.index].spent, 0);
+    cancelled_in_next_frame(second, &budget);
+    cr_assert_null(seen_log[1].completion.cells);
+    cr_assert_eq(seen_log[1].completion.cost, -1);
+    cr_assert_eq(service->paths.free_count, service->paths.count);
+}
+
+static wend_ticket target;
+static int32_t hook_result;
+static void cancel_target(const seen *last) {
+    if (last->completion.number == 0) hook_result = wend_service_cancel(service, target);
+}
+
+/* OK from cancel means cancelled, in the next frame: so it may not be delivered as found in this one. */
+Test(cancel, in_a_callback_what_this_frame_would_deliver) {
+    seen_hook = cancel_target;
+    submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    target = submit_from_to(service, open, at(0, 0), at(8, 8), 0);
+    submit_from_to(service, open, at(0, 0), at(7, 7), 0);
+    frame_of(service, 10000);
+    cr_assert_eq(hook_result, WEND_OK);
+    cr_assert_eq(seen_count, 2);
+    cr_assert_eq(seen_log[1].completion.number, 2);
+    frame_of(service, 10000);
+    cr_assert_eq(seen_log[2].completion.number, 1);
+    cr_assert_eq(seen_log[2].completion.status, WEND_STATUS_CANCELLED);
+}
+
+Test(cancel, in_a_callback_on_the_last_day) {
+    seen_hook = cancel_target;
+    submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    wend_request request = request_on(service, open, at(0, 0), at(8, 8));
+    request.deadline_frames = 1;
+    target = submit(service, &request);
+    frame_of(service, 10000);
+    cr_assert_eq(hook_result, WEND_OK);
+    cr_assert_eq(seen_count, 2, "its deadline holds too");
+    cr_assert_eq(seen_log[1].completion.status, WEND_STATUS_CANCELLED);
+}
+
+Test(cancel, in_a_callback_what_was_delivered) {
+    seen_hook = cancel_target;
+    target = submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    frame_of(service, 10000);
+    cr_assert_eq(hook_result, WEND_STALE_TICKET, "its own ticket is stale");
+}
+
+Test(cancel, a_change_left_behind_does_not_touch_the_next_request) {
+    wend_ticket first = submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    wend_service_set_urgency(service, first, 7);
+    wend_service_cancel(service, first);
+    frame_of(service, 1000);
+    wend_ticket second = submit_from_to(service, open, at(0, 0), at(9, 9), 3);
+    cr_assert_eq(second.index, first.index);
+    frame_of(service, 1);
+    cr_assert_eq(service->entries[second.index].request.urgency, 3);
+    drain(service, 1000);
+    cr_assert_eq(seen_log[1].completion.status, WEND_STATUS_FOUND);
+}
+
+static void set_then_resubmit(const seen *last) {
+    if (last->completion.number != 0) return;
+    wend_service_set_urgency(service, target, 9); /* of the one behind, delivered in this very frame */
+}
+
+Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {
+    seen_hook = set_then_resubmit;
+    submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    target = submit_from_to(service, open, at(0, 0), at(8, 8), 0);
+    frame_of(service, 10000);
+    cr_assert_eq(seen_count, 2);
+    wend_ticket next = submit_from_to(service, moat, at(0, 0), moat_goal(100), 1);
+    cr_assert_eq(next.index, target.index);
+    frame_of(service, 100);
+    cr_assert_eq(service->entries[next.index].request.urgency, 1);
+}
+
+/* ---- close ---- */
+
+Test(cancel, close_refuses_and_cancels_all_stages) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.deliveries = 1;
+    budget.intakes = 4;
+    budget.expansions = 300;
+    submit_from_to(service, open, at(0, 0), at(0, 0), 0);
+    submit_from_to(service, open, at(0, 0), at(9, 9), 5);
+    submit_flood(0);
+    submit_flood(-1);
+    submit_flood(0);
+    wend_request polled = request_on(service, open, at(1, 1), at(1, 1));
+    polled.on_done = NULL;
+    submit(service, &polled);
+    frame_with(service, &budget);
+    cr_assert_eq(seen_count, 1);
+    cr_assert_eq(service->finished.count, 1);
+    wend_service_close(service);
+    wend_service_close(service);
+    wend_request request = request_on(service, open, at(0, 0), at(1, 1));
+    cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_CLOSED);
+    wend_frame frame = frame_of(service, 1000);
+    cr_assert_eq(frame.expansions, 0);
+    cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 4);
+    cr_assert_eq(seen_poll(service), 1);
+    cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 5);
+    cr_assert_eq(wend_service_get_pending(service), 0);
+    frame_of(service, 1000);
+    cr_assert_eq(seen_count, 6);
+}
+
+static void close_it(const seen *last) {
+    if (last->completion.number == 0) wend_service_close(service);
+}
+
+Test(cancel, close_in_a_callback_counts_from_the_next_frame) {
+    seen_hook = close_it;
+    for (int i = 0; i < 4; i++) submit_from_to(service, open, at(0, 0), at(9, i), 0);
+    frame_of(service, 10000);
+    cr_assert_eq(seen_count, 1);
+    frame_of(service, 10000);
+    cr_assert_eq(seen_count, 4);
+    cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 3);
+}
+
+static void resubmit_all(const seen *last) {
+    wend_request request = request_on(service, open, at(0, 0), at(9, 9));
+    wend_error error = wend_service_submit(service, &request, NULL);
+    cr_assert_eq(error, last->completion.number < 1000 ? WEND_OK : WEND_CLOSED);
+    if (last->completion.number == 999) wend_service_close(service);
+}
+
+/* Every place is taken; each callback takes its own again. */
+Test(cancel, callbacks_submit_into_a_full_queue) {
+    seen_hook = resubmit_all;
+    for (int i = 0; i < 8; i++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    while (!service->gate.closed) {
+        cr_assert_eq(wend_service_get_pending(service), 8);
+        frame_of(service, 1000);
+    }
+    seen_hook = NULL;
+    drain(service, 1000);
+    cr_assert_gt(seen_count, 1000);
+}
+
+static int destroyed;
+static void during_destroy(const seen *last) {
+    destroyed++;
+    wend_request request = request_on(service, open, at(0, 0), at(9, 9));
+    cr_assert_eq(last->completion.status, WEND_STATUS_CANCELLED);
+    cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_CLOSED);
+    cr_assert_eq(wend_service_destroy(service), WEND_IN_CALLBACK);
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_IN_CALLBACK);
+    wend_service_cancel(service, target);
+    wend_service_set_urgency(service, target, 4);
+}
+
+Test(cancel, callbacks_during_destroy) {
+    wend_service_def def = small_def();
+    wend_service *first = service;
+    service = service_of(&def);
+    seen_hook = during_destroy;
+    submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    target = submit_flood(0);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    cr_assert_eq(destroyed, 2);
+    seen_hook = NULL;
+    service = first;
+    cr_assert_eq(wend_service_destroy(NULL), WEND_OK);
+}

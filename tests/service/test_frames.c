@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: MIT */
+/* Budgets of every kind, time, replays, figures, determinism. */
+#include "models/oracle.h"
+#include "service/service_support.h"
+#include "models/defaults.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
+    wend_map *open = open_map(20, 20);
+    for (int i = 0; i < 3; i++) {
+        wend_service_def def = small_def();
+        wend_service *service = service_of(&def);
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
+        if (i == 0)
+            budget.expansions = 0;
+        else if (i == 1)
+            budget.us = 0;
+        else
+            budget.rounds = 0;
+        submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+        for (int j = 0; j < 20; j++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
+        wend_frame frame = frame_with(service, &budget);
+        cr_assert_eq(frame.intakes, 21);
+        cr_assert_eq(frame.deliveries, 20);
+        cr_assert_eq(frame.expansions + frame.rounds, 0);
+        cr_assert_eq(frame.waiting, 1);
+        wend_service_destroy(service);
+    }
+    wend_map_release(open);
+}
+
+Test(frames, refuse_a_bad_budget) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.struct_bytes--;
+    cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_BAD_ARGUMENT);
+    wend_budget_init(&budget, sizeof budget);
+    budget.reserved = 1;
+    cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_BAD_ARGUMENT);
+    cr_assert_eq(service->frame, 0);
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(service->frame, 1);
+    wend_service_destroy(service);
+}
+
+Test(frames, limits_of_intakes_deliveries_and_cells) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *open = open_map(40, 40);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    for (int i = 0; i < 30; i++) submit_from_to(service, open, at(0, 0), at(9, 0), 0);
+    budget.intakes = 12;
+    budget.deliveries = 5;
+    wend_frame frame = frame_with(service, &budget);
+    cr_assert_eq(frame.intakes, 12);
+    cr_assert_eq(frame.deliveries, 5);
+    cr_assert_eq(frame.cells, 50);
+    cr_assert_eq(frame.finished, 7);
+    cr_assert_eq(frame.waiting, 18);
+    budget.intakes = budget.deliveries = 0; /* at least one all the same */
+    frame = frame_with(service, &budget);
+    cr_assert_eq(frame.intakes, 1);
+    cr_assert_eq(frame.deliveries, 1);
+    wend_budget_init(&budget, sizeof budget);
+    budget.cells = 35; /* passed by the fourth */
+    cr_assert_eq(frame_with(service, &budget).deliveries, 4);
+    budget.cells = 40; /* reached by the fourth, passed by the fifth */
+    cr_assert_eq(frame_with(service, &budget).deliveries, 5);
+    budget.cells = 0;
+    cr_assert_eq(frame_with(service, &budget).deliveries, 1);
+    drain(service, 10000);
+    cr_assert_eq(seen_count, 30);
+    wend_service_destroy(service);
+    wend_map_release(open);
+}
+
+Test(frames, limits_of_rounds) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *moat = moat_map(100);
+    for (int i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(100), 0);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.rounds = 7;
+    wend_frame frame = frame_with(service, &budget);
+    cr_assert_eq(frame.rounds, 7);
+    cr_assert_eq(frame.expansions, 7 * 2 * 50);
+    wend_service_destroy(service);
+    wend_map_release(moat);
+}
+
+/* Budgets that lanes cannot share evenly are spent to the last expansion. */
+Test(frames, every_small_budget_is_spent_exactly) {
+    for (uint32_t lanes = 1; lanes <= 8; lanes++) {
+        wend_service_def def = small_def();
+        def.lanes = lanes;
+        def.nodes = 400 * WEND_PAGE_NODES; /* nobody ends or starves meanwhile */
+        wend_service *service = service_of(&def);
+        wend_map *moat = moat_map(300);
+        for (int i = 0; i < 8; i++) submit_from_to(service, moat, at(i, 0), moat_goal(300), i % 3);
+        for (uint64_t budget = 0; budget < 200; budget++) {
+            wend_frame frame = frame_of(service, budget);
+            cr_assert_eq(frame.expansions, budget);
+            cr_assert_eq(frame.rounds, (budget + 50 * lanes - 1) / (50 * lanes), "the odd ones go to the first lanes");
+        }
+        wend_service_destroy(service);
+        wend_map_release(moat);
+    }
+}
+
+/* ---- time ---- */
+
+/* A clock for which an expansion takes a microsecond. */
+static wend_service *timed;
+static uint64_t extra_ns;
+static uint64_t now_by_expansions(void *context) {
+    (void)context;
+    uint64_t ns = extra_ns;
+    if (timed)
+        for (uint32_t i = 0; i < timed->gate.fresh_door; i++) ns += timed->entries[i].spent * 1000;
+    return ns;
+}
+
+Test(frames, of_microseconds_are_kept_to_within_a_round) {
+    wend_service_def def = small_def();
+    def.clock = (wend_clock){NULL, now_by_expansions};
+    timed = service_of(&def);
+    wend_map *moat = moat_map(200);
+    for (int i = 0; i < 3; i++) submit_from_to(timed, moat, at(i, 0), moat_goal(200), 0);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    const uint64_t us[] = {1, 99, 100, 101, 1000, 1234};
+    for (size_t i = 0; i < 6; i++) {
+        budget.us = us[i];
+        wend_frame frame = frame_with(timed, &budget);
+        cr_assert_geq(frame.us, us[i], "it is spent");
+        cr_assert_lt(frame.us, us[i] + 100, "a round is 100 expansions");
+        cr_assert_eq(frame.us, frame.expansions);
+        cr_assert_eq(frame.rounds, (us[i] + 99) / 100);
+    }
+    wend_service_destroy(timed);
+    timed = NULL;
+    wend_map_release(moat);
+}
+
+static void takes_time(const seen *last) {
+    (void)last;
+    extra_ns += 40000;
+}
+
+static uint64_t now_by_reads(void *context) {
+    (void)context;
+    return extra_ns += 10000;
+}
+
+/* A round takes 10 us, a callback 40: time is kept for callbacks, so what finishes is delivered at that rate. */
+Test(frames, of_microseconds_leave_time_for_callbacks) {
+    wend_service_def def = small_def();
+    def.slice = 5;
+    def.clock = (wend_clock){NULL, now_by_reads};
+    wend_service *service = service_of(&def);
+    wend_map *open = open_map(60, 60);
+    seen_hook = takes_time;
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.us = 1000;
+    for (int i = 0; i < 200; i++) {
+        while (wend_service_get_pending(service) < 60) submit_from_to(service, open, at(0, 0), at(20, 20), 0);
+        wend_frame frame = frame_with(service, &budget);
+        cr_assert_leq(frame.us, 1000 + 40 + 50, "a callback and some looks at the clock too much, at most");
+        if (i > 20) cr_assert_leq(frame.finished, 10, "frame %d: %zu", i, (size_t)frame.finished);
+    }
+    cr_assert_gt(seen_count, 200 * 8);
+    wend_service_destroy(service);
+    wend_map_release(open);
+}
+
+Test(frames, of_microseconds_search_also_after_a_slow_callback) {
+    wend_service_def def = small_def();
+    def.clock = (wend_clock){NULL, now_by_reads};
+    wend_service *service = service_of(&def);
+    wend_map *open = open_map(20, 20), *moat = moat_map(200);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.us = 800;
+    budget.deliveries = 1;
+    seen_hook = takes_time;
+    submit_from_to(service, moat, at(0, 0), moat_goal(200), 0);
+    for (int i = 0; i < 10; i++) submit_from_to(service, open, at(0, 0), at(0, 0), 0);
+    frame_with(service, &budget);
+    service->delivery_ns = UINT64_MAX / 1000; /* one took years */
+    wend_frame frame = frame_with(service, &budget);
+    cr_assert_geq(frame.rounds, 8, "an eighth of the time");
+    cr_assert_leq(frame.rounds, 12);
+    wend_service_destroy(service);
+    wend_map_release(open);
+    wend_map_release(moat);
+}
+
+Test(frames, of_microseconds_give_the_intake_half) {
+    wend_service_def def = small_def();
+    fake_clock clock = {0, 10000, 0};
+    def.clock = clock_of(&clock);
+    wend_service *service = service_of(&def);
+    wend_map *moat = moat_map(100);
+    for (int i = 0; i < 64; i++) submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.us = 100;
+    wend_frame frame = frame_with(service, &budget);
+    cr_assert_eq(frame.intakes, 40, "five looks of 10 us, one for each eight");
+    cr_assert_eq(frame.rounds, 5);
+    wend_service_destroy(service);
+    wend_map_release(moat);
+}
+
+Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) {
+    wend_service_def def = small_def();
+    fake_clock clock = {5, 1000000, 0}; /* every look at it takes a millisecond */
+    def.clock = clock_of(&clock);
+    wend_service *service = service_of(&def);
+    wend_map *open = open_map(60, 60);
+    for (int i = 0; i < 64; i++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.us = 1;
+    wend_frame frame = frame_with(service, &budget);
+    cr_assert_eq(frame.intakes, 8);
+    cr_assert_eq(frame.rounds, 1);
+    uint64_t frames = 0;
+    for (; wend_service_get_work(service) > 0; frames++) {
+        frame = frame_with(service, &budget);
+        cr_assert_geq(frame.deliveries, 1);
+        cr_assert_lt(frames, 100);
+    }
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 64);
+    wend_service_destroy(service);
+    wend_map_release(open);
+}
+
+typedef struct record {
+    uint64_t rounds, intakes, deliveries;
+} record;
+
+/* A load by the frame's number, with callbacks that ask again. */
+static void load(wend_service *service, wend_map *rough, int frame, uint64_t *seed) {
+    for (int i = 0; i < 12 && wend_service_get_pending(service) < 50; i++) {
+        wend_request request = request_on(service, rough, at((int32_t)draw(seed, 100), (int32_t)draw(seed, 100)),
+                                          at((int32_t)draw(seed, 100), (int32_t)draw(seed, 100)));
+        request.urgency = (int32_t)draw(seed, 3);
+        if (draw(seed, 9) == 0) request.deadline_frames = 1 + draw(seed, 5);
+        if (draw(seed, 9) == 0) request.max_expansions = draw(seed, 1000);
+        wend_ticket ticket = submit(service, &request);
+        if (draw(seed, 9) == 0) wend_service_cancel(service, ticket);
+        if (draw(seed, 9) == 0) wend_service_set_urgency(service, ticket, 9);
+    }
+    if (frame % 10 == 9) wend_service_cancel(service, (wend_ticket){draw(seed, 64), 1 + draw(seed, 3)});
+}
+
+static uint64_t run_load(const wend_service_def *def, const wend_budget *budget, record *records, bool replay) {
+    wend_service *service = service_of(def);
+    wend_map *rough = rough_map(100, 100, 30, 4);
+    uint64_t seed = 77;
+    for (int i = 0; i < 100; i++) {
+        load(service, rough, i, &seed);
+        wend_budget own = *budget;
+        if (replay)
+            own.us = WEND_NO_LIMIT, own.rounds = records[i].rounds, own.intakes = records[i].intakes,
+            own.deliveries = records[i].deliveries;
+        wend_frame frame = frame_with(service, &own);
+        if (records && !replay) records[i] = (record){frame.rounds, frame.intakes, frame.deliveries};
+    }
+    wend_service_destroy(service);
+    wend_map_release(rough);
+    uint64_t hash = seen_hash();
+    cr_assert_gt(seen_count, 300);
+    seen_clear();
+    return hash;
+}
+
+Test(frames, of_time_are_replayed_by_what_they_recorded) {
+    wend_service_def def = small_def();
+    fake_clock clock = {0, 3700, 0};
+    def.clock = clock_of(&clock);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.us = 60;
+    record records[100];
+    uint64_t hash = run_load(&def, &budget, records, false);
+    size_t cut = 0;
+    for (int i = 0; i < 100; i++) cut += records[i].intakes == 8 || records[i].rounds < 20;
+    cr_assert_gt(cut, 50, "the clock did cut frames");
+    def.clock = wend_clock_default();
+    cr_assert_eq(run_load(&def, &budget, records, true), hash);
+}
+
+/* ---- determinism ---- */
+
+Test(frames, the_same_calls_give_the_same_completions) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = 3000;
+    for (uint32_t lanes = 1; lanes <= 4; lanes += 3) {
+        wend_service_def def = small_def();
+        def.lanes = lanes;
+        def.nodes = 10 * WEND_PAGE_NODES; /* with evictions */
+        uint64_t first = run_load(&def, &budget, NULL, false);
+        counting counts = {0};
+        def.allocator = counting_allocator(&counts); /* other addresses, memory that is not clear */
+        cr_assert_eq(run_load(&def, &budget, NULL, false), first);
+    }
+}
+
+static void compare_paths(const oracle_grid *grid, wend_map *map, const wend_service_def *def, const wend_cell *ends,
+                          seen *first) {
+    wend_service *service = service_of(def);
+    for (size_t i = 0; i < 20; i++) submit_from_to(service, map, ends[2 * i], ends[2 * i + 1], (int32_t)(i % 3));
+    drain(service, 977);
+    for (size_t i = 0; i < 20; i++) {
+        const seen *s = seen_number(i);
+        cr_assert_not_null(s);
+        if (first[i].cells) {
+            cr_assert_eq(s->completion.cell_count, first[i].completion.cell_count);
+            for (size_t j = 0; j < s->completion.cell_count; j++)
+                cr_assert(s->cells[j].x == first[i].cells[j].x && s->cells[j].y == first[i].cells[j].y);
+        } else if (s->completion.status == WEND_STATUS_FOUND) {
+            int64_t walked = oracle_walk(grid, ends[2 * i], ends[2 * i + 1], s->cells, s->completion.cell_count);
+            cr_assert_eq(walked, s->completion.cost);
+            cr_assert_eq(walked, oracle_cost(grid, ends[2 * i], ends[2 * i + 1]));
+            first[i].completion = s->completion;
+            first[i].cells = malloc(s->completion.cell_count * sizeof *s->cells);
+            for (size_t j = 0; j < s->completion.cell_count; j++) first[i].cells[j] = s->cells[j];
+        }
+    }
+    wend_service_destroy(service);
+    seen_clear();
+}
+
+Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
+    oracle_random random = {12};
+    size_t paths = 0;
+    for (int trial = 0; trial < 15; trial++) {
+        oracle_grid grid = {.width = 90, .height = 70, .terrain = malloc(90 * 70), .rules = default_rules()};
+        oracle_fill(&grid, &random, 0.25, 0.2, 5);
+        grid.rules.neighbours = trial % 3 == 0 ? 4 : 8;
+        grid.rules.corners = trial % 3;
+        wend_map *map = oracle_map(&grid);
+        wend_cell ends[40];
+        seen first[20] = {0};
+        for (int i = 0; i < 40; i++) ends[i] = oracle_cell(&grid, &random);
+        const uint64_t slices[] = {1, 7, 64, 10000};
+        for (int i = 0; i < 4; i++) {
+            wend_service_def def = small_def();
+            def.slice = slices[i];
+            def.lanes = 1u << i;
+            def.quantum = 1 + slices[3 - i];
+            def.nodes = (i < 2 ? 100 : 8) * WEND_PAGE_NODES;
+            compare_paths(&grid, map, &def, ends, first);
+        }
+        for (int i = 0; i < 20; i++) paths += first[i].cells != NULL, free(first[i].cells);
+        wend_map_release(map);
+        free(grid.terrain);
+    }
+    cr_assert_gt(paths, 50);
+}
+
+/* ---- figures ---- */
+
+static int by_size(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void check_percentile(uint64_t *values, size_t count, unsigned percent, uint64_t said) {
+    qsort(values, count, sizeof *values, by_size);
+    uint64_t exact = values[(count * percent + 99) / 100 - 1];
+    cr_assert_geq(said, exact);
+    cr_assert_leq(said, exact <= 15 ? exact : exact + exact / 8, "p%u: %zu for %zu", percent, (size_t)said,
+                  (size_t)exact);
+}
+
+Test(frames, figures_add_up) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *rough = rough_map(100, 100, 30, 4);
+    uint64_t seed = 5, expansions = 0, rounds = 0, submitted = 0, deliveries = 0, frames = 0, statuses[16] = {0};
+    for (int i = 0; i < 400; i++) {
+        if (i < 100) load(service, rough, i, &seed);
+        wend_frame frame = frame_of(service, 500);
+        cr_assert_eq(frame.frame, ++frames);
+        expansions += frame.expansions, rounds += frame.rounds, submitted += frame.submitted;
+        deliveries += frame.deliveries;
+        for (int j = 0; j < 16; j++) statuses[j] += frame.statuses[j];
+    }
+    while (wend_service_get_work(service) > 0) {
+        wend_frame frame = frame_of(service, 500);
+        frames++, expansions += frame.expansions, rounds += frame.rounds, deliveries += frame.deliveries;
+        for (int j = 0; j < 16; j++) statuses[j] += frame.statuses[j];
+    }
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_get_stats(service, &stats);
+    cr_assert_eq(stats.struct_bytes, sizeof stats);
+    cr_assert_eq(stats.frames, frames);
+    cr_assert_eq(stats.expansions, expansions);
+    cr_assert_eq(stats.rounds, rounds);
+    cr_assert_eq(stats.submitted, submitted);
+    cr_assert_eq(stats.completed, submitted);
+    cr_assert_eq(deliveries, submitted);
+    cr_assert_eq(stats.pending, 0);
+    cr_assert_eq(seen_count, submitted);
+    for (int i = 0; i < 16; i++) {
+        cr_assert_eq(stats.statuses[i], statuses[i]);
+        cr_assert_eq(seen_status(i), statuses[i]);
+    }
+    cr_assert(statuses[WEND_STATUS_FOUND] > 0 && statuses[WEND_STATUS_EXPIRED] > 0 &&
+              statuses[WEND_STATUS_CANCELLED] > 0);
+    cr_assert_gt(stats.nodes_in_use_peak, 0);
+    cr_assert_leq(stats.nodes_in_use_peak, 64 * WEND_PAGE_NODES);
+    uint64_t *waits = malloc(seen_count * sizeof *waits), *latencies = malloc(seen_count * sizeof *latencies);
+    for (size_t i = 0; i < seen_count; i++) {
+        waits[i] = seen_log[i].completion.wait_frames;
+        latencies[i] = seen_log[i].completion.frames;
+        cr_assert_leq(waits[i], latencies[i]);
+        cr_assert_geq(waits[i], 1);
+    }
+    check_percentile(waits, seen_count, 50, stats.wait_frames.p50);
+    check_percentile(waits, seen_count, 99, stats.wait_frames.p99);
+    check_percentile(latencies, seen_count, 50, stats.latency_frames.p50);
+    check_percentile(latencies, seen_count, 99, stats.latency_frames.p99);
+    cr_assert_eq(stats.latency_frames.max, latencies[seen_count - 1]);
+    cr_assert_eq(stats.wait_frames.max, waits[seen_count - 1]);
+    cr_assert_gt(stats.latency_frames.p99, 15, "beyond what is counted one by one");
+    free(waits);
+    free(latencies);
+    wend_service_destroy(service);
+    wend_map_release(rough);
+}
+
+/* ---- the wake hook ---- */
+
+static int wakes;
+static void wake(void *context) {
+    wakes += *(int *)context;
+}
+static wend_map *wake_map;
+static void ask_again(const seen *last) {
+    if (last->completion.number == 2) submit_from_to(last->completion.context, wake_map, at(0, 0), at(1, 1), 0);
+}
+
+Test(frames, wake_is_called_when_there_is_work_again) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wake_map = open_map(20, 20);
+    int one = 1;
+    submit_from_to(service, wake_map, at(0, 0), at(1, 1), 0);
+    wend_service_set_wake(service, wake, &one);
+    submit_from_to(service, wake_map, at(0, 0), at(1, 1), 0);
+    cr_assert_eq(wakes, 0, "there was work already");
+    frame_of(service, 1000);
+    seen_hook = ask_again;
+    submit_from_to(service, wake_map, at(0, 0), at(1, 1), 0);
+    cr_assert_eq(wakes, 1);
+    frame_of(service, 1000);
+    cr_assert_eq(wakes, 2, "a callback submitted into an idle service");
+    frame_of(service, 1000);
+    wend_request polled = request_on(service, wake_map, at(0, 0), at(1, 1));
+    polled.on_done = NULL;
+    submit(service, &polled);
+    cr_assert_eq(wakes, 3);
+    frame_of(service, 1000);
+    submit(service, &polled);
+    cr_assert_eq(wakes, 4, "what waits for a poll is no work");
+    polled.goal = at(-1, 0);
+    frame_of(service, 1000);
+    wend_service_submit(service, &polled, NULL);
+    cr_assert_eq(wakes, 4, "what is refused is no work");
+    wend_service_set_wake(service, NULL, NULL);
+    submit_from_to(service, wake_map, at(0, 0), at(1, 1), 0);
+    cr_assert_eq(wakes, 4);
+    wend_service_destroy(service);
+    wend_map_release(wake_map);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Jump searches in a service: short slices, few slots, and a map that changes under them. */
+#include <criterion/criterion.h>
+
+#include "service/service_support.h"
+
+/* A search that has spent something goes on where it was, though it holds no page yet; else slices shorter than what
+   beginning costs would begin it again and again. */
+Test(jump, ends_in_slices_and_frames_of_one_expansion, .timeout = 60) {
+    for (uint32_t searches = 1; searches <= 4; searches += 3) {
+        wend_service_def def = small_def();
+        def.slice = 1, def.lanes = 1, def.searches = searches;
+        wend_service *service = service_of(&def);
+        wend_map *clear = open_map(40, 40), *rough = rough_map(40, 40, 15, 7);
+        cr_assert_eq(wend_map_prepare_jumps(clear), WEND_OK);
+        cr_assert_eq(wend_map_prepare_jumps(rough), WEND_OK);
+        uint64_t seed = 3;
+        for (int i = 0; i < 40; i++) {
+            const wend_cell start = {(int32_t)draw(&seed, 40), (int32_t)draw(&seed, 40), 0};
+            const wend_cell goal = {(int32_t)draw(&seed, 40), (int32_t)draw(&seed, 40), 0};
+            wend_request request = request_on(service, i % 2 ? rough : clear, start, goal);
+            request.engine = WEND_ENGINE_JUMP;
+            request.urgency = i % 7;
+            submit(service, &request);
+        }
+        drain(service, 1);
+        cr_assert_eq(seen_count, 40);
+        cr_assert_geq(seen_status(WEND_STATUS_FOUND), 20);
+        for (size_t i = 0; i < seen_count; i++)
+            if (seen_log[i].completion.status == WEND_STATUS_FOUND)
+                cr_assert_eq(seen_log[i].completion.engine, WEND_ENGINE_JUMP);
+        wend_service_destroy(service);
+        wend_map_release(clear);
+        wend_map_release(rough);
+        seen_clear();
+    }
+}
+
+/* Left to itself a service takes A* where small obstacles stand close, and jump search where there are walls. */
+Test(jump, is_taken_where_it_pays_or_is_asked_for) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *noise = rough_map(100, 90, 20, 3), *halls = closed_map(60);
+    cr_assert_eq(wend_map_prepare_jumps(noise), WEND_OK);
+    cr_assert_eq(wend_map_prepare_jumps(halls), WEND_OK);
+    static const int32_t engines[3] = {WEND_ENGINE_AUTO, WEND_ENGINE_ASTAR, WEND_ENGINE_JUMP};
+    uint64_t seed = 5;
+    for (unsigned i = 0; i < 120; i++) {
+        const int32_t side = i % 2 ? 60 : 90, engine = engines[i / 2 % 3];
+        const wend_cell start = {(int32_t)draw(&seed, 5), (int32_t)draw(&seed, (uint32_t)side), 0};
+        const wend_cell goal = {side - 1 - (int32_t)draw(&seed, 5), (int32_t)draw(&seed, (uint32_t)side), 0};
+        wend_request request = request_on(service, i % 2 ? halls : noise, start, goal);
+        request.engine = engine;
+        submit(service, &request);
+        drain(service, 1000);
+        const wend_completion *done = &seen_log[seen_count - 1].completion;
+        if (done->status != WEND_STATUS_FOUND) continue;
+        const bool jumps = engine == WEND_ENGINE_JUMP || (engine == WEND_ENGINE_AUTO && i % 2);
+        cr_assert_eq(done->engine, jumps ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR, "request %u", i);
+    }
+    cr_assert_geq(seen_status(WEND_STATUS_FOUND), 40);
+    wend_service_destroy(service);
+    wend_map_release(noise);
+    wend_map_release(halls);
+    seen_clear();
+}
+
+static void set(wend_map *map, wend_cell cell, uint8_t terrain) {
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_set_cell(edit, cell, terrain);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+/* As the versions come and go, of batches and of pruning: never more than may be, and each answered by what serves it. */
+Test(jump, gives_way_to_a_star_and_comes_back) {
+    wend_service_def def = small_def();
+    def.slice = 2;
+    wend_service *service = service_of(&def);
+    wend_map_def land;
+    wend_map_def_init(&land, sizeof land);
+    wend_map_rules land_rules;
+    wend_map_rules_init(&land_rules, sizeof land_rules);
+    land.rules = &land_rules;
+    land.width = land.height = 40;
+    land_rules.factors[9] = 3;
+    land.max_versions = 2;
+    wend_map *map;
+    cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
+    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    for (int round = 0; round < 60; round++) {
+        const int slow = round / 3 % 2;
+        if (round % 3 == 0)
+            set(map, (wend_cell){39, 0, 0}, slow ? 9 : WEND_CLASS_OPEN);
+        else
+            set(map, (wend_cell){round % 40, 20, 0}, round % 2 ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
+        uint32_t left = 1;
+        cr_assert_eq(wend_map_prune_jumps(map, 4, &left), WEND_OK);
+        cr_assert_eq(left, 0);
+        const size_t before = seen_count;
+        submit_from_to(service, map, (wend_cell){0, 0, 0}, (wend_cell){38, 39, 0}, 0);
+        drain(service, 5);
+        cr_assert_eq(seen_count, before + 1);
+        const wend_completion *done = &seen_log[before].completion;
+        cr_assert_eq(done->status, WEND_STATUS_FOUND);
+        cr_assert_eq(done->engine, slow ? WEND_ENGINE_ASTAR : WEND_ENGINE_JUMP, "round %d", round);
+    }
+    wend_service_destroy(service);
+    wend_map_release(map);
+}
+
+/* What is said of a request that spent its limit is which engine spent it, whatever would serve today. */
+Test(jump, says_which_engine_spent_the_limit) {
+    wend_service_def def = small_def();
+    def.slice = 10;
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(40, 40, 15, 7);
+    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    wend_request request = request_on(service, map, at(0, 0), at(39, 39));
+    request.engine = WEND_ENGINE_JUMP;
+    request.max_expansions = 25;
+    submit(service, &request);
+    frame_of(service, 10);
+    cr_assert_eq(wend_map_drop_jumps(map), WEND_OK);
+    drain(service, 10);
+    cr_assert_eq(seen_count, 1);
+    cr_assert_eq(seen_log[0].completion.status, WEND_STATUS_LIMIT);
+    cr_assert_eq(seen_log[0].completion.engine, WEND_ENGINE_JUMP);
+    wend_service_destroy(service);
+    wend_map_release(map);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* What lanes do with searches that end: their paths are put aside, their slots handed on. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "service/service_support.h"
+
+static uint32_t slots_touched(const wend_service *service) {
+    uint32_t ready = 0;
+    for (uint32_t i = 0; i < service->fresh_slot; i++) ready += service->slots[i].ready;
+    return ready;
+}
+
+static void submit_across(wend_service *service, wend_map *map, unsigned count) {
+    uint64_t seed = 11;
+    for (unsigned i = 0; i < count; i++) {
+        const wend_cell start = at((int32_t)draw(&seed, 60), (int32_t)draw(&seed, 60));
+        submit_from_to(service, map, start, at((int32_t)draw(&seed, 60), (int32_t)draw(&seed, 60)), (int32_t)(i % 5));
+    }
+}
+
+/* A path as long as the way is: the ground is open. */
+static void check_all(unsigned count) {
+    cr_assert_eq(seen_count, count);
+    for (size_t i = 0; i < seen_count; i++) {
+        const wend_completion *done = &seen_log[i].completion;
+        cr_assert_eq(done->status, WEND_STATUS_FOUND);
+        const wend_cell first = seen_log[i].cells[0], last = seen_log[i].cells[done->cell_count - 1];
+        const int32_t dx = abs(last.x - first.x), dy = abs(last.y - first.y);
+        cr_assert_eq(done->cell_count, (size_t)(dx > dy ? dx : dy) + 1);
+        cr_assert_eq(done->cost, 10 * abs(dx - dy) + 14 * (dx < dy ? dx : dy));
+    }
+}
+
+Test(lanes, use_one_slot_each_for_searches_that_end_one_after_another) {
+    wend_service_def def = small_def();
+    def.lanes = 2, def.searches = 32, def.list = 16, def.slice = 100000;
+    wend_service *service = service_of(&def);
+    wend_map *map = open_map(60, 60);
+    for (unsigned round = 0; round < 4; round++) {
+        submit_across(service, map, 64);
+        drain(service, 1000000);
+        check_all(64);
+        cr_assert_eq(slots_touched(service), 2, "%u", slots_touched(service));
+        cr_assert_leq(service->pool.fresh_page, 2 * WEND__STOCK);
+        seen_clear();
+    }
+    wend_service_destroy(service);
+    wend_map_release(map);
+}
+
+/* Searches that cannot end in their slice keep their slots, whoever else ends. */
+Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
+    uint64_t hash = 0;
+    for (uint32_t workers = 0; workers <= 2; workers++) {
+        wend_service_def def = small_def();
+        def.lanes = 2, def.searches = 32, def.list = 16, def.slice = 40, def.workers = workers;
+        wend_service *service = service_of(&def);
+        wend_map *map = rough_map(60, 60, 20, 9);
+        submit_across(service, map, 64);
+        drain(service, 130);
+        cr_assert_eq(seen_count, 64);
+        cr_assert_gt(slots_touched(service), 2);
+        if (workers == 0) hash = seen_hash();
+        cr_assert_eq(seen_hash(), hash);
+        wend_service_destroy(service);
+        wend_map_release(map);
+        seen_clear();
+    }
+}
+
+Test(lanes, put_paths_aside_up_to_the_room_they_have) {
+    wend_service_def def = small_def();
+    def.lanes = 1, def.max_path_cells = 10000, def.slice = 100000;
+    wend_service *service = service_of(&def);
+    wend_map *map = open_map(WEND__LANE_STAGE + 2, 1);
+    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK); /* a search that needs few pages */
+    for (int32_t past = 0; past < 2; past++) {
+        wend_request request = request_on(service, map, at(0, 0), at(WEND__LANE_STAGE + past, 0));
+        request.engine = WEND_ENGINE_JUMP;
+        submit(service, &request);
+        frame_of(service, 100000);
+        cr_assert_eq(seen_count, 1);
+        cr_assert_eq(seen_log[0].completion.cell_count, (size_t)WEND__LANE_STAGE + (size_t)past + 1);
+        cr_assert_eq(seen_log[0].cells[WEND__LANE_STAGE].x, WEND__LANE_STAGE);
+        cr_assert_eq(service->lanes[0].stage, past ? 0 : WEND__LANE_STAGE);
+        seen_clear();
+    }
+    wend_service_destroy(service);
+    wend_map_release(map);
+}
+
+/* A slot that is handed on takes its pages along, so those of a search that spread far go back to the pool instead. */
+Test(lanes, put_no_path_aside_of_a_search_that_holds_many_pages) {
+    wend_service_def def = small_def();
+    def.lanes = 1, def.slice = 100000;
+    for (int32_t past = 0; past < 2; past++) {
+        const int32_t width = 64 * (WEND__STOCK + past);
+        wend_service *service = service_of(&def);
+        wend_map *map = open_map(width, 1);
+        submit_from_to(service, map, at(0, 0), at(width - 1, 0), 0);
+        frame_of(service, 100000);
+        cr_assert_eq(seen_count, 1);
+        cr_assert_eq(seen_log[0].completion.cell_count, (size_t)width);
+        cr_assert_eq(service->lanes[0].stage, past ? 0 : (uint32_t)width - 1);
+        cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count, "all given back");
+        wend_service_destroy(service);
+        wend_map_release(map);
+        seen_clear();
+    }
+}
+
+static uint32_t top_page(const wend__stock *stock) {
+    return stock->pages[stock->page_count - 1];
+}
+
+static uint32_t top_open(const wend__stock *stock) {
+    return stock->open[stock->open_count - 1];
+}
+
+/* What a lane takes next is what was in use last: of its stock, and of what a search gave back after that. */
+Test(lanes, are_granted_the_pages_first_that_came_back_last) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend__pool *pool = &service->pool;
+    wend__stock stock = {.page_count = 0};
+    wend__pool_grant(pool, &stock, WEND__STOCK, WEND__STOCK);
+    for (uint32_t i = 1; i <= WEND__STOCK; i++) {
+        const uint32_t page = top_page(&stock), open = top_open(&stock);
+        wend__pool_return(pool, &stock);
+        wend__pool_grant(pool, &stock, i, i);
+        cr_assert_eq(top_page(&stock), page);
+        cr_assert_eq(top_open(&stock), open);
+    }
+    const uint32_t page = stock.pages[--stock.page_count], open = stock.open[--stock.open_count];
+    wend__list pages = {page, page, 1}, open_pages = {open, open, 1};
+    wend__pool_return(pool, &stock);
+    wend__pool_give_back(pool, &pages, &open_pages);
+    wend__pool_grant(pool, &stock, 2, 2);
+    cr_assert_eq(top_page(&stock), page);
+    cr_assert_eq(top_open(&stock), open);
+    wend__pool_return(pool, &stock);
+    cr_assert_eq(wend__pool_free_pages(pool), pool->page_count);
+    cr_assert_eq(wend__pool_free_open(pool), pool->open_count);
+    wend_service_destroy(service);
+}
+
+/* No lane promises more of the arena than its share, so what is put aside finds room; the others wait in their slots. */
+Test(lanes, promise_no_more_of_the_arena_than_there_is) {
+    wend_service_def def = small_def();
+    def.lanes = 3, def.searches = 40, def.list = 16, def.slice = 100000, def.max_path_cells = 61;
+    wend_map *map = open_map(60, 60);
+    for (uint64_t arena = 61; arena < 2000; arena += 200) {
+        wend_service *service = service_of(&def);
+        shrink_arena(service, arena);
+        submit_across(service, map, 60);
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
+        budget.deliveries = 1;
+        for (unsigned i = 0; i < 200 && seen_count < 60; i++) {
+            frame_with(service, &budget);
+            cr_assert_eq(service->paths.promised, 0);
+        }
+        check_all(60);
+        seen_clear();
+        wend_service_destroy(service);
+    }
+    wend_map_release(map);
+}

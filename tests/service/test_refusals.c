@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* S15: refusals wait for their delivery while the map changes. What is said of a blocked end is so on the map of hand-over. */
+#include "service/service_support.h"
+
+#include <criterion/criterion.h>
+
+static wend_service *service;
+static wend_map *map;
+
+static void begin(void) {
+    wend_service_def def = small_def();
+    service = service_of(&def);
+    map = open_map(20, 20);
+}
+
+static void end(void) {
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
+    seen_clear();
+}
+
+TestSuite(refusals, .init = begin, .fini = end);
+
+static void put_class(wend_cell cell, uint8_t terrain) {
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+/* Two requests, and a frame that delivers only the first: the other has its answer, and waits. */
+static void answer_behind_another(const wend_request *request) {
+    submit_from_to(service, map, at(0, 0), at(0, 0), 0);
+    submit(service, request);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.deliveries = 1;
+    frame_with(service, &budget);
+    cr_assert_eq(service->finished.count, 1);
+}
+
+static const seen *last(void) {
+    return &seen_log[seen_count - 1];
+}
+
+Test(refusals, an_end_that_opened_meanwhile_is_searched) {
+    for (int goal = 0; goal < 2; goal++) {
+        wend_request request = request_on(service, map, at(3, 3), at(9, 3));
+        wend_cell blocked = goal ? request.goal : request.start;
+        put_class(blocked, WEND_CLASS_BLOCKED);
+        answer_behind_another(&request);
+        put_class(blocked, WEND_CLASS_OPEN);
+        drain(service, 1000);
+        cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
+        cr_assert_eq(last()->completion.cost, 60);
+        cr_assert_eq(last()->completion.restarts, 1);
+    }
+}
+
+Test(refusals, or_is_stale_where_it_may_not_be_searched) {
+    put_class(at(9, 3), WEND_CLASS_BLOCKED);
+    wend_request request = request_on(service, map, at(3, 3), at(9, 3));
+    request.on_stale = WEND_ON_STALE_DELIVER;
+    answer_behind_another(&request);
+    put_class(at(9, 3), WEND_CLASS_OPEN);
+    drain(service, 1000);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
+    cr_assert_eq(last()->completion.cell_count, 0);
+    cr_assert_eq(last()->completion.checked, 2);
+}
+
+Test(refusals, one_that_stands_has_the_version_of_hand_over) {
+    put_class(at(9, 3), WEND_CLASS_BLOCKED);
+    wend_request request = request_on(service, map, at(3, 3), at(9, 3));
+    answer_behind_another(&request);
+    put_class(at(3, 3), WEND_CLASS_BLOCKED);
+    drain(service, 1000);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_START_BLOCKED, "looked at before the goal");
+    cr_assert_eq(last()->completion.epoch, 2);
+    cr_assert_eq(last()->completion.checked, 2);
+}
+
+/* Told as the search begins, on a version later than the intake's, and waiting for its delivery from then on. */
+Test(refusals, what_a_search_is_told_at_its_beginning_is_looked_at_again) {
+    submit_from_to(service, map, at(0, 0), at(0, 19), 0);
+    wend_request request = request_on(service, map, at(3, 3), at(9, 3));
+    submit(service, &request);
+    frame_of(service, 0);
+    put_class(at(3, 3), WEND_CLASS_BLOCKED);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.deliveries = 1;
+    frame_with(service, &budget);
+    cr_assert_eq(service->finished.count, 1);
+    cr_assert_eq(service->entries[wend__numbers_first(&service->finished)].status, WEND_STATUS_START_BLOCKED);
+    put_class(at(3, 3), WEND_CLASS_OPEN);
+    drain(service, 1000);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->completion.epoch, 2);
+}
+
+/* No way out of the cell it was built over, to the other goal; then the cell is open, and it is a goal itself. */
+Test(refusals, a_start_that_became_open_and_will_do_is_a_path_of_one_cell) {
+    for (int32_t y = 0; y < 20; y++) put_class(at(10, y), WEND_CLASS_BLOCKED);
+    put_class(at(3, 3), WEND_CLASS_BLOCKED);
+    const wend_cell beyond = at(15, 3);
+    wend_request request = request_on(service, map, at(3, 3), at(3, 3));
+    request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    request.more_goals = &beyond;
+    request.more_goal_count = 1;
+    answer_behind_another(&request);
+    put_class(at(3, 3), WEND_CLASS_OPEN);
+    drain(service, 1000);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->completion.cost, 0);
+    cr_assert_eq(last()->completion.cell_count, 1);
+    cr_assert_eq(last()->cells[0].x, 3);
+}
+
+/* It fell as it was put out, and the map changes once more before the poll. */
+Test(refusals, what_is_stale_is_so_on_the_map_of_the_poll) {
+    put_class(at(9, 3), WEND_CLASS_BLOCKED);
+    wend_request request = request_on(service, map, at(3, 3), at(9, 3));
+    request.on_stale = WEND_ON_STALE_DELIVER;
+    request.on_done = NULL;
+    answer_behind_another(&request);
+    put_class(at(9, 3), WEND_CLASS_OPEN);
+    drain(service, 1000);
+    put_class(at(0, 9), WEND_CLASS_BLOCKED);
+    wend_completion polled = {.struct_bytes = sizeof polled};
+    cr_assert_eq(wend_service_poll(service, &polled, NULL, 0), WEND_OK);
+    cr_assert_eq(polled.status, WEND_STATUS_STALE);
+    cr_assert_eq(polled.checked, 3);
+}

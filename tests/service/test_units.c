@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* Units that stand about at hand-over: the next cells of a path are held against where they are. */
+#include "service/service_support.h"
+
+#include <criterion/criterion.h>
+
+static wend_service *service;
+static wend_map *map;
+
+static void begin(void) {
+    wend_service_def def = small_def();
+    service = service_of(&def);
+    map = open_map(40, 21);
+}
+
+static void end(void) {
+    seen_hook = NULL;
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
+    map = NULL;
+    seen_clear();
+}
+
+TestSuite(units, .init = begin, .fini = end);
+
+static void service_with(uint32_t horizon, uint32_t restarts) {
+    wend_service_def def = small_def();
+    def.horizon = horizon;
+    def.restarts = restarts;
+    wend_service_destroy(service);
+    service = service_of(&def);
+}
+
+static void stand(wend_cell cell) {
+    cr_assert_eq(wend_map_occupy(map, cell), WEND_OK);
+}
+
+static void leave(wend_cell cell) {
+    cr_assert_eq(wend_map_vacate(map, cell), WEND_OK);
+}
+
+static wend_request across(int32_t occupied) {
+    wend_request request = request_on(service, map, at(0, 10), at(39, 10));
+    request.occupied = occupied;
+    return request;
+}
+
+static const seen *last(void) {
+    cr_assert_gt(seen_count, 0);
+    return &seen_log[seen_count - 1];
+}
+
+/* Found, and waiting for its delivery behind another one. */
+static void found_and_waiting(const wend_request *request) {
+    submit_from_to(service, map, at(0, 0), at(0, 0), 0);
+    submit(service, request);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.deliveries = 1;
+    frame_with(service, &budget);
+    cr_assert_eq(service->finished.count, 1);
+}
+
+/* The way there is straight: a unit on its i-th cell is met only up to the horizon. */
+Test(units, s24_the_next_cells_are_checked_and_no_more) {
+    const uint32_t horizons[] = {0, 1, 2, 8, 38, 39, 40, 65536};
+    for (int i = 0; i < 8; i++) {
+        service_with(horizons[i], 8);
+        for (int32_t x = 1; x < 39; x++) {
+            wend_request request = across(WEND_OCCUPIED_BLOCK);
+            found_and_waiting(&request);
+            stand(at(x, 10));
+            wend_frame frame = frame_of(service, 0);
+            bool met = (uint32_t)x <= horizons[i];
+            cr_assert_eq(frame.deliveries, !met, "horizon %d, x %d", (int)horizons[i], x);
+            cr_assert_eq(frame.outdated, met);
+            cr_assert_eq(frame.checks, 0, "the map is the same");
+            drain(service, 100000);
+            cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
+            cr_assert_eq(last()->completion.restarts, met);
+            cr_assert_eq(last()->completion.cost, met ? 398 : 390, "around it");
+            leave(at(x, 10));
+        }
+    }
+}
+
+Test(units, those_that_do_not_block_are_not_asked) {
+    const int32_t occupied[] = {WEND_OCCUPIED_IGNORE, 7};
+    for (int i = 0; i < 2; i++) {
+        wend_request request = across(occupied[i]);
+        found_and_waiting(&request);
+        stand(at(1, 10));
+        wend_frame frame = frame_of(service, 0);
+        cr_assert_eq(frame.deliveries, 1);
+        cr_assert_eq(last()->completion.cost, 390, "as searched");
+        leave(at(1, 10));
+    }
+}
+
+Test(units, on_stale_deliver_hands_over_what_is_free) {
+    for (int32_t x = 1; x <= 8; x++) {
+        wend_request request = across(WEND_OCCUPIED_BLOCK);
+        request.on_stale = WEND_ON_STALE_DELIVER;
+        found_and_waiting(&request);
+        stand(at(x, 10));
+        wend_frame frame = frame_of(service, 0);
+        cr_assert_eq(frame.deliveries, 1);
+        cr_assert_eq(frame.outdated, 0);
+        cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
+        cr_assert_eq(last()->completion.cell_count, (size_t)x);
+        cr_assert_eq(last()->completion.cost, (x - 1) * 10);
+        cr_assert_eq(last()->completion.restarts, 0);
+        leave(at(x, 10));
+    }
+}
+
+/* Older requests expire one by one, each before the one in question is handed over; and in each callback a unit takes the
+ * third cell from its start on its way, wherever that goes. */
+static wend_cell taken;
+static void take_its_third_cell(const seen *one) {
+    if (one->completion.status != WEND_STATUS_EXPIRED) return;
+    wend_cell cells[4];
+    wend__deliver_cells(service, &service->entries[wend__numbers_first(&service->finished)], 3, cells);
+    taken = cells[3];
+    stand(taken);
+}
+
+Test(units, restarts_are_bounded) {
+    wend_map *moat = moat_map(120);
+    for (uint32_t restarts = 0; restarts < 4; restarts++) {
+        wend_service_def def = small_def();
+        def.fair = 0;
+        def.restarts = restarts;
+        wend_service_destroy(service);
+        service = service_of(&def);
+        for (uint32_t i = 0; i <= restarts; i++) {
+            wend_request older = request_on(service, moat, at(0, 0), moat_goal(120));
+            older.urgency = -1;
+            older.deadline_frames = 1 + i;
+            submit(service, &older);
+        }
+        wend_request request = across(WEND_OCCUPIED_BLOCK);
+        submit(service, &request);
+        seen_hook = take_its_third_cell;
+        uint64_t outdated = 0;
+        for (uint32_t i = 0; i <= restarts; i++) {
+            cr_assert_eq(wend_service_get_pending(service), 2 + restarts - i, "each frame one expired");
+            outdated += frame_of(service, 1500).outdated;
+        }
+        seen_hook = NULL;
+        cr_assert_eq(wend_service_get_pending(service), 0);
+        cr_assert_eq(outdated, restarts);
+        const wend_completion *c = &last()->completion;
+        cr_assert_eq(c->status, WEND_STATUS_STALE);
+        cr_assert_eq(c->restarts, (int32_t)restarts);
+        cr_assert_eq(c->cell_count, 3, "up to the unit");
+        cr_assert(last()->cells[2].x != taken.x || last()->cells[2].y != taken.y);
+        wend_map_release(map);
+        map = open_map(40, 21);
+    }
+    wend_map_release(moat);
+}
+
+Test(units, walled_in_by_units_there_is_no_path) {
+    for (int32_t y = 0; y < 21; y++) stand(at(1, y));
+    wend_request request = across(WEND_OCCUPIED_BLOCK);
+    submit(service, &request);
+    drain(service, 100000);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_NO_PATH);
+    request.mode = WEND_MODE_NEAREST;
+    submit(service, &request);
+    drain(service, 100000);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_PARTIAL);
+    cr_assert_eq(last()->completion.cell_count, 1, "it stands where it can");
+}
+
+Test(units, a_partial_path_is_checked_too) {
+    stand(at(39, 10)); /* on the goal */
+    wend_request request = across(WEND_OCCUPIED_BLOCK);
+    request.mode = WEND_MODE_NEAREST;
+    request.on_stale = WEND_ON_STALE_DELIVER;
+    found_and_waiting(&request);
+    stand(at(5, 10));
+    frame_of(service, 0);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
+    cr_assert_eq(last()->completion.cell_count, 5);
+}
+
+Test(units, s24_its_own_unit_never_stands_in_its_way) {
+    wend_mover big;
+    wend_mover_init(&big, sizeof big);
+    big.size = 2;
+    int32_t mover;
+    cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
+    for (int32_t i = 0; i < 4; i++) stand(at(i % 2, 10 + i / 2)); /* all that it covers; its first steps lead over it */
+    wend_request request = across(WEND_OCCUPIED_BLOCK);
+    request.goal = at(38, 10);
+    request.mover = mover;
+    submit(service, &request);
+    drain(service, 100000);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->completion.cost, 380);
+    request.on_stale = WEND_ON_STALE_DELIVER;
+    found_and_waiting(&request);
+    stand(at(5, 11)); /* beside the way of its cell, but it is large */
+    frame_of(service, 0);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
+    cr_assert_eq(last()->completion.cell_count, 4, "at 3 it covers 3 and 4");
+}
+
+static void put_class(wend_cell cell, uint8_t terrain) {
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, terrain), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
+    wend_request request = across(7);
+    found_and_waiting(&request);
+    stand(at(4, 10));
+    stand(at(30, 10)); /* beyond the horizon: it costs all the same */
+    stand(at(0, 10));  /* its own */
+    put_class(at(20, 10), 3);
+    frame_of(service, 0);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->completion.cost, 390 + 20 + 2 * 7);
+    request.on_stale = WEND_ON_STALE_DELIVER;
+    found_and_waiting(&request);
+    wend_cell cells[21];
+    wend__deliver_cells(service, &service->entries[wend__numbers_first(&service->finished)], 20, cells);
+    put_class(cells[20], WEND_CLASS_BLOCKED);
+    for (int i = 10; i < 14; i++) stand(cells[i]);
+    frame_of(service, 0);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
+    cr_assert_eq(last()->completion.cell_count, 20);
+    uint64_t cost;
+    cr_assert_eq(wend_map_path_cost(map, 0, last()->cells, last()->completion.cell_count, NULL, &cost), WEND_OK);
+    for (size_t i = 1; i < last()->completion.cell_count; i++)
+        cost += wend__map_occupants(map, last()->cells[i]) ? 7 : 0;
+    cr_assert_eq((uint64_t)last()->completion.cost, cost);
+    cr_assert_geq(cost, 19 * 10 + 4 * 7);
+}
+
+Test(units, what_was_cut_for_the_map_is_cut_again_for_units) {
+    wend_request request = across(WEND_OCCUPIED_BLOCK);
+    request.on_stale = WEND_ON_STALE_DELIVER;
+    for (int32_t x = 2; x < 9; x++) {
+        found_and_waiting(&request);
+        put_class(at(5, 10), WEND_CLASS_BLOCKED);
+        stand(at(x, 10));
+        wend_frame frame = frame_of(service, 0);
+        cr_assert_eq(frame.checks, 1);
+        cr_assert_eq(last()->completion.status, WEND_STATUS_STALE);
+        cr_assert_eq(last()->completion.cell_count, x < 5 ? (size_t)x : 5);
+        leave(at(x, 10));
+        put_class(at(5, 10), WEND_CLASS_OPEN);
+    }
+}
+
+Test(units, too_long_a_way_costs_what_its_piece_costs) {
+    wend_service_def def = small_def();
+    def.max_path_cells = 11;
+    wend_service_destroy(service);
+    service = service_of(&def);
+    for (int32_t y = 0; y < 21; y++) stand(at(5, y));
+    wend_request request = across(7);
+    submit(service, &request);
+    drain(service, 100000);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_TOO_LONG);
+    cr_assert_eq(last()->completion.cost, 107);
+}
+
+Test(units, a_polled_path_is_cut_where_they_stand) {
+    wend_request request = across(WEND_OCCUPIED_BLOCK);
+    request.on_done = NULL;
+    submit(service, &request);
+    submit(service, &request);
+    frame_of(service, 100000);
+    stand(at(3, 10));
+    wend_completion out = {.struct_bytes = sizeof out};
+    wend_cell cells[64];
+    cr_assert_eq(wend_service_poll(service, &out, cells, 2), WEND_BAD_ARGUMENT);
+    cr_assert_eq(out.cell_count, 3);
+    cr_assert_eq(wend_service_poll(service, &out, cells, 3), WEND_OK);
+    cr_assert_eq(out.status, WEND_STATUS_STALE);
+    cr_assert_eq(cells[2].x, 2);
+    leave(at(3, 10));
+    cr_assert_eq(wend_service_poll(service, &out, cells, 64), WEND_OK);
+    cr_assert_eq(out.status, WEND_STATUS_FOUND);
+}

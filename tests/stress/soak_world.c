@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* A world that changes: each edit on the map and on the arrays alike. */
+#include "stress/soak.h"
+
+#include <string.h>
+
+static int chance(oracle_random *random, int percent) {
+    return oracle_below(random, 100) < percent;
+}
+
+static wend_cell any_cell(const world *w, oracle_random *random) {
+    return world_cell(w, oracle_below(random, w->cells));
+}
+
+static bool same(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void keep(soak_world *s, uint64_t epoch) {
+    pthread_mutex_lock(&s->keeping);
+    s->kept[epoch % SOAK_KEPT] = s->now;
+    s->kept_epochs[epoch % SOAK_KEPT] = epoch;
+    pthread_mutex_unlock(&s->keeping);
+}
+
+bool soak_at(soak_world *s, uint64_t epoch, world *out) {
+    pthread_mutex_lock(&s->keeping);
+    bool there = s->kept_epochs[epoch % SOAK_KEPT] == epoch;
+    if (there) *out = s->kept[epoch % SOAK_KEPT];
+    pthread_mutex_unlock(&s->keeping);
+    return there;
+}
+
+static uint64_t newest(const wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    return info.epoch;
+}
+
+/* Even ground, and it stays so. */
+static void fill_even(world *w, oracle_random *random) {
+    const world_wish wish = {WEND_KIND_GRID, false, false, false, chance(random, 20), false};
+    world_fill(w, random, &wish);
+    w->rules.neighbours = 8;
+    w->rules.corners = WEND_CORNERS_NEVER;
+    w->rules.cost_straight = 10, w->rules.cost_diagonal = 14;
+}
+
+/* Landmarks are kept at any price, as far as is usual, hardly or never. */
+static void choose_effort(soak_world *s, oracle_random *random) {
+    static const uint64_t efforts[] = {0, 1, 12, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
+    const uint64_t effort = efforts[oracle_below(random, 5)];
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_set_landmark_effort(s->map, effort);
+    wend_map_get_info(s->map, &info);
+    PROMISE(info.landmark_effort == effort);
+}
+
+/* 0 to 8 landmarks, where the costs allow any. */
+static void mark(soak_world *s, oracle_random *random) {
+    const int32_t straight = s->now.rules.cost_straight, diagonal = s->now.rules.cost_diagonal;
+    const int32_t count = oracle_below(random, 9), error = wend_map_prepare_landmarks(s->map, count);
+    const bool serves = count == 0 || (straight < diagonal && diagonal < 2 * straight);
+    PROMISE(error == (serves ? WEND_OK : WEND_UNSUPPORTED));
+}
+
+void soak_open(soak_world *s, oracle_random *random, int kind) {
+    world_wish wish = {kind, chance(random, 60), chance(random, 50), chance(random, 40), chance(random, 50), false};
+    s->even = kind == WEND_KIND_GRID && chance(random, 50);
+    if (s->even)
+        fill_even(&s->now, random);
+    else
+        world_fill(&s->now, random, &wish);
+    s->map = world_map(&s->now);
+    if (kind == WEND_KIND_GRID) {
+        PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
+        mark(s, random);
+    }
+    s->epoch = newest(s->map);
+    s->unit_moves = 0;
+    s->unit_count = 0;
+    PROMISE(wend_map_set_max_versions(s->map, 1 + oracle_below(random, 4)) == WEND_OK);
+    memset(s->kept_epochs, 0, sizeof s->kept_epochs);
+    PROMISE(pthread_mutex_init(&s->keeping, NULL) == 0);
+    keep(s, s->epoch);
+}
+
+void soak_close(soak_world *s) {
+    wend_map_release(s->map);
+    s->map = NULL;
+    pthread_mutex_destroy(&s->keeping);
+}
+
+/* ---- edits ---- */
+
+/* Of a batch that is discarded, the arrays hear nothing: w is a copy then. */
+static void edit_cell(world *w, wend_edit *edit, oracle_random *random) {
+    int cell = oracle_below(random, w->cells);
+    uint8_t class = (uint8_t)(chance(random, 35) ? 0 : chance(random, 60) ? 1 : 1 + oracle_below(random, 6));
+    w->terrain[cell] = class;
+    PROMISE(wend_edit_set_cell(edit, world_cell(w, cell), class) == WEND_OK);
+}
+
+static bool inside(wend_cell c, const wend_box *box) {
+    return c.x >= box->min.x && c.x <= box->max.x && c.y >= box->min.y && c.y <= box->max.y && c.z >= box->min.z &&
+           c.z <= box->max.z;
+}
+
+static void edit_box(world *w, wend_edit *edit, oracle_random *random) {
+    wend_cell a = any_cell(w, random);
+    wend_box box = {a, {a.x + oracle_below(random, 4), a.y + oracle_below(random, 4), a.z + oracle_below(random, 4)}};
+    if (box.max.x >= w->width) box.max.x = w->width - 1;
+    if (box.max.y >= w->height) box.max.y = w->height - 1;
+    if (box.max.z >= w->depth) box.max.z = w->depth - 1;
+    uint8_t class = (uint8_t)oracle_below(random, 3);
+    for (int i = 0; i < w->cells; i++)
+        if (inside(world_cell(w, i), &box)) w->terrain[i] = class;
+    PROMISE(wend_edit_fill_box(edit, box, class) == WEND_OK);
+}
+
+static void edit_step(world *w, wend_edit *edit, oracle_random *random) {
+    wend_cell from = any_cell(w, random), to;
+    int step = oracle_below(random, 27);
+    if (w->kind == WEND_KIND_GRAPH || !world_neighbour(w, from, step, &to)) return;
+    bool closed = chance(random, 50);
+    w->closed[world_number(w, from)][step] = closed;
+    PROMISE(wend_edit_set_step(edit, from, to, !closed) == WEND_OK);
+}
+
+static int link_between(const world *w, wend_cell from, wend_cell to) {
+    for (int i = 0; i < w->link_count; i++)
+        if (same(w->links[i].from, from) && same(w->links[i].to, to)) return i;
+    return -1;
+}
+
+static void add_link(world *w, wend_edit *edit, oracle_random *random) {
+    wend_link link = {any_cell(w, random), any_cell(w, random), 1 + oracle_below(random, 100), 0};
+    if (same(link.from, link.to)) return;
+    int place = link_between(w, link.from, link.to);
+    if (place < 0 && w->link_count == WORLD_LINKS) return;
+    w->links[place < 0 ? w->link_count++ : place] = link;
+    PROMISE(wend_edit_add_link(edit, link.from, link.to, link.cost) == WEND_OK);
+}
+
+static void remove_link(world *w, wend_edit *edit, oracle_random *random) {
+    wend_cell from = any_cell(w, random), to = any_cell(w, random);
+    if (w->link_count > 0) {
+        const wend_link *link = &w->links[oracle_below(random, w->link_count)];
+        from = link->from, to = link->to;
+    }
+    int place = link_between(w, from, to);
+    PROMISE(wend_edit_remove_link(edit, from, to) == (place < 0 ? WEND_EMPTY : WEND_OK));
+    if (place >= 0) w->links[place] = w->links[--w->link_count];
+}
+
+static void edit_something(world *w, wend_edit *edit, oracle_random *random) {
+    int what = oracle_below(random, 100);
+    if (what < 60)
+        edit_cell(w, edit, random);
+    else if (what < 65)
+        edit_box(w, edit, random);
+    else if (what < 85)
+        edit_step(w, edit, random);
+    else if (w->link_count < oracle_below(random, 12))
+        add_link(w, edit, random);
+    else
+        remove_link(w, edit, random);
+}
+
+static void edit_even(world *w, wend_edit *edit, oracle_random *random) {
+    int cell = oracle_below(random, w->cells);
+    w->terrain[cell] = (uint8_t)!w->terrain[cell];
+    PROMISE(wend_edit_set_cell(edit, world_cell(w, cell), w->terrain[cell]) == WEND_OK);
+}
+
+/* Jump tables are pruned, or not; at times they are given up and made anew, and landmarks are, which are kept at more
+   or less effort. */
+static void tend_jumps(soak_world *s, oracle_random *random) {
+    if (s->now.kind != WEND_KIND_GRID) return;
+    if (chance(random, 30)) PROMISE(wend_map_prune_jumps(s->map, (uint32_t)oracle_below(random, 3), NULL) == WEND_OK);
+    if (chance(random, 2)) PROMISE(wend_map_drop_jumps(s->map) == WEND_OK);
+    if (chance(random, 5)) PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
+    if (chance(random, 10)) mark(s, random);
+    if (chance(random, 10)) choose_effort(s, random);
+    if (chance(random, 10))
+        PROMISE(wend_map_mend_landmarks(s->map, (uint64_t)oracle_below(random, 40), NULL) == WEND_OK);
+}
+
+void soak_edit(soak_world *s, oracle_random *random) {
+    static world aside;
+    bool discarded = chance(random, 5);
+    world *w = discarded ? &aside : &s->now;
+    if (discarded) aside = s->now;
+    wend_edit *edit;
+    PROMISE(wend_edit_begin(s->map, &edit) == WEND_OK);
+    for (int i = oracle_below(random, 8); i >= 0; i--)
+        if (s->even)
+            edit_even(w, edit, random);
+        else
+            edit_something(w, edit, random);
+    if (discarded) {
+        wend_edit_discard(edit);
+        return;
+    }
+    uint64_t epoch;
+    keep(s, ++s->epoch);
+    PROMISE(wend_edit_publish(edit, &epoch) == WEND_OK);
+    PROMISE(epoch == s->epoch);
+    tend_jumps(s, random);
+}
+
+/* ---- units ---- */
+
+void soak_move(soak_world *s, oracle_random *random) {
+    for (int i = oracle_below(random, 6); i > 0; i--) {
+        if (s->unit_count < SOAK_MOST_UNITS && chance(random, 50)) {
+            wend_cell cell = any_cell(&s->now, random);
+            s->units[s->unit_count++] = cell;
+            s->now.occupants[world_number(&s->now, cell)]++;
+            PROMISE(wend_map_occupy(s->map, cell) == WEND_OK);
+        } else if (s->unit_count > 0) {
+            int gone = oracle_below(random, s->unit_count);
+            s->now.occupants[world_number(&s->now, s->units[gone])]--;
+            PROMISE(wend_map_vacate(s->map, s->units[gone]) == WEND_OK);
+            s->units[gone] = s->units[--s->unit_count];
+        } else {
+            continue;
+        }
+        s->unit_moves++;
+    }
+}

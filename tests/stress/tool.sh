@@ -1,0 +1,242 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wend stress: every scenario keeps every promise, the same command gives the same hash, and options say what is wrong.
+set -u
+cd "${WEND_BUILDDIR:-.}" || exit 99
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 99' HUP INT TERM
+
+# 96 x 80 cells: a wall with gaps every eighth row, swamp, and a room without a door.
+awk 'BEGIN {
+    print "type octile"; print "height 80"; print "width 96"; print "map"
+    for (y = 0; y < 80; y++) {
+        line = ""
+        for (x = 0; x < 96; x++) {
+            c = "."
+            if (y % 8 == 4 && (x * 5 + y) % 17 > 1) c = "@"
+            if (x % 11 == 3 && y % 3 == 0) c = "T"
+            if (x > 60 && y > 60) c = "S"
+            if (x >= 10 && x <= 20 && y >= 50 && y <= 58) c = (x == 10 || x == 20 || y == 50 || y == 58) ? "@" : "."
+            line = line c
+        }
+        print line
+    }
+}' >"$work/map" || exit 99
+printf 'Rows 3\nColumns 4\n0 0 0 0\n0 0 0 0\n0 0 0 0\n' >"$work/open"
+printf 'Rows 2\nColumns 2\n1 1\n1 1\n' >"$work/blocked"
+printf 'Rows 1\nColumns 1\n0\n' >"$work/one"
+
+failed=0
+complain() {
+    echo "FAIL: $*"
+    failed=$((failed + 1))
+}
+stress() { ./wend stress "$@" --json >"$work/out" 2>"$work/err"; }
+number() { # field, or field_p50, field_p99, field_max
+    case $1 in
+    *_p50 | *_p99 | *_max) sed -n "s/.*\"${1%_*}\":{[^}]*\"${1##*_}\":\([0-9]*\).*/\1/p" "$work/out" ;;
+    *) sed -n "s/.*[{,]\"$1\":\([0-9]*\).*/\1/p" "$work/out" ;;
+    esac
+}
+hash() { sed -n 's/.*"hash":"\([0-9a-f]\{16\}\)".*/\1/p' "$work/out"; }
+
+expect_kept() { # option...
+    stress "$@"
+    status=$?
+    [ "$status" -eq 0 ] || complain "$*: exit $status: $(cat "$work/err")"
+    grep -q '"violations":0,' "$work/out" || complain "$*: violations"
+    [ "$(number accepted)" = "$(number completed)" ] || complain "$*: $(number accepted) accepted, $(number completed) completed"
+    [ "$(number allocations_after_create)" = 0 ] || complain "$*: allocations"
+    echo "$*: $(number accepted) accepted, $(number found) found, hash $(hash)"
+}
+expect_more() { # field least
+    [ "$(number "$1")" -ge "$2" ] || complain "$1 is $(number "$1"), not at least $2"
+}
+
+expect_edits() { # option...: many edits; what they lead to must have happened, and have been judged
+    expect_kept "$@"
+    expect_more epochs 10
+    for promise in versions editing memory; do
+        ! grep -q "\"$promise\":{\"checked\":0," "$work/out" || complain "$*: $promise was never checked"
+    done
+    judged=$(sed -n 's/.*"no_way":{"checked":\([0-9]*\),.*/\1/p' "$work/out")
+    said=$(sed -n 's/.*"statuses":{[^}]*"no_path":\([0-9]*\),.*/\1/p' "$work/out")
+    [ "${judged:-none}" = "${said:-0}" ] || complain "$*: $said times no_path, $judged of them judged"
+    echo "    $(number edits) cells, $(number checks) checks, $(number outdated) outdated, $(number retired) retired, \
+$(number stale) stale, $said no_path, $(number goal_blocked) goal_blocked, map $(number map_bytes_peak) bytes"
+}
+
+for scenario in even burst urgent-stream crowded far tight walls; do
+    expect_kept "$work/map" --agents 300 --frames 120 --budget 100 --slice 10 --scenario "$scenario" --engine jump
+    expect_kept "$work/map" --agents 300 --frames 120 --budget 400 --slice 30 --scenario "$scenario" --engine astar
+    expect_more found 300
+    [ "$(number max_frame_expansions)" -le 400 ] || complain "$scenario: a frame of $(number max_frame_expansions)"
+    [ "$scenario" != crowded ] || expect_more busy 1
+    [ "$scenario" != tight ] || expect_more evictions 1
+done
+for rules in '--corners never' '--corners one' '--corners always' '--neighbours 4' '--cost 1000,1414' '--cost 5,5'; do
+    # shellcheck disable=SC2086 # two words
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 300 --slice 25 $rules --cancels 1 --unreachable 10 --same-goal 10
+    expect_more cancelled 50
+    expect_more no_path 1
+done
+expect_kept "$work/map" --agents 50 --frames 30 --budget 1 --seed 3
+expect_kept "$work/map" --agents 40 --frames 30 --budget 900 --lanes 1 --slice 1
+expect_kept "$work/map" --agents 200 --frames 40 --budget 7000 --lanes 64 --slice 50
+expect_kept "$work/map" --agents 100 --frames 50 --budget-us 2000
+grep -q '"budget":null,"budget_us":2000,' "$work/out" || complain 'a budget of time is not told'
+expect_kept "$work/one" --agents 3 --frames 20 --seed 5
+expect_more found 3
+expect_kept "$work/open" --agents 5 --frames 20 --cancels 5
+expect_more cancelled 1
+
+# Edits in flight: a small soak. Of all that they lead to something has to happen.
+expect_edits "$work/map" --agents 400 --frames 400 --budget 1000 --slice 100 --edits 30 --cancels 2 --unreachable 5 --scenario walls \
+    --engine astar
+for field in checks outdated retired stale no_path goal_blocked cancelled; do expect_more $field 20; done
+expect_more found 2000
+expect_edits "$work/map" --agents 400 --frames 400 --budget 120 --slice 10 --edits 30 --cancels 2 --unreachable 5 --scenario walls --engine jump
+for field in checks outdated stale no_path cancelled; do expect_more $field 20; done
+expect_more found 500
+expect_edits "$work/map" --agents 300 --frames 100 --budget 500 --slice 30 --edits 1 --unreachable 5 --scenario far
+expect_edits "$work/map" --agents 300 --frames 60 --budget 500 --slice 30 --edits 100000 --scenario far
+for scenario in even burst urgent-stream crowded far tight; do
+    expect_edits "$work/map" --agents 300 --frames 60 --budget 400 --slice 30 --edits 20 --cancels 1 --scenario "$scenario"
+done
+for rules in '--corners one' '--corners always' '--neighbours 4' '--cost 5,5' '--cost 1000,1414'; do
+    # shellcheck disable=SC2086 # two words
+    expect_edits "$work/map" --agents 300 --frames 60 --budget 500 --slice 30 $rules --edits 20 --scenario far
+done
+expect_edits "$work/map" --agents 200 --frames 60 --budget-us 300 --edits 20 --scenario far
+expect_edits "$work/open" --agents 5 --frames 60 --edits 3
+expect_kept "$work/one" --agents 3 --frames 20 --edits 5
+[ "$(number edits)" = 0 ] || complain 'a cell on which agents stand was changed'
+expect_kept "$work/map" --agents 100 --frames 30 --scenario walls --edits 0
+[ "$(number epochs)" = 0 ] || complain 'edits where none were asked for'
+
+# The same wishes, edits and settings, the same bytes; another seed, others.
+set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1 --edits 20
+expect_kept "$@" --trace "$work/trace1"
+first=$(hash)
+expect_kept "$@" --trace "$work/trace2"
+[ -n "$first" ] && [ "$(hash)" = "$first" ] || complain "with edits: hash $(hash) after $first"
+cmp "$work/trace1" "$work/trace2" || complain 'two traces with edits differ'
+expect_kept "$@" --seed 2
+[ "$(hash)" != "$first" ] || complain 'with edits: another seed, the same hash'
+
+# Whoever runs the lanes, the same bytes; and the same as ever: a change of this number is a change of answers.
+golden=0c27be20f43f7bff
+for workers in 0 1 2 3 4 8 16 32 64; do
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 3000 --edits 20 --cancels 2 --scenario far --engine astar --workers $workers
+    [ "$(hash)" = $golden ] || complain "$workers workers: hash $(hash), not $golden"
+    slices=$(sed -n 's/.*"worker_slices":\[\([0-9,]*\)\].*/\1/p' "$work/out")
+    [ "$(echo "$slices" | tr ',' '\n' | wc -l)" -eq $((workers + 1)) ] || complain "$workers workers: slices $slices"
+    sum=$((0 + $(echo "$slices" | sed 's/,/+/g')))
+    [ "$sum" -eq "${all_slices:=$sum}" ] || complain "$workers workers: $sum slices, not $all_slices"
+done
+
+# Jump search likewise, where only walls come and go. Its number changes whenever it expands other cells, and so more or
+# fewer of them in a frame.
+golden=76985f97fbb1af3a
+for workers in 0 1 3 8; do
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls \
+        --engine jump --workers $workers
+    [ "$(hash)" = $golden ] || complain "jump search, $workers workers: hash $(hash), not $golden"
+done
+for workers in 0 3; do # left to itself it takes jump search too, here for all
+    expect_kept "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls \
+        --workers $workers
+    [ "$(hash)" = $golden ] || complain "auto, $workers workers: hash $(hash), not $golden"
+done
+# Where edits bring slow ground and take it away again both engines answer.
+for workers in 0 3; do
+    for engine in auto jump; do
+        expect_kept "$work/map" --agents 300 --frames 40 --budget 1000 --edits 1 --cancels 1 --scenario far --seed 2 --engine $engine \
+            --workers $workers
+        [ "$(hash)" = "${both:=$(hash)}" ] || complain "$engine, $workers workers: hash $(hash), not $both"
+    done
+done
+stress "$work/map" --agents 300 --frames 40 --budget 1000 --edits 1 --cancels 1 --scenario far --seed 2 --engine astar
+[ "$(hash)" != "$both" ] || complain 'A* and both engines have the same hash: jump search was not taken'
+stress "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 --cancels 2 --scenario walls --engine astar
+[ "$(hash)" != $golden ] || complain 'A* and jump search have the same hash: jump search was not taken'
+
+# Without edits too.
+set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1
+expect_kept "$@" --trace "$work/trace1" --csv "$work/csv"
+first=$(hash)
+expect_kept "$@" --trace "$work/trace2"
+[ -n "$first" ] && [ "$(hash)" = "$first" ] || complain "hash $(hash) after $first"
+cmp "$work/trace1" "$work/trace2" || complain 'two traces differ'
+[ "$(grep -c '^done,' "$work/trace1")" = "$(number completed)" ] || complain 'a trace without every completion'
+[ "$(grep -c '^frame,' "$work/trace1")" = "$(number frames)" ] || complain 'a trace without every frame'
+[ "$(wc -l <"$work/csv")" -eq "$(($(number frames) + 1))" ] || complain 'a CSV file without every frame'
+expect_kept "$@" --seed 2
+[ "$(hash)" != "$first" ] || complain 'another seed, the same hash'
+
+# Agents that all go to one goal start from home again: only a first path may lead from the goal to itself.
+expect_kept "$work/map" --agents 40 --frames 300 --budget 20000 --same-goal 100
+expect_more path_cells_p50 20
+expect_kept "$work/map" --agents 40 --frames 300 --budget 20000 --same-goal 100 --edits 5
+expect_more path_cells_p50 20
+# What a frame takes has the edits before it in it.
+expect_kept "$work/map" --agents 10 --frames 20 --edits 2000
+for key in frame_us tick_us tick_cpu_us edit_us path_cells path_expansions; do
+    grep -q "\"$key\":{\"p50\":[0-9]*,\"p99\":[0-9]*,\"max\":[0-9]*}" "$work/out" || complain "no $key"
+done
+expect_more edit_us_p50 1
+[ "$(number frame_us_p50)" -ge "$(number edit_us_p50)" ] || complain 'a frame takes less than the edits before it'
+expect_kept "$work/map" --agents 10 --frames 20
+[ "$(number edit_us_max)" = 0 ] || complain 'edits that took time, and were none'
+
+# For people: a table of at most 25 lines.
+./wend stress "$work/map" --agents 50 --frames 20 >"$work/out" 2>"$work/err" || complain "table: exit $?"
+[ "$(wc -l <"$work/out")" -le 25 ] || complain 'the table is longer than 25 lines'
+./wend stress "$work/map" --agents 50 --frames 20 --edits 5 >"$work/out" 2>"$work/err" || complain "table with edits: exit $?"
+[ "$(wc -l <"$work/out")" -le 25 ] || complain 'the table with edits is longer than 25 lines'
+grep -q 'cells in 2[0-9]* epochs' "$work/out" || complain 'the table says nothing of edits'
+for words in 'p50 *p99 *max  unit$' '^  A frame takes .* us$' '^    publishing a batch of edits .* us$' '^    ticking .* us$' \
+    '^  A path found has .* cells$' '^    and took .* expansions$'; do
+    grep -q "$words" "$work/out" || complain "the table has no line '$words'"
+done
+! grep -q 'processor time' "$work/out" || complain 'processor time where no time is given'
+./wend stress "$work/map" --agents 50 --frames 20 --edits 5 --budget-us 500 >"$work/out" 2>"$work/err" || complain "table of time: exit $?"
+grep -q '^    ticking, processor time .* us$' "$work/out" || complain '--budget-us: no processor time'
+grep -q 'none broken' "$work/out" || complain 'the table says nothing of promises'
+./wend stress "$work/map" --agents 9 --frames 20 --draw svg --output "$work/p.svg" >"$work/out" || complain "draw: exit $?"
+grep -q '<svg' "$work/p.svg" || complain 'no picture'
+
+expect_refused() { # words option...
+    words=$1
+    shift
+    ./wend stress "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    [ "$status" -eq 2 ] || complain "$*: exit $status, not 2"
+    grep -q -e "$words" "$work/err" || complain "$*: says '$(cat "$work/err")', not '$words'"
+    [ ! -s "$work/out" ] || complain "$*: prints something"
+}
+expect_refused 'which map'
+expect_refused '0 to 64' "$work/map" --workers 65
+expect_refused 'stress has no option --report' "$work/map" --report "$work/r.html"
+expect_refused 'even, burst' "$work/map" --scenario nonsense
+expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
+expect_refused '1 to 1000000' "$work/map" --agents 0
+expect_refused '1 to 1000000' "$work/map" --agents 1000001
+expect_refused '1 to 64' "$work/map" --lanes 65
+expect_refused '0 to 1000000' "$work/map" --edits 1000001
+expect_refused '0 to 100' "$work/map" --unreachable 101
+expect_refused 'no cell is open' "$work/blocked"
+expect_refused 'can be reached from every other' "$work/open" --unreachable 1
+expect_refused 'No such file' "$work/nothing"
+expect_refused 'output' "$work/map" --draw svg --json
+expect_refused 'which picture' "$work/map" --output "$work/p.gif"
+# A picture that fails after the run does not take the figures with it.
+./wend generate empty 2049x1 --output "$work/wide.map" || complain 'generate'
+./wend stress "$work/wide.map" --agents 2 --frames 2 --json --output "$work/p.svg" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] || complain 'a refused picture: not exit 2'
+grep -q -- '--draw svg: the map is too large' "$work/err" || complain "a refused picture: $(cat "$work/err")"
+grep -q '"violations":0,' "$work/out" || complain 'a refused picture: no figures'
+expect_refused 'No such file' "$work/map" --trace "$work/no/where"
+echo "$failed failed"
+[ "$failed" -eq 0 ]
