@@ -6,7 +6,7 @@
  *   bench_big [SIDE]     of the largest map, 16384 where not given */
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
-#include "search/search_internal.h"
+#include "search/engines.h"
 #include <wend/wend.h>
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LARGE = 2048, SIDE = 1024, REPEATS = 5, EDITS = 500, MOST = 32 };
+enum { LARGE = 2048, SIDE = 1024, REPEATS = 5, EDITS = 500, MOST = 32, MOST_LINKS = 1000000 };
 
 static wend_map *map_of(const uint8_t *cells, int32_t side) {
     wend_map_def def;
@@ -51,11 +51,21 @@ static void report_adding(const char *ground, ground_fn *fill, uint8_t *cells, i
     printf("%s,%d,%d,%.2f,%.3f\n", ground, LARGE, size, median_us(ns, REPEATS) / 1000, (double)bytes / LARGE / LARGE);
 }
 
-/* @param size   of all; 0: from 1 to 4 by turns */
-static void report_publishing(const uint8_t *cells, int32_t movers, int32_t size) {
+static void add_links(wend_map *map, int32_t links) {
+    wend_edit *edit;
+    uint64_t seed = 5;
+    check(wend_edit_begin(map, &edit));
+    for (int32_t i = 0; i < links; i++) {
+        wend_cell from = {(int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE), 0};
+        wend_cell to = {(int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE), 0};
+        if (from.x != to.x || from.y != to.y) check(wend_edit_add_link(edit, from, to, 10));
+    }
+    check(wend_edit_publish(edit, NULL));
+}
+
+/* Flip one cell in each publish. */
+static double publish_us(wend_map *map) {
     static uint64_t ns[EDITS];
-    wend_map *map = map_of(cells, SIDE);
-    for (int32_t i = 0; i < movers; i++) add_ns(map, size ? size : 1 + i % 4);
     uint64_t seed = 3;
     for (int i = 0; i < EDITS; i++) {
         wend_cell cell = {(int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE), 0};
@@ -68,8 +78,23 @@ static void report_publishing(const uint8_t *cells, int32_t movers, int32_t size
         check(wend_edit_publish(edit, NULL));
         ns[i] = now_ns() - begun;
     }
+    return median_us(ns, EDITS);
+}
+
+/* @param size   of all; 0: from 1 to 4 by turns */
+static void report_publishing(const uint8_t *cells, int32_t movers, int32_t size) {
+    wend_map *map = map_of(cells, SIDE);
+    for (int32_t i = 0; i < movers; i++) add_ns(map, size ? size : 1 + i % 4);
+    printf("caves,%d,%d,%d,%.1f\n", SIDE, movers, size, publish_us(map));
     wend_map_release(map);
-    printf("caves,%d,%d,%d,%.1f\n", SIDE, movers, size, median_us(ns, EDITS));
+}
+
+static void report_links(const uint8_t *cells, int32_t movers, int32_t links) {
+    wend_map *map = map_of(cells, SIDE);
+    add_links(map, links);
+    for (int32_t i = 0; i < movers; i++) add_ns(map, 1 + i % 4);
+    printf("caves,%d,%d,%d,%.1f\n", SIDE, movers, links, publish_us(map));
+    wend_map_release(map);
 }
 
 void bench_movers(void) {
@@ -87,5 +112,8 @@ void bench_movers(void) {
     for (int32_t movers = 0; movers <= MOST; movers = movers ? movers * 2 : 1) report_publishing(cells, movers, 1);
     for (int32_t movers = 1; movers <= MOST; movers *= 2) report_publishing(cells, movers, 0);
     for (int32_t movers = 1; movers <= MOST; movers *= 32) report_publishing(cells, movers, 16);
+    puts("ground,side,movers,links,publish_one_cell_us");
+    for (int32_t links = 0; links <= MOST_LINKS; links = links ? links * 10 : 1000)
+        for (int32_t movers = 0; movers <= 8; movers += 8) report_links(cells, movers, links);
     free(cells);
 }

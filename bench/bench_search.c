@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "scenery.h"
-#include "search/search_internal.h"
+#include "search/engines.h"
 
 typedef struct bench {
     wend__pool pool;

@@ -21,10 +21,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "scenery.h"
-#include "search/search_internal.h"
+#include "search/engines.h"
 
 enum { BATCH = 10, NAME = 4096 };
 
@@ -33,7 +34,10 @@ typedef struct bench {
     wend_map_info info;
     wend_map_rules rules;
     wend__pool pool;
-    wend__search search;
+    union {
+        wend__search search;
+        wend__search_memory any;
+    };
     wend__stock stock;
     void *memory;
     wend_cell *cells;
@@ -94,7 +98,7 @@ static void bench_close(bench *b) {
 /* From begin to the path's cells; the search is dropped by the caller. */
 static void answer(bench *b, const wend__version *version, const wend_request *request) {
     wend__search_begin(&b->search, version, request);
-    if (b->all_steps) b->search.canonical = NULL;
+    if (b->all_steps && b->search.engine == &wend__grid_astar) wend__grid_of(&b->search)->canonical = NULL;
     while (b->search.status == WEND_STATUS_PENDING) {
         wend__pool_grant(&b->pool, &b->stock, WEND__STOCK, WEND__STOCK);
         uint64_t spent = wend__search_step(&b->search, &b->stock, WEND_NO_LIMIT);

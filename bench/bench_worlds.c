@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scenery.h"
-#include "search/search_internal.h"
+#include "search/engines.h"
 
 static void require(bool condition, const char *what) {
     if (condition) return;
@@ -86,7 +86,7 @@ static double plain_row(const char *name, wend_map *map, int queries) {
     wend__pool pool;
     wend__stock stock = {.page_count = 0, .open_count = 0};
     void *memory = aligned_alloc(64, (wend__pool_bytes(PAGES, 1) + 63) / 64 * 64);
-    wend__search *search = malloc(sizeof *search);
+    wend__search *search = malloc(sizeof(wend__search_memory));
     require(memory && search, "no memory");
     wend__pool_init(&pool, memory, PAGES, 1);
     wend__search_init(search, &pool);
@@ -102,7 +102,7 @@ static double plain_row(const char *name, wend_map *map, int queries) {
         wend__version *version = wend__map_acquire(map, true);
         const double begun = bench_cpu_us();
         wend__search_begin(search, version, &request);
-        search->canonical = NULL;
+        wend__grid_of(search)->canonical = NULL;
         while (search->status == WEND_STATUS_PENDING) {
             wend__pool_grant(&pool, &stock, WEND__STOCK, WEND__STOCK);
             wend__search_step(search, &stock, WEND_NO_LIMIT);
@@ -314,7 +314,7 @@ static uint64_t solve(wend__search *search, wend__pool *pool, const wend_request
     wend__stock stock = {.page_count = 0, .open_count = 0};
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search_begin(search, version, request);
-    if (ignorant && search->status == WEND_STATUS_PENDING) search->full.aim.shortcut_count = 0;
+    if (ignorant && search->status == WEND_STATUS_PENDING) wend__general_of(search)->heuristic.shortcut_count = 0;
     while (search->status == WEND_STATUS_PENDING) {
         wend__pool_grant(pool, &stock, WEND__STOCK, WEND__STOCK);
         wend__search_step(search, &stock, 1000);
@@ -353,7 +353,7 @@ static void teleports(void) {
     enum { MAPS = 390 };
     wend__pool pool;
     void *memory = aligned_alloc(64, (wend__pool_bytes(64, 1) + 63) / 64 * 64);
-    wend__search *search = malloc(sizeof *search);
+    wend__search *search = malloc(sizeof(wend__search_memory));
     require(memory && search, "no memory");
     wend__pool_init(&pool, memory, 64, 1);
     wend__search_init(search, &pool);

@@ -6,11 +6,11 @@
 
 #include <stdarg.h>
 
-#include "cli/script.h"
+#include "cli/script/script.h"
 
 static size_t messages;
 
-/* In place of src/cli/say.c, which prints. */
+/* In place of src/cli/shared/messages.c, which prints. */
 static void check_text(const char *text) {
     FUZZ_CHECK(text[0] != '\0');
     for (; *text != '\0'; text++) FUZZ_CHECK((unsigned char)*text >= 0x20 && *text != 0x7F);

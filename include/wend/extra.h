@@ -17,36 +17,53 @@ typedef struct wend_picture_path {
     size_t cell_count;
 } wend_picture_path;
 
-/// How paths are drawn: as lines, or as the tracks of feet (as lines in a PNG whose cells have less than 12 pixels).
+/// How paths are drawn: as lines, or as footprints (in PNG and SVG as lines where cells have less than 24 pixels).
 enum { WEND_TRACK_LINE = 0, WEND_TRACK_FEET = 1 };
 
+/// Where the legend stands: nowhere, below the picture, or (ANSI) alone, without the picture.
+enum { WEND_LEGEND_NONE = 0, WEND_LEGEND_BELOW = 1, WEND_LEGEND_ONLY = 2 };
+
+/// Longest caption, in bytes.
+#define WEND_PICTURE_MAX_CAPTION 240
+
 /// What to draw. Ground is shown by how it is walked: open '.', blocked '#', water '~', swamp 's', slow ground '2' to '9'
-/// by its factor (9 and more). Each of up to 224 paths has a colour of its own; then they come round again. Links have a
-/// mark at both ends ('o'), in SVG an arc too; closed steps, but those up and down and in ANSI, a thin line on the side
-/// they are closed from.
+/// by its factor (9 and more). Each of up to 216 paths has a colour of its own; then the colours repeat. People who are
+/// red-green blind can tell all colours of the ground, of markers and of neighbouring paths apart.
 ///
-/// The layers of a map of voxels are drawn one by one, each under its number. A graph (not in ANSI) is drawn by its
-/// nodes' coordinates, y down, z ignored; without coordinates on a circle.
+/// Links have a mark at both ends ('o'); up to 1,024 links have an arc too, with an arrow on those without a link back
+/// (not in ANSI). A closed step is a thin line on the side that it is closed from (not in ANSI, and not between layers).
+///
+/// The layers of a map of voxels are drawn one by one, each under its number. Where a path leaves its layer there is a
+/// triangle, up or down ('^', 'v'), and where it arrives a hollow one (not in ANSI). A graph (not in ANSI) is drawn by its
+/// nodes' coordinates, y down, z ignored; without coordinates on a circle. Edges without an edge back have an arrow where
+/// there is room.
 typedef struct wend_picture {
     uint32_t struct_bytes;
     int32_t format; ///< WEND_PICTURE_…
     const wend_map *map;
     const wend_picture_path *paths; ///< the first is drawn last, on top; straight lines between cells that are apart
     size_t path_count;
-    const wend_cell *starts; ///< marked in green (A)
+    const wend_cell *starts; ///< green discs (A)
     size_t start_count;
-    const wend_cell *goals; ///< marked in red (B)
+    const wend_cell *goals; ///< orange squares (B)
     size_t goal_count;
     int32_t cell_pixels; ///< PNG and SVG: size of a cell, 1 to 64; 0: chosen so that the longer side is about 1,000.
                          ///< Of a graph, whose longer side is always that: size of a node
     int32_t colours;     ///< ANSI: 1 with escape codes (256 colours, narrow maps two columns a cell), 0 plain letters
     int32_t track;       ///< WEND_TRACK_…; on graphs always lines
-    uint32_t reserved;   ///< 0
+    int32_t legend; ///< WEND_LEGEND_…: the caption, a scale in cells (not in ANSI), the map's size, and a word for
+                    ///< each kind of thing in the picture. A picture narrower than its legend is widened
+    const char *caption;    ///< the legend's first line, ASCII, up to WEND_PICTURE_MAX_CAPTION bytes; may be NULL
+    const wend_cell *units; ///< black discs ('@')
+    size_t unit_count;
+    const wend_cell *expanded; ///< yellow squares ('+') inside the cells that a search has expanded
+    size_t expanded_count;
 } wend_picture;
 
 WEND_API void wend_picture_init(wend_picture *picture, size_t bytes);
 
-/// Largest side of a PNG, in pixels. A map with more cells than that a side is refused for PNG.
+/// Largest side of a PNG, in pixels. A map with more cells than that a side is refused for PNG. The legend
+/// comes on top of it.
 #define WEND_PICTURE_MAX_SIDE 16384
 /// Largest side of a map for ANSI and SVG, in cells.
 #define WEND_PICTURE_MAX_TEXT_SIDE 2048
@@ -56,11 +73,12 @@ WEND_API void wend_picture_init(wend_picture *picture, size_t bytes);
 #define WEND_PICTURE_MAX_TEXT_NODES 65536
 #define WEND_PICTURE_MAX_CIRCLE_NODES 512
 
-/// Draw. Takes up to 16 MiB from the C library meanwhile, and 16 bytes a node, 28 a link, 24 a closed step.
+/// Draw. Takes up to 16 MiB from the C library meanwhile, and 16 bytes a node, 8 an edge, 32 a link, 24 a closed step.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a cell off the map), WEND_UNSUPPORTED (too large, or a graph in
 ///         ANSI: wend_picture_refusal() says which), WEND_OUT_OF_MEMORY, or what write returned; write is not called again
 ///         after that
-/// Threads: any, while nobody edits the map. Cost: O(pixels + cells of paths + links + closed steps + edges).
+/// Threads: any, while nobody edits the map. Cost: O(pixels + cells given + closed steps + n log n
+/// of links and edges).
 WEND_API wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context);
 
 /// Why wend_picture_write() would say WEND_UNSUPPORTED: a line for people; NULL: it would not. The picture must be sound

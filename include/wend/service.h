@@ -84,7 +84,8 @@ WEND_API wend_error wend_service_submit(wend_service *service, const wend_reques
 WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
                                              wend_ticket *tickets, size_t *accepted);
 
-/// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next intake.
+/// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next intake. Where
+/// that frame's microseconds or `changes` do not suffice, it is delivered later, and still nothing is spent on it.
 /// After WEND_OK it is never delivered as anything else: if it has finished, the frame under way holds it back.
 /// @return WEND_OK, WEND_STALE_TICKET. Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticket);
@@ -99,7 +100,7 @@ WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket 
 /// search with WEND_MODE_NEAREST, a weight or a reach above 8 knows can be used: it begins anew each time, and ends only
 /// if a frame has time for the whole of it, or by max_expansions or its deadline.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1); the intake's, O(entries of the open
-/// list) of its search, O(pending) for what had finished.
+/// list) of its search, O(log queue) for what had finished.
 WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 
 /// What a frame may spend; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
@@ -107,34 +108,41 @@ typedef struct wend_budget {
     uint32_t struct_bytes;
     uint32_t reserved;   ///< 0
     uint64_t expansions; ///< exact
-    uint64_t us;         ///< microseconds for the whole frame, kept to within one round
-    uint64_t rounds;     ///< rounds of lanes
-    uint64_t intakes;    ///< requests taken in, at least 1
-    uint64_t deliveries; ///< completions delivered, at least 1
+    uint64_t us;      ///< microseconds for the whole frame, kept to within one round, change, intake or delivery; what
+                      ///< a frame has no time for the next one goes on with
+    uint64_t rounds;  ///< rounds of lanes
+    uint64_t intakes; ///< requests taken in, at least 1
+    uint64_t deliveries; ///< completions delivered
     uint64_t cells;      ///< path cells written for callbacks; the completion that passes it is the frame's last
+    uint64_t
+        changes; ///< cancellations, urgencies and goals that are applied, and deadlines that end requests; at least 1
+    uint64_t checks; ///< finished answers compared with a newer map, or sent back to be searched again. One answer is
+                     ///< delivered or checked in any case
 } wend_budget;
 
 WEND_API void wend_budget_init(wend_budget *budget, size_t bytes);
 
-/// What a frame did. Given back as a budget, its rounds, intakes and deliveries replay a timed frame.
+/// What a frame did. Given back as a budget, its rounds, intakes, deliveries, changes and checks replay a timed frame.
 typedef struct wend_frame {
     uint32_t struct_bytes;
     uint32_t reserved;
     uint64_t frame; ///< its number, from 1
     uint64_t expansions, rounds;
-    uint64_t us;           ///< from beginning to end, callbacks included
-    uint64_t intakes;      ///< requests taken in
-    uint64_t deliveries;   ///< completions delivered or put out for polling
-    uint64_t cells;        ///< path cells written
-    uint64_t submitted;    ///< accepted since the last frame's end
-    uint64_t waiting;      ///< at the end: taken in or not, without a search in flight, not finished
-    uint64_t running;      ///< at the end: with a search in flight
-    uint64_t finished;     ///< at the end: finished, not yet delivered or polled
-    uint64_t evictions;    ///< searches that gave their pages back
-    uint64_t checks;       ///< answers held against a newer version of their map
-    uint64_t outdated;     ///< searches started again because their map had changed, or units stood in their way; they
-                           ///< count for no limit
+    uint64_t us;         ///< from beginning to end, callbacks included
+    uint64_t intakes;    ///< requests taken in
+    uint64_t deliveries; ///< completions delivered or put out for polling
+    uint64_t cells;      ///< path cells written
+    uint64_t submitted;  ///< accepted since the last frame's end
+    uint64_t waiting;    ///< at the end: taken in or not, without a search in flight, not finished
+    uint64_t running;    ///< at the end: with a search in flight
+    uint64_t finished;   ///< at the end: finished, not yet delivered or polled
+    uint64_t evictions;  ///< searches that gave their pages back
+    uint64_t checks;   ///< finished answers compared with a newer version of their map, or sent back as units stood in
+                       ///< their way or their goal had moved
+    uint64_t outdated; ///< searches started again because their map had changed, or units stood in their way; they
+                       ///< count for no limit
     uint64_t statuses[16]; ///< deliveries by status
+    uint64_t changes;      ///< changes of requests applied, and requests ended by their deadline
 } wend_frame;
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.

@@ -2,8 +2,11 @@
 /* wend convert: from any map file to the format that the other file's name asks for. */
 #include <string.h>
 
-#include "cli.h"
-#include "save.h"
+#include "cli/script/world.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
+#include "cli/shared/rules.h"
+#include "cli/shared/save.h"
 
 /* A kind of agent is part of what the map means. */
 static int refuse_movers(const cli_world *world, const char *path) {
@@ -38,7 +41,7 @@ static void tell_left_out(const cli_world *world, int32_t format) {
 
 static int convert(const cli_world *world, const char *path, int32_t format) {
     int status = refuse_movers(world, path);
-    if (status == -1) status = cli_save(world, path, format);
+    if (status == -1) status = cli_save(world->map, &world->markers, world->tiled, path, format);
     if (status != -1) return status;
     tell_left_out(world, format);
     return CLI_DONE;

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* wend info: what a map is: its size, ground, connected parts and memory. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
+#include "cli/script/world.h"
+#include "cli/shared/cells.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
+#include "cli/shared/rules.h"
 
 enum { BAND_ROWS = 64, BAND_NODES = 1 << 20 };
 

@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
 
 static const cli_command *const commands[] = {&cli_solve,    &cli_scen,    &cli_run, &cli_stress,
                                               &cli_generate, &cli_convert, &cli_info};

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* wend solve: one path on one map, by a search on its own. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "cli/script/world.h"
+#include "cli/shared/cells.h"
+#include "cli/shared/draw.h"
+#include "cli/shared/engine.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
+#include "cli/shared/rules.h"
 
 typedef struct arguments {
     const char *map, *from, *mover, *output;
@@ -238,10 +245,14 @@ static void print_json(const problem *p, const wend_completion *result, const we
     printf("}\n");
 }
 
-static int draw_path(const problem *p, const wend_cell *cells, size_t count) {
+static int draw_path(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     wend_picture_path path = {cells, count};
+    char caption[WEND_PICTURE_MAX_CAPTION + 1];
+    wend_cell *units = NULL;
+    if (!cli_units(p->world->map, &units, &picture.unit_count)) return cli_fail("no memory for the picture");
+    cli_caption(result, p->info.kind, caption);
     picture.map = p->world->map;
     picture.paths = &path;
     picture.path_count = count > 0 ? 1 : 0;
@@ -249,8 +260,12 @@ static int draw_path(const problem *p, const wend_cell *cells, size_t count) {
     picture.start_count = 1;
     picture.goals = p->goals;
     picture.goal_count = p->goal_count;
+    picture.units = units;
+    picture.caption = caption;
     picture.track = WEND_TRACK_FEET;
-    return cli_draw(&picture, p->given->draw, p->given->output);
+    int status = cli_draw(&picture, p->given->draw, p->given->output);
+    free(units);
+    return status;
 }
 
 static void explain(const problem *p, const wend_completion *result) {
@@ -267,7 +282,7 @@ static void explain(const problem *p, const wend_completion *result) {
 static int report(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
     const arguments *given = p->given;
     if (given->draw != CLI_DRAW_NONE) {
-        int status = draw_path(p, cells, count);
+        int status = draw_path(p, result, cells, count);
         if (status != -1) return status;
     }
     bool print = given->draw == CLI_DRAW_NONE || given->output != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The public face of one search on its own: a pool of its own, and a map version held while it is used. */
-#include "search/search_internal.h"
+#include "search/engines.h"
 
 #include <string.h>
 
@@ -13,7 +13,10 @@ struct wend_search {
     uint64_t epoch;
     wend__pool pool;
     wend__stock stock;
-    wend__search core;
+    union {
+        wend__search core;
+        wend__search_memory memory; /* which engine's it is changes with each begin */
+    };
 };
 
 enum { LINE = 64 };
@@ -108,7 +111,7 @@ wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t 
             core->wants_pages > 0 ? wend__pool_free_pages(&search->pool) : wend__pool_free_open(&search->pool);
         if (free > 0)
             wend__pool_grant(&search->pool, &search->stock, WEND__STOCK, WEND__STOCK);
-        else if (core->wants_pages > 0 || !wend__search_sift(core))
+        else if (core->wants_pages > 0 || !wend__search_compact(core))
             core->status = WEND_STATUS_OUT_OF_NODES;
     }
     if (used) *used = spent;
@@ -120,7 +123,7 @@ static void describe(const wend_search *search, wend_completion *out) {
     *out = (wend_completion){.struct_bytes = sizeof *out};
     out->status = core->status;
     out->cost = -1;
-    out->engine = core->is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+    out->engine = core->engine->name;
     out->expansions = core->expansions;
     out->epoch = out->checked = search->epoch;
     out->context = search->request.context;

@@ -24,31 +24,3 @@ void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t inde
     else
         service->entries[entry->next].previous = entry->previous;
 }
-
-void wend__chain_insert(wend_service *service, wend__chain *chain, uint32_t index, uint32_t behind) {
-    wend__entry *entries = service->entries, *entry = &entries[index];
-    /* the first with a greater number, the last with a smaller one */
-    uint32_t after = behind == WEND__NONE ? chain->first : entries[behind].next, before = chain->last;
-    while (after != WEND__NONE && before != WEND__NONE) {
-        if (entries[after].number > entry->number) {
-            before = entries[after].previous;
-            break;
-        }
-        if (entries[before].number < entry->number) {
-            after = entries[before].next;
-            break;
-        }
-        after = entries[after].next;
-        before = entries[before].previous;
-    }
-    entry->previous = before;
-    entry->next = after;
-    if (before == WEND__NONE)
-        chain->first = index;
-    else
-        entries[before].next = index;
-    if (after == WEND__NONE)
-        chain->last = index;
-    else
-        entries[after].previous = index;
-}

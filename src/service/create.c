@@ -58,6 +58,8 @@ static void place_heaps(wend_service *service, uint8_t *memory, const wend__layo
         heaps[i]->items = (wend__heap_item *)(void *)(memory + layout->items[i]);
         heaps[i]->places = (uint32_t *)(void *)(memory + layout->places[i]);
     }
+    service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
+    service->ages.returned.places = service->finished.far.places; /* nobody is in both */
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
@@ -99,7 +101,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->def.clock = wend__clock_or_default(def->clock);
     service->bytes = layout.bytes;
     service->entries = (wend__entry *)(void *)(memory + layout.entries);
-    service->arrivals = service->ages = service->put_out = empty_chain();
+    service->arrivals = service->ages.chain = service->put_out = empty_chain();
     place_gate(service, memory, &layout);
     place_heaps(service, memory, &layout);
     place_order(service, memory, &layout);

@@ -21,30 +21,54 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
     return false;
 }
 
-/* Before fair_next all are dealt or barred, and stay so for this round. */
-static uint32_t oldest_undealt(wend_service *service) {
-    uint32_t index = service->fair_next;
-    while (index != WEND__NONE && service->entries[index].state != WEND__WAITING) index = service->entries[index].next;
-    service->fair_next = index;
-    return index;
+/* A round finishes so many at most that it finds cancelled or overdue: about what a slice takes. */
+enum { MOST_DISCARDED = 256 };
+
+/* A frame that was cut short leaves cancellations and deadlines to the next one. Nothing is spent on such a request. */
+static bool discard(wend_service *service, uint32_t index) {
+    const bool overdue = service->entries[index].due_frame < service->frame;
+    const bool cancelled = service->behind && wend__gate_asked(service, index).before & WEND__CHANGE_CANCEL;
+    if (!overdue && !cancelled) return false;
+    wend__finish(service, index, cancelled ? WEND_STATUS_CANCELLED : WEND_STATUS_EXPIRED);
+    service->discarded++;
+    return true;
+}
+
+/* The first in order, or the oldest; WEND__NONE: nobody waits. */
+static uint32_t next_waiting(wend_service *service, bool fair) {
+    while (service->discarded < MOST_DISCARDED) {
+        const uint32_t index = fair ? wend__ages_oldest_waiting(service) : wend__order_first(service);
+        if (index == WEND__NONE || !discard(service, index)) return index;
+    }
+    return WEND__NONE;
+}
+
+/* The oldest request, if it waits to be dealt. */
+static uint32_t oldest_if_waiting(wend_service *service) {
+    while (service->discarded < MOST_DISCARDED) {
+        const uint32_t oldest = wend__ages_oldest(service);
+        if (oldest == WEND__NONE || service->entries[oldest].state != WEND__WAITING) return WEND__NONE;
+        if (!discard(service, oldest)) return oldest;
+    }
+    return WEND__NONE;
 }
 
 /* Whom the next lane begins with. Where no slot is left for anybody new, that is the oldest's fault alone (all others
  * would be evicted), so the oldest goes on. */
 static uint32_t deal_head(wend_service *service, bool fair) {
-    uint32_t oldest = service->ages.first;
-    bool oldest_waits = oldest != WEND__NONE && service->entries[oldest].state == WEND__WAITING;
+    const uint32_t oldest = oldest_if_waiting(service);
+    const bool oldest_waits = oldest != WEND__NONE;
     if (oldest_waits && service->inherits && claim(service, oldest, true)) return oldest;
-    uint32_t choice = fair ? oldest_undealt(service) : WEND__NONE;
+    uint32_t choice = fair ? next_waiting(service, true) : WEND__NONE;
     if (choice != WEND__NONE && claim(service, choice, true)) return choice;
-    choice = wend__order_first(service);
+    choice = next_waiting(service, false);
     if (choice != WEND__NONE && claim(service, choice, true)) return choice;
     return oldest_waits && claim(service, oldest, true) ? oldest : WEND__NONE;
 }
 
 static void deal_heads(wend_service *service, uint64_t most) {
-    service->dealt = 0;
-    service->fair_next = service->ages.first;
+    service->dealt = service->discarded = 0;
+    wend__ages_begin_round(service);
     while (service->dealt < most) {
         wend__lane *lane = &service->lanes[service->dealt];
         lane->fair = service->def.fair > 0 && (service->lanes_dealt + 1) % service->def.fair == 0;
@@ -63,7 +87,7 @@ static void deal_tails(wend_service *service, bool fair) {
         for (uint32_t i = 0; i < service->dealt; i++) {
             wend__lane *lane = &service->lanes[i];
             if (lane->fair != fair) continue;
-            uint32_t choice = fair ? oldest_undealt(service) : wend__order_first(service);
+            uint32_t choice = next_waiting(service, fair);
             if (choice == WEND__NONE || !claim(service, choice, false)) return;
             lane->list[lane->count++] = choice;
         }

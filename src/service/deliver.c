@@ -91,44 +91,85 @@ static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
         put_out(service, index);
 }
 
-static bool may_deliver(const wend_service *service, const wend__turn *turn) {
+static bool room_to_deliver(const wend__turn *turn) {
     const wend_frame *frame = turn->frame;
-    if (frame->deliveries == 0) return true;
-    return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells &&
-           !wend__passed(service, turn->end_ns);
+    return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells;
 }
 
-/* What a delivery takes, callbacks included, so that the next frame's rounds leave time for it. */
-static void note_time(wend_service *service, const wend__turn *turn, uint64_t begun_ns) {
-    if (turn->frame->deliveries == 0) return;
-    uint64_t each = (wend__now(service) - begun_ns) / turn->frame->deliveries;
+/* What an answer takes, callbacks included, so that the next frame's rounds leave time for it. */
+static void note_time(wend_service *service, uint64_t handled, uint64_t begun_ns) {
+    if (handled == 0) return;
+    const uint64_t each = (wend__now(service) - begun_ns) / handled;
     service->delivery_ns = (service->delivery_ns * 3 + each) / 4;
 }
 
-/* What goes back to the queue counts for no limit: those behind the last delivery do so too, whatever stopped it. So a
- * timed frame can be replayed from the number of its deliveries. */
-void wend__deliver(wend_service *service, wend__turn *turn) {
-    bool timed = turn->end_ns != WEND_NO_LIMIT;
-    uint64_t begun_ns = timed ? wend__now(service) : 0;
-    wend__chain held = {WEND__NONE, WEND__NONE};
-    service->undone = WEND__NONE;
-    while (service->finished.count > 0) {
-        uint32_t index = wend__numbers_first(&service->finished);
-        wend__verdict verdict = wend__outdated_judge(service, index);
-        if (!verdict.again && !may_deliver(service, turn)) break;
-        wend__numbers_remove(&service->finished, service->entries[index].number, index);
-        if (verdict.again) {
-            wend__outdated_again(service, index, &verdict);
-            continue;
+/* What was asked of a finished request and not applied yet. A cancellation that came before this frame takes effect now; one
+ * that came since, in the next frame, unless the deadline is now. False where the request stays for that. */
+static bool apply_cancel(wend_service *service, uint32_t index, wend__asked asked) {
+    const bool now = asked.before & WEND__CHANGE_CANCEL || service->closing;
+    const bool since = asked.during & WEND__CHANGE_CANCEL;
+    if (!now && !since) return true;
+    if (!now && service->entries[index].due_frame > service->frame) return false;
+    if (service->entries[index].status != WEND_STATUS_CANCELLED) wend__finish_anew_cancelled(service, index);
+    return true;
+}
+
+/* The goal that was asked for before this frame. Callbacks may drop the map, so it is not kept at hand. */
+static void move_goal_now(wend_service *service, uint32_t index) {
+    service->frame_checks++;
+    wend__goal_move(service, index, wend__gate_take_goal(service, index));
+    wend__look_away(service);
+}
+
+/* The first finished request is delivered, or goes back to the queue, or to `held`. False where a limit ends the frame before
+ * it. Limits count from the second on, so that frames make progress whatever their limits. */
+static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend__chain *held, bool first) {
+    const wend__entry *entry = &service->entries[index];
+    const bool may_deliver = first || room_to_deliver(turn);
+    const bool may_check = first || service->frame_checks < turn->budget->checks;
+    if (service->behind || service->closing || !may_deliver || !wend__outdated_stands(service, index)) {
+        const wend__asked asked = wend__gate_asked(service, index);
+        if (!apply_cancel(service, index, asked)) {
+            wend__numbers_remove(&service->finished, entry->number, index);
+            wend__chain_append(service, held, index);
+            return true;
         }
-        wend__outdated_apply(service, index, &verdict);
-        if (held_back(service, index))
-            wend__chain_append(service, &held, index);
-        else
-            deliver(service, turn, index);
+        if (asked.before & WEND__CHANGE_GOAL && entry->status != WEND_STATUS_CANCELLED) {
+            if (may_check) move_goal_now(service, index);
+            return may_check;
+        }
+    }
+    const wend__verdict verdict = wend__outdated_judge(service, index);
+    const bool checked = verdict.compared || verdict.again;
+    if ((checked && !may_check) || (!verdict.again && !may_deliver)) return false;
+    wend__numbers_remove(&service->finished, entry->number, index);
+    if (verdict.again) {
+        wend__outdated_again(service, index);
+        return true;
+    }
+    wend__outdated_apply(service, index, &verdict);
+    if (held_back(service, index))
+        wend__chain_append(service, held, index);
+    else
+        deliver(service, turn, index);
+    return true;
+}
+
+/* What goes back to the queue counts as a check and as no delivery, and what is held counts as nothing. So numbers of checks
+ * and deliveries say where a frame stopped, whatever stopped it, and a timed frame can be replayed from them. */
+void wend__deliver(wend_service *service, wend__turn *turn) {
+    const bool timed = turn->end_ns != WEND_NO_LIMIT;
+    const uint64_t begun_ns = timed ? wend__now(service) : 0;
+    wend__chain held = {WEND__NONE, WEND__NONE};
+    uint64_t handled = 0;
+    while (service->finished.count > 0) {
+        const bool first = turn->frame->deliveries == 0 && service->frame_checks == 0;
+        if (!first && wend__passed(service, turn->end_ns)) break;
+        if (!handle(service, turn, wend__numbers_first(&service->finished), &held, first)) break;
+        handled++;
     }
     wend__finish_wait_all(service, &held);
-    if (timed) note_time(service, turn, begun_ns);
+    if (timed) note_time(service, handled, begun_ns);
 }
 
 void wend__deliver_drop(wend_service *service) {

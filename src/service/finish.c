@@ -4,7 +4,7 @@
 
 /* The oldest is served even if it was evicted too often. */
 static void welcome_oldest(wend_service *service) {
-    uint32_t oldest = service->ages.first;
+    uint32_t oldest = wend__ages_oldest(service);
     service->inherits = false;
     if (oldest != WEND__NONE && service->entries[oldest].state == WEND__BARRED) wend__order_push(service, oldest);
 }
@@ -17,8 +17,8 @@ static void unlink_entry(wend_service *service, uint32_t index) {
         return;
     }
     if (entry->state == WEND__WAITING) wend__order_remove(service, index);
-    bool oldest = service->ages.first == index;
-    wend__chain_remove(service, &service->ages, index);
+    bool oldest = wend__ages_oldest(service) == index;
+    wend__ages_remove(service, index);
     if (oldest) welcome_oldest(service);
 }
 
@@ -31,7 +31,7 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     if (!searched)
         entry->engine = wend__request_engine(newest, request);
     else if (entry->staged == WEND__NONE) /* else its lane noted that */
-        entry->engine = service->slots[entry->slot].search.is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+        entry->engine = service->slots[entry->slot].search.engine->name;
     wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
 }
 
@@ -59,12 +59,12 @@ static bool has_way(wend_service *service, const wend__entry *entry, wend_status
     if (search->status == status) return status == WEND_STATUS_FOUND || status == WEND_STATUS_PARTIAL;
     bool cut = status == WEND_STATUS_LIMIT || status == WEND_STATUS_EXPIRED || status == WEND_STATUS_OUT_OF_NODES;
     return cut && search->status == WEND_STATUS_PENDING && entry->request.mode == WEND_MODE_NEAREST &&
-           wend__search_settle(search);
+           wend__search_take_nearest(search);
 }
 
 void wend__finish_wait(wend_service *service, uint32_t index) {
     const uint64_t number = service->entries[index].number;
-    const uint32_t oldest = service->ages.first;
+    const uint32_t oldest = wend__ages_oldest(service);
     wend__numbers_add(&service->finished, number, index,
                       oldest != WEND__NONE ? service->entries[oldest].number : number);
 }
@@ -137,13 +137,13 @@ void wend__finish_drop_path(wend_service *service, uint32_t index) {
     entry->cost = -1;
 }
 
-void wend__finish_undo(wend_service *service, uint32_t index, uint32_t behind) {
+void wend__finish_undo(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__finish_drop_path(service, index);
     entry->status = WEND_STATUS_PENDING;
     entry->again = true;
     entry->starved = false;
-    wend__chain_insert(service, &service->ages, index, behind);
+    wend__ages_add(service, index);
     if (entry->request.deadline_frames != WEND_NO_LIMIT)
         wend__heap_push(&service->due, entry->due_frame, entry->number, index);
     wend__order_push(service, index);
@@ -154,7 +154,15 @@ void wend__finish_anew_cancelled(wend_service *service, uint32_t index) {
     service->entries[index].status = WEND_STATUS_CANCELLED;
 }
 
-void wend__finish_due(wend_service *service) {
-    while (service->due.count > 0 && service->due.items[0].major <= service->frame)
-        wend__finish(service, service->due.items[0].id, WEND_STATUS_EXPIRED);
+/* At least one, or a frame that is short of time would never come to any. */
+void wend__finish_due(wend_service *service, wend__turn *turn) {
+    enum { CLOCK_EVERY = 8 };
+    if (service->behind) return;
+    const wend__heap *due = &service->due;
+    for (uint64_t done = 0; due->count > 0 && due->items[0].major <= service->frame; done++) {
+        if (done > 0 && turn->frame->changes >= turn->budget->changes) break;
+        if (done > 0 && done % CLOCK_EVERY == 0 && wend__rounds_over(service, turn)) break;
+        wend__finish(service, due->items[0].id, WEND_STATUS_EXPIRED);
+        turn->frame->changes++;
+    }
 }

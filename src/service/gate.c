@@ -110,6 +110,7 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
 /* What a thread writes of a change; the gate is locked, and the ticket is good. */
 static wend__change *change_of(wend__gate *gate, uint32_t index, uint8_t what) {
     wend__change *change = &gate->doors[index].change[gate->side];
+    if (change->what == 0) change->frame = (uint8_t)gate->frame;
     change->what |= what;
     if (!change->listed) {
         change->listed = true;
@@ -183,18 +184,16 @@ void wend_service_close(wend_service *service) {
 
 /* ---- the owner ---- */
 
-unsigned wend__gate_open_frame(wend_service *service, bool count) {
+void wend__gate_open_frame(wend_service *service) {
     wend__gate *gate = &service->gate;
     wend__mutex_lock(gate->mutex);
-    gate->frame += count;
-    service->frame = gate->frame;
+    gate->frame = service->frame;
     service->closing = gate->closed;
     wend__chain inbox = gate->inbox;
     uint32_t dated = gate->dated;
     gate->inbox = (wend__chain){WEND__NONE, WEND__NONE};
     gate->dated = WEND__NONE;
-    unsigned side = gate->side;
-    gate->side = 1 - side;
+    if (!service->behind) gate->side = 1 - gate->side;
     wend__mutex_unlock(gate->mutex);
     if (inbox.first != WEND__NONE) {
         service->entries[inbox.first].previous = service->arrivals.last;
@@ -206,18 +205,54 @@ unsigned wend__gate_open_frame(wend_service *service, bool count) {
     }
     for (; dated != WEND__NONE; dated = service->entries[dated].next_dated)
         wend__heap_push(&service->due, service->entries[dated].due_frame, service->entries[dated].number, dated);
-    return side;
+}
+
+/* The gate is locked. */
+static bool is_before(const wend_service *service, unsigned side, const wend__change *change) {
+    return side != service->gate.side || change->frame != (uint8_t)service->frame;
+}
+
+wend__asked wend__gate_asked(wend_service *service, uint32_t index) {
+    wend__gate *gate = &service->gate;
+    wend__asked asked = {0, 0};
+    wend__mutex_lock(gate->mutex);
+    for (unsigned side = 0; side < 2; side++) {
+        const wend__change *change = &gate->doors[index].change[side];
+        if (is_before(service, side, change))
+            asked.before |= change->what;
+        else
+            asked.during |= change->what;
+    }
+    if (gate->closed && !service->closing) asked.during |= WEND__CHANGE_CANCEL;
+    wend__mutex_unlock(gate->mutex);
+    return asked;
+}
+
+/* The side that threads write has the later one. */
+wend_cell wend__gate_take_goal(wend_service *service, uint32_t index) {
+    wend__gate *gate = &service->gate;
+    wend_cell goal = service->entries[index].request.goal;
+    wend__mutex_lock(gate->mutex);
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned side = i == 0 ? 1 - gate->side : gate->side;
+        wend__change *change = &gate->doors[index].change[side];
+        if (!(change->what & WEND__CHANGE_GOAL) || !is_before(service, side, change)) continue;
+        goal = change->goal;
+        change->what &= (uint8_t)~WEND__CHANGE_GOAL;
+    }
+    wend__mutex_unlock(gate->mutex);
+    return goal;
 }
 
 bool wend__gate_shut(wend_service *service, uint32_t index, bool always) {
     wend__gate *gate = &service->gate;
     wend__mutex_lock(gate->mutex);
     wend__door *door = &gate->doors[index];
-    wend__change *change = &door->change[gate->side];
-    bool cancelled = (change->what & WEND__CHANGE_CANCEL) || (gate->closed && !service->closing);
+    bool cancelled =
+        ((door->change[0].what | door->change[1].what) & WEND__CHANGE_CANCEL) || (gate->closed && !service->closing);
     bool shut = always || !cancelled;
     if (shut) {
-        change->what = 0;
+        door->change[0].what = door->change[1].what = 0;
         door->open = false;
         if (++door->generation == 0) door->generation = 1;
     }

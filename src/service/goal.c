@@ -7,7 +7,7 @@ static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) 
     wend__mutex_lock(gate->mutex);
     wend__goals_free(&gate->goals, entry);
     wend__mutex_unlock(gate->mutex);
-    entry->request.flags |= WEND__REQUEST_PURSUES; /* from now on it has a search that can go on */
+    entry->request.flags |= WEND__REQUEST_GOAL_MOVED; /* from now on it has a search that can go on */
     entry->request.goal = goal;
     entry->request.more_goal_count = 0;
     entry->request.more_goals = NULL;
@@ -38,7 +38,7 @@ void wend__goal_move(wend_service *service, uint32_t index, wend_cell goal) {
     if (entry->state == WEND__ARRIVED) return;
     if (entry->state == WEND__FINISHED) {
         wend__numbers_remove(&service->finished, entry->number, index);
-        wend__finish_undo(service, index, WEND__NONE);
+        wend__finish_undo(service, index);
     }
     if (wend__intake_answers(service, index)) return;
     if (entry->slot != WEND__NONE && entry->begun) move_search(service, index);

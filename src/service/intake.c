@@ -2,7 +2,19 @@
 /* The first phase of a frame: cancellations, urgencies and goals that moved, then new requests in order of submission. */
 #include "service/service_internal.h"
 
+/* The clock is read after so many plain requests, or what takes about as long. */
 enum { CLOCK_EVERY = 8 };
+
+static bool time_is_up(const wend_service *service, wend__turn *turn) {
+    if (turn->unlooked < CLOCK_EVERY) return false;
+    turn->unlooked = 0;
+    return wend__passed(service, turn->half_ns);
+}
+
+/* What it takes to answer a request, in plain ones: cells around its goals may have to be looked at. */
+static uint32_t effort_of(const wend_request *request) {
+    return request->reach > 0 ? CLOCK_EVERY : 1 + request->more_goal_count / 8;
+}
 
 static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) {
     wend__entry *entry = &service->entries[index];
@@ -19,38 +31,52 @@ static void cancel(wend_service *service, uint32_t index) {
         wend__finish(service, index, WEND_STATUS_CANCELLED);
 }
 
-/* The side is ours until the next frame: threads write the other one. */
-static void apply_changes(wend_service *service, unsigned side) {
-    wend__gate *gate = &service->gate;
-    uint32_t index = gate->changed[side];
-    gate->changed[side] = WEND__NONE;
-    while (index != WEND__NONE) {
-        wend__change *change = &gate->doors[index].change[side];
-        uint8_t what = change->what;
-        uint32_t next = change->next;
-        change->what = 0;
-        change->listed = false;
-        if (what & WEND__CHANGE_CANCEL) {
-            cancel(service, index);
-        } else {
-            if (what & WEND__CHANGE_URGENCY) set_urgency(service, index, change->urgency);
-            if (what & WEND__CHANGE_GOAL) wend__goal_move(service, index, change->goal);
-        }
-        index = next;
+static uint32_t apply(wend_service *service, uint32_t index, const wend__change *change) {
+    const wend__entry *entry = &service->entries[index];
+    const uint32_t search = entry->slot != WEND__NONE ? CLOCK_EVERY : 0; /* it may hold many pages */
+    if (change->what & WEND__CHANGE_CANCEL) {
+        cancel(service, index);
+        return 1 + search;
     }
+    if (change->what & WEND__CHANGE_URGENCY) set_urgency(service, index, change->urgency);
+    if (!(change->what & WEND__CHANGE_GOAL)) return 1;
+    wend__goal_move(service, index, change->goal);
+    return effort_of(&entry->request) + search;
 }
 
-static void cancel_all(wend_service *service) {
-    while (service->ages.first != WEND__NONE) cancel(service, service->ages.first);
-    while (service->arrivals.first != WEND__NONE) cancel(service, service->arrivals.first);
-    wend__chain finished = {WEND__NONE, WEND__NONE};
-    while (service->finished.count > 0) {
-        uint32_t index = wend__numbers_first(&service->finished);
-        wend__numbers_remove(&service->finished, service->entries[index].number, index);
-        cancel(service, index);
-        wend__chain_append(service, &finished, index);
+static bool may_change(const wend_service *service, wend__turn *turn) {
+    if (turn->frame->changes == 0) return true;
+    return turn->frame->changes < turn->budget->changes && !time_is_up(service, turn);
+}
+
+/* The side is ours until it is read to its end: threads write the other one. False where some are left. */
+static bool apply_changes(wend_service *service, wend__turn *turn) {
+    wend__gate *gate = &service->gate;
+    const unsigned side = 1 - gate->side;
+    while (gate->changed[side] != WEND__NONE) {
+        if (!may_change(service, turn)) return false;
+        const uint32_t index = gate->changed[side];
+        wend__change *change = &gate->doors[index].change[side];
+        gate->changed[side] = change->next;
+        turn->unlooked += change->what ? apply(service, index, change) : 1; /* else its request has gone */
+        change->what = 0;
+        change->listed = false;
+        turn->frame->changes++;
     }
-    wend__finish_wait_all(service, &finished);
+    return true;
+}
+
+/* What has finished becomes cancelled as it is delivered. False where some are left. */
+static bool cancel_all(wend_service *service, wend__turn *turn) {
+    for (;;) {
+        const uint32_t oldest = wend__ages_oldest(service);
+        const uint32_t index = oldest != WEND__NONE ? oldest : service->arrivals.first;
+        if (index == WEND__NONE) return true;
+        if (!may_change(service, turn)) return false;
+        turn->unlooked += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
+        cancel(service, index);
+        turn->frame->changes++;
+    }
 }
 
 bool wend__intake_answers(wend_service *service, uint32_t index) {
@@ -73,19 +99,29 @@ bool wend__intake_answers(wend_service *service, uint32_t index) {
 static void take_in(wend_service *service, uint32_t index) {
     if (wend__intake_answers(service, index)) return;
     wend__chain_remove(service, &service->arrivals, index);
-    wend__chain_append(service, &service->ages, index);
+    wend__ages_add(service, index);
     wend__order_push(service, index);
 }
 
-void wend__intake(wend_service *service, wend__turn *turn, unsigned side) {
-    apply_changes(service, side);
-    if (service->closing) cancel_all(service);
-    wend__outdated_retire(service);
-    uint64_t limit = turn->budget->intakes > 0 ? turn->budget->intakes : 1, taken = 0;
-    while (service->arrivals.first != WEND__NONE && taken < limit) {
-        if (taken > 0 && taken % CLOCK_EVERY == 0 && wend__passed(service, turn->half_ns)) break;
-        take_in(service, service->arrivals.first);
-        taken++;
+void wend__intake_leftovers(wend_service *service, wend__turn *turn) {
+    service->behind = !apply_changes(service, turn);
+}
+
+static void take_all_in(wend_service *service, wend__turn *turn) {
+    const uint64_t limit = wend__at_least_one(turn->budget->intakes);
+    turn->unlooked = 0;
+    while (service->arrivals.first != WEND__NONE && turn->frame->intakes < limit) {
+        if (turn->frame->intakes > 0 && time_is_up(service, turn)) break;
+        const uint32_t index = service->arrivals.first;
+        turn->unlooked += effort_of(&service->entries[index].request);
+        take_in(service, index);
+        turn->frame->intakes++;
     }
-    turn->frame->intakes = taken;
+}
+
+void wend__intake(wend_service *service, wend__turn *turn) {
+    if (!service->behind) service->behind = !apply_changes(service, turn);
+    if (service->closing && !service->behind) service->behind = !cancel_all(service, turn);
+    wend__outdated_retire(service);
+    if (!service->closing) take_all_in(service, turn);
 }

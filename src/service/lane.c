@@ -46,7 +46,7 @@ static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
     if (!wend__search_directions(search, service->stage + lane->stage)) return false;
     entry->steps = search->steps;
     entry->cost = (int64_t)search->cost;
-    entry->engine = search->is_jump ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+    entry->engine = search->engine->name;
     entry->staged = lane->stage;
     lane->stage += (uint32_t)search->steps;
     lane->promised += (uint32_t)blocks;

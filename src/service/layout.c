@@ -37,6 +37,7 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     layout->doors = add(layout, def->queue, sizeof(wend__door));
     layout->entries = add(layout, def->queue, sizeof(wend__entry));
     for (unsigned i = 0; i < 3; i++) add_heap(layout, i, def->queue);
+    layout->items[4] = add(layout, def->queue, sizeof(wend__heap_item));
     layout->lines = add(layout, WEND__LINES, sizeof(wend__line));
     layout->links = add(layout, def->queue, sizeof(wend__chain));
     layout->numbers_room = wend__numbers_room(def->queue);

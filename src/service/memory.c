@@ -30,7 +30,7 @@
 enum { PAGES_ALONE = 4 }; /* of each kind, to a lane with one search */
 
 static bool is_oldest(const wend_service *service, uint32_t index) {
-    return service->ages.first == index;
+    return wend__ages_oldest(service) == index;
 }
 
 /* ---- slots ---- */
@@ -135,7 +135,8 @@ static uint32_t least(uint32_t a, uint32_t b) {
 
 /* What the oldest starves of and does not get this round. */
 static needs kept_back(const wend_service *service) {
-    const wend__entry *oldest = service->ages.first == WEND__NONE ? NULL : &service->entries[service->ages.first];
+    const uint32_t index = wend__ages_oldest(service);
+    const wend__entry *oldest = index == WEND__NONE ? NULL : &service->entries[index];
     if (!oldest || !oldest->starved || oldest->state == WEND__DEALT) return (needs){0, 0};
     return (needs){oldest->wants_pages, oldest->wants_open};
 }
@@ -189,7 +190,7 @@ void wend__memory_return(wend_service *service) {
 }
 
 bool wend__memory_relieve(wend_service *service) {
-    uint32_t first = service->lanes[0].list[0], oldest = service->ages.first;
+    uint32_t first = service->lanes[0].list[0], oldest = wend__ages_oldest(service);
     uint32_t found = victim(service, first);
     if (found != WEND__NONE) {
         evict(service, found);
@@ -199,7 +200,7 @@ bool wend__memory_relieve(wend_service *service) {
         if (service->holding > 0) return false;
         const wend__entry *entry = &service->entries[first];
         bool wants_open = entry->begun && entry->starved && entry->wants_open > 0;
-        if (wants_open && wend__search_sift(&service->slots[entry->slot].search)) return true;
+        if (wants_open && wend__search_compact(&service->slots[entry->slot].search)) return true;
         wend__finish(service, first, WEND_STATUS_OUT_OF_NODES);
     }
     return true;

@@ -127,15 +127,15 @@ static void judge_units(wend_service *service, const wend__version *newest, wend
     fall(service, newest, entry, verdict);
 }
 
-/* It is of the newest version, and nothing but that bears on it. */
-static bool stands_as_it_is(const wend__entry *entry) {
+bool wend__outdated_stands(const wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
     return entry->dated && entry->request.occupied != WEND_OCCUPIED_BLOCK &&
            entry->serial == wend__map_serial(entry->request.map);
 }
 
 wend__verdict wend__outdated_judge(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (stands_as_it_is(entry))
+    if (wend__outdated_stands(service, index))
         return (wend__verdict){.status = entry->status,
                                .steps = entry->steps,
                                .cost = entry->cost,
@@ -167,12 +167,11 @@ void wend__outdated_apply(wend_service *service, uint32_t index, const wend__ver
     entry->checked = verdict->checked;
 }
 
-void wend__outdated_again(wend_service *service, uint32_t index, const wend__verdict *verdict) {
+void wend__outdated_again(wend_service *service, uint32_t index) {
     service->entries[index].outdated++;
-    service->frame_checks += verdict->compared;
+    service->frame_checks++;
     service->frame_outdated++;
-    wend__finish_undo(service, index, service->undone);
-    service->undone = index;
+    wend__finish_undo(service, index);
 }
 
 /* Whatever the request says of outdated answers: it has none yet, and lost its search as by an eviction. */

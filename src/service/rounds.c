@@ -86,7 +86,10 @@ static void grant_stages(wend_service *service) {
 
 /* False where rounds cannot go on. */
 static bool run_round(wend_service *service, wend__turn *turn) {
-    if (!wend__deal(service, turn->left)) return false;
+    if (!wend__deal(service, turn->left)) {
+        turn->frame->rounds += service->discarded > 0;
+        return service->discarded > 0;
+    }
     wend__memory_grant(service);
     grant_stages(service);
     wend__workers_run(service);
@@ -103,7 +106,7 @@ static bool run_round(wend_service *service, wend__turn *turn) {
 
 /* Time is kept for delivering what has finished, or more would finish than goes out; but an eighth is for searching,
  * should the guess be wrong. */
-static bool time_is_up(const wend_service *service, const wend__turn *turn) {
+bool wend__rounds_over(const wend_service *service, const wend__turn *turn) {
     if (turn->end_ns == WEND_NO_LIMIT) return false;
     uint64_t finished = service->finished.count, most = (turn->end_ns - turn->begun_ns) / 8 * 7;
     uint64_t kept = finished > 0 && service->delivery_ns > most / finished ? most : finished * service->delivery_ns;
@@ -111,9 +114,9 @@ static bool time_is_up(const wend_service *service, const wend__turn *turn) {
 }
 
 void wend__rounds(wend_service *service, wend__turn *turn) {
-    if (turn->budget->us == 0) return;
+    if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
-        if (turn->frame->rounds > 0 && time_is_up(service, turn)) break;
+        if (turn->frame->rounds > 0 && wend__rounds_over(service, turn)) break;
         if (!run_round(service, turn)) break;
     }
     wend__pins_drop(service);

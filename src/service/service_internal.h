@@ -17,7 +17,12 @@
 #ifndef WEND_SRC_SERVICE_INTERNAL_H
 #define WEND_SRC_SERVICE_INTERNAL_H
 
-#include "search/search_internal.h"
+#include "map/movers/views.h"
+#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "search/engines.h"
 #include "service/heap.h"
 #include "service/numbers.h"
 #include <wend/service.h>
@@ -31,16 +36,22 @@ typedef struct wend__change {
     uint32_t next; ///< door in the list of changes
     int32_t urgency;
     wend_cell goal;
-    uint8_t what; ///< WEND__CHANGE_… together
+    uint8_t what;  ///< WEND__CHANGE_… together
+    uint8_t frame; ///< low byte of the number of the frame in which the first of them was asked for
     bool listed;
 } wend__change;
+
+/// WEND__CHANGE_… that were asked for and not applied yet: before the frame under way began, and since.
+typedef struct wend__asked {
+    uint8_t before, during;
+} wend__asked;
 
 /// An entry's outer side: its ticket.
 typedef struct wend__door {
     uint32_t generation; ///< of the ticket that opens it; never 0 once used
     uint32_t next_free;
     bool open;              ///< a ticket with that generation is good
-    wend__change change[2]; ///< threads write one side; the frame reads the other, without the lock
+    wend__change change[2]; ///< threads write one side; the owner reads the other, without the lock
 } wend__door;
 
 /// A list of entries through their `previous` and `next`.
@@ -130,9 +141,10 @@ typedef struct wend__entry {
     bool searched;                    ///< not answered at once, so that the answer may be outdated
     bool begun;                       ///< the slot's search is this request's
     bool starved;
-    bool again;       ///< the next begin is a restart
-    bool lined : 1;   ///< waits in a line, not in the heap
-    bool lengthy : 1; ///< known to have spent a quantum
+    bool again;        ///< the next begin is a restart
+    bool lined : 1;    ///< waits in a line, not in the heap
+    bool returned : 1; ///< of `ages`: in its heap, not in its chain
+    bool lengthy : 1;  ///< known to have spent a quantum
 } wend__entry;
 
 /// Room for a search in flight.
@@ -141,7 +153,10 @@ typedef struct wend__slot {
     uint32_t next_free;
     bool ready; ///< the search is initialised, which its first lane does
     bool used;  ///< by a search since it was taken
-    wend__search search;
+    union {
+        wend__search search;
+        wend__search_memory memory; /* of whichever engine serves it */
+    };
 } wend__slot;
 
 /// Waiting requests of one urgency for which no quantum counts, by number. `last_number`: the last one's.
@@ -159,6 +174,14 @@ typedef struct wend__lines {
     uint64_t busy[WEND__LINE_WORDS]; ///< lines with somebody in them
     uint32_t words;                  ///< words of `busy` that are not 0
 } wend__lines;
+
+/// Requests that were taken in and are not finished, by number. Most come and go in order, through a chain. A finished request
+/// that is searched again belongs between others: it is in a heap.
+typedef struct wend__ages {
+    wend__chain chain;
+    wend__heap returned;
+    uint32_t fair_next; ///< of the chain: before it nobody waits, in this round
+} wend__ages;
 
 /* ---- lanes and paths ---- */
 
@@ -254,6 +277,7 @@ typedef struct wend__turn {
     wend_frame *frame;
     uint64_t begun_ns, half_ns, end_ns; ///< half and end: WEND_NO_LIMIT in a frame without a budget of time
     uint64_t left;                      ///< expansions
+    uint32_t unlooked;                  ///< what the intake did since it last looked at the clock, in plain requests
 } wend__turn;
 
 struct wend_service {
@@ -263,11 +287,12 @@ struct wend_service {
     wend_service_def def;
     size_t bytes;
     bool ticking, closing;
+    bool behind;    ///< changes that were asked for before this frame are left over
     uint64_t frame; ///< copy of the gate's
     wend__entry *entries;
     wend__chain arrivals; ///< in order of submission
-    wend__chain ages;     ///< taken in and not finished, oldest first
-    wend__chain put_out;  ///< waiting for a poll, in order of delivery
+    wend__ages ages;
+    wend__chain put_out; ///< waiting for a poll, in order of delivery
     uint32_t put_out_count;
     wend__lines lines;      ///< waiting, most of them
     wend__heap runnable;    ///< waiting, the others: by urgency, quanta, number
@@ -284,6 +309,7 @@ struct wend_service {
     wend__lane *lanes;
     uint8_t *stage;       ///< directions of paths, each lane's in its part
     uint32_t dealt;       ///< lanes of this round
+    uint32_t discarded;   ///< requests that this round found cancelled or overdue, and finished
     uint32_t list_length; ///< that is dealt at present
     uint64_t lanes_dealt; ///< since creation: what the fair share counts
     bool inherits;        ///< the oldest is dealt first, until it is finished
@@ -299,8 +325,6 @@ struct wend_service {
     wend__crew *crew;     ///< NULL: no workers
     uint64_t worth;       ///< rounds granted fewer expansions wake nobody
     uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
-    uint32_t fair_next;   ///< the fair lanes of this round look for the oldest from here on
-    uint32_t undone;      ///< the last that this frame's delivery sent back; WEND__NONE: none
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
 };
@@ -308,7 +332,7 @@ struct wend_service {
 /// layout.c: where everything lies. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
     size_t bytes, mutex, crew, slices, doors, entries, slots, pool, lanes, lists, stage, blocks, cells, goals, rooms;
-    size_t items[4], places[4]; ///< runnable, due, finished far off, parked
+    size_t items[5], places[4]; ///< runnable, due, finished far off, parked; returned shares the third's places
     size_t lines, links, words, ids;
     uint32_t numbers_room;
     uint64_t pages;
@@ -319,15 +343,25 @@ wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
 /// chain.c
 void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
 void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entry);
-/// Put an entry where its number belongs.
-/// @param behind   an entry of the chain with a smaller number, or WEND__NONE. Cost: O(distance to it, or to the last)
-void wend__chain_insert(wend_service *service, wend__chain *chain, uint32_t entry, uint32_t behind);
+/// ages.c
+void wend__ages_add(wend_service *service, uint32_t entry);
+void wend__ages_remove(wend_service *service, uint32_t entry);
+/// WEND__NONE: there is none.
+uint32_t wend__ages_oldest(const wend_service *service);
+/// The oldest that waits to be dealt; WEND__NONE: nobody does. Whoever leaves that state in a round must not come back to it
+/// before wend__ages_begin_round().
+uint32_t wend__ages_oldest_waiting(wend_service *service);
+void wend__ages_begin_round(wend_service *service);
 
-/// gate.c: what the owner does at it. Open a frame: all that was submitted goes to `arrivals`, and the side that
-/// threads wrote is returned, to be read.
-unsigned wend__gate_open_frame(wend_service *service, bool count);
+/// gate.c: what the owner does at it. Open frame number service->frame: all that was submitted goes to `arrivals`, and
+/// the owner reads the changes that threads wrote; but where it is `behind` it reads on where it was.
+void wend__gate_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel, which then comes first.
 bool wend__gate_shut(wend_service *service, uint32_t entry, bool always);
+/// What is asked of a request and not applied yet.
+wend__asked wend__gate_asked(wend_service *service, uint32_t entry);
+/// Where the goal is to move that was asked for before this frame. It counts as applied.
+wend_cell wend__gate_take_goal(wend_service *service, uint32_t entry);
 /// Nothing is left to do for a request (it may yet wait for a poll).
 void wend__gate_work_done(wend_service *service);
 /// The entry is free for another request.
@@ -342,8 +376,10 @@ void wend__pins_return(wend_service *service, wend__version *version);
 /// Between frames, and while callbacks run, nothing is pinned that no search uses.
 void wend__pins_drop(wend_service *service);
 
-/// intake.c
-void wend__intake(wend_service *service, wend__turn *turn, unsigned side);
+/// intake.c: changes that an earlier frame left over, before the frame is opened. What is left of them is not added to: the
+/// service is `behind` then, and what threads wrote since waits for a later frame.
+void wend__intake_leftovers(wend_service *service, wend__turn *turn);
+void wend__intake(wend_service *service, wend__turn *turn);
 
 /// goal.c: a request's goal moves.
 void wend__goal_move(wend_service *service, uint32_t entry, wend_cell goal);
@@ -360,12 +396,14 @@ typedef struct wend__verdict {
     int64_t cost;   ///< of those today; -1: no path
     uint64_t epoch, checked;
 } wend__verdict;
+/// A finished request's answer is of the newest version, and nothing but that bears on it.
+bool wend__outdated_stands(const wend_service *service, uint32_t entry);
 /// Look at a finished request, or one put out for polling (which cannot go back). Changes nothing but service->cells.
 wend__verdict wend__outdated_judge(wend_service *service, uint32_t entry);
 /// The request is handed over as the verdict says.
 void wend__outdated_apply(wend_service *service, uint32_t entry, const wend__verdict *verdict);
 /// It goes back to the queue.
-void wend__outdated_again(wend_service *service, uint32_t entry, const wend__verdict *verdict);
+void wend__outdated_again(wend_service *service, uint32_t entry);
 /// What units on the cells after the first add to the cost of a path, for a request that pays for that.
 int64_t wend__outdated_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
                                   uint64_t steps);
@@ -392,12 +430,11 @@ void wend__finish_store(wend_service *service, uint32_t entry);
 /// A finished request loses its path.
 void wend__finish_drop_path(wend_service *service, uint32_t entry);
 /// A finished request, out of `finished` already, is to be searched again.
-/// @param behind   a request in `ages` with a smaller number, or WEND__NONE
-void wend__finish_undo(wend_service *service, uint32_t entry, uint32_t behind);
+void wend__finish_undo(wend_service *service, uint32_t entry);
 /// A finished request becomes cancelled.
 void wend__finish_anew_cancelled(wend_service *service, uint32_t entry);
-/// Due by now, and not finished: expired.
-void wend__finish_due(wend_service *service);
+/// Due by now, and not finished: expired. Not where changes are left over.
+void wend__finish_due(wend_service *service, wend__turn *turn);
 
 /// yield.c: a search of an entry ended in a lane; the lanes' counts, in lane order.
 void wend__yield_note(const wend_service *service, wend__ended *ended, const wend__entry *entry);
@@ -407,7 +444,8 @@ void wend__yield_count(wend_service *service, wend__entry *entry);
 /// Before anything is known.
 void wend__yield_init(wend_service *service);
 
-/// rounds.c
+/// rounds.c: is a frame's time spent, but for what the delivery of what has finished will take?
+bool wend__rounds_over(const wend_service *service, const wend__turn *turn);
 void wend__rounds(wend_service *service, wend__turn *turn);
 /// lane.c
 void wend__lane_run(wend_service *service, wend__lane *lane);
@@ -473,6 +511,11 @@ static inline wend__size wend__size_of(const wend_map *map) {
     int32_t width, height, depth;
     wend__map_size(map, &width, &height, &depth);
     return (wend__size){(uint32_t)width, (uint32_t)height};
+}
+
+/// A limit of a frame below which nothing would move.
+static inline uint64_t wend__at_least_one(uint64_t limit) {
+    return limit > 0 ? limit : 1;
 }
 
 static inline uint64_t wend__now(const wend_service *service) {

@@ -9,7 +9,9 @@ static wend_budget default_budget(void) {
                          .rounds = WEND_NO_LIMIT,
                          .intakes = WEND_NO_LIMIT,
                          .deliveries = WEND_NO_LIMIT,
-                         .cells = WEND_NO_LIMIT};
+                         .cells = WEND_NO_LIMIT,
+                         .changes = WEND_NO_LIMIT,
+                         .checks = WEND_NO_LIMIT};
 }
 
 void wend_budget_init(wend_budget *budget, size_t bytes) {
@@ -28,19 +30,20 @@ static void set_times(wend__turn *turn) {
 }
 
 static void run_frame(wend_service *service, wend__turn *turn) {
-    unsigned side = wend__gate_open_frame(service, true);
-    turn->frame->frame = service->frame;
+    turn->frame->frame = ++service->frame;
     service->frame_evictions = service->frame_checks = service->frame_outdated = 0;
-    wend__intake(service, turn, side);
+    wend__intake_leftovers(service, turn);
+    wend__gate_open_frame(service);
+    wend__intake(service, turn);
     wend__rounds(service, turn);
-    wend__finish_due(service);
+    wend__finish_due(service, turn);
     wend__look_away(service);
     wend__deliver(service, turn);
 }
 
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
     wend_budget own = default_budget();
-    const size_t first = WEND__FIRST_BYTES(wend_budget, cells), frame_first = WEND__FIRST_BYTES(wend_frame, statuses);
+    const size_t first = WEND__FIRST_BYTES(wend_budget, checks), frame_first = WEND__FIRST_BYTES(wend_frame, changes);
     if (budget && !wend__sized_take(&own, sizeof own, first, budget)) return WEND_BAD_ARGUMENT;
     if (own.reserved != 0 || (frame && !wend__sized_fits(frame, frame_first))) return WEND_BAD_ARGUMENT;
     if (service->ticking) return WEND_IN_CALLBACK;
@@ -65,7 +68,10 @@ static void deliver_the_rest(wend_service *service) {
     wend_frame did = {.struct_bytes = sizeof did};
     wend__turn turn = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
     service->ticking = true;
-    wend__intake(service, &turn, wend__gate_open_frame(service, false));
+    service->frame_checks = 0;
+    wend__intake_leftovers(service, &turn);
+    wend__gate_open_frame(service);
+    wend__intake(service, &turn);
     wend__look_away(service);
     wend__deliver(service, &turn);
     service->ticking = false;

@@ -44,7 +44,7 @@ void wend_uv_def_init(wend_uv_def *def, size_t bytes) {
 
 static bool take_budget(const wend_budget *theirs, wend_budget *out) {
     wend_budget_init(out, sizeof *out);
-    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_budget, cells), theirs) && out->reserved == 0;
+    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_budget, checks), theirs) && out->reserved == 0;
 }
 
 static bool take_def(const wend_uv_def *theirs, wend_uv_def *out, wend_budget *budget) {

@@ -7,7 +7,7 @@
 
 #include <png.h>
 
-enum { OPEN = 0xfaf8f2, BLOCKED = 0x343c48, SWAMP = 0xa8be92, WATER = 0x88bee0, START = 0x168e3c, GOAL = 0xda262c };
+enum { OPEN = 0xfaf8f2, BLOCKED = 0x343c48, SWAMP = 0xaabe50, WATER = 0x88bee0, START = 0x008660, GOAL = 0xd54600 };
 
 typedef struct image {
     int width, height;

@@ -95,7 +95,7 @@ Test(extra_ansi, colours_change_only_where_the_picture_does) {
     char *plain = strip(out.data, &count);
     cr_assert_str_eq(plain, "          \n      A   \n          \nB         \n          \n");
     cr_assert_eq(count, 3 + 5 + 4 + 2 + 1 + 5); /* runs of each row, and each row's reset */
-    cr_assert(strstr(out.data, "\033[1;97;48;5;160mB"), "the goal is on red");
+    cr_assert(strstr(out.data, "\033[1;97;48;5;166mB"), "the goal is on orange");
     free(plain);
     free(out.data);
     wend_map_release(p.map);

@@ -2,7 +2,7 @@
 /* Pictures of graphs. */
 #include "extra/png_help.h"
 
-enum { PAPER = 0xe0e3e8, EDGE = 0x969ca6 };
+enum { PAPER = 0xced1d6, EDGE = 0x7a808c };
 
 static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, const uint8_t *present, const wend_edge *edges,
                           uint64_t edge_count) {
@@ -61,7 +61,7 @@ Test(extra_graph, is_drawn_by_coordinates) {
     picture.format = WEND_PICTURE_SVG, picture.track = WEND_TRACK_FEET;
     cr_assert_eq(result_of(&picture, &svg), WEND_OK);
     cr_expect(
-        strstr(svg, "<path stroke=\"#969ca6\" d=\"M16 16L984 16M16 16L500 500M984 16L984 984M984 984L984 16\"/>"));
+        strstr(svg, "<path stroke=\"#7a808c\" d=\"M16 16L984 16M16 16L500 500M984 16L984 984M984 984L984 16\"/>"));
     int circles = 0;
     for (const char *at = svg; (at = strstr(at, "<circle fill=\"#faf8f2\"")); at++) circles++;
     cr_expect_eq(circles, 5, "not the one that is not there");

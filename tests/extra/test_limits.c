@@ -65,6 +65,10 @@ Test(extra_limits, every_cell_must_be_on_the_map) {
             cr_assert_eq(result_of(&picture, NULL), WEND_OUT_OF_RANGE);
             picture = p.picture, picture.goals = cells, picture.goal_count = 2;
             cr_assert_eq(result_of(&picture, NULL), WEND_OUT_OF_RANGE);
+            picture = p.picture, picture.units = cells, picture.unit_count = 2;
+            cr_assert_eq(result_of(&picture, NULL), WEND_OUT_OF_RANGE);
+            picture = p.picture, picture.expanded = cells, picture.expanded_count = 2;
+            cr_assert_eq(result_of(&picture, NULL), WEND_OUT_OF_RANGE);
             picture = p.picture, picture.paths = &path;
             cr_assert_eq(result_of(&picture, NULL), WEND_OUT_OF_RANGE);
             path.cell_count = picture.start_count = 1;
@@ -91,7 +95,11 @@ Test(extra_limits, bad_arguments_are_refused) {
     EXPECT_BAD(picture.format = 0);
     EXPECT_BAD(picture.format = 4);
     EXPECT_BAD(picture.colours = 2);
-    EXPECT_BAD(picture.reserved = 1);
+    EXPECT_BAD(picture.legend = -1);
+    EXPECT_BAD(picture.legend = 3);
+    EXPECT_BAD(picture.legend = WEND_LEGEND_ONLY); /* of an SVG */
+    EXPECT_BAD(picture.unit_count = 1);
+    EXPECT_BAD(picture.expanded_count = 1);
     EXPECT_BAD(picture.paths = NULL);
     EXPECT_BAD(picture.starts = NULL);
     EXPECT_BAD(picture.goals = NULL);

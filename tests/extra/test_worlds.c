@@ -2,7 +2,7 @@
 /* Pictures of layers, links and closed steps. */
 #include "extra/png_help.h"
 
-enum { PAPER = 0xe0e3e8, LINK = 0x7e3eb0, STEP = 0x96141e };
+enum { PAPER = 0xced1d6, LINK = 0x7e3eb0, STEP = 0x96141e };
 
 #define CELL(x, y, z) ((wend_cell){x, y, z})
 
@@ -48,9 +48,9 @@ static wend_picture climb_picture(const wend_map *map) {
 Test(extra_worlds, writes_layers_under_one_another_with_their_numbers) {
     wend_map *map = space(4, 3, 3);
     wend_picture picture = climb_picture(map);
-    expect_text(&picture, "z=0\nA*..\n....\n....\nz=1\n....\n##*.\n...*\nz=2\n....\n....\n...B\n");
+    expect_text(&picture, "z=0\nA^..\n....\n....\nz=1\n....\n##*.\n...^\nz=2\n....\n....\n...B\n");
     picture.track = WEND_TRACK_FEET;
-    expect_text(&picture, "z=0\nA:..\n....\n....\nz=1\n....\n##%.\n...%\nz=2\n....\n....\n...B\n");
+    expect_text(&picture, "z=0\nA^..\n....\n....\nz=1\n....\n##%.\n...^\nz=2\n....\n....\n...B\n");
     wend_map_release(map);
 }
 
@@ -76,15 +76,17 @@ Test(extra_worlds, paints_each_layer_in_a_panel_of_its_own) {
     cr_expect_eq(pixel(&i, 100 + 4, 20 + 24), BLOCKED, "the wall is in the second panel");
     cr_expect_eq(pixel(&i, 4, 20 + 24), OPEN, "and not in the first");
     cr_expect_eq(pixel(&i, 10, 30), START);
-    cr_expect_eq(pixel(&i, 3 * 20 + 10, 5 * 20 + 20 + 2 * 20 + 10), GOAL);
+    cr_expect_eq(pixel(&i, 3 * 20 + 6, 5 * 20 + 20 + 2 * 20 + 6), GOAL);
+    cr_expect_eq(pixel(&i, 3 * 20 + 10, 5 * 20 + 20 + 2 * 20 + 11), 0xffffff, "a small triangle on the goal");
     uint32_t line = pixel(&i, 30, 30);
-    cr_expect_eq(pixel(&i, 100 + 50, 20 + 30), line);
+    cr_expect_eq(pixel(&i, 30, 33), line, "a triangle where it goes up");
+    cr_expect_eq(pixel(&i, 100 + 50, 20 + 31), 0xffffff, "a hollow one where it arrives");
     cr_expect_eq(pixel(&i, 100 + 60, 20 + 40), line);
     cr_expect_eq(pixel(&i, 90, 30), PAPER, "no line from panel to panel");
     int ink = 0;
     for (int y = 0; y < 20; y++)
-        for (int x = 0; x < 20; x++) ink += pixel(&i, 100 + x, y) == BLOCKED;
-    cr_expect_eq(ink, 8 * 4, "a one has 8 dots of 2 x 2");
+        for (int x = 0; x < 80; x++) ink += pixel(&i, 100 + x, y) == BLOCKED;
+    cr_expect_eq(ink, (13 + 10 + 10) * 4, "z = 1 in dots of 2 x 2: %d", ink);
     free(i.rgb);
     char *svg = draw(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "viewBox=\"0 0 9 9\""));
@@ -109,9 +111,9 @@ Test(extra_worlds, holds_all_layers_together_against_the_limits) {
     cr_expect_eq(wend_picture_write(&picture, keep_bytes, &out), WEND_UNSUPPORTED);
     cr_expect_eq(out.calls, 0);
     wend_map_release(map);
-    map = space(3, 2034, 2);
+    map = space(3, 2030, 2);
     picture.map = map;
-    cr_expect_null(wend_picture_refusal(&picture), "side by side, under a label of 14 cells");
+    cr_expect_null(wend_picture_refusal(&picture), "side by side, under a label of 18 cells");
     wend_map_release(map);
     map = space(3, 1023, 2);
     picture.map = map, picture.format = WEND_PICTURE_ANSI;
@@ -152,8 +154,8 @@ Test(extra_worlds, marks_both_ends_of_links) {
     expect_text(&picture, "......\n.o....\n......\n.....o\n");
     char *svg = draw(&picture, WEND_PICTURE_SVG);
     cr_expect(strstr(svg, "stroke=\"#7e3eb0\""));
-    cr_expect(
-        strstr(svg, "<path d=\"M1 1Q3.500 1.000 5 3\"/>\n<circle cx=\"1\" cy=\"1\" r=\"0.296\"/>\n<circle cx=\"5\""));
+    cr_expect(strstr(svg, "<path d=\"M1 1Q3.500 1.000 5 3\"/>\n<path stroke=\"none\""), "an arrow: no link leads back");
+    cr_expect(strstr(svg, "<circle cx=\"1\" cy=\"1\" r=\"0.296\"/>\n<circle cx=\"5\""));
     free(svg);
     picture.format = WEND_PICTURE_PNG, picture.cell_pixels = 20;
     image i = decode(&picture);

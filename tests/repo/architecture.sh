@@ -21,8 +21,7 @@ rooms_of() {
     io) echo io map base ;;
     search) echo search map base ;;
     service) echo service search map base ;;
-    uv | extra) echo "$1" sized ;; # base/sized.h has only inline functions
-    *) echo "$1" ;; # cli: itself
+    *) echo "$1" ;; # uv, extra, cli: themselves
     esac
 }
 public_of() {
@@ -54,6 +53,7 @@ check_include() { # file room include
     '<wend/'*) name=${3#<wend/}; name=${name%.h>}
         among "$name" "$(public_of "$2")" || complain "$1" "src/$2 must not know $3" ;;
     '<'*) name=${3#<}; check_system "$1" "$2" "${name%>}" ;;
+    '"base/sized.h"') ;; # inline functions only, for the libraries beside libwend too
     '"'*/*) name=${3#\"}; other=${name%%/*}
         among "$other" "$(rooms_of "$2")" || complain "$1" "src/$2 must not know $3" ;;
     '"'*) name=${3#\"}
@@ -76,6 +76,20 @@ for file in src/*/*.[ch] src/*/*/*.[ch]; do
         grep -nE '#[[:blank:]]*define[[:blank:]]+_(POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE' "$file" &&
             complain "$file" 'asks the system for more than C' ;;
     esac
+done
+
+# The folders of a room form no cycle, by what they include; the room's own files stand on top of them.
+for room in cli; do
+    edges=$(for file in src/$room/*/*.[ch]; do
+        folder=${file#src/$room/}
+        sed -n "s|^#include \"$room/\([a-z_]*\)/.*|${folder%%/*} \1|p" "$file"
+    done | sort -u)
+    [ -n "$edges" ] || complain "src/$room" 'no include from one folder to another was found'
+    echo "$edges" | tsort >/dev/null 2>&1 || complain "src/$room" "a cycle of folders: $(echo "$edges" | tsort 2>&1 >/dev/null | paste -s -d ' ' -)"
+    grep -nE "^#include \"$room/[a-z_]*\.h\"" src/$room/*/*.[ch] && complain "src/$room" 'a folder knows what stands on top of it'
+    for folder in src/$room/*/; do
+        [ "$(ls "$folder" | wc -l)" -le 15 ] || complain "$folder" 'has more than 15 files'
+    done
 done
 
 # Public headers know only each other, and C; uv.h also libuv.

@@ -3,7 +3,7 @@
 #ifndef WEND_TESTS_SEARCH_RIG_H
 #define WEND_TESTS_SEARCH_RIG_H
 
-#include "search/search_internal.h"
+#include "search/engines.h"
 
 typedef struct rig {
     void *memory;

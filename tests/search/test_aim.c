@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the engine for all worlds steers by: never more than the way costs, steady from cell to cell, with links counted;
  * and the promised quality where a request asks for less than the best. */
-#include "search/search_internal.h"
+#include "search/engines.h"
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
@@ -27,22 +27,21 @@ static void add_links(world *w, oracle_random *random) {
 }
 
 /* By less than a step costs; where roots are rounded by 1 more. */
-static void check_step(const world *w, const wend_request *request, const wend__aim *aim, wend_cell from,
+static void check_step(const world *w, const wend_request *request, const wend__heuristic *aim, wend_cell from,
                        wend_cell to) {
-    const uint64_t step = world_step(w, request, from, to),
-                   slack = aim->heuristic != WEND_HEURISTIC_EXACT || aim->graph;
+    const uint64_t step = world_step(w, request, from, to), slack = aim->kind != WEND_HEURISTIC_EXACT || aim->graph;
     if (step == UINT64_MAX) return;
-    const uint64_t before = wend__aim_estimate(aim, from), after = wend__aim_estimate(aim, to);
+    const uint64_t before = wend__heuristic_estimate(aim, from), after = wend__heuristic_estimate(aim, to);
     cr_assert_leq(before, step + after + slack, "kind %d, %d links: %llu, then %llu for %llu", w->kind, w->link_count,
                   (unsigned long long)before, (unsigned long long)after, (unsigned long long)step);
 }
 
-static void check_cell(const world *w, const wend_request *request, const wend__aim *aim, wend_cell cell) {
+static void check_cell(const world *w, const wend_request *request, const wend__heuristic *aim, wend_cell cell) {
     wend_request from_here = *request;
     from_here.start = cell;
     const world_answer answer = world_ask(w, &from_here);
-    const uint64_t estimate = wend__aim_estimate(aim, cell);
-    cr_assert_eq(wend__aim_quick(aim, cell), estimate);
+    const uint64_t estimate = wend__heuristic_estimate(aim, cell);
+    cr_assert_eq(wend__heuristic_quick(aim, cell), estimate);
     if (answer.cost >= 0)
         cr_assert_leq(estimate, (uint64_t)answer.cost, "kind %d, %d links, reach %d, %u goals, heuristic %d", w->kind,
                       w->link_count, request->reach, request->more_goal_count + 1, request->heuristic);
@@ -69,7 +68,7 @@ static void add_goals(const world *w, oracle_random *random, wend_request *reque
 
 static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
     static world w;
-    static wend__aim aim;
+    static wend__heuristic aim;
     oracle_random random = {seed};
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WEND_MAX_GOALS];
@@ -81,7 +80,7 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
         request.map = map;
         request.mode = WEND_MODE_EXACT;
         if (i % 4 == 3) add_goals(&w, &random, &request, goals);
-        wend__aim_set(&aim, version, &request);
+        wend__heuristic_set(&aim, version, &request);
         for (int cell = 0; cell < w.cells; cell++)
             if (world_factor(&w, request.mover, world_cell(&w, cell)) > 0)
                 check_cell(&w, &request, &aim, world_cell(&w, cell));

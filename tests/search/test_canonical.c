@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Canonical successors: whatever is left out can be reached as cheaply round the cell, for every pattern of open cells. */
-#include "search/canonical.h"
+#include "search/rules/grid_canonical.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static around make(int table, unsigned open, int straight, int diagonal) {
     return a;
 }
 
-static wend__canonical tables[WEND__CANONICAL_TABLES];
+static wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES];
 
 static void check_pattern(int table, unsigned arrival, unsigned open, int straight, int diagonal, int left_out[2]) {
     const around a = make(table, open, straight, diagonal);
@@ -65,8 +65,8 @@ static void check_pattern(int table, unsigned arrival, unsigned open, int straig
 /* And nearly all that can be reached for less is left out: the tables do prune. */
 Test(canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
     const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
-    wend__canonical_fill(tables);
-    for (int table = 0; table < WEND__CANONICAL_TABLES; table++) {
+    wend__grid_canonical_fill(tables);
+    for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
         int left_out[2] = {0, 0};
         for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
             for (unsigned open = 0; open < 256; open++)
@@ -79,7 +79,7 @@ Test(canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
 }
 
 Test(canonical, goes_straight_on_over_open_ground) {
-    wend__canonical_fill(tables);
+    wend__grid_canonical_fill(tables);
     for (int table = 0; table < 3; table++) {
         cr_assert_eq(tables[table][WEND__E][255], 1u << WEND__E);
         cr_assert_eq(tables[table][WEND__NE][255], 1u << WEND__NE | 1u << WEND__N | 1u << WEND__E);
@@ -91,11 +91,11 @@ Test(canonical, goes_straight_on_over_open_ground) {
 
 Test(canonical, serves_costs_between_s_and_2s_only) {
     wend_map_rules rules = {.neighbours = 8, .corners = WEND_CORNERS_ONE, .cost_straight = 10, .cost_diagonal = 14};
-    cr_assert_eq(wend__canonical_choose(&rules), WEND_CORNERS_ONE);
+    cr_assert_eq(wend__grid_canonical_choose(&rules), WEND_CORNERS_ONE);
     rules.cost_diagonal = 10;
-    cr_assert_eq(wend__canonical_choose(&rules), -1);
+    cr_assert_eq(wend__grid_canonical_choose(&rules), -1);
     rules.cost_diagonal = 20;
-    cr_assert_eq(wend__canonical_choose(&rules), -1);
+    cr_assert_eq(wend__grid_canonical_choose(&rules), -1);
     rules.neighbours = 4;
-    cr_assert_eq(wend__canonical_choose(&rules), 3);
+    cr_assert_eq(wend__grid_canonical_choose(&rules), 3);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "models/lands.h"
-#include "search/jump_choice.h"
+#include "search/jump/grid_jump_choice.h"
 
 enum { CASES = 50000, GOALS = 10, EDITS = 2 };
 static const uint64_t slices[] = {1, 2, 3, 7, 20, 64, 1000};

@@ -111,15 +111,15 @@ static outcome rig_solve(rig *r, const wend_request *request, uint64_t slice, in
     outcome out = {0};
     wend__search_begin(s, version, request);
     while (s->status == WEND_STATUS_PENDING) {
-        if (sift && s->is_jump && s->begun && oracle_below(&random, sift) == 0) {
-            out.sifted += s->jump.far != 0;
-            wend__search_sift(s);
+        if (sift && s->engine == &wend__grid_jump && s->begun && oracle_below(&random, sift) == 0) {
+            out.sifted += wend__jump_of(s)->far != 0;
+            wend__search_compact(s);
         }
         wend__search_step(s, &r->stock, slice);
         if (s->starved) wend__pool_grant(&r->pool, &r->stock, s->wants_pages ? pages : 0, s->wants_open ? pages : 0);
     }
     out.status = s->status, out.cost = s->cost, out.steps = s->steps, out.expansions = s->expansions;
-    out.jumps = s->is_jump;
+    out.jumps = s->engine == &wend__grid_jump;
     wend__search_drop(s);
     wend__pool_return(&r->pool, &r->stock);
     wend__map_release(version, true);

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 
 #include "models/oracle.h"
-#include "search/jump_choice.h"
-#include "search/search_internal.h"
+#include "search/jump/grid_jump_choice.h"
+#include "search/engines.h"
 
 /* ---- the rule, at its limits and one past them ---- */
 

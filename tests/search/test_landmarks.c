@@ -4,6 +4,7 @@
 #include "models/lands.h"
 #include "search/search_rig.h"
 
+#include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 
@@ -49,8 +50,8 @@ static void note(const wend__search *s, outcome *out) {
     out->status = s->status;
     out->cost = (int64_t)s->cost;
     out->expansions = s->expansions;
-    out->jumps = s->is_jump;
-    out->led = s->is_jump && s->begun && s->jump.landmarks;
+    out->jumps = s->engine == &wend__grid_jump;
+    out->led = s->engine == &wend__grid_jump && s->begun && wend__jump_of(s)->landmarks;
     out->count = 0;
     if (s->status != WEND_STATUS_FOUND || s->steps == 0) return;
     out->count = s->steps + 1;
@@ -65,7 +66,8 @@ static void solve(rig *r, const wend_request *request, const pace *how, outcome 
     bool evict = how->evicted;
     wend__search_begin(s, version, request);
     while (s->status == WEND_STATUS_PENDING) {
-        if (how->sifts && s->is_jump && s->begun && oracle_below(&random, how->sifts) == 0) wend__search_sift(s);
+        if (how->sifts && s->engine == &wend__grid_jump && s->begun && oracle_below(&random, how->sifts) == 0)
+            wend__search_compact(s);
         wend__search_step(s, &r->stock, how->slice);
         if (s->starved)
             wend__pool_grant(&r->pool, &r->stock, s->wants_pages ? how->pages : 0, s->wants_open ? how->pages : 0);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "models/oracle.h"
+#include "search/engines.h"
 #include "models/defaults.h"
-#include "search/search_internal.h"
 
 static wend_map *open_map(int width, int height) {
     wend_map_def def;
@@ -255,7 +255,7 @@ Test(search_limits, reads_paths_as_long_as_an_open_page_and_longer) {
     void *memory = aligned_alloc(64, wend__pool_bytes(3, 1) / 64 * 64 + 64);
     wend__pool pool;
     wend__stock stock = {.page_count = 0};
-    wend__search *search = malloc(sizeof *search);
+    wend__search *search = malloc(sizeof(wend__search_memory));
     wend__pool_init(&pool, memory, 3, 1);
     wend__search_init(search, &pool);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {

@@ -19,7 +19,12 @@ static uint32_t served[ENGINES]; ///< requests that were searched by each
 static uint32_t ends[4];         ///< found, partial, no_path, goal_blocked
 
 static unsigned engine_of(const wend__search *s) {
-    return s->is_full ? 0 : s->is_net ? 1 : s->is_space ? 2 : s->is_jump ? 3 : s->general ? 4 : 5;
+    return s->engine == &wend__general_astar ? 0
+           : s->engine == &wend__graph_astar ? 1
+           : s->engine == &wend__voxel_astar ? 2
+           : s->engine == &wend__grid_jump   ? 3
+           : wend__grid_of(s)->inconsistent  ? 4
+                                             : 5;
 }
 
 static void feed(wend__search *s, uint32_t pages) {

@@ -2,7 +2,7 @@
 /* Plain searches on graphs of many pages, against plain Dijkstra: in slices, with pages that come one by one, with dear
  * edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
 #include "models/oracle.h"
-#include "search/search_internal.h"
+#include "search/engines.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -154,7 +154,10 @@ typedef struct rig {
     void *memory;
     wend__pool pool;
     wend__stock stock;
-    wend__search search;
+    union {
+        wend__search search;
+        wend__search_memory any;
+    };
 } rig;
 
 static rig *rig_make(void) {
@@ -184,7 +187,7 @@ typedef struct drive {
 
 static void feed(rig *r, oracle_random *random, const drive *how) {
     wend__search *s = &r->search;
-    if (s->wants_open > 0 && how->sifts && s->begun && oracle_below(random, 3) > 0 && wend__search_sift(s)) return;
+    if (s->wants_open > 0 && how->sifts && s->begun && oracle_below(random, 3) > 0 && wend__search_compact(s)) return;
     const uint32_t before = r->stock.page_count + r->stock.open_count;
     const uint32_t pages = how->sparing ? s->wants_pages : WEND__STOCK,
                    open = how->sparing ? s->wants_open : WEND__STOCK;
@@ -196,7 +199,7 @@ static void solve(rig *r, const wend_request *request, oracle_random *random, co
     wend__search *s = &r->search;
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search_begin(s, version, request);
-    cr_assert(s->is_net);
+    cr_assert(s->engine == &wend__graph_astar);
     while (s->status == WEND_STATUS_PENDING) {
         const uint64_t slice = how->slice > 0 ? how->slice : 1 + (uint64_t)oracle_below(random, 300);
         const uint64_t used = wend__search_step(s, &r->stock, slice);
@@ -208,7 +211,7 @@ static void solve(rig *r, const wend_request *request, oracle_random *random, co
         if (s->starved) feed(r, random, how);
     }
     out->status = s->status, out->cost = s->cost, out->expansions = s->expansions;
-    out->outgrown = s->is_full;
+    out->outgrown = s->engine == &wend__general_astar;
     out->count = s->status == WEND_STATUS_FOUND ? s->steps + 1 : 0;
     wend__map_release(version, true);
     wend__search_cells(s, out->cells, out->count);

@@ -21,7 +21,7 @@ static void dry_up(wend__search *s, oracle_random *random) {
 static void feed(rig *r, oracle_random *random, bool sifts) {
     const wend__search *s = r->search;
     if (!s->starved) return;
-    if (s->wants_open && sifts && s->begun && oracle_below(random, 4) > 0 && wend__search_sift(r->search)) return;
+    if (s->wants_open && sifts && s->begun && oracle_below(random, 4) > 0 && wend__search_compact(r->search)) return;
     const uint32_t before = r->stock.page_count + r->stock.open_count;
     wend__pool_grant(&r->pool, &r->stock, s->wants_pages, s->wants_open);
     cr_assert_gt(r->stock.page_count + r->stock.open_count, before, "the pool is large enough");
@@ -41,7 +41,7 @@ static wend_cell any_cell(const world *w, oracle_random *random) {
 static void move_goal(rig *r, wend__version *version, wend_request *request, wend_cell goal) {
     request->goal = goal;
     request->more_goal_count = 0;
-    request->flags |= WEND__REQUEST_PURSUES;
+    request->flags |= WEND__REQUEST_GOAL_MOVED;
     bool asks = wend__request_answer(version, request) == WEND_STATUS_PENDING;
     if (asks && wend__search_move_goal(r->search, request)) return;
     wend__search_drop(r->search);
@@ -62,7 +62,7 @@ static void run(rig *r, const world *w, oracle_random *random, wend__version *ve
         }
         if (how->sifts && s->begun) dry_up(s, random);
         if (s->status == WEND_STATUS_PENDING && how->sifts && s->begun && oracle_below(random, 8) == 0)
-            wend__search_sift(s);
+            wend__search_compact(s);
         feed(r, random, how->sifts);
     }
 }
@@ -70,7 +70,7 @@ static void run(rig *r, const world *w, oracle_random *random, wend__version *ve
 static void check(const rig *r, const world *w, const wend_request *request, int number) {
     static wend_cell cells[CELLS];
     wend_request asked = *request;
-    asked.flags &= ~WEND__REQUEST_PURSUES;
+    asked.flags &= ~WEND__REQUEST_GOAL_MOVED;
     const wend__search *s = r->search;
     const world_answer expected = world_ask(w, &asked);
     cr_assert_eq(s->status, expected.status, "world %d kind %d: %s, not %s", number, w->kind,
@@ -109,7 +109,7 @@ static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, true, goals);
             request.map = map;
-            if (how->moves) request.flags |= WEND__REQUEST_PURSUES;
+            if (how->moves) request.flags |= WEND__REQUEST_GOAL_MOVED;
             run(&r, &w, &random, version, &request, how);
             check(&r, &w, &request, i);
             wend__search_drop(r.search);

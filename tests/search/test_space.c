@@ -2,8 +2,8 @@
 /* Plain searches on voxels, over maps of many chunks: against plain Dijkstra where every step is asked of the rules, against
  * the engine that leaves out no steps, in slices, with pages that come one by one, and in memory that does not do. */
 #include "models/oracle.h"
+#include "search/engines.h"
 #include "models/defaults.h"
-#include "search/search_internal.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -193,7 +193,10 @@ typedef struct rig {
     void *memory;
     wend__pool pool;
     wend__stock stock;
-    wend__search search;
+    union {
+        wend__search search;
+        wend__search_memory any;
+    };
 } rig;
 
 static rig *rig_make(uint32_t pages, int garbage) {
@@ -224,13 +227,14 @@ typedef struct drive {
 /* False: the pool has no more. */
 static bool feed(rig *r, oracle_random *random, const drive *how) {
     wend__search *s = &r->search;
-    if (s->wants_open > 0 && how->sifts && s->begun && oracle_below(random, 3) > 0 && wend__search_sift(s)) return true;
+    if (s->wants_open > 0 && how->sifts && s->begun && oracle_below(random, 3) > 0 && wend__search_compact(s))
+        return true;
     if (how->sparing)
         wend__pool_grant(&r->pool, &r->stock, s->wants_pages, s->wants_open);
     else
         wend__pool_grant(&r->pool, &r->stock, WEND__STOCK, WEND__STOCK);
     if (s->wants_pages > 0) return r->stock.page_count > 0;
-    return r->stock.open_count > 0 || wend__search_sift(s);
+    return r->stock.open_count > 0 || wend__search_compact(s);
 }
 
 static int widened, coarse; /* searches that changed to 8-byte records; that had buckets of many keys */
@@ -239,7 +243,7 @@ static void solve(rig *r, const wend_request *request, oracle_random *random, co
     wend__search *s = &r->search;
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search_begin(s, version, request);
-    const bool narrow = s->is_space && !s->wide, asked = s->status == WEND_STATUS_PENDING;
+    const bool narrow = s->engine == &wend__voxel_astar && !s->wide, asked = s->status == WEND_STATUS_PENDING;
     while (s->status == WEND_STATUS_PENDING) {
         const uint64_t slice = how->slice > 0 ? how->slice : 1 + (uint64_t)oracle_below(random, 300);
         const uint64_t used = wend__search_step(s, &r->stock, slice);
@@ -250,7 +254,7 @@ static void solve(rig *r, const wend_request *request, oracle_random *random, co
             while (s->open.spare > WEND__SPACE_DIRECTIONS) wend__open_take_block(&s->open); /* soon it runs dry */
         if (s->starved && !feed(r, random, how)) s->status = WEND_STATUS_OUT_OF_NODES;
     }
-    widened += asked && narrow && s->wide, coarse += asked && s->is_space && s->open.shift > 0;
+    widened += asked && narrow && s->wide, coarse += asked && s->engine == &wend__voxel_astar && s->open.shift > 0;
     out->status = s->status;
     out->expansions = s->expansions;
     out->cost = s->cost;
@@ -301,7 +305,7 @@ Test(search_space, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
         for (int query = 0; query < 3; query++) {
             wend_request request = any_request(&w, map, &random);
             solve(r, &request, &random, &whole, &first);
-            cr_assert(r->search.is_space);
+            cr_assert(r->search.engine == &wend__voxel_astar);
             const bool blocked = first.status == WEND_STATUS_START_BLOCKED || first.status == WEND_STATUS_GOAL_BLOCKED;
             if (blocked) continue;
             const int64_t cost = dijkstra(&w, request.start, request.goal);
@@ -371,10 +375,10 @@ Test(search_space, agrees_with_the_engine_that_takes_every_step) {
             wend_request request = any_request(&w, map, &random);
             request.mover = query & 1 ? mover : 0;
             solve(r, &request, &random, &whole, &first);
-            cr_assert(r->search.is_space);
+            cr_assert(r->search.engine == &wend__voxel_astar);
             request.occupied = 1;
             solve(r, &request, &random, &whole, &other);
-            cr_assert(r->search.is_full);
+            cr_assert(r->search.engine == &wend__general_astar);
             cr_assert_eq(first.status, other.status);
             cr_assert_eq(first.cost, other.cost);
             found += first.status == WEND_STATUS_FOUND, fewer += first.expansions < other.expansions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A unit steps onto the goal while a search that units block is under way: it ends as goal_blocked at its next step,
  * instead of looking at all that can be reached. */
-#include "search/search_internal.h"
+#include "search/engines.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

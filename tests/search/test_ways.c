@@ -5,13 +5,13 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "models/oracle.h"
-#include "search/space_ways.h"
+#include "search/rules/voxel_canonical.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-static wend__space_ways tables[WEND__SPACE_TABLES];
+static wend__voxel_canonical tables[WEND__VOXEL_CANONICAL_TABLES];
 static wend__version rules_of; /* of which only the rules are looked at */
 
 static void set_rules(int neighbours, int corners, const int price[3]) {
@@ -35,13 +35,13 @@ Test(space_ways, knows_the_steps_that_the_rules_allow) {
     static const int price[3] = {10, 14, 17},
                      kinds[][2] = {{26, WEND_CORNERS_NEVER}, {26, WEND_CORNERS_ALWAYS}, {6, 0}};
     oracle_random random = {3};
-    wend__space_ways_fill(tables);
+    wend__voxel_canonical_fill(tables);
     for (int kind = 0; kind < 3; kind++) {
         set_rules(kinds[kind][0], kinds[kind][1], price);
-        const wend__space_ways *ways = &tables[wend__space_ways_choose(&rules_of.rules)];
+        const wend__voxel_canonical *ways = &tables[wend__voxel_canonical_choose(&rules_of.rules)];
         for (int round = 0; round < 200000; round++) {
             const uint32_t near = random_near(&random);
-            const uint32_t legal = ~wend__space_rows(ways->illegal, near) & 0x3ffffff;
+            const uint32_t legal = ~wend__voxel_canonical_rows(ways->illegal, near) & 0x3ffffff;
             cr_assert_eq(legal, wend__voxel_rule_steps(&rules_of, near), "%d: %x", kind, near);
         }
     }
@@ -95,20 +95,20 @@ Test(space_ways, leave_out_only_what_can_be_reached_as_cheaply) {
     static const int prices[][3] = {{10, 14, 17}, {1000, 1414, 1732}, {100, 199, 297}, {100, 102, 103}};
     static const int kinds[][2] = {{26, WEND_CORNERS_NEVER}, {26, WEND_CORNERS_ONE}, {26, WEND_CORNERS_ALWAYS}, {6, 0}};
     oracle_random random = {5};
-    wend__space_ways_fill(tables);
+    wend__voxel_canonical_fill(tables);
     for (int kind = 0; kind < 4; kind++) {
         uint64_t could = 0, did = 0;
         for (int round = 0; round < 4000; round++) {
             const int *price = prices[round & 3];
             set_rules(kinds[kind][0], kinds[kind][1], price);
-            cr_assert(wend__space_ways_hold(&rules_of.rules));
-            const wend__space_ways *ways = &tables[wend__space_ways_choose(&rules_of.rules)];
+            cr_assert(wend__voxel_canonical_holds(&rules_of.rules));
+            const wend__voxel_canonical *ways = &tables[wend__voxel_canonical_choose(&rules_of.rules)];
             const uint32_t near = random_near(&random), legal = wend__voxel_rule_steps(&rules_of, near);
             const int u = oracle_below(&random, kinds[kind][0]);
             const int p = bit_number(-wend__sx[u], -wend__sy[u], -wend__sz[u]);
             const uint32_t seen = seen_from(near, -wend__sx[u], -wend__sy[u], -wend__sz[u]);
             if (!(wend__voxel_rule_steps(&rules_of, seen) >> u & 1)) continue; /* it cannot have come that way */
-            const uint32_t kept = wend__space_rows(ways->kept[u], near);
+            const uint32_t kept = wend__voxel_canonical_rows(ways->kept[u], near);
             for (uint32_t left = legal; left; left &= left - 1) {
                 const int v = (int)wend__ctz32(left), n = bit_number(wend__sx[v], wend__sy[v], wend__sz[v]);
                 const int through = price_of(price, u) + price_of(price, v);
@@ -123,8 +123,8 @@ Test(space_ways, leave_out_only_what_can_be_reached_as_cheaply) {
 }
 
 Test(space_ways, go_straight_on_over_open_ground) {
-    wend__space_ways_fill(tables);
-    for (int table = 0; table < WEND__SPACE_SIX; table++)
+    wend__voxel_canonical_fill(tables);
+    for (int table = 0; table < WEND__VOXEL_CANONICAL_SIX; table++)
         for (unsigned u = 0; u < WEND__SPACE_DIRECTIONS; u++) {
             uint32_t expected = 0; /* whatever goes no other way along any axis */
             for (unsigned v = 0; v < WEND__SPACE_DIRECTIONS; v++)
@@ -132,12 +132,12 @@ Test(space_ways, go_straight_on_over_open_ground) {
                     (wend__sy[v] == wend__sy[u] || wend__sy[v] == 0) &&
                     (wend__sz[v] == wend__sz[u] || wend__sz[v] == 0))
                     expected |= 1u << v;
-            cr_assert_eq(wend__space_rows(tables[table].kept[u], WEND__VOXEL_ALL_NEAR), expected);
+            cr_assert_eq(wend__voxel_canonical_rows(tables[table].kept[u], WEND__VOXEL_ALL_NEAR), expected);
         }
-    for (int table = 0; table < WEND__SPACE_TABLES; table++)
+    for (int table = 0; table < WEND__VOXEL_CANONICAL_TABLES; table++)
         for (uint32_t near = 1u << 13; near != 0; near = near == 1u << 13 ? WEND__VOXEL_ALL_NEAR : 0)
-            cr_assert_eq(wend__space_rows(tables[table].kept[WEND__SPACE_DIRECTIONS], near),
-                         table == WEND__SPACE_SIX ? 0x3fu : 0x3ffffffu);
+            cr_assert_eq(wend__voxel_canonical_rows(tables[table].kept[WEND__SPACE_DIRECTIONS], near),
+                         table == WEND__VOXEL_CANONICAL_SIX ? 0x3fu : 0x3ffffffu);
 }
 
 Test(space_ways, serve_costs_that_rise_less_and_less) {
@@ -145,10 +145,10 @@ Test(space_ways, serve_costs_that_rise_less_and_less) {
                                     {10, 20, 29, 0}, {10, 19, 27, 1}, {1000, 1414, 1732, 1}};
     for (size_t i = 0; i < sizeof prices / sizeof *prices; i++) {
         set_rules(26, 0, prices[i]);
-        cr_assert_eq(wend__space_ways_hold(&rules_of.rules), prices[i][3]);
+        cr_assert_eq(wend__voxel_canonical_holds(&rules_of.rules), prices[i][3]);
         set_rules(6, 0, prices[i]);
-        cr_assert(wend__space_ways_hold(&rules_of.rules));
+        cr_assert(wend__voxel_canonical_holds(&rules_of.rules));
     }
     set_rules(18, 0, prices[0]);
-    cr_assert_eq(wend__space_ways_choose(&rules_of.rules), -1);
+    cr_assert_eq(wend__voxel_canonical_choose(&rules_of.rules), -1);
 }

@@ -111,12 +111,18 @@ static void check_polled(void) {
 
 /* Taken-in requests are in order of submission, whatever came back. */
 static void check_ages(void) {
-    uint32_t index = service->ages.first, before = WEND__NONE;
+    uint32_t index = service->ages.chain.first, before = WEND__NONE, oldest = WEND__NONE;
     for (; index != WEND__NONE; before = index, index = service->entries[index].next) {
         cr_assert_eq(service->entries[index].previous, before);
         if (before != WEND__NONE) cr_assert_lt(service->entries[before].number, service->entries[index].number);
     }
-    cr_assert_eq(service->ages.last, before);
+    cr_assert_eq(service->ages.chain.last, before);
+    for (uint32_t i = 0; i < service->gate.fresh_door; i++) {
+        const wend__entry *entry = &service->entries[i];
+        if (!service->gate.doors[i].open || entry->state < WEND__WAITING || entry->state > WEND__BARRED) continue;
+        if (oldest == WEND__NONE || entry->number < service->entries[oldest].number) oldest = i;
+    }
+    cr_assert_eq(wend__ages_oldest(service), oldest);
 }
 
 static wend_service_def random_def(void) {
@@ -273,6 +279,8 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
             budget.rounds = recorded[i].rounds;
             budget.intakes = recorded[i].intakes;
             budget.deliveries = recorded[i].deliveries;
+            budget.changes = recorded[i].changes;
+            budget.checks = recorded[i].checks;
         }
         wend_frame frame = frame_with(service, &budget);
         if (record) recorded[i] = frame;

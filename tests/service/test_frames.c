@@ -245,7 +245,7 @@ Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) 
 }
 
 typedef struct record {
-    uint64_t rounds, intakes, deliveries;
+    uint64_t rounds, intakes, deliveries, changes, checks;
 } record;
 
 /* A load by the frame's number, with callbacks that ask again. */
@@ -272,9 +272,10 @@ static uint64_t run_load(const wend_service_def *def, const wend_budget *budget,
         wend_budget own = *budget;
         if (replay)
             own.us = WEND_NO_LIMIT, own.rounds = records[i].rounds, own.intakes = records[i].intakes,
-            own.deliveries = records[i].deliveries;
+            own.deliveries = records[i].deliveries, own.changes = records[i].changes, own.checks = records[i].checks;
         wend_frame frame = frame_with(service, &own);
-        if (records && !replay) records[i] = (record){frame.rounds, frame.intakes, frame.deliveries};
+        if (records && !replay)
+            records[i] = (record){frame.rounds, frame.intakes, frame.deliveries, frame.changes, frame.checks};
     }
     wend_service_destroy(service);
     wend_map_release(rough);

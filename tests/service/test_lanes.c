@@ -133,7 +133,7 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
         cr_assert_eq(top_open(&stock), open);
     }
     const uint32_t page = stock.pages[--stock.page_count], open = stock.open[--stock.open_count];
-    wend__list pages = {page, page, 1}, open_pages = {open, open, 1};
+    wend__page_list pages = {page, page, 1}, open_pages = {open, open, 1};
     wend__pool_return(pool, &stock);
     wend__pool_give_back(pool, &pages, &open_pages);
     wend__pool_grant(pool, &stock, 2, 2);

@@ -157,7 +157,7 @@ Test(outdated, it_keeps_its_place_in_the_order_of_service) {
     run(1); /* found, and outdated */
     cr_assert_eq(service->figures.outdated, 1);
     put_class(map, at(1, HIGH - 1), WEND_CLASS_OPEN);
-    uint32_t index = service->ages.first;
+    uint32_t index = service->ages.chain.first;
     for (uint64_t number = 0; number < 4; number++, index = service->entries[index].next)
         cr_assert_eq(service->entries[index].number, number);
     cr_assert_eq(index, WEND__NONE);

@@ -12,7 +12,10 @@
 #undef wend_service_tick
 #undef wend_edit_set_cell
 #undef wend_edit_publish
-#include "cli/cli.h"
+
+#include <wend/wend.h>
+
+#include "cli/shared/options.h"
 
 wend_error broken_service_create(const wend_service_def *def, wend_service **out);
 wend_error broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);

@@ -2,10 +2,10 @@
 /* What `wend stress` judges by: its own step rules, its own Dijkstra, exact percentiles, the hash. */
 #include <criterion/criterion.h>
 
-#include "cli/dijkstra.h"
-#include "cli/hash.h"
-#include "cli/stress_edits.h"
-#include "cli/tally.h"
+#include "cli/checker/dijkstra.h"
+#include "cli/checker/hash.h"
+#include "cli/stress/stress_edits.h"
+#include "cli/stress/tally.h"
 
 /* A map from rows of . and # and digits (terrain classes). */
 static ground ground_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours, int32_t corners) {

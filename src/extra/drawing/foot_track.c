@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The track of feet: a path cell by cell, also where its cells are apart, and which way it goes on from each. */
-#include "extra/drawing/drawing.h"
+/* Footprints: visits a path cell by cell, also where its cells are apart. */
+#include "extra/drawing/foot_track.h"
 
 #include <stdlib.h>
+
+#include "extra/drawing/roads.h"
 
 static int32_t sign(int32_t a) {
     return (a > 0) - (a < 0);
@@ -32,8 +34,10 @@ void wend__feet_walk(const wend__drawing *d, const wend_picture_path *path, wend
     for (size_t i = 0; i < path->cell_count; i++) {
         wend__spot here = wend__spot_of(d, path->cells[i]);
         bool last = i + 1 == path->cell_count;
-        if (last || path->cells[i + 1].z != path->cells[i].z)
-            visit(context, here, t.dx, t.dy); /* it ends, or goes on in another layer */
+        bool goes_on = !last && path->cells[i + 1].z == path->cells[i].z &&
+                       !wend__takes_link(d, path->cells[i], path->cells[i + 1]);
+        if (!goes_on)
+            visit(context, here, t.dx, t.dy);
         else
             walk_line(&t, here, wend__spot_of(d, path->cells[i + 1]));
     }

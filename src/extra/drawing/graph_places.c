@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Graphs in pictures: each node's place by its coordinates, or on a circle. */
-#include "extra/drawing/drawing.h"
+#include "extra/drawing/graph_places.h"
+
+#include "extra/drawing/colours.h"
 
 #include <stdlib.h>
 
-enum { SIDE = 1000, LEAST_MARGIN = 16, LEAST_DOT = 2, LARGEST_DOT = 16, FIRST_EDGES = 64 };
+enum { SIDE = 1000, LEAST_MARGIN = 16, LEAST_DOT = 2, LARGEST_DOT = 16 };
 
 /// By its series, so that it is the same everywhere; angles from −π to π.
 static double sine(double angle) {
@@ -17,7 +19,7 @@ static double sine(double angle) {
 }
 
 /// The first at the top, the others clockwise.
-static void place_on_circle(wend__graph *g, size_t present, int32_t margin) {
+static void place_on_circle(wend__node_places *g, size_t present, int32_t margin) {
     static const double pi = 3.14159265358979323846;
     double radius = SIDE / 2 - margin;
     size_t number = 0;
@@ -48,7 +50,7 @@ static int64_t scaled(int64_t part, int64_t whole, int32_t pixels) {
 
 /// The longer side is always as long; so is a picture of nodes all in one place or in a line, but for the margins.
 static void place_by_coordinates(wend__drawing *d, int32_t margin) {
-    wend__graph *g = &d->graph;
+    wend__node_places *g = &d->nodes;
     bounds b = {0};
     bool first = true;
     wend_cell c;
@@ -60,6 +62,7 @@ static void place_by_coordinates(wend__drawing *d, int32_t margin) {
     int64_t wide = (int64_t)b.most.x - b.least.x, high = (int64_t)b.most.y - b.least.y,
             whole = wide > high ? wide : high;
     int32_t inner = SIDE - 2 * margin;
+    g->span = whole, g->span_pixels = inner;
     d->width = 2 * margin + (int32_t)scaled(wide, whole, inner);
     d->height = 2 * margin + (int32_t)scaled(high, whole, inner);
     for (size_t i = 0; i < g->count; i++) {
@@ -77,12 +80,8 @@ static int32_t dot_of(const wend__drawing *d, size_t present) {
     return dot;
 }
 
-static int32_t larger(int32_t a, int32_t b) {
-    return a > b ? a : b;
-}
-
-wend_error wend__graph_place(wend__drawing *d) {
-    wend__graph *g = &d->graph;
+wend_error wend__nodes_place(wend__drawing *d) {
+    wend__node_places *g = &d->nodes;
     size_t present = 0;
     g->count = (size_t)d->info.width;
     g->x = malloc(g->count * sizeof *g->x);
@@ -96,31 +95,18 @@ wend_error wend__graph_place(wend__drawing *d) {
         g->looks[i] = d->looks[class];
         present += there;
     }
+    for (size_t i = 0; i < d->picture->expanded_count; i++) g->looks[d->picture->expanded[i].x] = WEND__LOOK_EXPANDED;
     g->dot = dot_of(d, present);
     d->width = d->height = SIDE;
     d->columns = d->layers = d->scale = 1;
-    d->line = larger(3, g->dot / 2);
+    d->line = wend__larger(3, g->dot / 2);
     d->marker = g->dot + 6;
+    d->unit = g->dot + 2;
     d->halo = 2;
-    int32_t margin = larger(LEAST_MARGIN, d->marker);
+    int32_t margin = wend__larger(LEAST_MARGIN, d->marker);
     if (d->info.has_coordinates)
         place_by_coordinates(d, margin);
     else
         place_on_circle(g, present, margin);
     return WEND_OK;
-}
-
-wend_error wend__graph_edges(wend__drawing *d, size_t node, size_t *count) {
-    wend__graph *g = &d->graph;
-    size_t there = 0;
-    wend_error error = wend_map_get_edges(d->picture->map, (uint32_t)node, g->edges, g->edge_capacity, &there);
-    if (!error && there > g->edge_capacity) {
-        size_t capacity = there < FIRST_EDGES ? FIRST_EDGES : there;
-        wend_edge *grown = realloc(g->edges, capacity * sizeof *grown);
-        if (!grown) return WEND_OUT_OF_MEMORY;
-        g->edges = grown, g->edge_capacity = capacity;
-        error = wend_map_get_edges(d->picture->map, (uint32_t)node, g->edges, g->edge_capacity, &there);
-    }
-    *count = there;
-    return error;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Where things are in a picture: the panels of layers, and what the map says of links and closed steps. */
+/* Where things are in a picture: the panels of layers, and the ground in them. */
+#include "extra/drawing/colours.h"
 #include "extra/drawing/drawing.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { PREFERRED_PIXELS = 1000, MAX_CELL_PIXELS = 64, LABEL_PIXELS = 14 };
-
-static int32_t larger(int32_t a, int32_t b) {
-    return a > b ? a : b;
-}
+enum { PREFERRED_PIXELS = 1000, MAX_CELL_PIXELS = 64, LABEL_PIXELS = 18 };
 
 static int64_t longer_side(const wend__drawing *d, int32_t columns) {
     int64_t rows = (d->layers + columns - 1) / columns;
@@ -38,7 +36,7 @@ void wend__layout(wend__drawing *d, int32_t scale) {
     d->scale = scale < 1 ? 1 : scale > MAX_CELL_PIXELS ? MAX_CELL_PIXELS : scale;
     if (d->label && d->gap) {
         d->label = (LABEL_PIXELS + d->scale - 1) / d->scale;
-        d->gap = larger(1, 4 / d->scale);
+        d->gap = wend__larger(1, 4 / d->scale);
     }
     int64_t rows = (d->layers + d->columns - 1) / d->columns;
     int64_t width = d->columns * ((int64_t)d->info.width + d->gap) - d->gap;
@@ -48,7 +46,7 @@ void wend__layout(wend__drawing *d, int32_t scale) {
 }
 
 wend__spot wend__spot_of(const wend__drawing *d, wend_cell cell) {
-    if (d->info.kind == WEND_KIND_GRAPH) return (wend__spot){d->graph.x[cell.x], d->graph.y[cell.x]};
+    if (d->info.kind == WEND_KIND_GRAPH) return (wend__spot){d->nodes.x[cell.x], d->nodes.y[cell.x]};
     int32_t column = cell.z % d->columns, row = cell.z / d->columns;
     return (wend__spot){column * (d->info.width + d->gap) + cell.x,
                         row * (d->info.height + d->label + d->gap) + d->label + cell.y};
@@ -59,20 +57,27 @@ int32_t wend__layer_labelled(const wend__drawing *d, int32_t row) {
     return d->label && row % high == 0 ? row / high * d->columns : -1;
 }
 
-wend_error wend__drawing_fetch(wend__drawing *d) {
-    size_t count;
-    wend_map_get_links(d->picture->map, NULL, 0, &d->link_count);
-    if (d->link_count) {
-        d->links = malloc(d->link_count * sizeof *d->links);
-        if (!d->links) return WEND_OUT_OF_MEMORY;
-        wend_map_get_links(d->picture->map, d->links, d->link_count, &count);
+/// One row of cells through all panels beside each other.
+static wend_error read_row(const wend__drawing *d, int32_t y, uint8_t *looks) {
+    int32_t high = d->info.height + d->label + d->gap, row = y % high - d->label;
+    memset(looks, WEND__LOOK_PAPER, (size_t)d->width);
+    if (row < 0 || row >= d->info.height) return WEND_OK;
+    for (int32_t column = 0; column < d->columns; column++) {
+        int32_t z = y / high * d->columns + column;
+        if (z >= d->layers) break;
+        uint8_t *part = looks + (size_t)column * (size_t)(d->info.width + d->gap);
+        wend_box box = {.min = {0, row, z}, .max = {d->info.width - 1, row, z}};
+        wend_error error = wend_map_get_terrain_box(d->picture->map, box, part, (size_t)d->info.width);
+        if (error) return error;
+        for (int32_t x = 0; x < d->info.width; x++) part[x] = d->looks[part[x]];
     }
-    if (d->info.kind == WEND_KIND_GRAPH || d->picture->format == WEND_PICTURE_ANSI) return WEND_OK;
-    wend_map_get_closed_steps(d->picture->map, NULL, 0, &d->step_count);
-    if (d->step_count) {
-        d->steps = malloc(d->step_count * sizeof *d->steps);
-        if (!d->steps) return WEND_OUT_OF_MEMORY;
-        wend_map_get_closed_steps(d->picture->map, d->steps, d->step_count, &count);
+    return WEND_OK;
+}
+
+wend_error wend__ground_read(const wend__drawing *d, int32_t top, int32_t bottom, uint8_t *looks) {
+    for (int32_t y = top; y < bottom; y++) {
+        wend_error error = read_row(d, y, looks + (size_t)(y - top) * (size_t)d->width);
+        if (error) return error;
     }
     return WEND_OK;
 }
@@ -80,8 +85,8 @@ wend_error wend__drawing_fetch(wend__drawing *d) {
 void wend__drawing_drop(wend__drawing *d) {
     free(d->links);
     free(d->steps);
-    free(d->graph.x);
-    free(d->graph.y);
-    free(d->graph.looks);
-    free(d->graph.edges);
+    free(d->roads);
+    free(d->nodes.x);
+    free(d->nodes.y);
+    free(d->nodes.looks);
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures for terminals: a letter a cell, on request on coloured ground. */
-#include "extra/drawing/drawing.h"
+#include "extra/drawing/colours.h"
+#include "extra/drawing/foot_track.h"
+#include "extra/pictures/canvas.h"
+#include "extra/pictures/formats.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /// Maps up to this wide are drawn two columns a cell when in colour: letters are twice as high as wide.
 enum { DOUBLE_UP_TO = 40 };
@@ -15,7 +19,7 @@ static int32_t terminal_colour(wend__rgb c) {
     return 16 + number;
 }
 
-/// Feet that lie over the ground: a letter a cell, 0 for none, and whose they are.
+/// Footprints over the ground: a letter a cell, 0 for none, and the look of their path.
 typedef struct prints {
     char *letters;
     uint8_t *looks;
@@ -39,9 +43,11 @@ typedef struct row {
     int32_t width;
 } row;
 
-/// The print on a cell, unless a marker hides it.
+/// The print on a cell, unless a marker, unit or change of floor hides it.
 static char print_at(const row *r, int32_t x) {
-    bool hidden = r->looks[x] == WEND__LOOK_START || r->looks[x] == WEND__LOOK_GOAL;
+    int32_t look = r->looks[x];
+    bool hidden = look == WEND__LOOK_START || look == WEND__LOOK_GOAL || look == WEND__LOOK_UNIT ||
+                  look == WEND__LOOK_UP || look == WEND__LOOK_DOWN;
     return r->letters && !hidden ? r->letters[x] : 0;
 }
 
@@ -61,7 +67,8 @@ static char letter_on_colour(int32_t look) {
 
 static void put_colours(wend__outlet *outlet, int32_t look, int32_t print_look) {
     int ground = (int)terminal_colour(wend__look_colour(look));
-    bool bright = look == WEND__LOOK_START || look == WEND__LOOK_GOAL || look == WEND__LOOK_LINK;
+    bool bright = look == WEND__LOOK_START || look == WEND__LOOK_GOAL || look == WEND__LOOK_LINK ||
+                  look == WEND__LOOK_UNIT || look == WEND__LOOK_UP || look == WEND__LOOK_DOWN;
     if (print_look >= 0)
         wend__outlet_print(outlet, "\033[1;38;5;%d;48;5;%dm", (int)terminal_colour(wend__look_colour(print_look)),
                            ground);
@@ -97,28 +104,72 @@ static void put_rows(const wend__drawing *cells, wend__outlet *outlet, const uin
     }
 }
 
-wend_error wend__ansi_write(wend__drawing *drawing, wend__outlet *outlet) {
+/// The letter of a sign; 0: it has none.
+static char sign_letter(const wend__drawing *d, const wend__legend_item *item) {
+    if (item->sign == WEND__SIGN_PATH && d->feet) return ':';
+    bool has_letter = item->sign != WEND__SIGN_NONE && item->sign != WEND__SIGN_STEP;
+    return has_letter ? wend__look_letter(item->look) : 0;
+}
+
+/// Some items a line, up to 80 columns: a letter, on its colour where there are colours, and a word.
+static void put_legend(const wend__drawing *d, const wend__legend *l, wend__outlet *outlet) {
+    enum { COLUMNS = 80 };
+    size_t column = 0;
+    bool before_captions = true;
+    for (int32_t i = 0; i < l->count; i++) {
+        const wend__legend_item *item = &l->items[i];
+        char letter = sign_letter(d, item);
+        size_t width = strlen(item->text) + (letter ? 2 : 0);
+        bool own_line = before_captions || column + width > COLUMNS;
+        if (column) wend__outlet_print(outlet, own_line ? "\n" : "  ");
+        if (column && own_line) column = 0;
+        before_captions = item->sign == WEND__SIGN_NONE;
+        if (letter && d->picture->colours) {
+            put_colours(outlet, item->look, -1);
+            wend__outlet_print(outlet, "%c\033[0m ", letter == ':' ? letter : letter_on_colour(item->look));
+        } else if (letter) {
+            wend__outlet_print(outlet, "%c ", letter);
+        }
+        wend__outlet_print(outlet, "%s", item->text);
+        column += width + 2;
+    }
+    if (l->count) wend__outlet_print(outlet, "\n");
+}
+
+/// The drawing with one pixel a cell.
+static wend__drawing in_cells(const wend__drawing *drawing) {
     wend__drawing cells = *drawing;
-    cells.scale = cells.line = cells.marker = 1;
+    cells.scale = cells.line = cells.marker = cells.unit = 1;
     cells.halo = 0;
     cells.grid = false;
-    size_t count = (size_t)cells.width * (size_t)cells.height;
-    wend__canvas canvas = {.drawing = &cells, .width = cells.width, .bottom = cells.height};
-    uint8_t *planes = calloc(count, cells.feet ? 3 : 1);
+    return cells;
+}
+
+static wend_error put_picture(const wend__drawing *cells, wend__outlet *outlet) {
+    size_t count = (size_t)cells->width * (size_t)cells->height;
+    wend__raster raster = {.width = cells->width, .bottom = cells->height};
+    uint8_t *planes = calloc(count, cells->feet ? 3 : 1);
     if (!planes) return WEND_OUT_OF_MEMORY;
-    canvas.pixels = planes;
-    prints feet = {.looks = planes, .width = cells.width};
-    wend_error error = wend__canvas_draw(&canvas);
-    if (cells.feet) {
+    raster.pixels = planes;
+    prints feet = {.looks = planes, .width = cells->width};
+    wend_error error = wend__canvas_map(cells, &raster);
+    if (cells->feet) {
         feet.letters = (char *)planes + count, feet.looks = planes + 2 * count;
-        for (size_t i = cells.picture->path_count; i-- > 0;) {
+        for (size_t i = cells->picture->path_count; i-- > 0;) {
             feet.look = wend__path_look(i);
-            wend__feet_walk(&cells, &cells.picture->paths[i], note_print, &feet);
+            wend__feet_walk(cells, &cells->picture->paths[i], note_print, &feet);
         }
     }
-    if (!error) put_rows(&cells, outlet, planes, &feet);
+    if (!error) put_rows(cells, outlet, planes, &feet);
     free(planes);
+    return error;
+}
+
+wend_error wend__ansi_write(const wend__drawing *drawing, const wend__legend *legend, wend__outlet *outlet) {
+    wend__drawing cells = in_cells(drawing);
+    wend_error error = drawing->picture->legend == WEND_LEGEND_ONLY ? WEND_OK : put_picture(&cells, outlet);
     if (error) return error;
+    put_legend(&cells, legend, outlet);
     wend__outlet_flush(outlet);
     return outlet->error;
 }

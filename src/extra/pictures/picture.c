@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures: checks what is to be drawn, takes its measures, and hands it to its format. */
-#include "base/sized.h"
-#include "extra/drawing/drawing.h"
-
-#include <stdarg.h>
-#include <stdio.h>
+/* Pictures: checks what to draw, sets its measures, and calls the writer of its format. */
 #include <string.h>
 
-enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 12 };
+#include "base/sized.h"
+#include "extra/drawing/colours.h"
+#include "extra/drawing/graph_places.h"
+#include "extra/drawing/roads.h"
+#include "extra/pictures/formats.h"
+
+enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 24 };
 
 static wend_picture default_picture(void) {
     return (wend_picture){.struct_bytes = sizeof(wend_picture), .format = WEND_PICTURE_ANSI};
@@ -20,31 +21,7 @@ void wend_picture_init(wend_picture *picture, size_t bytes) {
 
 static bool take_picture(const wend_picture *theirs, wend_picture *out) {
     *out = default_picture();
-    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_picture, reserved), theirs);
-}
-
-void wend__outlet_flush(wend__outlet *outlet) {
-    if (!outlet->error && outlet->used) outlet->error = outlet->write(outlet->context, outlet->buffer, outlet->used);
-    outlet->used = 0;
-}
-
-void wend__outlet_put(wend__outlet *outlet, const void *bytes, size_t size) {
-    if (outlet->used + size > sizeof outlet->buffer) wend__outlet_flush(outlet);
-    if (size > sizeof outlet->buffer) {
-        if (!outlet->error) outlet->error = outlet->write(outlet->context, bytes, size);
-        return;
-    }
-    memcpy(outlet->buffer + outlet->used, bytes, size);
-    outlet->used += size;
-}
-
-void wend__outlet_print(wend__outlet *outlet, const char *format, ...) {
-    char text[512]; /* every line the formats print is shorter */
-    va_list list;
-    va_start(list, format);
-    int length = vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    if (length > 0) wend__outlet_put(outlet, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_picture, expanded_count), theirs);
 }
 
 static bool all_on_map(const wend_picture *picture, const wend_map_info *info, const wend_cell *cells, size_t count) {
@@ -62,6 +39,8 @@ static bool all_on_map(const wend_picture *picture, const wend_map_info *info, c
 static wend_error check_cells(const wend_picture *picture, const wend_map_info *info) {
     if (!all_on_map(picture, info, picture->starts, picture->start_count)) return WEND_OUT_OF_RANGE;
     if (!all_on_map(picture, info, picture->goals, picture->goal_count)) return WEND_OUT_OF_RANGE;
+    if (!all_on_map(picture, info, picture->units, picture->unit_count)) return WEND_OUT_OF_RANGE;
+    if (!all_on_map(picture, info, picture->expanded, picture->expanded_count)) return WEND_OUT_OF_RANGE;
     for (size_t i = 0; i < picture->path_count; i++) {
         const wend_picture_path *path = &picture->paths[i];
         if (path->cell_count && !path->cells) return WEND_BAD_ARGUMENT;
@@ -75,16 +54,16 @@ static wend_error check_arguments(const wend_picture *picture) {
     if (picture->format < WEND_PICTURE_ANSI || picture->format > WEND_PICTURE_PNG) return WEND_BAD_ARGUMENT;
     if (picture->cell_pixels < 0 || picture->cell_pixels > MAX_CELL_PIXELS) return WEND_BAD_ARGUMENT;
     if (picture->colours != 0 && picture->colours != 1) return WEND_BAD_ARGUMENT;
-    if (picture->reserved) return WEND_BAD_ARGUMENT;
+    if (picture->legend < WEND_LEGEND_NONE || picture->legend > WEND_LEGEND_ONLY) return WEND_BAD_ARGUMENT;
+    if (picture->legend == WEND_LEGEND_ONLY && picture->format != WEND_PICTURE_ANSI) return WEND_BAD_ARGUMENT;
+    if (picture->caption && strlen(picture->caption) > WEND_PICTURE_MAX_CAPTION) return WEND_BAD_ARGUMENT;
     if (picture->track != WEND_TRACK_LINE && picture->track != WEND_TRACK_FEET) return WEND_BAD_ARGUMENT;
     if (picture->path_count && !picture->paths) return WEND_BAD_ARGUMENT;
     if (picture->start_count && !picture->starts) return WEND_BAD_ARGUMENT;
     if (picture->goal_count && !picture->goals) return WEND_BAD_ARGUMENT;
+    if (picture->unit_count && !picture->units) return WEND_BAD_ARGUMENT;
+    if (picture->expanded_count && !picture->expanded) return WEND_BAD_ARGUMENT;
     return WEND_OK;
-}
-
-static int32_t larger(int32_t a, int32_t b) {
-    return a > b ? a : b;
 }
 
 /// A thing of an odd width sits in the middle of a cell of an odd width, and even in even.
@@ -97,17 +76,19 @@ static int32_t same_parity(int32_t width, int32_t scale) {
 static void measure(wend__drawing *d) {
     const wend_picture *picture = d->picture;
     wend__layout(d, picture->cell_pixels);
-    int64_t whole = (int64_t)larger(d->width, d->height) * d->scale;
+    int64_t whole = (int64_t)wend__larger(d->width, d->height) * d->scale;
     int32_t side = whole < WEND_PICTURE_MAX_SIDE ? (int32_t)whole : WEND_PICTURE_MAX_SIDE;
     bool few_paths = picture->path_count <= 16, few_markers = picture->start_count + picture->goal_count <= 32;
-    int32_t least_line = few_paths ? larger(1, side / 330) : larger(1, side / 500);
-    d->line = same_parity(larger(larger(1, d->scale * (few_paths ? 28 : 18) / 100), least_line), d->scale);
-    int32_t least_marker = few_markers ? larger(1, side / 70) : larger(1, side / 250);
-    d->marker = same_parity(larger(larger(1, d->scale * 60 / 100), least_marker), d->scale);
-    d->halo = d->marker < 3 ? 0 : larger(1, d->marker / 8);
+    int32_t least_line = few_paths ? wend__larger(1, side / 330) : wend__larger(1, side / 500);
+    d->line = same_parity(wend__larger(wend__larger(1, d->scale * (few_paths ? 28 : 18) / 100), least_line), d->scale);
+    int32_t least_marker = few_markers ? wend__larger(1, side / 70) : wend__larger(1, side / 250);
+    d->marker = same_parity(wend__larger(wend__larger(1, d->scale * 60 / 100), least_marker), d->scale);
+    int32_t least_unit = picture->unit_count <= 256 ? wend__larger(1, side / 160) : wend__larger(1, side / 500);
+    d->unit = same_parity(wend__larger(wend__larger(1, d->scale * 45 / 100), least_unit), d->scale);
+    d->halo = d->marker < 3 ? 0 : wend__larger(1, d->marker / 8);
     d->grid = d->scale >= GRID_FROM_PIXELS;
     d->feet =
-        picture->track == WEND_TRACK_FEET && (picture->format != WEND_PICTURE_PNG || d->scale >= FEET_FROM_PIXELS);
+        picture->track == WEND_TRACK_FEET && (picture->format == WEND_PICTURE_ANSI || d->scale >= FEET_FROM_PIXELS);
 }
 
 static const char *graph_refusal(const wend__drawing *d) {
@@ -122,7 +103,7 @@ static const char *graph_refusal(const wend__drawing *d) {
 
 static const char *refusal(const wend__drawing *d) {
     if (d->info.kind == WEND_KIND_GRAPH) return graph_refusal(d);
-    int32_t cells = larger(d->width, d->height);
+    int32_t cells = wend__larger(d->width, d->height);
     bool layers = d->layers > 1;
     if (d->picture->format == WEND_PICTURE_PNG) {
         if ((int64_t)cells * d->scale <= WEND_PICTURE_MAX_SIDE) return NULL;
@@ -151,12 +132,14 @@ const char *wend_picture_refusal(const wend_picture *picture) {
 }
 
 static wend_error draw(wend__drawing *d, wend__outlet *outlet) {
-    wend_error error = wend__drawing_fetch(d);
-    if (!error && d->info.kind == WEND_KIND_GRAPH) error = wend__graph_place(d);
+    wend__legend legend;
+    wend_error error = wend__roads_fetch(d);
+    if (!error && d->info.kind == WEND_KIND_GRAPH) error = wend__nodes_place(d);
+    if (!error) error = wend__legend_make(d, &legend);
     if (error) return error;
-    if (d->picture->format == WEND_PICTURE_PNG) return wend__png_write(d, outlet);
-    if (d->picture->format == WEND_PICTURE_SVG) return wend__svg_write(d, outlet);
-    return wend__ansi_write(d, outlet);
+    if (d->picture->format == WEND_PICTURE_PNG) return wend__png_write(d, &legend, outlet);
+    if (d->picture->format == WEND_PICTURE_SVG) return wend__svg_write(d, &legend, outlet);
+    return wend__ansi_write(d, &legend, outlet);
 }
 
 wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context) {

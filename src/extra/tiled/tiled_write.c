@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/sized.h"
-#include "extra/drawing/drawing.h"
+#include "extra/drawing/outlet.h"
 #include "extra/tiled/tiled_json.h"
 
 #include <errno.h>

@@ -12,10 +12,7 @@
 uint64_t wend__component_of(const wend__version *view, wend_cell cell) {
     if (view->kind != WEND_KIND_GRID) return wend__regions_of(view, cell);
     wend__component c = wend__version_component(view, cell.x, cell.y);
-    /* A tree has 11 levels; an area has fewer than 2^32 components, and there are fewer areas of a level than chunks. So
-       the three make a number: level, area, label. */
-    uint64_t area = (uint64_t)c.row * (uint64_t)view->chunk_columns + (uint64_t)c.column;
-    return (uint64_t)c.level << 60 | area << 32 | c.label;
+    return wend__component_number(view, &c);
 }
 
 uint64_t wend__version_components(const wend__version *version) {
@@ -43,7 +40,7 @@ void wend__components_drop(wend__version *version) {
     version->regions = NULL;
 }
 
-int32_t wend__components_create(wend__version *version) {
+wend_error wend__components_create(wend__version *version) {
     if (version->kind == WEND_KIND_GRID) return wend__labels_create(version, &version->labels);
     return wend__regions_renew(version, NULL, NULL, &version->regions);
 }
@@ -64,7 +61,7 @@ static int32_t renew_regions(wend_edit *edit, bool rebuild) {
     return error;
 }
 
-int32_t wend__components_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__components_renew(wend_edit *edit, uint32_t changes) {
     const bool rebuild = changes != 0;
     return edit->draft->kind == WEND_KIND_GRID ? renew_labels(edit, rebuild) : renew_regions(edit, rebuild);
 }

@@ -93,6 +93,16 @@ static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const 
     return old->outline;
 }
 
+/* The same of what is inside a larger area: cells then have the components that they had. */
+static wend__inside *shared_inside(wend_map *map, wend__inside *fresh, const wend__area *old) {
+    const size_t from = offsetof(wend__inside, bytes);
+    if (!old || fresh->bytes != old->inside->bytes) return fresh;
+    if (memcmp((const char *)fresh + from, (const char *)old->inside + from, fresh->bytes - from) != 0) return fresh;
+    wend__hold(map, &old->inside->references);
+    release_inside(map, fresh);
+    return old->inside;
+}
+
 static void open_rows(const wend__version *v, int32_t column, int32_t row, uint64_t rows[WEND__CHUNK_SIDE]) {
     const wend__chunk *chunk = wend__version_chunk(v, column, row);
     unsigned width = wend__chunk_extent(v->width, column), height = wend__chunk_extent(v->height, row);
@@ -167,6 +177,7 @@ static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend
                                .y = row << WEND__CHUNK_SHIFT,
                                .version = r->version->closed_steps > 0 ? r->version : NULL};
     if (wend__label_join(r->map, &quarters, r->diagonal, level == r->top, &outline, &inside)) return NULL;
+    inside = shared_inside(r->map, inside, old);
     wend__area *area = make_area(r->map, parts, shared_outline(r->map, outline, old), inside);
     if (area && alike) r->open[level] = wend__area_retain(r->map, area);
     return area;
@@ -216,7 +227,7 @@ static wend__area *renew(renewal *r, wend__area *old, int level, int32_t column,
     return area;
 }
 
-static int levels_of(const wend__version *v) {
+int wend__labels_top(const wend__version *v) {
     int32_t side = v->chunk_columns > v->chunk_rows ? v->chunk_columns : v->chunk_rows;
     int level = 0;
     while (1 << level < side) level++;
@@ -234,7 +245,7 @@ static wend_error renew_all(renewal *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
     r->diagonal = wend__contact_directions(&r->version->rules, WEND_KIND_GRID) == 8;
-    r->top = levels_of(r->version);
+    r->top = wend__labels_top(r->version);
     r->steps = any_stepped(r);
     wend__area *area = renew(r, old, r->top, 0, 0, &failed);
     for (unsigned level = 0; level < WEND__LABEL_LEVELS; level++) wend__area_release(r->map, r->open[level]);
@@ -263,7 +274,7 @@ static bool alike(const wend__area *now, const wend__area *before, int level) {
 }
 
 bool wend__labels_alike(const wend__version *version, const wend__area *before) {
-    return alike(version->labels, before, levels_of(version));
+    return alike(version->labels, before, wend__labels_top(version));
 }
 
 /* ---- asking ---- */
@@ -281,7 +292,7 @@ static uint32_t label_in_chunk(const wend__version *v, const wend__inside *insid
 
 wend__component wend__version_component(const wend__version *v, int32_t x, int32_t y) {
     const wend__area *way[WEND__LABEL_LEVELS];
-    int top = levels_of(v);
+    int top = wend__labels_top(v);
     int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
     way[top] = v->labels;
     for (int level = top; level > 0; level--)

@@ -97,6 +97,16 @@ typedef struct wend__component {
     uint32_t label;
 } wend__component;
 
+/// A number for it, other than every other component's. A tree has 11 levels; an area has fewer than 2^32 components, and
+/// there are fewer areas of a level than chunks: so the three make a number.
+static inline uint64_t wend__component_number(const wend__version *version, const wend__component *c) {
+    uint64_t area = (uint64_t)c->row * (uint64_t)version->chunk_columns + (uint64_t)c->column;
+    return (uint64_t)c->level << 60 | area << 32 | c->label;
+}
+
+/// The level of the whole map's area.
+int wend__labels_top(const wend__version *version);
+
 /// The component of an open cell.
 wend__component wend__version_component(const wend__version *version, int32_t x, int32_t y);
 

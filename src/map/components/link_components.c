@@ -1,33 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What links connect: components that are one as soon as links count, weakly, as if all led both ways. */
+/* Link components: components that are one as soon as links count, weakly, as if every link led both ways. */
 #include "map/components/components.h"
-#include "map/components/labels.h"
 #include "map/components/link_components.h"
 #include "map/edit/edit.h"
 #include "map/links/links.h"
-#include "map/regions/regions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 
-typedef struct naming {
-    uint64_t component, name;
-} naming;
-
-struct wend__joined {
-    uint32_t references; ///< guarded by the map's mutex
-    size_t count;
-    size_t bytes;
-    naming of[]; ///< by component: those that some link joins with another
-};
-
-/* Does a link connect two components, both its ends being open? `ends` may be written to either way. */
-static bool connects(const wend__version *version, const wend__way *way, uint64_t *ends) {
-    wend_cell from = wend__cell_of_number(version, way->from), to = wend__cell_of_number(version, way->to);
+bool wend__tie_make(const wend__version *version, uint64_t key, wend__tie *out) {
+    wend_cell from = wend__cell_of_number(version, (uint32_t)(key >> 32));
+    wend_cell to = wend__cell_of_number(version, (uint32_t)key);
     if (!wend__cell_factor(version, from) || !wend__cell_factor(version, to)) return false;
-    ends[0] = wend__component_of(version, from);
-    ends[1] = wend__component_of(version, to);
-    return ends[0] != ends[1];
+    *out = (wend__tie){key, {wend__component_of(version, from), wend__component_of(version, to)}};
+    return out->ends[0] != out->ends[1];
 }
 
 static size_t unique(uint64_t *numbers, size_t count) {
@@ -61,103 +47,59 @@ static void unite(uint64_t *parents, uint64_t a, uint64_t b) {
     if (b < a) parents[a] = b;
 }
 
-/* `sorted` holds the components of all pairs; `parents` has room for as many numbers. */
-static wend_error name_all(wend_map *map, const uint64_t *ends, size_t pairs, uint64_t *sorted, uint64_t *parents,
+/* `ends` holds two components for each tie; `sorted` the same in any order; `parents` has room for as many numbers. */
+static wend_error name_all(wend_map *map, const wend__tie *ties, size_t count, uint64_t *sorted, uint64_t *parents,
                            wend__joined **out) {
-    wend__sort_numbers(sorted, parents, 2 * pairs);
-    size_t count = unique(sorted, 2 * pairs), bytes = sizeof(wend__joined) + count * sizeof(naming);
+    wend__sort_numbers(sorted, parents, 2 * count);
+    size_t names = unique(sorted, 2 * count);
+    size_t bytes = sizeof(wend__joined) + count * sizeof *ties + names * sizeof(wend__link_component);
     wend__joined *joined = wend__map_alloc(map, bytes);
     if (!joined) return WEND_OUT_OF_MEMORY;
-    joined->references = 1;
-    joined->count = count;
-    joined->bytes = bytes;
-    for (size_t i = 0; i < count; i++) parents[i] = i;
-    for (size_t i = 0; i < pairs; i++)
-        unite(parents, index_of(sorted, count, ends[2 * i]), index_of(sorted, count, ends[2 * i + 1]));
-    for (size_t i = 0; i < count; i++) joined->of[i] = (naming){sorted[i], sorted[root_of(parents, i)]};
+    wend__tie *own = (wend__tie *)(joined + 1);
+    wend__link_component *of = (wend__link_component *)(own + count);
+    *joined =
+        (wend__joined){.references = 1, .bytes = bytes, .tie_count = count, .ties = own, .count = names, .of = of};
+    memcpy(own, ties, count * sizeof *ties);
+    for (size_t i = 0; i < names; i++) parents[i] = i;
+    for (size_t i = 0; i < count; i++)
+        unite(parents, index_of(sorted, names, ties[i].ends[0]), index_of(sorted, names, ties[i].ends[1]));
+    for (size_t i = 0; i < names; i++) of[i] = (wend__link_component){sorted[i], sorted[root_of(parents, i)]};
     *out = joined;
     return WEND_OK;
 }
 
-static wend_error join(wend_map *map, const uint64_t *ends, size_t pairs, wend__joined **out) {
-    size_t bytes = 4 * pairs * sizeof(uint64_t);
+wend_error wend__joined_create(wend_map *map, const wend__tie *ties, size_t count, wend__joined **out) {
+    if (count == 0) {
+        *out = NULL;
+        return WEND_OK;
+    }
+    size_t bytes = 4 * count * sizeof(uint64_t);
     uint64_t *sorted = wend__map_alloc(map, bytes);
     if (!sorted) return WEND_OUT_OF_MEMORY;
-    memcpy(sorted, ends, bytes / 2);
-    wend_error error = name_all(map, ends, pairs, sorted, sorted + 2 * pairs, out);
+    for (size_t i = 0; i < count; i++) sorted[2 * i] = ties[i].ends[0], sorted[2 * i + 1] = ties[i].ends[1];
+    wend_error error = name_all(map, ties, count, sorted, sorted + 2 * count, out);
     wend__map_free(map, sorted, bytes);
     return error;
 }
 
-/* All links are asked once, as that is what takes the time. */
 wend_error wend__links_join(const wend__version *version, wend__joined **out) {
     const wend__links *links = version->links;
-    wend__joined *joined = NULL;
-    if (!links) {
-        *out = NULL;
-        return WEND_OK;
-    }
     wend_map *map = version->map;
-    size_t pairs = 0, bytes = (size_t)links->count * 2 * sizeof(uint64_t);
-    uint64_t *ends = wend__map_alloc(map, bytes);
-    if (!ends) return WEND_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < links->count; i++) pairs += connects(version, &links->ways[i], ends + 2 * pairs);
-    wend_error error = pairs ? join(map, ends, pairs, &joined) : WEND_OK;
-    wend__map_free(map, ends, bytes);
-    if (!error) *out = joined; /* else what was there stays: its holder gives it back */
-    return error;
-}
-
-/* ---- do they stand? ---- */
-
-/* The numbers of all cells in chunks that a batch touched lie from the first up to the last of these. */
-static void touched_numbers(const wend__version *v, wend__marks *const *marks, uint32_t *first, uint32_t *last) {
-    int32_t top = v->height, bottom = -1, low = v->depth, high = -1; /* rows and layers */
-    unsigned shift = v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SHIFT : WEND__CHUNK_SHIFT;
-    for (size_t b = 0; b < wend__version_blocks(v); b++)
-        for (unsigned i = 0; marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
-            if (!marks[b]->rows[i]) continue;
-            int32_t row = wend__chunk_place(v, b, i).row;
-            int32_t y = row % v->chunk_y << shift, z = row / v->chunk_y << shift, end = (1 << shift) - 1;
-            if (y < top) top = y;
-            if (y + end > bottom) bottom = y + end;
-            if (z < low) low = z;
-            if (z + end > high) high = z + end;
-        }
-    if (bottom >= v->height) bottom = v->height - 1;
-    if (high >= v->depth) high = v->depth - 1;
-    *first = 1, *last = 0; /* none */
-    if (bottom < 0) return;
-    *first = wend__cell_number(v, (wend_cell){0, top, low});
-    *last = wend__cell_number(v, (wend_cell){v->width - 1, bottom, high});
-}
-
-/* Is the end of a link blocked, or of that component, as it was? */
-static bool end_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks,
-                       uint32_t number) {
-    wend_cell cell = wend__cell_of_number(now, number);
-    wend__place p = wend__place_of(now, cell);
-    if (!wend__rows_written(now, marks, p.column, p.row)) return true;
-    bool open = wend__cell_factor(now, cell) != 0;
-    if (open != (wend__cell_factor(before, cell) != 0)) return false;
-    return !open || wend__component_of(now, cell) == wend__component_of(before, cell);
-}
-
-bool wend__joined_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks) {
-    const wend__links *links = now->links;
-    if (links != before->links) return false;
-    if (!links || (now->graph && now->regions == before->regions)) return true;
-    bool alike = now->kind == WEND_KIND_GRID ? wend__labels_alike(now, before->labels)
-                                             : wend__regions_alike(now->regions, before->regions);
-    if (!alike) return false;
-    uint32_t first, last;
-    touched_numbers(now, marks, &first, &last);
-    for (uint32_t i = 0; i < links->count; i++) {
-        const wend__way *way = &links->ways[i];
-        if (way->from >= first && way->from <= last && !end_stands(now, before, marks, way->from)) return false;
-        if (way->to >= first && way->to <= last && !end_stands(now, before, marks, way->to)) return false;
+    wend__tie *ties = NULL;
+    size_t count = 0, room = 0;
+    wend_error error = WEND_OK;
+    for (uint32_t i = 0; links && i < links->count && !error; i++) {
+        wend__tie tie;
+        if (!wend__tie_make(version, wend__way_key(&links->ways[i]), &tie)) continue;
+        wend__tie *longer = wend__map_grown(map, ties, count, &room, sizeof *ties);
+        if (longer)
+            ties = longer, ties[count++] = tie;
+        else
+            error = WEND_OUT_OF_MEMORY;
     }
-    return true;
+    if (!error) error = wend__joined_create(map, ties, count, out); /* on error what was there stays */
+    wend__map_free(map, ties, room * sizeof *ties);
+    return error;
 }
 
 /* ---- who holds them, and what they say ---- */
@@ -171,9 +113,7 @@ void wend__joined_release(wend_map *map, wend__joined *joined) {
     if (joined && wend__let_go(map, &joined->references)) wend__map_free(map, joined, joined->bytes);
 }
 
-uint64_t wend__joined_component(const wend__version *version, uint64_t component) {
-    const wend__joined *joined = version->joined;
-    if (!joined) return component;
+const wend__link_component *wend__joined_find(const wend__joined *joined, uint64_t component) {
     size_t low = 0, high = joined->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -182,7 +122,12 @@ uint64_t wend__joined_component(const wend__version *version, uint64_t component
         else
             high = middle;
     }
-    return low < joined->count && joined->of[low].component == component ? joined->of[low].name : component;
+    return low < joined->count && joined->of[low].component == component ? &joined->of[low] : NULL;
+}
+
+uint64_t wend__joined_component(const wend__version *version, uint64_t component) {
+    const wend__link_component *found = version->joined ? wend__joined_find(version->joined, component) : NULL;
+    return found ? found->name : component;
 }
 
 /* ---- as derived data ---- */
@@ -196,11 +141,10 @@ void wend__link_components_drop(wend__version *version) {
     version->joined = NULL;
 }
 
-/* The draft has what its base's links join. */
-int32_t wend__link_components_renew(wend_edit *edit, uint32_t changes) {
-    if (!changes && edit->base && wend__joined_stands(edit->draft, edit->base, edit->marks)) return WEND_OK;
+wend_error wend__link_components_renew(wend_edit *edit, uint32_t changes) {
     wend__joined *old = edit->draft->joined;
-    wend_error error = wend__links_join(edit->draft, &edit->draft->joined);
+    wend_error error = changes || !edit->base ? wend__links_join(edit->draft, &edit->draft->joined)
+                                              : wend__joined_renew(edit, &edit->draft->joined);
     if (!error) wend__joined_release(edit->map, old);
     return error;
 }

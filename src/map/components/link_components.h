@@ -1,25 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: components that links connect. */
+/* Internal: link components: which components of a version its links connect, and the links that do so (ties). */
 #ifndef WEND_SRC_MAP_COMPONENTS_LINK_COMPONENTS_H
 #define WEND_SRC_MAP_COMPONENTS_LINK_COMPONENTS_H
 
 #include "map/edit/edit.h"
 #include "map/store/map_layout.h"
 
+/// A link both of whose ends are open and lie in different components.
+typedef struct wend__tie {
+    uint64_t key;     ///< as wend__way_key()
+    uint64_t ends[2]; ///< components
+} wend__tie;
+
+/// A component that some tie connects with another. The lowest component of a set that ties connect names all of them.
+typedef struct wend__link_component {
+    uint64_t component, name;
+} wend__link_component;
+
+/// Immutable, shared between versions and forks. A version without ties has none.
+struct wend__joined {
+    uint32_t references; ///< guarded by the map's mutex
+    size_t bytes;
+    size_t tie_count, count;
+    const wend__tie *ties;          ///< by key
+    const wend__link_component *of; ///< by component
+};
+
+/// The tie that a link is; false: it connects nothing.
+bool wend__tie_make(const wend__version *version, uint64_t key, wend__tie *out);
+/// From ties in the order of their keys. *out: NULL where there are none.
+wend_error wend__joined_create(wend_map *map, const wend__tie *ties, size_t count, wend__joined **out);
+/// NULL: no tie ends in that component.
+const wend__link_component *wend__joined_find(const wend__joined *joined, uint64_t component);
+
 /// What links connect in a version (or ground) whose labels are final. *out: NULL where no link joins two components.
 wend_error wend__links_join(const wend__version *version, wend__joined **out);
-/// Are they what a batch found, this being the version (or ground) that it makes of `before`, labels final? Only what it
-/// touched is looked at.
-bool wend__joined_stands(const wend__version *now, const wend__version *before, wend__marks *const *marks);
 wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined); ///< NULL is passed through
 void wend__joined_release(wend_map *map, wend__joined *joined);         ///< NULL is ignored
 /// A component as links leave it: the same number for all components that links connect.
 uint64_t wend__joined_component(const wend__version *version, uint64_t component);
 
+/* link_renewal.c */
+/// What links connect in a batch's draft whose labels are final, from what they connect in its base. Looks at the links
+/// that end in chunks that the batch touched, at those that it changed, and at those in parts of components that it cut off.
+wend_error wend__joined_renew(const wend_edit *edit, wend__joined **out);
+
 /* ---- as derived data: see version/derivation.h ---- */
 
 void wend__link_components_share(wend__version *version, const wend__version *from);
 void wend__link_components_drop(wend__version *version);
-int32_t wend__link_components_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__link_components_renew(wend_edit *edit, uint32_t changes);
 
 #endif

@@ -132,7 +132,7 @@ static uint32_t changes_of(const wend_edit *edit, const wend_map_rules *now) {
     return changes;
 }
 
-int32_t wend__edit_derive_chunks(wend_edit *edit, const wend_map_rules *rules, uint32_t *changes) {
+wend_error wend__edit_derive_chunks(wend_edit *edit, const wend_map_rules *rules, uint32_t *changes) {
     const wend_map_rules *before = &edit->draft->rules;
     *changes = changes_of(edit, rules);
     bool everywhere = *changes & WEND__CHANGED_FACTORS;

@@ -8,6 +8,6 @@
 /// Give the draft its rules, and chunks to suit: derived again where the batch wrote, or all of them where the rules ask
 /// for that.
 /// @param changes   receives how the rules differ from those that the draft had: WEND__CHANGED_FACTORS, _CONTACT
-int32_t wend__edit_derive_chunks(wend_edit *edit, const wend_map_rules *rules, uint32_t *changes);
+wend_error wend__edit_derive_chunks(wend_edit *edit, const wend_map_rules *rules, uint32_t *changes);
 
 #endif

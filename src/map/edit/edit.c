@@ -53,6 +53,7 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     edit->map = map, edit->base = base, edit->draft = draft;
     edit->counted = counted;
     edit->bytes = bytes;
+    edit->relinked = &edit->links;
     *out = edit;
     return WEND_OK;
 }

@@ -31,7 +31,8 @@ struct wend_edit {
     wend_error error;     ///< the first
     size_t bytes;         ///< of this object
     wend__link_changes links;
-    wend__marks *marks[]; ///< one a block; NULL: the block is still the base's
+    const wend__link_changes *relinked; ///< by which the draft's links differ from the base's; NULL: they do not
+    wend__marks *marks[];               ///< one a block; NULL: the block is still the base's
 };
 
 /// The rows of a chunk of the table that a batch wrote to.

@@ -51,6 +51,10 @@ void wend__link_changes_free(wend_map *map, wend__link_changes *changes) {
     *changes = (wend__link_changes){0};
 }
 
+bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32_t to) {
+    return changes->capacity && !is_free(slot_of(changes, from, to));
+}
+
 /* ---- what the host calls ---- */
 
 /* What the link costs as the batch leaves it; 0: there is none. */
@@ -105,18 +109,14 @@ wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) 
 
 /* ---- the set that they make ---- */
 
-static uint64_t key_of(const wend__way *way) {
-    return (uint64_t)way->from << 32 | way->to;
-}
-
 /* Old and changed links in order; `keys` are those of the changes, in order. */
 static void merge(const wend_edit *edit, const uint64_t *keys, wend__links *into) {
     const wend__links *old = edit->base->links;
     wend__way *out = (wend__way *)into->ways;
     uint32_t i = 0, count = old ? old->count : 0;
     for (size_t k = 0; k < edit->links.used; k++) {
-        while (i < count && key_of(&old->ways[i]) < keys[k]) *out++ = old->ways[i++];
-        if (i < count && key_of(&old->ways[i]) == keys[k]) i++;
+        while (i < count && wend__way_key(&old->ways[i]) < keys[k]) *out++ = old->ways[i++];
+        if (i < count && wend__way_key(&old->ways[i]) == keys[k]) i++;
         const wend__way *slot = slot_of(&edit->links, (uint32_t)(keys[k] >> 32), (uint32_t)keys[k]);
         if (slot->cost) *out++ = *slot;
     }
@@ -128,7 +128,7 @@ static wend_error make(const wend_edit *edit, uint64_t *keys, wend__links **out)
     const wend__link_changes *changes = &edit->links;
     size_t used = 0;
     for (size_t i = 0; i < changes->capacity; i++)
-        if (!is_free(&changes->slots[i])) keys[used++] = key_of(&changes->slots[i]);
+        if (!is_free(&changes->slots[i])) keys[used++] = wend__way_key(&changes->slots[i]);
     wend__sort_numbers(keys, keys + used, used);
     wend__links *links = wend__links_create(edit->base, links_now(edit));
     if (!links) return WEND_OUT_OF_MEMORY;

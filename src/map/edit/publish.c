@@ -20,7 +20,7 @@ static int32_t apply_links(wend_edit *edit) {
     return error;
 }
 
-int32_t wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules) {
+wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
     wend_error error = wend__edit_derive_chunks(edit, rules, &changes);
     return error ? error : wend__derivations_renew(edit, changes, true);

@@ -7,7 +7,7 @@
 
 /// Make the draft of a mover's view final, or a copy of a draft: its chunks, and the derived data that views have. Its links
 /// are final.
-int32_t wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules);
+wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules);
 /// Make a draft final, to be installed: its links, its chunks, all derived data. The writer's lock is held.
 wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules);
 /// Have a draft of the newest version changed by `fn`, and make it the newest: of the same cells.

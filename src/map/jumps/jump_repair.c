@@ -269,7 +269,7 @@ static wend_error repair_block(wend_edit *edit, size_t index) {
     return error;
 }
 
-int32_t wend__jumps_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes) {
     (void)changes; /* masks say what is new */
     size_t count = wend__version_blocks(edit->draft);
     wend_error error = WEND_OK;

@@ -147,6 +147,6 @@ void wend__jumps_drop(wend__version *version);
 /// A block's copy that a draft with tables is about to take in its place: it gets the tables, the block loses a user.
 wend_error wend__jumps_move(wend_map *map, wend__block *from, wend__block *to);
 /// jump_repair.c: bring the draft's tables up to date, where it has any.
-int32_t wend__jumps_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes);
 
 #endif

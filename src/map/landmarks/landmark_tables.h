@@ -85,7 +85,7 @@ static inline unsigned wend__step_back(unsigned step) {
 
 /// Give a draft about to be the newest version the landmarks of that one, mended with so much effort where its steps are
 /// new. The writer's lock is held. WEND_OK, WEND_OUT_OF_MEMORY.
-int32_t wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort);
+wend_error wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort);
 
 /* ---- as derived data: see version/derivation.h ---- */
 

@@ -125,7 +125,7 @@ wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version
     return error;
 }
 
-int32_t wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort) {
+wend_error wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort) {
     const wend__version *newest = edit->map->newest; /* since the batch began the map may have got others */
     bool changed = false;
     wend_error error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, effort, &changed);

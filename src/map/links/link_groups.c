@@ -3,7 +3,6 @@
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
-#include "map/store/memory.h"
 #include "map/store/sort.h"
 
 /* The links' numbers lie in `order` group by group: the upper half of a word is free for what they are sorted by. */
@@ -105,12 +104,9 @@ static void list_members(const grouping *g) {
     }
 }
 
-wend_error wend__links_group(const wend__version *version, wend__links *links) {
-    size_t bytes = (size_t)links->count * 2 * sizeof(uint64_t);
-    uint64_t *order = wend__map_alloc(version->map, bytes);
-    if (!order) return WEND_OUT_OF_MEMORY;
-    grouping g = {version, links, order, order + links->count};
-    for (uint32_t i = 0; i < links->count; i++) order[i] = i;
+void wend__links_group(const wend__version *version, wend__links *links, uint64_t *room) {
+    grouping g = {version, links, room, room + links->count};
+    for (uint32_t i = 0; i < links->count; i++) room[i] = i;
     if (links->count <= WEND__LINK_GROUPS) {
         one_group_each(&g);
     } else {
@@ -120,6 +116,4 @@ wend_error wend__links_group(const wend__version *version, wend__links *links) {
         split_all(&g);
     }
     list_members(&g);
-    wend__map_free(version->map, order, bytes);
-    return WEND_OK;
 }

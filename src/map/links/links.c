@@ -4,6 +4,7 @@
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/store/sort.h"
 #include "map/version/version.h"
 
 /* ---- making one ---- */
@@ -19,11 +20,11 @@ static bool has_groups(const wend__version *version) {
     return !version->graph || version->graph->coordinates;
 }
 
-/* Filter, members and ways follow the structure, in the order of what they have to be aligned to. */
+/* Filter, members, ways and their order by chunks follow the structure, in the order of what they have to be aligned to. */
 wend__links *wend__links_create(const wend__version *version, uint32_t count) {
     size_t words = filter_words(count), members = has_groups(version) ? count : 0;
     size_t bytes = sizeof(wend__links) + words * sizeof(uint64_t) + members * sizeof(wend__link_member) +
-                   count * sizeof(wend__way);
+                   count * (sizeof(wend__way) + 2 * sizeof(uint32_t));
     wend__links *links = wend__map_alloc(version->map, bytes);
     if (!links) return NULL;
     memset(links, 0, sizeof *links + words * sizeof(uint64_t));
@@ -36,7 +37,22 @@ wend__links *wend__links_create(const wend__version *version, uint32_t count) {
     links->filter = filter;
     links->members = members ? first : NULL;
     links->ways = (wend__way *)(first + members);
+    links->leaving = (uint32_t *)(links->ways + count);
+    links->entering = links->leaving + count;
     return links;
+}
+
+static uint64_t chunk_of(const wend__version *version, uint32_t cell) {
+    wend__place p = wend__place_of(version, wend__cell_of_number(version, cell));
+    return (uint64_t)p.row * (uint64_t)version->chunk_columns + (uint64_t)p.column;
+}
+
+static void order_by_chunk(const wend__version *version, const wend__links *links, bool entering, uint64_t *room) {
+    uint32_t *out = (uint32_t *)(entering ? links->entering : links->leaving);
+    for (uint32_t i = 0; i < links->count; i++)
+        room[i] = chunk_of(version, entering ? links->ways[i].to : links->ways[i].from) << 32 | i;
+    wend__sort_numbers(room, room + links->count, links->count);
+    for (uint32_t i = 0; i < links->count; i++) out[i] = (uint32_t)room[i];
 }
 
 wend_error wend__links_settle(const wend__version *version, wend__links *links) {
@@ -45,7 +61,14 @@ wend_error wend__links_settle(const wend__version *version, wend__links *links) 
         uint64_t bit = wend__link_hash(links->ways[i].from) & links->filter_mask;
         filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
     }
-    return links->members ? wend__links_group(version, links) : WEND_OK;
+    size_t bytes = (size_t)links->count * 2 * sizeof(uint64_t);
+    uint64_t *room = wend__map_alloc(version->map, bytes);
+    if (!room) return WEND_OUT_OF_MEMORY;
+    order_by_chunk(version, links, false, room);
+    order_by_chunk(version, links, true, room);
+    if (links->members) wend__links_group(version, links, room);
+    wend__map_free(version->map, room, bytes);
+    return WEND_OK;
 }
 
 /* ---- who holds them ---- */
@@ -83,6 +106,28 @@ const wend__way *wend__links_from(const wend__links *links, uint32_t from, uint3
     while (end < links->count && links->ways[end].from == from) end++;
     *count = end - first;
     return *count ? &links->ways[first] : NULL;
+}
+
+/* How many of an order by chunks lie before a chunk. */
+static uint32_t before_chunk(const wend__version *version, const wend__links *links, bool entering, uint64_t chunk) {
+    const uint32_t *order = entering ? links->entering : links->leaving;
+    uint32_t low = 0, high = links->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const wend__way *way = &links->ways[order[middle]];
+        if (chunk_of(version, entering ? way->to : way->from) < chunk)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+wend__link_list wend__links_of_chunks(const wend__version *version, const wend__links *links, bool entering,
+                                      uint64_t first, uint64_t count) {
+    uint32_t from = before_chunk(version, links, entering, first);
+    uint32_t end = before_chunk(version, links, entering, first + count);
+    return (wend__link_list){(entering ? links->entering : links->leaving) + from, end - from};
 }
 
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to) {

@@ -33,6 +33,8 @@ struct wend__links {
     uint64_t filter_mask;
     const wend__way *ways;            ///< by from, then to
     const uint64_t *filter;           ///< bit hash(from) & filter_mask: some link may begin there
+    const uint32_t *leaving;          ///< `ways` by the chunk in which they begin, then by number; likewise
+    const uint32_t *entering;         ///< by the chunk in which they end
     const wend__link_member *members; ///< `count` of them, group by group; NULL where group_count is 0
     wend__link_group groups[WEND__LINK_GROUPS];
 };
@@ -41,11 +43,26 @@ static inline uint64_t wend__link_hash(uint32_t from) {
     return from * UINT64_C(0x9E3779B97F4A7C15) >> 20;
 }
 
+static inline uint64_t wend__way_key(const wend__way *way) {
+    return (uint64_t)way->from << 32 | way->to;
+}
+
 /// A set of that many links with one reference, `ways` still to be written; then all that follows from them. NULL: no room.
 wend__links *wend__links_create(const wend__version *version, uint32_t count);
 wend_error wend__links_settle(const wend__version *version, wend__links *links);
-/// Its groups and members. link_groups.c
-wend_error wend__links_group(const wend__version *version, wend__links *links);
+/// Its groups and members, with room for two numbers a link. link_groups.c
+void wend__links_group(const wend__version *version, wend__links *links, uint64_t *room);
+
+/// Some of a set's links, by their places in `ways`.
+typedef struct wend__link_list {
+    const uint32_t *links;
+    uint32_t count;
+} wend__link_list;
+
+/// The links that begin (entering: that end) in `count` chunks of the table's rows, laid end to end, from `first` on.
+/// Cost: O(log links).
+wend__link_list wend__links_of_chunks(const wend__version *version, const wend__links *links, bool entering,
+                                      uint64_t first, uint64_t count);
 
 /// What a link costs; 0: there is none, or no links at all (NULL). Cost: as wend__links_from().
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to);

@@ -19,10 +19,11 @@ typedef struct renewal {
     const wend__version *version;
     const wend__links *links;  ///< of the version
     wend__marks *const *marks; ///< of the version's batch; NULL: everything is new
-    wend__version *before;     ///< the ground as it was
-    wend_map_rules rules;      ///< of the ground
-    wend_edit *edit;           ///< the ground's batch; NULL as long as nothing changed
-    uint32_t *room;            ///< for closed steps; NULL until there are any
+    const wend__link_changes *relinked;
+    wend__version *before; ///< the ground as it was
+    wend_map_rules rules;  ///< of the ground
+    wend_edit *edit;       ///< the ground's batch; NULL as long as nothing changed
+    uint32_t *room;        ///< for closed steps; NULL until there are any
     wend__stander stander;
     uint8_t factors[WEND__CHUNK_CELLS];
 } renewal;
@@ -59,6 +60,7 @@ static wend_error begin(renewal *r) {
     r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map, true));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
     r->edit->base = r->before; /* not counted: the version before has it */
+    r->edit->relinked = r->relinked;
     return WEND_OK;
 }
 
@@ -326,7 +328,7 @@ static void init(renewal *r, wend_map *map, const wend__version *version, const 
     r->map = map;
     r->version = version;
     r->links = version->links;
-    r->marks = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
+    r->marks = NULL, r->relinked = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
     r->rules = *rules;
     for (unsigned class = 0; class < 256; class ++) r->rules.factors[class] = (uint8_t) class;
     wend__stander_init(&r->stander, version, mover);
@@ -338,6 +340,7 @@ wend_error wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules
     init(&r, edit->map, edit->draft, rules, mover);
     r.links = links;
     r.marks = edit->marks;
+    r.relinked = edit->relinked;
     r.before = before;
     return run(&r, out);
 }
@@ -372,7 +375,7 @@ static wend_error renew_each(wend_edit *edit, const wend__grounds *before, wend_
     return WEND_OK;
 }
 
-int32_t wend__views_renew(wend_edit *edit, uint32_t changes) {
+wend_error wend__views_renew(wend_edit *edit, uint32_t changes) {
     (void)changes; /* each view has an edit of its own, which finds out */
     wend_map *map = edit->map;
     wend__grounds *before = map->newest->grounds;

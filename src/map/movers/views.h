@@ -57,6 +57,6 @@ int32_t wend__map_movers(wend_map *map);
 void wend__views_share(wend__version *version, const wend__version *from);
 void wend__views_drop(wend__version *version);
 /// From the views of the map's newest version, not those that the batch began with: movers may have been added since.
-int32_t wend__views_renew(wend_edit *edit, uint32_t changes);
+wend_error wend__views_renew(wend_edit *edit, uint32_t changes);
 
 #endif

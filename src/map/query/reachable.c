@@ -79,6 +79,8 @@ static wend_error connected_in_copy(const wend_edit *edit, const wend_map_rules 
     wend_map *map = edit->map;
     wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map, true));
     if (!copy) return WEND_OUT_OF_MEMORY;
+    copy->base = edit->base; /* not counted: the batch has it */
+    copy->relinked = edit->relinked;
     wend_error error = copy_blocks(copy, edit);
     wend__links_release(map, copy->draft->links);
     copy->draft->links = wend__links_retain(map, links);

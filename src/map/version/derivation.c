@@ -17,14 +17,14 @@ void wend__derivations_drop(wend__version *version) {
     for (const wend__derivation *row = wend__derivations; row->name; row++) row->drop(version);
 }
 
-int32_t wend__derivations_create(wend__version *version) {
+wend_error wend__derivations_create(wend__version *version) {
     wend_error error = WEND_OK;
     for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
         if (row->create) error = row->create(version);
     return error;
 }
 
-int32_t wend__derivations_renew(wend_edit *edit, uint32_t changes, bool view) {
+wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, bool view) {
     wend_error error = WEND_OK;
     for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
         if (is_asked(row, view)) error = row->renew(edit, changes & row->rebuilt_by);

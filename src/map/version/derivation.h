@@ -22,11 +22,11 @@ typedef struct wend__derivation {
     /// Release what a version holds; it may hold nothing.
     void (*drop)(wend__version *version);
     /// Make it for a map's first version, all of whose cells are open. NULL: a first version has none.
-    int32_t (*create)(wend__version *version);
+    wend_error (*create)(wend__version *version);
     /// Bring the draft's data up to date with what the batch wrote to. The draft's rules, chunks and links are final, and so
     /// are the rows above this one. On failure the draft keeps what it held.
     /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new
-    int32_t (*renew)(wend_edit *edit, uint32_t changes);
+    wend_error (*renew)(wend_edit *edit, uint32_t changes);
     /// A unit came to a cell or left it. NULL: the data do not follow units.
     void (*moved)(wend_map *map, wend_cell cell);
 } wend__derivation;
@@ -38,8 +38,8 @@ extern const wend__derivation wend__derivations[];
 /// For all rows; `view`: only for those that a mover's view has, too.
 void wend__derivations_share(wend__version *version, const wend__version *from, bool view);
 void wend__derivations_drop(wend__version *version);
-int32_t wend__derivations_create(wend__version *version);
-int32_t wend__derivations_renew(wend_edit *edit, uint32_t changes, bool view);
+wend_error wend__derivations_create(wend__version *version);
+wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, bool view);
 void wend__derivations_moved(wend_map *map, wend_cell cell);
 
 #endif

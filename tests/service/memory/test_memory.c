@@ -29,7 +29,7 @@ static void nothing_is_held(wend_service *service) {
                      service->due.count,
                  0);
     cr_assert_eq(service->paths.free_count, service->paths.count);
-    cr_assert_eq(service->ages.first, WEND__NONE);
+    cr_assert_eq(wend__ages_oldest(service), WEND__NONE);
     cr_assert_eq(service->arrivals.first, WEND__NONE);
 }
 

@@ -237,37 +237,44 @@ Test(goals, all_of_the_room_can_be_used_however_it_was_given_back) {
     cr_assert_gt(refused, 1000);
 }
 
-/* Entries 1 to 40 by number, some taken out and put back at any place, with and without a place to begin at. */
-Test(chain, an_insertion_finds_its_place_from_anywhere) {
+/* Requests by number that come in order, go from anywhere and come back; some of them wait to be dealt. */
+Test(ages, agree_with_a_list_under_random_changes) {
     enum { COUNT = 40 };
     static wend__entry entries[COUNT];
     static wend_service service;
+    wend__heap_item items[COUNT];
+    uint32_t places[COUNT];
     service.entries = entries;
+    service.ages =
+        (wend__ages){.chain = {WEND__NONE, WEND__NONE}, .returned = {items, places, 0}, .fair_next = WEND__NONE};
+    for (uint32_t i = 0; i < COUNT; i++) entries[i].number = 100 + i;
+    bool in[COUNT] = {false};
     uint64_t seed = 4;
-    for (int trial = 0; trial < 2000; trial++) {
-        wend__chain chain = {WEND__NONE, WEND__NONE};
-        bool in[COUNT];
-        for (uint32_t i = 0; i < COUNT; i++) {
-            entries[i].number = 100 + i;
-            in[i] = draw(&seed, 3) > 0;
-            if (in[i]) wend__chain_append(&service, &chain, i);
+    uint32_t most = 0;
+    for (int step = 0; step < 100000; step++) {
+        const uint32_t i = draw(&seed, COUNT);
+        if (in[i])
+            wend__ages_remove(&service, i);
+        else
+            wend__ages_add(&service, i);
+        in[i] = !in[i];
+        entries[i].state = draw(&seed, 3) ? WEND__WAITING : WEND__DEALT;
+        uint32_t oldest = WEND__NONE, waiting = WEND__NONE;
+        for (uint32_t j = COUNT; j-- > 0;) {
+            if (in[j]) oldest = j;
+            if (in[j] && entries[j].state == WEND__WAITING) waiting = j;
         }
-        uint32_t behind = WEND__NONE;
-        for (uint32_t i = 0; i < COUNT; i++) {
-            if (in[i] || draw(&seed, 2)) continue;
-            wend__chain_insert(&service, &chain, i, draw(&seed, 2) ? behind : WEND__NONE);
-            in[i] = true;
-            behind = i;
+        cr_assert_eq(wend__ages_oldest(&service), oldest);
+        wend__ages_begin_round(&service);
+        cr_assert_eq(wend__ages_oldest_waiting(&service), waiting);
+        if (waiting != WEND__NONE && draw(&seed, 2)) {
+            wend__ages_remove(&service, waiting); /* in a round */
+            in[waiting] = false;
+            do waiting++;
+            while (waiting < COUNT && !(in[waiting] && entries[waiting].state == WEND__WAITING));
+            cr_assert_eq(wend__ages_oldest_waiting(&service), waiting < COUNT ? waiting : WEND__NONE);
         }
-        uint32_t at_index = chain.first, previous = WEND__NONE;
-        for (uint32_t i = 0; i < COUNT; i++) {
-            if (!in[i]) continue;
-            cr_assert_eq(at_index, i);
-            cr_assert_eq(entries[i].previous, previous);
-            previous = i;
-            at_index = entries[i].next;
-        }
-        cr_assert_eq(at_index, WEND__NONE);
-        cr_assert_eq(chain.last, previous);
+        if (service.ages.returned.count > most) most = service.ages.returned.count;
     }
+    cr_assert_gt(most, COUNT / 3, "many belonged between others");
 }

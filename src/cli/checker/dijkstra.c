@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Dijkstra's algorithm, plain: a cost for each cell and a binary heap, entries that were overtaken are skipped. */
+#include <stdlib.h>
+
+#include "cli/checker/dijkstra.h"
+
+typedef struct entry {
+    uint64_t cost;
+    uint32_t cell;
+} entry;
+
+struct dijkstra {
+    const ground *land;
+    uint64_t *costs;   /* cost + 1 for each cell; 0: not reached */
+    uint32_t *reached; /* the cells whose costs are to be cleared */
+    size_t reached_count, reached_capacity;
+    entry *heap;
+    size_t heap_count, heap_capacity;
+    uint64_t settled;
+};
+
+dijkstra *dijkstra_create(const ground *land) {
+    dijkstra *search = calloc(1, sizeof *search);
+    if (search == NULL) return NULL;
+    search->land = land;
+    search->costs = land->cells <= SIZE_MAX / 8 ? calloc((size_t)land->cells, sizeof *search->costs) : NULL;
+    if (search->costs != NULL) return search;
+    free(search);
+    return NULL;
+}
+
+void dijkstra_free(dijkstra *search) {
+    if (search == NULL) return;
+    free(search->costs);
+    free(search->reached);
+    free(search->heap);
+    free(search);
+}
+
+uint64_t dijkstra_settled(const dijkstra *search) {
+    return search->settled;
+}
+
+static bool remember(dijkstra *search, uint32_t cell) {
+    if (search->reached_count == search->reached_capacity) {
+        size_t capacity = search->reached_capacity == 0 ? 1024 : search->reached_capacity * 2;
+        uint32_t *larger = realloc(search->reached, capacity * sizeof *larger);
+        if (larger == NULL) return false;
+        search->reached = larger;
+        search->reached_capacity = capacity;
+    }
+    search->reached[search->reached_count++] = cell;
+    return true;
+}
+
+static bool push(dijkstra *search, entry what) {
+    if (search->heap_count == search->heap_capacity) {
+        size_t capacity = search->heap_capacity == 0 ? 1024 : search->heap_capacity * 2;
+        entry *larger = realloc(search->heap, capacity * sizeof *larger);
+        if (larger == NULL) return false;
+        search->heap = larger;
+        search->heap_capacity = capacity;
+    }
+    size_t at = search->heap_count++;
+    for (; at > 0 && search->heap[(at - 1) / 2].cost > what.cost; at = (at - 1) / 2)
+        search->heap[at] = search->heap[(at - 1) / 2];
+    search->heap[at] = what;
+    return true;
+}
+
+static entry pop(dijkstra *search) {
+    entry top = search->heap[0], last = search->heap[--search->heap_count];
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= search->heap_count) break;
+        if (child + 1 < search->heap_count && search->heap[child + 1].cost < search->heap[child].cost) child++;
+        if (search->heap[child].cost >= last.cost) break;
+        search->heap[at] = search->heap[child];
+        at = child;
+    }
+    search->heap[at] = last;
+    return top;
+}
+
+/* A way to a cell: kept where it is the first or a cheaper one. */
+static bool offer(dijkstra *search, uint32_t cell, uint64_t cost) {
+    uint64_t *known = &search->costs[cell];
+    if (*known != 0 && *known <= cost + 1) return true;
+    if (*known == 0 && !remember(search, cell)) return false;
+    *known = cost + 1;
+    return push(search, (entry){cost, cell});
+}
+
+static bool expand(dijkstra *search, entry from) {
+    wend_cell cell = ground_cell(search->land, from.cell);
+    for (int32_t dy = -1; dy <= 1; dy++) {
+        for (int32_t dx = -1; dx <= 1; dx++) {
+            uint64_t step = ground_step(search->land, cell, dx, dy);
+            if (step == 0) continue;
+            uint32_t next = ground_index(search->land, (wend_cell){cell.x + dx, cell.y + dy, 0});
+            if (!offer(search, next, from.cost + step)) return false;
+        }
+    }
+    return true;
+}
+
+static int64_t run(dijkstra *search, uint32_t goal) {
+    while (search->heap_count > 0) {
+        entry next = pop(search);
+        if (next.cost + 1 != search->costs[next.cell]) continue;
+        search->settled++;
+        if (next.cell == goal) return (int64_t)next.cost;
+        if (!expand(search, next)) return -2;
+    }
+    return -1;
+}
+
+int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal) {
+    if (ground_factor(search->land, start.x, start.y) == 0) return -1;
+    int64_t result = -2;
+    if (offer(search, ground_index(search->land, start), 0)) result = run(search, ground_index(search->land, goal));
+    for (size_t i = 0; i < search->reached_count; i++) search->costs[search->reached[i]] = 0;
+    search->reached_count = search->heap_count = 0;
+    return result;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* wend scen: every query of MovingAI scenario files, each length checked against the file. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/scen/scen.h"
+#include "cli/shared/cells.h"
+#include "cli/shared/draw.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
+#include "cli/shared/rules.h"
+
+enum { MOST_TOLD = 5 };
+
+static void print_json(const char *path, size_t files, const scen_figures *figures) {
+    if (path != NULL) {
+        printf("{\"scen\":");
+        cli_json_string(stdout, path);
+    } else {
+        printf("{\"total\":true,\"files\":%zu", files);
+    }
+    printf(",\"queries\":%" PRIu64 ",\"mismatches\":%" PRIu64 ",\"unreachable\":%" PRIu64 ",\"expansions\":%" PRIu64,
+           figures->queries, figures->mismatches, figures->unreachable, figures->expansions);
+    printf(",\"search_us\":%.1f,\"tick_us\":%.1f,\"frames\":%" PRIu64 "}\n", figures->search_us, figures->tick_us,
+           figures->frames);
+}
+
+static double ratio(double a, double b) {
+    return b > 0 ? a / b : 0;
+}
+
+static void print_heading(void) {
+    printf("%-40s %8s %8s %8s %12s %11s %11s %7s %8s\n", "scenario", "queries", "wrong", "unreach.", "expansions",
+           "search us", "tick us", "tick/s.", "ns/exp.");
+}
+
+static void print_row(const char *name, const scen_figures *figures) {
+    size_t length = strlen(name);
+    if (length > 40) name += length - 40;
+    printf("%-40s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %12" PRIu64 " %11.0f %11.0f %7.3f %8.1f\n", name,
+           figures->queries, figures->mismatches, figures->unreachable, figures->expansions, figures->search_us,
+           figures->tick_us, ratio(figures->tick_us, figures->search_us),
+           ratio(figures->tick_us * 1000, (double)figures->expansions));
+}
+
+static void tell_mismatches(const scen_set *set) {
+    uint64_t told = 0, more = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const scen_result *result = &set->results[i];
+        if (result->wrong == NULL) continue;
+        if (told++ >= MOST_TOLD)
+            more++;
+        else
+            cli_fail_at(set->path, scen_line(set, i), 0, "%s: published %.10g, got %.10g (%s)", result->wrong,
+                        set->queries[i].length, scen_length(result), wend_status_name(result->status));
+    }
+    if (more > 0) cli_fail_at(set->path, 0, 0, "%" PRIu64 " more like these", more);
+}
+
+/* A line a query: file, index, start, goal, published length, length, status, expansions, microseconds. */
+static void write_tsv(FILE *file, const scen_set *set) {
+    for (size_t i = 0; i < set->count; i++) {
+        const wend_scen_query *query = &set->queries[i];
+        const scen_result *result = &set->results[i];
+        int32_t kind = set->map_of[i]->info.kind;
+        fprintf(file, "%s\t%zu\t", set->path, i);
+        cli_print_cell(file, kind, query->start);
+        fputc('\t', file);
+        cli_print_cell(file, kind, query->goal);
+        fprintf(file, "\t%.10g\t%.10g\t%s\t%" PRIu64 "\t", query->length, scen_length(result),
+                wend_status_name(result->status), result->expansions);
+        if (result->us < 0)
+            fprintf(file, "-\n");
+        else
+            fprintf(file, "%.3f\n", result->us);
+    }
+}
+
+static void add(scen_figures *total, const scen_figures *one) {
+    total->queries += one->queries;
+    total->mismatches += one->mismatches;
+    total->unreachable += one->unreachable;
+    total->expansions += one->expansions;
+    total->frames += one->frames;
+    total->search_us += one->search_us;
+    total->tick_us += one->tick_us;
+}
+
+static int run_file(const char *path, bool first, const scen_settings *settings, FILE *tsv, scen_figures *total) {
+    scen_set set;
+    scen_figures figures;
+    int status = scen_load(path, settings, &set);
+    if (status != -1) return status;
+    status = scen_run(&set, settings, &figures);
+    if (status == -1) {
+        if (first && !settings->json) print_heading();
+        if (settings->json)
+            print_json(path, 0, &figures);
+        else
+            print_row(path, &figures);
+        fflush(stdout);
+        tell_mismatches(&set);
+        if (tsv != NULL) write_tsv(tsv, &set);
+        add(total, &figures);
+    }
+    scen_free(&set);
+    return status;
+}
+
+static int run_files(const char *const *paths, size_t count, const scen_settings *settings, FILE *tsv) {
+    scen_figures total = {0};
+    for (size_t i = 0; i < count; i++) {
+        int status = run_file(paths[i], i == 0, settings, tsv, &total);
+        if (status != -1) return status;
+    }
+    if (settings->json)
+        print_json(NULL, count, &total);
+    else
+        print_row("total", &total);
+    return total.mismatches > 0 ? CLI_ANSWER_IS_NO : CLI_DONE;
+}
+
+static int run_with_tsv(const char *const *paths, size_t count, const scen_settings *settings, const char *tsv_path) {
+    if (tsv_path == NULL) return run_files(paths, count, settings, NULL);
+    FILE *tsv = fopen(tsv_path, "w");
+    if (tsv == NULL) return cli_fail_at(tsv_path, 0, 0, "%s", strerror(errno));
+    int status = run_files(paths, count, settings, tsv);
+    int files = cli_close_output(tsv, tsv_path);
+    return files == -1 ? status : files;
+}
+
+static int parse(int argc, char **argv, scen_settings *out, const char **tsv, const char **paths, size_t *count) {
+    const cli_option options[] = {
+        {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, "where the maps are (the scenario's folder)"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
+         "which search; A* where jump search does not serve"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of the steps (1000,1414; in space 1000,1414,1732)"},
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed (never)"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell (8; in space 26)"},
+        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, "that jump search goes by (4)"},
+        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one"},
+        {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, "each search alone, without a service"},
+        {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, "take the best time of N"},
+        {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, "a line for each query, see below"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "a JSON object for each file and one for all"},
+    };
+    int status =
+        cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);
+    if (status != -1) return status;
+    if (*count == 0) return cli_fail("scen: which scenarios? (see wend scen --help)");
+    wend_map_rules unused;
+    wend_map_rules_init(&unused, sizeof unused);
+    return cli_rules_apply(&out->rules, 0, &unused); /* before any file is read */
+}
+
+static int run(int argc, char **argv) {
+    scen_settings settings = {
+        .rules = {.neighbours = -1, .corners = -1, .weight_milli = 1000}, .repeat = 1, .landmarks = 4};
+    const char *tsv = NULL;
+    size_t count;
+    const char **paths = calloc((size_t)argc, sizeof *paths);
+    if (paths == NULL) return cli_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    int status = parse(argc, argv, &settings, &tsv, paths, &count);
+    if (status == -1) status = run_with_tsv(paths, count, &settings, tsv);
+    free(paths);
+    return status;
+}
+
+const cli_command cli_scen = {
+    "scen",
+    "SCEN... [--maps DIR] [--engine auto|astar|jump] [--cost S,D[,T]] [--corners never|one|always]\n"
+    "     [--neighbours 4|8|6|18|26] [--landmarks N] [--slice N] [--workers N] [--bare] [--repeat N]\n"
+    "     [--tsv FILE] [--json]",
+    "run MovingAI scenarios, each length checked against the file",
+    "A scenario is a .scen, or a .3dscen of voxels. It names its map, which is looked for as DIR/NAME, DIR/NAME "
+    "without "
+    "a\n"
+    "leading maps/, beside the scenario, and DIR/(the name of the scenario's folder)/(base name). Times are CPU time:\n"
+    "'search' of the frames that search, 'tick' of all. Columns of --tsv: file, index from 0, start, goal, published\n"
+    "length, length found (-1: none), status, "
+    "expansions, microseconds (- where not timed alone, that is, without --bare).\n"
+    "Exit status: 0 all agree; 1 some length does not; 2 bad usage or input.",
+    run};

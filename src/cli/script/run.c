@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* wend run: a game server in a text file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/script/script.h"
+#include "cli/script/world.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
+
+static const char details[] =
+    "A script has one command a line; # begins a comment. It begins with its map:\n"
+    "  map FILE | grid W H | voxels W H D | graph\n"
+    "  neighbours N | corners never|one|always | cost S D [T]\n"
+    "  limit queue|nodes|lanes|slice|quantum|fair|restarts|horizon|versions|cells N\n"
+    "  mover NAME [size=N] [CLASS=FACTOR|blocked]...\n"
+    "  node ID [X Y [Z]] | edge A B COST\n"
+    "  set CELL open|blocked|N | fill CELL CELL open|blocked|N\n"
+    "  step A B open|blocked | link A B COST | unlink A B\n"
+    "  occupy CELL | vacate CELL\n"
+    "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest]\n"
+    "          [reach=N] [goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST]\n"
+    "          [on_stale=restart|deliver] [weight=W]\n"
+    "  cancel NAME | urgency NAME N\n"
+    "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
+    "        [changes=N] [checks=N] | drain [budget=N]\n"
+    "A CELL is X,Y or X,Y,Z, on a graph a node's number.\n"
+    "Each completion is a line of JSON, with or without --json. The exit status is 0 when the script ran to its\n"
+    "end, whatever the answers. Options win over the script's limits.";
+
+static int run_text(const char *path, const char *text, size_t size, const cli_run_options *options) {
+    cli_script script;
+    cli_script_init(&script, path, text, size, options);
+    int status = cli_script_run(&script);
+    if (status == -1 && script.cancelled > 0)
+        cli_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
+                    (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
+    cli_script_free(&script);
+    cli_world_free(&script.built);
+    if (fflush(options->out) != 0 || ferror(options->out)) return cli_fail("standard output cannot be written");
+    return status == -1 ? CLI_DONE : status;
+}
+
+static int run(int argc, char **argv) {
+    bool json = false; /* what run prints is JSON anyway */
+    int32_t engine = 0;
+    cli_run_options given = {.budget = CLI_DEFAULT_BUDGET, .out = stdout};
+    const cli_option options[] = {
+        {"json", CLI_FLAG, &json, NULL, 0, 0, "print JSON (as it does anyway)"},
+        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, "threads beside the one that ticks"},
+        {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64, "searches that take turns in a round"},
+        {"slice", CLI_NUMBER, &given.slice, "N", 1, UINT64_MAX, "expansions a lane gets in a round"},
+        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, "expansions a frame, where a command says nothing"},
+        {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "how to search"},
+        {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS,
+         "that jump search goes by, made before the first frame (0)"},
+    };
+    const char *path;
+    size_t word_count;
+    int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
+    if (status != -1) return status;
+    if (word_count == 0) return cli_fail("run: which script? (usage: wend run %s)", cli_run.usage);
+    given.engine = engine;
+    size_t size;
+    char *text = cli_read_file(path, &size);
+    if (text == NULL) return CLI_BAD_INPUT;
+    status = run_text(path, text, size, &given);
+    free(text);
+    return status;
+}
+
+const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script: a game server in a text file", details, run};

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* Scripts for `wend run` and world files: read line by line; what a line says is done before the next one is read.
+ *
+ *   script.c           lines, words, numbers, cells
+ *   script_commands.c  the table of commands: usage, phase, parser, action
+ *   script_build.c     commands that make the map, and its settings
+ *   script_graph.c     nodes and edges
+ *   script_movers.c    kinds of agents
+ *   script_edits.c     commands that change the map, and units on it
+ *   script_links.c     which links there are once all edits are made
+ *   script_request.c   what a request's line says
+ *   script_service.c   limits, requests, frames, and what is printed
+ *   world.c            map files and nested world files */
+#ifndef WEND_SRC_CLI_SCRIPT_SCRIPT_H
+#define WEND_SRC_CLI_SCRIPT_SCRIPT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/script/world.h"
+#include "cli/shared/options.h"
+
+/// How deep world files may stand in one another; the script itself is not counted.
+enum { CLI_MAX_DEPTH = 8 };
+/// Highest node of a script's graph: memory goes with it, about 5 bytes for each number up to it.
+enum { CLI_MAX_NODE = (1 << 27) - 1 };
+/// What --budget and a frame's budget= are without a word.
+#define CLI_DEFAULT_BUDGET 20000
+
+/// A piece of the script's text, not ended by a zero. A column counts bytes, from 1.
+typedef struct cli_word {
+    const char *text;
+    size_t length;
+    size_t column;
+} cli_word;
+
+/// What the command line says over a script. Zero lanes and slice: not given.
+typedef struct cli_run_options {
+    uint64_t lanes, slice, budget, workers;
+    int32_t engine; ///< WEND_ENGINE_...
+    uint64_t landmarks;
+    FILE *out;
+    /* For scripts from strangers (the fuzzer); zero: no bound. */
+    uint64_t most_cells, most_frames, most_bytes;
+    bool no_files; ///< `map` may open nothing
+} cli_run_options;
+
+typedef enum cli_change { CLI_FILL, CLI_STEP, CLI_LINK, CLI_UNLINK } cli_change;
+
+/// A change that waits for the next frame.
+typedef struct cli_edit {
+    cli_change what;
+    wend_cell from, to; ///< CLI_FILL: the corners, lowest and highest
+    int32_t value;      ///< class; 1 for an open step, 0 for a closed one; cost
+} cli_edit;
+
+/// A link as of all edits written.
+typedef struct cli_way {
+    wend_cell from, to;
+    bool used, there;
+} cli_way;
+
+/// A set of links: open addressing, a power of two.
+typedef struct cli_links {
+    bool loaded; ///< has the map's own
+    cli_way *ways;
+    size_t used, there, capacity;
+} cli_links;
+
+/// A graph that the script makes itself. Its map is there from the word `graph` on: lines up to the first frame are read
+/// ahead for it.
+typedef struct cli_graph {
+    uint8_t *known; ///< by node: 0 no such node, 1 in a line to come, 2 in a line read. NULL: not the script's own
+    uint64_t count; ///< highest node + 1
+    int line, end;  ///< of `graph`; of the first that runs a frame, or behind the last
+    bool empty;     ///< without nodes; its map has one that nobody can name
+} cli_graph;
+
+/// A setting `cost`, for what can be said of its third number only when the neighbours are known.
+typedef struct cli_costs {
+    int line; ///< 0: not given
+    size_t column;
+    uint64_t diagonal, space, most; ///< the third number, or 0; D and most: what it may be
+} cli_costs;
+
+typedef struct cli_name cli_name;
+
+typedef struct cli_script {
+    const char *file; ///< "-": standard input
+    const char *text;
+    size_t size, next;
+    int32_t depth; ///< 0, or how many scripts this world file stands in
+    bool world;    ///< no limits, requests and frames take effect
+    const cli_run_options *options;
+
+    int line;
+    size_t end_column; ///< just behind the line's last word
+    cli_word *words;
+    size_t word_count, word_capacity;
+
+    cli_world built;
+    int32_t kind, width, height, layers;
+    uint64_t cells;
+    cli_graph graph;
+    cli_costs costs;
+    cli_links links;
+    size_t unnamed;  ///< the first of the movers that were added ahead of their lines, once requested
+    bool quiet;      ///< reading ahead: nothing is an error
+    bool starved;    ///< there was no memory for something
+    size_t here;     ///< where the line begins from which lines are read ahead
+    bool changed;    ///< the first set, request or frame is past: settings are closed
+    bool stepped;    ///< the first step is past: what is a neighbour is settled
+    bool requested;  ///< the first request is past: limits and the default mover are closed
+    cli_edit *edits; ///< in the order written, for the next frame
+    size_t edit_count, edit_capacity;
+
+    wend_service_def limits;
+    int32_t versions; ///< live ones of the map; 0: not given
+    bool nodes_given, cells_given;
+    wend_service *service; ///< made by the first request
+    uint64_t frames;       ///< number of the last frame run
+    uint64_t first_epoch;  ///< the map's own number for epoch 0
+    bool ending;           ///< completions are cancellations after the last frame
+    uint64_t cancelled;    ///< requests that were pending at the script's end
+    bool failed;           ///< nothing more is printed
+    cli_name **names;      ///< open addressing; a power of two
+    size_t name_count, name_capacity;
+} cli_script;
+
+/// What a command's parser found.
+typedef struct cli_arguments {
+    cli_word name; ///< NAME, FILE or WHAT
+    wend_cell cells[2];
+    uint64_t numbers[8];
+    int32_t value;        ///< of an edit
+    size_t count;         ///< coordinates of a node
+    wend_map_rules rules; ///< of the map, after this setting
+    wend_mover mover;
+    wend_request request;
+    wend_cell goals[WEND_MAX_GOALS - 1]; ///< further ones
+    bool bad_argument;                   ///< the request is one that submit refuses, but cannot be told to
+} cli_arguments;
+
+typedef struct cli_script_command {
+    const char *name;
+    const char *usage;
+    size_t least, most; ///< words behind the name
+    unsigned phase;
+    int (*parse)(cli_script *script, cli_arguments *out); ///< NULL: there is nothing to parse
+    int (*act)(cli_script *script, const cli_arguments *arguments);
+} cli_script_command;
+
+/* Every function that returns int: -1 to go on, else the exit status, after a message. */
+
+/// A script over `text`, which must outlive it. `options` too.
+void cli_script_init(cli_script *script, const char *file, const char *text, size_t size,
+                     const cli_run_options *options);
+/// Run it to its end; print what is pending then.
+int cli_script_run(cli_script *script);
+/// Is its first word a command?
+bool cli_script_begins(const char *text, size_t size);
+/// Free all but the map in `built`, which is the caller's.
+void cli_script_free(cli_script *script);
+
+/* script.c */
+
+/// Read the next line's words. False at the end of the text, and after an error (*status then).
+bool cli_script_next_line(cli_script *script, int *status);
+/// "file:line:column: ...", and nothing more is printed from now on. Returns CLI_BAD_INPUT.
+int cli_script_fail(cli_script *script, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int cli_script_no_memory(cli_script *script);
+
+/// Where a line was before lines were read ahead of it.
+typedef struct cli_place {
+    size_t next, end_column;
+    int line;
+} cli_place;
+/// Read ahead from here on: what is wrong there is not said.
+cli_place cli_script_mark(cli_script *script);
+/// And back: the line's words are there again. False: memory ran out.
+bool cli_script_return(cli_script *script, cli_place place);
+
+bool cli_word_is(cli_word word, const char *text);
+/// What of a word fits into a message.
+typedef struct cli_quote {
+    char text[56];
+} cli_quote;
+cli_quote cli_quoted(cli_word word);
+/// "key=value" parted at the first "=". False where there is none. Both keep the word's column.
+bool cli_word_split(cli_word word, cli_word *key, cli_word *value);
+
+/// A whole number that 64 bits hold. Errors stand at the word's column; `what` begins their sentence.
+int cli_read_number(cli_script *script, cli_word word, const char *what, bool *negative, uint64_t *magnitude);
+/// A whole number between min and max.
+int cli_read_range(cli_script *script, cli_word word, const char *what, uint64_t min, uint64_t max, uint64_t *out);
+/// The next so many words as whole numbers of the same range.
+int cli_read_ranges(cli_script *script, size_t first, size_t count, const char *what, uint64_t min, uint64_t max,
+                    uint64_t *out);
+/// A whole number, cut to what 32 bits hold (which is outside every range there is).
+int cli_read_int(cli_script *script, cli_word word, const char *what, int32_t *out);
+/// A decimal times 1,000, cut to what 32 bits hold.
+int cli_read_milli(cli_script *script, cli_word word, const char *what, int32_t *out);
+/// X,Y or X,Y,Z, on the map or not.
+int cli_read_cell(cli_script *script, cli_word word, wend_cell *out);
+/// A cell that must be on the map.
+int cli_read_cell_on_map(cli_script *script, cli_word word, wend_cell *out);
+
+/* script_build.c: parsers and actions. */
+
+int cli_parse_file(cli_script *script, cli_arguments *out);
+int cli_parse_size(cli_script *script, cli_arguments *out);
+int cli_parse_neighbours(cli_script *script, cli_arguments *out);
+int cli_parse_corners(cli_script *script, cli_arguments *out);
+int cli_parse_cost(cli_script *script, cli_arguments *out);
+int cli_act_map(cli_script *script, const cli_arguments *arguments);
+int cli_act_grid(cli_script *script, const cli_arguments *arguments);
+int cli_act_rules(cli_script *script, const cli_arguments *arguments);
+int cli_act_cost(cli_script *script, const cli_arguments *arguments);
+/// Are the costs complete for as many neighbours as there are? To be asked when no more settings come.
+int cli_script_settle(cli_script *script);
+void cli_script_rules(const cli_script *script, wend_map_rules *out);
+void cli_script_take_size(cli_script *script);
+
+/* script_graph.c */
+
+int cli_parse_node(cli_script *script, cli_arguments *out);
+int cli_parse_edge(cli_script *script, cli_arguments *out);
+int cli_act_graph(cli_script *script, const cli_arguments *arguments);
+int cli_act_node(cli_script *script, const cli_arguments *arguments);
+int cli_act_edge(cli_script *script, const cli_arguments *arguments);
+/// Is there such a node, as far as the script has been read?
+bool cli_node_there(const cli_script *script, int64_t id);
+
+/* script_movers.c */
+
+int cli_parse_mover(cli_script *script, cli_arguments *out);
+int cli_act_mover(cli_script *script, const cli_arguments *arguments);
+/// To be called once, before the first request is made.
+int cli_script_movers_ahead(cli_script *script);
+
+/* script_edits.c */
+
+int cli_parse_set(cli_script *script, cli_arguments *out);
+int cli_parse_fill(cli_script *script, cli_arguments *out);
+int cli_parse_step(cli_script *script, cli_arguments *out);
+int cli_parse_link(cli_script *script, cli_arguments *out);
+int cli_parse_unlink(cli_script *script, cli_arguments *out);
+int cli_parse_occupy(cli_script *script, cli_arguments *out);
+int cli_act_fill(cli_script *script, const cli_arguments *arguments);
+int cli_act_step(cli_script *script, const cli_arguments *arguments);
+int cli_act_link(cli_script *script, const cli_arguments *arguments);
+int cli_act_unlink(cli_script *script, const cli_arguments *arguments);
+int cli_act_occupy(cli_script *script, const cli_arguments *arguments);
+int cli_act_vacate(cli_script *script, const cli_arguments *arguments);
+/// Publish what was edited, as one version.
+int cli_script_publish(cli_script *script);
+
+/* script_links.c */
+
+/// The link's place, with `there` as it is; made where there is none. NULL: no memory.
+cli_way *cli_links_place(cli_script *script, wend_cell from, wend_cell to);
+void cli_links_free(cli_script *script);
+
+/* script_request.c, script_service.c: parsers and actions. */
+
+int cli_parse_limit(cli_script *script, cli_arguments *out);
+int cli_parse_request(cli_script *script, cli_arguments *out);
+int cli_parse_cancel(cli_script *script, cli_arguments *out);
+int cli_parse_urgency(cli_script *script, cli_arguments *out);
+int cli_parse_frame(cli_script *script, cli_arguments *out);
+int cli_parse_drain(cli_script *script, cli_arguments *out);
+/// What a request's callback is.
+void cli_script_done(void *context, const wend_completion *done);
+int cli_act_limit(cli_script *script, const cli_arguments *arguments);
+int cli_act_request(cli_script *script, const cli_arguments *arguments);
+int cli_act_cancel(cli_script *script, const cli_arguments *arguments);
+int cli_act_urgency(cli_script *script, const cli_arguments *arguments);
+int cli_act_frame(cli_script *script, const cli_arguments *arguments);
+int cli_act_drain(cli_script *script, const cli_arguments *arguments);
+/// Cancel what is pending, and print it unless the script failed.
+void cli_script_end_service(cli_script *script);
+
+/* script_names.c: which request a NAME means. */
+
+struct cli_name {
+    cli_script *script;
+    wend_ticket ticket; ///< of the latest request
+    uint64_t submitted; ///< the last frame before it
+    bool pending;
+    size_t length;
+    char text[]; ///< ended by a zero
+};
+
+/// NULL: never requested.
+cli_name *cli_name_find(const cli_script *script, cli_word word);
+/// Found or made; NULL: no memory.
+cli_name *cli_name_make(cli_script *script, cli_word word);
+void cli_names_free(cli_script *script);
+
+/* world.c */
+
+/// Load what stands behind `map FILE`, seen from the script's own folder.
+int cli_world_load_from(cli_script *script, cli_word file);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that change the map: terrain, steps, links; and units that stand on it. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/script/script.h"
+
+/* ---- what a line says ---- */
+
+static int read_terrain(cli_script *script, cli_word word, int32_t *out) {
+    uint64_t terrain = 0;
+    int status = -1;
+    if (cli_word_is(word, "open"))
+        terrain = WEND_CLASS_OPEN;
+    else if (!cli_word_is(word, "blocked"))
+        status = cli_read_range(script, word, "ground is open, blocked or a class; a class", 0, 255, &terrain);
+    if (status == -1) *out = (int32_t)terrain;
+    return status;
+}
+
+static int read_two_cells(cli_script *script, cli_arguments *out) {
+    int status = cli_read_cell_on_map(script, script->words[1], &out->cells[0]);
+    return status == -1 ? cli_read_cell_on_map(script, script->words[2], &out->cells[1]) : status;
+}
+
+int cli_parse_set(cli_script *script, cli_arguments *out) {
+    int status = cli_read_cell_on_map(script, script->words[1], &out->cells[0]);
+    out->cells[1] = out->cells[0];
+    return status == -1 ? read_terrain(script, script->words[2], &out->value) : status;
+}
+
+int cli_parse_fill(cli_script *script, cli_arguments *out) {
+    int status = read_two_cells(script, out);
+    return status == -1 ? read_terrain(script, script->words[3], &out->value) : status;
+}
+
+static int32_t distance(int32_t a, int32_t b) {
+    return a < b ? b - a : a - b;
+}
+
+/* In how many directions at once a step may go. */
+static int32_t most_directions(const cli_script *script) {
+    wend_map_rules rules;
+    cli_script_rules(script, &rules);
+    switch (rules.neighbours) {
+    case 4:
+    case 6: return 1;
+    case 8:
+    case 18: return 2;
+    default: return 3;
+    }
+}
+
+static bool are_neighbours(const cli_script *script, wend_cell a, wend_cell b) {
+    int32_t x = distance(a.x, b.x), y = distance(a.y, b.y), z = distance(a.z, b.z);
+    return x <= 1 && y <= 1 && z <= 1 && x + y + z >= 1 && x + y + z <= most_directions(script);
+}
+
+int cli_parse_step(cli_script *script, cli_arguments *out) {
+    cli_word word = script->words[3];
+    if (script->kind == WEND_KIND_GRAPH)
+        return cli_script_fail(script, script->words[0].column, "a graph has no steps: its ways are edges and links");
+    int status = read_two_cells(script, out);
+    if (status != -1) return status;
+    out->value = cli_word_is(word, "open");
+    if (!out->value && !cli_word_is(word, "blocked"))
+        return cli_script_fail(script, word.column, "a step is open or blocked, not '%s'", cli_quoted(word).text);
+    if (are_neighbours(script, out->cells[0], out->cells[1])) return -1;
+    return cli_script_fail(script, script->words[2].column, "%s is no neighbour of %s, so there is no such step",
+                           cli_quoted(script->words[2]).text, cli_quoted(script->words[1]).text);
+}
+
+int cli_parse_link(cli_script *script, cli_arguments *out) {
+    int status = read_two_cells(script, out);
+    if (status == -1) status = cli_read_range(script, script->words[3], "a cost", 1, WEND_MAX_COST, &out->numbers[0]);
+    if (status != -1) return status;
+    out->value = (int32_t)out->numbers[0];
+    wend_cell a = out->cells[0], b = out->cells[1];
+    if (a.x != b.x || a.y != b.y || a.z != b.z) return -1;
+    return cli_script_fail(script, script->words[2].column, "a link leads to another cell than its own");
+}
+
+int cli_parse_unlink(cli_script *script, cli_arguments *out) {
+    return read_two_cells(script, out);
+}
+
+int cli_parse_occupy(cli_script *script, cli_arguments *out) {
+    return cli_read_cell_on_map(script, script->words[1], &out->cells[0]);
+}
+
+/* ---- kept until the next frame begins: a batch is not open while rules may still change ---- */
+
+static int keep(cli_script *script, cli_edit edit) {
+    if (script->edit_count == script->edit_capacity) {
+        size_t capacity = script->edit_capacity == 0 ? 64 : script->edit_capacity * 2;
+        cli_edit *edits = realloc(script->edits, capacity * sizeof *edits);
+        if (edits == NULL) return cli_script_no_memory(script);
+        script->edits = edits;
+        script->edit_capacity = capacity;
+    }
+    script->edits[script->edit_count++] = edit;
+    return -1;
+}
+
+static void sort(int32_t *a, int32_t *b) {
+    int32_t first = *a;
+    if (first <= *b) return;
+    *a = *b;
+    *b = first;
+}
+
+int cli_act_fill(cli_script *script, const cli_arguments *arguments) {
+    wend_cell a = arguments->cells[0], b = arguments->cells[1];
+    sort(&a.x, &b.x);
+    sort(&a.y, &b.y);
+    sort(&a.z, &b.z);
+    script->changed = true;
+    return keep(script, (cli_edit){CLI_FILL, a, b, arguments->value});
+}
+
+int cli_act_step(cli_script *script, const cli_arguments *arguments) {
+    script->stepped = true;
+    return keep(script, (cli_edit){CLI_STEP, arguments->cells[0], arguments->cells[1], arguments->value});
+}
+
+int cli_act_link(cli_script *script, const cli_arguments *arguments) {
+    cli_way *way = cli_links_place(script, arguments->cells[0], arguments->cells[1]);
+    if (way == NULL) return cli_script_no_memory(script);
+    if (!way->there && script->links.there >= WEND_MAX_LINKS)
+        return cli_script_fail(script, script->words[0].column, "a map has at most %d links", WEND_MAX_LINKS);
+    if (!way->there) script->links.there++;
+    way->there = true;
+    return keep(script, (cli_edit){CLI_LINK, way->from, way->to, arguments->value});
+}
+
+/* Does an edge of the graph lead there? Only for the words of a message: where memory runs out, no. */
+static bool is_edge(const cli_script *script, wend_cell from, wend_cell to) {
+    size_t count = 0;
+    bool found = false;
+    if (wend_map_get_edges(script->built.map, (uint32_t)from.x, NULL, 0, &count) != WEND_OK) return false;
+    wend_edge *edges = malloc((count + 1) * sizeof *edges);
+    if (edges == NULL) return false;
+    wend_map_get_edges(script->built.map, (uint32_t)from.x, edges, count, &count);
+    for (size_t i = 0; i < count && !found; i++) found = edges[i].to == (uint32_t)to.x;
+    free(edges);
+    return found;
+}
+
+int cli_act_unlink(cli_script *script, const cli_arguments *arguments) {
+    const cli_word *words = script->words;
+    cli_way *way = cli_links_place(script, arguments->cells[0], arguments->cells[1]);
+    if (way == NULL) return cli_script_no_memory(script);
+    if (!way->there) {
+        bool edge = is_edge(script, way->from, way->to);
+        return cli_script_fail(script, words[1].column, "there is no link from %s to %s%s", cli_quoted(words[1]).text,
+                               cli_quoted(words[2]).text, edge ? ", only an edge, and edges stay" : "");
+    }
+    way->there = false;
+    script->links.there--;
+    return keep(script, (cli_edit){CLI_UNLINK, way->from, way->to, 0});
+}
+
+/* ---- units: nothing runs before the next frame, so they may as well move at once ---- */
+
+int cli_act_occupy(cli_script *script, const cli_arguments *arguments) {
+    wend_error error = wend_map_occupy(script->built.map, arguments->cells[0]);
+    if (error == WEND_OK) return -1;
+    if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
+    return cli_script_fail(script, script->words[1].column, "%d units stand on %s already, and more cannot",
+                           WEND_MAX_OCCUPANTS, cli_quoted(script->words[1]).text);
+}
+
+int cli_act_vacate(cli_script *script, const cli_arguments *arguments) {
+    if (wend_map_vacate(script->built.map, arguments->cells[0]) == WEND_OK) return -1;
+    return cli_script_fail(script, script->words[1].column, "nobody stands on %s", cli_quoted(script->words[1]).text);
+}
+
+/* ---- the next version ---- */
+
+/* Errors stick to the batch. */
+static void apply(wend_edit *batch, const cli_edit *edit) {
+    switch (edit->what) {
+    case CLI_FILL: wend_edit_fill_box(batch, (wend_box){edit->from, edit->to}, (uint8_t)edit->value); break;
+    case CLI_STEP: wend_edit_set_step(batch, edit->from, edit->to, edit->value); break;
+    case CLI_LINK: wend_edit_add_link(batch, edit->from, edit->to, edit->value); break;
+    case CLI_UNLINK: wend_edit_remove_link(batch, edit->from, edit->to); break;
+    }
+}
+
+int cli_script_publish(cli_script *script) {
+    wend_edit *batch;
+    if (script->edit_count == 0) return -1;
+    wend_error error = wend_edit_begin(script->built.map, &batch);
+    if (error == WEND_OK) {
+        for (size_t i = 0; i < script->edit_count; i++) apply(batch, &script->edits[i]);
+        error = wend_edit_publish(batch, NULL);
+    }
+    script->edit_count = 0;
+    if (error == WEND_OK) return -1;
+    return cli_script_fail(script, script->word_count > 0 ? script->words[0].column : 1, "the map cannot be edited: %s",
+                           wend_error_text(error));
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands that ask for paths and run frames; and what is printed of the answers. */
+#define _DEFAULT_SOURCE
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "cli/script/script.h"
+#include "cli/shared/cells.h"
+#include "cli/shared/engine.h"
+#include "cli/shared/messages.h"
+
+/* ---- limits ---- */
+
+typedef struct limit {
+    const char *name;
+    uint64_t min, max;
+} limit;
+
+enum { QUEUE, NODES, LANES, SLICE, QUANTUM, FAIR, CELLS, RESTARTS, HORIZON, VERSIONS, LIMIT_COUNT };
+/* The service's own bound; a path with more cells is checked no further. */
+enum { MOST_HORIZON = 65536 };
+static const limit limits[LIMIT_COUNT] = {
+    [QUEUE] = {"queue", 1, 1 << 24},
+    [NODES] = {"nodes", 1, UINT64_MAX},
+    [LANES] = {"lanes", 1, 64},
+    [SLICE] = {"slice", 1, UINT64_MAX},
+    [QUANTUM] = {"quantum", 1, UINT64_MAX},
+    [FAIR] = {"fair", 0, UINT32_MAX},
+    [CELLS] = {"cells", 1, UINT64_C(1) << 32},
+    [RESTARTS] = {"restarts", 0, 1000000},
+    [HORIZON] = {"horizon", 0, 1000000},
+    [VERSIONS] = {"versions", 1, 1000000},
+};
+
+/* numbers: which limit, and the value. */
+int cli_parse_limit(cli_script *script, cli_arguments *out) {
+    cli_word word = script->words[1];
+    for (size_t i = 0; i < LIMIT_COUNT; i++) {
+        if (!cli_word_is(word, limits[i].name)) continue;
+        out->numbers[0] = i;
+        return cli_read_range(script, script->words[2], limits[i].name, limits[i].min, limits[i].max, &out->numbers[1]);
+    }
+    return cli_script_fail(script, word.column, "there is no limit '%s'", cli_quoted(word).text);
+}
+
+int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
+    wend_service_def *def = &script->limits;
+    uint64_t value = arguments->numbers[1];
+    switch (arguments->numbers[0]) {
+    case QUEUE: def->queue = (uint32_t)value; break;
+    case NODES: def->nodes = value, script->nodes_given = true; break;
+    case LANES: def->lanes = (uint32_t)value; break;
+    case SLICE: def->slice = value; break;
+    case QUANTUM: def->quantum = value; break;
+    case FAIR: def->fair = (uint32_t)value; break;
+    case CELLS: def->max_path_cells = value, script->cells_given = true; break;
+    case RESTARTS: def->restarts = (uint32_t)value; break;
+    case HORIZON: def->horizon = value < MOST_HORIZON ? (uint32_t)value : MOST_HORIZON; break;
+    case VERSIONS: script->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
+    default: break;
+    }
+    return -1;
+}
+
+/* ---- the service ---- */
+
+/* The service asks for all its memory at once: by default a whole search of the map a lane, and a path through all its
+   cells, though few scripts touch much of that. Large blocks come as pages that are there when touched, whatever the
+   machine thinks of promising so much. */
+#define LARGE_BYTES ((size_t)1 << 20)
+
+static void *take_memory(void *context, size_t bytes, size_t alignment) {
+    (void)context;
+    void *memory = NULL;
+    if (bytes < LARGE_BYTES)
+        return posix_memalign(&memory, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes) == 0 ? memory
+                                                                                                            : NULL;
+#ifdef MAP_NORESERVE
+    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+#else
+    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void give_memory(void *context, void *memory, size_t bytes) {
+    (void)context;
+    if (bytes < LARGE_BYTES)
+        free(memory);
+    else if (memory != NULL)
+        munmap(memory, bytes);
+}
+
+/* Chunks of the map: 64 x 64 cells, 16 x 16 x 16 in space, 4,096 nodes. */
+static uint64_t count_chunks(const cli_script *script) {
+    uint64_t width = (uint64_t)script->width, height = (uint64_t)script->height, depth = (uint64_t)script->layers;
+    switch (script->kind) {
+    case WEND_KIND_GRID: return (width + 63) / 64 * ((height + 63) / 64);
+    case WEND_KIND_VOXEL: return (width + 15) / 16 * ((height + 15) / 16) * ((depth + 15) / 16);
+    default: return (width + 4095) / 4096;
+    }
+}
+
+/* A search that has seen the whole map holds a page for each chunk, two where its costs are large, and four on any map but
+   a flat grid, or where it asks for more than the way to a cell. Lanes are handed some pages before they need them: so
+   that none waits for what another has in hand, there are a few more. */
+static uint64_t whole_search(const cli_script *script) {
+    enum { IN_HAND = 16, PAGES = 4 };
+    return (count_chunks(script) * PAGES + IN_HAND) * WEND_PAGE_NODES;
+}
+
+/* Room for as many further goals as all requests together may have. */
+static uint32_t all_goals(uint32_t queue) {
+    enum { MOST = 1 << 24, EACH = WEND_MAX_GOALS - 1 };
+    return queue > MOST / EACH ? MOST : queue * EACH;
+}
+
+static void complete_limits(cli_script *script) {
+    wend_service_def *def = &script->limits;
+    if (script->options->lanes > 0) def->lanes = (uint32_t)script->options->lanes;
+    if (script->options->slice > 0) def->slice = script->options->slice;
+    def->workers = (uint32_t)script->options->workers;
+    if (!script->nodes_given) def->nodes = whole_search(script) * def->lanes;
+    if (!script->cells_given) def->max_path_cells = script->cells;
+    /* a longest path takes 64 bytes for 15 cells at most; room for one more at least, so that others need not wait */
+    if (def->path_bytes < def->max_path_cells * 9 + 4096) def->path_bytes = def->max_path_cells * 9 + 4096;
+    def->goals = all_goals(def->queue);
+    def->allocator = (wend_allocator){NULL, take_memory, give_memory};
+    /* more than a service can count is not what nobody asked for: half of it, then, on maps that large */
+    while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
+}
+
+static int make_service(cli_script *script) {
+    if (script->service != NULL) return -1;
+    complete_limits(script);
+    if (script->versions > 0) wend_map_set_max_versions(script->built.map, script->versions);
+    size_t bytes = wend_service_bytes(&script->limits), column = script->words[0].column;
+    uint64_t most = script->options->most_bytes;
+    if (bytes == 0) return cli_script_fail(script, column, "these limits are more than a service can hold");
+    wend_error error =
+        most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&script->limits, &script->service);
+    if (error == WEND_OK) return -1;
+    if (error != WEND_OUT_OF_MEMORY) return cli_script_fail(script, column, "%s", wend_error_text(error));
+    return cli_script_fail(script, column,
+                           "no memory for a service of %zu bytes: limit nodes and limit cells make it smaller", bytes);
+}
+
+/* ---- what is printed ---- */
+
+static uint64_t epoch_of(const cli_script *script, uint64_t epoch) {
+    return epoch > script->first_epoch ? epoch - script->first_epoch : 0;
+}
+
+static void print_completion(const cli_name *name, const wend_completion *done) {
+    const cli_script *script = name->script;
+    FILE *out = script->options->out;
+    uint64_t frames = script->ending ? script->frames - name->submitted : done->frames;
+    fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
+    cli_json_string(out, name->text);
+    fprintf(out, ",\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(done->status), done->cost);
+    cli_json_cells(out, script->kind, done->cells, done->cell_count);
+    fprintf(out,
+            ",\"expansions\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"checked\":%" PRIu64
+            ",\"exact\":%s,\"engine\":\"%s\"}\n",
+            done->expansions, frames, epoch_of(script, done->epoch), epoch_of(script, done->checked),
+            done->exact ? "true" : "false", cli_engine_name(done->engine));
+}
+
+void cli_script_done(void *context, const wend_completion *done) {
+    cli_name *name = context;
+    name->pending = false;
+    if (!name->script->failed) print_completion(name, done);
+}
+
+/* WEND_OUT_OF_RANGE as out_of_range */
+static void print_refusal(const cli_script *script, const cli_name *name, wend_error error) {
+    static const char prefix[] = "WEND_";
+    const char *text = wend_error_name(error);
+    FILE *out = script->options->out;
+    if (strncmp(text, prefix, sizeof prefix - 1) == 0) text += sizeof prefix - 1;
+    fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
+    cli_json_string(out, name->text);
+    fputs(",\"error\":\"", out);
+    for (; *text != '\0'; text++) fputc(tolower((unsigned char)*text), out);
+    fputs("\"}\n", out);
+}
+
+/* ---- request ---- */
+
+int cli_act_request(cli_script *script, const cli_arguments *arguments) {
+    cli_name *name = cli_name_find(script, arguments->name);
+    if (name != NULL && name->pending)
+        return cli_script_fail(script, arguments->name.column, "'%s' is pending: its completion comes first",
+                               cli_quoted(arguments->name).text);
+    int status = script->requested ? -1 : cli_script_movers_ahead(script);
+    if (status == -1) status = make_service(script);
+    if (status != -1) return status;
+    script->changed = script->requested = true;
+    name = cli_name_make(script, arguments->name);
+    if (name == NULL) return cli_script_no_memory(script);
+    wend_request request = arguments->request;
+    request.context = name;
+    request.more_goals = arguments->goals;
+    wend_error error =
+        arguments->bad_argument ? WEND_BAD_ARGUMENT : wend_service_submit(script->service, &request, &name->ticket);
+    name->pending = error == WEND_OK;
+    name->submitted = script->frames;
+    if (error != WEND_OK) print_refusal(script, name, error);
+    return -1;
+}
+
+/* ---- cancel, urgency ---- */
+
+static int find_name(cli_script *script, cli_word word, cli_name **out) {
+    *out = cli_name_find(script, word);
+    if (*out != NULL) return -1;
+    return cli_script_fail(script, word.column, "'%s' was never requested", cli_quoted(word).text);
+}
+
+int cli_parse_cancel(cli_script *script, cli_arguments *out) {
+    cli_name *name;
+    out->name = script->words[1];
+    return find_name(script, out->name, &name);
+}
+
+int cli_act_cancel(cli_script *script, const cli_arguments *arguments) {
+    const cli_name *name = cli_name_find(script, arguments->name);
+    if (name->pending) wend_service_cancel(script->service, name->ticket);
+    return -1;
+}
+
+int cli_parse_urgency(cli_script *script, cli_arguments *out) {
+    cli_name *name;
+    cli_word word = script->words[2];
+    int32_t *urgency = &out->request.urgency;
+    out->name = script->words[1];
+    int status = find_name(script, out->name, &name);
+    if (status == -1) status = cli_read_int(script, word, "urgency", urgency);
+    if (status != -1 || (*urgency >= WEND_URGENCY_MIN && *urgency <= WEND_URGENCY_MAX)) return status;
+    return cli_script_fail(script, word.column, "urgency is from %d to %d, not '%s'", WEND_URGENCY_MIN,
+                           WEND_URGENCY_MAX, cli_quoted(word).text);
+}
+
+int cli_act_urgency(cli_script *script, const cli_arguments *arguments) {
+    const cli_name *name = cli_name_find(script, arguments->name);
+    if (name->pending) wend_service_set_urgency(script->service, name->ticket, arguments->request.urgency);
+    return -1;
+}
+
+/* ---- frame, drain ---- */
+
+enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, LIMITS };
+
+static const char *const limit_names[LIMITS] = {NULL,         "budget", "rounds",  "intakes",
+                                                "deliveries", "cells",  "changes", "checks"};
+
+static void begin_limits(const cli_script *script, cli_arguments *out) {
+    for (int i = ROUNDS; i < LIMITS; i++) out->numbers[i] = WEND_NO_LIMIT;
+    out->numbers[BUDGET] = script->options->budget;
+}
+
+static int read_budget(cli_script *script, size_t at, cli_arguments *out) {
+    cli_word word = script->words[at], key, value;
+    if (!cli_word_split(word, &key, &value) || !cli_word_is(key, "budget"))
+        return cli_script_fail(script, word.column, "only budget=N stands here, not '%s'", cli_quoted(word).text);
+    return cli_read_range(script, value, "budget", 0, UINT64_MAX, &out->numbers[BUDGET]);
+}
+
+/* One of a frame's limits, each at most once. */
+static int read_limit(cli_script *script, size_t at, uint32_t *given, cli_arguments *out) {
+    cli_word word = script->words[at], key, value;
+    int which = 0;
+    if (cli_word_split(word, &key, &value))
+        for (int i = BUDGET; i < LIMITS; i++)
+            if (cli_word_is(key, limit_names[i])) which = i;
+    if (which == 0)
+        return cli_script_fail(script, word.column, "only limits such as budget=N stand here, not '%s'",
+                               cli_quoted(word).text);
+    if (*given >> which & 1) return cli_script_fail(script, word.column, "%s= stands here twice", limit_names[which]);
+    *given |= UINT32_C(1) << which;
+    return cli_read_range(script, value, limit_names[which], 0, UINT64_MAX, &out->numbers[which]);
+}
+
+int cli_parse_frame(cli_script *script, cli_arguments *out) {
+    size_t at = 1;
+    int status = -1;
+    uint32_t given = 0;
+    out->numbers[COUNT] = 1;
+    begin_limits(script, out);
+    if (at < script->word_count && memchr(script->words[at].text, '=', script->words[at].length) == NULL)
+        status = cli_read_range(script, script->words[at++], "a number of frames", 0, UINT64_MAX, &out->numbers[COUNT]);
+    for (; status == -1 && at < script->word_count; at++) status = read_limit(script, at, &given, out);
+    return status;
+}
+
+int cli_parse_drain(cli_script *script, cli_arguments *out) {
+    int status = -1;
+    begin_limits(script, out);
+    if (script->word_count > 1) status = read_budget(script, 1, out);
+    if (status != -1 || out->numbers[BUDGET] > 0) return status;
+    return cli_script_fail(script, script->words[script->word_count - 1].column,
+                           "with a budget of 0 a drain has no end");
+}
+
+/* What was built before the first frame is epoch 0, in however many versions the map came to be. */
+static int begin_frames(cli_script *script) {
+    bool first = script->frames == 0;
+    int status = cli_script_publish(script);
+    if (status != -1) return status;
+    if (!first) return cli_engine_upkeep(script->built.map);
+    status = cli_engine_prepare(script->built.map, script->options->engine, script->options->landmarks);
+    if (status != -1) return status;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(script->built.map, &info);
+    script->first_epoch = info.epoch;
+    script->changed = true;
+    return -1;
+}
+
+static int run_frame(cli_script *script, const uint64_t *numbers) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = numbers[BUDGET];
+    budget.rounds = numbers[ROUNDS];
+    budget.intakes = numbers[INTAKES];
+    budget.deliveries = numbers[DELIVERIES];
+    budget.cells = numbers[PATH_CELLS];
+    budget.changes = numbers[CHANGES];
+    budget.checks = numbers[CHECKS];
+    if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
+        return cli_script_fail(script, script->words[0].column, "more than %" PRIu64 " frames",
+                               script->options->most_frames);
+    if (script->frames == UINT64_MAX)
+        return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
+    script->frames++;
+    wend_error error = wend_service_tick(script->service, &budget, NULL);
+    if (error == WEND_OK) return -1;
+    return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
+                           wend_error_text(error));
+}
+
+/* A frame in which the service has nothing to do is counted and not run: `frame 1000000000` takes no time. */
+int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
+    uint64_t left = arguments->numbers[COUNT];
+    int status = -1;
+    if (left == 0) return -1;
+    if (left > UINT64_MAX - script->frames)
+        return cli_script_fail(script, script->words[1].column, "more frames than can be counted");
+    status = begin_frames(script);
+    for (; status == -1 && left > 0 && script->service != NULL && wend_service_get_work(script->service) > 0; left--)
+        status = run_frame(script, arguments->numbers);
+    if (status == -1) script->frames += left;
+    return status;
+}
+
+int cli_act_drain(cli_script *script, const cli_arguments *arguments) {
+    int status = -1;
+    if (script->service == NULL || wend_service_get_pending(script->service) == 0) return -1;
+    status = begin_frames(script);
+    while (status == -1 && wend_service_get_pending(script->service) > 0)
+        status = run_frame(script, arguments->numbers);
+    return status;
+}
+
+void cli_script_end_service(cli_script *script) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    if (script->service == NULL) return;
+    wend_map_get_info(script->built.map, &info);
+    if (script->frames == 0) script->first_epoch = info.epoch;
+    script->ending = true;
+    script->cancelled = wend_service_get_pending(script->service);
+    wend_service_destroy(script->service);
+    script->service = NULL;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* MAP arguments and `map FILE`: map files and world files, told apart by what they hold. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/script/script.h"
+#include "cli/script/world.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
+
+/* The whole of a file, with a zero behind it. NULL: errno says why. */
+static char *read_whole(const char *path, size_t *size) {
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    if (file == NULL) return NULL;
+    size_t capacity = (size_t)1 << 16, used = 0;
+    errno = 0;
+    char *bytes = malloc(capacity);
+    while (bytes != NULL) {
+        used += fread(bytes + used, 1, capacity - 1 - used, file);
+        if (used < capacity - 1) break;
+        char *more = capacity > SIZE_MAX / 2 ? NULL : realloc(bytes, capacity * 2);
+        if (more == NULL) free(bytes);
+        bytes = more;
+        capacity *= 2;
+    }
+    int error = bytes == NULL ? ENOMEM : ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+    if (!standard) fclose(file);
+    if (error == 0) {
+        bytes[used] = '\0';
+        *size = used;
+        return bytes;
+    }
+    free(bytes);
+    errno = error;
+    return NULL;
+}
+
+char *cli_read_file(const char *path, size_t *size) {
+    char *bytes = read_whole(path, size);
+    if (bytes == NULL) cli_fail_at(path, 0, 0, "%s", strerror(errno));
+    return bytes;
+}
+
+/* Does it begin like JSON? No other map file does. */
+static bool looks_tiled(const char *bytes, size_t size) {
+    size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (at < size && strchr(" \t\r\n", bytes[at]) != NULL && bytes[at] != '\0') at++;
+    return at < size && bytes[at] == '{';
+}
+
+static int load_tiled(const char *path, const char *bytes, size_t size, cli_world *out) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_file_error where = {.struct_bytes = sizeof where};
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? NULL : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    if (slash != NULL && folder == NULL) return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    wend_error error =
+        wend_tiled_parse(bytes, size, folder != NULL ? folder : ".", &def, &out->map, &out->tiled, &where);
+    free(folder);
+    if (error != WEND_OK) return cli_fail_file(path, error, &where);
+    out->markers = *out->tiled->markers;
+    return -1;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* Coordinates of a graph stand in a file beside it, which only loading by name finds. Others are not read twice: they may
+   be pipes. */
+static wend_error parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && ends_with(path, ".gr"))
+        return wend_map_load(path, &def, &out->map, &out->markers, where);
+    return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
+}
+
+/* What is wrong with the file beside a graph comes as "name.co:line:column: …", without its folder. */
+static int fail_map(const char *path, wend_error error, const wend_file_error *where) {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    size_t stem = ends_with(name, ".gr") ? strlen(name) - strlen("gr") : 0;
+    bool beside = stem > 0 && where->line == 0 && strncmp(where->text, name, stem) == 0 &&
+                  strncmp(where->text + stem, "co:", 3) == 0;
+    char *file = beside ? strdup(path) : NULL;
+    if (file == NULL) return cli_fail_file(path, error, where);
+    memcpy(file + strlen(file) - 2, "co", 2);
+    char *text;
+    long line = strtol(where->text + stem + 3, &text, 10), column = *text == ':' ? strtol(text + 1, &text, 10) : 0;
+    int status = cli_fail_at(file, (int)line, (int)column, "%s", text + strspn(text, ": "));
+    free(file);
+    return status;
+}
+
+static int load_map(const char *path, const char *bytes, size_t size, cli_world *out) {
+    wend_file_error where = {.struct_bytes = sizeof where};
+    out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
+    if (looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
+    wend_error error = parse_map(path, bytes, size, out, &where);
+    if (error == WEND_OK) return -1;
+    if (error == WEND_BAD_FORMAT && wend_format_detect(bytes, size) == WEND_FORMAT_UNKNOWN)
+        return cli_fail_at(path, where.line, where.column,
+                           "%s; nor a script, which begins with map, grid, voxels or graph", where.text);
+    return fail_map(path, error, &where);
+}
+
+static int load_script(const char *path, const char *bytes, size_t size, int32_t depth, const cli_run_options *options,
+                       cli_world *out) {
+    cli_script script;
+    cli_script_init(&script, path, bytes, size, options);
+    script.depth = depth;
+    script.world = true;
+    int status = cli_script_run(&script);
+    cli_script_free(&script);
+    if (status == -1)
+        *out = script.built;
+    else
+        cli_world_free(&script.built);
+    return status;
+}
+
+static int load(const char *path, const char *bytes, size_t size, int32_t depth, const cli_run_options *options,
+                cli_world *out) {
+    if (cli_script_begins(bytes, size)) return load_script(path, bytes, size, depth, options, out);
+    return load_map(path, bytes, size, out);
+}
+
+int cli_world_load(const char *path, cli_world *out) {
+    static const cli_run_options options = {0};
+    size_t size;
+    cli_world world = {0};
+    char *bytes = cli_read_file(path, &size);
+    if (bytes == NULL) return CLI_BAD_INPUT;
+    int status = load(path, bytes, size, 0, &options, &world);
+    free(bytes);
+    if (status == -1) *out = world;
+    return status;
+}
+
+bool cli_world_name_mover(cli_world *world, const char *name, size_t length) {
+    char **names = realloc(world->movers, (world->mover_count + 1) * sizeof *names);
+    if (names == NULL) return false;
+    world->movers = names;
+    names[world->mover_count] = strndup(name, length);
+    if (names[world->mover_count] == NULL) return false;
+    world->mover_count++;
+    return true;
+}
+
+int32_t cli_world_mover(const cli_world *world, const char *name, size_t length) {
+    static const char first[] = "default";
+    if (length == sizeof first - 1 && memcmp(name, first, length) == 0) return world->default_mover;
+    for (size_t i = 0; i < world->mover_count; i++) {
+        const char *other = world->movers[i];
+        if (strlen(other) == length && memcmp(other, name, length) == 0) return (int32_t)i + 1;
+    }
+    return -1;
+}
+
+void cli_world_free(cli_world *world) {
+    wend_map_release(world->map);
+    wend_tiled_free(world->tiled);
+    for (size_t i = 0; i < world->mover_count; i++) free(world->movers[i]);
+    free(world->movers);
+    *world = (cli_world){0};
+}
+
+/* FILE as seen from the script's own folder. NULL: no memory. */
+static char *resolve(const char *script, cli_word file) {
+    const char *slash = strrchr(script, '/');
+    size_t folder = slash == NULL || file.text[0] == '/' || cli_word_is(file, "-") ? 0 : (size_t)(slash - script) + 1;
+    char *path = malloc(folder + file.length + 1);
+    if (path == NULL) return NULL;
+    memcpy(path, script, folder);
+    memcpy(path + folder, file.text, file.length);
+    path[folder + file.length] = '\0';
+    return path;
+}
+
+static int load_path(cli_script *script, cli_word file, const char *path) {
+    size_t size;
+    char *bytes = read_whole(path, &size);
+    if (bytes == NULL) return cli_script_fail(script, file.column, "cannot read '%s': %s", path, strerror(errno));
+    cli_world world = {0};
+    int status;
+    if (script->depth == CLI_MAX_DEPTH && cli_script_begins(bytes, size))
+        status =
+            cli_script_fail(script, file.column, "'%s' is a world file in more than %d others", path, CLI_MAX_DEPTH);
+    else
+        status = load(path, bytes, size, script->depth + 1, script->options, &world);
+    free(bytes);
+    if (status == -1) script->built = world;
+    return status;
+}
+
+int cli_world_load_from(cli_script *script, cli_word file) {
+    if (script->options->no_files) return cli_script_fail(script, file.column, "map files are closed");
+    if (cli_word_is(file, "-") && strcmp(script->file, "-") == 0)
+        return cli_script_fail(script, file.column, "standard input is this script already");
+    char *path = resolve(script->file, file);
+    if (path == NULL) return cli_script_no_memory(script);
+    int status = load_path(script, file, path);
+    free(path);
+    return status;
+}

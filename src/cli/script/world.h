@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* MAP arguments: any map file, or a world file, which is a script without requests and frames. */
+#ifndef WEND_SRC_CLI_SCRIPT_WORLD_H
+#define WEND_SRC_CLI_SCRIPT_WORLD_H
+
+#include <stdbool.h>
+
+#include <wend/extra.h>
+#include <wend/wend.h>
+
+typedef struct cli_world {
+    wend_map *map;
+    wend_map_markers markers;
+    wend_tiled *tiled; ///< where the map came from Tiled: routes and markers; else NULL
+    char **movers;     ///< names of the map's movers, the first is that of mover 1
+    size_t mover_count;
+    int32_t default_mover; ///< which of them `default` is: 0, or one that was added because it is larger
+} cli_world;
+
+/// Load a MAP argument ("-": standard input). Prints what is wrong. @return −1 to go on, else the exit status.
+int cli_world_load(const char *path, cli_world *out);
+/// Keep a mover's name, that of the map's newest. False where memory ran out.
+bool cli_world_name_mover(cli_world *world, const char *name, size_t length);
+/// The mover of a name, or −1. ("default" is default_mover.)
+int32_t cli_world_mover(const cli_world *world, const char *name, size_t length);
+void cli_world_free(cli_world *world);
+
+/// The whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.
+char *cli_read_file(const char *path, size_t *size);
+
+#endif

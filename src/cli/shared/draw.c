@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures from --draw and --output, and files that are written beside them. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/shared/draw.h"
+#include "cli/shared/messages.h"
+
+wend_error cli_write_to_file(void *file, const void *bytes, size_t size) {
+    return fwrite(bytes, 1, size, file) == size ? WEND_OK : WEND_IO;
+}
+
+int cli_close_output(FILE *file, const char *name) {
+    bool failed = ferror(file) != 0; /* long ago: the reason is forgotten */
+    errno = 0;
+    if (fclose(file) == 0 && !failed) return -1;
+    return cli_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "not all of it went out");
+}
+
+/* Half a file helps nobody; but what is no file (a device, a pipe) stays. */
+static void remove_file(const char *path) {
+    struct stat what;
+    if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
+}
+
+static int explain(const wend_picture *picture, wend_error error, int32_t draw) {
+    static const char *const names[] = {"ansi", "svg", "png"};
+    const char *refusal = error == WEND_UNSUPPORTED ? wend_picture_refusal(picture) : NULL;
+    return cli_fail("--draw %s: %s", names[draw], refusal != NULL ? refusal : wend_error_text(error));
+}
+
+/* Says that the picture is not refused; WEND_EMPTY is an error that drawing itself never has. */
+static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
+    (void)context, (void)bytes, (void)size;
+    return WEND_EMPTY;
+}
+
+static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
+    wend_error error = wend_picture_write(picture, stop_at_once, NULL);
+    if (error != WEND_EMPTY) return explain(picture, error, draw); /* before the file that stands there is lost */
+    FILE *file = fopen(output, "wb");
+    if (file == NULL) return cli_fail_at(output, 0, 0, "%s", strerror(errno));
+    picture->colours = draw == CLI_DRAW_ANSI && isatty(fileno(file)) == 1;
+    errno = 0;
+    error = wend_picture_write(picture, cli_write_to_file, file);
+    int reason = errno;
+    if (fclose(file) != 0 && error == WEND_OK) reason = errno, error = WEND_IO;
+    if (error == WEND_OK) return -1;
+    remove_file(output);
+    return error == WEND_IO ? cli_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
+                            : explain(picture, error, draw);
+}
+
+int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
+    picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
+    picture->legend = WEND_LEGEND_BELOW;
+    if (output != NULL) return draw_to_file(picture, draw, output);
+    if (draw == CLI_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
+        return cli_fail("a PNG is nothing for a terminal: name a file with --output");
+    picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
+    if (draw == CLI_DRAW_ANSI) picture->legend = WEND_LEGEND_NONE;
+    wend_error error = wend_picture_write(picture, cli_write_to_file, stdout);
+    if (error != WEND_OK) return explain(picture, error, draw);
+    if (draw != CLI_DRAW_ANSI || fflush(stdout) != 0) return -1;
+    picture->legend = WEND_LEGEND_ONLY;
+    picture->colours = picture->colours && isatty(STDERR_FILENO) == 1;
+    wend_picture_write(picture, cli_write_to_file, stderr);
+    return -1;
+}
+
+static const char *describe_ending(const wend_completion *result) {
+    switch (result->status) {
+    case WEND_STATUS_FOUND: return "path found";
+    case WEND_STATUS_PARTIAL: return "the goal cannot be reached; path to the nearest cell";
+    case WEND_STATUS_NO_PATH: return "no path: no way leads from the start to the goal";
+    case WEND_STATUS_START_BLOCKED: return "no path: the start is blocked";
+    case WEND_STATUS_GOAL_BLOCKED: return "no path: the goal is blocked";
+    case WEND_STATUS_LIMIT: return "no path: the limit of expansions is reached";
+    case WEND_STATUS_OUT_OF_NODES: return "no path: the search ran out of memory";
+    default: return wend_status_name(result->status);
+    }
+}
+
+void cli_caption(const wend_completion *result, int32_t kind, char out[WEND_PICTURE_MAX_CAPTION + 1]) {
+    char cost[64] = "";
+    if (result->cost >= 0)
+        snprintf(cost, sizeof cost, ", cost %" PRId64 ", %zu %s", result->cost, result->cell_count,
+                 kind == WEND_KIND_GRAPH ? "nodes" : "cells");
+    snprintf(out, WEND_PICTURE_MAX_CAPTION + 1, "%s%s; %" PRIu64 " expansions", describe_ending(result), cost,
+             result->expansions);
+}
+
+/* Adds the occupied cells of one row. */
+static bool add_units(const wend_map *map, wend_cell from, int32_t width, wend_cell **cells, size_t *count) {
+    for (wend_cell cell = from; cell.x < width; cell.x++) {
+        uint32_t units = 0;
+        if (wend_map_get_occupants(map, cell, &units) != WEND_OK || units == 0) continue;
+        if ((*count & (*count - 1)) == 0) { /* a power of two: the list is full */
+            wend_cell *grown = realloc(*cells, (*count == 0 ? 1 : 2 * *count) * sizeof *grown);
+            if (grown == NULL) return false;
+            *cells = grown;
+        }
+        (*cells)[(*count)++] = cell;
+    }
+    return true;
+}
+
+bool cli_units(const wend_map *map, wend_cell **cells, size_t *count) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    *cells = NULL;
+    *count = 0;
+    bool good = true;
+    for (int32_t z = 0; z < info.depth && good; z++)
+        for (int32_t y = 0; y < info.height && good; y++)
+            good = add_units(map, (wend_cell){0, y, z}, info.width, cells, count);
+    if (!good) free(*cells);
+    return good;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+int cli_draw_settle(int32_t *draw, const char *output, bool json) {
+    static const char *const endings[] = {".ansi", ".svg", ".png"}; /* as CLI_DRAW_… */
+    if (*draw != CLI_DRAW_NONE && output == NULL && json)
+        return cli_fail("--draw and --json both write to standard output: name a file with --output");
+    if (*draw != CLI_DRAW_NONE || output == NULL) return -1;
+    for (int32_t i = 0; i < 3 && *draw == CLI_DRAW_NONE; i++)
+        if (ends_with(output, endings[i])) *draw = i;
+    if (*draw != CLI_DRAW_NONE) return -1;
+    return cli_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png", output);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Options: a table for each command, read wherever they stand on the line. Own code rather than getopt_long(), which
+   accepts shortened names and whose messages say neither the command nor the range. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/shared/messages.h"
+#include "cli/shared/options.h"
+
+enum { NAME_COLUMN = 34 };
+
+static void print_range(FILE *out, const cli_option *option) {
+    if (option->kind == CLI_NUMBER && option->max != UINT64_MAX)
+        fprintf(out, " (%" PRIu64 " to %" PRIu64 ")", option->min, option->max);
+    if (option->kind == CLI_NUMBER && option->max == UINT64_MAX && option->min > 0)
+        fprintf(out, " (from %" PRIu64 ")", option->min);
+    if (option->kind == CLI_DECIMAL_MILLI)
+        fprintf(out, " (%g to %g)", (double)option->min / 1000, (double)option->max / 1000);
+}
+
+static void print_option(const cli_option *option) {
+    int width = printf("  --%s", option->name);
+    if (option->kind != CLI_FLAG) width += printf(" %s", option->choices);
+    if (width >= NAME_COLUMN) width = printf("\n") - 1;
+    printf("%*s%s", NAME_COLUMN - width, "", option->help);
+    print_range(stdout, option);
+    printf("\n");
+}
+
+static int print_help(const cli_command *command, const cli_option *options, size_t option_count) {
+    printf("Usage: wend %s %s\n%s\n\nOptions:\n", command->name, command->usage, command->summary);
+    for (size_t i = 0; i < option_count; i++) print_option(&options[i]);
+    printf("  --help, -h\n  --version\n");
+    if (command->details != NULL) printf("\n%s\n", command->details);
+    return CLI_DONE;
+}
+
+static const cli_option *find(const cli_option *options, size_t option_count, const char *name, size_t length) {
+    for (size_t i = 0; i < option_count; i++) {
+        if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) return &options[i];
+    }
+    return NULL;
+}
+
+/* Digits only; false where it is none or too large for 64 bits. */
+static bool read_number(const char *text, uint64_t *out) {
+    uint64_t value = 0;
+    if (*text == '\0') return false;
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9') return false;
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (value > (UINT64_MAX - digit) / 10) return false;
+        value = value * 10 + digit;
+    }
+    *out = value;
+    return true;
+}
+
+/* "1.25" as 1250. Digits after the third are cut off, but count when `more` is asked for: a weight is a promise, and
+   100.0001 is above 100. */
+static bool read_milli(const char *text, uint64_t *out, bool *more) {
+    uint64_t value = 0;
+    int digits = 0, after_point = -1;
+    *more = false;
+    for (; *text != '\0'; text++) {
+        if (*text == '.' && after_point < 0) {
+            after_point = 0;
+            continue;
+        }
+        if (*text < '0' || *text > '9' || value > UINT64_C(1000000000000)) return false;
+        digits++;
+        if (after_point >= 3) {
+            *more = *more || *text != '0';
+            continue;
+        }
+        value = value * 10 + (uint64_t)(*text - '0');
+        if (after_point >= 0) after_point++;
+    }
+    for (int i = after_point < 0 ? 0 : after_point; i < 3; i++) value *= 10;
+    *out = value;
+    return digits > 0;
+}
+
+static int set_number(const cli_option *option, const char *value) {
+    uint64_t number;
+    if (read_number(value, &number) && number >= option->min && number <= option->max) {
+        *(uint64_t *)option->target = number;
+        return -1;
+    }
+    if (option->max == UINT64_MAX)
+        return cli_fail("--%s is a whole number from %" PRIu64 ", not '%s'", option->name, option->min, value);
+    return cli_fail("--%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", option->name, option->min,
+                    option->max, value);
+}
+
+static int set_milli(const cli_option *option, const char *value) {
+    uint64_t number;
+    bool more;
+    if (read_milli(value, &number, &more) && number >= option->min && number + (more ? 1 : 0) <= option->max) {
+        *(int32_t *)option->target = (int32_t)number;
+        return -1;
+    }
+    return cli_fail("--%s is a number from %g to %g, not '%s'", option->name, (double)option->min / 1000,
+                    (double)option->max / 1000, value);
+}
+
+static int set_choice(const cli_option *option, const char *value) {
+    size_t length = strlen(value);
+    const char *word = option->choices;
+    for (int32_t index = 0; length > 0; index++) {
+        const char *end = strchr(word, '|');
+        size_t word_length = end != NULL ? (size_t)(end - word) : strlen(word);
+        if (word_length == length && memcmp(word, value, length) == 0) {
+            *(int32_t *)option->target = index;
+            return -1;
+        }
+        if (end == NULL) break;
+        word = end + 1;
+    }
+    return cli_fail("--%s is one of %s, not '%s'", option->name, option->choices, value);
+}
+
+static int set_list(const cli_option *option, const char *value) {
+    cli_list *list = option->target;
+    size_t capacity = sizeof list->items / sizeof list->items[0];
+    if (list->count == capacity) return cli_fail("--%s is given more than %zu times", option->name, capacity);
+    list->items[list->count++] = value;
+    return -1;
+}
+
+static int set(const cli_option *option, const char *value) {
+    switch (option->kind) {
+    case CLI_FLAG: *(bool *)option->target = true; return -1;
+    case CLI_TEXT: *(const char **)option->target = value; return -1;
+    case CLI_NUMBER: return set_number(option, value);
+    case CLI_DECIMAL_MILLI: return set_milli(option, value);
+    case CLI_CHOICE: return set_choice(option, value);
+    case CLI_LIST: return set_list(option, value);
+    }
+    return cli_fail("--%s is of no known kind", option->name);
+}
+
+/* One option; *at is moved on to its value where that is the next word. */
+static int take_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
+                       char **argv, int *at) {
+    const char *name = argv[*at] + 2, *equals = strchr(name, '=');
+    size_t length = equals != NULL ? (size_t)(equals - name) : strlen(name);
+    if (strcmp(name, "help") == 0) return print_help(command, options, option_count);
+    if (strcmp(name, "version") == 0) {
+        printf("wend %s\n", wend_version());
+        return CLI_DONE;
+    }
+    const cli_option *option = find(options, option_count, name, length);
+    if (option == NULL)
+        return cli_fail("%s has no option --%.*s (see wend %s --help)", command->name, (int)length, name,
+                        command->name);
+    if (option->kind == CLI_FLAG) {
+        if (equals != NULL) return cli_fail("--%s takes no value", option->name);
+        return set(option, NULL);
+    }
+    if (equals != NULL) return set(option, equals + 1);
+    if (*at + 1 >= argc) return cli_fail("--%s needs a value: %s", option->name, option->choices);
+    return set(option, argv[++*at]);
+}
+
+int cli_parse(const cli_command *command, const cli_option *options, size_t option_count, int argc, char **argv,
+              const char **words, size_t word_capacity, size_t *word_count) {
+    bool only_words = false;
+    *word_count = 0;
+    for (int at = 1; at < argc; at++) {
+        const char *word = argv[at];
+        bool is_option = !only_words && word[0] == '-' && word[1] != '\0';
+        if (is_option && strcmp(word, "--") == 0) {
+            only_words = true;
+        } else if (is_option && word[1] == '-') {
+            int status = take_option(command, options, option_count, argc, argv, &at);
+            if (status != -1) return status;
+        } else if (is_option && strcmp(word, "-h") == 0) {
+            return print_help(command, options, option_count);
+        } else if (is_option) {
+            return cli_fail("%s has no option %s (see wend %s --help)", command->name, word, command->name);
+        } else if (*word_count == word_capacity) {
+            return cli_fail("%s: a word too many: '%s' (see wend %s --help)", command->name, word, command->name);
+        } else {
+            words[(*word_count)++] = word;
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands, and the table of options that each one reads its command line by. */
+#ifndef WEND_SRC_CLI_SHARED_OPTIONS_H
+#define WEND_SRC_CLI_SHARED_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Exit statuses: done and found; done, and the answer is no; bad usage or input.
+enum { CLI_DONE = 0, CLI_ANSWER_IS_NO = 1, CLI_BAD_INPUT = 2 };
+
+typedef enum cli_kind {
+    CLI_FLAG,          ///< bool *
+    CLI_TEXT,          ///< const char **
+    CLI_NUMBER,        ///< uint64_t *, whole, between min and max
+    CLI_DECIMAL_MILLI, ///< int32_t *: a decimal such as 1.25, times 1,000; between min and max, also times 1,000
+    CLI_CHOICE,        ///< int32_t *: index of the word among `choices` ("never|one|always")
+    CLI_LIST           ///< cli_list *: each use adds one
+} cli_kind;
+
+typedef struct cli_list {
+    const char *items[64];
+    size_t count;
+} cli_list;
+
+typedef struct cli_option {
+    const char *name; ///< without the dashes
+    cli_kind kind;
+    void *target;
+    const char *choices; ///< CLI_CHOICE: words parted by |; else what --help shows for the value (N, FILE, …)
+    uint64_t min, max;   ///< CLI_NUMBER, CLI_DECIMAL_MILLI
+    const char *help;
+} cli_option;
+
+typedef struct cli_command {
+    const char *name;
+    const char *usage;                 ///< "MAP [--from CELL] …": what stands behind the name
+    const char *summary;               ///< a line
+    const char *details;               ///< printed by --help below the options; may be NULL
+    int (*run)(int argc, char **argv); ///< argv[0] is the command's name
+} cli_command;
+
+extern const cli_command cli_solve, cli_scen, cli_run, cli_stress, cli_generate, cli_convert, cli_info;
+
+/// Options may stand anywhere; --name=value works. Positionals end up in order in words (up to word_capacity).
+/// Handles --help itself. @return −1 to go on, else the exit status.
+int cli_parse(const cli_command *command, const cli_option *options, size_t option_count, int argc, char **argv,
+              const char **words, size_t word_capacity, size_t *word_count);
+
+#endif

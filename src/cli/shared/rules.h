@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The options that say how a map is walked and searched, shared by several commands. */
+#ifndef WEND_SRC_CLI_SHARED_RULES_H
+#define WEND_SRC_CLI_SHARED_RULES_H
+
+#include <wend/map.h>
+
+#define CLI_NEIGHBOURS "4|8|6|18|26"
+#define CLI_CORNERS "never|one|always"
+#define CLI_HEURISTICS "exact|manhattan|euclid|zero"
+#define CLI_ENGINES "auto|astar|jump"
+
+typedef struct cli_rules {
+    int32_t neighbours;        ///< index into CLI_NEIGHBOURS, −1 where not given
+    int32_t corners;           ///< WEND_CORNERS_…, −1 where not given
+    const char *cost;          ///< "S,D[,T]" or NULL
+    int32_t heuristic, engine; ///< both index into the words above
+    int32_t weight_milli;
+} cli_rules;
+
+/// How a map is walked now.
+wend_map_rules cli_map_rules(const wend_map *map);
+
+/// Write the given settings over the rules of a map of that kind; kind 0: not known yet, only what no kind has is refused.
+/// @return −1 to go on, else the exit status (after a message).
+int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules);
+
+#endif

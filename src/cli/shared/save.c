@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Map files written by name: the ending says the format. */
+#include <string.h>
+
+#include "cli/shared/messages.h"
+#include "cli/shared/save.h"
+
+int cli_format_of(const char *path, int32_t *format) {
+    static const struct {
+        const char *ending;
+        int32_t format;
+    } known[] = {{".txt", WEND_FORMAT_GRID_TEXT},
+                 {".map", WEND_FORMAT_MOVINGAI},
+                 {".3dmap", WEND_FORMAT_VOXEL},
+                 {".gr", WEND_FORMAT_DIMACS},
+                 {".tmj", CLI_FORMAT_TILED}};
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    if (dot == NULL || (slash != NULL && dot < slash)) dot = "";
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(dot, known[i].ending) != 0) continue;
+        *format = known[i].format;
+        return -1;
+    }
+    if (strcmp(dot, ".co") == 0)
+        return cli_fail("%s: coordinates are written beside their graph: name that, as .gr", path);
+    return cli_fail("%s: the name's ending says the format: .txt (grid text), .map (MovingAI), .3dmap (voxels), .gr "
+                    "(DIMACS) or .tmj (Tiled)",
+                    path);
+}
+
+static wend_error save_tiled(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled,
+                             const char *path, wend_file_error *where) {
+    wend_tiled beside = {.struct_bytes = sizeof beside};
+    if (tiled != NULL) beside = *tiled;
+    if (markers != NULL && (markers->has_start || markers->has_goal))
+        beside.markers = markers;
+    else
+        beside.markers = NULL;
+    return wend_tiled_save(map, path, &beside, where);
+}
+
+int cli_save(const wend_map *map, const wend_map_markers *markers, const wend_tiled *tiled, const char *path,
+             int32_t format) {
+    wend_file_error where = {.struct_bytes = sizeof where};
+    bool ends = markers != NULL && (markers->has_start || markers->has_goal);
+    wend_error error = format == CLI_FORMAT_TILED ? save_tiled(map, markers, tiled, path, &where)
+                                                  : wend_map_save(map, path, format, ends ? markers : NULL, &where);
+    return error == WEND_OK ? -1 : cli_fail_file(path, error, &where);
+}

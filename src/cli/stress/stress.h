@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of `wend stress` share: the settings, the run and what it counted. */
+#ifndef WEND_SRC_CLI_STRESS_STRESS_H
+#define WEND_SRC_CLI_STRESS_STRESS_H
+
+#include <stdio.h>
+
+#include "cli/checker/checker.h"
+#include "cli/shared/rules.h"
+#include "cli/stress/stress_agents.h"
+#include "cli/stress/stress_edits.h"
+#include "cli/stress/tally.h"
+
+typedef struct stress_settings {
+    const char *map_name;
+    const stress_scenario *scenario;
+    uint64_t agents, frames, budget, budget_us, workers, lanes, slice, seed, edits, cancels, unreachable, same_goal;
+    uint64_t landmarks;
+    cli_rules rules;
+    uint32_t edits_each; ///< cells changed a frame: what was asked for, or the scenario's
+    const char *trace_name, *csv_name, *output;
+    int32_t draw;
+    bool json;
+} stress_settings;
+
+/// An allocator that counts, over the C library's.
+typedef struct stress_memory {
+    uint64_t allocations, bytes, bytes_peak;
+} stress_memory;
+
+/// Completions of a frame: copied in the callback, judged after the tick, so that judging costs the frame nothing.
+typedef struct stress_inbox {
+    wend_completion *list; ///< cells: not valid
+    size_t *cells_at;      ///< where in `cells` each one's path begins
+    size_t count, capacity;
+    wend_cell *cells;
+    size_t cell_count, cell_capacity;
+    bool out_of_memory;
+} stress_inbox;
+
+/// The last path that an agent was given, for the picture.
+typedef struct stress_track {
+    wend_cell *cells;
+    size_t count;
+} stress_track;
+
+enum { STRESS_TRACKS_MAX = 4096 };
+
+/// What a frame took, in nanoseconds.
+typedef struct stress_times {
+    uint64_t edits, tick;
+    uint64_t cpu; ///< of the tick, by the processor: all threads, and no waiting
+} stress_times;
+
+typedef struct stress_run {
+    const stress_settings *settings;
+    wend_map *map;
+    ground land;
+    wend_service_def def;
+    wend_service *service;
+    wend_budget budget;
+    agents *all;
+    editor *hand; ///< NULL without edits
+    checker *watch;
+    stress_memory service_memory, map_memory;
+    uint64_t allocations_before; ///< by both, when creation was over
+    uint64_t allocations_edits;  ///< by the map for edits since, between frames
+    uint64_t version_bytes;      ///< the most that a version of the map may take
+    uint32_t versions;           ///< of the map that may live
+    stress_inbox inbox;
+    stress_track *tracks; ///< of the first agents; NULL without --draw
+    size_t track_count;
+    FILE *trace, *csv;
+
+    /* what came of it */
+    uint64_t frame, accepted, busy, completed, expansions, rounds, max_frame_expansions, all_ns, evictions;
+    uint64_t edits, epochs;
+    uint64_t statuses[WEND_STATUS_COUNT], path_cells, allocations_after;
+    tally wait, latency, urgent_wait, urgent_latency;
+    series frame_ns, tick_ns, cpu_ns; ///< a frame with its edits; its tick; the tick's processor time, of all threads
+    series edit_ns;                   ///< a batch of edits, and the upkeep of tables after it
+    series frame_expansions, frame_answers;
+    series found_cells, found_expansions; ///< of each path found
+    uint64_t hash;
+} stress_run;
+
+/* stress_setup.c */
+
+/// Load the map and make everything. @return −1 to go on, else the exit status. stress_close() in any case.
+int stress_open(stress_run *run, const stress_settings *settings);
+void stress_close(stress_run *run);
+
+/* stress_run.c */
+
+/// All frames, until all is answered. @return −1 to go on, else the exit status.
+int stress_go(stress_run *run);
+
+/* stress_inbox.c */
+
+/// The callback of every request. A context is only ever looked at as an address, as a broken service may give any.
+void stress_take(void *context, const wend_completion *completion);
+/// Where completions go from now on; NULL: nowhere.
+void stress_take_into(stress_inbox *inbox);
+/// The context that stands for an agent, and the agent that a context stands for (AGENTS_NONE: none).
+void *stress_context(uint32_t agent);
+uint32_t stress_context_agent(const void *context);
+/// Forget what came, or free everything.
+void stress_inbox_clear(stress_inbox *inbox);
+void stress_inbox_free(stress_inbox *inbox);
+/// One of what came, with its cells, until the next clear.
+wend_completion stress_inbox_get(const stress_inbox *inbox, size_t index);
+
+/* stress_trace.c */
+
+/// @return −1 to go on, else the exit status.
+int stress_trace_open(stress_run *run);
+void stress_trace_completion(stress_run *run, uint32_t agent, const wend_completion *completion);
+void stress_trace_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
+/// @return −1 to go on, else the exit status: a file that could not be written whole is told.
+int stress_trace_close(stress_run *run);
+
+/* stress_report.c */
+
+void stress_print_json(stress_run *run);
+void stress_print_table(stress_run *run, FILE *out);
+/// @return −1 to go on, else the exit status.
+int stress_draw(stress_run *run);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* The agents of `wend stress`. Each has random numbers of its own, so that what it wishes next hangs on the answers it
+   got, not on the order in which others got theirs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/stress/random.h"
+#include "cli/stress/stress_agents.h"
+
+enum { SLOTS = 128, TRIES = 64, STROLL = 32 };
+
+/* What they mean to people stands in the help of `wend stress`. */
+static const stress_scenario scenarios[] = {
+    {.name = "even", .wait_min = 20, .wait_max = 60, .far_percent = 1, .queue_part = 1},
+    {.name = "burst", .beat = 100, .far_percent = 1, .queue_part = 1},
+    {.name = "urgent-stream", .wait_min = 20, .wait_max = 60, .urgent_wait = 1, .far_percent = 1, .queue_part = 1},
+    {.name = "crowded", .beat = 100, .far_percent = 1, .queue_part = 4},
+    {.name = "far", .wait_min = 20, .wait_max = 60, .far_percent = 100, .queue_part = 1},
+    {.name = "tight", .wait_min = 20, .wait_max = 60, .far_percent = 20, .queue_part = 1, .tight = true},
+    {.name = "walls",
+     .wait_min = 20,
+     .wait_max = 60,
+     .far_percent = 10,
+     .queue_part = 1,
+     .walls = true,
+     .edits = 10,
+     .versions = 3,
+     .restarts = 2},
+};
+
+const char stress_scenario_names[] = "even, burst, urgent-stream, crowded, far, tight, walls";
+
+const stress_scenario *stress_scenario_find(const char *name) {
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        if (strcmp(scenarios[i].name, name) == 0) return &scenarios[i];
+    }
+    return NULL;
+}
+
+typedef struct agent_state {
+    wend_cell at, goal;
+    wend_cell home; /* where it began */
+    wend_ticket ticket;
+    uint64_t random;
+    uint32_t next;     /* due in the same frame */
+    uint32_t position; /* among the pending ones */
+    int16_t urgency;
+    bool pending, cancelled;
+} agent_state;
+
+struct agents {
+    agents_def def;
+    agent_state *list;
+    uint32_t *pending; /* those with a request pending, in no order */
+    uint32_t pending_count;
+    uint32_t first_due[SLOTS], last_due[SLOTS]; /* by frame modulo SLOTS, in the order in which they were put there */
+    uint32_t *standing; /* for each cell, how many agents are there; NULL where nobody wants to know */
+    wend_cell meeting_point;
+    uint64_t random;
+};
+
+bool agents_is_urgent(uint32_t agent) {
+    return agent % 100 == 0;
+}
+
+bool agents_takes_what_is_left(uint32_t agent) {
+    return agent % 10 == 5;
+}
+
+int32_t agents_urgency(const agents *all, uint32_t agent) {
+    return all->list[agent].urgency;
+}
+
+/* ---- when ---- */
+
+static void put_due(agents *all, uint32_t agent, uint64_t frame) {
+    uint32_t slot = (uint32_t)(frame % SLOTS);
+    all->list[agent].next = AGENTS_NONE;
+    if (all->first_due[slot] == AGENTS_NONE)
+        all->first_due[slot] = agent;
+    else
+        all->list[all->last_due[slot]].next = agent;
+    all->last_due[slot] = agent;
+}
+
+/* The frame before which an agent asks that was answered in `frame`; frames 1, 1 + beat, 1 + 2 × beat … are beats. */
+static uint64_t next_asking(agents *all, uint32_t agent, uint64_t frame) {
+    const stress_scenario *scenario = all->def.scenario;
+    if (scenario->beat != 0) return frame + scenario->beat - (frame - 1) % scenario->beat;
+    if (scenario->urgent_wait != 0 && agents_is_urgent(agent)) return frame + scenario->urgent_wait;
+    return frame +
+           (uint64_t)random_between(&all->list[agent].random, (int32_t)scenario->wait_min, (int32_t)scenario->wait_max);
+}
+
+uint32_t agents_take_due(agents *all, uint64_t frame) {
+    uint32_t first = all->first_due[frame % SLOTS];
+    all->first_due[frame % SLOTS] = AGENTS_NONE;
+    return first;
+}
+
+uint32_t agents_next_due(const agents *all, uint32_t agent) {
+    return all->list[agent].next;
+}
+
+/* ---- where ---- */
+
+static wend_cell random_cell(const ground *land, uint64_t *random) {
+    return (wend_cell){random_between(random, 0, land->width - 1), random_between(random, 0, land->height - 1), 0};
+}
+
+/* Edits come and go: where a cell belongs is taken from the map as it was read. */
+static uint32_t part_of(const ground *land, wend_cell cell) {
+    return land->home.labels[ground_index(land, cell)];
+}
+
+static bool is_open(const ground *land, wend_cell cell) {
+    return ground_factor(land, cell.x, cell.y) != 0;
+}
+
+/* On a map with little open ground the search goes on from where chance ended. */
+static wend_cell random_open_cell(const ground *land, uint64_t *random) {
+    wend_cell cell = random_cell(land, random);
+    for (int i = 0; i < TRIES && part_of(land, cell) == 0; i++) cell = random_cell(land, random);
+    uint64_t index = ground_index(land, cell);
+    while (land->factors[index] == 0) index = (index + 1) % land->cells;
+    return ground_cell(land, (uint32_t)index);
+}
+
+/* Some steps at random: always leads to a cell that can be reached. */
+static wend_cell stroll(const ground *land, wend_cell from, uint64_t *random) {
+    for (int i = 0; i < STROLL; i++) {
+        int32_t dx = random_between(random, -1, 1), dy = random_between(random, -1, 1);
+        if (ground_step(land, from, dx, dy) != 0) from = (wend_cell){from.x + dx, from.y + dy, 0};
+    }
+    return from;
+}
+
+static wend_cell reachable_goal(const ground *land, wend_cell from, bool far, uint64_t *random) {
+    uint32_t part = part_of(land, from);
+    int32_t reach = random_between(random, 4, AGENTS_NEAR);
+    for (int i = 0; i < TRIES && part != 0; i++) { /* 0: it stands where a wall was */
+        wend_cell goal = far ? random_cell(land, random)
+                             : (wend_cell){from.x + random_between(random, -reach, reach),
+                                           from.y + random_between(random, -reach, reach), 0};
+        if (is_open(land, goal) && part_of(land, goal) == part) return goal;
+    }
+    return stroll(land, from, random);
+}
+
+bool agents_unreachable_exists(const ground *land) {
+    return land->home.count > 1 || land->open < land->cells;
+}
+
+/* In another part; where there is none, a blocked cell. */
+static wend_cell unreachable_goal(const ground *land, wend_cell from, uint64_t *random) {
+    uint32_t part = part_of(land, from);
+    for (int i = 0; i < TRIES && land->home.count > 1; i++) {
+        wend_cell goal = random_cell(land, random);
+        if (part_of(land, goal) != 0 && part_of(land, goal) != part) return goal;
+    }
+    if (land->home.count > 1) return ground_cell(land, land->home.first[part == 1 ? 1 : 0]);
+    for (int i = 0; i < TRIES; i++) {
+        wend_cell goal = random_cell(land, random);
+        if (part_of(land, goal) == 0) return goal;
+    }
+    return ground_cell(land, land->blocked_cell);
+}
+
+static void move_to(agents *all, agent_state *who, wend_cell cell) {
+    if (all->standing != NULL) {
+        all->standing[ground_index(all->def.land, who->at)]--;
+        all->standing[ground_index(all->def.land, cell)]++;
+    }
+    who->at = cell;
+}
+
+/* Who arrived where all meet starts from home again: from the meeting point there is no way to ask for. */
+static void go_home(agents *all, agent_state *who) {
+    bool arrived = who->at.x == all->meeting_point.x && who->at.y == all->meeting_point.y;
+    if (all->def.same_goal_percent > 0 && arrived && is_open(all->def.land, who->home)) move_to(all, who, who->home);
+}
+
+void agents_wish(agents *all, uint32_t agent, wend_request *request) {
+    agent_state *who = &all->list[agent];
+    const ground *land = all->def.land;
+    uint64_t *random = &who->random;
+    go_home(all, who);
+    bool unreachable = random_below(random, 100) < all->def.unreachable_percent;
+    bool together = random_below(random, 100) < all->def.same_goal_percent;
+    bool far = random_below(random, 100) < all->def.scenario->far_percent;
+    if (unreachable)
+        who->goal = unreachable_goal(land, who->at, random);
+    else if (together && part_of(land, who->at) == part_of(land, all->meeting_point))
+        who->goal = all->meeting_point;
+    else
+        who->goal = reachable_goal(land, who->at, far, random);
+    request->start = who->at;
+    request->goal = who->goal;
+    request->urgency = who->urgency;
+    request->on_stale = agents_takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+}
+
+/* ---- what came of it ---- */
+
+bool agents_stand_on(const agents *all, uint32_t cell) {
+    return all->standing != NULL && all->standing[cell] > 0;
+}
+
+void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket) {
+    agent_state *who = &all->list[agent];
+    who->ticket = ticket;
+    who->pending = true;
+    who->cancelled = false;
+    who->position = all->pending_count;
+    all->pending[all->pending_count++] = agent;
+}
+
+void agents_refused(agents *all, uint32_t agent, uint64_t frame) {
+    put_due(all, agent, frame + 1);
+}
+
+void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_completion *completion) {
+    agent_state *who = &all->list[agent];
+    uint32_t moved = all->pending[--all->pending_count];
+    all->pending[who->position] = moved;
+    all->list[moved].position = who->position;
+    who->pending = false;
+    if (completion->cell_count > 0 && completion->cells != NULL) {
+        wend_cell end = completion->cells[completion->cell_count - 1];
+        /* A broken service may send it anywhere; it must stand on open ground to ask again. */
+        if (is_open(all->def.land, end)) move_to(all, who, end);
+    }
+    put_due(all, agent, next_asking(all, agent, frame));
+}
+
+uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket) {
+    for (int i = 0; i < TRIES && all->pending_count > 0; i++) {
+        uint32_t picked = all->pending[random_below(&all->random, all->pending_count)];
+        if (all->list[picked].cancelled) continue;
+        all->list[picked].cancelled = true;
+        *ticket = all->list[picked].ticket;
+        return picked;
+    }
+    return AGENTS_NONE;
+}
+
+/* ---- life ---- */
+
+static void settle(agents *all, uint32_t agent) {
+    agent_state *who = &all->list[agent];
+    const stress_scenario *scenario = all->def.scenario;
+    uint64_t seed = all->def.seed ^ (uint64_t)agent << 32;
+    who->random = random_next(&seed);
+    who->at = who->home = random_open_cell(all->def.land, &who->random);
+    if (all->standing != NULL) all->standing[ground_index(all->def.land, who->at)]++;
+    who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)
+                                                     : random_between(&who->random, -100, 100));
+    uint64_t spread = scenario->beat != 0 ? 1 : scenario->wait_max;
+    if (spread > all->def.frames) spread = all->def.frames;
+    put_due(all, agent, 1 + random_below(&who->random, spread));
+}
+
+agents *agents_create(const agents_def *def) {
+    agents *all = calloc(1, sizeof *all);
+    if (all == NULL) return NULL;
+    all->def = *def;
+    all->list = calloc(def->count, sizeof *all->list);
+    all->pending = calloc(def->count, sizeof *all->pending);
+    if (def->keep_standing) all->standing = calloc((size_t)def->land->cells, sizeof *all->standing);
+    if (all->list == NULL || all->pending == NULL || (def->keep_standing && all->standing == NULL)) {
+        agents_free(all);
+        return NULL;
+    }
+    for (int i = 0; i < SLOTS; i++) all->first_due[i] = AGENTS_NONE;
+    all->random = ~def->seed;
+    all->meeting_point = random_open_cell(def->land, &all->random);
+    for (uint32_t i = 0; i < def->count; i++) settle(all, i);
+    return all;
+}
+
+void agents_free(agents *all) {
+    if (all == NULL) return;
+    free(all->list);
+    free(all->pending);
+    free(all->standing);
+    free(all);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* What a stress run shows: a table for people, JSON for programs, a picture of the agents' paths. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/shared/draw.h"
+#include "cli/shared/messages.h"
+#include "cli/stress/stress.h"
+
+/* ---- JSON ---- */
+
+static void json_percentiles(const char *name, wend_percentiles p) {
+    printf("\"%s\":{\"p50\":%" PRIu64 ",\"p99\":%" PRIu64 ",\"max\":%" PRIu64 "},", name, p.p50, p.p99, p.max);
+}
+
+/* To the nearest microsecond. */
+static wend_percentiles microseconds(wend_percentiles ns) {
+    return (wend_percentiles){(ns.p50 + 500) / 1000, (ns.p99 + 500) / 1000, (ns.max + 500) / 1000};
+}
+
+static void json_number_or_null(const char *name, uint64_t number) {
+    if (number > 0)
+        printf("\"%s\":%" PRIu64 ",", name, number);
+    else
+        printf("\"%s\":null,", name);
+}
+
+static void json_statuses(const stress_run *run) {
+    printf("\"statuses\":{");
+    for (int32_t i = 1; i < WEND_STATUS_COUNT; i++)
+        printf("%s\"%s\":%" PRIu64, i > 1 ? "," : "", wend_status_name(i), run->statuses[i]);
+    printf("},");
+}
+
+static void json_promises(const stress_run *run) {
+    printf("\"promises\":{");
+    for (int i = 0; i < CHECKER_PROMISE_COUNT; i++)
+        printf("%s\"%s\":{\"checked\":%" PRIu64 ",\"broken\":%" PRIu64 "}", i > 0 ? "," : "", checker_name(i),
+               checker_checked(run->watch, i), checker_broken(run->watch, i));
+    printf("},");
+}
+
+static wend_stats stats_of(const stress_run *run) {
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_service_get_stats(run->service, &stats);
+    return stats;
+}
+
+/* Searches that lost the version they were on. Where they were started again they are outdated, as are the answers that
+   did not stand a check and did not come. Where their restarts were used up they came as stale, without a check. */
+static uint64_t retired(const stress_run *run) {
+    wend_stats stats = stats_of(run);
+    uint64_t all = stats.outdated + checker_late(run->watch);
+    return all > stats.checks ? all - stats.checks : 0;
+}
+
+static uint64_t map_bytes_peak(const stress_run *run) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(run->map, &info);
+    return info.bytes_peak;
+}
+
+void stress_print_json(stress_run *run) {
+    const stress_settings *settings = run->settings;
+    printf("{\"agents\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"asking_frames\":%" PRIu64 ",\"scenario\":\"%s\",",
+           settings->agents, run->frame, settings->frames, settings->scenario->name);
+    printf("\"accepted\":%" PRIu64 ",\"busy\":%" PRIu64 ",\"completed\":%" PRIu64 ",", run->accepted, run->busy,
+           run->completed);
+    json_statuses(run);
+    printf("\"expansions\":%" PRIu64 ",", run->expansions);
+    json_number_or_null("budget", settings->budget);
+    json_number_or_null("budget_us", settings->budget_us);
+    printf("\"max_frame_expansions\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"evictions\":%" PRIu64 ",",
+           run->max_frame_expansions, run->rounds, run->evictions);
+    json_percentiles("frame_us", microseconds(series_percentiles(&run->frame_ns)));
+    json_percentiles("tick_us", microseconds(series_percentiles(&run->tick_ns)));
+    json_percentiles("tick_cpu_us", microseconds(series_percentiles(&run->cpu_ns)));
+    json_percentiles("edit_us", microseconds(series_percentiles(&run->edit_ns)));
+    json_percentiles("wait_frames", tally_percentiles(&run->wait));
+    json_percentiles("latency_frames", tally_percentiles(&run->latency));
+    json_percentiles("urgent_wait_frames", tally_percentiles(&run->urgent_wait));
+    json_percentiles("urgent_latency_frames", tally_percentiles(&run->urgent_latency));
+    json_percentiles("path_cells", series_percentiles(&run->found_cells));
+    json_percentiles("path_expansions", series_percentiles(&run->found_expansions));
+    printf("\"service_bytes\":%zu,\"allocations_after_create\":%" PRIu64 ",\"map_bytes_peak\":%" PRIu64 ",",
+           wend_service_bytes(&run->def), run->allocations_after, map_bytes_peak(run));
+    wend_stats stats = stats_of(run);
+    printf("\"edits\":%" PRIu64 ",\"epochs\":%" PRIu64 ",\"checks\":%" PRIu64 ",\"outdated\":%" PRIu64
+           ",\"retired\":%" PRIu64 ",",
+           run->edits, run->epochs, stats.checks, stats.outdated, retired(run));
+    for (uint32_t i = 0; i <= run->def.workers; i++)
+        printf("%s%" PRIu64, i == 0 ? "\"worker_slices\":[" : ",", wend_service_get_slices(run->service, i));
+    printf("],");
+    json_promises(run);
+    printf("\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", checker_broken_total(run->watch), run->hash);
+}
+
+/* ---- the table ---- */
+
+enum { NUMBER_BYTES = 32 };
+
+/* 1234567 as 1,234,567 */
+static const char *grouped(uint64_t number, char out[NUMBER_BYTES]) {
+    char digits[NUMBER_BYTES];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, number), at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = '\0';
+    return out;
+}
+
+/* Each use in a line needs room of its own. */
+#define GROUPED(number) grouped(number, (char[NUMBER_BYTES]){0})
+
+static const char *as_bytes(uint64_t bytes, char out[NUMBER_BYTES]) {
+    if (bytes < 1000000)
+        snprintf(out, NUMBER_BYTES, "%.0f kB", (double)bytes / 1e3);
+    else
+        snprintf(out, NUMBER_BYTES, "%.1f MB", (double)bytes / 1e6);
+    return out;
+}
+
+#define AS_BYTES(number) as_bytes(number, (char[NUMBER_BYTES]){0})
+
+static void row(FILE *out, const char *what, wend_percentiles p, const char *unit) {
+    fprintf(out, "  %-34s %9s %9s %9s  %s\n", what, GROUPED(p.p50), GROUPED(p.p99), GROUPED(p.max), unit);
+}
+
+static void print_head(const stress_run *run, FILE *out) {
+    const stress_settings *settings = run->settings;
+    fprintf(out, "%s: %" PRId32 " x %" PRId32 " cells, %s of them open\n", settings->map_name, run->land.width,
+            run->land.height, GROUPED(run->land.open));
+    fprintf(out, "%s agent%s asked for paths during %s frame%s", GROUPED(settings->agents),
+            settings->agents == 1 ? "" : "s", GROUPED(settings->frames), settings->frames == 1 ? "" : "s");
+    if (settings->budget > 0) fprintf(out, " of at most %s expansions each", GROUPED(settings->budget));
+    if (settings->budget_us > 0) fprintf(out, " of at most %s us each", GROUPED(settings->budget_us));
+    if (run->frame > settings->frames)
+        fprintf(out, ";\n%s more answered the rest", GROUPED(run->frame - settings->frames));
+    fprintf(out, ".\n\n");
+}
+
+static void print_costs(stress_run *run, FILE *out) {
+    fprintf(out, "  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
+    row(out, "A frame takes", microseconds(series_percentiles(&run->frame_ns)), "us");
+    if (run->hand != NULL)
+        row(out, "  publishing a batch of edits", microseconds(series_percentiles(&run->edit_ns)), "us");
+    if (run->hand != NULL || run->settings->budget_us > 0)
+        row(out, "  ticking", microseconds(series_percentiles(&run->tick_ns)), "us");
+    if (run->settings->budget_us > 0)
+        row(out, "  ticking, processor time", microseconds(series_percentiles(&run->cpu_ns)), "us");
+    row(out, "A frame expands", series_percentiles(&run->frame_expansions), "expansions");
+    row(out, "A frame answers", series_percentiles(&run->frame_answers), "requests");
+    row(out, "A search begins after", tally_percentiles(&run->wait), "frames");
+    row(out, "  of the most urgent 1 %", tally_percentiles(&run->urgent_wait), "frames");
+    row(out, "A request is answered after", tally_percentiles(&run->latency), "frames");
+    row(out, "  of the most urgent 1 %", tally_percentiles(&run->urgent_latency), "frames");
+    row(out, "A path found has", series_percentiles(&run->found_cells), "cells");
+    row(out, "  and took", series_percentiles(&run->found_expansions), "expansions");
+    fprintf(out, "\n");
+}
+
+static void print_edits(const stress_run *run, FILE *out) {
+    wend_stats stats = stats_of(run);
+    fprintf(out, "  Edits       %s cells in %s epochs; %s answers compared with a newer map,\n", GROUPED(run->edits),
+            GROUPED(run->epochs), GROUPED(stats.checks));
+    fprintf(out, "              %s searches started again, %s lost their version\n", GROUPED(stats.outdated),
+            GROUPED(retired(run)));
+}
+
+static void print_answers(const stress_run *run, FILE *out) {
+    fprintf(out, "  Requests    %s accepted, %s refused, %s completed:", GROUPED(run->accepted), GROUPED(run->busy),
+            GROUPED(run->completed));
+    const char *separator = " ";
+    for (int32_t i = 1; i < WEND_STATUS_COUNT; i++) {
+        if (run->statuses[i] == 0) continue;
+        fprintf(out, "%s%s %s", separator, GROUPED(run->statuses[i]), wend_status_name(i));
+        separator = ", ";
+    }
+    double seconds = (double)run->all_ns / 1e9;
+    fprintf(out, "\n");
+    if (seconds > 0)
+        fprintf(out, "  Throughput  %s paths and %.1f million expansions a second of frame time (%.2f s)\n",
+                GROUPED((uint64_t)((double)run->statuses[WEND_STATUS_FOUND] / seconds)),
+                (double)run->expansions / seconds / 1e6, seconds);
+    if (run->hand != NULL) print_edits(run, out);
+    fprintf(out, "  Memory      service %s, map %s at most; %s allocations after creation\n",
+            AS_BYTES(wend_service_bytes(&run->def)), AS_BYTES(map_bytes_peak(run)), GROUPED(run->allocations_after));
+}
+
+static void print_promises(const stress_run *run, FILE *out) {
+    uint64_t broken = checker_broken_total(run->watch);
+    fprintf(out, "  Promises    %d kinds checked %s times while it ran: %s broken\n", CHECKER_PROMISE_COUNT,
+            GROUPED(checker_checked_total(run->watch)), broken == 0 ? "none" : GROUPED(broken));
+    for (int i = 0; i < CHECKER_PROMISE_COUNT; i++) {
+        if (checker_broken(run->watch, i) == 0) continue;
+        fprintf(out, "    %s: %s of %s (%s)\n", checker_name(i), GROUPED(checker_broken(run->watch, i)),
+                GROUPED(checker_checked(run->watch, i)), checker_text(i));
+    }
+    fprintf(out, "  Hash        %016" PRIx64 " over all completions\n", run->hash);
+}
+
+void stress_print_table(stress_run *run, FILE *out) {
+    print_head(run, out);
+    print_costs(run, out);
+    print_answers(run, out);
+    print_promises(run, out);
+}
+
+/* ---- the picture ---- */
+
+int stress_draw(stress_run *run) {
+    size_t count = 0;
+    wend_picture_path *paths = malloc(run->track_count * sizeof *paths);
+    wend_cell *starts = malloc(run->track_count * sizeof *starts), *goals = malloc(run->track_count * sizeof *goals);
+    int status = 0;
+    if (paths == NULL || starts == NULL || goals == NULL) {
+        status = cli_fail("no memory for the picture");
+    } else {
+        for (size_t i = 0; i < run->track_count; i++) {
+            const stress_track *track = &run->tracks[i];
+            if (track->count == 0) continue;
+            paths[count] = (wend_picture_path){track->cells, track->count};
+            starts[count] = track->cells[0];
+            goals[count++] = track->cells[track->count - 1];
+        }
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
+        picture.map = run->map;
+        picture.paths = paths;
+        picture.starts = starts;
+        picture.goals = goals;
+        picture.path_count = picture.start_count = picture.goal_count = count;
+        status = cli_draw(&picture, run->settings->draw, run->settings->output);
+    }
+    free(paths);
+    free(starts);
+    free(goals);
+    return status;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* The frames of a stress run: agents ask, some are cancelled, the service ticks, what came is judged and counted. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/checker/hash.h"
+#include "cli/shared/engine.h"
+#include "cli/shared/messages.h"
+#include "cli/stress/stress.h"
+
+enum { IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
+
+static void ask(stress_run *run, uint32_t agent) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    wend_ticket ticket = {0, 0};
+    agents_wish(run->all, agent, &request);
+    request.map = run->map;
+    request.engine = run->settings->rules.engine;
+    request.on_done = stress_take;
+    request.context = stress_context(agent);
+    wend_error error = wend_service_submit(run->service, &request, &ticket);
+    checker_submitted(run->watch, agent, &request, error, ticket);
+    if (error == WEND_OK) {
+        run->accepted++;
+        agents_accepted(run->all, agent, ticket);
+        return;
+    }
+    if (error == WEND_BUSY) run->busy++;
+    agents_refused(run->all, agent, run->frame);
+}
+
+static void all_ask(stress_run *run) {
+    uint32_t agent = agents_take_due(run->all, run->frame);
+    while (agent != AGENTS_NONE) {
+        uint32_t next = agents_next_due(run->all, agent);
+        ask(run, agent);
+        agent = next;
+    }
+}
+
+static void cancel_some(stress_run *run) {
+    for (uint64_t i = 0; i < run->settings->cancels; i++) {
+        wend_ticket ticket;
+        uint32_t agent = agents_pick_to_cancel(run->all, &ticket);
+        if (agent == AGENTS_NONE) return;
+        checker_cancelled(run->watch, agent, wend_service_cancel(run->service, ticket));
+    }
+}
+
+static uint64_t now_ns(clockid_t which) {
+    struct timespec now;
+    clock_gettime(which, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Before the tick, as a game does it. What the map allocates for edits is not counted as a frame's. @return −1 to go on */
+static int edit_some(stress_run *run, uint64_t *ns) {
+    if (run->hand == NULL) return -1;
+    uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;
+    wend_error error = editor_go(run->hand, run->map, run->frame, &cells);
+    uint64_t began = now_ns(CLOCK_MONOTONIC);
+    int status = error == WEND_OK ? cli_engine_upkeep(run->map) : -1;
+    *ns = now_ns(CLOCK_MONOTONIC) - began + (cells > 0 ? editor_publish_ns(run->hand) : 0);
+    if (error != WEND_OK)
+        return cli_fail("the edits before frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    if (status != -1) return status;
+    run->allocations_edits += run->map_memory.allocations - allocations;
+    if (cells == 0) return -1;
+    run->edits += cells;
+    run->epochs++;
+    if (!series_add(&run->edit_ns, *ns)) return cli_fail("no memory for what is counted");
+    checker_edited(run->watch, before);
+    checker_compared(run->watch, editor_compare(run->hand, run->map));
+    return -1;
+}
+
+/* The tallies take as much memory as the largest number needs, and a broken service may say any number. */
+static uint64_t at_most(uint64_t value, uint64_t limit) {
+    return value < limit ? value : limit;
+}
+
+static bool count_completion(stress_run *run, uint32_t agent, const wend_completion *completion) {
+    bool known = checker_completed(run->watch, agent, completion);
+    run->hash = hash64_completion(run->hash, completion);
+    stress_trace_completion(run, agent, completion);
+    run->completed++;
+    if (completion->status >= 0 && completion->status < WEND_STATUS_COUNT) run->statuses[completion->status]++;
+    run->path_cells += completion->cell_count;
+    uint64_t wait = at_most(completion->wait_frames, run->frame), latency = at_most(completion->frames, run->frame);
+    bool ok = tally_add(&run->wait, wait) && tally_add(&run->latency, latency);
+    if (ok && completion->status == WEND_STATUS_FOUND)
+        ok = series_add(&run->found_cells, completion->cell_count) &&
+             series_add(&run->found_expansions, completion->expansions);
+    if (ok && agents_is_urgent(agent))
+        ok = tally_add(&run->urgent_wait, wait) && tally_add(&run->urgent_latency, latency);
+    if (known) agents_answered(run->all, agent, run->frame, completion);
+    return ok;
+}
+
+static bool keep_track(stress_run *run, uint32_t agent, const wend_completion *completion) {
+    if (agent >= run->track_count || completion->status != WEND_STATUS_FOUND || completion->cells == NULL) return true;
+    stress_track *track = &run->tracks[agent];
+    wend_cell *cells = realloc(track->cells, completion->cell_count * sizeof *cells);
+    if (cells == NULL) return false;
+    memcpy(cells, completion->cells, completion->cell_count * sizeof *cells);
+    *track = (stress_track){cells, completion->cell_count};
+    return true;
+}
+
+static bool judge(stress_run *run, const wend_frame *frame) {
+    bool ok = !run->inbox.out_of_memory;
+    checker_frame_ran(run->watch, frame);
+    for (size_t i = 0; i < run->inbox.count && ok; i++) {
+        wend_completion completion = stress_inbox_get(&run->inbox, i);
+        uint32_t agent = stress_context_agent(completion.context);
+        ok = count_completion(run, agent, &completion) && keep_track(run, agent, &completion);
+    }
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(run->map, &info);
+    run->allocations_after = run->service_memory.allocations + run->map_memory.allocations - run->allocations_before -
+                             run->allocations_edits;
+    checker_frame_ends(run->watch, frame, run->allocations_after, &info);
+    return ok;
+}
+
+static bool count_frame(stress_run *run, const wend_frame *frame, const stress_times *times) {
+    run->expansions += frame->expansions;
+    run->rounds += frame->rounds;
+    run->evictions += frame->evictions;
+    run->all_ns += times->edits + times->tick;
+    if (frame->expansions > run->max_frame_expansions) run->max_frame_expansions = frame->expansions;
+    stress_trace_frame(run, frame, times);
+    return series_add(&run->frame_ns, times->edits + times->tick) && series_add(&run->tick_ns, times->tick) &&
+           series_add(&run->cpu_ns, times->cpu) && series_add(&run->frame_expansions, frame->expansions) &&
+           series_add(&run->frame_answers, run->inbox.count);
+}
+
+/* One frame, and the edits before it. @return −1 to go on, else the exit status. */
+static int one_frame(stress_run *run, wend_frame *frame) {
+    stress_times times = {0, 0, 0};
+    int status = edit_some(run, &times.edits);
+    if (status != -1) return status;
+    stress_inbox_clear(&run->inbox);
+    checker_frame_begins(run->watch);
+    uint64_t cpu_began = now_ns(CLOCK_PROCESS_CPUTIME_ID), began = now_ns(CLOCK_MONOTONIC);
+    wend_error error = wend_service_tick(run->service, &run->budget, frame);
+    times.tick = now_ns(CLOCK_MONOTONIC) - began;
+    times.cpu = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_began;
+    if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    if (!judge(run, frame) || !count_frame(run, frame, &times)) return cli_fail("no memory for what is counted");
+    return -1;
+}
+
+/* A service that does nothing for so long with work pending is stuck; the checker then finds what was never answered.
+ */
+static bool stuck(const stress_run *run, const wend_frame *frame, uint64_t *idle) {
+    *idle = frame->expansions == 0 && run->inbox.count == 0 ? *idle + 1 : 0;
+    return *idle > (run->settings->budget_us > 0 ? IDLE_FRAMES_MAX_TIMED : IDLE_FRAMES_MAX);
+}
+
+static int drain(stress_run *run) {
+    uint64_t idle = 0, before = run->completed, left = wend_service_get_pending(run->service);
+    while (wend_service_get_pending(run->service) > 0) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        run->frame++;
+        int status = one_frame(run, &frame);
+        if (status != -1) return status;
+        if (stuck(run, &frame, &idle)) break;
+        cli_progress("the rest", run->completed - before, left);
+    }
+    return -1;
+}
+
+int stress_go(stress_run *run) {
+    stress_take_into(&run->inbox);
+    while (run->frame < run->settings->frames) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        run->frame++;
+        all_ask(run);
+        cancel_some(run);
+        int status = one_frame(run, &frame);
+        if (status != -1) return status;
+        cli_progress("frames", run->frame, run->settings->frames);
+    }
+    int status = drain(run);
+    if (status != -1) return status;
+    checker_compared(run->watch, ground_compare(&run->land, run->map));
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(run->map, &info);
+    checker_finish(run->watch, wend_service_get_pending(run->service), &info);
+    cli_progress_end();
+    return -1;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets up a stress run: the map in counted memory, the agents, the service, the checker. */
+#include <stdlib.h>
+
+#include "cli/checker/hash.h"
+#include "cli/script/world.h"
+#include "cli/shared/draw.h"
+#include "cli/shared/engine.h"
+#include "cli/shared/messages.h"
+#include "cli/shared/rules.h"
+#include "cli/stress/stress.h"
+
+enum { SAMPLE_WORK = 6000000, FLOOD_WORK = 1000000000, RECORDS_MAX = 1 << 27, PATH_CELLS_MAX = 1 << 20 };
+
+/* ---- counted memory ---- */
+
+static void *counted_alloc(void *context, size_t bytes, size_t alignment) {
+    stress_memory *memory = context;
+    wend_allocator plain = wend_allocator_default();
+    void *block = plain.alloc(plain.context, bytes, alignment);
+    memory->allocations++;
+    if (block == NULL) return NULL;
+    memory->bytes += bytes;
+    if (memory->bytes > memory->bytes_peak) memory->bytes_peak = memory->bytes;
+    return block;
+}
+
+static void counted_free(void *context, void *pointer, size_t bytes) {
+    stress_memory *memory = context;
+    wend_allocator plain = wend_allocator_default();
+    if (pointer != NULL) memory->bytes -= bytes;
+    plain.free(plain.context, pointer, bytes);
+}
+
+static wend_allocator counted(stress_memory *memory) {
+    return (wend_allocator){.context = memory, .alloc = counted_alloc, .free = counted_free};
+}
+
+/* ---- the map ---- */
+
+/* A second map of the same terrain, whose every allocation is counted. */
+static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, uint32_t versions, stress_memory *memory,
+                           wend_map **out) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(from, &info);
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.width = info.width;
+    def.height = info.height;
+    def.rules = rules;
+    def.max_versions = (int32_t)versions;
+    def.allocator = counted(memory);
+    enum { ROWS = 64 };
+    wend_map *map = NULL;
+    wend_edit *edit = NULL;
+    uint8_t *rows = malloc((size_t)info.width * ROWS);
+    wend_error error = rows != NULL ? wend_map_create(&def, &map) : WEND_OUT_OF_MEMORY;
+    if (error == WEND_OK) error = wend_edit_begin(map, &edit);
+    for (int32_t y = 0; y < info.height && error == WEND_OK; y += ROWS) {
+        int32_t last = info.height - y < ROWS ? info.height - 1 : y + ROWS - 1;
+        wend_box box = {{0, y, 0}, {info.width - 1, last, 0}};
+        error = wend_map_get_terrain_box(from, box, rows, (size_t)info.width);
+        if (error == WEND_OK) error = wend_edit_set_box(edit, box, rows, (size_t)info.width);
+    }
+    free(rows);
+    if (error == WEND_OK)
+        error = wend_edit_publish(edit, NULL);
+    else
+        wend_edit_discard(edit);
+    if (error == WEND_OK)
+        *out = map;
+    else
+        wend_map_release(map);
+    return error;
+}
+
+/* Labels of components: a word for every second cell, and on each level of areas so much an area and for each cell on its
+   rim. */
+static uint64_t label_bytes(const ground *land, uint64_t chunks) {
+    uint64_t bytes = chunks * 4096, width = (uint64_t)land->width, height = (uint64_t)land->height, columns, rows;
+    for (uint64_t side = 64;; side *= 2) {
+        columns = (width + side - 1) / side, rows = (height + side - 1) / side;
+        bytes += columns * rows * 512 + 6 * 2 * (columns * height + rows * width);
+        if (columns == 1 && rows == 1) return bytes;
+    }
+}
+
+/* Jump tables: so much a chunk, a row of 16 chunks and a column of 16. */
+static uint64_t jump_bytes(uint64_t columns, uint64_t rows) {
+    uint64_t lines = columns * ((rows + 15) / 16) + rows * ((columns + 15) / 16);
+    return columns * rows * 34560 + lines * 5632;
+}
+
+/* What a version may take at most: two bytes a cell in whole chunks of 64 x 64, what every 256 chunks need, labels, and
+   jump tables if it has them; and what landmarks take while they are made. */
+static uint64_t version_bytes(const ground *land, bool jumps, uint64_t landmarks) {
+    uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
+    uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
+    uint64_t bytes = 4096 + columns * rows * (2 * 4096 + 64) + blocks * 16384 + label_bytes(land, columns * rows);
+    if (landmarks > 0) bytes += columns * rows * 4096 * (4 * landmarks + 22);
+    return jumps ? bytes + jump_bytes(columns, rows) : bytes;
+}
+
+/* The agents and the checker know flat ground only. */
+static int refuse_world(const char *name, const wend_map_info *info) {
+    const char *what = info->kind != WEND_KIND_GRID
+                           ? (info->kind == WEND_KIND_GRAPH ? "this is a graph" : "this is in space")
+                       : info->links > 0        ? "this has links"
+                       : info->closed_steps > 0 ? "this has closed steps"
+                                                : NULL;
+    if (what == NULL) return -1;
+    return cli_fail_at(name, 0, 0, "stress is for flat grids without links and closed steps; %s", what);
+}
+
+static uint32_t default_versions(void) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    return (uint32_t)def.max_versions;
+}
+
+static int open_map(stress_run *run) {
+    const stress_settings *settings = run->settings;
+    run->versions = settings->scenario->versions;
+    if (run->versions == 0) run->versions = default_versions();
+    cli_world world = {0};
+    int status = cli_world_load(settings->map_name, &world);
+    if (status != -1) return status;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(world.map, &info);
+    status = refuse_world(settings->map_name, &info);
+    wend_map_rules rules = cli_map_rules(world.map);
+    if (status == -1) status = cli_rules_apply(&settings->rules, info.kind, &rules);
+    wend_error error = WEND_OK;
+    if (status == -1) error = copy_map(world.map, &rules, run->versions, &run->map_memory, &run->map);
+    cli_world_free(&world);
+    if (status != -1) return status;
+    if (error == WEND_OK) error = ground_read(run->map, &run->land);
+    if (error != WEND_OK) return cli_fail_file(settings->map_name, error, NULL);
+    status = cli_engine_prepare(run->map, settings->rules.engine, settings->landmarks);
+    if (status != -1) return status;
+    wend_map_get_info(run->map, &info);
+    run->version_bytes = version_bytes(&run->land, info.jumps != 0, settings->landmarks);
+    if (run->land.open == 0) return cli_fail_at(settings->map_name, 0, 0, "no cell is open: nobody can stand anywhere");
+    if (settings->unreachable > 0 && !agents_unreachable_exists(&run->land))
+        return cli_fail_at(settings->map_name, 0, 0, "--unreachable: every cell can be reached from every other");
+    return -1;
+}
+
+/* ---- the service ---- */
+
+/* The pool: one complete search of the map a lane and a quarter as much again, for two lanes at least; a tight one
+   holds a single complete search and a page a lane. */
+static uint64_t pool_nodes(const stress_run *run, uint64_t complete, bool *suffices) {
+    uint64_t lanes = run->def.lanes, page = WEND_PAGE_NODES;
+    uint64_t nodes = (lanes < 2 ? 2 : lanes) * (complete + complete / 4 + 4 * page);
+    if (run->settings->scenario->tight) nodes = complete + lanes * page;
+    if (!run->settings->scenario->tight && nodes < run->def.nodes) nodes = run->def.nodes;
+    if (nodes > RECORDS_MAX) nodes = RECORDS_MAX;
+    *suffices = nodes >= 2 * complete + 8 * page;
+    return nodes;
+}
+
+static int open_service(stress_run *run, bool *nodes_suffice) {
+    const stress_settings *settings = run->settings;
+    uint64_t columns = ((uint64_t)run->land.width + 63) / 64, rows = ((uint64_t)run->land.height + 63) / 64;
+    uint64_t queue = settings->agents / settings->scenario->queue_part;
+    wend_service_def_init(&run->def, sizeof run->def);
+    run->def.queue = queue > 0 ? (uint32_t)queue : 1;
+    if (settings->lanes > 0) run->def.lanes = (uint32_t)settings->lanes;
+    if (settings->slice > 0) run->def.slice = settings->slice;
+    run->def.workers = (uint32_t)settings->workers;
+    if (run->def.searches < run->def.lanes) run->def.searches = run->def.lanes;
+    run->def.nodes = pool_nodes(run, columns * rows * WEND_PAGE_NODES, nodes_suffice);
+    uint64_t longest = settings->edits_each > 0 ? run->land.cells : run->land.open;
+    run->def.max_path_cells = longest < PATH_CELLS_MAX ? longest : PATH_CELLS_MAX;
+    if (settings->scenario->restarts > 0) run->def.restarts = settings->scenario->restarts;
+    run->def.path_bytes += 2 * run->def.max_path_cells;
+    run->def.prefault = cli_prefault(&run->def);
+    run->def.allocator = counted(&run->service_memory);
+    wend_budget_init(&run->budget, sizeof run->budget);
+    if (settings->budget > 0) run->budget.expansions = settings->budget;
+    if (settings->budget_us > 0) run->budget.us = settings->budget_us;
+    wend_error error = wend_service_create(&run->def, &run->service);
+    if (error != WEND_OK)
+        return cli_fail("a service for %u requests (%zu bytes): %s", (unsigned)run->def.queue,
+                        wend_service_bytes(&run->def), wend_error_text(error));
+    return -1;
+}
+
+/* ---- all of it ---- */
+
+static int open_watch(stress_run *run, bool nodes_suffice) {
+    const stress_settings *settings = run->settings;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(run->map, &info);
+    agents_def crowd = {.land = &run->land,
+                        .scenario = settings->scenario,
+                        .count = (uint32_t)settings->agents,
+                        .unreachable_percent = (uint32_t)settings->unreachable,
+                        .same_goal_percent = (uint32_t)settings->same_goal,
+                        .seed = settings->seed,
+                        .frames = settings->frames,
+                        .keep_standing = settings->edits_each > 0};
+    checker_def watch = {.land = &run->land,
+                         .edits = settings->edits_each > 0,
+                         .agents = crowd.count,
+                         .queue = run->def.queue,
+                         .lanes = run->def.lanes,
+                         .slice = run->def.slice,
+                         .budget = run->budget.expansions,
+                         .max_path_cells = run->def.max_path_cells,
+                         .nodes_suffice = nodes_suffice,
+                         .restarts = run->def.restarts,
+                         .sample_work = SAMPLE_WORK,
+                         .flood_work = FLOOD_WORK,
+                         .map_bytes = info.bytes,
+                         .version_bytes = run->version_bytes,
+                         .versions = run->versions,
+                         .drafts = info.jumps != 0 ? 2 : 1};
+    run->all = agents_create(&crowd);
+    run->watch = checker_create(&watch);
+    bool ok = run->all != NULL && run->watch != NULL;
+    if (ok && settings->edits_each > 0) {
+        editor_def edits = {.land = &run->land,
+                            .all = run->all,
+                            .each_frame = settings->edits_each,
+                            .walls = settings->scenario->walls,
+                            .seed = settings->seed};
+        run->hand = editor_create(&edits);
+        ok = run->hand != NULL;
+    }
+    if (ok && settings->draw != CLI_DRAW_NONE) {
+        run->track_count = crowd.count < STRESS_TRACKS_MAX ? crowd.count : STRESS_TRACKS_MAX;
+        run->tracks = calloc(run->track_count, sizeof *run->tracks);
+        ok = run->tracks != NULL;
+    }
+    return ok ? -1 : cli_fail("no memory for %u agents", (unsigned)crowd.count);
+}
+
+int stress_open(stress_run *run, const stress_settings *settings) {
+    *run = (stress_run){.settings = settings, .hash = HASH64_START};
+    bool nodes_suffice = false;
+    int status = open_map(run);
+    if (status == -1) status = open_service(run, &nodes_suffice);
+    if (status == -1) status = open_watch(run, nodes_suffice);
+    if (status == -1) status = stress_trace_open(run);
+    run->allocations_before = run->service_memory.allocations + run->map_memory.allocations;
+    return status;
+}
+
+void stress_close(stress_run *run) {
+    stress_take_into(NULL);
+    wend_service_destroy(run->service);
+    wend_map_release(run->map);
+    checker_free(run->watch);
+    editor_free(run->hand);
+    agents_free(run->all);
+    ground_free(&run->land);
+    stress_inbox_free(&run->inbox);
+    for (size_t i = 0; i < run->track_count && run->tracks != NULL; i++) free(run->tracks[i].cells);
+    free(run->tracks);
+    tally_free(&run->wait);
+    tally_free(&run->latency);
+    tally_free(&run->urgent_wait);
+    tally_free(&run->urgent_latency);
+    series_free(&run->frame_ns);
+    series_free(&run->tick_ns);
+    series_free(&run->cpu_ns);
+    series_free(&run->edit_ns);
+    series_free(&run->found_cells);
+    series_free(&run->found_expansions);
+    series_free(&run->frame_expansions);
+    series_free(&run->frame_answers);
+}

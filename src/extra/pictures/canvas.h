@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws a picture into a raster: the map's part, and the legend below it. */
+#ifndef WEND_SRC_EXTRA_PICTURES_CANVAS_H
+#define WEND_SRC_EXTRA_PICTURES_CANVAS_H
+
+#include "extra/drawing/legend.h"
+#include "extra/drawing/roads.h"
+#include "extra/pictures/raster.h"
+
+/// Draw what belongs into whole rows of cells. @return WEND_OK, WEND_OUT_OF_MEMORY, the map's error
+wend_error wend__canvas_map(const wend__drawing *drawing, wend__raster *raster);
+/// Draw the rows of the legend that the raster holds.
+void wend__canvas_legend(const wend__drawing *drawing, const wend__legend *legend, wend__raster *raster);
+
+/// An arrowhead.
+void wend__put_arrow(wend__raster *raster, const wend__arrow *arrow, int32_t look);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Draws the map's part of a picture into a raster: ground, roads, paths, units and markers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "extra/drawing/colours.h"
+#include "extra/drawing/foot_track.h"
+#include "extra/drawing/roads.h"
+#include "extra/pictures/canvas.h"
+
+typedef struct canvas {
+    const wend__drawing *drawing;
+    wend__raster *raster;
+} canvas;
+
+static bool is_ansi(const canvas *c) {
+    return c->drawing->picture->format == WEND_PICTURE_ANSI;
+}
+
+/// The middle of a cell, in pixels.
+static wend__spot middle(const canvas *c, wend_cell cell) {
+    wend__spot spot = wend__spot_of(c->drawing, cell);
+    int32_t scale = c->drawing->scale;
+    return (wend__spot){spot.x * scale + scale / 2, spot.y * scale + scale / 2};
+}
+
+/// An arc between two cells. @return the middle of the arc
+static wend__spot put_arc(const canvas *c, const wend__stamp *pen, wend_cell from, wend_cell to, int32_t look) {
+    const wend__drawing *d = c->drawing;
+    wend__spot a = middle(c, from), b = middle(c, to), bend = wend__link_bend(d, from, to);
+    int32_t half_cell = d->info.kind == WEND_KIND_GRAPH ? 0 : d->scale / 2;
+    bend.x = (int32_t)((int64_t)bend.x * d->scale / 1000) + half_cell;
+    bend.y = (int32_t)((int64_t)bend.y * d->scale / 1000) + half_cell;
+    wend__put_curve(c->raster, pen, a, bend, b, look);
+    return (wend__spot){(a.x + 2 * bend.x + b.x) / 4, (a.y + 2 * bend.y + b.y) / 4};
+}
+
+/// The links that a path takes are arcs in its colour. Where it goes to another layer there is no line between.
+static void put_taken_links(const canvas *c, const wend__stamp *pen, const wend_picture_path *path, int32_t look) {
+    for (size_t i = 1; i < path->cell_count && !is_ansi(c); i++)
+        if (wend__takes_link(c->drawing, path->cells[i - 1], path->cells[i]))
+            put_arc(c, pen, path->cells[i - 1], path->cells[i], look);
+}
+
+static void put_path(const canvas *c, const wend__stamp *pen, const wend_picture_path *path, int32_t look) {
+    for (size_t i = 0; i < path->cell_count; i++) {
+        const wend_cell *at = &path->cells[i];
+        bool joined = i && at[-1].z == at->z && !wend__takes_link(c->drawing, at[-1], *at);
+        wend__put_line(c->raster, pen, middle(c, joined ? at[-1] : *at), middle(c, *at), look);
+    }
+}
+
+typedef struct feet {
+    const canvas *canvas;
+    wend__stamp sole, heel;
+    int32_t look;
+} feet;
+
+/// Two feet, each a sole and a heel behind it, the left one ahead.
+static void put_feet(void *context, wend__spot at, int32_t dx, int32_t dy) {
+    feet *f = context;
+    wend__raster *r = f->canvas->raster;
+    int32_t scale = f->canvas->drawing->scale, x = at.x * scale + scale / 2, y = at.y * scale + scale / 2;
+    int32_t unit = dx && dy ? scale * 7 / 10 : scale; /* a diagonal's length */
+    for (int32_t side = -1; side <= 1; side += 2) {
+        int32_t left_x = dy * unit * side * 17 / 100, left_y = -dx * unit * side * 17 / 100;
+        int32_t ahead = side > 0 ? 12 : -12;
+        wend__put_stamp(r, &f->sole, x + left_x + dx * unit * (ahead + 10) / 100,
+                        y + left_y + dy * unit * (ahead + 10) / 100, f->look);
+        wend__put_stamp(r, &f->heel, x + left_x + dx * unit * (ahead - 14) / 100,
+                        y + left_y + dy * unit * (ahead - 14) / 100, f->look);
+    }
+}
+
+static void put_paths(const canvas *c) {
+    const wend__drawing *d = c->drawing;
+    wend__stamp pen = wend__round_stamp(d->feet ? wend__larger(1, d->line / 2) : d->line);
+    feet f = {c, wend__round_stamp(d->scale * 28 / 100), wend__round_stamp(d->scale * 20 / 100), 0};
+    if (d->feet && is_ansi(c)) return; /* its letters show the ground */
+    for (size_t i = d->picture->path_count; i-- > 0;) {
+        f.look = wend__path_look(i);
+        put_taken_links(c, &pen, &d->picture->paths[i], f.look);
+        if (d->feet)
+            wend__feet_walk(d, &d->picture->paths[i], put_feet, &f);
+        else
+            put_path(c, &pen, &d->picture->paths[i], f.look);
+    }
+}
+
+typedef struct floors {
+    const canvas *canvas;
+    int32_t size, look;
+} floors;
+
+/// A triangle where a path leaves its layer, a hollow one where it arrives; at its ends a small one, on their markers.
+/// ANSI has a letter where a path leaves.
+static void put_floor(void *context, const wend__floor *floor) {
+    floors *f = context;
+    wend__raster *r = f->canvas->raster;
+    wend__spot m = middle(f->canvas, floor->at);
+    int32_t size = f->size, lower = floor->up ? size / 8 : -(size / 8);
+    if (is_ansi(f->canvas)) {
+        int32_t look = floor->up ? WEND__LOOK_UP : WEND__LOOK_DOWN;
+        if (!floor->arrives) wend__fill_box(r, m.x, m.y, m.x + 1, m.y + 1, look);
+        return;
+    }
+    if (!floor->end) {
+        wend__put_floor(r, m.x, m.y, size + 2 * wend__larger(2, size / 6), floor->up, WEND__LOOK_HALO);
+        wend__put_floor(r, m.x, m.y, size, floor->up, f->look);
+    }
+    if (floor->arrives || floor->end) wend__put_floor(r, m.x, m.y + lower, size / 2, floor->up, WEND__LOOK_HALO);
+}
+
+static void put_floors(const canvas *c) {
+    const wend__drawing *d = c->drawing;
+    floors f = {c, wend__larger(5, d->marker * 8 / 10), 0};
+    for (size_t i = d->picture->path_count; i-- > 0 && d->info.kind == WEND_KIND_VOXEL;) {
+        f.look = wend__path_look(i);
+        wend__floors_visit(&d->picture->paths[i], put_floor, &f);
+    }
+}
+
+/// Markers of one kind, each with a light rim.
+static void put_markers(const canvas *c, const wend_cell *cells, size_t count, bool round, int32_t size, int32_t look) {
+    int32_t rim_size = size + 2 * c->drawing->halo;
+    wend__stamp rim = round ? wend__round_stamp(rim_size) : wend__square_stamp(rim_size);
+    wend__stamp core = round ? wend__round_stamp(size) : wend__square_stamp(size);
+    for (size_t i = 0; i < count; i++) {
+        wend__spot at = middle(c, cells[i]);
+        if (rim.size > core.size) wend__put_stamp(c->raster, &rim, at.x, at.y, WEND__LOOK_HALO);
+        wend__put_stamp(c->raster, &core, at.x, at.y, look);
+    }
+}
+
+void wend__put_arrow(wend__raster *raster, const wend__arrow *arrow, int32_t look) {
+    wend__fill_triangle(raster, arrow->tip, arrow->left, arrow->right, look);
+}
+
+static void put_link(const canvas *c, const wend__stamp *pen, const wend_link *link) {
+    wend__spot half = put_arc(c, pen, link->from, link->to, WEND__LOOK_LINK);
+    if (!wend__link_is_one_way(c->drawing, link)) return;
+    wend__spot from = middle(c, link->from), to = middle(c, link->to);
+    wend__arrow arrow = wend__arrow_at(half, to.x - from.x, to.y - from.y, wend__larger(8, c->drawing->marker));
+    wend__put_arrow(c->raster, &arrow, WEND__LOOK_LINK);
+}
+
+/// A ring at both ends, and an arc between.
+static void put_links(const canvas *c) {
+    const wend__drawing *d = c->drawing;
+    wend__stamp pen = wend__round_stamp(wend__larger(1, d->line / 2));
+    wend__stamp ring = wend__round_stamp(d->marker), hole = wend__round_stamp(d->marker < 5 ? 0 : d->marker * 6 / 10);
+    for (size_t i = 0; i < d->link_count && d->link_count <= WEND__MOST_ARCS && !is_ansi(c); i++)
+        put_link(c, &pen, &d->links[i]);
+    for (size_t i = 0; i < d->link_count; i++) {
+        wend__spot ends[2] = {middle(c, d->links[i].from), middle(c, d->links[i].to)};
+        for (int32_t k = 0; k < 2; k++) {
+            wend__put_stamp(c->raster, &ring, ends[k].x, ends[k].y, WEND__LOOK_LINK);
+            wend__put_stamp(c->raster, &hole, ends[k].x, ends[k].y, WEND__LOOK_HALO);
+        }
+    }
+}
+
+/// A line along the edge between two cells, within the one it is closed from; a diagonal: a square at the corner.
+static void put_step(const canvas *c, const wend_step *step) {
+    int32_t scale = c->drawing->scale, thick = wend__larger(1, scale / 12);
+    wend__spot a = wend__spot_of(c->drawing, step->from), b = wend__spot_of(c->drawing, step->to);
+    if (step->from.z != step->to.z) return;
+    int32_t left = a.x * scale, top = a.y * scale, right = left + scale, bottom = top + scale;
+    if (a.x != b.x && a.y != b.y) thick = wend__larger(1, scale / 6);
+    if (b.x > a.x) left = right - thick;
+    if (b.x < a.x) right = left + thick;
+    if (b.y > a.y) top = bottom - thick;
+    if (b.y < a.y) bottom = top + thick;
+    wend__fill_box(c->raster, left, top, right, bottom, WEND__LOOK_STEP);
+}
+
+/// A square inside each expanded cell, so that its ground stays visible; the whole of a small cell.
+static void put_expanded(const canvas *c) {
+    const wend__drawing *d = c->drawing;
+    int32_t scale = d->scale, inset = scale < 5 ? 0 : scale / 5;
+    for (size_t i = 0; i < d->picture->expanded_count; i++) {
+        wend__spot at = wend__spot_of(d, d->picture->expanded[i]);
+        wend__fill_box(c->raster, at.x * scale + inset, at.y * scale + inset, (at.x + 1) * scale - inset,
+                       (at.y + 1) * scale - inset, WEND__LOOK_EXPANDED);
+    }
+}
+
+/// The number of each layer above it.
+static void put_labels(const canvas *c) {
+    enum { DOT_PIXELS = 2, ABOVE = 16 };
+    const wend__drawing *d = c->drawing;
+    for (int32_t z = 0; z < d->layers && d->label && d->gap; z++) {
+        char text[24];
+        wend__spot at = wend__spot_of(d, (wend_cell){0, 0, z});
+        snprintf(text, sizeof text, "z = %d", (int)z);
+        wend__put_text(c->raster, text, at.x * d->scale, at.y * d->scale - ABOVE, DOT_PIXELS, WEND__LOOK_BLOCKED);
+    }
+}
+
+/// Spread one row of looks over the pixel rows of its cells.
+static void put_ground_row(const canvas *c, int32_t cell_y, const uint8_t *looks) {
+    const wend__raster *r = c->raster;
+    int32_t scale = c->drawing->scale, line = c->drawing->grid ? WEND__LOOK_LINES : 0;
+    size_t map_width = (size_t)c->drawing->width * (size_t)scale;
+    uint8_t *first = r->pixels + ((size_t)cell_y * (size_t)scale - (size_t)r->top) * (size_t)r->width;
+    for (int32_t x = 0; x < c->drawing->width; x++) {
+        memset(first + (size_t)x * (size_t)scale, looks[x], (size_t)scale);
+        first[(size_t)x * (size_t)scale] = (uint8_t)(looks[x] + line);
+    }
+    for (int32_t row = 1; row < scale; row++) memcpy(first + (size_t)row * (size_t)r->width, first, map_width);
+    if (line)
+        for (int32_t x = 0; x < c->drawing->width; x++)
+            memset(first + (size_t)x * (size_t)scale, looks[x] + line, (size_t)scale);
+}
+
+static wend_error put_ground(const canvas *c) {
+    const wend__drawing *d = c->drawing;
+    const wend__raster *r = c->raster;
+    uint8_t *looks = malloc((size_t)d->width);
+    if (!looks) return WEND_OUT_OF_MEMORY;
+    wend_error error = WEND_OK;
+    for (int32_t y = r->top / d->scale; y < r->bottom / d->scale && !error; y++) {
+        error = wend__ground_read(d, y, y + 1, looks);
+        if (!error) put_ground_row(c, y, looks);
+    }
+    free(looks);
+    return error;
+}
+
+/// Edges below arrows below nodes. Parallel edges, and those of both directions, cover each other.
+static void put_graph(const canvas *c) {
+    const wend__node_places *n = &c->drawing->nodes;
+    wend__raster *r = c->raster;
+    wend__stamp thin = wend__round_stamp(1), dot = wend__round_stamp(n->dot);
+    wend__fill_box(r, 0, 0, c->drawing->width, c->drawing->height, WEND__LOOK_PAPER);
+    for (size_t i = 0; i < c->drawing->road_count; i++) {
+        const wend__road *road = &c->drawing->roads[i];
+        wend__spot from = {n->x[road->from], n->y[road->from]}, to = {n->x[road->to], n->y[road->to]};
+        wend__arrow arrow;
+        wend__put_line(r, &thin, from, to, WEND__LOOK_EDGE);
+        if (wend__road_is_one_way(c->drawing, road) && wend__road_arrow(c->drawing, road, &arrow))
+            wend__put_arrow(r, &arrow, WEND__LOOK_EDGE);
+    }
+    for (size_t node = 0; node < n->count; node++)
+        if (n->x[node] >= 0) wend__put_stamp(r, &dot, n->x[node], n->y[node], n->looks[node]);
+}
+
+wend_error wend__canvas_map(const wend__drawing *d, wend__raster *raster) {
+    const wend_picture *picture = d->picture;
+    canvas c = {d, raster};
+    bool graph = d->info.kind == WEND_KIND_GRAPH;
+    if (raster->width > d->width * d->scale) /* beside a map that is narrower than its legend */
+        wend__fill_box(raster, 0, raster->top, raster->width, raster->bottom, WEND__LOOK_HALO);
+    wend_error error = WEND_OK;
+    if (graph)
+        put_graph(&c);
+    else
+        error = put_ground(&c);
+    if (error) return error;
+    if (!graph) put_expanded(&c);
+    for (size_t i = 0; i < d->step_count; i++) put_step(&c, &d->steps[i]);
+    if (!graph) put_labels(&c);
+    put_links(&c);
+    put_paths(&c);
+    if (is_ansi(&c)) put_floors(&c);
+    put_markers(&c, picture->units, picture->unit_count, true, d->unit, WEND__LOOK_UNIT);
+    put_markers(&c, picture->goals, picture->goal_count, false, d->marker, WEND__LOOK_GOAL);
+    put_markers(&c, picture->starts, picture->start_count, true, d->marker, WEND__LOOK_START);
+    if (!is_ansi(&c)) put_floors(&c);
+    return WEND_OK;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Some rows of a picture as looks, one byte a pixel, and shapes to draw in them; what lies outside the rows is left out. */
+#ifndef WEND_SRC_EXTRA_PICTURES_RASTER_H
+#define WEND_SRC_EXTRA_PICTURES_RASTER_H
+
+#include "extra/drawing/drawing.h"
+
+typedef struct wend__raster {
+    int32_t width;       ///< pixels
+    int32_t top, bottom; ///< rows of the picture; bottom is the first that is not in it
+    uint8_t *pixels;
+} wend__raster;
+
+enum { WEND__MAX_STAMP = 512 };
+
+/// The shape of a pen: for each of its rows how many pixels from the left it begins; it is symmetric.
+typedef struct wend__stamp {
+    int32_t size;
+    int16_t inset[WEND__MAX_STAMP];
+} wend__stamp;
+
+wend__stamp wend__round_stamp(int32_t size);
+wend__stamp wend__square_stamp(int32_t size);
+
+/// Draw a stamp with its middle at (x, y).
+void wend__put_stamp(wend__raster *raster, const wend__stamp *stamp, int32_t x, int32_t y, int32_t look);
+/// Draw a straight line of stamps.
+void wend__put_line(wend__raster *raster, const wend__stamp *stamp, wend__spot from, wend__spot to, int32_t look);
+/// Draw a quadratic curve of stamps. @param bend   its control point
+void wend__put_curve(wend__raster *raster, const wend__stamp *stamp, wend__spot from, wend__spot bend, wend__spot to,
+                     int32_t look);
+/// Fill a box; right and bottom are not in it.
+void wend__fill_box(wend__raster *raster, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t look);
+void wend__fill_triangle(wend__raster *raster, wend__spot a, wend__spot b, wend__spot c, int32_t look);
+/// An upright triangle in a square of this size round a middle, its tip up or down.
+void wend__put_floor(wend__raster *raster, int32_t x, int32_t y, int32_t size, bool up, int32_t look);
+/// Write a text. @param dot   pixels a side of each of the font's dots
+void wend__put_text(wend__raster *raster, const char *text, int32_t left, int32_t top, int32_t dot, int32_t look);
+
+#endif

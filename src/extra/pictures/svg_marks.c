@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* What an SVG shows above its ground: links, paths, units, markers and changes of floor. */
+#include "extra/drawing/foot_track.h"
+#include "extra/drawing/roads.h"
+#include "extra/pictures/svg.h"
+
+/// A thousandth of a cell is precise enough for every position.
+static wend__spot milli_spot(wend__spot cell) {
+    return (wend__spot){cell.x * 1000, cell.y * 1000};
+}
+
+static void put_arrow(wend__outlet *outlet, const wend__arrow *a) {
+    wend__outlet_print(outlet,
+                       "<path stroke=\"none\" fill=\"#%06x\" d=\"M" WEND__MILLI " " WEND__MILLI "L" WEND__MILLI
+                       " " WEND__MILLI "L" WEND__MILLI " " WEND__MILLI "z\"/>\n",
+                       wend__svg_hex(WEND__LOOK_LINK), WEND__MILLI_OF(a->tip.x), WEND__MILLI_OF(a->tip.y),
+                       WEND__MILLI_OF(a->left.x), WEND__MILLI_OF(a->left.y), WEND__MILLI_OF(a->right.x),
+                       WEND__MILLI_OF(a->right.y));
+}
+
+/// The data of a link's arc.
+static void put_arc(const wend__drawing *d, wend__outlet *outlet, wend_cell from, wend_cell to) {
+    wend__spot a = wend__spot_of(d, from), b = wend__spot_of(d, to), bend = wend__link_bend(d, from, to);
+    wend__outlet_print(outlet, "d=\"M%d %dQ" WEND__MILLI " " WEND__MILLI " %d %d\"/>\n", (int)a.x, (int)a.y,
+                       WEND__MILLI_OF(bend.x), WEND__MILLI_OF(bend.y), (int)b.x, (int)b.y);
+}
+
+static void put_link(const wend__drawing *d, wend__outlet *outlet, const wend_link *link) {
+    wend__outlet_print(outlet, "<path ");
+    put_arc(d, outlet, link->from, link->to);
+    if (!wend__link_is_one_way(d, link)) return;
+    wend__spot from = milli_spot(wend__spot_of(d, link->from)), to = milli_spot(wend__spot_of(d, link->to));
+    wend__spot bend = wend__link_bend(d, link->from, link->to);
+    wend__spot half = {(from.x + to.x) / 4 + bend.x / 2, (from.y + to.y) / 4 + bend.y / 2};
+    int32_t length = wend__svg_milli(d, wend__larger(8, d->marker));
+    wend__arrow arrow = wend__arrow_at(half, to.x - from.x, to.y - from.y, length);
+    put_arrow(outlet, &arrow);
+}
+
+static void put_ring(const wend__drawing *d, wend__outlet *outlet, wend_cell cell) {
+    wend__spot at = wend__spot_of(d, cell);
+    wend__outlet_print(outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"" WEND__MILLI "\"/>\n", (int)at.x, (int)at.y,
+                       WEND__MILLI_OF(wend__svg_milli(d, d->marker) / 2));
+}
+
+/// Cells are drawn at their middles, nodes of graphs where they are.
+static const char *shift(const wend__drawing *d) {
+    return d->info.kind == WEND_KIND_GRAPH ? "0 0" : ".5 .5";
+}
+
+static void put_links(const wend__drawing *d, wend__outlet *outlet) {
+    if (!d->link_count) return;
+    wend__outlet_print(
+        outlet, "<g transform=\"translate(%s)\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\">\n",
+        shift(d), wend__svg_hex(WEND__LOOK_LINK), WEND__MILLI_OF(wend__svg_milli(d, d->line) / 2));
+    for (size_t i = 0; i < d->link_count && !outlet->error; i++) {
+        if (d->link_count <= WEND__MOST_ARCS) put_link(d, outlet, &d->links[i]);
+        put_ring(d, outlet, d->links[i].from);
+        put_ring(d, outlet, d->links[i].to);
+    }
+    wend__outlet_print(outlet, "</g>\n");
+}
+
+static bool goes_straight(wend__spot a, wend__spot b, wend__spot c) {
+    return c.x - b.x == b.x - a.x && c.y - b.y == b.y - a.y;
+}
+
+/// The ends and the turns of a part of a path within a layer; a lone cell twice, so that its round ends show.
+static void put_part(const wend__drawing *d, wend__outlet *outlet, const wend_cell *cells, size_t count,
+                     size_t number) {
+    wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(wend__path_look(number)));
+    wend__spot before = {0, 0}, at = wend__spot_of(d, cells[0]);
+    for (size_t i = 0; i < count; i++) {
+        wend__spot next = i + 1 < count ? wend__spot_of(d, cells[i + 1]) : at;
+        bool middle = i > 0 && i + 1 < count;
+        if (!middle || !goes_straight(before, at, next))
+            wend__outlet_print(outlet, i ? " %d,%d" : "%d,%d", (int)at.x, (int)at.y);
+        before = at, at = next;
+    }
+    if (count == 1) wend__outlet_print(outlet, " %d,%d", (int)at.x, (int)at.y);
+    wend__outlet_print(outlet, "\"/>\n");
+}
+
+/// Does a path go on from its cell i along the ground?
+static bool goes_on(const wend__drawing *d, const wend_picture_path *path, size_t i) {
+    const wend_cell *at = &path->cells[i];
+    return i + 1 < path->cell_count && at[0].z == at[1].z && !wend__takes_link(d, at[0], at[1]);
+}
+
+static void put_path(const wend__drawing *d, wend__outlet *outlet, const wend_picture_path *path, size_t number) {
+    for (size_t first = 0, next; first < path->cell_count; first = next) {
+        for (next = first; goes_on(d, path, next); next++) continue;
+        next++;
+        put_part(d, outlet, path->cells + first, next - first, number);
+    }
+}
+
+/// The links that a path takes are arcs in its colour.
+static void put_taken_links(const wend__drawing *d, wend__outlet *outlet, const wend_picture_path *path,
+                            size_t number) {
+    for (size_t i = 1; i < path->cell_count && !outlet->error; i++) {
+        if (!wend__takes_link(d, path->cells[i - 1], path->cells[i])) continue;
+        wend__outlet_print(outlet, "<path stroke=\"#%06x\" ", wend__svg_hex(wend__path_look(number)));
+        put_arc(d, outlet, path->cells[i - 1], path->cells[i]);
+    }
+}
+
+/// Which way feet point, in degrees from up, clockwise.
+static int degrees(int32_t dx, int32_t dy) {
+    if (dx == 0) return dy > 0 ? 180 : 0;
+    int angle = dy < 0 ? 45 : dy > 0 ? 135 : 90;
+    return dx > 0 ? angle : 360 - angle;
+}
+
+static void put_feet(void *outlet, wend__spot at, int32_t dx, int32_t dy) {
+    wend__outlet_print(outlet, "<use href=\"#feet\" transform=\"translate(%d %d) rotate(%d)\"/>\n", (int)at.x,
+                       (int)at.y, degrees(dx, dy));
+}
+
+static void put_track(const wend__drawing *d, wend__outlet *outlet, const wend_picture_path *path, size_t number) {
+    wend__outlet_print(outlet, "<g fill=\"#%06x\">\n", wend__svg_hex(wend__path_look(number)));
+    wend__feet_walk(d, path, put_feet, outlet);
+    wend__outlet_print(outlet, "</g>\n");
+}
+
+/// Two feet that walk up, in a cell round 0,0: each a sole and a heel, the left one ahead.
+static void put_foot_shape(wend__outlet *outlet) {
+    static const char shape[] =
+        "<defs><g id=\"feet\"><ellipse cx=\"-.17\" cy=\"-.22\" rx=\".12\" ry=\".17\"/><circle cx=\"-.16\" cy=\".06\" "
+        "r=\".085\"/><ellipse cx=\".17\" cy=\".04\" rx=\".12\" ry=\".17\"/><circle cx=\".16\" cy=\".32\" "
+        "r=\".085\"/></g></defs>\n";
+    wend__outlet_put(outlet, shape, sizeof shape - 1);
+}
+
+static void put_paths(const wend__drawing *d, wend__outlet *outlet) {
+    if (!d->picture->path_count) return;
+    if (d->feet) put_foot_shape(outlet);
+    wend__outlet_print(outlet,
+                       "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"" WEND__MILLI
+                       "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
+                       shift(d), WEND__MILLI_OF(wend__svg_milli(d, d->line) / (d->feet ? 2 : 1)));
+    for (size_t i = d->picture->path_count; i-- > 0 && !outlet->error;) {
+        put_taken_links(d, outlet, &d->picture->paths[i], i);
+        if (d->feet)
+            put_track(d, outlet, &d->picture->paths[i], i);
+        else
+            put_path(d, outlet, &d->picture->paths[i], i);
+    }
+    wend__outlet_print(outlet, "</g>\n");
+}
+
+typedef struct floors {
+    const wend__drawing *drawing;
+    wend__outlet *outlet;
+    int32_t look;
+} floors;
+
+/// A triangle where a path leaves its layer, a hollow one where it arrives; at its ends a small one, on their markers.
+static void put_floor(void *context, const wend__floor *floor) {
+    floors *f = context;
+    const wend__drawing *d = f->drawing;
+    wend__spot at = milli_spot(wend__spot_of(d, floor->at));
+    int32_t size = wend__larger(5, d->marker * 8 / 10), half = wend__svg_milli(d, size) / (floor->end ? 5 : 2);
+    int32_t tip = floor->up ? -half : half, fill = floor->arrives || floor->end ? WEND__LOOK_HALO : f->look;
+    wend__outlet_print(f->outlet,
+                       "<path stroke=\"#%06x\" fill=\"#%06x\" d=\"M" WEND__MILLI " " WEND__MILLI "L" WEND__MILLI
+                       " " WEND__MILLI "h" WEND__MILLI "z\"/>\n",
+                       wend__svg_hex(floor->arrives && !floor->end ? f->look : WEND__LOOK_HALO), wend__svg_hex(fill),
+                       WEND__MILLI_OF(at.x), WEND__MILLI_OF(at.y + tip), WEND__MILLI_OF(at.x - half),
+                       WEND__MILLI_OF(at.y - tip), WEND__MILLI_OF(2 * half));
+}
+
+static void put_floors(const wend__drawing *d, wend__outlet *outlet) {
+    floors f = {d, outlet, 0};
+    if (d->info.kind != WEND_KIND_VOXEL || !d->picture->path_count) return;
+    wend__outlet_print(outlet, "<g transform=\"translate(.5 .5)\" stroke-width=\"" WEND__MILLI "\">\n",
+                       WEND__MILLI_OF(wend__svg_milli(d, wend__larger(1, d->marker / 8))));
+    for (size_t i = d->picture->path_count; i-- > 0 && !outlet->error;) {
+        f.look = wend__path_look(i);
+        wend__floors_visit(&d->picture->paths[i], put_floor, &f);
+    }
+    wend__outlet_print(outlet, "</g>\n");
+}
+
+/// A group for all markers of a kind; the stroke is the light rim.
+static void put_markers(const wend__drawing *d, wend__outlet *outlet, const wend_cell *cells, size_t count,
+                        int32_t width, int32_t look) {
+    if (!count) return;
+    int32_t size = wend__svg_milli(d, width + d->halo); /* to the rim's middle */
+    wend__outlet_print(
+        outlet, "<g transform=\"translate(%s)\" fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\">\n",
+        shift(d), wend__svg_hex(look), wend__svg_hex(WEND__LOOK_HALO), WEND__MILLI_OF(wend__svg_milli(d, d->halo)));
+    for (size_t i = 0; i < count && !outlet->error; i++) {
+        wend__spot at = wend__spot_of(d, cells[i]);
+        if (look != WEND__LOOK_GOAL)
+            wend__outlet_print(outlet, "<circle cx=\"%d\" cy=\"%d\" r=\"" WEND__MILLI "\"/>\n", (int)at.x, (int)at.y,
+                               WEND__MILLI_OF(size / 2));
+        else
+            wend__outlet_print(outlet,
+                               "<path d=\"M%d %dm-" WEND__MILLI " -" WEND__MILLI "h" WEND__MILLI "v" WEND__MILLI
+                               "h-" WEND__MILLI "z\"/>\n",
+                               (int)at.x, (int)at.y, WEND__MILLI_OF(size / 2), WEND__MILLI_OF(size / 2),
+                               WEND__MILLI_OF(size), WEND__MILLI_OF(size), WEND__MILLI_OF(size));
+    }
+    wend__outlet_print(outlet, "</g>\n");
+}
+
+void wend__svg_marks(const wend__drawing *d, wend__outlet *outlet) {
+    const wend_picture *picture = d->picture;
+    put_links(d, outlet);
+    put_paths(d, outlet);
+    put_markers(d, outlet, picture->units, picture->unit_count, d->unit, WEND__LOOK_UNIT);
+    put_markers(d, outlet, picture->goals, picture->goal_count, d->marker, WEND__LOOK_GOAL);
+    put_markers(d, outlet, picture->starts, picture->start_count, d->marker, WEND__LOOK_START);
+    put_floors(d, outlet);
+}

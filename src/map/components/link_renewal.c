@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Link components after a batch, from those before it. Components outside the touched chunks keep their cells, but may get
+ * other names, be merged or be cut into parts. Comparing both versions' components says which. What is looked at again:
+ *   - links that end in a touched chunk, or that the batch changed;
+ *   - of a component that was cut, links that end in the parts that do not go on under the name most of it has now. */
+#include "map/components/component_compare.h"
+#include "map/components/link_components.h"
+#include "map/edit/edit.h"
+#include "map/edit/edit_links.h"
+#include "map/links/links.h"
+#include "map/store/map_layout.h"
+#include "map/store/memory.h"
+
+#include <string.h>
+
+enum { FIRST_SLOTS = 64 };
+
+/* What became of a component that has cells outside the touched chunks. */
+typedef struct change {
+    bool used;
+    bool cut;             /* some of its cells got another name than `now` */
+    uint64_t before, now; /* names */
+    uint64_t votes;       /* of the majority vote by which `now` is chosen */
+} change;
+
+typedef struct renewal {
+    const wend_edit *edit;
+    wend_map *map;
+    const wend__version *now, *before;
+    const wend__joined *old; /* NULL: no ties */
+    change *changes;         /* open addressing; a power of two */
+    size_t change_count, change_room;
+    bool cut;        /* some component was */
+    bool differs;    /* the ties, or their components, are others than before */
+    wend__tie *ties; /* that links looked at again are; may be twice there */
+    size_t tie_count, tie_room;
+} renewal;
+
+/* ---- what became of components ---- */
+
+static change *slot_of(change *changes, size_t room, uint64_t before) {
+    size_t i = (size_t)(before * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (room - 1);
+    while (changes[i].used && changes[i].before != before) i = (i + 1) & (room - 1);
+    return &changes[i];
+}
+
+static wend_error grow(renewal *r) {
+    size_t room = r->change_room ? 2 * r->change_room : FIRST_SLOTS;
+    change *larger = wend__map_alloc(r->map, room * sizeof *larger);
+    if (!larger) return WEND_OUT_OF_MEMORY;
+    memset(larger, 0, room * sizeof *larger);
+    for (size_t i = 0; i < r->change_room; i++)
+        if (r->changes[i].used) *slot_of(larger, room, r->changes[i].before) = r->changes[i];
+    wend__map_free(r->map, r->changes, r->change_room * sizeof *r->changes);
+    r->changes = larger;
+    r->change_room = room;
+    return WEND_OK;
+}
+
+/* Boyer and Moore's vote: a name that most of the cells have wins. Any other choice would be as right, but slower. */
+static wend_error note_change(void *context, const wend__same_cells *cells) {
+    renewal *r = context;
+    if (2 * (r->change_count + 1) > r->change_room && grow(r)) return WEND_OUT_OF_MEMORY;
+    change *c = slot_of(r->changes, r->change_room, cells->before);
+    if (!c->used) {
+        *c = (change){.used = true, .before = cells->before, .now = cells->now};
+        r->change_count++;
+    }
+    if (c->now != cells->now) c->cut = r->cut = true;
+    if (c->now == cells->now)
+        c->votes += cells->weight;
+    else if (c->votes >= cells->weight)
+        c->votes -= cells->weight;
+    else
+        c->votes = cells->weight - c->votes, c->now = cells->now;
+    return WEND_OK;
+}
+
+static const change *change_of(const renewal *r, uint64_t component) {
+    if (!r->change_room) return NULL;
+    const change *c = slot_of(r->changes, r->change_room, component);
+    return c->used ? c : NULL;
+}
+
+static bool any_renamed(const renewal *r) {
+    for (size_t i = 0; r->old && i < r->change_room; i++) {
+        const change *c = &r->changes[i];
+        if (c->used && (c->cut || c->now != c->before) && wend__joined_find(r->old, c->before)) return true;
+    }
+    return false;
+}
+
+/* ---- links that are looked at again ---- */
+
+static const wend__tie *old_tie(const renewal *r, uint64_t key) {
+    size_t low = 0, high = r->old ? r->old->tie_count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (r->old->ties[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return r->old && low < r->old->tie_count && r->old->ties[low].key == key ? &r->old->ties[low] : NULL;
+}
+
+static wend_error look_at(renewal *r, uint64_t key, bool there) {
+    wend__tie tie;
+    const wend__tie *before = old_tie(r, key);
+    bool ties = there && wend__tie_make(r->now, key, &tie);
+    if (ties != (before != NULL) || (ties && memcmp(before->ends, tie.ends, sizeof tie.ends) != 0)) r->differs = true;
+    if (!ties) return WEND_OK;
+    wend__tie *longer = wend__map_grown(r->map, r->ties, r->tie_count, &r->tie_room, sizeof tie);
+    if (!longer) return WEND_OUT_OF_MEMORY;
+    r->ties = longer;
+    r->ties[r->tie_count++] = tie;
+    return WEND_OK;
+}
+
+/* Links that begin or end in chunks of a row, laid end to end. */
+static wend_error look_at_chunks(renewal *r, uint64_t first, uint64_t count) {
+    const wend__links *links = r->now->links;
+    wend_error error = WEND_OK;
+    for (int entering = 0; links && entering < 2 && !error; entering++) {
+        wend__link_list list = wend__links_of_chunks(r->now, links, entering, first, count);
+        for (uint32_t i = 0; i < list.count && !error; i++)
+            error = look_at(r, wend__way_key(&links->ways[list.links[i]]), true);
+    }
+    return error;
+}
+
+static wend_error look_at_touched(renewal *r) {
+    const wend__version *v = r->now;
+    for (size_t b = 0; b < wend__version_blocks(v); b++)
+        for (unsigned i = 0; r->edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
+            if (!r->edit->marks[b]->rows[i]) continue;
+            const wend__place p = wend__chunk_place(v, b, i);
+            uint64_t chunk = (uint64_t)p.row * (uint64_t)v->chunk_columns + (uint64_t)p.column;
+            if (look_at_chunks(r, chunk, 1)) return WEND_OUT_OF_MEMORY;
+        }
+    return WEND_OK;
+}
+
+static wend_error look_at_cut(void *context, const wend__same_cells *cells) {
+    renewal *r = context;
+    const change *c = change_of(r, cells->before);
+    if (!c->cut || c->now == cells->now) return WEND_OK;
+    const uint64_t columns = (uint64_t)r->now->chunk_columns;
+    for (int32_t row = cells->row; row < cells->end_row; row++)
+        if (look_at_chunks(r, (uint64_t)row * columns + (uint64_t)cells->column,
+                           (uint64_t)(cells->end_column - cells->column)))
+            return WEND_OUT_OF_MEMORY;
+    return WEND_OK;
+}
+
+static wend_error look_at_changed(renewal *r) {
+    const wend__link_changes *changes = r->edit->relinked;
+    for (size_t i = 0; changes && i < changes->capacity; i++) {
+        const wend__way *slot = &changes->slots[i];
+        if (slot->from == slot->to) continue; /* free */
+        if (look_at(r, wend__way_key(slot), slot->cost != 0)) return WEND_OUT_OF_MEMORY;
+    }
+    return WEND_OK;
+}
+
+/* ---- the ties as they are now ---- */
+
+static bool is_touched(const renewal *r, uint32_t cell) {
+    wend__place p = wend__place_of(r->now, wend__cell_of_number(r->now, cell));
+    return wend__rows_written(r->now, r->edit->marks, p.column, p.row) != 0;
+}
+
+/* A tie as it was, where no end is touched and the batch did not change the link. False: it is none any more. */
+static bool carry(const renewal *r, const wend__tie *old, wend__tie *out) {
+    *out = *old;
+    for (unsigned i = 0; i < 2; i++) {
+        const change *c = change_of(r, old->ends[i]);
+        if (c && c->cut) return wend__tie_make(r->now, old->key, out);
+        if (c) out->ends[i] = c->now;
+    }
+    return out->ends[0] != out->ends[1];
+}
+
+static void sort_ties(wend__tie *ties, size_t count) {
+    for (size_t root = count / 2, end = count; end > 1;) {
+        wend__tie moved;
+        if (root > 0)
+            moved = ties[--root];
+        else
+            moved = ties[--end], ties[end] = ties[0];
+        size_t at = root;
+        for (size_t child; (child = 2 * at + 1) < end; at = child) {
+            if (child + 1 < end && ties[child].key < ties[child + 1].key) child++;
+            if (ties[child].key <= moved.key) break;
+            ties[at] = ties[child];
+        }
+        ties[at] = moved;
+    }
+}
+
+static bool changed_link(const renewal *r, uint64_t key) {
+    return r->edit->relinked && wend__link_changed(r->edit->relinked, (uint32_t)(key >> 32), (uint32_t)key);
+}
+
+/* Both lists in order, each key once. @return how many */
+static size_t merge(const renewal *r, wend__tie *out) {
+    size_t count = 0, next = 0;
+    for (size_t i = 0; r->old && i < r->old->tie_count; i++) {
+        const wend__tie *old = &r->old->ties[i];
+        wend__tie tie;
+        while (next < r->tie_count && r->ties[next].key < old->key) out[count++] = r->ties[next++];
+        if (is_touched(r, (uint32_t)(old->key >> 32)) || is_touched(r, (uint32_t)old->key)) continue;
+        if (changed_link(r, old->key) || !carry(r, old, &tie)) continue;
+        if (next < r->tie_count && r->ties[next].key == old->key) next++;
+        out[count++] = tie;
+    }
+    while (next < r->tie_count) out[count++] = r->ties[next++];
+    return count;
+}
+
+static wend_error make(renewal *r, wend__joined **out) {
+    sort_ties(r->ties, r->tie_count);
+    size_t kept = 0;
+    for (size_t i = 0; i < r->tie_count; i++)
+        if (!kept || r->ties[kept - 1].key != r->ties[i].key) r->ties[kept++] = r->ties[i];
+    r->tie_count = kept;
+    size_t room = kept + (r->old ? r->old->tie_count : 0);
+    wend__tie *all = room ? wend__map_alloc(r->map, room * sizeof *all) : NULL;
+    if (room && !all) return WEND_OUT_OF_MEMORY;
+    wend_error error = wend__joined_create(r->map, all, merge(r, all), out);
+    wend__map_free(r->map, all, room * sizeof *all);
+    return error;
+}
+
+static wend_error look(renewal *r) {
+    wend_error error = wend__components_compare(r->now, r->before, r->edit->marks, note_change, r);
+    if (!error) error = look_at_touched(r);
+    if (!error) error = look_at_changed(r);
+    if (!error && r->cut) error = wend__components_compare(r->now, r->before, r->edit->marks, look_at_cut, r);
+    return error;
+}
+
+wend_error wend__joined_renew(const wend_edit *edit, wend__joined **out) {
+    const wend__version *now = edit->draft, *before = edit->base;
+    renewal r = {.edit = edit, .map = edit->map, .now = now, .before = before, .old = before->joined};
+    if (!now->links && !before->links) {
+        *out = NULL;
+        return WEND_OK;
+    }
+    wend_error error = look(&r);
+    if (!error && !r.differs && !any_renamed(&r))
+        *out = wend__joined_retain(r.map, before->joined);
+    else if (!error)
+        error = make(&r, out);
+    wend__map_free(r.map, r.changes, r.change_room * sizeof *r.changes);
+    wend__map_free(r.map, r.ties, r.tie_room * sizeof *r.ties);
+    return error;
+}

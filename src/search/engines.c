@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of engines: which one serves a request, and what all searches have in common. */
+#include "search/engines.h"
+
+#include "map/movers/views.h"
+
+#include <string.h>
+
+#define WEND__ROW(name) &wend__##name,
+static const wend__engine *const table[] = {WEND__ENGINES(WEND__ROW)};
+#undef WEND__ROW
+
+static const wend__engine *choose_engine(const wend__version *version, const wend_request *request) {
+    size_t row = 0;
+    while (!table[row]->serves(version, request)) row++;
+    return table[row];
+}
+
+int32_t wend__request_engine(const wend__version *version, const wend_request *request) {
+    return choose_engine(version, request)->name;
+}
+
+void wend__search_init(wend__search *s, wend__pool *pool) {
+    memset(s, 0, offsetof(wend__search, open));
+    s->pool = pool;
+    s->engine = &wend__general_astar;
+    s->pages = s->open_pages = (wend__page_list){WEND__NONE, WEND__NONE, 0};
+    wend__open_init(&s->open);
+}
+
+void wend__search_begin(wend__search *s, const wend__version *version, const wend_request *request) {
+    wend__search_begin_answered(s, version, request, wend__request_answer(version, request));
+}
+
+static void begin_by(wend__search *s, const wend__engine *engine, const wend_request *request) {
+    s->engine = engine;
+    s->outgrown = false;
+    s->part_shift = 0;
+    s->describe_page = NULL;
+    engine->begin(s, request);
+}
+
+void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend_request *request,
+                                 int32_t answer) {
+    s->version = version;
+    s->ground = wend__version_ground(version, request->mover);
+    s->start = request->start, s->goal = request->goal;
+    s->mover = request->mover;
+    s->starved = false;
+    s->cost = s->steps = s->expansions = 0;
+    s->status = answer;
+    begin_by(s, choose_engine(version, request), request);
+}
+
+/* Costs outgrew the engine's records: another one starts again, in the pages that are there. What was spent counts. An engine
+ * that may be outgrown serves plain requests only: ends, mover and heuristic say all of them. */
+static void begin_wider(wend__search *s) {
+    wend_request request = wend__request_default();
+    request.map = s->version->map;
+    request.start = s->start, request.goal = s->goal;
+    request.mover = s->mover;
+    request.heuristic = s->heuristic;
+    begin_by(s, s->engine->wider, &request);
+}
+
+uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget) {
+    uint64_t used = 0;
+    s->starved = false;
+    while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
+        used += s->engine->step(s, stock, budget - used);
+        if (s->outgrown) begin_wider(s);
+    }
+    s->expansions += used;
+    return used;
+}
+
+bool wend__search_conclude(wend__search *s, wend__stock *stock) {
+    s->starved = false;
+    if (s->status == WEND_STATUS_PENDING) s->engine->conclude(s, stock);
+    return !s->starved;
+}
+
+bool wend__search_compact(wend__search *s) {
+    return s->engine->compact(s);
+}
+
+bool wend__search_take_nearest(wend__search *s) {
+    return s->engine->take_nearest && s->engine->take_nearest(s);
+}
+
+bool wend__search_move_goal(wend__search *s, const wend_request *request) {
+    return s->engine->move_goal && s->engine->move_goal(s, request);
+}
+
+void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    s->engine->cells(s, out, count);
+}
+
+bool wend__search_directions(const wend__search *s, uint8_t *out) {
+    if (!s->engine->directions) return false;
+    s->engine->directions(s, out);
+    return true;
+}
+
+void wend__search_expanded(const wend__search *s, wend__cell_list *list) {
+    if (s->begun) s->engine->expanded(s, list);
+}
+
+void wend__search_drop(wend__search *s) {
+    wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: A* on any kind of map, with links, occupied cells, reach, several goals, goals that move, and nearest. */
+#ifndef WEND_SRC_SEARCH_GENERAL_GENERAL_ASTAR_H
+#define WEND_SRC_SEARCH_GENERAL_GENERAL_ASTAR_H
+
+#include "search/general/heuristic.h"
+#include "search/store/search_state.h"
+
+/// What it keeps of a node. Untouched: all bits set.
+typedef struct wend__general_node {
+    uint64_t g;
+    uint32_t parent; ///< id of the node it was reached from; its own: the start
+    uint32_t open;   ///< 1 in the open list, 0 closed
+} wend__general_node;
+
+typedef struct wend__general_astar_search {
+    wend__search search;
+    wend__heuristic heuristic;
+    int32_t kind, layer_rows; ///< of the map; its chunk_y. A path is read when its version may be gone
+    int32_t mover_size, occupied;
+    bool nearest;
+    bool moving;             ///< a bucket of a higher tier is being emptied
+    uint32_t goal_id;        ///< of the best goal so far; WEND__NONE
+    uint64_t goal_floor;     ///< the lowest key when it was found
+    uint32_t near_id;        ///< of the nearest node so far; WEND__NONE
+    wend__nearness nearness; ///< its
+    uint32_t expanding;      ///< node whose expansion was broken off for want of pages; WEND__NONE
+    uint32_t successor;      ///< from where on it is taken up again
+    uint32_t end_id;         ///< of the path handed over
+} wend__general_astar_search;
+
+extern const wend__engine wend__general_astar;
+
+static inline wend__general_astar_search *wend__general_of(const wend__search *search) {
+    return (wend__general_astar_search *)search;
+}
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Lower bounds of what is left, with many goals and links. */
+#include "search/general/heuristic.h"
+
+#include "search/rules/distance.h"
+
+typedef struct offsets {
+    uint32_t x, y, z;
+} offsets;
+
+/* ---- distances ---- */
+
+static uint64_t measured(const wend__heuristic *heuristic, offsets d) {
+    if (heuristic->kind == WEND_HEURISTIC_EUCLID)
+        return wend__scaled_root((uint64_t)d.x * d.x + (uint64_t)d.y * d.y + (uint64_t)d.z * d.z, heuristic->euclid, 6);
+    if (heuristic->kind == WEND_HEURISTIC_MANHATTAN) return heuristic->straight * ((uint64_t)d.x + d.y + d.z);
+    return wend__empty_way(heuristic->rules, d.x, d.y, d.z);
+}
+
+static uint32_t less_reach(uint32_t distance, int32_t reach) {
+    return distance > (uint32_t)reach ? distance - (uint32_t)reach : 0;
+}
+
+static uint64_t to_goal(const wend__heuristic *heuristic, wend_cell from, uint32_t goal) {
+    const wend_cell to = heuristic->points[goal];
+    if (heuristic->graph) return wend__graph_estimate(heuristic->graph, from, to);
+    const offsets d = {less_reach(wend__distance(from.x, to.x), heuristic->reach),
+                       less_reach(wend__distance(from.y, to.y), heuristic->reach),
+                       less_reach(wend__distance(from.z, to.z), heuristic->reach)};
+    return measured(heuristic, d);
+}
+
+static uint64_t to_any_goal(const wend__heuristic *heuristic, wend_cell from) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < heuristic->goal_count; i++) {
+        uint64_t way = to_goal(heuristic, from, i);
+        if (way < least) least = way;
+    }
+    return least;
+}
+
+static int32_t clamp(int32_t value, int32_t low, int32_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+static uint64_t to_box(const wend__heuristic *heuristic, wend_cell from, const wend_box *box) {
+    const wend_cell to = {clamp(from.x, box->min.x, box->max.x), clamp(from.y, box->min.y, box->max.y),
+                          clamp(from.z, box->min.z, box->max.z)};
+    if (heuristic->graph) return wend__graph_estimate(heuristic->graph, from, to);
+    return measured(
+        heuristic, (offsets){wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z)});
+}
+
+/* Where two ranges are nearest to one another: a place of the first. */
+static int32_t nearest_of(int32_t low, int32_t high, int32_t other_low, int32_t other_high) {
+    if (other_low > high) return high;
+    if (other_high < low) return low;
+    return other_low > low ? other_low : low;
+}
+
+static uint64_t between_boxes(const wend__heuristic *heuristic, const wend_box *from, const wend_box *to) {
+    const wend_cell place = {nearest_of(from->min.x, from->max.x, to->min.x, to->max.x),
+                             nearest_of(from->min.y, from->max.y, to->min.y, to->max.y),
+                             nearest_of(from->min.z, from->max.z, to->min.z, to->max.z)};
+    return to_box(heuristic, place, to);
+}
+
+/* ---- links ---- */
+
+/* No more than so many estimates are made of links one by one. */
+enum { MOST_LEGS = 2048 };
+
+static wend_box widened(const wend_box *box, int32_t by) {
+    return (wend_box){{box->min.x - by, box->min.y - by, box->min.z - by},
+                      {box->max.x + by, box->max.y + by, box->max.z + by}};
+}
+
+/* What the way to a goal costs at least that begins with a link of a group and uses no other: link by link, or where there
+ * are many links and goals by the box of their ends. */
+static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *links, const wend__link_group *group) {
+    uint64_t least = UINT64_MAX;
+    if ((uint64_t)links->count * heuristic->goal_count > MOST_LEGS) {
+        const wend_box exits = widened(&group->exits, heuristic->reach);
+        for (uint32_t i = 0; i < heuristic->goal_count; i++) {
+            uint64_t way = group->cheapest + to_box(heuristic, heuristic->points[i], &exits);
+            if (way < least) least = way;
+        }
+        return least;
+    }
+    for (uint32_t i = group->first; i < group->first + group->count; i++) {
+        const wend__link_member *member = &links->members[i];
+        uint64_t way = member->cost + to_any_goal(heuristic, member->exit);
+        if (way < least) least = way;
+    }
+    return least;
+}
+
+/* Dijkstra over the groups, from the goals backwards: from a group's exits one may go on to any group's entrances. */
+static void bound_groups(const wend__heuristic *heuristic, const wend__links *links,
+                         uint64_t bounds[WEND__LINK_GROUPS]) {
+    bool settled[WEND__LINK_GROUPS] = {false};
+    for (uint32_t g = 0; g < links->group_count; g++) bounds[g] = last_leg(heuristic, links, &links->groups[g]);
+    for (uint32_t round = 0; round < links->group_count; round++) {
+        uint32_t next = WEND__LINK_GROUPS;
+        for (uint32_t g = 0; g < links->group_count; g++)
+            if (!settled[g] && (next == WEND__LINK_GROUPS || bounds[g] < bounds[next])) next = g;
+        settled[next] = true;
+        for (uint32_t g = 0; g < links->group_count; g++) {
+            if (settled[g]) continue;
+            uint64_t way = links->groups[g].cheapest + bounds[next] +
+                           between_boxes(heuristic, &links->groups[g].exits, &links->groups[next].entrances);
+            if (way < bounds[g]) bounds[g] = way;
+        }
+    }
+}
+
+/* From no entrance of the group is the goal farther than this, as estimates go without links: the estimate is convex, so
+ * it is greatest at a corner of the box. */
+static uint64_t farthest_entrance(const wend__heuristic *heuristic, const wend_box *box) {
+    uint64_t most = 0;
+    for (unsigned corner = 0; corner < 8; corner++) {
+        const wend_cell at = {corner & 1 ? box->max.x : box->min.x, corner & 2 ? box->max.y : box->min.y,
+                              corner & 4 ? box->max.z : box->min.z};
+        uint64_t way = to_goal(heuristic, at, 0);
+        if (way > most) most = way;
+    }
+    return most;
+}
+
+/* A group whose links are no better than walking is left out: by the triangle inequality, which holds where nothing is
+ * rounded, it would lower no estimate. */
+static void set_shortcuts(wend__heuristic *heuristic, const wend__links *links) {
+    uint64_t bounds[WEND__LINK_GROUPS];
+    bool exact = !heuristic->graph && heuristic->kind == WEND_HEURISTIC_EXACT;
+    bound_groups(heuristic, links, bounds);
+    for (uint32_t g = 0; g < links->group_count; g++) {
+        const wend_box *box = &links->groups[g].entrances;
+        if (exact && bounds[g] >= farthest_entrance(heuristic, box)) continue;
+        heuristic->shortcuts[heuristic->shortcut_count++] = (wend__shortcut){*box, bounds[g]};
+    }
+}
+
+/* ---- taking heuristic ---- */
+
+static void set_costs(wend__heuristic *heuristic, const wend_map_rules *rules) {
+    const uint64_t s = (uint32_t)rules->cost_straight, d = (uint32_t)rules->cost_diagonal,
+                   t = (uint32_t)rules->cost_space;
+    heuristic->straight = (uint32_t)s, heuristic->diagonal = (uint32_t)d, heuristic->space = (uint32_t)t;
+    heuristic->euclid = 6 * s * s;
+    bool diagonals = rules->neighbours != 4 && rules->neighbours != 6;
+    if (diagonals && 3 * d * d < heuristic->euclid) heuristic->euclid = 3 * d * d;
+    if (rules->neighbours == 26 && 2 * t * t < heuristic->euclid) heuristic->euclid = 2 * t * t;
+    if (!diagonals && heuristic->kind == WEND_HEURISTIC_MANHATTAN) heuristic->kind = WEND_HEURISTIC_EXACT;
+}
+
+static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
+    heuristic->goals[heuristic->goal_count] = goal;
+    heuristic->points[heuristic->goal_count++] = heuristic->graph ? heuristic->graph->coordinates[goal.x] : goal;
+}
+
+void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+    const wend__graph *graph = version->graph;
+    heuristic->graph = graph && graph->coordinates ? graph : NULL;
+    heuristic->rules = &version->rules;
+    heuristic->kind = graph ? WEND_HEURISTIC_EXACT : request->heuristic;
+    heuristic->blind = request->heuristic == WEND_HEURISTIC_ZERO || (graph && graph->cost_per_unit == 0);
+    heuristic->reach = request->reach;
+    heuristic->goal_count = heuristic->shortcut_count = 0;
+    heuristic->substitute = false;
+    set_costs(heuristic, heuristic->rules);
+    add_goal(heuristic, request->goal);
+    for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
+    if (!heuristic->blind && version->links) set_shortcuts(heuristic, version->links);
+    heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
+                       heuristic->goal_count == 1 && heuristic->shortcut_count == 0 &&
+                       heuristic->rules->neighbours != 18;
+    bool flat = heuristic->rules->neighbours == 4 || heuristic->rules->neighbours == 6;
+    heuristic->quick_second = flat ? heuristic->straight : heuristic->diagonal - heuristic->straight;
+    heuristic->quick_third = flat ? heuristic->straight : heuristic->space - heuristic->diagonal;
+}
+
+void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,
+                                wend_cell cell) {
+    wend_request instead = *request;
+    instead.goal = cell;
+    instead.reach = 0;
+    wend__heuristic_set(heuristic, version, &instead);
+    heuristic->substitute = true;
+    heuristic->wanted = request->goal;
+}
+
+/* ---- asking ---- */
+
+uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell cell) {
+    if (heuristic->blind) return 0;
+    const wend_cell at = heuristic->graph ? heuristic->graph->coordinates[cell.x] : cell;
+    uint64_t least = to_any_goal(heuristic, at);
+    for (uint32_t i = 0; i < heuristic->shortcut_count; i++) {
+        const wend__shortcut *shortcut = &heuristic->shortcuts[i];
+        if (shortcut->bound >= least) continue;
+        uint64_t way = shortcut->bound + to_box(heuristic, at, &shortcut->entrances);
+        if (way < least) least = way;
+    }
+    return least;
+}
+
+bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
+    const uint32_t reach = (uint32_t)heuristic->reach;
+    for (uint32_t i = 0; i < heuristic->goal_count; i++) {
+        const wend_cell goal = heuristic->goals[i];
+        if (wend__distance(cell.x, goal.x) <= reach && wend__distance(cell.y, goal.y) <= reach &&
+            wend__distance(cell.z, goal.z) <= reach)
+            return true;
+    }
+    return false;
+}
+
+wend__nearness wend__heuristic_nearness(const wend__heuristic *heuristic, wend_cell cell) {
+    wend__nearness least = {UINT64_MAX, UINT64_MAX};
+    for (uint32_t i = 0; i < heuristic->goal_count; i++) {
+        const wend_cell goal = heuristic->substitute ? heuristic->wanted : heuristic->points[i];
+        wend__nearness way;
+        if (heuristic->graph)
+            way = wend__square_distance(heuristic->graph->coordinates[cell.x], goal);
+        else
+            way = (wend__nearness){0, wend__empty_way(heuristic->rules, wend__distance(cell.x, goal.x),
+                                                      wend__distance(cell.y, goal.y), wend__distance(cell.z, goal.z))};
+        if (wend__nearer(way, least)) least = way;
+    }
+    return least;
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/* Resumable A* on graphs: the full engine's open list, with buckets of several keys, over nodes known by their numbers, which
+ * remember their estimates.
+ *
+ * A bucket holds 2^shift keys, an eighth of what an edge costs on average, so that nearly all successors fall into the
+ * lowest tier and are never moved. Its entries leave newest first, not in exact order; so a closed node that becomes
+ * cheaper is opened again, and the goal's bucket is emptied before the search ends. What cannot beat the best way found is
+ * passed over. No node on a cheapest way can be: its key is at most that way's cost, as the estimate is a lower bound; and
+ * so it comes off the open list before the floor has passed the goal's bucket. */
+#include "search/graph/graph_astar.h"
+
+#include "map/kinds/graph.h"
+#include "map/query/step_cost.h"
+#include "search/graph/graph_astar_loop.h"
+#include "search/general/general_astar.h"
+#include "search/open/open_compaction.h"
+#include "search/request/request.h"
+#include "search/store/pages.h"
+
+/* Nodes below that many: what the directory of 64 open pages covers. */
+#define MOST_NODES (UINT32_C(1) << (WEND__GRAPH_TOP_SHIFT + 6))
+/* What one of them covers. */
+#define SMALL_NODES (UINT32_C(1) << WEND__GRAPH_TOP_SHIFT)
+/* Most that a graph and a search's nodes of it take where reading ahead takes longer than it saves. Measured on roads, in
+ * a second-level cache of 1 MB and a third-level one that others use as well: without it searches one after another took
+ * a sixth less time at 6 MB and at 11 MB, and from a tenth less to a tenth more at 23 MB, by what others did. */
+#define NEAR_BYTES (UINT64_C(1) << 24)
+_Static_assert(NEAR_BYTES / sizeof(wend__graph_node) <= SMALL_NODES, "near graphs are small");
+
+static bool serves(const wend__version *version, const wend_request *request) {
+    const bool exact = request->weight_milli == 1000 || request->heuristic == WEND_HEURISTIC_ZERO;
+    return version->kind == WEND_KIND_GRAPH && version->graph->nodes <= MOST_NODES && !version->links &&
+           request->more_goal_count == 0 && request->mode == WEND_MODE_EXACT &&
+           request->occupied == WEND_OCCUPIED_IGNORE && !(request->flags & WEND__REQUEST_GOAL_MOVED) && exact;
+}
+
+/* ---- beginning ---- */
+
+static uint32_t bucket_shift(uint32_t mean_cost) {
+    uint32_t shift = 0;
+    while (mean_cost >> shift >= 16) shift++;
+    return shift;
+}
+
+static void begin(wend__search *s, const wend_request *request) {
+    const wend__graph *graph = s->version->graph;
+    wend__graph_astar_search *graph_search = wend__graph_of(s);
+    s->weight_milli = 1000;
+    s->heuristic = request->heuristic;
+    s->begun = false;
+    s->best = UINT64_MAX;
+    graph_search->shift = bucket_shift(graph->mean_cost);
+    graph_search->expanding = WEND__NONE;
+    graph_search->moving = false;
+    graph_search->blind = request->heuristic == WEND_HEURISTIC_ZERO || !graph->coordinates || graph->cost_per_unit == 0;
+    if (!graph_search->blind) graph_search->goal_place = graph->coordinates[s->goal.x];
+    wend__pages_reset(s);
+    wend__open_reset(&s->open, s->pool->open_entries, 0);
+}
+
+/* ---- nodes ---- */
+
+WEND__INLINE wend__graph_node unknown(uint32_t factor) {
+    return (wend__graph_node){factor > 0 ? UINT32_MAX : 0, 0, 0, factor << 1};
+}
+
+/* Nodes of two classes, which bits tell apart. `rows` begins with theirs. */
+static void clear_bits(wend__graph_node *nodes, uint32_t count, const uint64_t *rows, const wend__graph_node *kinds) {
+    for (uint32_t i = 0; i < count; i++) nodes[i] = kinds[rows[i >> 6] >> (i & 63) & 1];
+}
+
+/* A page of nodes not come to, up to the graph's last. They lie in one chunk. */
+static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
+    enum { MOST = 1 << WEND__GRAPH_PAGE_SHIFT };
+    const wend__chunk *chunk = wend__version_chunk(s->ground, (int32_t)(number >> 12), 0);
+    const uint8_t *factors = s->ground->rules.factors;
+    const uint32_t base = number & ~(uint32_t)(MOST - 1), left = s->version->graph->nodes - base;
+    const uint32_t count = left < MOST ? left : MOST, local = base & 4095;
+    wend__graph_node *const nodes = wend__page_records(s->pool, page);
+    if (chunk->bits) {
+        const uint8_t *classes = chunk->bits->classes;
+        const wend__graph_node kinds[2] = {unknown(factors[classes[0]]), unknown(factors[classes[1]])};
+        clear_bits(nodes, count, chunk->bits->rows + (local >> 6), kinds);
+    } else if (chunk->terrain) {
+        const uint8_t *classes = chunk->terrain->bytes + local;
+        for (uint32_t i = 0; i < count; i++) nodes[i] = unknown(factors[classes[i]]);
+    } else {
+        const wend__graph_node same = unknown(factors[chunk->uniform]);
+        for (uint32_t i = 0; i < count; i++) nodes[i] = same;
+    }
+}
+
+static void clear_directory(uint32_t *entries) {
+    for (uint32_t i = 0; i < WEND__OPEN_PAGE_WORDS; i++) entries[i] = (uint32_t)WEND__GRAPH_NO_PAGE;
+}
+
+/* Take the page of a node that has none; the directory's entry for it, WEND__GRAPH_NO_PAGE where the stock is empty. */
+static WEND__NOINLINE int32_t make_page(wend__search *s, wend__stock *stock, uint32_t node) {
+    uint32_t *entry = wend__graph_page_entry(s, node);
+    if (!entry) {
+        const uint32_t directory = wend__pages_take_open(s, stock);
+        if (directory == WEND__NONE) {
+            wend__pages_starve(s, 0, 1);
+            return WEND__GRAPH_NO_PAGE;
+        }
+        s->first_directory[node >> WEND__GRAPH_TOP_SHIFT] = directory;
+        entry = wend__graph_page_entry(s, node);
+        clear_directory(entry - (node >> WEND__GRAPH_PAGE_SHIFT & (WEND__OPEN_PAGE_WORDS - 1)));
+    }
+    const uint32_t page = wend__pages_take(s, stock);
+    if (page == WEND__NONE) {
+        wend__pages_starve(s, 1, 0);
+        return WEND__GRAPH_NO_PAGE;
+    }
+    clear_page(s, page, node);
+    s->active_pages++;
+    return (int32_t)(*entry = page - (node >> WEND__GRAPH_PAGE_SHIFT));
+}
+
+/* ---- the open list ---- */
+
+WEND__INLINE uint64_t key_of(const wend__search *s, const wend__graph_node *node) {
+    return ((uint64_t)node->g + node->left) >> wend__graph_of(s)->shift;
+}
+
+WEND__INLINE bool spare_blocks(wend__search *s, wend__stock *stock) {
+    if (WEND__LIKELY(s->open.spare >= WEND__DIRECTIONS) || wend__pages_spare(s, stock)) return true;
+    wend__pages_starve(s, 0, 1);
+    return false;
+}
+
+/* Empty the bucket of a higher tier into those below. False where it lacks pages; it goes on there the next time. */
+static bool move_down(wend__search *s, wend__stock *stock) {
+    while (s->open.top[s->open.current] != 0) {
+        if (!spare_blocks(s, stock)) return false;
+        const uint32_t number = wend__open_pop(&s->open);
+        const wend__graph_node *node = wend__graph_node_of(s, number);
+        if (!(node->state & 1)) continue;
+        const uint64_t key = key_of(s, node);
+        wend__open_push_bucket(&s->open, wend__level_bucket(s->floor_f, key < s->floor_f ? s->floor_f : key), number);
+    }
+    wend__graph_of(s)->moving = false;
+    return true;
+}
+
+/* Find the lowest key. False where there is none, or where it lacks pages. */
+static bool advance(wend__search *s, wend__stock *stock) {
+    for (;;) {
+        if (WEND__UNLIKELY(wend__graph_of(s)->moving) && !move_down(s, stock)) return false;
+        const int found = wend__levels_advance(&s->open, &s->floor_f);
+        if (WEND__LIKELY(found != WEND__LEVELS_MOVE)) return found == WEND__LEVELS_READY;
+        wend__graph_of(s)->moving = true;
+    }
+}
+
+/* ---- expanding ---- */
+
+/* A node was come to for less, or for the first time. */
+WEND__INLINE void enter(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number, uint32_t g,
+                        uint32_t parent) {
+    if (node->g == UINT32_MAX) {
+        WEND__PREFETCH(&l->arcs[l->first[number]]);
+        node->left = wend__graph_loop_estimate(l, number);
+    }
+    node->g = g;
+    node->parent = parent;
+    node->state |= 1;
+    wend__graph_loop_push(&s->open, l, ((uint64_t)g + node->left) >> l->shift, number);
+}
+
+/* From edge `from` on. False where it lacks pages, or outgrew its records; else it is taken up again at the edge where it
+ * was broken off. */
+WEND__INLINE bool expand(wend__search *s, wend__stock *stock, wend__graph_loop *l, uint32_t number, uint32_t g,
+                         uint32_t from) {
+    const wend__arc *arc = l->arcs + from, *const end = l->arcs + l->first[number + 1];
+    for (; arc != end; arc++) {
+        const uint32_t to = arc->to;
+        int32_t entry = wend__graph_loop_entry(l, to);
+        if (WEND__UNLIKELY(entry == WEND__GRAPH_NO_PAGE)) entry = make_page(s, stock, to);
+        if (WEND__UNLIKELY(entry == WEND__GRAPH_NO_PAGE)) break;
+        wend__graph_node *const node = wend__graph_node_at(l->records, entry, to);
+        const uint32_t known = node->g;
+        if ((uint64_t)g + arc->cost >= known && WEND__LIKELY(known != UINT32_MAX))
+            continue; /* by a factor of 1 at least */
+        const uint64_t way = g + (uint64_t)arc->cost * (node->state >> 1);
+        if (WEND__UNLIKELY(way >= known)) {
+            if (WEND__LIKELY(known != UINT32_MAX)) continue;
+            s->outgrown = true; /* 32 bits */
+            return false;
+        }
+        if (WEND__UNLIKELY(!spare_blocks(s, stock))) break;
+        enter(s, l, node, to, (uint32_t)way, number);
+    }
+    if (WEND__LIKELY(arc == end)) return true;
+    wend__graph_of(s)->expanding = number;
+    wend__graph_of(s)->successor = (uint32_t)(arc - l->arcs);
+    return false;
+}
+
+WEND__INLINE bool resume(wend__search *s, wend__stock *stock, wend__graph_loop *l) {
+    const uint32_t number = wend__graph_of(s)->expanding;
+    if (number == WEND__NONE) return true;
+    wend__graph_of(s)->expanding = WEND__NONE;
+    return expand(s, stock, l, number, wend__graph_node_of(s, number)->g, wend__graph_of(s)->successor);
+}
+
+/* ---- the path ---- */
+
+/* A node on the way may have become cheaper without that having been carried on, so the way is added up. */
+static void finish(wend__search *s) {
+    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    s->cost = s->steps = 0;
+    if (s->status != WEND_STATUS_FOUND) return;
+    uint32_t node = (uint32_t)s->goal.x;
+    for (uint32_t parent; (parent = wend__graph_node_of(s, node)->parent) != node; node = parent, s->steps++)
+        s->cost +=
+            wend__step_cost(s->version, s->mover, (wend_cell){(int32_t)parent, 0, 0}, (wend_cell){(int32_t)node, 0, 0});
+}
+
+static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    if (s->steps == 0 && count > 0) *out = s->start; /* also where no search was needed */
+    if (s->steps == 0) return;
+    uint32_t node = (uint32_t)s->goal.x;
+    for (uint64_t i = s->steps;; i--) {
+        if (i < count) out[i] = (wend_cell){(int32_t)node, 0, 0};
+        if (i == 0) break;
+        node = wend__graph_node_of(s, node)->parent;
+    }
+}
+
+/* ---- the loop ---- */
+
+static bool start(wend__search *s, wend__stock *stock) {
+    const uint32_t number = (uint32_t)s->start.x;
+    if (!spare_blocks(s, stock)) return false;
+    const uint32_t *entry = wend__graph_page_entry(s, number);
+    if ((!entry || (int32_t)*entry == WEND__GRAPH_NO_PAGE) && make_page(s, stock, number) == WEND__GRAPH_NO_PAGE)
+        return false;
+    wend__graph_node *node = wend__graph_node_of(s, number);
+    const wend__graph *graph = s->version->graph;
+    node->left =
+        wend__graph_of(s)->blind
+            ? 0
+            : wend__graph_left(wend__graph_estimate(graph, graph->coordinates[number], wend__graph_of(s)->goal_place));
+    node->g = 0;
+    node->parent = number;
+    node->state |= 1;
+    s->floor_f = key_of(s, node);
+    wend__open_push_bucket(&s->open, wend__level_bucket(s->floor_f, s->floor_f), number);
+    s->begun = true;
+    return true;
+}
+
+/* Go on with the next bucket. False where it lacks pages, or where that was the end. */
+static WEND__NOINLINE bool next_bucket(wend__search *s, wend__stock *stock) {
+    const bool more = advance(s, stock);
+    if (!more && s->starved) return false;
+    if (more && (s->best == UINT64_MAX || s->floor_f <= wend__graph_of(s)->goal_floor)) return true;
+    finish(s);
+    return false;
+}
+
+/* Take the newest node of the bucket. True where it is to be expanded, or was the goal. */
+WEND__INLINE bool close_node(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number) {
+    if (!(node->state & 1)) return false; /* closed since it was pushed */
+    node->state &= ~UINT32_C(1);
+    if (WEND__UNLIKELY((uint64_t)node->g + node->left >= l->best)) return false;
+    if (WEND__UNLIKELY(number == l->goal_number)) {
+        s->best = l->best = node->g;
+        wend__graph_of(s)->goal_floor = l->floor;
+    }
+    return true;
+}
+
+WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget, bool small, bool near) {
+    uint64_t used = 0;
+    wend__graph_loop l = wend__graph_loop_begin(s, small, near);
+    bool more = resume(s, stock, &l);
+    while (more && used < budget) {
+        if (WEND__UNLIKELY(l.at == 0)) {
+            more = next_bucket(s, stock);
+            if (more) wend__graph_loop_turn_to(&l, s);
+            continue;
+        }
+        if (!near) wend__graph_loop_expect(&s->open, &l);
+        const uint32_t number = wend__graph_loop_pop(&s->open, &l);
+        if (near) wend__graph_loop_meet_next(&l, number);
+        wend__graph_node *const node = wend__graph_loop_node(&l, number);
+        if (!close_node(s, &l, node, number)) continue;
+        used++;
+        if (WEND__LIKELY(number != l.goal_number)) more = expand(s, stock, &l, number, node->g, l.first[number]);
+    }
+    if (!s->outgrown) wend__graph_loop_end(s, &l);
+    return used;
+}
+
+/* Where one open page holds all of the directory: a look at it less for each node. */
+static WEND__NOINLINE uint64_t step_near(wend__search *s, wend__stock *stock, uint64_t budget) {
+    return step(s, stock, budget, true, true);
+}
+
+static WEND__NOINLINE uint64_t step_small(wend__search *s, wend__stock *stock, uint64_t budget) {
+    return step(s, stock, budget, true, false);
+}
+
+static WEND__NOINLINE uint64_t step_large(wend__search *s, wend__stock *stock, uint64_t budget) {
+    return step(s, stock, budget, false, false);
+}
+
+/* Nodes, places and edges fit in the caches, more or less. */
+static bool is_near(const wend__graph *graph) {
+    const uint64_t node_bytes = sizeof(wend__graph_node) + sizeof *graph->coordinates + sizeof *graph->first;
+    return graph->nodes * node_bytes + graph->edges * sizeof *graph->arcs <= NEAR_BYTES;
+}
+
+static uint64_t step_any(wend__search *s, wend__stock *stock, uint64_t budget) {
+    if (!s->begun && !start(s, stock)) return 0;
+    const wend__graph *graph = s->version->graph;
+    if (is_near(graph)) return step_near(s, stock, budget);
+    if (graph->nodes <= SMALL_NODES) return step_small(s, stock, budget);
+    return step_large(s, stock, budget);
+}
+
+/* Would taking a node off the open list count as an expansion? */
+static bool is_live(const void *owner, uint32_t number) {
+    const wend__search *s = owner;
+    const wend__graph_node *node = wend__graph_node_of(s, number);
+    if (!(node->state & 1)) return false;
+    if (s->best == UINT64_MAX) return true;
+    return (uint64_t)node->g + node->left < s->best && key_of(s, node) <= wend__graph_of(s)->goal_floor;
+}
+
+static void conclude(wend__search *s, wend__stock *stock) {
+    if (!s->begun) return;
+    wend__graph_loop l = wend__graph_loop_begin(s, false, true);
+    const bool whole = resume(s, stock, &l);
+    if (!s->outgrown) wend__graph_loop_end(s, &l);
+    if (whole && !wend__open_any(&s->open, s, is_live)) finish(s);
+}
+
+static void list_expanded(const wend__search *s, wend__cell_list *list) {
+    const uint32_t nodes = s->version->graph->nodes;
+    for (uint32_t first = 0; first < nodes; first += 1u << WEND__GRAPH_PAGE_SHIFT) {
+        const uint32_t *entry = wend__graph_page_entry(s, first);
+        if (!entry || (int32_t)*entry == WEND__GRAPH_NO_PAGE) continue;
+        for (uint32_t number = first; number < nodes && number - first < 1u << WEND__GRAPH_PAGE_SHIFT; number++) {
+            const wend__graph_node *node = wend__graph_node_of(s, number);
+            const bool reached = node->g != UINT32_MAX && (node->state > 1 || number == (uint32_t)s->start.x);
+            if (reached && !(node->state & 1)) wend__cell_list_add(list, (wend_cell){(int32_t)number, 0, 0});
+        }
+    }
+}
+
+/* ---- its row ---- */
+
+static bool is_open(const void *owner, uint32_t number) {
+    return wend__graph_node_of(owner, number)->state & 1;
+}
+
+static void flip_open(const void *owner, uint32_t number) {
+    wend__graph_node_of(owner, number)->state ^= 1;
+}
+
+static bool compact(wend__search *s) {
+    const wend__open_nodes nodes = {s, is_open, flip_open};
+    return wend__open_compact(&s->open, &nodes, s->open_pages.count, &s->floor_f) >= WEND__DIRECTIONS;
+}
+
+const wend__engine wend__graph_astar = {
+    .name = WEND_ENGINE_ASTAR,
+    .wider = &wend__general_astar,
+    .serves = serves,
+    .begin = begin,
+    .step = step_any,
+    .conclude = conclude,
+    .compact = compact,
+    .cells = read_cells,
+    .expanded = list_expanded,
+};

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what the loop of the graph engine keeps at hand: where nodes are, the bucket that is being emptied, and which
+ * nodes come off the open list after that.
+ *
+ * Nodes, edges and places lie far apart, and those of a large graph each query finds cold. So there a second reader goes
+ * through the open list ahead of the first: what it meets is on its way from memory by the time it is taken, and half-way
+ * so are the nodes that its edges lead to. The reader goes on once for each entry that is taken, before that; so it never
+ * falls behind, and what it reads is still there. Entries that are pushed above it later come unannounced, and so do those
+ * of short buckets. A graph that the caches hold is waited for less than that would take: there only the entry after the
+ * one taken is met. Nothing depends on either but time. */
+#ifndef WEND_SRC_NET_LOOP_H
+#define WEND_SRC_NET_LOOP_H
+
+#include "map/kinds/graph.h"
+#include "map/kinds/graph_measure.h"
+#include "search/graph/graph_astar.h"
+#include "search/open/multilevel_buckets.h"
+
+enum {
+    WEND__GRAPH_AHEAD = 8, ///< entries from the one taken to the one read ahead
+    WEND__GRAPH_NEAR = 4,  ///< to the one whose edges are looked at
+    WEND__GRAPH_EDGES = 4, ///< so many, whether they are its own or the next node's: that is quicker than to ask
+    WEND__GRAPH_LAST = WEND__LEVEL_BUCKETS - 1 ///< beyond it the second reader does not look
+};
+
+typedef struct wend__graph_loop {
+    const wend__graph *graph;
+    const uint32_t *first;
+    const wend__arc *arcs;
+    const wend_cell *places; ///< NULL: the estimate is 0
+    uint64_t rate;
+    wend_cell goal;
+    const uint32_t *directory; ///< NULL: all nodes are in `pages`
+    const uint32_t *pages;
+    uint32_t *entries; ///< of open pages
+    uint8_t *records;
+    uint64_t floor, best;
+    uint32_t shift, start_number, goal_number;
+    uint32_t bucket, at; ///< being emptied, and its top entry: open.top is older, unless it is 0
+    uint32_t ahead_bucket, ahead_at, turn;
+    bool is_near;                     ///< the caches hold the graph: there is no second reader
+    bool looks_ahead;                 ///< else its entries are too few
+    uint32_t ring[WEND__GRAPH_AHEAD]; ///< entries read ahead
+} wend__graph_loop;
+
+/* ---- nodes ---- */
+
+/// As wend__graph_page_entry(). WEND__GRAPH_NO_PAGE where there is no directory either.
+WEND__INLINE int32_t wend__graph_loop_entry(const wend__graph_loop *l, uint32_t number) {
+    if (!l->directory) return (int32_t)l->pages[number >> WEND__GRAPH_PAGE_SHIFT];
+    const uint32_t open_page = l->directory[number >> WEND__GRAPH_TOP_SHIFT];
+    if (WEND__UNLIKELY(open_page == WEND__NONE)) return WEND__GRAPH_NO_PAGE;
+    return (int32_t)l->entries[(size_t)open_page * WEND__OPEN_PAGE_WORDS +
+                               (number >> WEND__GRAPH_PAGE_SHIFT & (WEND__OPEN_PAGE_WORDS - 1))];
+}
+
+/// Of a node that has a page.
+WEND__INLINE wend__graph_node *wend__graph_loop_node(const wend__graph_loop *l, uint32_t number) {
+    return wend__graph_node_at(l->records, wend__graph_loop_entry(l, number), number);
+}
+
+WEND__INLINE uint32_t wend__graph_loop_estimate(const wend__graph_loop *l, uint32_t number) {
+    if (!l->places) return 0;
+    return wend__graph_left(wend__graph_estimate_at(l->graph, l->rate, l->places[number], l->goal));
+}
+
+/* ---- the open list ---- */
+
+WEND__INLINE void wend__graph_loop_push(wend__open *open, wend__graph_loop *l, uint64_t key, uint32_t number) {
+    if (WEND__UNLIKELY(key <= l->floor)) {
+        open->top[l->bucket] = l->at;
+        wend__open_push_bucket(open, l->bucket, number);
+        l->at = open->top[l->bucket];
+        return;
+    }
+    const uint32_t bucket = WEND__LIKELY((key ^ l->floor) < WEND__LEVEL_BUCKETS)
+                                ? (uint32_t)key & (WEND__LEVEL_BUCKETS - 1)
+                                : wend__level_bucket(l->floor, key);
+    const uint32_t at = open->top[bucket] + 1;
+    if (WEND__UNLIKELY((at & 31) <= 1)) {
+        wend__open_push_bucket(open, bucket, number);
+        return;
+    }
+    l->entries[at] = number; /* the bucket is not empty: its bits are set */
+    open->top[bucket] = at;
+}
+
+/// Of a bucket that is not empty.
+WEND__INLINE uint32_t wend__graph_loop_pop(wend__open *open, wend__graph_loop *l) {
+    if (WEND__LIKELY((l->at & 31) != 1)) return l->entries[l->at--];
+    open->top[l->bucket] = l->at;
+    const uint32_t number = wend__open_pop(open);
+    l->at = open->top[l->bucket];
+    return number;
+}
+
+/* ---- looking ahead ---- */
+
+/// So many entries that looking ahead pays?
+WEND__INLINE bool wend__graph_loop_is_long(const wend__graph_loop *l, uint32_t top) {
+    return (top & 31) > WEND__GRAPH_NEAR || l->entries[top & ~UINT32_C(31)] != 0;
+}
+
+/// The next entry for the second reader; where it sees none, a node that does no harm.
+WEND__INLINE uint32_t wend__graph_loop_read(const wend__open *open, wend__graph_loop *l) {
+    uint32_t at = l->ahead_at;
+    if (WEND__UNLIKELY(at == 0)) {
+        if (l->ahead_bucket == WEND__GRAPH_LAST) return l->start_number;
+        const uint32_t from = l->ahead_bucket + 1, bucket = wend__level_first(open, 0, from);
+        l->ahead_bucket = WEND__GRAPH_LAST;
+        if (bucket == WEND__NONE || bucket < from || !wend__graph_loop_is_long(l, open->top[bucket]))
+            return l->start_number;
+        l->ahead_bucket = bucket;
+        at = open->top[bucket];
+    }
+    l->ahead_at = WEND__LIKELY((at & 31) != 1) ? at - 1 : l->entries[at - 1];
+    return l->entries[at];
+}
+
+/// Another one: have its record and its edges on the way.
+WEND__INLINE void wend__graph_loop_meet(const wend__open *open, wend__graph_loop *l) {
+    const uint32_t number = wend__graph_loop_read(open, l);
+    l->ring[l->turn++ % WEND__GRAPH_AHEAD] = number;
+    WEND__PREFETCH(wend__graph_loop_node(l, number));
+    WEND__PREFETCH(&l->arcs[l->first[number]]);
+}
+
+/// The next entry of the bucket, now that one was taken.
+WEND__INLINE void wend__graph_loop_meet_next(const wend__graph_loop *l, uint32_t taken) {
+    const uint32_t next = WEND__LIKELY((l->at & 31) != 0) ? l->entries[l->at] : taken;
+    WEND__PREFETCH(wend__graph_loop_node(l, next));
+    WEND__PREFETCH(&l->arcs[l->first[next]]);
+}
+
+/// Where the edges lead of one that is met, and another one.
+WEND__INLINE void wend__graph_loop_expect(const wend__open *open, wend__graph_loop *l) {
+    if (!l->looks_ahead) return;
+    wend__graph_loop_meet(open, l);
+    const uint32_t near = l->ring[(l->turn - 1 - (WEND__GRAPH_AHEAD - WEND__GRAPH_NEAR)) % WEND__GRAPH_AHEAD];
+    const uint32_t first = l->first[near];
+    if (WEND__UNLIKELY(l->graph->edges < (uint64_t)first + WEND__GRAPH_EDGES)) return;
+    for (uint32_t i = 0; i < WEND__GRAPH_EDGES; i++) {
+        const uint32_t to = l->arcs[first + i].to;
+        const int32_t entry = wend__graph_loop_entry(l, to);
+        if (WEND__LIKELY(entry != WEND__GRAPH_NO_PAGE)) WEND__PREFETCH(wend__graph_node_at(l->records, entry, to));
+        if (l->places) WEND__PREFETCH(&l->places[to]);
+    }
+}
+
+/* ---- its beginning and its end ---- */
+
+/// Bucket `current` is the one to be emptied. Was the second reader in it already, or in one after it, it stays there.
+WEND__INLINE void wend__graph_loop_turn_to(wend__graph_loop *l, const wend__search *s) {
+    l->floor = s->floor_f;
+    l->bucket = s->open.current;
+    l->at = wend__graph_of(s)->moving ? 0 : s->open.top[l->bucket];
+    if (l->is_near || l->ahead_bucket == l->bucket || (l->ahead_bucket > l->bucket && l->ahead_at != 0)) return;
+    l->looks_ahead = l->at != 0 && wend__graph_loop_is_long(l, l->at);
+    l->ahead_bucket = l->looks_ahead ? l->bucket : WEND__GRAPH_LAST;
+    l->ahead_at = l->looks_ahead ? l->at : 0;
+    for (uint32_t i = 0; l->looks_ahead && i < WEND__GRAPH_AHEAD; i++) wend__graph_loop_meet(&s->open, l);
+}
+
+/// The start's page is there. `small`: there are at most 2^20 nodes; `near`: the caches hold the graph.
+WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool small, bool near) {
+    const wend__graph *graph = s->version->graph;
+    wend__graph_loop l = {.graph = graph,
+                          .first = graph->first,
+                          .arcs = graph->arcs,
+                          .places = wend__graph_of(s)->blind ? NULL : graph->coordinates,
+                          .rate = graph->cost_per_unit,
+                          .goal = wend__graph_of(s)->goal_place,
+                          .directory = small ? NULL : s->first_directory,
+                          .pages = small ? wend__graph_page_entry(s, 0) : NULL,
+                          .entries = s->pool->open_entries,
+                          .records = s->pool->records,
+                          .best = s->best,
+                          .shift = wend__graph_of(s)->shift,
+                          .start_number = (uint32_t)s->start.x,
+                          .goal_number = (uint32_t)s->goal.x,
+                          .ahead_bucket = WEND__GRAPH_LAST,
+                          .is_near = near};
+    for (uint32_t i = 0; !near && i < WEND__GRAPH_AHEAD; i++) l.ring[i] = l.start_number;
+    wend__graph_loop_turn_to(&l, s);
+    return l;
+}
+
+/// Put back what others look at.
+WEND__INLINE void wend__graph_loop_end(wend__search *s, const wend__graph_loop *l) {
+    if (l->at != 0) s->open.top[l->bucket] = l->at;
+}
+
+#endif

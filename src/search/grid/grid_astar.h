@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: A* on flat grids: one goal, no links, nobody in the way; any ground, mover, weight and heuristic. */
+#ifndef WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
+#define WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
+
+#include "search/store/search_state.h"
+
+typedef struct wend__grid_astar_search {
+    wend__search search;
+    bool inconsistent; ///< weighted, euclid or manhattan: estimated one by one in whole units, and f may fall
+    uint32_t estimate_straight, estimate_diagonal;
+    const wend__grid_canonical *canonical; ///< steps where the ground is even; NULL: all legal ones everywhere
+} wend__grid_astar_search;
+
+extern const wend__engine wend__grid_astar;
+
+static inline wend__grid_astar_search *wend__grid_of(const wend__search *search) {
+    return (wend__grid_astar_search *)search;
+}
+
+#endif

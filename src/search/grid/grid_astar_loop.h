@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the expansion loop of A* (Hart, Nilsson and Raphael 1968), taken in once for each width of record.
+ *
+ *   STEP            name of the function
+ *   RECORD          uint32_t or uint64_t: g << 5 | open << 4 | direction it was entered by
+ *   ROW_SHIFT       rows of a page: 6 or 5
+ *   ESTIMATE(x, y)  what is left from there, as seen from the goal
+ *   GENERAL         1: f may fall from one node to the next; it is then raised to the current bucket's
+ *
+ * Successors are generated straight ones first, each group clockwise from north; with the open list's newest-first rule
+ * that fixes every tie. A closed node that becomes cheaper is opened again: that happens only where buckets hold more
+ * than one f or the estimate is inconsistent. */
+
+static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget) {
+    enum { ROWS = 1 << ROW_SHIFT, LAST = WEND__CHUNK_SIDE - 1 };
+    const RECORD open_bit = 16, low_bits = 31;
+    wend__pool *const pool = s->pool;
+    wend__open *const open = &s->open;
+    const uint8_t *const factors = s->ground->rules.factors;
+    const int32_t goal_x = s->goal.x, goal_y = s->goal.y;
+    const uint32_t straight = wend__grid_of(s)->estimate_straight,
+                   bend = wend__grid_of(s)->estimate_diagonal - wend__grid_of(s)->estimate_straight;
+    const uint64_t g_limit = (((RECORD) ~(RECORD)0) >> 5) - 1 - s->largest_edge;
+    const bool exhaust = s->exhaust;
+    const uint64_t run_end = exhaust ? 0 : budget; /* of expansions that are not popped first */
+    uint32_t edge[WEND__DIRECTIONS];
+    memcpy(edge, s->edge, sizeof edge);
+    bool found = s->best != UINT64_MAX; /* and the goal's bucket is being emptied */
+    uint64_t used = 0;
+    wend__ring ring = wend__ring_load(open);
+    (void)straight, (void)bend;
+
+/* In the first or last column or row of its page. */
+#define ON_RIM(local) ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2)
+    while (used < budget) {
+        if (!wend__pages_spare_ring(s, stock, &ring, WEND__DIRECTIONS)) {
+            wend__pages_starve(s, 0, 1);
+            break;
+        }
+        if (ring.head == 0) {
+            const uint32_t before = ring.current;
+            if (!wend__ring_advance(&ring, open) || found) {
+                finish(s);
+                break;
+            }
+            if (GENERAL) s->floor_f += (uint64_t)((ring.current - before) & (WEND__BUCKETS - 1)) << open->shift;
+        }
+        uint32_t id = wend__ring_pop(&ring), local = id & 4095;
+        const uint32_t page = id >> 12;
+        RECORD *at = (RECORD *)wend__page_records(pool, page) + local;
+        RECORD record = *at;
+        if (!(record & open_bit)) continue; /* closed since it was pushed */
+        const wend__page *const header = &pool->pages[page];
+        const uint64_t g = record >> 5;
+        const int32_t column = (int32_t)(local & LAST), row = (int32_t)(local >> WEND__CHUNK_SHIFT);
+        int32_t x = header->x + column - goal_x, y = header->y + row - goal_y; /* as seen from the goal */
+        if (WEND__UNLIKELY(found) && g + ESTIMATE(x, y) >= s->best) {
+            *at = record & ~open_bit;
+            continue;
+        }
+        if (WEND__UNLIKELY(g > g_limit)) {
+            wend__ring_save(&ring, open);
+            widen(s);
+            return used;
+        }
+        if (WEND__UNLIKELY(id == s->goal_id)) { /* before its neighbours' pages are asked for: it needs none */
+            *at = record & ~open_bit;
+            used++;
+            s->best = g;
+            found = true;
+            if (exhaust) continue;
+            finish(s);
+            break;
+        }
+        uint32_t steps = header->steps[((uint32_t)record & header->arrivals) << 8 | header->masks[local]];
+        const bool rim = ON_RIM(local);
+        if (WEND__UNLIKELY(rim) && !reach_pages(s, stock, page, column, row, ROWS, steps)) {
+            wend__ring_push_here(&ring, id);
+            break;
+        }
+        *at = record & ~open_bit;
+        used++;
+
+#define BUCKET(f) ((uint32_t)((f) >> open->shift) & (WEND__BUCKETS - 1))
+/* Records compare like their g: with the low bits of the new one all set, it is below the old one just where its g is. */
+#define RELAX(d, to_record, to_id, to_edge)                                                                            \
+    do {                                                                                                               \
+        const RECORD next = (RECORD)((record | low_bits) + ((RECORD)(to_edge) << 5));                                  \
+        if (next < *(to_record)) {                                                                                     \
+            *(to_record) = next ^ (15 ^ (d));                                                                          \
+            uint64_t f = (uint64_t)(next >> 5) + ESTIMATE(x + step_x[d], y + step_y[d]);                               \
+            if (GENERAL && f < s->floor_f) f = s->floor_f;                                                             \
+            wend__ring_push(&ring, open, BUCKET(f), to_id);                                                            \
+        }                                                                                                              \
+    } while (0)
+#define RELAX_INSIDE(d) RELAX(d, at + step_offset[d], id + (uint32_t)step_offset[d], edge[d])
+
+        if (WEND__LIKELY(!rim && !header->slow)) {
+            if (steps == 255) { /* open ground: no loop */
+                RELAX_INSIDE(0);
+                RELAX_INSIDE(1);
+                RELAX_INSIDE(2);
+                RELAX_INSIDE(3);
+                RELAX_INSIDE(4);
+                RELAX_INSIDE(5);
+                RELAX_INSIDE(6);
+                RELAX_INSIDE(7);
+                continue;
+            }
+            /* A single step is the usual case. A successor in the bucket being emptied would be popped next: if there is
+             * nothing special about it, it is expanded right here, and so on while the way goes straight on. */
+            if (!GENERAL && steps != 0 && (steps & (steps - 1)) == 0) {
+                const uint32_t d = wend__ctz32(steps), straight_on = steps;
+                const int32_t offset = step_offset[d], dx = step_x[d], dy = step_y[d];
+                const RECORD to_edge = (RECORD)edge[d] << 5;
+                const uint8_t *const steps_by_mask = header->steps + ((d & header->arrivals) << 8);
+                const uint8_t *const masks = header->masks;
+                do {
+                    const RECORD next = (RECORD)((record | low_bits) + to_edge);
+                    steps = 0;
+                    at += offset;
+                    if (next >= *at) break;
+                    *at = record = next ^ (15 ^ d);
+                    id += (uint32_t)offset, x += dx, y += dy;
+                    const uint32_t bucket = BUCKET((uint64_t)(next >> 5) + ESTIMATE(x, y));
+                    if (bucket != ring.current) {
+                        wend__ring_push_ahead(&ring, open, bucket, id);
+                        break;
+                    }
+                    local = id & 4095;
+                    if (ON_RIM(local) | (used >= run_end) | (id == s->goal_id) | ((next >> 5) > g_limit)) {
+                        wend__ring_push_here(&ring, id);
+                        break;
+                    }
+                    steps = steps_by_mask[masks[local]];
+                    *at = record & ~open_bit;
+                    used++;
+                } while (steps == straight_on);
+            }
+            for (; steps; steps &= steps - 1) {
+                const uint32_t d = wend__ctz32(steps);
+                RELAX_INSIDE(d);
+            }
+            continue;
+        }
+        for (; steps; steps &= steps - 1) {
+            const uint32_t d = wend__ctz32(steps);
+            const int32_t to_column = column + step_x[d], to_row = row + step_y[d];
+            const int32_t way = page_way(to_column, to_row, ROWS);
+            const uint32_t to_page = way < 0 ? page : header->links[way];
+            const uint32_t to = (uint32_t)(to_row & (ROWS - 1)) << WEND__CHUNK_SHIFT | (uint32_t)(to_column & LAST);
+            const wend__page *const to_header = &pool->pages[to_page];
+            uint64_t to_edge = edge[d];
+            if (to_header->slow) to_edge *= to_header->classes ? factors[to_header->classes[to]] : to_header->factor;
+            RELAX(d, (RECORD *)wend__page_records(pool, to_page) + to, to_page << 12 | to, to_edge);
+        }
+#undef RELAX
+#undef RELAX_INSIDE
+#undef BUCKET
+#undef ON_RIM
+    }
+    wend__ring_save(&ring, open);
+    return used;
+}
+
+#undef STEP
+#undef RECORD
+#undef ROW_SHIFT
+#undef ESTIMATE
+#undef GENERAL

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* Jump search: which nodes are expanded, and when it ends. grid_jump_scan.h generates successors. */
+#include "search/jump/grid_jump.h"
+#include "map/jumps/jumps.h"
+#include "map/landmarks/landmarks.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "search/grid/grid_astar.h"
+#include "search/jump/grid_jump_choice.h"
+#include "search/jump/grid_jump_nodes.h"
+#include "search/jump/grid_jump_queue.h"
+#include "search/jump/grid_jump_scan.h"
+#include "search/request/request.h"
+
+#include <string.h>
+
+enum { G_MAX = (1 << 27) - 1, BEGIN_COSTS = 8 };
+_Static_assert((int)WEND__LANDMARK_BLOCKS == (int)WEND__JUMP_BLOCKS, "landmarks are made where jump search serves");
+
+/* ---- costs ---- */
+
+/* Costs are counted in units of this. */
+static uint32_t cost_unit(const wend_map_rules *rules) {
+    return wend__common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
+}
+
+/* More than any jump costs: diagonally as far as the map goes, then straight. */
+static uint64_t dearest_jump(const wend__version *v) {
+    const uint64_t width = (uint64_t)v->width, height = (uint64_t)v->height;
+    const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
+    return longer * (uint64_t)v->rules.cost_straight + shorter * (uint64_t)v->rules.cost_diagonal;
+}
+
+/* Where that does not fit into a record jump search does not serve: the first jump might be one. */
+static bool jumps_fit(const wend__version *v) {
+    const uint64_t dearest = dearest_jump(v);
+    return dearest < G_MAX || dearest / cost_unit(&v->rules) < G_MAX; /* the unit is seldom asked for */
+}
+
+/* ---- whom it serves ---- */
+
+static bool serves(const wend__version *v, const wend_request *request) {
+    const wend_map_rules *rules = &v->rules;
+    if (v->kind != WEND_KIND_GRID || !v->jumps || request->engine == WEND_ENGINE_ASTAR) return false;
+    if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER || wend__grid_canonical_choose(rules) < 0)
+        return false;
+    if (v->max_factor > 1 || v->closed_steps > 0 || v->links) return false;
+    if (request->mover != WEND_MOVER_DEFAULT || request->occupied != WEND_OCCUPIED_IGNORE) return false;
+    if (request->more_goal_count > 0 || request->reach > 0 || request->mode == WEND_MODE_NEAREST) return false;
+    if (request->heuristic != WEND_HEURISTIC_EXACT || request->weight_milli != 1000) return false;
+    if (request->flags & WEND__REQUEST_GOAL_MOVED) return false;
+    if ((uint64_t)v->block_columns * (uint64_t)v->block_rows > WEND__JUMP_BLOCKS) return false;
+    if (!jumps_fit(v)) return false;
+    if (request->engine == WEND_ENGINE_AUTO && !wend__jump_pays(v, request)) return false;
+    return wend__version_factor(v, request->start.x, request->start.y) > 0;
+}
+
+/* ---- ending ---- */
+
+/* Where a node lies, as a record that says, like any other, that it was expanded. */
+static uint32_t record_of_place(uint32_t place) {
+    return (place & 15) | WEND__JUMP_CLOSED | place >> 4 << 5;
+}
+
+static uint32_t place_of_record(uint32_t record) {
+    return (record & 15) | record >> 5 << 4;
+}
+
+/* The way, from the goal back, is kept in its nodes, for when the version is gone: a node's parent is the cell before it,
+ * and its record becomes where that cell's node lies. */
+static void keep_way(wend__search *s) {
+    const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
+    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
+    uint32_t cell = wend__jump_of(s)->goal_cell;
+    s->steps = 0;
+    for (wend__jump_node *node = &wend__jump_of(s)->goal; cell != start;) {
+        const uint32_t before = node->parent;
+        wend__jump_node *other = before == start ? NULL : wend__jump_node_find(s, before);
+        const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(before));
+        const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(before));
+        s->steps += dx > dy ? dx : dy;
+        node->record = record_of_place(other ? (uint32_t)(other - nodes) : 0); /* the start's is never looked at */
+        cell = before;
+        node = other;
+    }
+}
+
+static void finish(wend__search *s) {
+    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    if (s->status != WEND_STATUS_FOUND) return;
+    s->cost = s->best * s->unit;
+    keep_way(s);
+}
+
+/* ---- beginning ---- */
+
+/* Costs in units, and buckets about as wide as a straight step. Rules seldom change from search to search. */
+static void set_costs(wend__search *s) {
+    const wend_map_rules *rules = &s->version->rules;
+    wend__unit_costs *costs = &s->unit_costs;
+    if (costs->of_straight != rules->cost_straight || costs->of_diagonal != rules->cost_diagonal) {
+        costs->of_straight = rules->cost_straight, costs->of_diagonal = rules->cost_diagonal;
+        costs->unit = cost_unit(rules);
+        costs->straight = (uint32_t)rules->cost_straight / costs->unit;
+        costs->diagonal = (uint32_t)rules->cost_diagonal / costs->unit;
+        for (costs->shift = 0; (UINT32_C(2) << costs->shift) <= costs->straight;) costs->shift++;
+    }
+    s->unit = costs->unit;
+    s->edge[WEND__N] = costs->straight;
+    s->edge[WEND__NE] = costs->diagonal;
+    wend__jump_of(s)->bend = costs->diagonal - costs->straight;
+}
+
+static void begin_search(wend__search *s, const wend_request *request) {
+    (void)request;
+    set_costs(s);
+    wend__jump_of(s)->goal_column = s->goal.x >> WEND__CHUNK_SHIFT;
+    wend__jump_of(s)->goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
+    wend__jump_of(s)->is_held = wend__jump_of(s)->on_way = false;
+    wend__jump_of(s)->exits = 0;
+    wend__jump_of(s)->owed = BEGIN_COSTS;
+    wend__jump_of(s)->landmarks = NULL;
+    s->begun = false;
+    s->best = UINT64_MAX;
+    wend__jump_of(s)->g_limit = (uint32_t)(G_MAX - dearest_jump(s->version) / s->unit);
+    wend__open_reset(&s->open, s->pool->open_entries, s->unit_costs.shift);
+}
+
+/* Looks at no more than so many chunks and runs. */
+enum { DIRECT_LOOKS = 8 };
+
+/* Is the way clear that goes diagonally first and then straight? No way is cheaper: it costs what the estimate says. */
+static bool is_direct(wend__search *s) {
+    int32_t x = s->start.x, y = s->start.y;
+    const int32_t dx = s->goal.x - x, dy = s->goal.y - y;
+    const unsigned k = (unsigned)(dx > 0) | (unsigned)(dy > 0) << 1;
+    const uint32_t across = wend__distance(dx, 0), down = wend__distance(dy, 0);
+    uint32_t left = across < down ? across : down, looks = 0;
+    while (left > 0) {
+        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const piece c = piece_of(at.table, k, x, y, 0);
+        const uint32_t steps = c.length ? c.length : wend__popcount64(c.cells) - 1;
+        if (++looks > DIRECT_LOOKS || (steps < left && c.length == 0)) return false;
+        const int32_t n = (int32_t)(steps < left ? steps : left);
+        x += n * step_x(k), y += n * step_y(k), left -= (uint32_t)n;
+    }
+    const unsigned d = across > down ? side_h(k) : side_v(k);
+    for (left = across > down ? across - down : down - across; left > 0;) {
+        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const int32_t run = run_from(s, &at, x, y, d);
+        if (left <= wend__distance(run, 0)) return true;
+        if (++looks > DIRECT_LOOKS || run <= 0) return false;
+        x += run * wend__dx[d], y += run * wend__dy[d], left -= (uint32_t)run;
+    }
+    return true;
+}
+
+/* Which landmarks say most of the way that is to be found: those that tell start and goal farthest apart. Where they say
+ * nothing new of a goal that is near, looking their numbers up takes longer than it saves. */
+static void take_bearings(wend__search *s) {
+    const wend__landmarks *l = s->version->landmarks;
+    if (!wend__landmarks_stand(s->version)) return;
+    const uint32_t *start = wend__landmark_numbers(l, s->start.x, s->start.y);
+    const uint32_t *goal = wend__landmark_numbers(l, s->goal.x, s->goal.y);
+    uint32_t best[WEND__BEARINGS] = {0};
+    wend__grid_jump_search *j = wend__jump_of(s);
+    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = wend__ctz32(l->standing);
+    for (uint32_t left = l->standing; left; left &= left - 1) {
+        uint32_t landmark = wend__ctz32(left), apart = wend__landmark_apart(start[landmark], goal[landmark]);
+        for (unsigned n = 0; n < WEND__BEARINGS; n++) {
+            if (apart < best[n]) continue;
+            const uint32_t other = best[n], before = j->bearing[n];
+            best[n] = apart, j->bearing[n] = landmark;
+            apart = other, landmark = before;
+        }
+    }
+    const uint32_t plain = wend__jump_estimate(s, s->start.x, s->start.y);
+    if (best[0] <= plain && plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) return;
+    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->goal_from[n] = goal[j->bearing[n]];
+    j->landmarks = l;
+}
+
+/* The start's node is made where it is a jump point, so that nobody need come back. */
+static bool make_start(wend__search *s, wend__stock *stock) {
+    const int32_t x = s->start.x, y = s->start.y;
+    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    uint32_t place;
+    if (!wend__jump_is_point(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63)) return true;
+    if (!wend__jump_place(s, stock, &at, x, y, wend__jump_of(s)->cell, &place)) return false;
+    *wend__jump_node_of(s, place) = (wend__jump_node){WEND__JUMP_CLOSED | 15, wend__jump_of(s)->cell};
+    return true;
+}
+
+/* The start is expanded. (Every cell that is open has an exit, or no way leads to the goal: that was said before.) */
+static bool begin(wend__search *s, wend__stock *stock) {
+    const int32_t x = s->start.x, y = s->start.y;
+    if (!wend__jump_nodes_begin(s, stock)) return false;
+    wend__jump_of(s)->cell = wend__jump_cell(x, y);
+    wend__jump_of(s)->goal_cell = wend__jump_cell(s->goal.x, s->goal.y);
+    wend__jump_of(s)->goal = (wend__jump_node){UINT32_MAX, wend__jump_of(s)->cell};
+    if (is_direct(s)) {
+        s->best = wend__jump_estimate(s, x, y);
+        finish(s);
+        return true;
+    }
+    if (!make_start(s, stock)) return false;
+    take_bearings(s);
+    wend__jump_open_begin(s, wend__jump_bucket(s, 0, x, y));
+    wend__jump_of(s)->cell_g = 0;
+    wend__jump_of(s)->exits = wend__jump_exits[15][wend__jump_mask(s, x, y)];
+    s->begun = true;
+    return true;
+}
+
+/* ---- the loop ---- */
+
+/* The next entry in order. False where there is none, or none that can improve on the goal. */
+WEND__INLINE bool next_entry(wend__search *s, wend__jump_entry *out) {
+    if (wend__jump_of(s)->is_held) {
+        wend__jump_of(s)->is_held = false;
+        *out = wend__jump_of(s)->held;
+        return true;
+    }
+    if (!wend__jump_advance(s)) return false;
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && wend__jump_of(s)->floor != wend__jump_of(s)->goal_bucket) return false;
+    *out = wend__jump_pop(&s->open);
+    return true;
+}
+
+/* Take a node off the open list: in which directions was it entered, to be expanded? None: it is out of date, or the goal.
+ * False where the search ended. */
+WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) {
+    wend__jump_entry entry;
+    if (WEND__UNLIKELY(!next_entry(s, &entry))) {
+        finish(s);
+        return false;
+    }
+    wend__jump_node *const node = wend__jump_node_of(s, entry.node);
+    const uint32_t record = node->record, g = record >> 5, only = entry.word >> WEND__JUMP_G_BITS;
+    if (wend__jump_g(entry.word) != g) return true;
+    const int32_t x = wend__jump_x(entry.cell), y = wend__jump_y(entry.cell);
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + wend__jump_estimate(s, x, y) >= s->best) return true;
+    if (WEND__UNLIKELY(g > wend__jump_of(s)->g_limit)) {
+        s->outgrown = true;
+        return false;
+    }
+    ++*used;
+    wend__jump_of(s)->cell = entry.cell;
+    wend__jump_of(s)->cell_g = g;
+    if (WEND__UNLIKELY(entry.node == WEND__NONE)) {
+        s->best = g;
+        wend__jump_of(s)->goal_bucket = wend__jump_of(s)->floor;
+        return true;
+    }
+    node->record = record | WEND__JUMP_CLOSED;
+    *entered = only ? only : record & 15;
+    return true;
+}
+
+/* Counted as expansions are: nodes expanded, pieces of diagonals scanned, and successors entered, as each costs about as
+ * much; and beginning as much as BEGIN_COSTS of them. A scan may enter more successors than the budget has left for: what is
+ * owed then is counted before anything else is done. */
+static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
+    uint64_t used = 0;
+    while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
+        uint32_t entered = 0;
+        used += wend__jump_of(s)->owed; /* without a branch: nobody could foretell it */
+        wend__jump_of(s)->owed = 0;
+        if (used >= budget) break;
+        if (WEND__UNLIKELY(!s->begun)) {
+            if (!begin(s, stock)) break;
+            continue;
+        }
+        if (WEND__UNLIKELY(wend__jump_crowded(s)) && !wend__jump_spare(s, stock)) break;
+        if (WEND__LIKELY(wend__jump_of(s)->exits == 0)) {
+            if (!take_node(s, &entered, &used)) break;
+            if (entered == 0) continue;
+        }
+        const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
+        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        if (entered != 0) wend__jump_of(s)->exits = wend__jump_exits[entered][wend__jump_mask(s, x, y)];
+        used += expand(s, stock, &at, budget - used);
+    }
+    used += wend__jump_of(s)->owed;
+    wend__jump_of(s)->owed = used > budget ? (uint32_t)(used - budget) : 0;
+    return used - wend__jump_of(s)->owed;
+}
+
+/* The start's straight exits, and those of a node whose scan was broken off, cost nothing unless they lead somewhere; each
+ * diagonal exit counts. */
+static void conclude(wend__search *s, wend__stock *stock) {
+    while (s->status == WEND_STATUS_PENDING && wend__jump_of(s)->owed == 0) {
+        uint32_t entered = 0;
+        uint64_t used = 0;
+        if (!s->begun) {
+            if (!begin(s, stock)) return;
+        } else if (wend__jump_of(s)->exits > 15) {
+            return;
+        } else if (wend__jump_crowded(s) && !wend__jump_spare(s, stock)) {
+            return;
+        } else if (wend__jump_of(s)->exits == 0) {
+            const bool more = take_node(s, &entered, &used);
+            if (!more || used > 0) return;
+        } else {
+            const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
+            const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+            (void)expand(s, stock, &at, 0);
+            if (s->starved) return;
+        }
+    }
+}
+
+static void list_expanded(const wend__search *s, wend__cell_list *list) {
+    wend__jump_nodes_expanded(s, list);
+    const wend__jump_table *table =
+        wend__jump_table_at(s->version, s->start.x >> WEND__CHUNK_SHIFT, s->start.y >> WEND__CHUNK_SHIFT);
+    const bool is_point = wend__jump_is_point(&table->points, (uint32_t)s->start.x & 63, (uint32_t)s->start.y & 63);
+    if (!is_point) wend__cell_list_add(list, s->start); /* else its node is one of them */
+    if (s->best != UINT64_MAX) wend__cell_list_add(list, s->goal);
+}
+
+/* ---- what is left of it ---- */
+
+/* The last jump of a way: a diagonal run, then a straight one, either perhaps empty. */
+typedef struct leap {
+    int32_t x, y; ///< of the cell it begins at
+    uint32_t diagonal, straight;
+    unsigned diagonal_way, straight_way; ///< directions
+} leap;
+
+static leap leap_to(const wend__jump_node *node, int32_t x, int32_t y) {
+    leap l = {.x = wend__jump_x(node->parent), .y = wend__jump_y(node->parent)};
+    const uint32_t dx = wend__distance(x, l.x), dy = wend__distance(y, l.y);
+    const int32_t sign_x = (x > l.x) - (x < l.x), sign_y = (y > l.y) - (y < l.y);
+    l.diagonal = dx < dy ? dx : dy;
+    l.straight = (dx < dy ? dy : dx) - l.diagonal;
+    l.diagonal_way = (unsigned)wend__flat_direction(sign_x, sign_y);
+    l.straight_way = (unsigned)(dx > dy ? wend__flat_direction(sign_x, 0) : wend__flat_direction(0, sign_y));
+    return l;
+}
+
+static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records, *node = &wend__jump_of(s)->goal;
+    uint64_t i = s->steps;
+    int32_t x = s->goal.x, y = s->goal.y;
+    if (i < count) out[i] = s->goal;
+    while (i > 0) {
+        const leap l = leap_to(node, x, y);
+        for (unsigned part = 0; part < 2; part++) {
+            const unsigned way = part == 0 ? l.straight_way : l.diagonal_way;
+            const int32_t dx = wend__dx[way & 7], dy = wend__dy[way & 7];
+            for (uint32_t left = part == 0 ? l.straight : l.diagonal; left > 0; left--) {
+                x -= dx, y -= dy;
+                if (--i < count) out[i] = (wend_cell){x, y, 0};
+            }
+        }
+        node = nodes + place_of_record(node->record);
+    }
+}
+
+static void read_directions(const wend__search *s, uint8_t *out) {
+    const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records, *node = &wend__jump_of(s)->goal;
+    int32_t x = s->goal.x, y = s->goal.y;
+    for (uint64_t i = s->steps; i > 0;) {
+        const leap l = leap_to(node, x, y);
+        memset(out + (i -= l.straight), (int)l.straight_way, l.straight);
+        memset(out + (i -= l.diagonal), (int)l.diagonal_way, l.diagonal);
+        x = l.x, y = l.y;
+        node = nodes + place_of_record(node->record);
+    }
+}
+
+const wend__engine wend__grid_jump = {
+    .name = WEND_ENGINE_JUMP,
+    .wider = &wend__grid_astar,
+    .serves = serves,
+    .begin = begin_search,
+    .step = step,
+    .conclude = conclude,
+    .compact = wend__jump_compact,
+    .cells = read_cells,
+    .directions = read_directions,
+    .expanded = list_expanded,
+};

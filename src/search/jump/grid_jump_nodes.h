@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the nodes of a jump search: one for each jump point of a chunk's half, side by side.
+ *
+ * Tables of map/jumps.h number the jump points; so a node is found by two look-ups, takes 8 bytes, and those of neighbouring
+ * cells share cache lines. A half's nodes are cleared when a search first comes there, which costs what it has of them. Where
+ * they lie is kept in a *directory*: a word for each half of the chunks of a block, in open pages. */
+#ifndef WEND_SRC_JUMP_NODES_H
+#define WEND_SRC_JUMP_NODES_H
+
+#include "map/jumps/jumps.h"
+#include "map/store/map_layout.h"
+#include "search/jump/grid_jump.h"
+
+enum {
+    WEND__JUMP_CLOSED = 16,
+    WEND__JUMP_HALVES = 2 * WEND__BLOCK_CHUNKS,                                ///< words of a block's directory
+    WEND__JUMP_PAGE_NODES = WEND__PAGE_RECORD_BYTES / sizeof(wend__jump_node), ///< as many as a half has cells
+    WEND__JUMP_BLOCKS = WEND__OPEN_PAGE_WORDS                                  ///< most blocks of a map that is served
+};
+
+/// What a search looks at in one chunk.
+typedef struct wend__jump_view {
+    const wend__jump_table *table;
+    const wend__jump_lanes *beside, *above; ///< lanes to east and west, to north and south
+    const uint32_t *halves;                 ///< where the nodes of its two halves begin; WEND__NONE: not there yet
+} wend__jump_view;
+
+/// Look into another block: from then on views of its chunks are quick.
+void wend__jump_look(wend__search *search, int32_t column, int32_t row);
+
+/// The view of a chunk.
+WEND__INLINE wend__jump_view wend__jump_view_at(wend__search *s, int32_t column, int32_t row) {
+    if (WEND__UNLIKELY(column >> WEND__BLOCK_SHIFT != wend__jump_of(s)->block_column ||
+                       row >> WEND__BLOCK_SHIFT != wend__jump_of(s)->block_row))
+        wend__jump_look(s, column, row);
+    const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
+    const wend__jump_block *block = wend__jump_of(s)->block;
+    const wend__jump_row *chunks = block->rows[down];
+    return (wend__jump_view){chunks->tables[across], &chunks->lanes[across], &block->columns[across]->lanes[down],
+                             wend__jump_of(s)->halves + 2 * (down << WEND__BLOCK_SHIFT | across)};
+}
+
+/// Where the nodes of a cell's half begin, made if need be; WEND__NONE where the stock is empty: then the search starves.
+uint32_t wend__jump_nodes_make(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
+
+/// Where the node of a jump point lies, or of the goal, which may be none: see wend__jump_entry. False where the stock is
+/// empty.
+WEND__INLINE bool wend__jump_place(wend__search *s, wend__stock *stock, const wend__jump_view *at, int32_t x, int32_t y,
+                                   uint32_t cell, uint32_t *out) {
+    uint32_t first = at->halves[y >> 5 & 1];
+    *out = WEND__NONE;
+    if (WEND__UNLIKELY(cell == wend__jump_of(s)->goal_cell)) return true;
+    if (WEND__UNLIKELY(first == WEND__NONE)) {
+        first = wend__jump_nodes_make(s, stock, x, y);
+        if (first == WEND__NONE) return false;
+    }
+    *out = first + wend__jump_number(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
+    return true;
+}
+
+WEND__INLINE wend__jump_node *wend__jump_node_of(const wend__search *s, uint32_t place) {
+    if (WEND__UNLIKELY(place == WEND__NONE)) return (wend__jump_node *)&wend__jump_of(s)->goal;
+    return (wend__jump_node *)(void *)s->pool->records + place;
+}
+
+/// Which neighbours of a cell are open; its block is looked into.
+WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y) {
+    const unsigned chunk = wend__chunk_index(x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return wend__jump_of(s)->chunks[chunk].masks->bytes[(uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63)];
+}
+
+/// The node of a jump point that has been reached.
+wend__jump_node *wend__jump_node_find(const wend__search *search, uint32_t cell);
+
+/// Add the cells of all nodes that are marked as expanded.
+void wend__jump_nodes_expanded(const wend__search *search, wend__cell_list *list);
+
+/// Forget all nodes. False where the stock has no page for the directory of a large map: then the search starves.
+bool wend__jump_nodes_begin(wend__search *search, wend__stock *stock);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the successors of a jump search's node, chunk by chunk. Included by jump.c alone.
+ *
+ * Straight exits are one look-up. A diagonal exit is scanned a chunk at a time: words of map/jumps.h tell at which of its
+ * cells the diagonal can be left for a jump point to the side. In the goal's column and row of chunks, where its cell and
+ * dead jump points count, slower forms are used.
+ *
+ * A scan that finds no room for a node is broken off, and done once more from its beginning when there is: what it had
+ * generated it then finds as it is. So what comes of a search does not depend on when it is given pages. */
+#ifndef WEND_SRC_JUMP_SCAN_H
+#define WEND_SRC_JUMP_SCAN_H
+
+#include "search/jump/grid_jump_nodes.h"
+#include "search/jump/grid_jump_queue.h"
+
+typedef wend__jump_view view;
+
+/* What wend__frame_h and the others say, in terms that the compiler works out where k is known. */
+WEND__INLINE int32_t step_x(unsigned k) {
+    return k & 1 ? 1 : -1;
+}
+WEND__INLINE int32_t step_y(unsigned k) {
+    return k & 2 ? 1 : -1;
+}
+WEND__INLINE unsigned side_h(unsigned k) {
+    return k & 1 ? WEND__E : WEND__W;
+}
+WEND__INLINE unsigned side_v(unsigned k) {
+    return k & 2 ? WEND__S : WEND__N;
+}
+
+/* An entry that falls into the bucket being emptied is held back, to be expanded next without a push. */
+WEND__INLINE void enter(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
+    wend__jump_of(s)->owed++;
+    if (bucket == wend__jump_of(s)->floor) {
+        const bool held = wend__jump_of(s)->is_held;
+        const wend__jump_entry other = wend__jump_of(s)->held;
+        wend__jump_of(s)->is_held = true;
+        wend__jump_of(s)->held = entry;
+        if (!held) return;
+        entry = other;
+    }
+    wend__jump_push(s, bucket, entry);
+}
+
+/* A way to (x, y), in the chunk `at`, entered in straight direction d. False where there is no room for it. */
+WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
+                              unsigned d) {
+    wend__jump_entry entry = {.word = g, .cell = wend__jump_cell(x, y)};
+    if (WEND__UNLIKELY(!wend__jump_place(s, stock, at, x, y, entry.cell, &entry.node))) return false;
+    wend__jump_node *const node = wend__jump_node_of(s, entry.node);
+    const uint32_t record = node->record;
+    const uint32_t old = record >> 5;
+    if (WEND__LIKELY(g < old)) {
+        node->record = g << 5 | 1u << d;
+        node->parent = wend__jump_of(s)->cell;
+        enter(s, wend__jump_bucket(s, g, x, y), entry);
+        return true;
+    }
+    if (g == old) {
+        const uint32_t further = 1u << d & ~record;
+        node->record = record | further;
+        if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* it was expanded without this direction */
+            entry.word |= further << WEND__JUMP_G_BITS;
+            enter(s, wend__jump_bucket(s, g, x, y), entry);
+        }
+    }
+    return true;
+}
+
+/* The same in any chunk. */
+static bool generate(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
+    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return generate_in(s, stock, &at, x, y, g, d);
+}
+
+/* ---- runs ---- */
+
+WEND__INLINE uint32_t local_of(int32_t x, int32_t y) {
+    return (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63);
+}
+
+WEND__INLINE uint32_t run_at(const view *at, int32_t x, int32_t y, unsigned d) {
+    return at->table->runs[local_of(x, y)] >> (8 * d) & 0xff;
+}
+
+/* The reach of the lane on which a straight run from (x, y) leaves its chunk. */
+WEND__INLINE int32_t lane_at(const view *at, int32_t x, int32_t y, unsigned d) {
+    return d & 1 ? at->beside->reach[d >> 1][y & 63] : at->above->reach[d >> 1][x & 63];
+}
+
+/* It has reached the rim of a block at (x, y), `gone` cells on, and the step out of the block is open. Returns as
+ * run_from() does. */
+static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t gone) {
+    for (;;) {
+        const wend__chunk *chunk = wend__version_chunk(s->version, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const unsigned kind = wend__jump_class[d][chunk->masks->bytes[local_of(x, y)]];
+        if (kind == 0) return -gone;
+        if (kind == 1) return gone + 1;
+        x += wend__dx[d], y += wend__dy[d], gone++;
+        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const uint32_t run = run_at(&at, x, y, d);
+        int32_t cells = (int32_t)(run & 63);
+        if (run >> 6 == WEND__RUN_WALL) return -(gone + cells);
+        if (run >> 6 != WEND__RUN_RIM) return gone + cells + 1;
+        const int32_t lane = lane_at(&at, x, y, d);
+        if (lane < WEND__LANE_RIM) return lane > 0 ? gone + cells + lane : lane - gone - cells;
+        cells += lane - WEND__LANE_RIM;
+        x += cells * wend__dx[d], y += cells * wend__dy[d], gone += cells;
+    }
+}
+
+/* How the straight run from (x, y) ends: n > 0: at a jump point, live or dead, n cells on; else at a wall after -n. */
+static int32_t run_from(wend__search *s, const view *at, int32_t x, int32_t y, unsigned d) {
+    const uint32_t run = run_at(at, x, y, d);
+    const int32_t cells = (int32_t)(run & 63);
+    if (run >> 6 == WEND__RUN_WALL) return -cells;
+    if (run >> 6 != WEND__RUN_RIM) return cells + 1;
+    const int32_t lane = lane_at(at, x, y, d);
+    if (lane < WEND__LANE_RIM) return lane > 0 ? lane + cells : lane - cells;
+    const int32_t gone = cells + lane - WEND__LANE_RIM;
+    return run_on(s, x + gone * wend__dx[d], y + gone * wend__dy[d], d, gone);
+}
+
+/* In the goal's own row (or column) the run may pass over it: then the goal is the successor. */
+static WEND__NOINLINE bool straight_past_goal(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y,
+                                              uint32_t g, unsigned d) {
+    const int32_t cells = run_from(s, at, x, y, d), reached = cells < 0 ? -cells : cells;
+    const int32_t to_goal = d & 1 ? (s->goal.x - x) * wend__dx[d] : (s->goal.y - y) * wend__dy[d];
+    const bool is_goal = to_goal > 0 && to_goal <= reached;
+    if (!is_goal && cells <= 0) return true;
+    const int32_t n = is_goal ? to_goal : cells;
+    return generate(s, stock, x + n * wend__dx[d], y + n * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)n, d);
+}
+
+/* A run that leaves its block, or may end at a dead jump point. */
+static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y,
+                                        uint32_t g, unsigned d) {
+    const int32_t n = run_from(s, at, x, y, d);
+    if (n <= 0) return true;
+    return generate(s, stock, x + n * wend__dx[d], y + n * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)n, d);
+}
+
+/* ---- straight exits ---- */
+
+/* Frames of which d is the horizontal (vertical) direction: one whose bits are by y, or x, themselves. */
+static const uint8_t frame_of[4] = {WEND__NE_FRAME, WEND__SE_FRAME, WEND__SE_FRAME, WEND__SW_FRAME};
+
+/* Which of the four runs of a cell may be worth following: those that end at a live jump point or leave the chunk. */
+WEND__INLINE uint32_t worth(uint32_t runs) {
+    const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* where the upper two bits differ */
+    return tops * UINT32_C(0x10204080) >> 28;
+}
+
+/* The run in direction d, which cannot pass over the goal. */
+WEND__INLINE bool straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
+                           const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
+    const uint32_t run = runs >> (8 * d) & 0xff;
+    int32_t cells = (int32_t)(run & 63);
+    if (run >> 6 != WEND__RUN_RIM) {
+        cells++;
+        return generate_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d],
+                           g + s->edge[WEND__N] * (uint32_t)cells, d);
+    }
+    const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
+    const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
+    const bool any = d & 1 ? in_row : in_column;
+    if (!(lanes->ends[any][frame_of[d]] >> lane & 1)) return true;
+    const int32_t reach = lanes->reach[d >> 1][lane];
+    if (WEND__UNLIKELY(reach >= WEND__LANE_RIM)) return straight_far(s, stock, at, x, y, g, d);
+    cells += reach;
+    return generate(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)cells,
+                    d);
+}
+
+WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
+                               uint32_t exits) {
+    const uint32_t runs = at->table->runs[local_of(x, y)];
+    const bool in_column = x >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_column;
+    const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
+    const uint32_t over_goal = (uint32_t)(y == s->goal.y) * (1u << WEND__E | 1u << WEND__W) |
+                               (uint32_t)(x == s->goal.x) * (1u << WEND__N | 1u << WEND__S);
+    uint32_t left = worth(runs) | over_goal;
+    /* In the goal's chunk dead jump points count, too. */
+    if (WEND__UNLIKELY(in_column & in_row)) left |= worth(runs & ~(runs << 1 & UINT32_C(0x80808080)));
+    for (left &= exits; left; left &= left - 1) {
+        const unsigned d = wend__ctz32(left);
+        if (!(WEND__UNLIKELY(over_goal >> d & 1) ? straight_past_goal(s, stock, at, x, y, g, d)
+                                                 : straight(s, stock, at, x, y, g, d, runs, in_column, in_row)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- diagonal exits ---- */
+
+/* What of a diagonal from (x, y) lies in one chunk: bit n stands for its n-th cell. */
+typedef struct piece {
+    const wend__jump_line *line;
+    unsigned p, q;
+    uint64_t cells;  ///< that it passes; where it begins here without the first
+    uint32_t length; ///< steps to the next chunk; 0: it ends here
+} piece;
+
+WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int32_t x, int32_t y, uint64_t first) {
+    piece c;
+    c.p = (unsigned)(x & 63) ^ (k & 1 ? 0 : 63u);
+    c.q = (unsigned)(y & 63) ^ (k & 2 ? 0 : 63u);
+    c.line = &table->lines[k][(c.p - c.q) & 63];
+    const unsigned last = 63 - (c.p > c.q ? c.p : c.q);
+    const uint64_t within = (UINT64_C(2) << last) - 1, stop = ~(c.line->legal >> c.p) & within;
+    c.cells = (((stop & -stop) << 1) - 1) & within & ~first;
+    c.length = stop ? 0 : last + 1;
+    return c;
+}
+
+/* The successors to both sides that are jump points of this chunk, from the cells of two sets. */
+WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const view *at, const unsigned k, uint64_t from_h,
+                              uint64_t from_v, const int32_t x, const int32_t y, const uint32_t g) {
+    while (from_h | from_v) {
+        const bool h = from_h != 0;
+        const uint64_t from = h ? from_h : from_v, rest = from & (from - 1);
+        from_v = h ? from_v : rest;
+        from_h = h ? rest : 0;
+        const int32_t n = (int32_t)wend__ctz64(from);
+        const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
+        const unsigned d = h ? side_h(k) : side_v(k);
+        const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + 1;
+        const int32_t across = h ? cells : 0, down = h ? 0 : cells;
+        if (!generate_in(s, stock, at, from_x + across * step_x(k), from_y + down * step_y(k),
+                         g + s->edge[WEND__NE] * (uint32_t)n + s->edge[WEND__N] * (uint32_t)cells, d))
+            return false;
+    }
+    return true;
+}
+
+/* Those to one side at which lanes end, straight in direction d. */
+WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const unsigned d,
+                              uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
+    const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
+    for (; from; from &= from - 1) {
+        const int32_t n = (int32_t)wend__ctz64(from);
+        const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
+        const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n;
+        const int32_t reach = lane_at(at, from_x, from_y, d);
+        const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + reach;
+        const bool room = WEND__UNLIKELY(reach >= WEND__LANE_RIM)
+                              ? straight_far(s, stock, at, from_x, from_y, from_g, d)
+                              : generate(s, stock, from_x + cells * dx, from_y + cells * dy,
+                                         from_g + s->edge[WEND__N] * (uint32_t)cells, d);
+        if (!room) return false;
+    }
+    return true;
+}
+
+/* Where a diagonal crosses the goal's row and column, bits of its cells; both: the goal itself. */
+typedef struct crossing {
+    uint64_t row, column;
+} crossing;
+
+WEND__INLINE crossing crossing_of(const wend__search *s, const piece *c, const unsigned k, int32_t x, int32_t y) {
+    const int32_t p = (s->goal.x - x) * step_x(k), q = (s->goal.y - y) * step_y(k);
+    return (crossing){(uint64_t)((uint32_t)q < 64) << (q & 63) & c->cells,
+                      (uint64_t)((uint32_t)p < 64) << (p & 63) & c->cells};
+}
+
+/* There the runs to the side may pass over the goal. */
+static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view *at, const unsigned k, crossing over,
+                                 int32_t x, int32_t y, uint32_t g) {
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t bit = i ? over.column : over.row;
+        if (bit == 0) continue;
+        const int32_t n = (int32_t)wend__ctz64(bit);
+        const int32_t to_x = x + n * step_x(k), to_y = y + n * step_y(k);
+        const uint32_t to_g = g + s->edge[WEND__NE] * (uint32_t)n;
+        const unsigned d = i ? side_v(k) : side_h(k);
+        if (over.row == over.column) return generate(s, stock, to_x, to_y, to_g, d);
+        if (!straight_past_goal(s, stock, at, to_x, to_y, to_g, d)) return false;
+    }
+    return true;
+}
+
+/* A piece of a diagonal. In the goal's row and column of chunks runs may lead into its chunk, where dead jump points count. */
+WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const piece *c,
+                       const int32_t x, const int32_t y, const uint32_t g, bool in_column, bool in_row, bool *ended) {
+    const uint64_t lanes_h = at->beside->ends[in_row][k] >> c->q, lanes_v = at->above->ends[in_column][k];
+    const uint64_t *const sides = c->line->sides[(in_column & in_row) ? 2 : 0];
+    uint64_t inside_h = sides[0] >> c->p & c->cells;
+    uint64_t inside_v = sides[1] >> c->p & c->cells;
+    uint64_t beyond_h = c->line->rim_h >> c->p & lanes_h & c->cells;
+    uint64_t beyond_v = (c->line->rim_v & lanes_v) >> c->p & c->cells;
+    *ended = c->length == 0;
+    const crossing over = crossing_of(s, c, k, x, y);
+    if (WEND__UNLIKELY(over.row | over.column)) {
+        const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* it ends at the goal */
+        if (!cross(s, stock, at, k, over, x, y, g)) return false;
+        inside_h &= ~over.row & before, beyond_h &= ~over.row & before;
+        inside_v &= ~over.column & before, beyond_v &= ~over.column & before;
+        *ended |= met != 0;
+    }
+    if (!scan_inside(s, stock, at, k, inside_h, inside_v, x, y, g)) return false;
+    if (WEND__LIKELY(!(beyond_h | beyond_v))) return true;
+    return scan_beyond(s, stock, at, k, side_h(k), beyond_h, x, y, g) &&
+           scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g);
+}
+
+/* A diagonal that is broken off goes on there. */
+static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
+    wend__jump_of(s)->on_way = true;
+    wend__jump_of(s)->x = x, wend__jump_of(s)->y = y, wend__jump_of(s)->g = g;
+}
+
+/* Returns the chunks scanned. Where budget or room ended before the diagonal did the exit stays. */
+WEND__INLINE uint64_t diagonal(wend__search *s, wend__stock *stock, view at, const unsigned k, int32_t x, int32_t y,
+                               uint32_t g, uint64_t first, uint64_t budget) {
+    for (uint64_t used = 0;;) {
+        const piece c = piece_of(at.table, k, x, y, first);
+        const bool in_column = x >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_column;
+        const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
+        bool ended;
+        if (WEND__UNLIKELY(!scan(s, stock, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
+            if (!first) note_place(s, x, y, g);
+            return used;
+        }
+        used++;
+        if (ended) {
+            wend__jump_of(s)->on_way = false;
+            wend__jump_of(s)->exits &= ~(UINT32_C(16) << k);
+            return used;
+        }
+        x += (int32_t)c.length * step_x(k), y += (int32_t)c.length * step_y(k);
+        g += s->edge[WEND__NE] * c.length;
+        first = 0;
+        if (WEND__UNLIKELY(used >= budget || wend__jump_crowded(s))) {
+            note_place(s, x, y, g);
+            return used;
+        }
+        at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    }
+}
+
+static WEND__NOINLINE uint64_t diagonal_on(wend__search *s, wend__stock *stock, uint64_t budget) {
+    const int32_t x = wend__jump_of(s)->x, y = wend__jump_of(s)->y;
+    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return diagonal(s, stock, at, wend__ctz32(wend__jump_of(s)->exits) - 4, x, y, wend__jump_of(s)->g, 0, budget);
+}
+
+/* A diagonal exit of the node being expanded, if it is one of those left. False where budget or room ended first. */
+WEND__INLINE bool follow(wend__search *s, wend__stock *stock, const view *at, const unsigned k, int32_t x, int32_t y,
+                         uint32_t g, uint64_t budget, uint64_t *used) {
+    const uint32_t exit = UINT32_C(16) << k;
+    if (!(wend__jump_of(s)->exits & exit)) return true;
+    if (*used >= budget || wend__jump_crowded(s)) return false;
+    *used += diagonal(s, stock, *at, k, x, y, g, 1, budget - *used);
+    return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
+}
+
+/* Follow the exits left of the node being expanded, as far as budget and room allow. Returns what was spent. */
+static inline uint64_t expand(wend__search *s, wend__stock *stock, const view *at, uint64_t budget) {
+    const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
+    const uint32_t g = wend__jump_of(s)->cell_g;
+    uint64_t used = 0;
+    if (wend__jump_of(s)->exits & 15) {
+        if (!all_straight(s, stock, at, x, y, g, wend__jump_of(s)->exits)) return used;
+        wend__jump_of(s)->exits &= ~UINT32_C(15);
+    }
+    if (WEND__UNLIKELY(wend__jump_of(s)->on_way)) {
+        used += diagonal_on(s, stock, budget);
+        if (wend__jump_of(s)->on_way) return used;
+    }
+    if (!follow(s, stock, at, 0, x, y, g, budget, &used)) return used;
+    if (!follow(s, stock, at, 1, x, y, g, budget, &used)) return used;
+    if (!follow(s, stock, at, 2, x, y, g, budget, &used)) return used;
+    (void)follow(s, stock, at, 3, x, y, g, budget, &used);
+    return used;
+}
+
+#endif

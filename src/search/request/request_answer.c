@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be said of a request without a search: blocked ends, equal ends, goals that cannot be reached. */
+#include "map/kinds/voxels.h"
+#include "map/movers/views.h"
+#include "map/query/nearest.h"
+#include "map/query/reachable.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "search/request/request.h"
+
+typedef struct asked {
+    const wend__version *version, *ground;
+    const wend_request *request;
+    bool start_stands;
+} asked;
+
+static bool stands(const asked *a, wend_cell cell) {
+    if (wend__cell_factor(a->ground, cell) == 0) return false;
+    if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
+    int32_t size = wend__version_mover_size(a->version, a->request->mover);
+    return !wend__map_crowded(a->request->map, cell, size, a->request->start);
+}
+
+static bool connected(const asked *a, wend_cell from, wend_cell to) {
+    return wend__cell_factor(a->ground, from) > 0 && wend__version_connected(a->version, a->request->mover, from, to);
+}
+
+/* A blocked start belongs to no component, but its steps may lead into some. */
+static bool neighbour_leads_to(const asked *a, wend_cell goal) {
+    const wend_cell at = a->request->start;
+    if (a->ground->kind == WEND_KIND_GRID)
+        for (uint32_t steps = wend__version_steps(a->ground, at.x, at.y); steps; steps &= steps - 1) {
+            unsigned d = wend__ctz32(steps);
+            if (connected(a, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0}, goal)) return true;
+        }
+    if (a->ground->kind == WEND_KIND_VOXEL)
+        for (uint32_t steps = wend__voxel_steps(a->ground, at); steps; steps &= steps - 1) {
+            unsigned d = wend__ctz32(steps);
+            const wend_cell to = {at.x + wend__sx[d], at.y + wend__sy[d], at.z + wend__sz[d]};
+            if (connected(a, to, goal)) return true;
+        }
+    return false;
+}
+
+/* Links and edges may lead anywhere: then a blocked start is not judged. */
+static bool leads_to(const asked *a, wend_cell goal) {
+    if (a->start_stands) return connected(a, a->request->start, goal);
+    if (a->ground->kind == WEND_KIND_GRAPH || a->version->links) return true;
+    return neighbour_leads_to(a, goal);
+}
+
+/* What is within reach of a goal: nothing to stand on (goal_blocked), nothing that can be reached (no_path), or more. The
+ * search has to find out after so many cells that can be stood on and not be reached, or so much effort in all: a chunk
+ * passed over costs 1, a cell looked at CELL. (All cells within 63 of a goal on a plane, within 12 of it in space.) */
+enum { MOST_LOOKS = 1024, CELL = 4, MOST_EFFORT = 65536 };
+
+typedef struct prospect {
+    bool open, reachable;
+    uint32_t looks, effort;
+} prospect;
+
+static void spend(prospect *p, uint32_t effort) {
+    p->effort += effort;
+    if (p->effort > MOST_EFFORT) p->reachable = true;
+}
+
+static void look(const asked *a, prospect *p, wend_cell cell) {
+    spend(p, CELL);
+    if (p->reachable || !stands(a, cell)) return;
+    p->open = true;
+    p->reachable = ++p->looks > MOST_LOOKS || leads_to(a, cell);
+}
+
+static void look_in_box(const asked *a, prospect *p, wend_cell low, wend_cell high) {
+    for (int32_t z = low.z; z <= high.z && !p->reachable; z++)
+        for (int32_t y = low.y; y <= high.y && !p->reachable; y++)
+            for (int32_t x = low.x; x <= high.x && !p->reachable; x++) look(a, p, (wend_cell){x, y, z});
+}
+
+/* Chunk by chunk, so that those where nobody can stand are passed over in one. */
+static void look_around(const asked *a, prospect *p, wend_cell goal) {
+    const int32_t reach = a->request->reach;
+    const wend__version *v = a->ground;
+    look(a, p, goal);
+    if (reach == 0) return;
+    const int32_t last = (v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE) - 1;
+    const wend_cell low = {wend__most(goal.x - reach, 0), wend__most(goal.y - reach, 0), wend__most(goal.z - reach, 0)};
+    const wend_cell high = {wend__least(goal.x + reach, v->width - 1), wend__least(goal.y + reach, v->height - 1),
+                            wend__least(goal.z + reach, v->depth - 1)};
+    for (int32_t z = low.z; z <= high.z && !p->reachable; z = (z | last) + 1)
+        for (int32_t y = low.y; y <= high.y && !p->reachable; y = (y | last) + 1)
+            for (int32_t x = low.x; x <= high.x && !p->reachable; x = (x | last) + 1) {
+                const wend_cell from = {x, y, z};
+                const wend_cell to = {wend__least(x | last, high.x), wend__least(y | last, high.y),
+                                      wend__least(z | last, high.z)};
+                const wend__place place = wend__place_of(v, from);
+                if (wend__version_chunk(v, place.column, place.row)->max_factor == 0)
+                    spend(p, 1);
+                else
+                    look_in_box(a, p, from, to);
+            }
+}
+
+static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
+    return a.x - b.x <= reach && b.x - a.x <= reach && a.y - b.y <= reach && b.y - a.y <= reach && a.z - b.z <= reach &&
+           b.z - a.z <= reach;
+}
+
+/* All goals looked at. *here: the start will do. */
+static prospect look_ahead(const asked *a, bool *here) {
+    const wend_request *request = a->request;
+    prospect p = {false, false, 0, 0};
+    *here = false;
+    for (uint32_t i = 0; i <= request->more_goal_count && !*here; i++) {
+        const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
+        bool near = is_near(request->start, goal, request->reach);
+        *here = near && a->start_stands;
+        if (!*here && !p.reachable) look_around(a, &p, goal);
+    }
+    return p;
+}
+
+static asked ask(const wend__version *version, const wend_request *request) {
+    asked a = {.version = version, .ground = wend__version_ground(version, request->mover), .request = request};
+    a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
+    return a;
+}
+
+wend_status wend__request_answer(const wend__version *version, const wend_request *request) {
+    const asked a = ask(version, request);
+    bool here;
+    if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
+    const prospect p = look_ahead(&a, &here);
+    if (here) return WEND_STATUS_FOUND;
+    if (request->mode == WEND_MODE_NEAREST || p.reachable) return WEND_STATUS_PENDING;
+    return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
+}
+
+/* So far around the goal it is looked for without a search: some thousand cells. */
+enum { LOOK_FLAT = 32, LOOK_SPACE = 10 };
+
+bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out) {
+    const asked a = ask(version, request);
+    const int32_t kind = version->kind;
+    /* Only where components say exactly what can be reached. */
+    bool exact = kind != WEND_KIND_GRAPH && !version->links && version->closed_steps == 0 &&
+                 request->occupied == WEND_OCCUPIED_IGNORE && a.start_stands;
+    bool here;
+    if (request->mode != WEND_MODE_NEAREST || request->more_goal_count > 0 || !exact) return false;
+    if (look_ahead(&a, &here).reachable) return false;
+    return wend__nearest_connected(version, request->mover, request->start, request->goal,
+                                   kind == WEND_KIND_GRID ? LOOK_FLAT : LOOK_SPACE, out);
+}

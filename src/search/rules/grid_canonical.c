@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Canonical successors: which steps out of a cell can be left out, given how it was reached.
+ *
+ * Let p be the cell before x, and n one after it. The step from x to n is left out if, among the nine cells around x, there
+ * is a way from p to n round x that is cheaper, or as cheap and goes diagonally first (with 4 neighbours: vertically first).
+ * All nine cells must cost the same to enter and have no closed steps among them; else every step is taken.
+ *
+ * No cheapest way is lost. Let x be the cell before n on some cheapest way to n, p the cell that x was reached from at that
+ * cost, and the step to n left out. As the way through x is a cheapest one, the way round it is as cheap: it goes from p
+ * diagonally to a cell y, and from there straight to n. So y, too, comes before n on a cheapest way, and by then is known
+ * at its cost: p was expanded before x, or y is known even without it. Let q be the cell that y was reached from. Would y
+ * leave out its straight step to n? After the same straight step, or a diagonal one that turns by 45 degrees: never. After
+ * a step at right angles: only for the diagonal q to n, which is cheaper, as D < 2 S. After any other: only for something
+ * cheaper. But nothing is cheaper than the way through y. So y takes the step, and n gets its cost. (With 4 neighbours: y
+ * comes vertically, and goes on horizontally; such a step is never left out.) Hence S < D < 2 S is asked for. */
+#include "map/store/rules.h"
+#include "search/rules/grid_canonical.h"
+
+static bool is_open(unsigned open, int x, int y) {
+    return open >> wend__flat_direction(x, y) & 1;
+}
+
+/* x was reached by a straight step (ux, uy); the step (vx, vy) leads on. */
+static bool after_straight(bool never, unsigned open, int ux, int uy, int vx, int vy) {
+    const int along = ux * vx + uy * vy, sx = vx - along * ux, sy = vy - along * uy; /* v = along u + s */
+    if (along < 0) return false;                                                     /* back, or to a neighbour of p */
+    if (sx == 0 && sy == 0) return true;                                             /* straight on */
+    const bool corner = !never || is_open(open, sx - ux, sy - uy); /* p may step diagonally to x + s */
+    if (along == 0) return !corner;
+    return !(is_open(open, sx, sy) && corner);
+}
+
+/* By a diagonal one. */
+static bool after_diagonal(unsigned open, int ux, int uy, int vx, int vy) {
+    if (vx == 0 || vy == 0) return vx == ux || vy == uy; /* a straight step is one half of u, or leads back */
+    if (vx == ux && vy == uy) return true;
+    if (vx == ux) return !is_open(open, 0, -uy); /* round a corner: needed where the straight way from p is blocked */
+    if (vy == uy) return !is_open(open, -ux, 0);
+    return false;
+}
+
+/* With 4 neighbours: round a corner vertically first, where that can be. */
+static bool after_one_of_4(unsigned open, int ux, int uy, int vx, int vy) {
+    if (ux == vx && uy == vy) return true;
+    if (ux == -vx && uy == -vy) return false;
+    return ux == 0 || !is_open(open, vx - ux, vy - uy);
+}
+
+static bool worth_taking(int table, unsigned open, unsigned arrival, unsigned d) {
+    const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
+    if (table == WEND__GRID_CANONICAL_TABLES - 1)
+        return arrival >= WEND__NE || after_one_of_4(open, ux, uy, vx, vy); /* none arrives diagonally */
+    if (arrival < WEND__NE) return after_straight(table == WEND_CORNERS_NEVER, open, ux, uy, vx, vy);
+    return after_diagonal(open, ux, uy, vx, vy);
+}
+
+void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES]) {
+    for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
+        const bool four = table == WEND__GRID_CANONICAL_TABLES - 1;
+        const wend_map_rules rules = {.neighbours = four ? 4 : 8, .corners = four ? WEND_CORNERS_NEVER : table};
+        wend__legal_table(&rules, tables[table][WEND__DIRECTIONS]);
+        for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
+            for (unsigned open = 0; open < 256; open++) {
+                uint8_t steps = 0;
+                for (unsigned legal = tables[table][WEND__DIRECTIONS][open]; legal; legal &= legal - 1) {
+                    unsigned d = wend__ctz32(legal);
+                    if (worth_taking(table, open, arrival, d)) steps |= (uint8_t)(1u << d);
+                }
+                tables[table][arrival][open] = steps;
+            }
+    }
+}
+
+int wend__grid_canonical_choose(const wend_map_rules *rules) {
+    if (rules->neighbours == 4) return WEND__GRID_CANONICAL_TABLES - 1;
+    bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
+    return between ? rules->corners : -1;
+}

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* Resumable A* on voxels: what grid_astar.c is on grids, with the same open list and records one bit wider.
+ * voxel_astar_loop.h is the loop itself. A page holds a chunk's 4,096 narrow records, or wide ones of half a chunk. */
+#include "search/voxel/voxel_astar.h"
+
+#include "map/kinds/voxels.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "map/store/planes.h"
+#include "search/open/bucket_ring.h"
+#include "search/open/open_compaction.h"
+#include "search/request/request.h"
+#include "search/store/pages.h"
+
+#include <string.h>
+
+/* In a record, above the direction that its voxel was entered by: it is in the open list. */
+enum { WEND__VOXEL_OPEN = 32 };
+enum { MOST_WANTED = 3 };                                     /* what wants_pages may say */
+static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 4-byte record */
+
+static bool serves(const wend__version *version, const wend_request *request) {
+    const bool exact = request->heuristic == WEND_HEURISTIC_EXACT && request->weight_milli == 1000;
+    return version->kind == WEND_KIND_VOXEL && !version->links && request->more_goal_count == 0 &&
+           request->reach == 0 && request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
+           !(request->flags & WEND__REQUEST_GOAL_MOVED) && (exact || request->heuristic == WEND_HEURISTIC_ZERO) &&
+           wend__voxel_canonical_choose(&version->rules) >= 0;
+}
+
+/* ---- beginning, and beginning again ---- */
+
+/* Costs in units, and what the estimate makes of them. */
+static void set_costs(wend__search *s, const wend_map_rules *rules) {
+    const bool six = rules->neighbours == 6;
+    wend__voxel_costs *costs = &wend__voxel_of(s)->costs;
+    uint32_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal,
+             across = (uint32_t)rules->cost_space;
+    s->unit = six ? straight : wend__common_divisor(wend__common_divisor(straight, diagonal), across);
+    straight /= s->unit, diagonal /= s->unit, across /= s->unit;
+    if (six) diagonal = 2 * straight, across = 3 * straight;
+    for (unsigned d = 0; d < WEND__SPACE_DIRECTIONS; d++)
+        costs->edge[d] = d < WEND__SPACE_FLAT ? straight : d < WEND__SPACE_SPACE ? diagonal : across;
+    const bool zero = s->heuristic == WEND_HEURISTIC_ZERO;
+    costs->straight = zero ? 0 : straight;
+    costs->second = zero ? 0 : diagonal - straight;
+    costs->third = zero ? 0 : across - diagonal;
+    s->largest_edge = (uint64_t)(six ? straight : across) * (s->ground->max_factor ? s->ground->max_factor : 1);
+}
+
+/* Narrowest buckets with which the ring covers the largest rise of f in one step: the dearest edge, and what the estimate
+ * can grow by. */
+static uint32_t bucket_shift(const wend__search *s) {
+    const uint64_t rise = s->largest_edge + wend__voxel_of(s)->costs.straight + wend__voxel_of(s)->costs.second +
+                          wend__voxel_of(s)->costs.third;
+    uint32_t shift = 0;
+    while ((rise >> shift) + 2 >= WEND__BUCKETS) shift++;
+    return shift;
+}
+
+static void reset(wend__search *s) {
+    s->part_shift = s->wide ? 11 : 12;
+    wend__pages_reset(s);
+    wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
+    s->begun = false;
+    s->best = UINT64_MAX;
+    s->exhaust = s->open.shift > 0;
+}
+
+WEND__INLINE uint64_t estimate(const wend__voxel_costs *costs, int32_t x, int32_t y, int32_t z) {
+    const uint32_t a = (uint32_t)(x < 0 ? -x : x), b = (uint32_t)(y < 0 ? -y : y), c = (uint32_t)(z < 0 ? -z : z);
+    const uint32_t more = a > b ? a : b, less = a > b ? b : a;
+    const uint32_t most = more > c ? more : c, least = less < c ? less : c;
+    return (uint64_t)costs->straight * most + (uint64_t)costs->second * (a + b + c - most - least) +
+           (uint64_t)costs->third * least;
+}
+
+static uint64_t estimate_at(const wend__search *s, wend_cell cell) {
+    return estimate(&wend__voxel_of(s)->costs, cell.x - s->goal.x, cell.y - s->goal.y, cell.z - s->goal.z);
+}
+
+static void describe_page(wend__search *s, uint32_t page);
+
+static void begin(wend__search *s, const wend_request *request) {
+    s->describe_page = describe_page;
+    const wend_map_rules *rules = &s->version->rules;
+    const wend__voxel_canonical *ways = &s->pool->ways[wend__voxel_canonical_choose(rules)];
+    s->heuristic = request->heuristic;
+    s->weight_milli = 1000;
+    set_costs(s, rules);
+    wend__voxel_of(s)->layer_rows = s->ground->chunk_y;
+    wend__voxel_of(s)->legal = rules->neighbours == 26 && rules->corners == WEND_CORNERS_ONE ? NULL : ways;
+    wend__voxel_of(s)->canonical = wend__voxel_canonical_holds(rules) ? ways : NULL;
+    s->wide = estimate_at(s, s->start) + s->largest_edge > narrow_limit;
+    reset(s);
+}
+
+/* Costs outgrew 26 bits: start again with 8-byte records, in the pages that are there. What was spent counts. */
+static void widen(wend__search *s) {
+    WEND__ASSERT(!s->wide);
+    s->wide = true;
+    reset(s);
+}
+
+/* ---- pages ---- */
+
+/* Is the ground even, without closed steps, in a chunk and all around it? Then so it is around each of its voxels. */
+static bool is_even(const wend__version *v, int32_t column, int32_t row, int32_t layer) {
+    const int32_t layers = v->chunk_rows / v->chunk_y, in_layer = row - layer * v->chunk_y;
+    for (int32_t i = 0; i < 27; i++) {
+        const int32_t x = column + i % 3 - 1, y = in_layer + i / 3 % 3 - 1, z = layer + i / 9 - 1;
+        if (x < 0 || y < 0 || z < 0 || x >= v->chunk_columns || y >= v->chunk_y || z >= layers) continue;
+        const wend__chunk *chunk = wend__version_chunk(v, x, z * v->chunk_y + y);
+        if (chunk->max_factor > 1 || chunk->settled) return false;
+    }
+    return true;
+}
+
+static void describe_page(wend__search *s, uint32_t page) {
+    wend__page *header = &s->pool->pages[page];
+    const wend__place goal = wend__place_of(s->ground, s->goal);
+    header->open = header->chunk->open;
+    header->dear = header->chunk->max_factor > 1;
+    header->ways = wend__voxel_of(s)->canonical && is_even(s->ground, header->column, header->row, header->layer)
+                       ? wend__voxel_of(s)->canonical
+                       : NULL;
+    if (header->column == goal.column && header->row == goal.row && header->part == goal.local >> s->part_shift)
+        s->goal_id = page << 12 | (goal.local & ((1u << s->part_shift) - 1));
+}
+
+WEND__INLINE wend_cell cell_at(const wend__search *s, const wend__page *header, uint32_t local) {
+    const int32_t row = header->row - header->layer * s->ground->chunk_y, z = (int32_t)(local >> 8);
+    return (wend_cell){header->column << 4 | (int32_t)(local & 15), row << 4 | (int32_t)(local >> 4 & 15),
+                       header->layer << 4 | (z + (int32_t)(header->part << (s->part_shift - 8)))};
+}
+
+/* The page beyond the sides of a page that `across` names (bit 0: x, 1: y, 2: z), made if need be; WEND__NONE where the
+ * stock is empty. Those beyond one side are remembered in six of its links, all others share two. */
+static uint32_t page_across(wend__search *s, wend__stock *stock, uint32_t page, uint32_t across,
+                            const int32_t sides[3]) {
+    wend__page *const pages = s->pool->pages, *const header = &pages[page];
+    const bool one = (across & (across - 1)) == 0;
+    const uint32_t slot = one ? (across & 6u) | (sides[across >> 1] > 0) : 6 | (across & 1);
+    uint32_t other = header->links[slot];
+    if (one && other != WEND__NONE) return other;
+    const uint32_t halves = 12 - s->part_shift;
+    const int32_t in_layer = header->row - header->layer * s->ground->chunk_y + (across & 2 ? sides[1] : 0);
+    const int32_t part = (header->layer << halves | (int32_t)header->part) + (across & 4 ? sides[2] : 0);
+    const wend__place place = {header->column + (across & 1 ? sides[0] : 0),
+                               (part >> halves) * s->ground->chunk_y + in_layer,
+                               ((uint32_t)part & halves) << s->part_shift};
+    if (other != WEND__NONE && wend__pages_is_part(s, other, place)) return other;
+    other = wend__pages_get_part(s, stock, WEND__NONE, place);
+    header->links[slot] = other;
+    return other;
+}
+
+/* Which directions lead down and up along each axis. */
+#define BITS(a, b, c, d, e, f, g, h, i)                                                                                \
+    (1u << (a) | 1u << (b) | 1u << (c) | 1u << (d) | 1u << (e) | 1u << (f) | 1u << (g) | 1u << (h) | 1u << (i))
+static const uint32_t towards[3][2] = {
+    {BITS(3, 7, 10, 12, 15, 18, 20, 22, 24), BITS(1, 8, 11, 13, 16, 19, 21, 23, 25)},
+    {BITS(0, 6, 10, 11, 14, 18, 19, 22, 23), BITS(2, 9, 12, 13, 17, 20, 21, 24, 25)},
+    {BITS(5, 6, 7, 8, 9, 18, 19, 20, 21), BITS(4, 14, 15, 16, 17, 22, 23, 24, 25)},
+};
+
+/* -1, 0 or 1: which side of its page a place lies at. */
+WEND__INLINE int32_t side_of(uint32_t at, uint32_t last) {
+    return at == 0 ? -1 : at == last;
+}
+
+/* Before a voxel at a page's side is expanded: have the pages that its steps lead to, `pages` by which sides they are
+ * across. It takes all that it can get; nothing of the result depends on when a page is taken. */
+static bool reach_pages(wend__search *s, wend__stock *stock, uint32_t page, uint32_t local, uint32_t layers,
+                        uint32_t steps, uint32_t pages[8]) {
+    const int32_t sides[3] = {side_of(local & 15, 15), side_of(local >> 4 & 15, 15), side_of(local >> 8, layers - 1)};
+    uint32_t out[3], missing = 0, all = 0;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        out[axis] = sides[axis] == 0 ? 0 : towards[axis][sides[axis] > 0];
+        all |= (sides[axis] != 0 ? 1u : 0) << axis;
+    }
+    pages[0] = page;
+    for (uint32_t across = all; across != 0; across = (across - 1) & all) {
+        uint32_t leading = steps;
+        for (unsigned axis = 0; axis < 3; axis++) leading &= across >> axis & 1 ? out[axis] : ~out[axis];
+        if (leading == 0) continue;
+        pages[across] = page_across(s, stock, page, across, sides);
+        missing += pages[across] == WEND__NONE;
+    }
+    if (missing > 0) wend__pages_starve(s, missing < MOST_WANTED ? missing : MOST_WANTED, 0);
+    return missing == 0;
+}
+
+/* ---- steps ---- */
+
+/* Open bits of the chunks around that a voxel at its chunk's sides looks into, by the sides they are across. */
+static void bits_around(const wend__search *s, const wend__page *header, const int32_t sides[3],
+                        const wend__bits *around[8]) {
+    const wend__version *v = s->ground;
+    const int32_t layers = v->chunk_rows / v->chunk_y;
+    const uint32_t all = (uint32_t)((sides[0] != 0) | (sides[1] != 0) << 1 | (sides[2] != 0) << 2);
+    around[0] = header->open;
+    for (uint32_t across = all; across != 0; across = (across - 1) & all) {
+        const int32_t x = header->column + (across & 1 ? sides[0] : 0);
+        const int32_t y = header->row - header->layer * v->chunk_y + (across & 2 ? sides[1] : 0);
+        const int32_t z = header->layer + (across & 4 ? sides[2] : 0);
+        const bool on_map = (uint32_t)x < (uint32_t)v->chunk_columns && (uint32_t)y < (uint32_t)v->chunk_y &&
+                            (uint32_t)z < (uint32_t)layers;
+        around[across] = on_map ? wend__version_chunk(v, x, z * v->chunk_y + y)->open : &wend__voxels_blocked;
+    }
+}
+
+/* wend__voxel_near() of a voxel at its chunk's sides. */
+static uint32_t near_side(const wend__search *s, const wend__page *header, uint32_t local) {
+    const uint32_t x = local & 15;
+    const int32_t y = (int32_t)(local >> 4 & 15), z = (int32_t)(local >> 8);
+    const int32_t sides[3] = {side_of(x, 15), side_of(local >> 4 & 15, 15), side_of(local >> 8, 15)};
+    const wend__bits *around[8];
+    uint32_t near = 0;
+    bits_around(s, header, sides, around);
+    for (int32_t i = 0; i < 9; i++) {
+        const int32_t to_y = y + i % 3 - 1, to_z = z + i / 3 - 1;
+        const wend__bits *const *both = &around[(to_y >> 4 & 1) << 1 | (to_z >> 4 & 1) << 2];
+        const uint32_t word = (uint32_t)((to_z & 15) << 2 | (to_y & 15) >> 2), shift = (uint32_t)(to_y & 3) << 4;
+        uint32_t cells = (uint32_t)(both[0]->rows[word] >> shift & 0xFFFF) << 1;
+        if (x == 0) cells |= (uint32_t)(both[1]->rows[word] >> (shift + 15) & 1);
+        if (x == 15) cells |= (uint32_t)(both[1]->rows[word] >> shift & 1) << 17;
+        near |= (cells >> x & 7) << 3 * i;
+    }
+    return near;
+}
+
+/* Of the steps out of a voxel, amid these cells and without closed steps: those worth taking. */
+WEND__INLINE uint32_t worth_taking(const wend__search *s, const wend__page *header, uint32_t near, uint32_t arrival) {
+    const wend__voxel_canonical *const ways = header->ways, *const legal = wend__voxel_of(s)->legal;
+    if (near == WEND__VOXEL_ALL_NEAR) return ways ? ways->kept[arrival][0][7] : wend__voxel_every_step(s->ground);
+    const uint32_t steps =
+        legal ? ~wend__voxel_canonical_rows(legal->illegal, near) : wend__voxel_rule_steps(s->ground, near);
+    return ways ? steps & wend__voxel_canonical_rows(ways->kept[arrival], near) : steps;
+}
+
+/* The same of any voxel. */
+static uint32_t steps_at(const wend__search *s, const wend__page *header, uint32_t local, wend_cell cell,
+                         uint32_t arrival) {
+    if (header->chunk->settled || (s->ground->closed_steps > 0 && !header->ways))
+        return wend__voxel_steps(s->ground, cell);
+    const bool inside = wend__voxel_inside(local);
+    const uint32_t near = inside ? wend__voxel_near_inside(header->open, local) : near_side(s, header, local);
+    return worth_taking(s, header, near, arrival);
+}
+
+/* ---- the search ---- */
+
+static void measure_path(wend__search *s);
+
+static void finish(wend__search *s) {
+    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    if (s->status == WEND_STATUS_FOUND) measure_path(s);
+}
+
+/* From a voxel to its neighbour, where that is on the same page. */
+static const int32_t step_offset[WEND__SPACE_DIRECTIONS] = {
+    -16, 1,   16,  -1,  256, -256, -272, -257, -255, -240, -17, -15, 15,
+    17,  240, 255, 257, 272, -273, -271, -241, -239, 239,  241, 271, 273,
+};
+
+#define STEP step_narrow
+#define RECORD uint32_t
+#define LAYER_SHIFT 4
+#include "search/voxel/voxel_astar_loop.h"
+
+#define STEP step_wide
+#define RECORD uint64_t
+#define LAYER_SHIFT 3
+#include "search/voxel/voxel_astar_loop.h"
+
+static void *record_of(const wend__search *s, uint32_t page, uint32_t local) {
+    return (uint8_t *)wend__page_records(s->pool, page) +
+           (size_t)local * (s->wide ? sizeof(uint64_t) : sizeof(uint32_t));
+}
+
+/* The start's page and entry. False where the stock is empty. */
+static bool start(wend__search *s, wend__stock *stock) {
+    const wend__place place = wend__place_of(s->ground, s->start);
+    const uint32_t page = wend__pages_get_part(s, stock, WEND__NONE, place);
+    if (page == WEND__NONE) {
+        wend__pages_starve(s, 1, 0);
+        return false;
+    }
+    if (!wend__pages_spare(s, stock)) {
+        wend__pages_starve(s, 0, 1);
+        return false;
+    }
+    const uint32_t local = place.local & ((1u << s->part_shift) - 1),
+                   record = WEND__VOXEL_OPEN | WEND__SPACE_DIRECTIONS;
+    if (s->wide)
+        *(uint64_t *)record_of(s, page, local) = record;
+    else
+        *(uint32_t *)record_of(s, page, local) = record;
+    const uint64_t f = estimate_at(s, s->start);
+    s->open.current = (uint32_t)(f >> s->open.shift) & (WEND__BUCKETS - 1);
+    wend__open_push(&s->open, f, page << 12 | local);
+    s->begun = true;
+    return true;
+}
+
+static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
+    if (!s->begun && !start(s, stock)) return 0;
+    return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
+}
+
+/* Would taking a node off the open list count as an expansion, or begin the search again? */
+static bool is_live(const void *owner, uint32_t id) {
+    const wend__search *s = owner;
+    const uint32_t page = id >> 12, local = id & 4095;
+    const void *at = record_of(s, page, local);
+    const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
+    if (!(record & WEND__VOXEL_OPEN)) return false;
+    if (s->best == UINT64_MAX) return true;
+    return (record >> 6) + estimate_at(s, cell_at(s, &s->pool->pages[page], local)) < s->best;
+}
+
+/* Once the goal is found, only its bucket is emptied. */
+static void conclude(wend__search *s, wend__stock *stock) {
+    (void)stock;
+    if (!s->begun) return;
+    const bool more = s->best == UINT64_MAX ? wend__open_any(&s->open, s, is_live)
+                                            : wend__open_any_in(&s->open, s->open.current, s, is_live);
+    if (!more) finish(s);
+}
+
+static void list_expanded(const wend__search *s, wend__cell_list *list) {
+    uint32_t page = s->pages.first;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next)
+        for (uint32_t local = 0; local < 1u << s->part_shift; local++) {
+            const void *at = record_of(s, page, local);
+            const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
+            if (record & WEND__VOXEL_OPEN) continue; /* open, or not reached: then all bits are set */
+            wend__cell_list_add(list, cell_at(s, &s->pool->pages[page], local));
+        }
+}
+
+/* ---- the path ---- */
+
+/* The way back: where we stand, and the page of its record. */
+typedef struct track {
+    const wend__search *search;
+    wend_cell at;
+    uint32_t page;
+} track;
+
+static wend__place place_of(const wend__search *s, wend_cell cell) {
+    return wend__place_in(WEND_KIND_VOXEL, wend__voxel_of(s)->layer_rows, cell);
+}
+
+static track track_from_goal(const wend__search *s) {
+    return (track){s, s->goal, wend__pages_find_part(s, place_of(s, s->goal))};
+}
+
+static unsigned track_direction(track *t) {
+    const wend__search *s = t->search;
+    const wend__place place = place_of(s, t->at);
+    if (!wend__pages_is_part(s, t->page, place)) t->page = wend__pages_find_part(s, place);
+    const void *record = record_of(s, t->page, place.local & ((1u << s->part_shift) - 1));
+    return (s->wide ? (unsigned)*(const uint64_t *)record : *(const uint32_t *)record) & (WEND__VOXEL_OPEN - 1);
+}
+
+static void track_back(track *t, unsigned direction) {
+    t->at.x -= wend__sx[direction];
+    t->at.y -= wend__sy[direction];
+    t->at.z -= wend__sz[direction];
+}
+
+static void measure_path(wend__search *s) {
+    track t = track_from_goal(s);
+    s->steps = 0;
+    for (unsigned d; (d = track_direction(&t)) < WEND__SPACE_DIRECTIONS; s->steps++) track_back(&t, d);
+    s->cost = s->best * s->unit;
+}
+
+static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    if (s->steps == 0 && count > 0) *out = s->start; /* also where no search was needed */
+    if (s->steps == 0) return;
+    track t = track_from_goal(s);
+    for (uint64_t i = s->steps;; i--) {
+        if (i < count) out[i] = t.at;
+        if (i == 0) break;
+        track_back(&t, track_direction(&t));
+    }
+}
+
+/* ---- its row ---- */
+
+static bool is_open(const void *owner, uint32_t id) {
+    const wend__search *s = owner;
+    const void *at = record_of(s, id >> 12, id & 4095);
+    return (s->wide ? *(const uint64_t *)at : *(const uint32_t *)at) & WEND__VOXEL_OPEN;
+}
+
+static void flip_open(const void *owner, uint32_t id) {
+    const wend__search *s = owner;
+    void *at = record_of(s, id >> 12, id & 4095);
+    if (s->wide)
+        *(uint64_t *)at ^= WEND__VOXEL_OPEN;
+    else
+        *(uint32_t *)at ^= WEND__VOXEL_OPEN;
+}
+
+static bool compact(wend__search *s) {
+    const wend__open_nodes nodes = {s, is_open, flip_open};
+    return wend__open_compact(&s->open, &nodes, s->open_pages.count, NULL) >= WEND__SPACE_DIRECTIONS;
+}
+
+const wend__engine wend__voxel_astar = {
+    .name = WEND_ENGINE_ASTAR,
+    .serves = serves,
+    .begin = begin,
+    .step = step,
+    .conclude = conclude,
+    .compact = compact,
+    .cells = read_cells,
+    .expanded = list_expanded,
+};

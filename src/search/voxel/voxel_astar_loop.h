@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the expansion loop on voxels, taken in once for each width of record; grid_astar_loop.h is its like on grids.
+ *
+ *   STEP         name of the function
+ *   RECORD       uint32_t or uint64_t: g << 6 | open << 5 | direction it was entered by
+ *   LAYER_SHIFT  layers of a page: 4 or 3
+ *
+ * Successors are generated in the order of directions; with the open list's newest-first rule that fixes every tie. A
+ * closed node that becomes cheaper is opened again: that happens only where buckets hold more than one f. */
+
+static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget) {
+    enum { LAYERS = 1 << LAYER_SHIFT };
+    const RECORD open_bit = WEND__VOXEL_OPEN, low_bits = 2 * WEND__VOXEL_OPEN - 1;
+    wend__pool *const pool = s->pool;
+    wend__open *const open = &s->open;
+    const uint64_t g_limit = (((RECORD) ~(RECORD)0) >> 6) - 1 - s->largest_edge;
+    const bool exhaust = s->exhaust;
+    const wend__voxel_costs costs = wend__voxel_of(s)->costs;
+    bool found = s->best != UINT64_MAX; /* and the goal's bucket is being emptied */
+    uint64_t used = 0;
+    wend__ring ring = wend__ring_load(open);
+
+    while (used < budget) {
+        if (!wend__pages_spare_ring(s, stock, &ring, WEND__SPACE_DIRECTIONS)) {
+            wend__pages_starve(s, 0, 1);
+            break;
+        }
+        if (ring.head == 0 && (!wend__ring_advance(&ring, open) || found)) {
+            finish(s);
+            break;
+        }
+        const uint32_t id = wend__ring_pop(&ring), page = id >> 12, local = id & 4095;
+        RECORD *const at = (RECORD *)wend__page_records(pool, page) + local;
+        const RECORD record = *at;
+        if (!(record & open_bit)) continue; /* closed since it was pushed */
+        const wend__page *const header = &pool->pages[page];
+        const uint64_t g = record >> 6;
+        const wend_cell cell = cell_at(s, header, local);
+        const int32_t x = cell.x - s->goal.x, y = cell.y - s->goal.y, z = cell.z - s->goal.z;
+        if (WEND__UNLIKELY(found) && g + estimate(&costs, x, y, z) >= s->best) {
+            *at = record & ~open_bit;
+            continue;
+        }
+        if (WEND__UNLIKELY(g > g_limit)) {
+            wend__ring_save(&ring, open);
+            widen(s);
+            return used;
+        }
+        if (WEND__UNLIKELY(id == s->goal_id)) { /* before its neighbours' pages are asked for: it needs none */
+            *at = record & ~open_bit;
+            used++;
+            s->best = g;
+            found = true;
+            if (exhaust) continue;
+            finish(s);
+            break;
+        }
+        const uint32_t in_chunk = LAYER_SHIFT == 4 ? local : local | (uint32_t)header->part << 11;
+        const bool inside = wend__voxel_inside(in_chunk) && (LAYER_SHIFT == 4 || ((local >> 8) - 1u) < LAYERS - 2);
+        uint32_t pages[8], steps;
+        if (WEND__LIKELY(inside && !header->chunk->settled)) {
+            const uint32_t near = wend__voxel_near_inside(header->open, in_chunk);
+            steps = worth_taking(s, header, near, (uint32_t)record & 31);
+        } else {
+            steps = steps_at(s, header, in_chunk, cell, (uint32_t)record & 31);
+            if (!inside && !reach_pages(s, stock, page, local, LAYERS, steps, pages)) {
+                wend__ring_push_here(&ring, id);
+                break;
+            }
+        }
+        *at = record & ~open_bit;
+        used++;
+
+/* Records compare like their g: with the low bits of the new one all set, it is below the old one just where its g is. */
+#define RELAX(d, to_record, to_id, to_edge)                                                                            \
+    do {                                                                                                               \
+        const RECORD next = (RECORD)((record | low_bits) + ((RECORD)(to_edge) << 6));                                  \
+        if (next < *(to_record)) {                                                                                     \
+            *(to_record) = next ^ (31 ^ (d));                                                                          \
+            const uint64_t left = estimate(&costs, x + wend__sx[d], y + wend__sy[d], z + wend__sz[d]);                 \
+            const uint64_t f = (uint64_t)(next >> 6) + left;                                                           \
+            wend__ring_push(&ring, open, (uint32_t)(f >> open->shift) & (WEND__BUCKETS - 1), to_id);                   \
+        }                                                                                                              \
+    } while (0)
+
+        if (WEND__LIKELY(inside && !header->dear)) {
+            for (; steps; steps &= steps - 1) {
+                const uint32_t d = wend__ctz32(steps);
+                RELAX(d, at + step_offset[d], id + (uint32_t)step_offset[d], costs.edge[d]);
+            }
+            continue;
+        }
+        const int32_t column = local & 15, row = local >> 4 & 15, layer = (int32_t)(local >> 8);
+        pages[0] = page;
+        for (; steps; steps &= steps - 1) {
+            const uint32_t d = wend__ctz32(steps);
+            const int32_t to_x = column + wend__sx[d], to_y = row + wend__sy[d], to_z = layer + wend__sz[d];
+            const uint32_t across = (uint32_t)((to_x >> 4 & 1) | (to_y >> 4 & 1) << 1 | (to_z >> LAYER_SHIFT & 1) << 2);
+            const uint32_t to_page = pages[across];
+            const uint32_t to = (uint32_t)((to_z & (LAYERS - 1)) << 8 | (to_y & 15) << 4 | (to_x & 15));
+            const wend__page *const to_header = &pool->pages[to_page];
+            uint64_t to_edge = costs.edge[d];
+            if (WEND__UNLIKELY(to_header->dear)) {
+                const uint32_t place = LAYER_SHIFT == 4 ? to : to | (uint32_t)to_header->part << 11;
+                to_edge *= s->ground->rules.factors[wend__chunk_class(to_header->chunk, place)];
+            }
+            RELAX(d, (RECORD *)wend__page_records(pool, to_page) + to, to_page << 12 | to, to_edge);
+        }
+#undef RELAX
+    }
+    wend__ring_save(&ring, open);
+    return used;
+}
+
+#undef STEP
+#undef RECORD
+#undef LAYER_SHIFT

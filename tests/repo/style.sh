@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What a program can check of the way this repository is written: lengths, sizes of folders, names, words that puzzle a reader.
+set -u
+cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
+bad=0
+complain() {
+    echo "$1"
+    bad=$((bad + 1))
+}
+each_line() { # what was found, one a line
+    [ -z "$1" ] && return
+    while IFS= read -r line; do complain "$line: $2"; done <<LINES
+$1
+LINES
+}
+
+sources=$(find include src tests bench fuzz examples -name '*.[ch]' | grep -v '^tests/abi/' | sort)
+documents=$(find README.md CHANGELOG.md docs tests -name '*.md' | grep -v -e '^docs/figures/' | sort)
+
+# Code has at most 120 columns, prose 100; tables, code blocks and links do not wrap.
+# shellcheck disable=SC2086 # one word a file
+each_line "$(awk '{ line = $0; gsub(/[\200-\277]/, "", line) } length(line) > 120 { print FILENAME ":" FNR }' $sources)" 'over 120 columns'
+# shellcheck disable=SC2086
+each_line "$(awk 'FNR == 1 { code = 0 } /^```/ { code = !code }
+    { line = $0; gsub(/[\200-\277]/, "", line) }
+    length(line) > 100 && !code && !/^ *\|/ && !/https?:/ { print FILENAME ":" FNR }' $documents)" 'over 100 columns'
+
+# Documents that are to be read in one go.
+words_of() { wc -w <"$1" | tr -d ' '; }
+[ "$(words_of docs/architecture.md)" -le 1500 ] || complain "docs/architecture.md: $(words_of docs/architecture.md) words, at most 1500"
+for page in docs/design/*.md; do
+    [ "$(words_of "$page")" -le 900 ] || complain "$page: $(words_of "$page") words, at most 900"
+done
+
+# A folder is small enough to look through. The program's own top folder has a file for each command.
+for folder in $(find src -type d); do
+    count=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
+    [ "$count" -le 15 ] || [ "$folder" = src/cli ] || complain "$folder: $count files, at most 15"
+done
+
+# One struct, one name.
+# shellcheck disable=SC2046
+each_line "$(sed -n 's/^ *\(typedef \)\{0,1\}\(struct\|union\) \(wend__*[a-z_0-9]*\) *{.*/\3/p' $(find src include -name '*.[ch]') | sort | uniq -d)" 'two structs of that name'
+
+# Words that a reader of English papers has to guess at, and sentences that begin with their object.
+puzzling='anew|whoever|of late|h(old|eld|olding) against|lying about|stands? about|that which|gives? up|giving up|given up'
+# shellcheck disable=SC2086
+each_line "$(grep -nEiw "$puzzling" $sources $documents docs/wend.1 | grep -v '^CHANGELOG' | cut -c1-120)" 'a plainer word, please'
+# shellcheck disable=SC2086
+each_line "$(grep -nE '(/\*|//|///) *(Of|Who|Whom|Whoever|What) [a-z][^?]*$' $(echo "$sources" | grep -E '^(include|src)/') | cut -c1-120)" \
+    'subject first: say what the thing is or does'
+
+echo "$bad complaints"
+[ "$bad" -eq 0 ]
