@@ -9,7 +9,7 @@
  * With EDITS, so many random cells are opened or closed first, ten a batch, on a map that was loaded and made ready for
  * the jump engine: the tables are repaired, not made. "jump pruned" is the engine after the idle time that pruning the
  * changed chunks again takes. "jump+4 kept" has four landmarks from before the edits, as many of them as the publishes keep
- * with the effort that a map has by itself, and "jump+4 mended" with all the effort it takes; "jump+4 anew" some made
+ * with the effort that a map has by itself, and "jump+4 repaired" with all the effort it takes; "jump+4 new" some made
  * afterwards. "auto" has tables not pruned again and the landmarks of "jump+4 kept". Queries whose ends are not connected any
  * more are left out, and OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit.
  * With -N, N random open cells are blocked, which takes no landmarks away, and all tables are pruned afterwards: jump
@@ -294,9 +294,9 @@ static void measure_edited(bench *b, int edits, work *w) {
     need(wend_map_prune_jumps(plain, UINT32_MAX, NULL) == WEND_OK, "not pruned");
     measure_map(b, "jump pruned", WEND_ENGINE_JUMP, plain, without, w);
     measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
-    measure_map(b, "jump+4 mended", WEND_ENGINE_JUMP, mended, mending, w);
+    measure_map(b, "jump+4 repaired", WEND_ENGINE_JUMP, mended, mending, w);
     need(wend_map_prepare_landmarks(plain, 4) == WEND_OK, "no landmarks");
-    measure_map(b, "jump+4 anew", WEND_ENGINE_JUMP, plain, without, w);
+    measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, plain, without, w);
     measure_map(b, "auto", WEND_ENGINE_AUTO, b->map, keeping, w);
     wend_map_release(plain);
     wend_map_release(mended);
@@ -310,7 +310,7 @@ static void measure_blocked(bench *b, int edits, work *w) {
     need(wend_map_prepare_landmarks(b->map, 0) == WEND_OK, "not given up");
     measure_map(b, "jump", WEND_ENGINE_JUMP, b->map, keeping, w);
     need(wend_map_prepare_landmarks(b->map, 4) == WEND_OK, "no landmarks");
-    measure_map(b, "jump+4 anew", WEND_ENGINE_JUMP, b->map, keeping, w);
+    measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, b->map, keeping, w);
 }
 
 static int run(bench *b, const char *scenario, int edits, int repeats, const char *out) {

@@ -19,30 +19,37 @@ typedef struct arguments {
     cli_rules rules;
     int32_t mode, draw;
     uint64_t reach, slice;
-    bool snap, json;
+    bool snap, draw_expanded, json;
 } arguments;
 
 static int parse(int argc, char **argv, arguments *out) {
     const cli_option options[] = {
-        {"from", CLI_TEXT, &out->from, "CELL", 0, 0, "start, as X,Y or X,Y,Z or a node's number; otherwise the file's"},
-        {"to", CLI_LIST, &out->to, "CELL", 0, 0, "goal; of several, the cheapest to reach; otherwise the file's"},
-        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent, from a world file"},
+        {"from", CLI_TEXT, &out->from, "CELL", 0, 0,
+         "start: X,Y or X,Y,Z, or a node's number; default: the map file's"},
+        {"to", CLI_LIST, &out->to, "CELL", 0, 0,
+         "goal, may be given up to 64 times: the cheapest one wins; default: the map file's"},
+        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent, from a world file; default: default"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
-         "steps from a cell: flat 4 or 8, in space 6, 18 or 26"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight, a diagonal and a step through space"},
-        {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of what is left"},
+         "steps from a cell: 4 or 8 on flat grids, 6, 18 or 26 in space"},
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+         "when a diagonal step past a blocked cell is allowed"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0,
+         "costs of a straight and a diagonal step, and of one through space"},
+        {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of the cost that is left"},
         {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI,
-         "cost up to W times the optimum"},
+         "a path may cost up to W times the optimum"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
-         "which search; A* where jump search does not serve"},
-        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end within N cells of a goal in x, y and z"},
+         "which search; A* where jump search cannot serve"},
+        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end at any cell within N of a goal in x, y and z"},
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
-         "where there is no way, go to the cell nearest to the goal"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
-        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell for a start or goal that is blocked"},
+         "nearest: where no path leads to the goal, go to the nearest cell that can be reached"},
+        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions in one step of the search"},
+        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell where the start or a goal is blocked"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture instead of the coordinates"},
-        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "put the picture there, and the coordinates on stdout"},
+        {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0,
+         "show the cells that were expanded in the picture"},
+        {"output", CLI_TEXT, &out->output, "FILE", 0, 0,
+         "write the picture there; the coordinates go to standard output"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object"},
     };
     size_t words;
@@ -245,13 +252,25 @@ static void print_json(const problem *p, const wend_completion *result, const we
     printf("}\n");
 }
 
-static int draw_path(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
+/* The cells that the search has expanded, to be freed, where the picture shows them. */
+static bool take_expanded(const problem *p, const wend_search *search, wend_cell **cells, size_t *count) {
+    size_t capacity = 0;
+    *cells = NULL;
+    if (!p->given->draw_expanded) return true;
+    if (wend_search_get_expanded(search, NULL, 0, &capacity) != WEND_OK) return false;
+    *cells = malloc((capacity + 1) * sizeof **cells);
+    return *cells != NULL && wend_search_get_expanded(search, *cells, capacity, count) == WEND_OK;
+}
+
+static int draw_path(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
+                     size_t count) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     wend_picture_path path = {cells, count};
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
-    wend_cell *units = NULL;
-    if (!cli_units(p->world->map, &units, &picture.unit_count)) return cli_fail("no memory for the picture");
+    wend_cell *units = NULL, *expanded = NULL;
+    bool good = cli_units(p->world->map, &units, &picture.unit_count);
+    good = good && take_expanded(p, search, &expanded, &picture.expanded_count);
     cli_caption(result, p->info.kind, caption);
     picture.map = p->world->map;
     picture.paths = &path;
@@ -261,10 +280,12 @@ static int draw_path(const problem *p, const wend_completion *result, const wend
     picture.goals = p->goals;
     picture.goal_count = p->goal_count;
     picture.units = units;
+    picture.expanded = expanded;
     picture.caption = caption;
     picture.track = WEND_TRACK_FEET;
-    int status = cli_draw(&picture, p->given->draw, p->given->output);
+    int status = good ? cli_draw(&picture, p->given->draw, p->given->output) : cli_fail("no memory for the picture");
     free(units);
+    free(expanded);
     return status;
 }
 
@@ -279,10 +300,11 @@ static void explain(const problem *p, const wend_completion *result) {
                    *blocked, open);
 }
 
-static int report(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
+static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
+                  size_t count) {
     const arguments *given = p->given;
     if (given->draw != CLI_DRAW_NONE) {
-        int status = draw_path(p, result, cells, count);
+        int status = draw_path(p, search, result, cells, count);
         if (status != -1) return status;
     }
     bool print = given->draw == CLI_DRAW_NONE || given->output != NULL;
@@ -321,7 +343,7 @@ static int solve(const arguments *given, const cli_world *world) {
         wend_search_get_result(search, &result);
         error = take_path(search, &result, &cells, &count);
     }
-    status = error == WEND_OK ? report(&p, &result, cells, count) : cli_fail("%s", wend_error_text(error));
+    status = error == WEND_OK ? report(&p, search, &result, cells, count) : cli_fail("%s", wend_error_text(error));
     wend_search_destroy(search);
     free(cells);
     return status;
@@ -335,6 +357,8 @@ static int run(int argc, char **argv) {
                        .slice = 4096};
     int status = parse(argc, argv, &given);
     if (status == -1) status = cli_draw_settle(&given.draw, given.output, given.json);
+    if (status == -1 && given.draw_expanded && given.draw == CLI_DRAW_NONE)
+        status = cli_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
     if (status != -1) return status;
     cli_world world;
     status = cli_world_load(given.map, &world);
@@ -349,11 +373,14 @@ const cli_command cli_solve = {
     "MAP [--from CELL] [--to CELL]... [--mover NAME] [--neighbours 4|8|6|18|26] [--corners never|one|always]\n"
     "     [--cost S,D[,T]] [--heuristic exact|manhattan|euclid|zero] [--weight W] [--engine auto|astar|jump] [--reach "
     "N]\n"
-    "     [--mode exact|nearest] [--slice N] [--snap] [--draw ansi|svg|png] [--output FILE] [--json]",
+    "     [--mode exact|nearest] [--slice N] [--snap] [--draw ansi|svg|png] [--draw-expanded] [--output FILE] [--json]",
     "find a shortest path on a map and print its cells",
-    "MAP is a map file, a world file, or - for standard input. Prints a cell a line, start and goal included: x,y; in\n"
-    "space x,y,z; on a graph a node's number. Movers are named in world files; 'default' is there always. "
-    "--neighbours,\n"
-    "--corners, --cost and --reach are for grids; --mode nearest needs coordinates on a graph.\n"
-    "Exit status: 0 found; 1 there is no path, or only one to the nearest cell; 2 bad usage or input.",
+    "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
+    "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
+    "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"
+    "and --reach are for grids. --mode nearest needs coordinates on a graph.\n"
+    "JSON: status, cost (-1: no path), cells, expansions, exact, engine; bound where the cost is not\n"
+    "exact; nearest_open where the start or the goal is blocked; with --snap, snapped: a list of\n"
+    "asked and taken.\n"
+    "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",
     run};

@@ -135,7 +135,28 @@ expect 0 solve "$problem" --json --output "$work/p.png"
 expect_field cost 64
 [ "$(head -c 4 "$work/p.png" | tail -c 3)" = PNG ] || complain 'no png in the file'
 expect 1 solve "$work/wall" --draw ansi
+grep -q 'no path: no way leads from the start to the goal; 0 expansions' "$work/err" || complain "legend: $(cat "$work/err")"
 grep -q A "$work/out" || complain 'no picture where there is no path'
+# The legend of letters is words for people; pictures in files and SVG have theirs below the map.
+expect 0 solve "$problem" --draw ansi
+[ "$(wc -l <"$work/out")" -eq 5 ] || complain "a legend among the letters: $(cat "$work/out")"
+grep -q 'A start  B goal  : path' "$work/err" || complain "no legend: $(cat "$work/err")"
+expect 0 solve "$problem" --output "$work/p.ansi"
+grep -q '^map of 5 x 5 cells' "$work/p.ansi" || complain "no legend in a file: $(cat "$work/p.ansi")"
+expect 0 solve "$problem" --draw svg
+grep -q '>path found, cost 64, 7 cells; ' "$work/out" && grep -q '>1 cell<' "$work/out" || complain 'no legend in svg'
+# Expanded cells, and units of a world file.
+expect 0 solve "$problem" --engine astar --draw ansi
+grep -q '+' "$work/out" && complain "expanded cells that nobody asked for: $(cat "$work/out")"
+expect 0 solve "$problem" --engine astar --draw ansi --draw-expanded
+grep -q '+' "$work/out" && grep -q '+ expanded' "$work/err" || complain "no expanded cells: $(cat "$work/out")"
+expect 0 solve "$problem" --draw svg --draw-expanded
+grep -q 'ffdd59' "$work/out" || complain 'no expanded cells in svg'
+expect_refused '--draw-expanded is for pictures' solve "$problem" --draw-expanded
+printf 'grid 5 2\noccupy 2,1\noccupy 2,1\noccupy 4,0\n' >"$work/units"
+expect 0 solve "$work/units" --from 0,0 --to 3,0 --draw ansi
+expect_out "$(printf 'A::B@\n..@..')"
+
 # A picture that is refused leaves alone the file that stands there; one that cannot be written says why.
 expect 0 generate empty 2049x1 --output "$work/wide.map"
 echo kept >"$work/kept.svg"

@@ -9,6 +9,7 @@
  *   script_edits.c     commands that change the map, and units on it
  *   script_links.c     which links there are once all edits are made
  *   script_request.c   what a request's line says
+ *   script_picture.c   the picture of the last frame
  *   script_service.c   limits, requests, frames, and what is printed
  *   world.c            map files and nested world files */
 #ifndef WEND_SRC_CLI_SCRIPT_SCRIPT_H
@@ -40,6 +41,8 @@ typedef struct cli_run_options {
     int32_t engine; ///< WEND_ENGINE_...
     uint64_t landmarks;
     FILE *out;
+    int32_t picture;          ///< of the last frame: WEND_PICTURE_…; 0: none
+    const char *picture_file; ///< NULL: standard output
     /* For scripts from strangers (the fuzzer); zero: no bound. */
     uint64_t most_cells, most_frames, most_bytes;
     bool no_files; ///< `map` may open nothing
@@ -85,6 +88,15 @@ typedef struct cli_costs {
 
 typedef struct cli_name cli_name;
 
+/// A path that was delivered, kept for the picture of the last frame.
+typedef struct cli_trail {
+    wend_cell *cells;
+    size_t count;
+} cli_trail;
+
+/// So many of the last paths are in the picture.
+enum { CLI_MAX_TRAILS = 64 };
+
 typedef struct cli_script {
     const char *file; ///< "-": standard input
     const char *text;
@@ -123,7 +135,9 @@ typedef struct cli_script {
     bool ending;           ///< completions are cancellations after the last frame
     uint64_t cancelled;    ///< requests that were pending at the script's end
     bool failed;           ///< nothing more is printed
-    cli_name **names;      ///< open addressing; a power of two
+    cli_trail trails[CLI_MAX_TRAILS];
+    uint64_t trail_count; ///< of all; the newest is at trail_count - 1 modulo the room
+    cli_name **names;     ///< open addressing; a power of two
     size_t name_count, name_capacity;
 } cli_script;
 
@@ -280,6 +294,14 @@ int cli_act_drain(cli_script *script, const cli_arguments *arguments);
 /// Cancel what is pending, and print it unless the script failed.
 void cli_script_end_service(cli_script *script);
 
+/* script_picture.c */
+
+/// Keep a delivered path, where a picture is asked for.
+void cli_script_keep_trail(cli_script *script, const wend_completion *done);
+/// Draw the map after the last frame, where a picture is asked for: units, the last paths, and what is pending.
+int cli_script_draw(cli_script *script);
+void cli_trails_free(cli_script *script);
+
 /* script_names.c: which request a NAME means. */
 
 struct cli_name {
@@ -287,6 +309,7 @@ struct cli_name {
     wend_ticket ticket; ///< of the latest request
     uint64_t submitted; ///< the last frame before it
     bool pending;
+    wend_cell start, goal; ///< of the latest request
     size_t length;
     char text[]; ///< ended by a zero
 };

@@ -137,13 +137,15 @@ int cli_script_run(cli_script *script) {
         return cli_script_fail(script, 1, "a graph without nodes is no world");
     }
     if (script->world) return cli_script_publish(script);
+    status = cli_script_draw(script);
     cli_script_end_service(script);
-    return -1;
+    return status;
 }
 
 void cli_script_free(cli_script *script) {
     script->failed = true;
     cli_script_end_service(script);
+    cli_trails_free(script);
     cli_names_free(script);
     cli_links_free(script);
     free(script->graph.known);

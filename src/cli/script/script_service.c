@@ -174,6 +174,7 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
 void cli_script_done(void *context, const wend_completion *done) {
     cli_name *name = context;
     name->pending = false;
+    cli_script_keep_trail(name->script, done);
     if (!name->script->failed) print_completion(name, done);
 }
 
@@ -210,6 +211,8 @@ int cli_act_request(cli_script *script, const cli_arguments *arguments) {
         arguments->bad_argument ? WEND_BAD_ARGUMENT : wend_service_submit(script->service, &request, &name->ticket);
     name->pending = error == WEND_OK;
     name->submitted = script->frames;
+    name->start = request.start;
+    name->goal = request.goal;
     if (error != WEND_OK) print_refusal(script, name, error);
     return -1;
 }

@@ -35,6 +35,7 @@ typedef struct wend__drawing {
     int32_t line;            ///< a path's width in pixels
     int32_t marker;          ///< a start's or goal's width in pixels
     int32_t unit;            ///< a unit's width in pixels
+    int32_t expanded;        ///< the width of the square in an expanded cell, in pixels
     int32_t halo;            ///< the light rim round markers and units
     bool grid;               ///< are there lines between cells?
     bool feet;               ///< are paths footprints?

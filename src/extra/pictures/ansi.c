@@ -139,7 +139,7 @@ static void put_legend(const wend__drawing *d, const wend__legend *l, wend__outl
 /// The drawing with one pixel a cell.
 static wend__drawing in_cells(const wend__drawing *drawing) {
     wend__drawing cells = *drawing;
-    cells.scale = cells.line = cells.marker = cells.unit = 1;
+    cells.scale = cells.line = cells.marker = cells.unit = cells.expanded = 1;
     cells.halo = 0;
     cells.grid = false;
     return cells;

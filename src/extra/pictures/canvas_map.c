@@ -175,14 +175,14 @@ static void put_step(const canvas *c, const wend_step *step) {
     wend__fill_box(c->raster, left, top, right, bottom, WEND__LOOK_STEP);
 }
 
-/// A square inside each expanded cell, so that its ground stays visible; the whole of a small cell.
+/// A square inside each expanded cell, so that its ground stays visible.
 static void put_expanded(const canvas *c) {
     const wend__drawing *d = c->drawing;
-    int32_t scale = d->scale, inset = scale < 5 ? 0 : scale / 5;
     for (size_t i = 0; i < d->picture->expanded_count; i++) {
         wend__spot at = wend__spot_of(d, d->picture->expanded[i]);
-        wend__fill_box(c->raster, at.x * scale + inset, at.y * scale + inset, (at.x + 1) * scale - inset,
-                       (at.y + 1) * scale - inset, WEND__LOOK_EXPANDED);
+        int32_t left = at.x * d->scale + (d->scale - d->expanded) / 2;
+        int32_t top = at.y * d->scale + (d->scale - d->expanded) / 2;
+        wend__fill_box(c->raster, left, top, left + d->expanded, top + d->expanded, WEND__LOOK_EXPANDED);
     }
 }
 

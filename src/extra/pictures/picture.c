@@ -85,6 +85,9 @@ static void measure(wend__drawing *d) {
     d->marker = same_parity(wend__larger(wend__larger(1, d->scale * 60 / 100), least_marker), d->scale);
     int32_t least_unit = picture->unit_count <= 256 ? wend__larger(1, side / 160) : wend__larger(1, side / 500);
     d->unit = same_parity(wend__larger(wend__larger(1, d->scale * 45 / 100), least_unit), d->scale);
+    /* Few squares, of jump points, are larger than a small cell, so that one sees them. */
+    int32_t least_square = picture->expanded_count <= 4096 ? wend__larger(1, side / 250) : 1;
+    d->expanded = wend__larger(d->scale < 5 ? d->scale : d->scale - 2 * (d->scale / 5), least_square);
     d->halo = d->marker < 3 ? 0 : wend__larger(1, d->marker / 8);
     d->grid = d->scale >= GRID_FROM_PIXELS;
     d->feet =

@@ -89,24 +89,28 @@ static void put_steps(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// A square inside each expanded cell, so that its ground stays visible: dashes along each run of cells.
+/// A square inside each expanded cell: dashes along each run of cells; squares larger than a cell one by one.
 static void put_expanded(const wend__drawing *d, wend__outlet *outlet, uint8_t *cells) {
-    size_t count = (size_t)d->width * (size_t)d->height;
     if (!d->picture->expanded_count) return;
-    memset(cells, 0, count);
+    memset(cells, 0, (size_t)d->width * (size_t)d->height);
     for (size_t i = 0; i < d->picture->expanded_count; i++) {
         wend__spot at = wend__spot_of(d, d->picture->expanded[i]);
         cells[(size_t)at.y * (size_t)d->width + (size_t)at.x] = 1;
     }
-    bool small = d->scale < 5;
-    wend__outlet_print(outlet, "<path stroke=\"#%06x\" %s d=\"", wend__svg_hex(WEND__LOOK_EXPANDED),
-                       small ? "" : "stroke-width=\".6\" stroke-dasharray=\".6 .4\"");
+    bool single = d->expanded > d->scale, dashed = d->expanded < d->scale;
+    wend__outlet_print(outlet, "<path stroke=\"#%06x\" stroke-width=\"" WEND__MILLI "\"%s d=\"",
+                       wend__svg_hex(WEND__LOOK_EXPANDED),
+                       WEND__MILLI_OF(dashed ? 600 : wend__svg_milli(d, d->expanded)),
+                       dashed   ? " stroke-dasharray=\".6 .4\""
+                       : single ? " stroke-linecap=\"square\""
+                                : "");
     for (int32_t y = 0; y < d->height && !outlet->error; y++) {
         const uint8_t *row = cells + (size_t)y * (size_t)d->width;
         for (int32_t x = 0, length; x < d->width; x += length) {
-            length = run_length(row, x, d->width);
-            if (row[x])
-                wend__outlet_print(outlet, small ? "M%d %d.5h%d" : "M%d.2 %d.5h%d", (int)x, (int)y, (int)length);
+            length = single ? 1 : run_length(row, x, d->width);
+            if (row[x] && single) wend__outlet_print(outlet, "M%d.5 %d.5h.001", (int)x, (int)y);
+            if (row[x] && !single)
+                wend__outlet_print(outlet, "M%d%s %d.5h%d", (int)x, dashed ? ".2" : "", (int)y, (int)length);
         }
     }
     wend__outlet_print(outlet, "\"/>\n");

@@ -2,7 +2,6 @@
 /* Batches of changes: a draft of the next version that copies what it writes to. */
 #include "map/edit/edit.h"
 #include "map/edit/edit_links.h"
-#include "map/jumps/jump_tables.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
@@ -10,6 +9,7 @@
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
+#include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -42,7 +42,7 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     wend__version *base = wend__map_acquire(map, false);
     size_t bytes = edit_bytes(wend__version_blocks(base));
     wend_edit *edit = wend__map_alloc(map, bytes);
-    wend__version *draft = edit ? wend__version_copy(base, map, false) : NULL;
+    wend__version *draft = edit ? wend__version_copy(base, map, WEND__ROWS_IN_VIEWS) : NULL;
     if (!draft) {
         wend__map_free(map, edit, bytes);
         wend__map_release(base, false);
@@ -86,10 +86,6 @@ wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
     if (edit->marks[index]) return WEND_OK;
     wend__marks *marks = wend__map_alloc(map, sizeof *marks);
     wend__block *block = marks ? wend__block_copy(map, edit->draft->blocks[index]) : NULL;
-    if (block && edit->draft->jumps && wend__jumps_move(map, edit->draft->blocks[index], block)) {
-        wend__block_release(map, block);
-        block = NULL;
-    }
     if (!block) {
         wend__map_free(map, marks, sizeof *marks);
         return WEND_OUT_OF_MEMORY;

@@ -23,7 +23,7 @@ static int32_t apply_links(wend_edit *edit) {
 wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
     wend_error error = wend__edit_derive_chunks(edit, rules, &changes);
-    return error ? error : wend__derivations_renew(edit, changes, true);
+    return error ? error : wend__derivations_renew(edit, changes, WEND__ROWS_IN_VIEWS);
 }
 
 wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
@@ -31,7 +31,7 @@ wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
     wend_error error = apply_links(edit);
     if (!error) error = wend__edit_derive_chunks(edit, rules, &changes);
     if (!error && !wend__rules_cost_alike(&edit->map->newest->rules, rules)) changes |= WEND__CHANGED_COSTS;
-    return error ? error : wend__derivations_renew(edit, changes, false);
+    return error ? error : wend__derivations_renew(edit, changes, WEND__ROWS_ALL);
 }
 
 /* ---- installing it ---- */
@@ -93,6 +93,7 @@ wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit
     wend__mutex_lock(map->writer);
     wend_error error = wend__edit_create(map, counted, &edit);
     if (!error) {
+        wend__derivations_share(edit->draft, edit->base, WEND__ROWS_NOT_IN_VIEWS);
         error = fn(edit, context);
         edit->same = true;
         if (!error) error = wend__edit_install(edit, edit->base->epoch, false);

@@ -87,8 +87,7 @@ static wend_error mend_around(wend__jump_draft *draft, unsigned column, unsigned
 
 static wend_error prune_block(wend_edit *edit, size_t index, uint32_t *room) {
     enum { SIDE = WEND__BLOCK_SIDE };
-    const wend__place first = wend__chunk_place(edit->draft, index, 0);
-    wend_error error = wend__edit_own_block(edit, first.column, first.row);
+    wend_error error = wend__jumps_own_block(edit, index);
     if (error) return error;
     wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
     draft.jumps = draft.block->jumps;

@@ -272,8 +272,8 @@ static wend_error repair_block(wend_edit *edit, size_t index) {
 wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes) {
     (void)changes; /* masks say what is new */
     size_t count = wend__version_blocks(edit->draft);
-    wend_error error = WEND_OK;
-    if (!edit->draft->jumps) return WEND_OK;
+    if (!edit->base->jumps) return WEND_OK;
+    wend_error error = wend__jumps_inherit(edit);
     for (size_t i = 0; i < count && !error; i++)
         if (edit->draft->blocks[i] != edit->base->blocks[i]) error = repair_block(edit, i);
     return error;

@@ -144,8 +144,10 @@ void wend__jumps_drop_first(wend__version *version, size_t count);
 void wend__jumps_share(wend__version *version, const wend__version *from);
 /// It has them no more; blocks that no other version has tables of lose theirs.
 void wend__jumps_drop(wend__version *version);
-/// A block's copy that a draft with tables is about to take in its place: it gets the tables, the block loses a user.
-wend_error wend__jumps_move(wend_map *map, wend__block *from, wend__block *to);
+/// A draft gets the tables of its base; its own blocks get copies, still to be repaired. On failure some have none.
+wend_error wend__jumps_inherit(wend_edit *edit);
+/// Make a block with tables the draft's own. The draft has tables.
+wend_error wend__jumps_own_block(wend_edit *edit, size_t index);
 /// jump_repair.c: bring the draft's tables up to date, where it has any.
 wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes);
 

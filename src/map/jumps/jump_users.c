@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Which versions have jump tables. A block's tables are there as long as any version that has them holds the block. */
+#include "map/edit/edit.h"
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/map_layout.h"
+
+static void copy_sums(wend__version *version, const wend__version *from) {
+    version->jumps = true;
+    version->jumps_unpruned = from->jumps_unpruned;
+    memcpy(version->jump_counts, from->jump_counts, sizeof version->jump_counts);
+}
 
 void wend__jumps_share(wend__version *version, const wend__version *from) {
     wend_map *map = version->map;
     size_t count = wend__version_blocks(version);
     if (!from->jumps) return;
-    version->jumps = true;
-    version->jumps_unpruned = from->jumps_unpruned;
-    memcpy(version->jump_counts, from->jump_counts, sizeof version->jump_counts);
+    copy_sums(version, from);
     wend__mutex_lock(map->mutex);
     for (size_t i = 0; i < count; i++) version->blocks[i]->jump_users++;
     wend__mutex_unlock(map->mutex);
 }
 
-/* One user less. What the block's tables were if it was the last one; else NULL. The mutex is held. */
+/* One user less. What the block's tables were if it was the last one; else NULL. A draft that found no room has blocks
+   without tables. The mutex is held. */
 static wend__jump_block *forsake(wend__block *block) {
     wend__jump_block *jumps = block->jumps;
-    WEND__ASSERT(block->jump_users > 0);
-    if (--block->jump_users) return NULL;
+    if (!jumps || --block->jump_users) return NULL;
     block->jumps = NULL;
     return jumps;
 }
@@ -44,13 +49,38 @@ void wend__jumps_drop(wend__version *version) {
     memset(version->jump_counts, 0, sizeof version->jump_counts);
 }
 
-wend_error wend__jumps_move(wend_map *map, wend__block *from, wend__block *to) {
+/* A draft's own block gets a copy of the tables of the block that it is a copy of. */
+static wend_error copy_tables(wend_map *map, const wend__block *from, wend__block *to) {
     to->jumps = wend__jump_block_copy(map, from->jumps);
     if (!to->jumps) return WEND_OUT_OF_MEMORY;
     to->jump_users = 1;
-    wend__mutex_lock(map->mutex);
-    wend__jump_block *old = forsake(from);
-    wend__mutex_unlock(map->mutex);
-    wend__jump_block_free(map, old);
     return WEND_OK;
+}
+
+wend_error wend__jumps_inherit(wend_edit *edit) {
+    wend__version *draft = edit->draft;
+    const wend__version *base = edit->base;
+    const size_t count = wend__version_blocks(draft);
+    wend_error error = WEND_OK;
+    copy_sums(draft, base);
+    wend__mutex_lock(edit->map->mutex);
+    for (size_t i = 0; i < count; i++)
+        if (draft->blocks[i] == base->blocks[i]) draft->blocks[i]->jump_users++;
+    wend__mutex_unlock(edit->map->mutex);
+    for (size_t i = 0; i < count && !error; i++)
+        if (draft->blocks[i] != base->blocks[i]) error = copy_tables(edit->map, base->blocks[i], draft->blocks[i]);
+    return error;
+}
+
+wend_error wend__jumps_own_block(wend_edit *edit, size_t index) {
+    const wend__place first = wend__chunk_place(edit->draft, index, 0);
+    wend__block *shared = edit->draft->blocks[index]; /* the base holds it, too */
+    if (edit->marks[index]) return WEND_OK;
+    if (wend__edit_own_block(edit, first.column, first.row)) return WEND_OUT_OF_MEMORY;
+    wend_error error = copy_tables(edit->map, shared, edit->draft->blocks[index]);
+    wend__mutex_lock(edit->map->mutex);
+    wend__jump_block *old = forsake(shared);
+    wend__mutex_unlock(edit->map->mutex);
+    wend__jump_block_free(edit->map, old);
+    return error;
 }

@@ -12,6 +12,7 @@
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
+#include "map/version/derivation.h"
 #include "map/version/version.h"
 
 typedef struct renewal {
@@ -57,7 +58,7 @@ wend_edit *wend__batch_create(wend_map *map, wend__version *draft) {
 /* The ground's batch, from now on. */
 static wend_error begin(renewal *r) {
     if (r->edit) return WEND_OK;
-    r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map, true));
+    r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map, WEND__ROWS_IN_VIEWS));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
     r->edit->base = r->before; /* not counted: the version before has it */
     r->edit->relinked = r->relinked;

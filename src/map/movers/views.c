@@ -6,6 +6,7 @@
 #include "map/store/map_layout.h"
 #include "map/store/rules.h"
 #include "map/store/memory.h"
+#include "map/version/derivation.h"
 #include "map/version/version.h"
 
 const wend__version *wend__version_ground(const wend__version *version, int32_t mover) {
@@ -125,6 +126,7 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     wend_edit *edit;
     wend_error error = wend__edit_create(map, false, &edit);
     if (error) return error;
+    wend__derivations_share(edit->draft, edit->base, WEND__ROWS_NOT_IN_VIEWS);
     error = append(edit, mover);
     if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
     wend__edit_free(edit);

@@ -12,6 +12,7 @@
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/rules.h"
+#include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -77,7 +78,7 @@ static wend_error copy_blocks(wend_edit *to, const wend_edit *from) {
 static wend_error connected_in_copy(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
                                     wend_cell a, wend_cell b, bool *result) {
     wend_map *map = edit->map;
-    wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map, true));
+    wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map, WEND__ROWS_IN_VIEWS));
     if (!copy) return WEND_OUT_OF_MEMORY;
     copy->base = edit->base; /* not counted: the batch has it */
     copy->relinked = edit->relinked;

@@ -4,13 +4,13 @@
 #include "map/store/map_layout.h"
 #include "map/version/derivation.h"
 
-static bool is_asked(const wend__derivation *row, bool view) {
-    return row->in_views || !view;
+static bool is_among(const wend__derivation *row, wend__rows rows) {
+    return rows == WEND__ROWS_ALL || row->in_views == (rows == WEND__ROWS_IN_VIEWS);
 }
 
-void wend__derivations_share(wend__version *version, const wend__version *from, bool view) {
+void wend__derivations_share(wend__version *version, const wend__version *from, wend__rows rows) {
     for (const wend__derivation *row = wend__derivations; row->name; row++)
-        if (is_asked(row, view)) row->share(version, from);
+        if (is_among(row, rows)) row->share(version, from);
 }
 
 void wend__derivations_drop(wend__version *version) {
@@ -24,10 +24,10 @@ wend_error wend__derivations_create(wend__version *version) {
     return error;
 }
 
-wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, bool view) {
+wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows rows) {
     wend_error error = WEND_OK;
     for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
-        if (is_asked(row, view)) error = row->renew(edit, changes & row->rebuilt_by);
+        if (is_among(row, rows)) error = row->renew(edit, changes & row->rebuilt_by);
     return error;
 }
 

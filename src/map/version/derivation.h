@@ -16,15 +16,16 @@ enum {
 typedef struct wend__derivation {
     const char *name;
     uint32_t rebuilt_by; ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
-    bool in_views;       ///< a mover's view of a version has it, too
+    bool in_views;       ///< a mover's view of a version has it, too; and the draft of a batch from its beginning
     /// Give a version that has no such data yet that of another version of the same cells. Cost: O(1).
     void (*share)(wend__version *version, const wend__version *from);
     /// Release what a version holds; it may hold nothing.
     void (*drop)(wend__version *version);
     /// Make it for a map's first version, all of whose cells are open. NULL: a first version has none.
     wend_error (*create)(wend__version *version);
-    /// Bring the draft's data up to date with what the batch wrote to. The draft's rules, chunks and links are final, and so
-    /// are the rows above this one. On failure the draft keeps what it held.
+    /// Give the draft its data: those of its base (or of the map's newest version), brought up to date with what the batch
+    /// wrote to. The draft's rules, chunks and links are final, and so are the rows above this one. On failure the draft
+    /// holds something that `drop` can release.
     /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new
     wend_error (*renew)(wend_edit *edit, uint32_t changes);
     /// A unit came to a cell or left it. NULL: the data do not follow units.
@@ -35,11 +36,13 @@ typedef struct wend__derivation {
 /// knows all rooms, so that this room and `edit` need to know none of them.
 extern const wend__derivation wend__derivations[];
 
-/// For all rows; `view`: only for those that a mover's view has, too.
-void wend__derivations_share(wend__version *version, const wend__version *from, bool view);
+/// Which rows: all, those that movers' views and drafts of batches have, or the others.
+typedef enum wend__rows { WEND__ROWS_ALL, WEND__ROWS_IN_VIEWS, WEND__ROWS_NOT_IN_VIEWS } wend__rows;
+
+void wend__derivations_share(wend__version *version, const wend__version *from, wend__rows rows);
 void wend__derivations_drop(wend__version *version);
 wend_error wend__derivations_create(wend__version *version);
-wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, bool view);
+wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows rows);
 void wend__derivations_moved(wend_map *map, wend_cell cell);
 
 #endif

@@ -9,6 +9,7 @@
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
+#include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -160,7 +161,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     if (map->graph) wend__graph_retain(map, map->graph);
     fork->graph = map->graph;
     wend__version *from = wend__map_acquire(map, false);
-    fork->newest = wend__version_copy(from, fork, false);
+    fork->newest = wend__version_copy(from, fork, WEND__ROWS_ALL);
     wend__map_release(from, false);
     if (!fork->newest) {
         free_map(fork);

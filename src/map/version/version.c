@@ -52,7 +52,7 @@ wend__version *wend__version_create(wend_map *map) {
     return v;
 }
 
-wend__version *wend__version_copy(const wend__version *from, wend_map *map, bool view) {
+wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend__rows rows) {
     wend__version *v = wend__version_create(map);
     if (!v) return NULL;
     v->epoch = from->epoch;
@@ -68,7 +68,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, bool
     }
     wend__mutex_unlock(map->mutex);
     v->links = wend__links_retain(map, from->links);
-    wend__derivations_share(v, from, view);
+    wend__derivations_share(v, from, rows);
     return v;
 }
 

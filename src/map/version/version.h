@@ -4,14 +4,15 @@
 #define WEND_SRC_MAP_VERSION_VERSION_H
 
 #include "map/store/map_layout.h"
+#include "map/version/derivation.h"
 
 /// A version of the map's size with one reference, without rules and blocks.
 wend__version *wend__version_create(wend_map *map);
 /// Sum up a version's largest factor from its blocks.
 void wend__version_sum(wend__version *version);
 /// A version with the same blocks, links and derived data: for a batch to change, or for a fork of the map.
-/// @param view   only with the derived data that movers' views have
-wend__version *wend__version_copy(const wend__version *from, wend_map *map, bool view);
+/// @param rows   of the derived data
+wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend__rows rows);
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
 /// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.

@@ -406,9 +406,11 @@ static bool is_live(const void *owner, uint32_t id) {
     return key < s->best && key <= wend__general_of(s)->goal_floor;
 }
 
+/* Without a budget a step ends the expansion that was broken off, and the search where that was the last. */
 static void conclude(wend__search *s, wend__stock *stock) {
-    if (!s->begun || (wend__general_of(s)->expanding != WEND__NONE && !expand(s, stock))) return;
-    if (is_over(s) || !wend__open_any(&s->open, s, is_live)) finish(s);
+    if (!s->begun) return;
+    (void)step_slice(s, stock, 0);
+    if (s->status == WEND_STATUS_PENDING && !s->starved && !wend__open_any(&s->open, s, is_live)) finish(s);
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {

@@ -286,28 +286,11 @@ static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
     return used - wend__jump_of(s)->owed;
 }
 
-/* The start's straight exits, and those of a node whose scan was broken off, cost nothing unless they lead somewhere; each
- * diagonal exit counts. */
+/* Each successor that is owed counts, and each diagonal exit. Else a step shows whether another expansion is needed: one that
+ * is counted is thrown away, as nobody goes on with it. (A step that ends the search counts none.) */
 static void conclude(wend__search *s, wend__stock *stock) {
-    while (s->status == WEND_STATUS_PENDING && wend__jump_of(s)->owed == 0) {
-        uint32_t entered = 0;
-        uint64_t used = 0;
-        if (!s->begun) {
-            if (!begin(s, stock)) return;
-        } else if (wend__jump_of(s)->exits > 15) {
-            return;
-        } else if (wend__jump_crowded(s) && !wend__jump_spare(s, stock)) {
-            return;
-        } else if (wend__jump_of(s)->exits == 0) {
-            const bool more = take_node(s, &entered, &used);
-            if (!more || used > 0) return;
-        } else {
-            const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
-            const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-            (void)expand(s, stock, &at, 0);
-            if (s->starved) return;
-        }
-    }
+    const bool known = wend__jump_of(s)->owed > 0 || (s->begun && wend__jump_of(s)->exits > 15);
+    if (!known && step(s, stock, 1) > 0) s->starved = false;
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {

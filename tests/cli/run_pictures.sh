@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wend run --draw: the last frame as a picture, beside the completions.
+. "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
+
+printf 'grid 9 3\nfill 4,0 4,1 blocked\noccupy 8,2\nrequest done 0,0 3,0\nframe\nrequest later 5,0 8,0 urgency=5\nset 2,2 open\n' \
+    >"$work/script"
+expect 0 run "$work/script"
+cp "$work/out" "$work/json"
+[ "$(wc -l <"$work/json")" -eq 2 ] || complain "$(cat "$work/json")"
+
+# Without --output the picture takes the place of the JSON, which goes to stderr.
+expect 0 run "$work/script" --draw ansi
+expect_out "$(printf 'A**B#A..B\n....#....\n........@')"
+head -n 1 "$work/json" | cmp -s - "$work/err" && complain 'no legend'
+grep -q -F "$(head -n 1 "$work/json")" "$work/err" || complain "no JSON on stderr: $(cat "$work/err")"
+grep -q '^frame 1: the last 1 path, 1 request pending$' "$work/err" || complain "caption: $(cat "$work/err")"
+grep -q 'A start  B goal  \* path  @ unit  \. open  # blocked' "$work/err" || complain "legend: $(cat "$work/err")"
+expect 0 run "$work/script" --draw svg
+grep -q '<svg' "$work/out" && ! grep -q '{"frame"' "$work/out" || complain 'no svg alone on standard output'
+
+# With it the JSON stays where it is.
+for kind in ansi svg png; do
+    expect 0 run "$work/script" --output "$work/picture.$kind"
+    cmp -s "$work/out" "$work/json" || complain "$kind: other JSON beside a picture: $(cat "$work/out")"
+    [ -s "$work/picture.$kind" ] || complain "no $kind in the file"
+done
+[ "$(head -c 4 "$work/picture.png" | tail -c 3)" = PNG ] || complain 'no png in the file'
+grep -q '>frame 1: the last 1 path, 1 request pending<' "$work/picture.svg" || complain 'no caption in svg'
+
+# The last 64 paths, the newest on top; at the limit and one past it.
+many() { # how many
+    awk -v many=$1 'BEGIN { print "grid 70 3"; for (i = 0; i < many; i++) print "request r" i " " i ",0 " i ",2"; print "frame" }'
+}
+many 64 >"$work/many"
+expect 0 run "$work/many" --draw ansi
+[ "$(head -n 1 "$work/out" | tr -cd A | wc -c)" -eq 64 ] || complain "64 paths: $(cat "$work/out")"
+many 65 >"$work/many"
+expect 0 run "$work/many" --draw ansi
+[ "$(head -n 1 "$work/out" | tr -cd A | wc -c)" -eq 64 ] || complain "65 paths: $(cat "$work/out")"
+[ "$(head -n 1 "$work/out" | cut -c 1)" = . ] || complain "the oldest of 65 paths is drawn: $(cat "$work/out")"
+grep -q '^frame 1: the last 64 paths, 0 requests pending$' "$work/err" || complain "caption: $(tail -n 3 "$work/err")"
+
+# Refusals: nothing is drawn for a script that is wrong, and no picture is no success.
+expect_refused '--draw and --json' run "$work/script" --draw svg --json
+expect_refused 'which picture' run "$work/script" --output "$work/picture"
+printf 'grid 3 3\nrequest a 0,0 2,2\nframe\nnonsense\n' >"$work/wrong"
+expect 2 run "$work/wrong" --draw ansi
+expect_out ''
+printf 'graph\nnode 1 0 0\nnode 2 5 0\nedge 1 2 5\nrequest a 1 2\nframe\n' >"$work/graph"
+expect 2 run "$work/graph" --draw ansi
+grep -q 'a graph cannot be drawn in letters' "$work/err" || complain "graph: $(cat "$work/err")"
+expect 0 run "$work/graph" --draw svg
+grep -q 'one-way road' "$work/out" || complain 'graph: no svg'
+finish
