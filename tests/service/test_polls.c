@@ -61,7 +61,7 @@ static void settle(void) {
 }
 
 static wend_completion poll_one(void) {
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     cr_assert_eq(wend_service_poll(service, &completion, cells, 4096), WEND_OK);
     return completion;
 }
@@ -97,7 +97,7 @@ Test(polls, those_who_poll_get_each_completion_once) {
         if (i < 290) cr_assert_gt(wend_service_get_work(service), 0, "a poll makes room");
     }
     cr_assert_gt(restarts, 0, "some did not fit at first");
-    wend_completion none;
+    wend_completion none = {.struct_bytes = sizeof none};
     cr_assert_eq(wend_service_poll(service, &none, cells, 4096), WEND_EMPTY);
     cr_assert_eq(service->polls.used + service->polls.reserved, 0);
     cr_assert_eq(service->paths.free_count, service->paths.count);
@@ -259,7 +259,7 @@ Test(polls, polled_ones_are_served_among_callbacks_that_never_end) {
         wend_budget_init(&budget, sizeof budget);
         budget.deliveries = 2;
         frame_with(service, &budget);
-        wend_completion completion;
+        wend_completion completion = {.struct_bytes = sizeof completion};
         while (wend_service_poll(service, &completion, cells, 4096) == WEND_OK) polled++;
     }
     cr_assert_gt(seen_count, 20);
@@ -291,7 +291,7 @@ static uint64_t live(uint64_t seed) {
         if (draw(&seed, 5) == 0) wend_service_set_goal(service, any, at(0, (int32_t)draw(&seed, HIGH)));
         frame_of(service, draw(&seed, 20000));
         cr_assert_leq(service->polls.used + service->polls.reserved, service->polls.limit);
-        wend_completion completion;
+        wend_completion completion = {.struct_bytes = sizeof completion};
         while (draw(&seed, 4) > 0 && wend_service_poll(service, &completion, cells, 4096) == WEND_OK) {
             hash = hash * 31 + completion.number * 7 + (uint64_t)completion.status + completion.cell_count;
             answers++;

@@ -210,7 +210,7 @@ Test(uv_sleep, a_frame_that_came_due_before_the_loop_ran_is_late) {
 /* Answers that nobody polls are no work: the loop comes to its end, and a poll that makes room wakes it. */
 Test(uv_sleep, a_host_that_does_not_poll_lets_it_sleep) {
     stage s;
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     static wend_cell cells[2048];
     stage_init(&s, 500, count_frame);
     wend_service_destroy(s.service);
