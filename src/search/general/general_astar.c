@@ -109,7 +109,7 @@ static uint32_t node_at(wend__search *s, wend__stock *stock, uint32_t near_page,
 }
 
 static bool is_occupied(const wend__search *s, wend_cell cell) {
-    return wend__map_crowded(s->version->map, cell, wend__general_of(s)->mover_size, s->start);
+    return wend__map_occupied(s->version->map, cell, wend__general_of(s)->mover_size, s->start);
 }
 
 /* A node under expansion. */
@@ -221,9 +221,9 @@ static bool expand_links(wend__search *s, wend__stock *stock, const stand *from,
     const wend__links *links = s->version->links;
     uint32_t number = wend__cell_number(s->version, from->cell), count;
     if (!wend__links_maybe(links, number)) return true;
-    const wend__way *ways = wend__links_from(links, number, &count);
+    const wend__link *ways = wend__links_from(links, number, &count);
     for (; wend__general_of(s)->successor - steps < count; wend__general_of(s)->successor++) {
-        const wend__way *way = &ways[wend__general_of(s)->successor - steps];
+        const wend__link *way = &ways[wend__general_of(s)->successor - steps];
         if (!relax_leap(s, stock, from, wend__cell_of_number(s->version, way->to), way->cost, true)) return false;
     }
     return true;

@@ -35,7 +35,7 @@ static bool is_even(const wend__version *v, int32_t column, int32_t row) {
         for (int32_t x = column - 1; x <= column + 1; x++) {
             if (x < 0 || y < 0 || x >= v->chunk_columns || y >= v->chunk_rows) continue;
             const wend__chunk *chunk = wend__version_chunk(v, x, y);
-            if (chunk->max_factor > 1 || chunk->settled) return false;
+            if (chunk->max_factor > 1 || chunk->closed_near) return false;
         }
     return true;
 }

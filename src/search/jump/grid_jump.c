@@ -160,13 +160,13 @@ static bool is_direct(wend__search *s) {
  * say no more than the plain estimate, looking them up takes longer than it saves. */
 static void take_bearings(wend__search *s) {
     const wend__landmarks *l = s->version->landmarks;
-    if (!wend__landmarks_stand(s->version)) return;
+    if (!wend__landmarks_usable(s->version)) return;
     const uint32_t *start = wend__landmark_numbers(l, s->start.x, s->start.y);
     const uint32_t *goal = wend__landmark_numbers(l, s->goal.x, s->goal.y);
     uint32_t best[WEND__BEARINGS] = {0};
     wend__grid_jump_search *j = wend__jump_of(s);
-    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = wend__ctz32(l->standing);
-    for (uint32_t left = l->standing; left; left &= left - 1) {
+    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = wend__ctz32(l->valid);
+    for (uint32_t left = l->valid; left; left &= left - 1) {
         uint32_t landmark = wend__ctz32(left), apart = wend__landmark_apart(start[landmark], goal[landmark]);
         for (unsigned n = 0; n < WEND__BEARINGS; n++) {
             if (apart < best[n]) continue;

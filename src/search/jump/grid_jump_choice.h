@@ -52,7 +52,8 @@ static inline bool wend__jump_pays(const wend__version *v, const wend_request *r
     const bool near = away < WEND__CHOICE_NEAR;
     uint64_t most = cells < WEND__CHOICE_LARGE ? WEND__CHOICE_CORNERS : WEND__CHOICE_CORNERS_LARGE;
     if (near && cells >= WEND__CHOICE_NEAR_ON) most = WEND__CHOICE_CORNERS_NEAR;
-    const uint64_t fewest = wend__landmarks_stand(v) ? wend__choice_diagonals_led(cells, away) : WEND__CHOICE_DIAGONALS;
+    const uint64_t fewest =
+        wend__landmarks_usable(v) ? wend__choice_diagonals_led(cells, away) : WEND__CHOICE_DIAGONALS;
     return 100 * counts[WEND__JUMP_CORNERS] <= most * ends || 100 * counts[WEND__JUMP_DIAGONALS] < fewest * ends;
 }
 

@@ -18,7 +18,7 @@
 
 typedef wend__jump_view view;
 
-/* wend__frame_h and the others as expressions, which the compiler folds where k is known. */
+/* wend__quadrant_h and the others as expressions, which the compiler folds where k is known. */
 WEND__INLINE int32_t step_x(unsigned k) {
     return k & 1 ? 1 : -1;
 }
@@ -108,8 +108,8 @@ static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t
         if (run >> 6 == WEND__RUN_WALL) return -(gone + cells);
         if (run >> 6 != WEND__RUN_RIM) return gone + cells + 1;
         const int32_t lane = lane_at(&at, x, y, d);
-        if (lane < WEND__LANE_RIM) return lane > 0 ? gone + cells + lane : lane - gone - cells;
-        cells += lane - WEND__LANE_RIM;
+        if (lane < WEND__JUMP_LANE_RIM) return lane > 0 ? gone + cells + lane : lane - gone - cells;
+        cells += lane - WEND__JUMP_LANE_RIM;
         x += cells * wend__dx[d], y += cells * wend__dy[d], gone += cells;
     }
 }
@@ -122,8 +122,8 @@ static int32_t run_from(wend__search *s, const view *at, int32_t x, int32_t y, u
     if (run >> 6 == WEND__RUN_WALL) return -cells;
     if (run >> 6 != WEND__RUN_RIM) return cells + 1;
     const int32_t lane = lane_at(at, x, y, d);
-    if (lane < WEND__LANE_RIM) return lane > 0 ? lane + cells : lane - cells;
-    const int32_t gone = cells + lane - WEND__LANE_RIM;
+    if (lane < WEND__JUMP_LANE_RIM) return lane > 0 ? lane + cells : lane - cells;
+    const int32_t gone = cells + lane - WEND__JUMP_LANE_RIM;
     return run_on(s, x + gone * wend__dx[d], y + gone * wend__dy[d], d, gone);
 }
 
@@ -152,7 +152,7 @@ static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, con
 
 /* Diagonals of which d is the horizontal (vertical) direction: those whose bits are by y, or x,
  * unflipped. */
-static const uint8_t frame_of[4] = {WEND__NE_FRAME, WEND__SE_FRAME, WEND__SE_FRAME, WEND__SW_FRAME};
+static const uint8_t quadrant_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
 
 /* The runs of a cell that are worth following: those that end at a live jump point or leave the
  * chunk. */
@@ -174,9 +174,9 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const vie
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
     const bool any = d & 1 ? in_row : in_column;
-    if (!(lanes->ends[any][frame_of[d]] >> lane & 1)) return true;
+    if (!(lanes->ends[any][quadrant_of[d]] >> lane & 1)) return true;
     const int32_t reach = lanes->reach[d >> 1][lane];
-    if (WEND__UNLIKELY(reach >= WEND__LANE_RIM)) return straight_far(s, stock, at, x, y, g, d);
+    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return straight_far(s, stock, at, x, y, g, d);
     cells += reach;
     return generate_successor(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d],
                               g + s->edge[WEND__N] * (uint32_t)cells, d);
@@ -254,7 +254,7 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const view *a
         const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n;
         const int32_t reach = lane_at(at, from_x, from_y, d);
         const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + reach;
-        const bool room = WEND__UNLIKELY(reach >= WEND__LANE_RIM)
+        const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)
                               ? straight_far(s, stock, at, from_x, from_y, from_g, d)
                               : generate_successor(s, stock, from_x + cells * dx, from_y + cells * dy,
                                                    from_g + s->edge[WEND__N] * (uint32_t)cells, d);

@@ -20,7 +20,7 @@ static bool can_stand(const question *a, wend_cell cell) {
     if (wend__cell_factor(a->ground, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
     int32_t size = wend__version_mover_size(a->version, a->request->mover);
-    return !wend__map_crowded(a->request->map, cell, size, a->request->start);
+    return !wend__map_occupied(a->request->map, cell, size, a->request->start);
 }
 
 static bool are_connected(const question *a, wend_cell from, wend_cell to) {
@@ -125,7 +125,7 @@ static outlook look_ahead(const question *a, bool *here) {
 }
 
 static question make_question(const wend__version *version, const wend_request *request) {
-    question a = {.version = version, .ground = wend__version_ground(version, request->mover), .request = request};
+    question a = {.version = version, .ground = wend__version_view(version, request->mover), .request = request};
     a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
     return a;
 }

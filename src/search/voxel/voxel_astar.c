@@ -113,7 +113,7 @@ static bool is_even(const wend__version *v, int32_t column, int32_t row, int32_t
         const int32_t x = column + i % 3 - 1, y = in_layer + i / 3 % 3 - 1, z = layer + i / 9 - 1;
         if (x < 0 || y < 0 || z < 0 || x >= v->chunk_columns || y >= v->chunk_y || z >= layers) continue;
         const wend__chunk *chunk = wend__version_chunk(v, x, z * v->chunk_y + y);
-        if (chunk->max_factor > 1 || chunk->settled) return false;
+        if (chunk->max_factor > 1 || chunk->closed_near) return false;
     }
     return true;
 }
@@ -247,7 +247,7 @@ WEND__INLINE uint32_t worth_taking(const wend__search *s, const wend__page *head
 /* The same of any voxel. */
 static uint32_t steps_at(const wend__search *s, const wend__page *header, uint32_t local, wend_cell cell,
                          uint32_t arrival) {
-    if (header->chunk->settled || (s->ground->closed_steps > 0 && !header->ways))
+    if (header->chunk->closed_near || (s->ground->closed_steps > 0 && !header->ways))
         return wend__voxel_steps(s->ground, cell);
     const bool inside = wend__voxel_inside(local);
     const uint32_t near = inside ? wend__voxel_near_inside(header->open, local) : near_side(s, header, local);

@@ -61,7 +61,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         const uint32_t in_chunk = LAYER_SHIFT == 4 ? local : local | (uint32_t)header->part << 11;
         const bool inside = wend__voxel_inside(in_chunk) && (LAYER_SHIFT == 4 || ((local >> 8) - 1u) < LAYERS - 2);
         uint32_t pages[8], steps;
-        if (WEND__LIKELY(inside && !header->chunk->settled)) {
+        if (WEND__LIKELY(inside && !header->chunk->closed_near)) {
             const uint32_t near = wend__voxel_near_inside(header->open, in_chunk);
             steps = worth_taking(s, header, near, (uint32_t)record & 31);
         } else {
