@@ -115,7 +115,6 @@ typedef struct wend_tiled {
 
 /// Read a Tiled map (.tmj: JSON, orthogonal or isometric, finite or infinite) from memory.
 ///
-<<<<<<< HEAD
 /// A cell has a tile or none from each layer. It is blocked where one of its tiles has the property `blocked` = true.
 /// Else its class is the largest `cost` (a whole number, 1 to 255) of its tiles, 1 where none has any. Layers in
 /// groups and hidden layers count like all others; offsets are ignored. An infinite map becomes the smallest box that
@@ -128,15 +127,6 @@ typedef struct wend_tiled {
 /// @param folder   where tileset files are looked up; NULL: maps with such files are refused
 /// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what the file holds beside the map, for wend_tiled_free(); may be NULL
-=======
-/// Of objects the class (Tiled also calls it type) says what they are: `start`, `goal`; `link` with the properties `to`
-/// (an object), `cost` (else that of a straight step) and `both` (bool): a link from its cell to that object's, and back;
-/// `route`: a polyline with a name. Others are ignored. An object is in the cell of its middle; one that is a tile, on an
-/// isometric map, in the cell whose lowest corner it stands on.
-/// @param folder   where tilesets with files of their own are found; NULL: they are refused
-/// @param def      as in wend_map_parse(); NULL: the defaults
-/// @param beside   receives what there is beside the map, for wend_tiled_free(); may be NULL
->>>>>>> main
 /// @param error    may be NULL; has a line and column where the JSON itself is wrong, else names layer, tile or object
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (what Tiled has and wend has not), WEND_OUT_OF_MEMORY, WEND_IO
 ///         (a tileset), WEND_BAD_ARGUMENT
