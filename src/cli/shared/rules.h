@@ -18,6 +18,9 @@ typedef struct cli_rules {
     int32_t weight_milli;
 } cli_rules;
 
+/// How a map is walked now.
+wend_map_rules cli_map_rules(const wend_map *map);
+
 /// Write the given settings over the rules of a map of that kind; kind 0: not known yet, only what no kind has is refused.
 /// @return −1 to go on, else the exit status (after a message).
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules);

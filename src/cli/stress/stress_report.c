@@ -227,12 +227,14 @@ int stress_draw(stress_run *run) {
             starts[count] = track->cells[0];
             goals[count++] = track->cells[track->count - 1];
         }
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.map = run->map;
         picture.paths = paths;
         picture.starts = starts;
         picture.goals = goals;
         picture.path_count = picture.start_count = picture.goal_count = count;
+        picture.caption = "the path last walked by each agent";
         status = cli_draw(&picture, run->settings->draw, run->settings->output);
     }
     free(paths);
