@@ -60,7 +60,7 @@ typedef struct wend_picture {
     size_t expanded_count;
 } wend_picture;
 
-WEND_API wend_picture wend_picture_default(void);
+WEND_API void wend_picture_init(wend_picture *picture, size_t bytes);
 
 /// Largest side of a PNG, in pixels. A map with more cells than that a side is refused for PNG. The legend
 /// comes on top of it.
@@ -98,9 +98,9 @@ enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
 /// What a Tiled map says beside the map.
 typedef struct wend_tiled {
     uint32_t struct_bytes;
-    wend_map_markers markers;       ///< objects of class `start` and `goal`; format is WEND_FORMAT_UNKNOWN
-    wend_cell origin;               ///< of an infinite map: what Tiled calls our cell 0,0
-    const wend_tiled_route *routes; ///< objects of class `route`, in the file's order
+    const wend_map_markers *markers; ///< objects of class `start` and `goal`; NULL, only for writing: there are none
+    wend_cell origin;                ///< of an infinite map: what Tiled calls our cell 0,0
+    const wend_tiled_route *routes;  ///< objects of class `route`, in the file's order
     size_t route_count;
     int32_t orientation;             ///< WEND_TILED_…
     int32_t tile_width, tile_height; ///< pixels, 1 to 65,536; to be written: 0 and 0 for 16 and 16
@@ -117,7 +117,7 @@ typedef struct wend_tiled {
 /// `route`: a polyline with a name. Others are ignored. An object is in the cell of its middle; one that is a tile, on an
 /// isometric map, in the cell whose lowest corner it stands on.
 /// @param folder   where tilesets with files of their own are found; NULL: they are refused
-/// @param def      as in wend_map_parse(); NULL: wend_map_default()
+/// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what there is beside the map, for wend_tiled_free(); may be NULL
 /// @param error    may be NULL; has a line and column where the JSON itself is wrong, else names layer, tile or object
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (what Tiled knows and we do not), WEND_OUT_OF_MEMORY, WEND_IO (a

@@ -57,7 +57,7 @@ typedef struct wend_service_def {
     wend_jobs jobs;           ///< instead of workers, which are 0 then
 } wend_service_def;
 
-WEND_API wend_service_def wend_service_default(void);
+WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
 /// What wend_service_create() will ask the allocator for, in one piece; 0 for a bad def. Threads: any.
 WEND_API size_t wend_service_bytes(const wend_service_def *def);
@@ -120,7 +120,7 @@ typedef struct wend_budget {
                      ///< delivered or checked in any case
 } wend_budget;
 
-WEND_API wend_budget wend_budget_default(void);
+WEND_API void wend_budget_init(wend_budget *budget, size_t bytes);
 
 /// What a frame did. Given back as a budget, its rounds, intakes, deliveries, changes and checks replay a timed frame.
 typedef struct wend_frame {
@@ -180,7 +180,7 @@ typedef struct wend_stats {
 } wend_stats;
 
 /// Threads: owner. Cost: O(1).
-WEND_API void wend_service_get_stats(const wend_service *service, wend_stats *out);
+WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_stats *out);
 
 /// Slices (a lane's turn in a round) that a thread has run since creation: the ticking one is 0, workers count from 1. With
 /// the host's jobs all are the ticking thread's. The sum is the same for any number of workers; who ran how many is chance.

@@ -8,6 +8,7 @@
 #include "cli/shared/cells.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
+#include "cli/shared/rules.h"
 
 enum { BAND_ROWS = 64, BAND_NODES = 1 << 20 };
 
@@ -54,7 +55,7 @@ static wend_error count_graph(const wend_map *map, const wend_map_info *info, ui
 }
 
 /* @return a wend error */
-static wend_error count_map(const wend_map *map, const wend_map_info *info, census *sum) {
+static wend_error count_map(const wend_map *map, const wend_map_info *info, const wend_map_rules *rules, census *sum) {
     bool graph = info->kind == WEND_KIND_GRAPH;
     uint8_t *cells = malloc(graph ? BAND_NODES : (size_t)info->width * BAND_ROWS);
     if (cells == NULL) return WEND_OUT_OF_MEMORY;
@@ -62,7 +63,7 @@ static wend_error count_map(const wend_map *map, const wend_map_info *info, cens
     cli_progress_end();
     free(cells);
     for (int class = 0; class < 256; class ++)
-        if (info->rules.factors[class] != 0) sum->open += sum->classes[class];
+        if (rules->factors[class] != 0) sum->open += sum->classes[class];
     return error;
 }
 
@@ -93,7 +94,8 @@ static void print_json_rules(const wend_map_rules *rules, int32_t kind) {
     putchar(']');
 }
 
-static void print_json(const wend_map_info *info, const census *count, const wend_map_markers *markers) {
+static void print_json(const wend_map_info *info, const wend_map_rules *rules, const census *count,
+                       const wend_map_markers *markers) {
     printf("{\"kind\":\"%s\",\"width\":%" PRId32 ",\"height\":%" PRId32 ",\"depth\":%" PRId32 ",\"cells\":%" PRIu64,
            kind_name(info->kind), info->width, info->height, info->depth, info->cells);
     printf(",\"open\":%" PRIu64 ",\"components\":%" PRIu64 ",\"links\":%" PRIu64 ",\"bytes\":%" PRIu64, count->open,
@@ -102,7 +104,7 @@ static void print_json(const wend_map_info *info, const census *count, const wen
     if (info->kind == WEND_KIND_GRAPH)
         print_json_graph(info);
     else
-        print_json_rules(&info->rules, info->kind);
+        print_json_rules(rules, info->kind);
     if (markers->has_start) {
         printf(",\"start\":");
         cli_json_cell(stdout, info->kind, markers->start);
@@ -114,15 +116,15 @@ static void print_json(const wend_map_info *info, const census *count, const wen
     printf("}\n");
 }
 
-static void print_classes(const wend_map_info *info, const census *count) {
+static void print_classes(const wend_map_info *info, const wend_map_rules *rules, const census *count) {
     const char *what = info->kind == WEND_KIND_GRAPH ? "nodes" : "cells";
     for (int class = 0; class < 256; class ++) {
         if (count->classes[class] == 0) continue;
         printf("  class %-3d     %" PRIu64 " %s, ", class, count->classes[class], what);
-        if (info->rules.factors[class] == 0)
+        if (rules->factors[class] == 0)
             printf("blocked\n");
         else
-            printf("costs times %d\n", info->rules.factors[class]);
+            printf("costs times %d\n", rules->factors[class]);
     }
 }
 
@@ -159,15 +161,16 @@ static void print_marker(const char *name, int32_t kind, wend_cell cell) {
     printf("\n");
 }
 
-static void print_text(const wend_map_info *info, const census *count, const wend_map_markers *markers) {
+static void print_text(const wend_map_info *info, const wend_map_rules *rules, const census *count,
+                       const wend_map_markers *markers) {
     print_size(info);
     printf("open            %" PRIu64 " (%.1f %%)\n", count->open, 100.0 * (double)count->open / (double)info->cells);
-    print_classes(info, count);
+    print_classes(info, rules, count);
     printf("components      %" PRIu64 "\n", info->components);
     if (info->kind == WEND_KIND_GRAPH)
         print_estimate(info);
     else
-        print_rules(&info->rules, info->kind);
+        print_rules(rules, info->kind);
     printf("links           %" PRIu64 "\n", info->links);
     if (info->closed_steps > 0) printf("closed steps    %" PRIu64 "\n", info->closed_steps);
     printf("movers          %" PRId32 "\n", info->movers);
@@ -190,14 +193,15 @@ static int run(int argc, char **argv) {
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world.map, &info);
+    const wend_map_rules rules = cli_map_rules(world.map);
     census count = {0};
-    wend_error error = count_map(world.map, &info, &count);
+    wend_error error = count_map(world.map, &info, &rules, &count);
     if (error != WEND_OK)
         status = cli_fail("%s", wend_error_text(error));
     else if (json)
-        print_json(&info, &count, &world.markers);
+        print_json(&info, &rules, &count, &world.markers);
     else
-        print_text(&info, &count, &world.markers);
+        print_text(&info, &rules, &count, &world.markers);
     cli_world_free(&world);
     return error == WEND_OK ? CLI_DONE : status;
 }

@@ -128,9 +128,10 @@ static int check_graph(const problem *p) {
 }
 
 static int set_rules(problem *p) {
-    int status = cli_rules_apply(&p->given->rules, p->info.kind, &p->info.rules);
+    wend_map_rules rules = cli_map_rules(p->world->map);
+    int status = cli_rules_apply(&p->given->rules, p->info.kind, &rules);
     if (status != -1) return status;
-    wend_error error = wend_map_set_rules(p->world->map, &p->info.rules);
+    wend_error error = wend_map_set_rules(p->world->map, &rules);
     if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
     return cli_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
@@ -187,7 +188,7 @@ static int make_request(problem *p) {
     const arguments *given = p->given;
     p->info.struct_bytes = sizeof p->info;
     wend_map_get_info(p->world->map, &p->info);
-    p->request = wend_request_default();
+    wend_request_init(&p->request, sizeof p->request);
     p->request.map = p->world->map;
     p->request.heuristic = given->rules.heuristic;
     p->request.engine = given->rules.engine;
@@ -204,7 +205,8 @@ static int make_request(problem *p) {
 
 /* Room for a complete search: memory that is never touched costs nothing. Where that fails, less must be enough. */
 static wend_error create_search(const wend_map_info *info, wend_search **out) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = cli_search_nodes(info);
     wend_error error = wend_search_create(&def, out);
     while (error != WEND_OK && def.nodes > WEND_PAGE_NODES) {
@@ -261,7 +263,8 @@ static bool take_expanded(const problem *p, const wend_search *search, wend_cell
 
 static int draw_path(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
                      size_t count) {
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     wend_picture_path path = {cells, count};
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
     wend_cell *units = NULL, *expanded = NULL;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-wend_service_def wend_service_default(void) {
+static wend_service_def default_def(void) {
     return (wend_service_def){.struct_bytes = sizeof(wend_service_def),
                               .queue = 65536,
                               .searches = 64,
@@ -22,6 +22,16 @@ wend_service_def wend_service_default(void) {
                               .path_bytes = UINT64_C(1) << 20,
                               .allocator = wend_allocator_default(),
                               .clock = wend_clock_default()};
+}
+
+void wend_service_def_init(wend_service_def *def, size_t bytes) {
+    const wend_service_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+static bool take_def(const wend_service_def *theirs, wend_service_def *out) {
+    *out = default_def();
+    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_service_def, jobs), theirs);
 }
 
 static wend__chain empty_chain(void) {
@@ -76,11 +86,10 @@ static void prefault(uint8_t *memory, size_t bytes) {
     *(volatile uint8_t *)(memory + bytes - 1) = 0;
 }
 
-wend_error wend_service_create(const wend_service_def *def, wend_service **out) {
+static wend_error create(const wend_service_def *def, wend_service **out) {
     wend__layout layout;
     wend_error error = wend__service_layout(def, &layout);
     if (error) return error;
-    if (!out) return WEND_BAD_ARGUMENT;
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     uint8_t *memory = allocator.alloc(allocator.context, layout.bytes, 64);
     if (!memory) return WEND_OUT_OF_MEMORY;
@@ -115,4 +124,15 @@ wend_error wend_service_create(const wend_service_def *def, wend_service **out) 
     }
     *out = service;
     return WEND_OK;
+}
+
+wend_error wend_service_create(const wend_service_def *def, wend_service **out) {
+    wend_service_def own;
+    return out && take_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
+}
+
+size_t wend_service_bytes(const wend_service_def *def) {
+    wend_service_def own;
+    wend__layout layout;
+    return take_def(def, &own) && !wend__service_layout(&own, &layout) ? layout.bytes : 0;
 }

@@ -177,7 +177,8 @@ void wend__deliver_drop(wend_service *service) {
 }
 
 wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
-    if (!out || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    const size_t first = WEND__FIRST_BYTES(wend_completion, context);
+    if (!out || !wend__sized_fits(out, first) || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return WEND_IN_CALLBACK;
     uint32_t index = service->put_out.first;
     if (index == WEND__NONE) return WEND_EMPTY;
@@ -192,6 +193,6 @@ wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_c
     wend_completion completion = completion_of(service, index);
     if (count > 0) wend__deliver_cells(service, &service->entries[index], verdict.steps, cells);
     leave_put_out(service, index);
-    *out = completion;
+    wend__sized_give(out, first, &completion, sizeof completion);
     return WEND_OK;
 }

@@ -82,12 +82,16 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
                                     wend_ticket *tickets, size_t *accepted) {
     wend__gate *gate = &service->gate;
     if (!requests && count > 0) return WEND_BAD_ARGUMENT;
+    const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
     wend__mutex_lock(gate->mutex);
     bool idle = gate->work == 0;
     while (done < count) {
-        error = submit(service, &requests[done], tickets ? &tickets[done] : NULL);
+        const wend_request *theirs = (const void *)((const uint8_t *)requests + done * step);
+        wend_request own;
+        bool good = theirs->struct_bytes == step && wend__request_take(theirs, &own);
+        error = good ? submit(service, &own, tickets ? &tickets[done] : NULL) : WEND_BAD_ARGUMENT;
         if (error) break;
         done++;
     }

@@ -66,7 +66,7 @@ static void add_goals(wend__layout *layout, const wend_service_def *def) {
 }
 
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) {
-    if (!def || def->struct_bytes != sizeof *def || !counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
+    if (!counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
     if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
     if (def->workers > 0 && def->jobs.run) return WEND_BAD_ARGUMENT;
     wend__layout layout = {.pages = wend__pool_pages(def->nodes)};
@@ -88,9 +88,4 @@ wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) 
     if (layout.bytes == SIZE_MAX) return WEND_BAD_ARGUMENT;
     *out = layout;
     return WEND_OK;
-}
-
-size_t wend_service_bytes(const wend_service_def *def) {
-    wend__layout layout;
-    return wend__service_layout(def, &layout) == WEND_OK ? layout.bytes : 0;
 }

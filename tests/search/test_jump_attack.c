@@ -11,9 +11,13 @@
 enum { POOL_PAGES = 64 };
 
 static wend_map *make_map(int width, int height, int straight, int diagonal) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     def.width = width, def.height = height;
-    def.rules.cost_straight = straight, def.rules.cost_diagonal = diagonal;
+    def_rules.cost_straight = straight, def_rules.cost_diagonal = diagonal;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
@@ -28,7 +32,8 @@ static void fill(wend_map *map, int x, int y, int to_x, int to_y, uint8_t terrai
 }
 
 static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = (wend_cell){x, y, 0}, request.goal = (wend_cell){to_x, to_y, 0};
     return request;
@@ -37,9 +42,10 @@ static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) 
 /* ---- dear ways ---- */
 
 static wend_completion solve(const wend_request *request) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
@@ -127,7 +133,7 @@ static void make_long(oracle_grid *grid, oracle_random *random) {
     static const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {7, 10}};
     const int pair = oracle_below(random, 4);
     grid->width = LONG, grid->height = ROWS;
-    grid->rules = wend_map_rules_default();
+    wend_map_rules_init(&grid->rules, sizeof grid->rules);
     grid->rules.cost_straight = costs[pair][0], grid->rules.cost_diagonal = costs[pair][1];
     memset(grid->terrain, 1, LONG * ROWS);
     for (int left = 10 + oracle_below(random, 40); left > 0; left--) {

@@ -123,7 +123,8 @@ static wend_map *map_of(const net *n) {
         edges[i] = (wend_edge){n->from_to[i].from * n->spread, n->from_to[i].to * n->spread, n->from_to[i].cost};
     for (int i = 0; i < n->nodes; i++)
         places[(uint32_t)i * n->spread] = n->places[i], present[(uint32_t)i * n->spread] = 1;
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = numbers, def.present = present, def.coordinates = n->placed ? places : NULL;
     def.edges = edges, def.edge_count = (uint64_t)n->edges;
     wend_map *map;
@@ -257,7 +258,8 @@ Test(search_net, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
         wend_map *map = map_of(&n);
         for (int query = 0; query < 4; query++) {
             const int start = oracle_below(&random, n.nodes), goal = oracle_below(&random, n.nodes);
-            wend_request request = wend_request_default();
+            wend_request request;
+            wend_request_init(&request, sizeof request);
             request.map = map;
             request.start.x = start * (int)n.spread, request.goal.x = goal * (int)n.spread;
             request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
@@ -294,7 +296,8 @@ Test(search_net, goes_on_with_the_full_engine_where_32_bits_are_too_few) {
         n.first[length + 1] = length;
         for (int i = 0; i < length; i++) n.from_to[i] = (wend_edge){(uint32_t)i, (uint32_t)i + 1, WEND_MAX_COST};
         wend_map *map = map_of(&n);
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map, request.goal.x = length;
         solve(r, &request, &random, &whole, &first);
         cr_assert_eq(first.status, WEND_STATUS_FOUND);
@@ -318,7 +321,8 @@ Test(search_net, takes_pages_where_nodes_are) {
     n = (net){.nodes = 3, .edges = 2, .spread = 1 << 20, .classes = {1, 1, 1}, .first = {0, 1, 2, 2}};
     n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 2, 7};
     wend_map *map = map_of(&n);
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map, request.goal.x = 2 << 20;
     solve(r, &request, &random, &bits, &first);
     cr_assert_eq(first.cost, 12);
@@ -336,7 +340,8 @@ Test(search_net, knows_nodes_on_either_side_of_what_an_open_page_covers) {
         n = (net){.nodes = 2, .edges = 2, .spread = (1 << 20) - 1 + past, .classes = {1, 1}, .first = {0, 1, 2}};
         n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 0, 7};
         wend_map *map = map_of(&n);
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map, request.goal.x = (int32_t)n.spread;
         solve(r, &request, &random, &bits, &first);
         cr_assert_eq(first.cost, 5);

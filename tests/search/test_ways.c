@@ -16,7 +16,7 @@ static wend__version rules_of; /* of which only the rules are looked at */
 
 static void set_rules(int neighbours, int corners, const int price[3]) {
     memset(&rules_of, 0, sizeof rules_of);
-    rules_of.rules = wend_map_rules_default();
+    wend_map_rules_init(&rules_of.rules, sizeof rules_of.rules);
     rules_of.rules.neighbours = neighbours, rules_of.rules.corners = corners;
     rules_of.rules.cost_straight = price[0], rules_of.rules.cost_diagonal = price[1];
     rules_of.rules.cost_space = price[2];

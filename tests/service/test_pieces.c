@@ -258,7 +258,8 @@ Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     frame_of(service, 6 * 200);
     cr_assert_eq(service->running, 6);
     put_class(at(59, 0), 9);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     budget.expansions = 6;
     frame_with(service, &budget);

@@ -74,7 +74,8 @@ static int take_size(const char *text, int32_t sides[3], bool *space) {
 
 /* @return a wend error */
 static wend_error make_map(const gen_grid *grid, bool space, wend_map **out) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.kind = space ? WEND_KIND_VOXEL : WEND_KIND_GRID;
@@ -139,7 +140,8 @@ static int generate(const kind *what, const int32_t sides[3], bool space, const 
 /* ---- graphs ---- */
 
 static wend_error make_graph(const gen_roads *roads, wend_map **out) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     uint8_t *present = malloc((size_t)roads->nodes + 1);
     if (present == NULL) return WEND_OUT_OF_MEMORY;
     memset(present, 1, (size_t)roads->nodes + 1);

@@ -156,7 +156,8 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
         cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);
     if (status != -1) return status;
     if (*count == 0) return cli_fail("scen: which scenarios? (see wend scen --help)");
-    wend_map_rules unused = wend_map_rules_default();
+    wend_map_rules unused;
+    wend_map_rules_init(&unused, sizeof unused);
     return cli_rules_apply(&out->rules, 0, &unused); /* before any file is read */
 }
 

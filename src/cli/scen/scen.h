@@ -29,6 +29,7 @@ typedef struct scen_map {
     const char *name;
     cli_world world;
     wend_map_info info;
+    wend_map_rules rules;
 } scen_map;
 
 /// One scenario file with its maps and the answers to its queries.

@@ -12,7 +12,7 @@ static const double length_slack = 0.0051;
 static bool is_open(const scen_map *map, wend_cell cell, uint8_t *factor) {
     uint8_t terrain;
     if (wend_map_get_terrain(map->world.map, cell, &terrain) != WEND_OK) return false;
-    *factor = map->info.rules.factors[terrain];
+    *factor = map->rules.factors[terrain];
     return *factor > 0;
 }
 
@@ -34,7 +34,7 @@ static bool corner_allows(const scen_map *map, wend_cell from, wend_cell to) {
         for (unsigned axis = 1; axis < 8 && open; axis *= 2)
             if ((axes & axis) != 0 && way[axes & ~axis]) way[axes] = true;
     }
-    switch (map->info.rules.corners) {
+    switch (map->rules.corners) {
     case WEND_CORNERS_NEVER: return all;
     case WEND_CORNERS_ONE: return way[moved];
     default: return true;
@@ -52,7 +52,7 @@ static int most_axes(int32_t neighbours) {
 
 /* Check one step; adds to the counts and the cost. */
 static bool walk_step(const scen_map *map, wend_cell from, wend_cell to, scen_result *result, uint64_t *cost) {
-    const wend_map_rules *rules = &map->info.rules;
+    const wend_map_rules *rules = &map->rules;
     int32_t dx = abs(to.x - from.x), dy = abs(to.y - from.y), dz = abs(to.z - from.z), axes = dx + dy + dz;
     const int32_t costs[3] = {rules->cost_straight, rules->cost_diagonal, rules->cost_space};
     uint8_t factor;

@@ -78,7 +78,8 @@ static int open_map(const scen_set *set, size_t query, const char *folder, cli_w
 static int set_rules(scen_map *map, const scen_settings *settings) {
     map->info = (wend_map_info){.struct_bytes = sizeof map->info};
     wend_map_get_info(map->world.map, &map->info);
-    wend_map_rules *rules = &map->info.rules;
+    wend_map_rules *rules = &map->rules;
+    *rules = cli_map_rules(map->world.map);
     rules->neighbours = map->info.kind == WEND_KIND_VOXEL ? 26 : 8;
     rules->corners = WEND_CORNERS_NEVER;
     rules->cost_straight = 1000;

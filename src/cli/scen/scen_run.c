@@ -47,7 +47,8 @@ static uint64_t longest_path(const scen_set *set) {
 }
 
 static wend_request make_request(const scen_set *set, size_t query, const scen_settings *settings) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = set->map_of[query]->world.map;
     request.start = set->queries[query].start;
     request.goal = set->queries[query].goal;
@@ -99,7 +100,8 @@ static void on_done_again(void *context, const wend_completion *completion) {
 
 /* All queries of a file wait in the queue; a search that begins runs to its end, so none is searched twice. */
 static wend_error create_service(const scen_set *set, const scen_settings *settings, wend_service **out) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     uint64_t one = largest_search(set);
     def.queue = set->count > 0 ? (uint32_t)set->count : 1;
     def.workers = (uint32_t)settings->workers;
@@ -127,7 +129,8 @@ static int submit_all(wend_service *service, const scen_set *set, const scen_set
 
 /* One frame; its time is added to *us. */
 static void tick(wend_service *service, uint64_t expansions, uint64_t deliveries, wend_frame *frame, double *us) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = expansions;
     budget.deliveries = deliveries;
     frame->struct_bytes = sizeof *frame;
@@ -140,7 +143,7 @@ static void tick(wend_service *service, uint64_t expansions, uint64_t deliveries
    the time of searching from that of delivery without a clock inside the service. */
 static int run_frames(wend_service *service, const scen_set *set, scen_figures *out) {
     double search_us = 0, other_us = 0;
-    wend_frame frame;
+    wend_frame frame = {.struct_bytes = sizeof frame};
     int idle = 0;
     tick(service, 0, WEND_NO_LIMIT, &frame, &other_us);
     out->frames++;
@@ -242,7 +245,8 @@ static wend_error answer_timed(wend_search *search, const wend_request *request,
 
 static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *out) {
     wend_search *search = NULL;
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = largest_search(set);
     wend_error error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
     int status = error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_text(error));

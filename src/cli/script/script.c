@@ -18,7 +18,7 @@ void cli_script_init(cli_script *script, const char *file, const char *text, siz
     script->text = text;
     script->size = size;
     script->options = options;
-    script->limits = wend_service_default();
+    wend_service_def_init(&script->limits, sizeof script->limits);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */
         script->text += 3;
         script->size -= 3;

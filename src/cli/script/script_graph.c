@@ -145,7 +145,8 @@ static void drop_edges(const cli_graph *graph, ahead *a) {
 
 static wend_error create(cli_script *script, const ahead *a) {
     cli_graph *graph = &script->graph;
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_cell *coordinates = NULL;
     if (!a->without_coordinates && !graph->empty) {
         coordinates = calloc((size_t)graph->count, sizeof *coordinates);

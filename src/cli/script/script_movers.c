@@ -47,7 +47,7 @@ static int read_size(cli_script *script, cli_word word, cli_word value, bool *gi
 /* The map's rules always have the classes of `default`: a class that is not named is as there. */
 int cli_parse_mover(cli_script *script, cli_arguments *out) {
     bool given[256] = {false}, has_size = false;
-    out->mover = wend_mover_default();
+    wend_mover_init(&out->mover, sizeof out->mover);
     out->name = script->words[1];
     cli_script_rules(script, &out->rules);
     for (size_t i = 2; i < script->word_count; i++) {

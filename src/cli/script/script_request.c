@@ -140,7 +140,7 @@ static int read_request_option(cli_script *script, cli_word word, unsigned *give
 int cli_parse_request(cli_script *script, cli_arguments *out) {
     unsigned given = 0;
     out->name = script->words[1];
-    out->request = wend_request_default();
+    wend_request_init(&out->request, sizeof out->request);
     out->request.map = script->built.map;
     out->request.engine = script->options->engine;
     out->request.mover = script->built.default_mover;

@@ -324,7 +324,8 @@ static int begin_frames(cli_script *script) {
 }
 
 static int run_frame(cli_script *script, const uint64_t *numbers) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = numbers[BUDGET];
     budget.rounds = numbers[ROUNDS];
     budget.intakes = numbers[INTAKES];

@@ -54,7 +54,8 @@ static bool looks_tiled(const char *bytes, size_t size) {
 }
 
 static int load_tiled(const char *path, const char *bytes, size_t size, cli_world *out) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_file_error where = {.struct_bytes = sizeof where};
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? NULL : strndup(path, slash == path ? 1 : (size_t)(slash - path));
@@ -63,7 +64,7 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
         wend_tiled_parse(bytes, size, folder != NULL ? folder : ".", &def, &out->map, &out->tiled, &where);
     free(folder);
     if (error != WEND_OK) return cli_fail_file(path, error, &where);
-    out->markers = out->tiled->markers;
+    out->markers = *out->tiled->markers;
     return -1;
 }
 
@@ -75,7 +76,8 @@ static bool ends_with(const char *text, const char *end) {
 /* A graph's coordinates are in a file beside it, which is found only by the name. Other files are not read twice, since
    they may be pipes. */
 static wend_error parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && ends_with(path, ".gr"))
         return wend_map_load(path, &def, &out->map, &out->markers, where);
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);

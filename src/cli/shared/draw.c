@@ -66,7 +66,7 @@ int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
         return cli_fail("a PNG is nothing for a terminal: name a file with --output");
     picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
     if (draw == CLI_DRAW_ANSI) picture->legend = WEND_LEGEND_NONE;
-    int32_t error = wend_picture_write(picture, cli_write_to_file, stdout);
+    wend_error error = wend_picture_write(picture, cli_write_to_file, stdout);
     if (error != WEND_OK) return explain(picture, error, draw);
     if (draw != CLI_DRAW_ANSI || fflush(stdout) != 0) return -1;
     picture->legend = WEND_LEGEND_ONLY;

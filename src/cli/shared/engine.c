@@ -2,6 +2,7 @@
 /* Memory for searches; jump tables and landmarks, made where an engine can use them and kept up between frames. */
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
+#include "cli/shared/rules.h"
 
 static uint64_t parts(int32_t length, int32_t part) {
     return ((uint64_t)length + (uint64_t)part - 1) / (uint64_t)part;
@@ -27,8 +28,8 @@ static const uint64_t auto_cells = UINT64_C(1) << 24;
 int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    const wend_map_rules *rules = &info.rules;
-    bool serves = info.kind == WEND_KIND_GRID && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
+    const wend_map_rules rules = cli_map_rules(map);
+    bool serves = info.kind == WEND_KIND_GRID && rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
     wend_error error = wend_map_prepare_landmarks(map, (int32_t)landmarks);
     if (error != WEND_OK && error != WEND_UNSUPPORTED &&

@@ -54,6 +54,12 @@ static int check_graph(const cli_rules *given) {
     return name == NULL ? -1 : cli_fail("--%s is for grids; a graph has its edges", name);
 }
 
+wend_map_rules cli_map_rules(const wend_map *map) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    return rules;
+}
+
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules) {
     static const int32_t neighbours[] = {4, 8, 6, 18, 26}; /* as in CLI_NEIGHBOURS */
     if (kind == WEND_KIND_GRAPH) return check_graph(given);

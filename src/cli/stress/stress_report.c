@@ -227,7 +227,8 @@ int stress_draw(stress_run *run) {
             starts[count] = track->cells[0];
             goals[count++] = track->cells[track->count - 1];
         }
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.map = run->map;
         picture.paths = paths;
         picture.starts = starts;

@@ -15,7 +15,8 @@
 enum { IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
 
 static void ask(stress_run *run, uint32_t agent) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     wend_ticket ticket = {0, 0};
     agents_wish(run->all, agent, &request);
     request.map = run->map;

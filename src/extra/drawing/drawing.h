@@ -27,6 +27,7 @@ typedef struct wend__road {
 typedef struct wend__drawing {
     const wend_picture *picture;
     wend_map_info info;
+    wend_map_rules rules;
     int32_t width, height;   ///< cells of the map's part of the picture
     int32_t columns, layers; ///< panels in a row, and in all
     int32_t label, gap;      ///< cells above each panel, and between panels

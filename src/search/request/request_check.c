@@ -5,11 +5,21 @@
 #include "map/version/map.h"
 #include "search/request/request.h"
 
-wend_request wend_request_default(void) {
+wend_request wend__request_default(void) {
     return (wend_request){.struct_bytes = sizeof(wend_request),
                           .weight_milli = 1000,
                           .max_expansions = WEND_NO_LIMIT,
                           .deadline_frames = WEND_NO_LIMIT};
+}
+
+void wend_request_init(wend_request *request, size_t bytes) {
+    const wend_request own = wend__request_default();
+    wend__sized_init(request, bytes, &own, sizeof own);
+}
+
+bool wend__request_take(const wend_request *theirs, wend_request *out) {
+    *out = wend__request_default();
+    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_request, context), theirs);
 }
 
 static bool within(int64_t value, int64_t least, int64_t most) {
@@ -35,7 +45,7 @@ static bool fits_kind(const wend_request *request) {
 }
 
 wend_error wend__request_check(const wend_request *request) {
-    if (!request || request->struct_bytes != sizeof *request || !request->map) return WEND_BAD_ARGUMENT;
+    if (!request->map) return WEND_BAD_ARGUMENT;
     if (request->flags & ~(uint32_t)WEND_REQUEST_LEAVE_BLOCKED_START) return WEND_BAD_ARGUMENT;
     if (!numbers_fit(request) || !fits_kind(request)) return WEND_BAD_ARGUMENT;
     if (request->more_goal_count > 0 && !request->more_goals) return WEND_BAD_ARGUMENT;

@@ -286,7 +286,8 @@ Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
         wend_request request = request_on(service, map, at(0, 0), at(20, 29));
         if (polled) request.on_done = NULL;
         for (int i = 0; i < 12; i++) submit(service, &request);
-        wend_budget budget = wend_budget_default();
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
         budget.deliveries = 1;
         wend_frame frame = frame_with(service, &budget);
         cr_assert_eq(frame.deliveries, 1);
@@ -324,7 +325,7 @@ Test(limits, polling_keeps_the_order_and_asks_for_room) {
     def.queue = 3;
     service = service_of(&def);
     map = open_map(20, 20);
-    wend_completion completion = {.status = 77};
+    wend_completion completion = {.struct_bytes = sizeof completion, .status = 77};
     wend_cell cells[20];
     cr_assert_eq(wend_service_poll(service, &completion, cells, 20), WEND_EMPTY);
     cr_assert_eq(wend_service_poll(service, NULL, cells, 20), WEND_BAD_ARGUMENT);
@@ -422,7 +423,8 @@ Test(limits, deadlines_hold_for_what_was_not_taken_in) {
     wend_service_def def = small_def();
     service = service_of(&def);
     map = open_map(20, 20);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.intakes = 1;
     budget.expansions = 0;
     wend_request request = request_on(service, map, at(0, 0), at(9, 0));

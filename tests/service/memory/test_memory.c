@@ -2,6 +2,7 @@
 /* Slots and pages run short: eviction, restarts, and that everything ends all the same. */
 #include "models/oracle.h"
 #include "service/service_support.h"
+#include "models/defaults.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages)
 }
 
 static uint64_t evictions_of(wend_service *service) {
-    wend_stats stats;
+    wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     return stats.evictions;
 }
@@ -510,7 +511,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
  * taken out. */
 Test(memory, entries_out_of_date_do_not_end_a_search) {
     oracle_random random = {3};
-    oracle_grid grid = {.width = 128, .height = 128, .rules = wend_map_rules_default()};
+    oracle_grid grid = {.width = 128, .height = 128, .rules = default_rules()};
     grid.terrain = malloc(128 * 128);
     oracle_fill(&grid, &random, 0, 0.6, 252);
     wend_map *map = oracle_map(&grid);
