@@ -18,11 +18,7 @@
 
 typedef wend__jump_view view;
 
-<<<<<<< HEAD
-/* What wend__quadrant_h and the others say, in terms that the compiler works out where k is known. */
-=======
 /* wend__quadrant_h and the others as expressions, which the compiler folds where k is known. */
->>>>>>> main
 WEND__INLINE int32_t step_x(unsigned k) {
     return k & 1 ? 1 : -1;
 }
@@ -152,14 +148,9 @@ static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, con
 
 /* ---- straight exits ---- */
 
-<<<<<<< HEAD
-/* Frames of which d is the horizontal (vertical) direction: one whose bits are by y, or x, themselves. */
-static const uint8_t frame_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
-=======
 /* Diagonals of which d is the horizontal (vertical) direction: those whose bits are by y, or x,
  * unflipped. */
 static const uint8_t frame_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
->>>>>>> main
 
 /* The runs of a cell that are worth following: those that end at a live jump point or leave the
  * chunk. */
