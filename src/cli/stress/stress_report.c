@@ -234,6 +234,7 @@ int stress_draw(stress_run *run) {
         picture.starts = starts;
         picture.goals = goals;
         picture.path_count = picture.start_count = picture.goal_count = count;
+        picture.caption = "the path last walked by each agent";
         status = cli_draw(&picture, run->settings->draw, run->settings->output);
     }
     free(paths);
