@@ -88,8 +88,8 @@ static int32_t place(const wend__tiled *t, const object *o, const char *what, po
     return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'x' and 'y' must be numbers of up to 2^30 pixels", what);
 }
 
-/// The cell of its middle. An object that is a tile stands on its lower left corner; on an isometric map, where its size
-/// is that of its image, with its lower middle on the lowest corner of its cell.
+/// The cell of its middle. An object that is a tile stands on its lower left corner; on an isometric map, where its
+/// size is that of its image, with its lower middle on the lowest corner of its cell.
 static wend_error cell_of(const wend__tiled *t, const object *o, wend_cell *out) {
     char what[WHAT_BYTES];
     point at;
