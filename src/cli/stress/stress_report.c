@@ -48,8 +48,8 @@ static wend_stats stats_of(const stress_run *run) {
     return stats;
 }
 
-/* Searches that lost their version of the map. `outdated` counts them where they were started again, beside answers that
-   failed a check; searches with no restarts left came as stale without a check. */
+/* Searches that lost their version of the map. `outdated` counts them where they were started again, beside answers
+   that failed a check; searches with no restarts left came as stale without a check. */
 static uint64_t retired(const stress_run *run) {
     wend_stats stats = stats_of(run);
     uint64_t all = stats.outdated + checker_late(run->watch);
