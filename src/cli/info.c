@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend info: what a map is: its size, ground, connected parts and memory. */
+/* wend info: describes a map: size, terrain, components and memory. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { BAND_ROWS = 64, BAND_NODES = 1 << 20 };
 
-/* Ground, counted in bands of rows, so that the largest map needs little more memory than a small one. */
+/* Counts of terrain, taken in bands of rows, so the largest map needs little more memory than a small one. */
 typedef struct census {
     uint64_t open;
     uint64_t classes[256];
@@ -43,7 +43,7 @@ static wend_error count_grid(const wend_map *map, const wend_map_info *info, uin
     return error;
 }
 
-/* Numbers below the highest that are no nodes are read as blocked. */
+/* Numbers without a node are read as blocked. */
 static wend_error count_graph(const wend_map *map, const wend_map_info *info, uint8_t *classes, census *sum) {
     wend_error error = WEND_OK;
     for (int64_t x = 0; x < info->width && error == WEND_OK; x += BAND_NODES) {
@@ -76,7 +76,7 @@ static const char *corner_name(int32_t corners) {
     return corners >= 0 && corners < 3 ? names[corners] : "unknown";
 }
 
-/* What an edge costs at least for a unit of straight distance. */
+/* The least cost of an edge for a unit of straight distance. */
 static double cost_per_unit(const wend_map_info *info) {
     return (double)info->cost_per_unit / 4294967296.0;
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { WHITE = 0xffffff, INK = BLOCKED };
+enum { INK = BLOCKED };
 
 static char *write_picture(const wend_picture *picture) {
     bytes out = no_bytes();
@@ -156,6 +156,23 @@ Test(extra_legend, has_a_scale_of_the_right_length) {
     }
 }
 
+/// A tall or wide map takes the scale of its longer side, as far as it fits.
+Test(extra_legend, has_a_long_scale_on_narrow_maps) {
+    static const int sizes[][3] = {{3, 200, 20}, {200, 3, 50}, {3, 40, 5}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char text[64];
+        wend_map *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
+        picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
+        char *svg = write_picture(&picture);
+        snprintf(text, sizeof text, ">%d cells</text>", sizes[s][2]);
+        cr_expect(strstr(svg, text), "%s", strstr(svg, "<text"));
+        free(svg);
+        wend_map_release(map);
+    }
+}
+
 Test(extra_legend, moves_no_pixel_of_the_map) {
     static const int sizes[][2] = {{37, 23}, {1, 1}, {300, 2}, {2, 300}, {1500, 700}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -170,7 +187,7 @@ Test(extra_legend, moves_no_pixel_of_the_map) {
         cr_expect(i.height > bare.height && i.width >= bare.width && i.width >= 480);
         for (int y = 0; y < bare.height; y++) {
             for (int x = 0; x < bare.width; x++) cr_assert_eq(pixel(&i, x, y), pixel(&bare, x, y));
-            if (i.width > bare.width) cr_expect_eq(pixel(&i, bare.width, y), WHITE);
+            if (i.width > bare.width) cr_expect_eq(pixel(&i, bare.width, y), 0xced1d6);
         }
         int ink = 0;
         for (int y = bare.height; y < i.height; y++)
@@ -196,8 +213,9 @@ Test(extra_legend, of_a_graph_has_a_scale_in_its_coordinates) {
     cr_expect(strstr(svg, ">distance 200</text>"));
     cr_expect(strstr(svg, ">graph of 3 nodes, 3 edges</text>"));
     cr_expect(strstr(svg, ">road</text>") && strstr(svg, ">one-way road</text>") && strstr(svg, ">open node</text>"));
-    int bar = 0; /* the scale's first box is its bar */
-    sscanf(strstr(svg, "<g transform=\"translate(0 "), "%*[^\n]\n<rect x=\"%*d\" y=\"%*d\" width=\"%d\"", &bar);
+    int bar = 0; /* the legend's second box is the scale's bar */
+    sscanf(strstr(svg, "<g transform=\"translate(0 "), "%*[^\n]\n%*[^\n]\n<rect x=\"%*d\" y=\"%*d\" width=\"%d\"",
+           &bar);
     cr_expect_eq(bar, 200 * (1000 - 2 * 22) / 1000, "%d", bar);
     free(svg);
     def.coordinates = NULL;

@@ -113,8 +113,8 @@ static uint64_t most_space(const uint64_t cost[2]) {
     return 2 * cost[1] - cost[0];
 }
 
-/* The third cost has a meaning with 26 neighbours only, and how many there are may be said later: until then it is what
-   suits the others. */
+/* The third cost matters only with 26 neighbours, and their number may come in a later line: until then a cost that
+   fits the other two is used. */
 int cli_parse_cost(cli_script *script, cli_arguments *out) {
     uint64_t *cost = out->numbers;
     if (script->kind == WEND_KIND_GRAPH) return fail_on_graph(script);
@@ -148,7 +148,7 @@ int cli_act_cost(cli_script *script, const cli_arguments *arguments) {
     return cli_act_rules(script, arguments);
 }
 
-int cli_script_settle(cli_script *script) {
+int cli_script_check_costs(cli_script *script) {
     const cli_costs costs = script->costs;
     wend_map_rules rules;
     if (costs.line == 0 || script->kind != WEND_KIND_VOXEL) return -1;

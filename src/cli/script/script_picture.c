@@ -8,7 +8,7 @@
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 
-/* Without memory for it the path is not in the picture. */
+/* A path for which memory runs out is not in the picture. */
 void cli_script_keep_trail(cli_script *script, const wend_completion *done) {
     if (script->options->picture == 0 || done->cell_count == 0 || done->cells == NULL) return;
     wend_cell *cells = malloc(done->cell_count * sizeof *cells);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MAP arguments and `map FILE`: map files and world files, told apart by what they hold. */
+/* MAP arguments and `map FILE`: map files and world files, told apart by content. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 
-/* The whole of a file, with a zero behind it. NULL: errno says why. */
+/* A whole file with a zero byte after it. @return NULL with errno set */
 static char *read_whole(const char *path, size_t *size) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
@@ -46,7 +46,7 @@ char *cli_read_file(const char *path, size_t *size) {
     return bytes;
 }
 
-/* Does it begin like JSON? No other map file does. */
+/* Does it begin like JSON? No other map format does. */
 static bool looks_tiled(const char *bytes, size_t size) {
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < size && strchr(" \t\r\n", bytes[at]) != NULL && bytes[at] != '\0') at++;
@@ -73,8 +73,8 @@ static bool ends_with(const char *text, const char *end) {
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* Coordinates of a graph stand in a file beside it, which only loading by name finds. Others are not read twice: they may
-   be pipes. */
+/* A graph's coordinates are in a file beside it, which is found only by the name. Other files are not read twice, since
+   they may be pipes. */
 static wend_error parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
@@ -83,7 +83,7 @@ static wend_error parse_map(const char *path, const char *bytes, size_t size, cl
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
 }
 
-/* What is wrong with the file beside a graph comes as "name.co:line:column: …", without its folder. */
+/* An error in the file beside a graph comes as "name.co:line:column: …", without the folder. */
 static int fail_map(const char *path, wend_error error, const wend_file_error *where) {
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
@@ -173,7 +173,7 @@ void cli_world_free(cli_world *world) {
     *world = (cli_world){0};
 }
 
-/* FILE as seen from the script's own folder. NULL: no memory. */
+/* FILE relative to the script's folder. @return NULL where memory ran out */
 static char *resolve(const char *script, cli_word file) {
     const char *slash = strrchr(script, '/');
     size_t folder = slash == NULL || file.text[0] == '/' || cli_word_is(file, "-") ? 0 : (size_t)(slash - script) + 1;

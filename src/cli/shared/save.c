@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Map files written by name: the ending says the format. */
+/* Writes map files in the format that the name's ending asks for. */
 #include <string.h>
 
 #include "cli/shared/messages.h"

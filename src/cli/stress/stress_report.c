@@ -48,8 +48,8 @@ static wend_stats stats_of(const stress_run *run) {
     return stats;
 }
 
-/* Searches that lost their version of the map. `outdated` counts them where they were started again, beside answers that
-   failed a check; searches with no restarts left came as stale without a check. */
+/* Searches that lost their version of the map. `outdated` counts them where they were started again, beside answers
+   that failed a check; searches with no restarts left came as stale without a check. */
 static uint64_t retired(const stress_run *run) {
     wend_stats stats = stats_of(run);
     uint64_t all = stats.outdated + checker_late(run->watch);
@@ -234,6 +234,7 @@ int stress_draw(stress_run *run) {
         picture.starts = starts;
         picture.goals = goals;
         picture.path_count = picture.start_count = picture.goal_count = count;
+        picture.caption = "the path last walked by each agent";
         status = cli_draw(&picture, run->settings->draw, run->settings->output);
     }
     free(paths);

@@ -90,8 +90,8 @@ static uint64_t jump_bytes(uint64_t columns, uint64_t rows) {
     return columns * rows * 34560 + lines * 5632;
 }
 
-/* Most bytes of a version: two for each cell in whole chunks of 64 x 64, a part for every 256 chunks, labels, jump tables
-   if it has them, and landmarks while they are made. */
+/* Most bytes of a version: two for each cell in whole chunks of 64 x 64, a part for every 256 chunks, labels, jump
+   tables if it has them, and landmarks while they are made. */
 static uint64_t version_bytes(const terrain_copy *land, bool jumps, uint64_t landmarks) {
     uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
     uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
