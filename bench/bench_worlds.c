@@ -55,7 +55,7 @@ static void print_row(const char *name, const wend_map_info *info, const tally *
     fflush(stdout);
 }
 
-/// @param occupied   a price for occupied cells, of which there are none: sends a plain request to the full engine
+/// @param occupied   a price for occupied cells, of which there are none: sends a plain request to the general engine
 /// @return ns an expansion
 static double row(const char *name, wend_map *map, int queries, int32_t occupied, int32_t mover) {
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -385,7 +385,7 @@ int main(void) {
     wend_map *grid = bench_map_random(1024, 1024, 200, 0);
     row("grid_noise", grid, 100, 0, 0);
     const double plain = plain_row("grid_noise_all_steps", grid, 100);
-    row("grid_noise_by_the_full_engine", grid, 100, 1, 0);
+    row("grid_noise_by_the_general_engine", grid, 100, 1, 0);
     publish_row("grid_noise", grid);
     add_links(grid, 4);
     row("grid_noise_4_pairs_of_links", grid, 100, 0, 0);
@@ -405,7 +405,7 @@ int main(void) {
     wend_map_release(grid);
     wend_map *space = voxels(128, 200);
     print_ratio("voxels_noise", row("voxels_noise", space, 100, 0, 0), plain);
-    row("voxels_noise_by_the_full_engine", space, 100, 1, 0);
+    row("voxels_noise_by_the_general_engine", space, 100, 1, 0);
     print_bytes("voxels_noise", space);
     publish_row("voxels_noise", space);
     wend_map_release(space);

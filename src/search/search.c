@@ -68,7 +68,7 @@ wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
     return WEND_OK;
 }
 
-static void forget(wend_search *search) {
+static void forget_search(wend_search *search) {
     wend__search_drop(&search->core);
     wend__pool_return(&search->pool, &search->stock);
     search->core.status = WEND_STATUS_PENDING;
@@ -84,7 +84,7 @@ wend_error wend_search_begin(wend_search *search, const wend_request *request) {
     wend_error error = wend__request_check(&own);
     if (error != WEND_OK) return error;
     wend_map_retain(own.map);
-    forget(search);
+    forget_search(search);
     if (own.more_goal_count > 0) memcpy(search->more_goals, own.more_goals, own.more_goal_count * sizeof(wend_cell));
     own.more_goals = search->more_goals;
     search->request = own;
@@ -160,7 +160,7 @@ wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells,
 
 void wend_search_destroy(wend_search *search) {
     if (!search) return;
-    forget(search);
+    forget_search(search);
     wend_allocator allocator = search->allocator;
     allocator.free(allocator.context, search, search->bytes);
 }

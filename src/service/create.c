@@ -7,6 +7,7 @@
 static wend_service_def default_def(void) {
     return (wend_service_def){.struct_bytes = sizeof(wend_service_def),
                               .queue = 65536,
+                              .polls = 32768,
                               .searches = 64,
                               .lanes = 4,
                               .list = 16,
@@ -44,6 +45,7 @@ static void place_gate(wend_service *service, uint8_t *memory, const wend__layou
     gate->doors = (wend__door *)(void *)(memory + layout->doors);
     gate->free_door = gate->dated = gate->changed[0] = gate->changed[1] = WEND__NONE;
     gate->door_count = service->def.queue;
+    gate->polls = service->def.polls;
     gate->inbox = empty_chain();
     gate->goals = (wend__goals){.items = (wend__goal *)(void *)(memory + layout->goals),
                                 .count = service->def.goals,
@@ -59,7 +61,9 @@ static void place_heaps(wend_service *service, uint8_t *memory, const wend__layo
         heaps[i]->places = (uint32_t *)(void *)(memory + layout->places[i]);
     }
     service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
-    service->ages.returned.places = service->finished.far.places; /* nobody is in both */
+    service->polls.shelf.items = (wend__heap_item *)(void *)(memory + layout->items[5]);
+    service->ages.returned.places = service->polls.shelf.places =
+        service->finished.far.places; /* nobody is in two of them */
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
@@ -111,6 +115,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     place_lanes(service, memory, &layout);
     service->stage = memory + layout.stage;
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
+    service->polls.limit = layout.poll_blocks;
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
     service->rooms = (wend_cell *)(void *)(memory + layout.rooms);
     service->room = layout.room;

@@ -162,7 +162,8 @@ Test(extra_legend, has_a_long_scale_on_narrow_maps) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         char text[64];
         wend_map *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
         char *svg = write_picture(&picture);
         snprintf(text, sizeof text, ">%d cells</text>", sizes[s][2]);

@@ -133,6 +133,7 @@ wend_service *service_of(const wend_service_def *def) {
 void shrink_arena(wend_service *service, uint64_t cells) {
     cr_assert_eq(service->paths.fresh, 0);
     service->paths.count = service->paths.free_count = (uint32_t)wend__paths_blocks(cells - 1, false);
+    service->polls.limit = service->paths.count;
 }
 
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal) {

@@ -191,8 +191,8 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
     wend_service_def def = any_def(&seed);
     def.workers = workers;
     service = service_of(&def);
-    if (workers > 0) service->worth = 0; /* the least round too */
-    if (draw(&seed, 2)) shrink_arena(service, 60);
+    if (workers > 0) service->worth = 0;             /* the least round too */
+    if (draw(&seed, 2)) shrink_arena(service, 3600); /* 450 cells of any path */
     static wend_ticket tickets[MOST];
     uint64_t count = 0;
     unit_count = 0;
@@ -278,5 +278,5 @@ Test(worlds, any_number_of_workers_gives_the_same, .timeout = 300) {
         seen_clear();
     }
     printf("%zu slices run by workers, %zu evictions\n", (size_t)total.shared, (size_t)total.evictions);
-    cr_assert(total.shared > 100 && total.evictions > 100);
+    cr_assert(total.shared > 100 && total.evictions > 60);
 }

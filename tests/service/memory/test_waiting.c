@@ -299,7 +299,7 @@ Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
         request.start = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
         request.goal = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
         request.engine = i % 3 == 0 ? WEND_ENGINE_ASTAR : WEND_ENGINE_JUMP;
-        request.reach = i % 3 == 2; /* the full engine's */
+        request.reach = i % 3 == 2; /* the general engine's */
         wend__search_begin(search, version, &request);
         while (search->status == WEND_STATUS_PENDING) {
             wend__pool_grant(&pool, &stock, WEND__STOCK, WEND__STOCK);

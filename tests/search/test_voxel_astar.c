@@ -296,7 +296,7 @@ static void same(const outcome *a, const outcome *b) {
 static space w;
 static outcome first, other;
 
-Test(search_space, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
+Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     oracle_random random = {41};
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
@@ -328,7 +328,7 @@ Test(search_space, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     rig_free(r);
 }
 
-Test(search_space, loses_nothing_that_sifting_throws_out) {
+Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
     oracle_random random = {43};
     rig *r = rig_make(POOL_PAGES, 0x5a);
     const drive whole = {.slice = 1u << 30}, sifting = {.sparing = true, .sifts = true};
@@ -359,7 +359,7 @@ static void close_some(const space *in, wend_map *map, oracle_random *random) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-Test(search_space, agrees_with_the_engine_that_takes_every_step) {
+Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     oracle_random random = {47};
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
@@ -393,7 +393,7 @@ Test(search_space, agrees_with_the_engine_that_takes_every_step) {
 }
 
 /* Too few pages: the answer is the same, or that there are too few. */
-Test(search_space, ends_in_memory_that_does_not_do) {
+Test(voxel_astar, ends_in_memory_that_does_not_do) {
     oracle_random random = {53};
     rig *large = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
@@ -416,7 +416,7 @@ Test(search_space, ends_in_memory_that_does_not_do) {
 
 /* A cube of 40 x 40 x 40 touches 27 chunks: with narrow records a page each, with wide ones two, but for the
  * thin last. */
-Test(search_space, takes_a_page_a_chunk_and_two_where_records_are_wide) {
+Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
     oracle_random random = {59};

@@ -73,7 +73,7 @@ static void check_ways(int width, int height, int straight, int diagonal, int32_
     wend_map_release(map);
 }
 
-Test(search_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
+Test(grid_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
     check_ways(200, 20, 10, 14, WEND_ENGINE_JUMP);
     check_ways(6000, 20, 100, 199, WEND_ENGINE_JUMP);
     check_ways(200, 20, 999999, 1000000, WEND_ENGINE_ASTAR);
@@ -83,7 +83,7 @@ Test(search_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
 }
 
 /* 20 x 1000000 + width x 999999 is below 2^27 - 1 up to a width of 114. */
-Test(search_jump_attack, serves_up_to_the_dearest_jump_that_a_record_holds) {
+Test(grid_jump_attack, serves_up_to_the_dearest_jump_that_a_record_holds) {
     wend_map *at = make_map(114, 20, 999999, 1000000), *past = make_map(115, 20, 999999, 1000000);
     const wend_request near = request_on(at, 0, 0, 9, 3), far = request_on(past, 0, 0, 9, 3);
     wend_completion by_jumps = solve(&near), by_a_star = solve(&far);
@@ -145,7 +145,7 @@ static void make_long(oracle_grid *grid, oracle_random *random) {
     }
 }
 
-Test(search_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
+Test(grid_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
     static uint8_t terrain[LONG * ROWS];
     static rig r;
     oracle_grid grid = {.terrain = terrain};

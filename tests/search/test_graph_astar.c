@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain searches on graphs of many pages, against plain Dijkstra: in slices, with pages that come one by one, with dear
- * edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
+/* Plain searches on graphs of many pages, against plain Dijkstra: in slices, with pages that
+ * come one by one, with dear edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
 #include "models/oracle.h"
 #include "search/engines.h"
 
@@ -247,7 +247,7 @@ static void same(const outcome *a, const outcome *b) {
 static net n;
 static outcome first, other;
 
-Test(search_net, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
+Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     oracle_random random = {61};
     rig *r = rig_make();
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1},
@@ -286,7 +286,7 @@ Test(search_net, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
 }
 
 /* A line of edges that are as dear as can be, over ground as slow as can be: 32 bits hold 16 of them. */
-Test(search_net, goes_on_with_the_full_engine_where_32_bits_are_too_few) {
+Test(graph_astar, goes_on_with_the_general_engine_where_32_bits_are_too_few) {
     oracle_random random = {67};
     rig *r = rig_make();
     const drive whole = {.slice = 1u << 30}, single = {.slice = 1}, bits = {.sparing = true};
@@ -314,7 +314,7 @@ Test(search_net, goes_on_with_the_full_engine_where_32_bits_are_too_few) {
 }
 
 /* Two nodes a million apart: a page each, and an open page each for where they are. */
-Test(search_net, takes_pages_where_nodes_are) {
+Test(graph_astar, takes_pages_where_nodes_are) {
     oracle_random random = {71};
     rig *r = rig_make();
     const drive bits = {.sparing = true};
@@ -332,7 +332,7 @@ Test(search_net, takes_pages_where_nodes_are) {
 }
 
 /* The last node of a graph whose directory is one open page, and the first of one whose is two. */
-Test(search_net, knows_nodes_on_either_side_of_what_an_open_page_covers) {
+Test(graph_astar, knows_nodes_on_either_side_of_what_an_open_page_covers) {
     oracle_random random = {72};
     rig *r = rig_make();
     const drive bits = {.sparing = true};

@@ -274,25 +274,25 @@ static void check_tally(const tally *sum) {
     cr_assert_gt(sum->pruned, sum->cases / 50);
 }
 
-Test(search_jump, agrees_with_dijkstra_where_it_serves) {
+Test(grid_jump, agrees_with_dijkstra_where_it_serves) {
     tally sum = run(1, CASES, WEND_ENGINE_JUMP, true);
     check_tally(&sum);
     cr_assert_gt(sum.jumps, sum.cases * 3 / 4);
 }
 
-Test(search_jump, agrees_with_dijkstra_when_asked_for_under_every_rule) {
+Test(grid_jump, agrees_with_dijkstra_when_asked_for_under_every_rule) {
     tally sum = run(2, CASES / 2, WEND_ENGINE_JUMP, false);
     check_tally(&sum);
     cr_assert(sum.jumps > sum.cases / 20 && sum.jumps < sum.cases / 2);
 }
 
-Test(search_jump, agrees_with_dijkstra_where_the_engine_is_left_to_choose) {
+Test(grid_jump, agrees_with_dijkstra_where_the_engine_is_left_to_choose) {
     tally sum = run(3, CASES / 2, WEND_ENGINE_AUTO, false);
     check_tally(&sum);
     cr_assert(sum.jumps > sum.cases / 20 && sum.jumps < sum.cases / 2);
 }
 
-Test(search_jump, is_not_taken_where_a_star_is_asked_for) {
+Test(grid_jump, is_not_taken_where_a_star_is_asked_for) {
     tally sum = run(4, CASES / 50, WEND_ENGINE_ASTAR, true);
     check_tally(&sum);
     cr_assert_eq(sum.jumps, 0);

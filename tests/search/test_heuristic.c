@@ -89,15 +89,15 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
     }
 }
 
-Test(search_aim, never_says_too_much_on_grids) {
+Test(heuristic, never_says_too_much_on_grids) {
     try_estimates(&grids, 200, 21);
 }
 
-Test(search_aim, never_says_too_much_in_space) {
+Test(heuristic, never_says_too_much_in_space) {
     try_estimates(&voxels, 200, 22);
 }
 
-Test(search_aim, never_says_too_much_on_graphs) {
+Test(heuristic, never_says_too_much_on_graphs) {
     try_estimates(&graphs, 200, 23);
 }
 
@@ -140,15 +140,15 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
     wend_search_destroy(search);
 }
 
-Test(search_aim, keeps_the_promised_bound_on_grids) {
+Test(heuristic, keeps_the_promised_bound_on_grids) {
     try_bounds(&grids, 500, 24);
 }
 
-Test(search_aim, keeps_the_promised_bound_in_space) {
+Test(heuristic, keeps_the_promised_bound_in_space) {
     try_bounds(&voxels, 500, 25);
 }
 
-Test(search_aim, keeps_the_promised_bound_on_graphs) {
+Test(heuristic, keeps_the_promised_bound_on_graphs) {
     try_bounds(&graphs, 500, 26);
 }
 
@@ -162,7 +162,7 @@ static void set(wend_edit *edit, int32_t left, int32_t right, int32_t y, uint8_t
 
 /* A dead end as long as a map may be, and a link back to where the only way begins: 100 times the estimate there is
  * 6 x 10^12 above the least key. It must wait until the dead end has been searched almost to its end. */
-Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later) {
+Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later) {
     wend_map_def map_def;
     wend_map_def_init(&map_def, sizeof map_def);
     wend_map_rules map_def_rules;
@@ -195,7 +195,8 @@ Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_search_get_result(search, &got);
     cr_assert_eq(got.cost, 1 + (int64_t)(LONG + 1) * WEND_MAX_COST);
-    /* keys rise by 101 steps a cell of the dead end, and the link's end lies 100 x (WALL - 1) steps above the start */
+    /* keys rise by 101 steps a cell of the dead end, and the link's end lies 100 x (WALL - 1)
+     * steps above the start */
     const uint64_t dead_end = 100 * (uint64_t)(WALL - 1) / 101;
 
     cr_assert_geq(got.expansions, dead_end + LONG, "%llu, not %llu", (unsigned long long)got.expansions,
@@ -216,7 +217,7 @@ static wend_status status_at_begin(wend_search *search, const wend_request *requ
 }
 
 /* Units stand everywhere around the goal. How many cells are asked is bounded, so that a large reach costs no frame. */
-Test(search_aim, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
+Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
     wend_map_def map_def;
     wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = 600;
@@ -252,7 +253,7 @@ Test(search_aim, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_l
 
 /* The goal is the last that is expanded, and nothing is left to do after it: a limit of just so many is enough, and a
  * frame that gets that far delivers. */
-Test(search_aim, ends_with_the_expansion_of_the_goal) {
+Test(heuristic, ends_with_the_expansion_of_the_goal) {
     wend_map_def map_def;
     wend_map_def_init(&map_def, sizeof map_def);
     map_def.kind = WEND_KIND_VOXEL;
