@@ -118,7 +118,7 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     error = append(edit, mover);
     if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
     wend__edit_free(edit);
-    if (!error) *id = next;
+    if (!error && id) *id = next;
     return error;
 }
 
