@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Big worlds: what loading, editing and searching one takes, and that beginning, cancelling and beginning anew cost the
- * same however large the map is. Prints CSV. It writes its maps to a file in the folder WEND_BENCH_OUT (or here), and
- * removes it; they need 6 bytes a cell of memory.
+/* Big worlds: what loading, editing and searching one takes, and that beginning, cancelling and beginning again
+ * cost the same however large the map is. Prints CSV. It writes its maps to a file in the folder WEND_BENCH_OUT (or
+ * here), and removes it; they need 6 bytes a cell of memory.
  *
  *   bench_big [SIDE]     of the largest map, 16384 where not given */
 #define _POSIX_C_SOURCE 200809L
@@ -318,14 +318,14 @@ static void least(double *best, double value, int turn) {
 /* The least of a few turns: other work on the machine only adds. */
 static void same_at(int32_t size) {
     wend_map *map = noise(size);
-    double begin = 0, anew = 0, cancel = 0, late = 0;
+    double begin = 0, fresh = 0, cancel = 0, late = 0;
     for (int turn = 0; turn < TURNS; turn++) {
         least(&begin, begin_ns(map, size, 1, BEGINS), turn);
-        least(&anew, begin_ns(map, size, 2000, BEGINS / 20), turn);
+        least(&fresh, begin_ns(map, size, 2000, BEGINS / 20), turn);
         least(&cancel, cancel_ns(map, size, 0, BEGINS), turn);
         least(&late, cancel_ns(map, size, 2000, BEGINS / 20), turn);
     }
-    printf("%d,%.0f,%.0f,%.0f,%.0f\n", (int)size, begin, anew, cancel, late);
+    printf("%d,%.0f,%.0f,%.0f,%.0f\n", (int)size, begin, fresh, cancel, late);
     wend_map_release(map);
 }
 

@@ -5,9 +5,9 @@
  *   bench_choice SIDExWIDTHxPERCENT STRAIGHT DIAGONAL [LANDMARKS]  obstacles WIDTH cells wide and high on PERCENT of
  *                                                                  SIDE x SIDE cells
  *
- * With so many landmarks; none if not given. CSV: a line for queries all over the map, one for goals within 35 cells, one
- * for 12. Both engines get the same ones, turn by turn, the best of three turns; times are CPU time of frames.
- * bench/choice.sh has many maps measured. */
+ * With so many landmarks; none if not given. CSV: a line for queries all over the map, one for goals within 35
+ * cells, one for 12. Both engines get the same ones, turn by turn, the best of three turns; times are CPU time of
+ * frames. bench/choice.sh has many maps measured. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

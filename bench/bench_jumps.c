@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables: making them, their bytes, bringing them up to date when one cell changes, pruning. Landmarks: making four,
- * their bytes, what keeping them adds to a publish, and how many stand after each of many edits. CSV, a ground a line; of the
- * map files named, or of grounds made here. No landmarks on the largest. */
+/* Jump tables: making them, their bytes, bringing them up to date when one cell changes, pruning. Landmarks:
+ * making four, their bytes, what keeping them adds to a publish, and how many stand after each of many edits.
+ * CSV, a ground a line; of the map files named, or of grounds made here. No landmarks on the largest. */
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 

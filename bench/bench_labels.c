@@ -67,7 +67,7 @@ static void one_cell_us(wend_map *map, double *renew, double *question) {
         check(wend_map_get_terrain(map, cell, &class));
         check(wend_edit_set_cell(edit, cell, class ? 0 : 1));
         uint64_t begun = now_ns();
-        check(wend__labels_renew(edit->draft, edit->draft->labels, edit->marks, &area));
+        check(wend__labels_renew(edit->draft, edit->draft->labels, edit->dirty, &area));
         renew_ns[i] = now_ns() - begun;
         wend__area_release(map, area);
         begun = now_ns();

@@ -176,7 +176,8 @@ static double total(const phases *p) {
     return p->submit + p->intake + p->rounds + p->delivery;
 }
 
-/* The limit is said, not enforced: times on a shared machine decide nothing. `how`: 0 all equally urgent, 1 of any urgency, 2 with deadlines. */
+/* The limit is said, not enforced: times on a shared machine decide nothing. `how`: 0 all equally urgent, 1 of
+ * any urgency, 2 with deadlines. */
 static void queue_row(wend_map *map, const uint8_t *open, errand what, int how) {
     static const char *const hows[] = {"equal", "any_urgency", "deadlines"};
     wend_request *requests = malloc(WAITING * sizeof *requests);
@@ -229,7 +230,8 @@ static wend_request long_request(wend_map *map, uint64_t *state) {
     }
 }
 
-/* Ways to take the same searches in the same order: bare (no lanes), or through a service, with so many more waiting. */
+/* Ways to take the same searches in the same order: bare (no lanes), or through a service, with so many more
+ * waiting. */
 static const struct {
     uint32_t lanes;
     int waiting;
@@ -317,8 +319,8 @@ static double ns_an_expansion(const runner *run) {
     return run->us * 1000 / (double)spent_by(run);
 }
 
-/* The ways take turns, a stretch of some milliseconds each, and another begins every time: a clock that changes its pace and
-   a busy neighbour meet them all. */
+/* The ways take turns, a stretch of some milliseconds each, and another begins every time: a clock that changes
+ * its pace and a busy neighbour meet them all. */
 static void race(runner *runs, int round, const wend_request *requests) {
     for (size_t way = 0; way < WAYS; way++) start(&runs[way], way, requests);
     for (int stretch = 0; stretch < STRETCHES; stretch++)
@@ -336,7 +338,7 @@ static double median(double *figures, int count) {
     return (figures[count / 2] + figures[(count - 1) / 2]) / 2;
 }
 
-/* The median of the rounds; as a ratio each is held against the bare searches of its own round. */
+/* The median of the rounds; as a ratio each is compared with the bare searches of its own round. */
 static double median_of(runner (*runs)[WAYS], size_t way, bool ratio) {
     double figures[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
@@ -346,8 +348,8 @@ static double median_of(runner (*runs)[WAYS], size_t way, bool ratio) {
     return median(figures, ROUNDS);
 }
 
-/* Ratios are of the time an expansion takes. Until the same searches are done a service may expand more than bare ones: what
-   the next ones spent that are under way at the end, and what began anew. */
+/* Ratios are of the time an expansion takes. Until the same searches are done a service may expand more than
+ * bare ones: what the next ones spent that are under way at the end, and what began again. */
 static void long_searches(wend_map *map) {
     static runner runs[ROUNDS][WAYS];
     wend_request *requests = malloc((LONG_DONE + WAITING) * sizeof *requests);
@@ -390,7 +392,8 @@ static void frames(wend_map *map) {
     wend_service_destroy(service);
 }
 
-/* One frame that answers requests for a goal nobody can reach, beside searches for 20,000 expansions; and without them. */
+/* One frame that answers requests for a goal nobody can reach, beside searches for 20,000 expansions; and
+ * without them. */
 static double frame_us(wend_map *map, wend_cell closed, int impossible, wend_frame *frame) {
     wend_service *service = service_of(4, 1000);
     wend_budget budget = wend_budget_default();

@@ -2,19 +2,20 @@
 /* Searches one at a time on a MovingAI map, every engine in turn, also after edits.
  *
  *   bench_table pairs MAP COUNT SCEN            write a scenario of random pairs that are connected, lengths by A*
- *   bench_table run MAP SCEN EDITS REPS [OUT]   EDITS: a number, or -N; thread CPU time of each query, the best of REPS; CSV, a line an engine
+ *   bench_table run MAP SCEN EDITS REPS [OUT]   EDITS: a number, or -N; thread CPU time of each query, the
+ *     best of REPS; CSV, a line an engine
  *
- * "astar plain" takes all legal steps, "astar" prunes them; "jump" has no landmarks, "jump+4" four of them, and "auto" has
- * those, too.
- * With EDITS, so many random cells are opened or closed first, ten a batch, on a map that was loaded and made ready for
- * the jump engine: the tables are repaired, not made. "jump pruned" is the engine after the idle time that pruning the
- * changed chunks again takes. "jump+4 kept" has four landmarks from before the edits, as many of them as the publishes keep
- * with the effort that a map has by itself, and "jump+4 mended" with all the effort it takes; "jump+4 anew" some made
- * afterwards. "auto" has tables not pruned again and the landmarks of "jump+4 kept". Queries whose ends are not connected any
- * more are left out, and OUT.map and OUT.map.scen (with the lengths from before) are written, for programs that cannot edit.
- * With -N, N random open cells are blocked, which takes no landmarks away, and all tables are pruned afterwards: jump
- * search without landmarks, with those from before and with new ones.
- * batch_us: what a batch of ten cells took to write and publish, with the landmarks that the row has. */
+ * "astar plain" takes all legal steps, "astar" prunes them; "jump" has no landmarks, "jump+4" four of them, and
+ * "auto" has those, too. With EDITS, so many random cells are opened or closed first, ten a batch, on a map that
+ * was loaded and made ready for the jump engine: the tables are repaired, not made. "jump pruned" is the engine
+ * after the idle time that pruning the changed chunks again takes. "jump+4 kept" has four landmarks from before the
+ * edits, as many of them as the publishes keep with the effort that a map has by itself, and "jump+4 repaired" with
+ * all the effort it takes; "jump+4 new" some made afterwards. "auto" has tables not pruned again and the landmarks
+ * of "jump+4 kept". Queries whose ends are not connected any more are left out, and OUT.map and OUT.map.scen (with
+ * the lengths from before) are written, for programs that cannot edit. With -N, N random open cells are blocked,
+ * which takes no landmarks away, and all tables are pruned afterwards: jump search without landmarks, with those
+ * from before and with new ones. batch_us: what a batch of ten cells took to write and publish, with the landmarks
+ * that the row has. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -220,7 +221,7 @@ static void measure(bench *b, const char *name, int32_t engine, const wend__vers
     }
     double n = (double)(w->count > 0 ? w->count : 1);
     printf("%s,%zu,%.3f,%.1f,%" PRIu64 ",%.1f,%u\n", name, w->count, f.us / n, (double)f.expansions / n, f.most_bytes,
-           w->batch_us, version->landmarks ? wend__popcount64(version->landmarks->standing) : 0);
+           w->batch_us, version->landmarks ? wend__popcount64(version->landmarks->valid) : 0);
     if (!w->any) w->cost = f.cost, w->any = w->agree = true;
     if (f.cost != w->cost) w->agree = false;
 }
@@ -262,7 +263,7 @@ static void measure_loaded(bench *b, work *w) {
 static wend_map *edited_fork(bench *b, int32_t landmarks, int edits, double *batch_us) {
     wend_map *fork;
     need(wend_map_fork(b->map, &fork) == WEND_OK, "no fork");
-    if (!landmarks) need(wend_map_prepare_landmarks(fork, 0) == WEND_OK, "not given up");
+    if (!landmarks) need(wend_map_prepare_landmarks(fork, 0) == WEND_OK, "not dropped");
     wend_map_set_landmark_effort(fork, WEND_NO_LIMIT);
     *batch_us = edit_cells(b, fork, edits, false);
     return fork;
@@ -286,9 +287,9 @@ static void measure_edited(bench *b, int edits, work *w) {
     need(wend_map_prune_jumps(plain, UINT32_MAX, NULL) == WEND_OK, "not pruned");
     measure_map(b, "jump pruned", WEND_ENGINE_JUMP, plain, without, w);
     measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
-    measure_map(b, "jump+4 mended", WEND_ENGINE_JUMP, mended, mending, w);
+    measure_map(b, "jump+4 repaired", WEND_ENGINE_JUMP, mended, mending, w);
     need(wend_map_prepare_landmarks(plain, 4) == WEND_OK, "no landmarks");
-    measure_map(b, "jump+4 anew", WEND_ENGINE_JUMP, plain, without, w);
+    measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, plain, without, w);
     measure_map(b, "auto", WEND_ENGINE_AUTO, b->map, keeping, w);
     wend_map_release(plain);
     wend_map_release(mended);
@@ -299,10 +300,10 @@ static void measure_blocked(bench *b, int edits, work *w) {
     w->count = connected(b, w->queries, w->count);
     need(wend_map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
     measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
-    need(wend_map_prepare_landmarks(b->map, 0) == WEND_OK, "not given up");
+    need(wend_map_prepare_landmarks(b->map, 0) == WEND_OK, "not dropped");
     measure_map(b, "jump", WEND_ENGINE_JUMP, b->map, keeping, w);
     need(wend_map_prepare_landmarks(b->map, 4) == WEND_OK, "no landmarks");
-    measure_map(b, "jump+4 anew", WEND_ENGINE_JUMP, b->map, keeping, w);
+    measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, b->map, keeping, w);
 }
 
 static int run(bench *b, const char *scenario, int edits, int repeats, const char *out) {

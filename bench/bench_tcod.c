@@ -3,7 +3,8 @@
  *
  *   bench_tcod MAP SCEN [REPS]
  *
- * TCOD_path_compute() on a TCODMap: 8 neighbours, a diagonal costs 1.41, corners are cut; reading the cells is not timed. */
+ * TCOD_path_compute() on a TCODMap: 8 neighbours, a diagonal costs 1.41, corners are cut; reading the cells is not
+ * timed. */
 #include <libtcod/fov.h>
 #include <libtcod/path.h>
 

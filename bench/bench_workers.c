@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What workers bring: expansions a second of the ticking thread alone, and with helpers; and what all of them spend on it.
- * Prints CSV. Wall time counts here, so other load on the machine shows: the best of several turns is told, and how many
- * processors' worth of time the threads got in it.
+/* What workers bring: expansions a second of the ticking thread alone, and with helpers; and what all of them spend
+ * on it. Prints CSV. Wall time counts here, so other load on the machine shows: the best of several turns is told,
+ * and how many processors' worth of time the threads got in it.
  *
  *   bench_workers [TURNS]      8 where not given */
 #define _POSIX_C_SOURCE 200809L

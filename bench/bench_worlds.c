@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the other kinds of world take: expansions a second on voxels and graphs, searches with links, and the plain grid by
- * the same engine beside them. Prints CSV. */
+/* What the other kinds of world take: expansions a second on voxels and graphs, searches with links, and the
+ * plain grid by the same engine beside them. Prints CSV. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,8 +341,8 @@ static wend_map *teleport_map(uint64_t *state) {
     return map;
 }
 
-/* 390 random maps of 40 x 40 with four pairs of teleports: expansions against those with the estimate that knows no links,
- * as plain A* has it, and how often that one is wrong. */
+/* 390 random maps of 40 x 40 with four pairs of teleports: expansions against those with the estimate that knows
+ * no links, as plain A* has it, and how often that one is wrong. */
 static void teleports(void) {
     enum { MAPS = 390 };
     wend__pool pool;

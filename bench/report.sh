@@ -41,9 +41,9 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
     awk -v edited=1 -f "$here/table.awk" "$dir/edited.csv"
     printf '\n### What landmarks bring\n'
     awk -v landmarks=1 -f "$here/table.awk" "$dir/table.csv"
-    printf '\n### Landmarks kept, mended and made anew, after 1,000 random edits\n'
+    printf '\n### Landmarks kept, repaired and made again, after 1,000 random edits\n'
     awk -v landmarks=1 -v edited=1 -f "$here/table.awk" "$dir/edited.csv"
-    printf '\n### Landmarks kept and made anew, after 1,000 random cells were blocked\n'
+    printf '\n### Landmarks kept and made again, after 1,000 random cells were blocked\n'
     awk -v landmarks=1 -v edited=1 -f "$here/table.awk" "$dir/blocked.csv"
     printf '\n### What a counted expansion takes\n'
     awk -v count=1 -f "$here/table.awk" "$dir/table.csv"
@@ -101,7 +101,7 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
         printf '\n### Four landmarks: making them, and a cell that changes\n'
         columns 'making, ms|landmarks_ms|ns a cell and landmark|landmarks_ns_per_cell|bytes a cell|landmark_bytes_per_cell' \
             'publish µs with tables|publish_with_us|with landmarks too|publish_landmarks_us|of which keeping these|mend_us' \
-            '1,000 edits, half of them opening: keeping them, µs|life_us|worst|life_worst_us|landmarks standing|life_standing' \
+            '1,000 edits, half of them opening: keeping them, µs|life_us|worst|life_worst_us|valid landmarks|life_standing' \
             'without a bound, µs|free_us|worst|free_worst_us'
     fi
 } >"$dir/bench.md"

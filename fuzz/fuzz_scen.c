@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenario files: whatever the bytes are, there are queries or an error that says what is wrong and where; what was read
- * can be written, and reads back as the same queries. */
+/* Scenario files: whatever the bytes are, there are queries or an error that says what is wrong and where; what
+ * was read can be written, and reads back as the same queries. */
 #include "fuzz_bytes.h"
 
 #include <wend/wend.h>

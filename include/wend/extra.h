@@ -96,6 +96,9 @@ typedef struct wend_tiled_route {
     size_t cell_count;
 } wend_tiled_route;
 
+/// How Tiled shows a map. The cells and their neighbours are the same.
+enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
+
 /// What a Tiled map says beside the map.
 typedef struct wend_tiled {
     uint32_t struct_bytes;
@@ -103,9 +106,11 @@ typedef struct wend_tiled {
     wend_cell origin;               ///< of an infinite map: what Tiled calls our cell 0,0
     const wend_tiled_route *routes; ///< objects of class `route`, in the file's order
     size_t route_count;
+    int32_t orientation;             ///< WEND_TILED_…
+    int32_t tile_width, tile_height; ///< pixels, 1 to 65,536; to be written: 0 and 0 for 16 and 16
 } wend_tiled;
 
-/// Read a Tiled map (.tmj: JSON, orthogonal, finite or infinite) from memory. Each cell has a tile from each layer, or
+/// Read a Tiled map (.tmj: JSON, orthogonal or isometric, finite or infinite) from memory. Each cell has a tile from each layer, or
 /// none. It is blocked where one of them has the property `blocked` = true; else its class is the largest `cost` (a whole
 /// number, 1 to 255) of them, 1 where none has any. Layers in groups and hidden ones count like all others; offsets are
 /// for the eye only. An infinite map is the smallest box that has all its chunks in it, at most 256 × as many cells as
@@ -113,7 +118,8 @@ typedef struct wend_tiled {
 ///
 /// Of objects the class (Tiled also calls it type) says what they are: `start`, `goal`; `link` with the properties `to`
 /// (an object), `cost` (else that of a straight step) and `both` (bool): a link from its cell to that object's, and back;
-/// `route`: a polyline with a name. Others are ignored. An object is in the cell of its middle.
+/// `route`: a polyline with a name. Others are ignored. An object is in the cell of its middle; one that is a tile, on an
+/// isometric map, in the cell whose lowest corner it stands on.
 /// @param folder   where tilesets with files of their own are found; NULL: they are refused
 /// @param def      as in wend_map_parse(); NULL: wend_map_default()
 /// @param beside   receives what there is beside the map, for wend_tiled_free(); may be NULL
@@ -134,7 +140,7 @@ WEND_API void wend_tiled_free(wend_tiled *beside);
 
 /// Write a map for Tiled: one layer of tiles with a tileset that has a tile for each class in use, and objects for links,
 /// markers and routes. Refused (WEND_UNSUPPORTED, naming why): voxels, graphs, closed steps.
-/// @param beside   markers and routes to write; may be NULL; origin is ignored
+/// @param beside   markers, routes, orientation and tile size to write; may be NULL; origin is ignored
 /// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a marker or route off the map),
 ///         WEND_OUT_OF_MEMORY, or what write returned. Nothing is written where it refuses.
 /// Threads: any, while nobody edits the map. Cost: O(cells + links).

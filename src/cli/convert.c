@@ -63,9 +63,8 @@ static int run(int argc, char **argv) {
 
 const cli_command cli_convert = {
     "convert", "IN OUT", "write a map in another format",
-    "IN is a map file, a world file, or - for standard input. OUT's name says the format: .txt (grid text), .map\n"
-    "(MovingAI), .3dmap (voxels), .gr (DIMACS; coordinates go beside it as .co) or .tmj (Tiled). What the format "
-    "cannot\n"
-    "hold is refused, naming the first: a cell, a link, a step, a node, a mover. How a map is walked is in no map "
-    "file.",
+    "IN is a map file, a world file, or - for standard input. The name of OUT says the format: .txt\n"
+    "(grid text), .map (MovingAI), .3dmap (voxels), .gr (DIMACS; coordinates are written beside it as\n"
+    ".co) or .tmj (Tiled). What the format cannot hold is refused, and the message names the first such\n"
+    "cell, link, step, node or mover. Neighbours, corners, costs and factors are in no map file.",
     run};

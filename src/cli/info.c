@@ -156,9 +156,12 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_info = {
-    "info", "MAP [--json]", "say what a map is: size, open cells, connected parts, costs, links, memory",
-    "MAP is a map file, a world file, or - for standard input. Components are the parts between which no path leads,\n"
-    "by the map's own neighbours and corner rule; links are not counted, and edges of a graph as if they led both "
-    "ways.\n"
-    "The estimate of a graph comes from its coordinates: the straight distance times what a unit of it costs at least.",
+    "info", "MAP [--json]", "describe a map: size, open cells, components, costs, links, memory",
+    "MAP is a map file, a world file, or - for standard input. No path leads from one component to\n"
+    "another, by the map's own neighbours and corner rule. Links are not counted for components, and\n"
+    "edges of a graph count in both directions. The estimate of a graph comes from its coordinates: the\n"
+    "straight distance, times the least cost of a unit of distance.\n"
+    "JSON: kind, width, height, depth, cells, open, components, links, bytes, closed_steps, movers; of\n"
+    "grids neighbours, corners, cost; of graphs nodes, edges, coordinates, heuristic, cost_per_unit;\n"
+    "start and goal where the map has them.",
     run};

@@ -24,27 +24,32 @@ typedef struct arguments {
 
 static int parse(int argc, char **argv, arguments *out) {
     const cli_option options[] = {
-        {"from", CLI_TEXT, &out->from, "CELL", 0, 0, "start, as X,Y or X,Y,Z or a node's number; otherwise the file's"},
-        {"to", CLI_LIST, &out->to, "CELL", 0, 0, "goal; of several, the cheapest to reach; otherwise the file's"},
-        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent, from a world file"},
+        {"from", CLI_TEXT, &out->from, "CELL", 0, 0,
+         "start: X,Y or X,Y,Z, or a node's number; default: the map file's"},
+        {"to", CLI_LIST, &out->to, "CELL", 0, 0,
+         "goal, may be given up to 64 times: the cheapest one wins; default: the map file's"},
+        {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent, from a world file; default: default"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
-         "steps from a cell: flat 4 or 8, in space 6, 18 or 26"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight, a diagonal and a step through space"},
-        {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of what is left"},
+         "steps from a cell: 4 or 8 on flat grids, 6, 18 or 26 in space"},
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+         "when a diagonal step past a blocked cell is allowed"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0,
+         "costs of a straight and a diagonal step, and of one through space"},
+        {"heuristic", CLI_CHOICE, &out->rules.heuristic, CLI_HEURISTICS, 0, 0, "estimate of the cost that is left"},
         {"weight", CLI_DECIMAL_MILLI, &out->rules.weight_milli, "W", 1000, WEND_WEIGHT_MAX_MILLI,
-         "cost up to W times the optimum"},
+         "a path may cost up to W times the optimum"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
-         "which search; A* where jump search does not serve"},
-        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end within N cells of a goal in x, y and z"},
+         "which search; A* where jump search cannot serve"},
+        {"reach", CLI_NUMBER, &out->reach, "N", 0, WEND_MAX_REACH, "end at any cell within N of a goal in x, y and z"},
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
-         "where there is no way, go to the cell nearest to the goal"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
-        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell for a start or goal that is blocked"},
+         "nearest: where no path leads to the goal, go to the nearest cell that can be reached"},
+        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions in one step of the search"},
+        {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell where the start or a goal is blocked"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture instead of the coordinates"},
         {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0,
          "show the cells that were expanded in the picture"},
-        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "put the picture there, and the coordinates on stdout"},
+        {"output", CLI_TEXT, &out->output, "FILE", 0, 0,
+         "write the picture there; the coordinates go to standard output"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object"},
     };
     size_t words;
@@ -367,9 +372,12 @@ const cli_command cli_solve = {
     "N]\n"
     "     [--mode exact|nearest] [--slice N] [--snap] [--draw ansi|svg|png] [--draw-expanded] [--output FILE] [--json]",
     "find a shortest path on a map and print its cells",
-    "MAP is a map file, a world file, or - for standard input. Prints a cell a line, start and goal included: x,y; in\n"
-    "space x,y,z; on a graph a node's number. Movers are named in world files; 'default' is there always. "
-    "--neighbours,\n"
-    "--corners, --cost and --reach are for grids; --mode nearest needs coordinates on a graph.\n"
-    "Exit status: 0 found; 1 there is no path, or only one to the nearest cell; 2 bad usage or input.",
+    "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
+    "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
+    "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"
+    "and --reach are for grids. --mode nearest needs coordinates on a graph.\n"
+    "JSON: status, cost (-1: no path), cells, expansions, exact, engine; bound where the cost is not\n"
+    "exact; nearest_open where the start or the goal is blocked; with --snap, snapped: a list of\n"
+    "asked and taken.\n"
+    "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",
     run};

@@ -43,7 +43,7 @@ static void begin_by(wend__search *s, const wend__engine *engine, const wend_req
 void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend_request *request,
                                  int32_t answer) {
     s->version = version;
-    s->ground = wend__version_ground(version, request->mover);
+    s->ground = wend__version_view(version, request->mover);
     s->start = request->start, s->goal = request->goal;
     s->mover = request->mover;
     s->starved = false;
@@ -52,8 +52,9 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     begin_by(s, choose_engine(version, request), request);
 }
 
-/* Costs outgrew the engine's records: another one starts again, in the pages that are there. What was spent counts. An engine
- * that may be outgrown serves plain requests only: ends, mover and heuristic say all of them. */
+/* Costs exceed the engine's records: another engine begins the search again, in the pages that
+ * it holds. The expansions spent still count. Such an engine serves plain requests only, so
+ * ends, mover and heuristic are the whole request. */
 static void begin_wider(wend__search *s) {
     wend_request request = wend_request_default();
     request.map = s->version->map;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The public face of one search on its own: a pool of its own, and a map version held while it is used. */
+/* wend_search: one search with a pool of its own. It holds a version of its map while it is in
+ * use. */
 #include "search/engines.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ struct wend_search {
     wend__stock stock;
     union {
         wend__search core;
-        wend__search_memory memory; /* which engine's it is changes with each begin */
+        wend__search_memory memory; /* the engine changes with each begin */
     };
 };
 

@@ -9,7 +9,7 @@
 
 static bool start_stands(const wend__version *newest, const wend_request *request) {
     bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
-    return leaves || wend__cell_factor(wend__version_ground(newest, request->mover), request->start) > 0;
+    return leaves || wend__cell_factor(wend__version_view(newest, request->mover), request->start) > 0;
 }
 
 /* What is answered without a search needs no expansions left. */
@@ -100,7 +100,7 @@ int64_t wend__outdated_crowd_cost(const wend__version *version, const wend_reque
     if (request->occupied <= WEND_OCCUPIED_IGNORE) return 0;
     int32_t size = wend__version_mover_size(version, request->mover);
     uint64_t crowded = 0;
-    for (uint64_t i = 1; i <= steps; i++) crowded += wend__map_crowded(request->map, cells[i], size, request->start);
+    for (uint64_t i = 1; i <= steps; i++) crowded += wend__map_occupied(request->map, cells[i], size, request->start);
     return (int64_t)crowded * request->occupied;
 }
 
@@ -109,7 +109,7 @@ static uint64_t clear_steps(const wend__version *newest, const wend_request *req
                             uint64_t steps) {
     int32_t size = wend__version_mover_size(newest, request->mover);
     uint64_t clear = 0;
-    while (clear < steps && !wend__map_crowded(request->map, cells[clear + 1], size, request->start)) clear++;
+    while (clear < steps && !wend__map_occupied(request->map, cells[clear + 1], size, request->start)) clear++;
     return clear;
 }
 

@@ -42,6 +42,39 @@ for command in $commands; do
     done
 done
 
+# Every key of the JSON that a command prints is in its --help and in the man page.
+keys() { # command word...
+    key_command=$1
+    run "$@"
+    grep -o '"[a-z_]*":' "$work/out" | tr -d '":' | sort -u >"$work/keys"
+    [ -s "$work/keys" ] || complain "$*: no JSON: $(cat "$work/err")"
+    ./wend $key_command --help >"$work/help"
+    while read -r key; do
+        # Statuses and promises are keys, too: the man page lists the first in one place, and stress names the others.
+        case $key in p50 | p99 | max) continue ;; esac
+        grep -q "\"$key\"" "$work/nested" && continue
+        case $key in
+        urgent_*) words=urgent_ ;;
+        *) words=$key ;;
+        esac
+        grep -qw -e "$words" "$work/help" || grep -q -e "$words" "$work/help" || complain "wend $key_command --help says nothing of $key"
+        sed 's/\\//g' "$page" | grep -qw -e "$key" || complain "the man page says nothing of $key"
+    done <"$work/keys"
+}
+./wend stress "$data/problem1.txt" --agents 1 --frames 1 --json |
+    sed 's/.*"statuses":{\([^}]*\)}.*"promises":{\(.*\)},"violations.*/\1 \2/; s/"checked"//g; s/"broken"//g' >"$work/nested"
+printf 'Rows 1\nColumns 3\nA 1 B\n' >"$work/wall"
+printf 'grid 2 1\nset 1,0 blocked\n' >"$work/half"
+printf 'grid 3 1\nrequest a 0,0 2,0\nrequest b 9,9 0,0\ndrain\n' >"$work/script"
+keys solve "$data/problem1.txt" --heuristic manhattan --json
+keys solve "$work/half" --from 0,0 --to 1,0 --json
+keys solve "$work/half" --from 0,0 --to 1,0 --snap --json
+keys scen "$data/tiny.map.scen" --json
+keys run "$work/script"
+keys stress "$data/problem1.txt" --agents 3 --frames 3 --json
+keys info "$data/problem1.txt" --json
+keys info "$data/roads.gr" --json
+
 # Output that cannot be written is no success.
 if [ -w /dev/full ] && { : >/dev/full; } 2>/dev/null; then
     ./wend info "$data/problem1.txt" >/dev/full 2>"$work/err"

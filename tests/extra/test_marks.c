@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What pictures show above the ground: arrows on one-way roads, links that a path takes, units, floors, expanded cells. */
+/* What pictures show above the ground: arrows on one-way roads, links that a path takes, units, floors, expanded
+ * cells. */
 #include "extra/png_help.h"
 
 #define CELL(x, y, z) ((wend_cell){x, y, z})

@@ -54,7 +54,8 @@ Test(extra_tiled_errors, name_what_is_wrong_with_the_map) {
     };
     CHECK_ALL(list, WEND_BAD_FORMAT);
     static const mistake unknown[] = {
-        {"{'type':'map','orientation':'isometric'}", "the map's orientation is 'isometric': only 'orthogonal' is read"},
+        {"{'type':'map','orientation':'hexagonal'}",
+         "the map's orientation is 'hexagonal': only 'orthogonal' and 'isometric' are read"},
     };
     CHECK_ALL(unknown, WEND_UNSUPPORTED);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files cut short, altered, or lying about their size; and memory that runs out. */
+/* Files cut short, altered, or with a wrong size in them; and memory that runs out. */
 #include "io/formats.h"
 #include "io/scen.h"
 #include "io/io_help.h"

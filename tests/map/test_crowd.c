@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units that stand about: counted beside the versions. */
+/* Occupancy: units are counted beside the versions. */
 #include "map/map_support.h"
 
 #include "map/store/map_layout.h"
@@ -60,9 +60,9 @@ static void compare(wend_map *map, uint64_t seed) {
         near.x += (int32_t)draw(&seed, 5) - 2, near.y += (int32_t)draw(&seed, 5) - 2;
         int32_t size = 1 + (int32_t)draw(&seed, 4);
         bool expected = crowded(map, counts, c, size, near);
-        cr_assert_eq(wend__map_crowded(map, c, size, near), expected);
+        cr_assert_eq(wend__map_occupied(map, c, size, near), expected);
         seen[expected]++;
-        cr_assert_eq(wend__map_crowded(map, c, size, c), false);
+        cr_assert_eq(wend__map_occupied(map, c, size, c), false);
     }
     cr_assert(seen[0] > 20 && seen[1] > 20, "%u free, %u crowded", seen[0], seen[1]);
     free(counts);
@@ -147,7 +147,7 @@ Test(map_crowd, changes_nothing_when_any_allocation_fails) {
 
 Test(map_crowd, keeps_to_max_bytes) {
     wend_map *map = create(WEND_KIND_GRID, 300, 300, 1, NULL);
-    map->family->max_bytes = map_bytes(map) + sizeof(wend__crowd) + 25 * sizeof(uint8_t *) + WEND__CHUNK_CELLS - 1;
+    map->family->max_bytes = map_bytes(map) + sizeof(wend__occupancy) + 25 * sizeof(uint8_t *) + WEND__CHUNK_CELLS - 1;
     cr_assert_eq(wend_map_occupy(map, at(1, 1)), WEND_OUT_OF_MEMORY);
     map->family->max_bytes++;
     cr_assert_eq(wend_map_occupy(map, at(1, 1)), WEND_OK);

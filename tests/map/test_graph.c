@@ -456,7 +456,8 @@ Test(map_graph, estimates_from_below_and_closely_at_any_distance) {
     }
 }
 
-/* A rate is at most what the edge costs a unit, and not much less; exactly that where the distance is a whole number. */
+/* A rate is at most what the edge costs a unit, and not much less; exactly that where the distance is a whole
+ * number. */
 Test(map_graph, knows_what_an_edge_costs_a_unit) {
     uint64_t seed = 6;
     for (int i = 0; i < 400000; i++) {

@@ -39,7 +39,7 @@ static size_t count_links(const wend_map *map) {
 
 static void check_from(const link_model *m, const wend__links *links, int32_t from) {
     uint32_t count = 0, expected = 0;
-    const wend__way *ways = links ? wend__links_from(links, (uint32_t)from, &count) : NULL;
+    const wend__link *ways = links ? wend__links_from(links, (uint32_t)from, &count) : NULL;
     for (int32_t to = 0; to < CELLS; to++) {
         cr_assert_eq(wend__links_cost(links, (uint32_t)from, (uint32_t)to), (uint32_t)m->cost[from][to]);
         if (!m->cost[from][to]) continue;
@@ -254,7 +254,7 @@ Test(map_links, are_as_many_as_the_limit_says_and_not_one_more) {
     cr_assert_eq(wend_edit_add_link(edit, on_large(9), on_large(14), 3), WEND_BAD_ARGUMENT);
     wend_edit_discard(edit);
     wend__version *v = wend__map_acquire(map, false);
-    for (uint32_t i = 1; i < v->links->count; i++) cr_assert_lt(v->links->ways[i - 1].from, v->links->ways[i].from);
+    for (uint32_t i = 1; i < v->links->count; i++) cr_assert_lt(v->links->sorted[i - 1].from, v->links->sorted[i].from);
     cr_assert_eq(wend__links_cost(v->links, 0, 5), 4u);
     wend__map_release(v, false);
     wend_map_release(map);
@@ -291,7 +291,7 @@ static void check_group(const wend__version *v, const wend__link_group *group, b
     wend_box entrances = {{0, 0, 0}, {0, 0, 0}}, exits = entrances;
     for (uint32_t i = 0; i < group->count; i++) {
         const wend__link_member *member = &links->members[group->first + i];
-        const wend__way *way = links->ways;
+        const wend__link *way = links->sorted;
         while (way->cost != member->cost) way++;
         wend_cell from = place_of(v, way->from);
         cr_assert(same(member->exit, place_of(v, way->to)));
@@ -508,19 +508,19 @@ static wend_cell draw_open(const wend_map *map, uint64_t *seed) {
 /* @return how many of the pairs that were asked for are connected by links only */
 static uint32_t check_joined(wend_map *map, int32_t mover, uint64_t *seed) {
     wend__version *v = wend__map_acquire(map, false);
-    sets s = {.ground = wend__version_ground(v, mover)};
+    sets s = {.ground = wend__version_view(v, mover)};
     int32_t cells = map->width * map->height * map->depth;
     uint32_t by_links = 0;
     s.parents = malloc((size_t)cells * sizeof *s.parents);
     for (int32_t i = 0; i < cells; i++) s.parents[i] = i;
     for (int32_t i = 0; i < cells; i++) unite_steps(&s, wend__cell_of_number(v, (uint32_t)i));
     for (uint32_t i = 0; v->links && i < v->links->count; i++)
-        unite(&s, wend__cell_of_number(v, v->links->ways[i].from), wend__cell_of_number(v, v->links->ways[i].to));
+        unite(&s, wend__cell_of_number(v, v->links->sorted[i].from), wend__cell_of_number(v, v->links->sorted[i].to));
     for (int32_t i = 0; i < 2000; i++) {
         wend_cell a = draw_cell(map, seed), b = draw_cell(map, seed);
         if (v->links && i % 2) { /* the ends of links, of one or of two */
-            a = wend__cell_of_number(v, v->links->ways[draw(seed, v->links->count)].from);
-            b = wend__cell_of_number(v, v->links->ways[draw(seed, v->links->count)].to);
+            a = wend__cell_of_number(v, v->links->sorted[draw(seed, v->links->count)].from);
+            b = wend__cell_of_number(v, v->links->sorted[draw(seed, v->links->count)].to);
         }
         int32_t reachable, from = root_of(&s, (int32_t)wend__cell_number(v, a));
         bool open = wend__cell_factor(s.ground, a) && wend__cell_factor(s.ground, b);
@@ -670,7 +670,7 @@ Test(map_links, s11_with_a_blocked_end_lead_nowhere) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_not(reaches(map, at(1, 2), at(3, 2)));
     wend__version *v = wend__map_acquire(map, false);
-    cr_assert_null(v->joined);
+    cr_assert_null(v->link_components);
     wend__map_release(v, false);
     wend_map_release(map);
     model_free(&m);
@@ -837,25 +837,25 @@ Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
 
 /* ---- what batches leave joined ---- */
 
-/* The names of components at links' ends are those that joining anew finds, for a version or a ground. */
+/* The names of components at links' ends are those that joining again finds, for a version or a ground. */
 static void check_names(wend_map *map, const wend__version *version) {
     wend__version *mine = (wend__version *)version;
-    wend__joined *kept = mine->joined, *fresh = NULL;
+    wend__link_components *kept = mine->link_components, *fresh = NULL;
     wend_map *of = mine->map;
     mine->map = map;
-    cr_assert_eq(wend__links_join(mine, &fresh), WEND_OK);
+    cr_assert_eq(wend__link_components_build(mine, &fresh), WEND_OK);
     mine->map = of;
     cr_assert_eq(!kept, !fresh);
     for (uint32_t i = 0; mine->links && i < 2 * mine->links->count; i++) {
-        const wend__way *way = &mine->links->ways[i / 2];
+        const wend__link *way = &mine->links->sorted[i / 2];
         wend_cell cell = wend__cell_of_number(mine, i % 2 ? way->to : way->from);
         if (!wend__cell_factor(mine, cell)) continue;
-        uint64_t component = wend__component_of(mine, cell), name = wend__joined_component(mine, component);
-        mine->joined = fresh;
-        cr_assert_eq(wend__joined_component(mine, component), name, "%d,%d,%d", cell.x, cell.y, cell.z);
-        mine->joined = kept;
+        uint64_t component = wend__component_of(mine, cell), name = wend__link_component_name(mine, component);
+        mine->link_components = fresh;
+        cr_assert_eq(wend__link_component_name(mine, component), name, "%d,%d,%d", cell.x, cell.y, cell.z);
+        mine->link_components = kept;
     }
-    wend__joined_release(map, fresh);
+    wend__link_components_release(map, fresh);
 }
 
 static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
@@ -922,9 +922,9 @@ static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t de
         change_any(map, edit, &seed);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
         wend__version *v = wend__map_acquire(map, false);
-        kept += v->joined == before->joined;
+        kept += v->link_components == before->link_components;
         check_names(map, v);
-        check_names(map, wend__version_ground(v, id));
+        check_names(map, wend__version_view(v, id));
         wend__map_release(before, false);
         wend__map_release(v, false);
     }
@@ -987,7 +987,8 @@ static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
     return map;
 }
 
-/* Memory that was asked for, as a measure of work: the links far away are not looked at, whatever becomes of the room. */
+/* Memory that was asked for, as a measure of work: the links far away are not looked at, whatever becomes of the
+ * room. */
 Test(map_links, cost_nothing_where_a_publish_touches_none_of_them) {
     uint64_t few_sum = 0, many_sum = 0;
     wend_map *few = world_with_links(200, &few_sum), *many = world_with_links(20000, &many_sum);

@@ -217,7 +217,7 @@ Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
     uint64_t begun = map_bytes(map);
     for (int32_t y = 0; y < HEIGHT; y++)
         cr_assert_eq(wend_edit_set_box(edit, box_of(0, y, WIDTH - 1, y), row, WIDTH), WEND_OK);
-    cr_assert_eq(map_bytes(map), begun + 2 * (sizeof(wend__block) + sizeof(wend__marks))); /* no plane is left */
+    cr_assert_eq(map_bytes(map), begun + 2 * (sizeof(wend__block) + sizeof(wend__dirty))); /* no plane is left */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_map_release(map);
 }

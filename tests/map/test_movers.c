@@ -87,7 +87,7 @@ static void check_reachable(wend_map *map, int32_t id, const model *ground, uint
         cr_assert_eq(reachable, from && from == to, "mover %d from (%d, %d) to (%d, %d)", id, a.x, a.y, b.x, b.y);
     }
     wend__version *v = wend__map_acquire(map, false);
-    cr_assert_eq(wend__version_components(wend__version_ground(v, id)), components, "mover %d", id);
+    cr_assert_eq(wend__version_components(wend__version_view(v, id)), components, "mover %d", id);
     wend__map_release(v, false);
     free(of);
 }
@@ -96,7 +96,7 @@ static void check_reachable(wend_map *map, int32_t id, const model *ground, uint
 static void check_mover(wend_map *map, int32_t id, const model *m, const wend_mover *mover, uint64_t *seed) {
     model expected = ground_model(m, mover);
     wend__version *v = wend__map_acquire(map, false);
-    const wend__version *ground = wend__version_ground(v, id);
+    const wend__version *ground = wend__version_view(v, id);
     cr_assert_eq(wend__version_mover_size(v, id), mover->size);
     for (int32_t y = 0; y < m->height; y++)
         for (int32_t x = 0; x < m->width; x++) {
@@ -318,7 +318,7 @@ Test(map_movers, of_forks_go_their_own_way) {
 
 static const wend__version *ground_of(wend_map *map, int32_t id) {
     wend__version *v = wend__map_acquire(map, false);
-    const wend__version *ground = wend__version_ground(v, id);
+    const wend__version *ground = wend__version_view(v, id);
     wend__map_release(v, false);
     return ground;
 }
@@ -478,7 +478,7 @@ static wend_map *seen_as_map(const model *m, const wend_mover *mover, const uint
 static void check_ledges(wend_map *map, int32_t id, const model *m, const wend_mover *mover, const uint8_t *closed) {
     wend_map *as = seen_as_map(m, mover, closed);
     wend__version *v = wend__map_acquire(map, false), *w = wend__map_acquire(as, false);
-    const wend__version *ground = wend__version_ground(v, id);
+    const wend__version *ground = wend__version_view(v, id);
     for (int32_t y = 0; y < m->height; y++)
         for (int32_t x = 0; x < m->width; x++)
             cr_assert_eq(wend__version_steps(ground, x, y), wend__version_steps(w, x, y), "size %d at (%d, %d)",
@@ -600,7 +600,7 @@ static void check_both_movers(wend_map *map, int32_t movers, uint64_t *seed) {
         wend__version *v = wend__map_acquire(map, false);
         for (int32_t y = 0; y < 130; y++)
             for (int32_t x = 0; x < 300; x++)
-                cr_assert_eq(wend__cell_factor(wend__version_ground(v, id), at(x, y)), stands(&m, &mover, x, y));
+                cr_assert_eq(wend__cell_factor(wend__version_view(v, id), at(x, y)), stands(&m, &mover, x, y));
         wend__map_release(v, false);
         if (info.closed_steps == 0 && info.links == 0) check_mover(map, id, &m, &mover, seed);
     }
@@ -674,7 +674,7 @@ Test(map_movers, that_go_everywhere_on_empty_ground_cost_next_to_nothing) {
 
 static uint64_t components_of(wend_map *map, int32_t id) {
     wend__version *v = wend__map_acquire(map, false);
-    uint64_t components = wend__version_components(wend__version_ground(v, id));
+    uint64_t components = wend__version_components(wend__version_view(v, id));
     wend__map_release(v, false);
     return components;
 }

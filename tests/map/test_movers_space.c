@@ -118,7 +118,7 @@ static void check_mover(wend_map *map, int32_t id, const space *s, const wend_mo
     space expected = seen(s, mover);
     wend_map *as = map_of_space(&expected);
     wend__version *v = wend__map_acquire(map, false), *w = wend__map_acquire(as, false);
-    const wend__version *ground = wend__version_ground(v, id);
+    const wend__version *ground = wend__version_view(v, id);
     for (int32_t z = 0; z < s->depth; z++)
         for (int32_t y = 0; y < s->height; y++)
             for (int32_t x = 0; x < s->width; x++) {
@@ -246,12 +246,12 @@ static void check_nodes(wend_map *map, int32_t id, const wend_mover *mover, cons
     for (int32_t i = 0; i < NODES; i++) {
         if (!wend__map_has(map, at(i, 0))) continue;
         uint8_t factor = mover->factors[classes[i]];
-        cr_assert_eq(wend__cell_factor(wend__version_ground(v, id), at(i, 0)), factor);
+        cr_assert_eq(wend__cell_factor(wend__version_view(v, id), at(i, 0)), factor);
         cr_assert_eq(wend_edit_set_cell(edit, at(i, 0), factor), WEND_OK);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend__version *w = wend__map_acquire(as, false);
-    cr_assert_eq(wend__version_components(wend__version_ground(v, id)), wend__version_components(w));
+    cr_assert_eq(wend__version_components(wend__version_view(v, id)), wend__version_components(w));
     for (int i = 0; i < 300; i++) {
         wend_cell a = at((int32_t)draw(seed, NODES), 0), b = at((int32_t)draw(seed, NODES), 0);
         int32_t one, other, error = wend_map_reachable(map, id, a, b, &one);

@@ -170,7 +170,7 @@ static int32_t reach_wanted(const checker *c, int32_t x, int32_t y, int d, bool 
         int32_t nx = x + step_x[d], ny = y + step_y[d];
         if (!open_at(c->g, nx, ny)) return -n;
         *live = true;
-        if (nx >> 10 != x0 >> 10 || ny >> 10 != y0 >> 10) return WEND__LANE_RIM + n;
+        if (nx >> 10 != x0 >> 10 || ny >> 10 != y0 >> 10) return WEND__JUMP_LANE_RIM + n;
         *live = state_lives(c, nx, ny, d);
         if (is_point(c->g, nx, ny, d)) return n + 1;
         x = nx, y = ny, *live = false;
@@ -296,7 +296,7 @@ static void check_block_lanes(const wend__block *block) {
         if (fresh.rows[i]) fresh.rows[i] = &rows[i];
         if (fresh.columns[i]) fresh.columns[i] = &columns[i];
     }
-    wend__lanes_build(block, &fresh);
+    wend__jump_lanes_build(block, &fresh);
     for (unsigned i = 0; i < 16; i++) {
         if (fresh.rows[i]) cr_assert_eq(memcmp(rows[i].lanes, block->jumps->rows[i]->lanes, sizeof rows[i].lanes), 0);
         if (!fresh.columns[i]) continue;

@@ -180,7 +180,7 @@ uint32_t belied(const walled *w, const wend__landmarks *l, bool closed) {
             const uint32_t *here = numbers_of(w, l, cell);
             const uint32_t *there = numbers_of(w, l, cell + step_y[d] * w->m.width + step_x[d]);
             for (uint32_t i = 0; i < l->count; i++) {
-                if (!(l->standing >> i & 1)) continue;
+                if (!(l->valid >> i & 1)) continue;
                 const uint32_t apart = here[i] > there[i] ? here[i] - there[i] : there[i] - here[i];
                 wrong |= (uint32_t)(apart > (d < 4 ? l->straight : l->diagonal)) << i;
             }
@@ -190,10 +190,10 @@ uint32_t belied(const walled *w, const wend__landmarks *l, bool closed) {
 
 void check_mended(const walled *w, const wend__landmarks *before, const wend__landmarks *now) {
     const walled s = strict(w);
-    const uint32_t resting = wend__landmarks_resting(now);
+    const uint32_t resting = wend__landmarks_in_repair(now);
     uint32_t *least = malloc((size_t)cells_of(w) * sizeof *least);
     for (uint32_t i = 0; i < now->count; i++) {
-        if (!((now->standing | resting) >> i & 1)) continue;
+        if (!((now->valid | resting) >> i & 1)) continue;
         wave q = wave_create(w);
         for (int32_t cell = 0; cell < cells_of(w); cell++) {
             least[cell] = numbers_of(w, before, cell)[i];
@@ -220,7 +220,7 @@ uint32_t count_lowered(const walled *w, const wend__landmarks *before, const wen
 static void check_kept(world *w, const wend__version *before) {
     wend__version *now = wend__map_acquire(w->map, false);
     cr_assert(now->landmarks && now->landmarks != before->landmarks);
-    cr_assert_eq(now->landmarks->standing, before->landmarks->standing);
+    cr_assert_eq(now->landmarks->valid, before->landmarks->valid);
     cr_assert_eq(now->landmarks_age, before->landmarks_age + 1);
     cr_assert_neq(belied(&w->w, before->landmarks, false), 0u, "there was nothing to mend");
     check_mended(&w->w, before->landmarks, now->landmarks);
@@ -231,16 +231,16 @@ static void check_kept(world *w, const wend__version *before) {
 /* Those that are belied rest. Then they are mended, a few cells at a time. */
 static void check_rested(const world *w, const wend__version *before) {
     wend__version *now = wend__map_acquire(w->map, false);
-    const uint32_t wrong = before->landmarks->standing & belied(&w->w, before->landmarks, false);
-    cr_assert_eq(now->landmarks->standing, before->landmarks->standing & ~wrong);
-    cr_assert_eq(wend__landmarks_resting(now->landmarks), wrong);
+    const uint32_t wrong = before->landmarks->valid & belied(&w->w, before->landmarks, false);
+    cr_assert_eq(now->landmarks->valid, before->landmarks->valid & ~wrong);
+    cr_assert_eq(wend__landmarks_in_repair(now->landmarks), wrong);
     cr_assert_eq(now->landmarks_age, before->landmarks_age + 1);
     check_left(&w->w, w->map);
     wend__map_release(now, false);
     for (uint64_t left = 1; left > 0; check_left(&w->w, w->map))
         cr_assert_eq(wend_map_mend_landmarks(w->map, 1000, &left), WEND_OK);
     now = wend__map_acquire(w->map, false);
-    cr_assert_eq(now->landmarks->standing, before->landmarks->standing);
+    cr_assert_eq(now->landmarks->valid, before->landmarks->valid);
     cr_assert_eq(now->landmarks_age, before->landmarks_age + 1);
     check_mended(&w->w, before->landmarks, now->landmarks);
     wend__map_release(now, false);
@@ -265,11 +265,11 @@ void check_left(const walled *w, wend_map *map) {
     const wend_map_info info = info_of(map);
     wend__version *v = wend__map_acquire(map, false);
     const wend__landmarks *l = v->landmarks;
-    cr_assert_eq(info.landmarks, l ? (int32_t)wend__popcount64(l->standing) : 0);
+    cr_assert_eq(info.landmarks, l ? (int32_t)wend__popcount64(l->valid) : 0);
     cr_assert_eq(info.landmark_bytes, l ? wend__landmarks_bytes(l) : 0u);
-    cr_assert_eq(info.landmark_unmended, wend__landmarks_unmended(l));
-    if (l) cr_assert(l->standing || wend__landmarks_resting(l));
-    if (l) cr_assert_eq(l->standing & wend__landmarks_resting(l), 0u);
+    cr_assert_eq(info.landmark_unmended, wend__landmarks_queued(l));
+    if (l) cr_assert(l->valid || wend__landmarks_in_repair(l));
+    if (l) cr_assert_eq(l->valid & wend__landmarks_in_repair(l), 0u);
     if (!l) cr_assert_eq(info.landmark_age, 0u);
     if (l) {
         cr_assert_eq((uint64_t)l->straight * (uint64_t)v->rules.cost_diagonal,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Landmarks by a plain search, worlds to have them in, and what the library says held against both. */
+/* Landmarks by a plain search, worlds to have them in, and checks that compare the library with both. */
 #ifndef WEND_TESTS_LANDMARKS_MODEL_H
 #define WEND_TESTS_LANDMARKS_MODEL_H
 
@@ -29,13 +29,13 @@ void check_fresh(const walled *w, const wend__version *v);
 void check_fresh_map(const walled *w, wend_map *map, int32_t count);
 /// The landmarks that some step belies, a bit each.
 uint32_t belied(const walled *w, const wend__landmarks *l, bool closed);
-/// Numbers that were mended: the greatest that fit and are nowhere greater than before; of those that rest, not below these
-/// nor above those from before. No step is closed one way only.
+/// Numbers that were mended: the greatest that fit and are nowhere greater than before; of those that rest, not
+/// below these nor above those from before. No step is closed one way only.
 void check_mended(const walled *w, const wend__landmarks *before, const wend__landmarks *now);
 /// How many numbers of a landmark are others.
 uint32_t count_lowered(const walled *w, const wend__landmarks *before, const wend__landmarks *now, uint32_t landmark);
-/// Something that belies a map's landmarks is done, to forks: with all effort all stand, rightly mended; with none those
-/// that are belied rest, until they are mended bit by bit. The world itself stays as it is.
+/// Something that belies a map's landmarks is done, to forks: with all effort all stand, rightly mended; with none
+/// those that are belied rest, until they are mended bit by bit. The world itself stays as it is.
 void check_opening(const world *w, void (*act)(world *w, const void *what), const void *what);
 /// What is left of a map's landmarks is belied by no step.
 void check_left(const walled *w, wend_map *map);

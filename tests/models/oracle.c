@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain Dijkstra with a binary heap and nothing clever: what everything else is held against. */
+/* Plain Dijkstra with a binary heap and nothing clever: everything else is compared with it. */
 #include "models/oracle.h"
 
 #include <stdlib.h>

@@ -31,7 +31,8 @@ uint64_t oracle_next(oracle_random *random);
 /// From 0 to below - 1.
 int oracle_below(oracle_random *random, int below);
 
-/// Fill a grid: size up to width x height, share of blocked cells, share of slow ones with classes 2 to 1 + slow_classes.
+/// Fill a grid: size up to width x height, share of blocked cells, share of slow ones with classes 2 to 1 +
+/// slow_classes.
 void oracle_fill(oracle_grid *grid, oracle_random *random, double blocked, double slow, int slow_classes);
 wend_cell oracle_cell(const oracle_grid *grid, oracle_random *random);
 

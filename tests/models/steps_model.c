@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of a grid with closed steps, by the words of the rules, and what the library says held against it. */
+/* A model of a grid with closed steps, by the words of the rules, and checks that compare the library with it. */
 #include "models/steps_model.h"
 
 #include "map/components/components.h"
@@ -78,8 +78,8 @@ bool walled_step(const walled *w, int32_t x, int32_t y, int32_t dx, int32_t dy) 
 
 /* ---- sight ---- */
 
-/* By whole numbers, in units of 1 / (2 columns rows) of the way: the line leaves column i at (2 i + 1) rows, and row j at
-   (2 j + 1) columns. */
+/* By whole numbers, in units of 1 / (2 columns rows) of the way: the line leaves column i at (2 i + 1) rows, and
+ * row j at (2 j + 1) columns. */
 bool walled_sees(const walled *w, wend_cell a, wend_cell b) {
     int32_t dx = b.x < a.x ? -1 : 1, dy = b.y < a.y ? -1 : 1;
     int64_t columns = llabs((long long)b.x - a.x), rows = llabs((long long)b.y - a.y);
@@ -188,7 +188,7 @@ static void check_chunks(const walled *w, const wend__version *v) {
             bool beside = any_closed(w, x, y - 1, x + 63, y - 1) || any_closed(w, x, y + 64, x + 63, y + 64) ||
                           any_closed(w, x - 1, y, x - 1, y + 63) || any_closed(w, x + 64, y, x + 64, y + 63);
             cr_assert_eq(own, chunk->closed != NULL, "chunk (%d, %d)", (int)column, (int)row);
-            cr_assert_eq(own || beside, chunk->settled, "chunk (%d, %d)", (int)column, (int)row);
+            cr_assert_eq(own || beside, chunk->closed_near, "chunk (%d, %d)", (int)column, (int)row);
         }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of a grid with closed steps, by the words of the rules, and what the library says held against it. */
+/* A model of a grid with closed steps, by the words of the rules, and checks that compare the library with it. */
 #ifndef WEND_TESTS_STEPS_MODEL_H
 #define WEND_TESTS_STEPS_MODEL_H
 

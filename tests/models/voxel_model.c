@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A model of a voxel map, and a map held against it. */
+/* A model of a voxel map, and a comparison of a map with it. */
 #include "models/voxel_model.h"
 
 #include "map/kinds/voxels.h"
@@ -143,7 +143,8 @@ static seen see_chunk(const space *s, wend_cell first) {
     return out;
 }
 
-/* One class: nothing. Two that cost 1 or nothing: bits. Open bits: those of all maps, or the terrain's, where they do. */
+/* One class: nothing. Two that cost 1 or nothing: bits. Open bits: those of all maps, or the terrain's, where
+ * they do. */
 static void check_chunk(const space *s, const wend__chunk *chunk, wend_cell first) {
     seen here = see_chunk(s, first);
     int open = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small random worlds of every kind as plain arrays, and what the rules say of them: an independent answer to every query. */
+/* Small random worlds of every kind as plain arrays, and what the rules say of them: an independent answer to
+ * every query. */
 #ifndef WEND_TESTS_WORLDS_H
 #define WEND_TESTS_WORLDS_H
 

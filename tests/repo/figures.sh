@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Figures that README.md and docs/settings.md show, against what the programs print now: all but times, which differ from
+# Figures that README.md, docs/figures/settings.md and docs/settings.md show, against what the programs print now: all but times, which differ from
 # machine to machine. Where one differs, run the command again and put its output into the document.
 set -u
 source=${WEND_SRCDIR:-$(dirname "$0")/../..}
@@ -25,18 +25,18 @@ timeless "$work/shown" >"$work/wanted"
 timeless "$work/printed" >"$work/got"
 same README.md 15
 
-# The tables of docs/settings.md: `./settings`, without the column of nanoseconds.
+# The tables of docs/figures/settings.md: `./settings`, without the column of nanoseconds.
 "$build/settings" >"$work/printed" || bad=$((bad + 1))
 awk -F'|' 'NF > 9 && /^\| (walls|rooms|dust) / {
     gsub(/,/, "")
     split($2, name, " ")
     print name[1], $3 + 0, $4 + 0, $6 + 0, $7 + 0, $8 + 0, $9 + 0, $10 + 0
-}' docs/settings.md >"$work/wanted"
+}' docs/figures/settings.md >"$work/wanted"
 awk '/^(walls|rooms|dust) / { print $1, $2, $3, $5, $6, $7, $8, $9 }' "$work/printed" >"$work/got"
-same docs/settings.md 9
+same docs/figures/settings.md 9
 if [ "$(getconf LONG_BIT)" -eq 64 ]; then
     sed -nE 's/^\| (all defaults|a place in the queue|a search in flight|a node|room for a further goal|a cell of the longest path).*\| ([0-9,.]+) \|$/\2/p
-        s/.*\/\* ([0-9,]+) bytes \*\/.*/\1/p' docs/settings.md | tr -d , | awk '{ print $1 + 0 }' | sort -n >"$work/wanted"
+        s/.*\/\* ([0-9,]+) bytes \*\/.*/\1/p' docs/figures/settings.md docs/settings.md | tr -d , | awk '{ print $1 + 0 }' | sort -n >"$work/wanted"
     sed -nE 's/.* ([0-9.]+) bytes.*/\1/p' "$work/printed" | awk '{ print $1 + 0 }' | sort -n >"$work/got"
     same docs/settings.md 8
 fi

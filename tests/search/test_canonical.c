@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical successors: whatever is left out can be reached as cheaply round the cell, for every pattern of open cells. */
+/* Canonical successors: whatever is left out can be reached as cheaply round the cell, for every pattern of open
+ * cells. */
 #include "search/rules/grid_canonical.h"
 
 #include <criterion/criterion.h>

@@ -43,8 +43,8 @@ static size_t get_expanded(const wend_search *search) {
     return count;
 }
 
-/* Every cell of a path is expanded, by jump search its ends. Where buckets hold one cost each, all that A* closes counts,
- * and is closed once. */
+/* Every cell of a path is expanded, by jump search its ends. Where buckets hold one cost each, all that A*
+ * closes counts, and is closed once. */
 static void check_end(const wend_search *search, const wend_request *request, size_t count, bool counted) {
     wend_completion completion;
     wend_search_get_result(search, &completion);

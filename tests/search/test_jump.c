@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The jump search against Dijkstra: on lands of many kinds and sizes, under all rules and costs, before and after edits,
- * pruned or not, whole and in slices. */
+/* The jump search against Dijkstra: on lands of many kinds and sizes, under all rules and costs, before and
+ * after edits, pruned or not, whole and in slices. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +126,7 @@ static void edit(wend_map *map, oracle_random *random, tally *sum, bool served) 
 
 /* ---- what is answered ---- */
 
-/* Where and what, for whoever has to find out. */
+/* Where and what failed, for the log. */
 static const char *words_for(const wend_request *request) {
     static char text[256];
     const wend_map_rules *rules = &ground.grid.rules;
@@ -196,8 +196,8 @@ static void check_alike(const wend_request *request, uint64_t slice) {
               "another path in slices of %d: %s", (int)slice, words_for(request));
 }
 
-/* A limit that is short of what it takes is spent to the last, however; one that is not changes nothing. At the very number the
- * end may or may not have been seen yet, but always the same. */
+/* A limit that is short of what it takes is spent to the last, however; one that is not changes nothing. At the
+ * very number the end may or may not have been seen yet, but always the same. */
 static void check_limit(wend_search *search, const wend_request *request, oracle_random *random) {
     wend_request limited = *request;
     const uint64_t needed = first.expansions;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The jump search where it is uncomfortable: costs that no record holds, open lists thrown out in the middle of long leaps,
- * memory that comes page by page and is full of somebody's garbage. */
+/* The jump search where it is uncomfortable: costs that no record holds, open lists thrown out in the middle of
+ * long leaps, memory that comes page by page and is full of somebody's garbage. */
 #include "models/oracle.h"
 #include "search/search_rig.h"
 

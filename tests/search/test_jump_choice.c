@@ -64,7 +64,7 @@ Test(jump_choice, with_landmarks_is_jump_search_on_more_ground_the_farther_the_g
 
 /* On ground of so many diagonal steps to a hundred ends, with landmarks of which these stand. */
 static bool pays_led(uint32_t standing, int32_t side, uint64_t diagonals, int32_t across, int32_t down) {
-    wend__landmarks landmarks = {.count = 4, .standing = standing};
+    wend__landmarks landmarks = {.count = 4, .valid = standing};
     wend__version v = {
         .width = side, .height = side, .landmarks = &landmarks, .jump_counts = {400, 600, 10 * diagonals}};
     wend_request request = {.start = {900, 900, 0}, .goal = {900 + across, 900 + down, 0}};

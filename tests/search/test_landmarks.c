@@ -148,8 +148,8 @@ static void choose_effort(wend_map *map, oracle_random *random) {
 /* What became of them: mended (perhaps but for some), some come to rest, some stand again, or left as they were. */
 static void count_landmarks(const wend__version *before, wend_map *map, tally *sum) {
     wend__version *now = wend__map_acquire(map, false);
-    const uint32_t had = before->landmarks ? before->landmarks->standing : 0;
-    const uint32_t has = now->landmarks ? now->landmarks->standing : 0;
+    const uint32_t had = before->landmarks ? before->landmarks->valid : 0;
+    const uint32_t has = now->landmarks ? now->landmarks->valid : 0;
     sum->rested += (had & ~has) != 0;
     sum->risen += (has & ~had) != 0;
     sum->mended += has && now->landmarks != before->landmarks;

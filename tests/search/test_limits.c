@@ -149,8 +149,8 @@ Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     free(grid.terrain);
 }
 
-/* Corridors up and down on even ground: there nodes on a straight way are expanded without being pushed, until the way's
- * cost outgrows 27 bits in the midst of one. */
+/* Corridors up and down on even ground: there nodes on a straight way are expanded without being pushed, until
+ * the way's cost outgrows 27 bits in the midst of one. */
 Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
     enum { WIDTH = 263, HEIGHT = 512, ROUND = HEIGHT + 1, STRAIGHT = 2044 };
     oracle_grid grid = {.width = WIDTH, .height = HEIGHT, .rules = wend_map_rules_default()};
@@ -199,7 +199,8 @@ static void needs_no_more_pages(const oracle_grid *grid, wend_request request, u
     wend_map_release(request.map);
 }
 
-/* Weighted searches open nodes again and again on slow ground: 27 entries of 28 and more are out of date when the room is full. */
+/* Weighted searches open nodes again and again on slow ground: 27 entries of 28 and more are out of date when
+ * the room is full. */
 Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
     enum { SIDE = 128 };
     for (int round = 0; round < 3; round++) {
@@ -214,7 +215,8 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
     }
 }
 
-/* Cheap lines amid dear ground: every dear cell is entered twice long before its turn comes, first by a dear diagonal. */
+/* Cheap lines amid dear ground: every dear cell is entered twice long before its turn comes, first by a dear
+ * diagonal. */
 Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     enum { SIDE = 512 };
     oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = wend_map_rules_default()};

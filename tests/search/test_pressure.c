@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine for all worlds when memory is short: pages come one by one, open lists are sifted at any moment, goals move;
- * the answers stay those of an independent Dijkstra. */
+/* The engine for all worlds when memory is short: pages come one by one, open lists are sifted at any moment,
+ * goals move; the answers stay those of an independent Dijkstra. */
 #include "search/search_rig.h"
 #include "models/worlds.h"
 

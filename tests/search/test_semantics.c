@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What wend does where implementations disagree, as far as one search shows it. Named by the rows of docs/semantics.md. */
+/* What wend does where implementations disagree, as far as one search shows it. Named by the rows of
+ * docs/semantics.md. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,8 +142,8 @@ Test(semantics, s6_cells_off_the_map_are_refused) {
     free(grid.terrain);
 }
 
-/* All 16 states of the two side cells and the far diagonal's two cells of a 2 x 2 square (the diagonal's ends are open):
- * here the four patterns of the side cells for each diagonal direction, under each rule. */
+/* All 16 states of the two side cells and the far diagonal's two cells of a 2 x 2 square (the diagonal's ends
+ * are open): here the four patterns of the side cells for each diagonal direction, under each rule. */
 Test(semantics, s7_corner_rules_in_all_16_patterns) {
     for (int corners = WEND_CORNERS_NEVER; corners <= WEND_CORNERS_ALWAYS; corners++)
         for (int direction = 0; direction < 4; direction++)

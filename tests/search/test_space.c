@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain searches on voxels, over maps of many chunks: against plain Dijkstra where every step is asked of the rules, against
- * the engine that leaves out no steps, in slices, with pages that come one by one, and in memory that does not do. */
+/* Plain searches on voxels, over maps of many chunks: against plain Dijkstra where every step is asked of the
+ * rules, against the engine that leaves out no steps, in slices, with pages that come one by one, and in memory
+ * that does not do. */
 #include "models/oracle.h"
 #include "search/engines.h"
 
@@ -31,8 +32,8 @@ static bool is_open(const space *w, wend_cell c) {
     return w->terrain[number_of(w, c)] > 0;
 }
 
-/* A step is made of straight ones, one an axis. `never`: whichever are taken leads to an open cell. `one`: some order of
-   them, or of fewer and diagonals, keeps to open cells all the way. */
+/* A step is made of straight ones, one an axis. `never`: whichever are taken leads to an open cell. `one`: some
+ * order of them, or of fewer and diagonals, keeps to open cells all the way. */
 static bool may_step(const space *w, wend_cell from, const int by[3]) {
     const int corners = w->rules.corners, axes = (by[0] != 0) + (by[1] != 0) + (by[2] != 0);
     if (axes == 0 || !is_open(w, (wend_cell){from.x + by[0], from.y + by[1], from.z + by[2]})) return false;
@@ -111,7 +112,8 @@ static int64_t dijkstra(const space *w, wend_cell start, wend_cell goal) {
 
 /* ---- random ones ---- */
 
-/* The last need coarse buckets and 8-byte records: from the start where ground is dear, or from where the way is long. */
+/* The last need coarse buckets and 8-byte records: from the start where ground is dear, or from where the way is
+ * long. */
 static const int prices[][3] = {{10, 14, 17},           {1000, 1414, 1732}, {10, 14, 18},    {10, 10, 10},
                                 {10, 20, 30},           {5, 9, 12},         {100, 101, 102}, {589993, 829993, 999983},
                                 {99991, 139999, 169999}};
@@ -408,7 +410,8 @@ Test(search_space, ends_in_memory_that_does_not_do) {
     rig_free(large);
 }
 
-/* A cube of 40 x 40 x 40 touches 27 chunks: with narrow records a page each, with wide ones two, but for the thin last. */
+/* A cube of 40 x 40 x 40 touches 27 chunks: with narrow records a page each, with wide ones two, but for the
+ * thin last. */
 Test(search_space, takes_a_page_a_chunk_and_two_where_records_are_wide) {
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical successors in space: whatever is left out can be reached as cheaply round the voxel, the last step of that way
- * earlier in the order or the way cheaper; and which steps are legal, against the map's own rules. */
+/* Canonical successors in space: whatever is left out can be reached as cheaply round the voxel, the last step
+ * of that way earlier in the order or the way cheaper; and which steps are legal, against the map's own rules. */
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -66,8 +66,8 @@ static int price_of(const int price[3], int d) {
     return price[d < 6 ? 0 : d < 18 ? 1 : 2];
 }
 
-/* Is there a way from p to n (bits of the cube) that keeps out of the middle, for less than `through`, or for as much with a
-   last step before `last`? */
+/* Is there a way from p to n (bits of the cube) that keeps out of the middle, for less than `through`, or for as
+ * much with a last step before `last`? */
 static bool way_round(uint32_t near, int p, int n, int through, int last, const int price[3]) {
     int cost[27];
     uint32_t steps[27];

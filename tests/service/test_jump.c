@@ -72,7 +72,8 @@ static void set(wend_map *map, wend_cell cell, uint8_t terrain) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-/* As the versions come and go, of batches and of pruning: never more than may be, and each answered by what serves it. */
+/* As the versions come and go, of batches and of pruning: never more than may be, and each answered by what
+ * serves it. */
 Test(jump, gives_way_to_a_star_and_comes_back) {
     wend_service_def def = small_def();
     def.slice = 2;

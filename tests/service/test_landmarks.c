@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Landmarks in a service: made, given up and outlived between frames, while searches are under way. */
+/* Landmarks in a service: made, dropped and outlived between frames, while searches are under way. */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static void check(const seen *one, tally *sum) {
     sum->jumps += c->engine == WEND_ENGINE_JUMP;
 }
 
-/* The landmarks between two frames: some more or fewer, made anew, or those that edits have left. */
+/* The landmarks between two frames: some more or fewer, made again, or those that edits have left. */
 static void tend(wend_map *map, uint64_t *seed) {
     const uint32_t what = draw(seed, 3);
     if (what == 0) cr_assert_eq(wend_map_prepare_landmarks(map, (int32_t)draw(seed, 9)), WEND_OK);
@@ -129,7 +129,7 @@ static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
     return def;
 }
 
-/* Whoever runs the lanes, and all that is said is exact on its version. */
+/* Whichever thread runs the lanes, and all that is said is exact on its version. */
 Test(landmarks, change_nothing_of_what_workers_do, .timeout = 120) {
     tally sum = {0};
     for (uint64_t seed = 1; seed <= 6; seed++)

@@ -49,7 +49,7 @@ Test(lanes, use_one_slot_each_for_searches_that_end_one_after_another) {
     wend_map_release(map);
 }
 
-/* Searches that cannot end in their slice keep their slots, whoever else ends. */
+/* Searches that cannot end in their slice keep their slots, whichever others end. */
 Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
     uint64_t hash = 0;
     for (uint32_t workers = 0; workers <= 2; workers++) {
@@ -145,7 +145,8 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
     wend_service_destroy(service);
 }
 
-/* No lane promises more of the arena than its share, so what is put aside finds room; the others wait in their slots. */
+/* No lane promises more of the arena than its share, so what is put aside finds room; the others wait in their
+ * slots. */
 Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_service_def def = small_def();
     def.lanes = 3, def.searches = 40, def.list = 16, def.slice = 100000, def.max_path_cells = 61;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The most expansions that a request may take, all restarts together: what needs E of them is answered with E, and ends as
- * `limit` with one less. And units that step onto goals while searches are under way. */
+/* The most expansions that a request may take, all restarts together: what needs E of them is answered with E,
+ * and ends as `limit` with one less. And units that step onto goals while searches are under way. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>

@@ -381,7 +381,7 @@ Test(outdated, what_ends_during_its_search_has_both_versions) {
     cr_assert_eq(last()->status, WEND_STATUS_LIMIT);
     cr_assert_eq(last()->epoch, 1);
     cr_assert_eq(last()->checked, 2);
-    cr_assert_eq(frame.checks, 0, "there is nothing to hold against the map");
+    cr_assert_eq(frame.checks, 0, "there is nothing to check on the map");
 }
 
 Test(outdated, s15_a_way_that_closes_during_its_search_is_no_path_without_another) {
@@ -627,7 +627,7 @@ Test(outdated, a_polled_answer_is_cut_at_the_poll) {
         cr_assert_eq(polled_cells[6].y, 6);
         cr_assert_eq(polled.checked, 3);
         cr_assert_eq(polled.number, 1);
-        put_class(map, at(0, 7), WEND_CLASS_OPEN); /* what was seen once is not held against it */
+        put_class(map, at(0, 7), WEND_CLASS_OPEN); /* what was seen once is not checked against it */
         cr_assert_eq(poll_with(whole), WEND_OK);
         cr_assert_eq(polled.status, WEND_STATUS_FOUND);
         block(at(0, 0));

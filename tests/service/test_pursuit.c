@@ -145,7 +145,7 @@ Test(pursuit, a_search_in_flight_goes_on) {
     cr_assert_eq(seen_count, 0);
     drain(service, 100000);
     found_at(at(199, 156));
-    cr_assert_eq(last()->restarts, 1, "it never began anew");
+    cr_assert_eq(last()->restarts, 1, "it never began again");
     cr_assert_gt(last()->expansions, 210);
     cr_assert_eq(last()->number, 0);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* S15: refusals wait for their delivery while the map changes. What is said of a blocked end is so on the map of hand-over. */
+/* S15: refusals wait for their delivery while the map changes. What is said of a blocked end is so on the map of
+ * hand-over. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A frame's microseconds hold in every phase: what it has no time for the next one goes on with, and counts replay it. */
+/* A frame's microseconds hold in every phase: what it has no time for the next one goes on with, and counts
+ * replay it. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -132,7 +133,7 @@ Test(time, cancellations_stop_at_the_clock_and_nothing_is_spent_on_what_is_left)
         expansions += frame.expansions;
     }
     cr_assert_eq(expansions, 0);
-    cr_assert_eq(changes, MANY, "once each, whoever finished them");
+    cr_assert_eq(changes, MANY, "once each, whichever frame finished them");
     cr_assert_gt(frames, 2);
     cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), MANY);
 }

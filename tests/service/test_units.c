@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units that stand about at hand-over: the next cells of a path are held against where they are. */
+/* Units at delivery: the next cells of a path are compared with where they are. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -113,8 +113,8 @@ Test(units, on_stale_deliver_hands_over_what_is_free) {
     }
 }
 
-/* Older requests expire one by one, each before the one in question is handed over; and in each callback a unit takes the
- * third cell from its start on its way, wherever that goes. */
+/* Older requests expire one by one, each before the one in question is handed over; and in each callback a unit
+ * takes the third cell from its start on its way, wherever that goes. */
 static wend_cell taken;
 static void take_its_third_cell(const seen *one) {
     if (one->completion.status != WEND_STATUS_EXPIRED) return;

@@ -32,8 +32,8 @@ static void hold(wend_service *service, uint64_t pages, uint64_t open) {
     service->slots[0].search.open_pages.count = (uint32_t)open;
 }
 
-/* As long as searches may be where one quantum is not yet little of them, and so long that those asked about are not much
- * longer. */
+/* As long as searches may be where one quantum is not yet little of them, and so long that those asked about are
+ * not much longer. */
 enum { RULE = 4 * QUANTUM - 1 };
 
 Test(yields, after_its_first_quantum_where_short_searches_are_not_seldom) {
@@ -189,7 +189,7 @@ Test(yields, the_rule_is_what_the_last_searches_took) {
     wend_service_destroy(service);
 }
 
-/* What a search that ended says, whatever its request lost before it began anew. */
+/* What a search that ended says, whatever its request lost before it began again. */
 static wend__ended noted(const wend_service *service, uint64_t expansions, bool lengthy) {
     const wend__entry entry = {.spent = expansions + 10 * QUANTUM, .slot = 0, .lengthy = lengthy};
     wend__ended ended = {0};

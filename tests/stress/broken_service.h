@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Put in front of each source of a program (-include): what it asks of a service goes to tests/stress/broken_service.c. */
+/* Put in front of each source of a program (-include): what it asks of a service goes to
+ * tests/stress/broken_service.c. */
 #ifndef WEND_TESTS_BROKEN_SERVICE_H
 #define WEND_TESTS_BROKEN_SERVICE_H
 

@@ -39,7 +39,8 @@ void soak_edit(soak_world *s, oracle_random *random);
 /// Some units come and go.
 void soak_move(soak_world *s, oracle_random *random);
 void soak_close(soak_world *s);
-/// What the version of that epoch looked like, without units that mean anything. False: not kept any more. Threads: any.
+/// What the version of that epoch looked like, without units that mean anything. False: not kept any more. Threads:
+/// any.
 bool soak_at(soak_world *s, uint64_t epoch, world *out);
 
 /// A request, and what was so when it was made.
@@ -59,7 +60,7 @@ typedef struct soak_tally {
     uint64_t pieces;    ///< stale, with more than one cell
     uint64_t cut;       ///< limit, expired, out_of_nodes, too_long with a path
     uint64_t optima;    ///< costs compared with the model's
-    uint64_t refusals;  ///< no_path and …_blocked held against the model of today
+    uint64_t refusals;  ///< no_path and …_blocked compared with the model of today
     uint64_t overtaken; ///< …_blocked that was so, and is not today
     uint64_t unjudged;  ///< refusals because of units that have moved since
     uint64_t moved;     ///< whose goal was moved

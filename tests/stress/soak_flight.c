@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches kept in flight over a thousand versions: the map holds no more than its limit of them, and the one being made. */
+/* Searches kept in flight over a thousand versions: the map holds no more than its limit of them, and the one
+ * being made. */
 #include "stress/soak_flight.h"
 
 #include "stress/soak.h"

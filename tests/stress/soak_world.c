@@ -173,7 +173,7 @@ static void edit_even(world *w, wend_edit *edit, oracle_random *random) {
     PROMISE(wend_edit_set_cell(edit, world_cell(w, cell), w->terrain[cell]) == WEND_OK);
 }
 
-/* Jump tables are pruned, or not; at times they are given up and made anew, and landmarks are, which are kept at more
+/* Jump tables are pruned, or not; at times they are dropped and made again, and landmarks are, which are kept at more
    or less effort. */
 static void tend_jumps(soak_world *s, oracle_random *random) {
     if (s->now.kind != WEND_KIND_GRID) return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump tables from several threads: one edits and prunes a map, one makes its tables and landmarks and gives them up, some
- * fork it, make the forks' tables at the same time (of blocks that all share) and edit them, one looks at tables all the
- * while. Nobody sees tables change, and in the end all are what they should be. Meant for TSan as well. */
+/* Jump tables from several threads: one edits and prunes a map, one makes its tables and landmarks and drops
+ * them, some fork it, make the forks' tables at the same time (of blocks that all share) and edit them, one
+ * looks at tables all the while. Nobody sees tables change, and in the end all are what they should be. Meant
+ * for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
 #include "map/jumps/jumps.h"
 #include "map/landmarks/landmarks.h"
@@ -68,7 +69,7 @@ static uint64_t sum_of(const wend__version *v) {
             const wend__jump_table *table = wend__jump_table_at(v, column, row);
             const wend__jump_row *lanes = wend__jumps_of(v, column, row)->rows[row];
             for (uint32_t i = 0; i < WEND__CHUNK_CELLS; i += 37) sum = sum * 31 + table->runs[i];
-            for (uint32_t i = 0; i < WEND__FRAMES; i++) sum = sum * 31 + lanes->lanes[column & 15].live[i];
+            for (uint32_t i = 0; i < WEND__QUADRANTS; i++) sum = sum * 31 + lanes->lanes[column & 15].live[i];
         }
     return sum + sum_of_landmarks(v);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Readers, an editor, one who changes rules and two who fork, edit their forks and fork those, on one map at once: nobody
- * sees half a batch, nor what others do to theirs. Meant for TSan as well. */
+/* Readers, an editor, one who changes rules and two who fork, edit their forks and fork those, on one map at
+ * once: nobody sees half a batch, nor what others do to theirs. Meant for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
 #include "map/components/components.h"
 #include "map/components/labels.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Race test, a plain program: four threads, each of which submits, cancels, moves goals and urgencies, edits the one
- * map, makes and prunes its jump tables, makes landmarks, and forks it (and edits the forks, asks for ways on them, forks
- * them again, hands them to the others and drops them), while a fifth runs frames with workers. Answers are walked, and
- * some searched again by Dijkstra, on the version that they were checked on; every other round nobody watches, so that the
- * watching's own locks order nothing. Build it with --enable-sanitizer=thread. Exits non-zero where a promise is broken,
- * or memory is left.
+/* Race test, a plain program: four threads, each of which submits, cancels, moves goals and urgencies, edits the
+ * one map, makes and prunes its jump tables, makes landmarks, and forks it (and edits the forks, asks for ways on
+ * them, forks them again, hands them to the others and drops them), while a fifth runs frames with workers. Answers
+ * are walked, and some searched again by Dijkstra, on the version that they were checked on; every other round
+ * nobody watches, so that the watching's own locks order nothing. Build it with --enable-sanitizer=thread. Exits
+ * non-zero where a promise is broken, or memory is left.
  *
  *   stress_storm [SECONDS [WORKERS [SEED]]]     2, 2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L
@@ -37,7 +37,7 @@ typedef struct picture {
     uint8_t terrain[CELLS];
 } picture;
 
-/* A map and what its last versions look like. `terrain` and `epoch` belong to whoever has the open batch. */
+/* A map and what its last versions look like. `terrain` and `epoch` belong to the thread that has the open batch. */
 typedef struct realm {
     wend_map *map;
     atomic_int references; ///< its owner, and requests pending on it
@@ -64,7 +64,7 @@ static struct {
 } rules;        ///< of the round
 static wend_service *service;
 static realm *shared;                 ///< the one map
-static _Atomic(realm *) swaps[SWAPS]; ///< forks that whoever comes by takes over
+static _Atomic(realm *) swaps[SWAPS]; ///< forks that the next thread takes over
 static asked all[THREADS][PLACES];
 static atomic_bool stop;
 static pthread_t owner;
@@ -346,7 +346,7 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
     }
 }
 
-/* Jump tables: made, pruned in part or given up; and landmarks. Somebody else may have a batch open. */
+/* Jump tables: made, pruned in part or dropped; and landmarks. Somebody else may have a batch open. */
 static void tables(realm *r, oracle_random *random) {
     uint32_t left;
     int what = oracle_below(random, 16);

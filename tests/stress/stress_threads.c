@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Race test, a plain program: four threads submit, cancel and re-prioritise, a fifth publishes edits, and a sixth runs
- * frames, with workers. Every path is walked on the version it was checked on. Build it with --enable-sanitizer=thread. Exits non-zero
- * where a promise is broken.
+/* Race test, a plain program: four threads submit, cancel and re-prioritise, a fifth publishes edits, and a sixth
+ * runs frames, with workers. Every path is walked on the version it was checked on. Build it with
+ * --enable-sanitizer=thread. Exits non-zero where a promise is broken.
  *
  *   stress_threads [SECONDS [WORKERS]]     2 seconds and 3 workers by default */
 #define _POSIX_C_SOURCE 200809L

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A soak, a plain program: worlds of every kind that change each frame, under services with little of everything. What is
- * handed over is held against an independent model as it is at that moment. Exits non-zero where a promise is broken, and
- * where nothing was searched again, cut to a piece or retired, so that nothing was shown.
+/* A soak, a plain program: worlds of every kind that change each frame, under services with little of everything.
+ * What is handed over is compared with an independent model as it is at that moment. Exits non-zero where a promise
+ * is broken, and where nothing was searched again, cut to a piece or retired, so that nothing was shown.
  *
  *   stress_worlds [DELIVERIES [SEED]]     20,000 and 1 by default */
 #include "stress/soak.h"
@@ -225,8 +225,8 @@ static uint64_t bytes_of(const wend_map *map) {
     return info.bytes;
 }
 
-/* All older versions are gone, and what is left is about what the same world takes anew: planes that once were needed, of
- * units or of ground that was not all the same, stay. */
+/* All older versions are gone, and what is left is about what the same world takes when it is new: planes that
+ * once were needed, of units or of ground that was not all the same, stay. */
 static void check_memory(void) {
     PROMISE(wend_map_drop_jumps(soaked.map) == WEND_OK);
     if (soaked.now.kind == WEND_KIND_GRID) PROMISE(wend_map_prepare_landmarks(soaked.map, 0) == WEND_OK);
@@ -272,7 +272,7 @@ static void report(void) {
            t->walked, t->outlived, t->pieces, t->cut, t->optima, t->refusals, t->overtaken, t->unjudged);
     printf("%" PRIu64 " checks, %" PRIu64 " started again as outdated, %" PRIu64 " retired versions, %" PRIu64
            " evictions, %" PRIu64 " goals moved (%" PRIu64 " requests), %" PRIu64 " refused busy, %" PRIu64
-           " bytes in maps at their ends (%" PRIu64 " anew)\n",
+           " bytes in maps at their ends (%" PRIu64 " new)\n",
            seen.checks, seen.outdated, seen.retired, seen.evictions, seen.moves, t->moved, seen.refused, seen.bytes,
            seen.fresh_bytes);
     printf("%" PRIu64 " by jump search, %" PRIu64 " illegal\n", t->jumps, t->illegal);

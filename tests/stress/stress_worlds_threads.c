@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Race test, a plain program: one thread edits worlds of every kind (cells, steps, links), another submits, cancels and
- * moves goals, and a third runs frames while its units walk about. Every path is walked on the version that it was checked
- * on, by an independent model. Build it with --enable-sanitizer=thread. Exits non-zero where a promise is broken.
+/* Race test, a plain program: one thread edits worlds of every kind (cells, steps, links), another submits, cancels
+ * and moves goals, and a third runs frames while its units walk about. Every path is walked on the version that it
+ * was checked on, by an independent model. Build it with --enable-sanitizer=thread. Exits non-zero where a promise
+ * is broken.
  *
  *   stress_worlds_threads [SECONDS [SEED]]     2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L

@@ -8,7 +8,8 @@
 #include "cli/stress/tally.h"
 
 /* A map from rows of . and # and digits (terrain classes). */
-static ground ground_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours, int32_t corners) {
+static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours,
+                               int32_t corners) {
     wend_map_def def = wend_map_default();
     wend_map *map = NULL;
     wend_edit *edit = NULL;
@@ -26,8 +27,8 @@ static ground ground_of(const char *const *rows, int32_t width, int32_t height, 
         }
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    ground land;
-    cr_assert_eq(ground_read(map, &land), WEND_OK);
+    terrain_copy land;
+    cr_assert_eq(terrain_read(map, &land), WEND_OK);
     wend_map_release(map);
     return land;
 }
@@ -46,7 +47,7 @@ static wend_map *walled_map(int32_t side) {
     return map;
 }
 
-static int64_t cost(const ground *land, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+static int64_t cost(const terrain_copy *land, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
     dijkstra *search = dijkstra_create(land);
     cr_assert_not_null(search);
     int64_t result = dijkstra_cost(search, (wend_cell){x0, y0, 0}, (wend_cell){x1, y1, 0});
@@ -62,126 +63,126 @@ Test(stress_ground, allows_a_diagonal_by_corner_rule) {
     const uint64_t allowed[3][3] = {{14, 0, 0}, {14, 14, 0}, {14, 14, 14}}; /* by rule, then by walls */
     for (int32_t rule = 0; rule < 3; rule++) {
         for (int walls = 0; walls < 3; walls++) {
-            ground land = ground_of(maps[walls], 2, 2, 8, rule);
-            cr_expect_eq(ground_step(&land, (wend_cell){0, 0, 0}, 1, 1), allowed[rule][walls], "rule %d, %d walls",
+            terrain_copy land = terrain_of(maps[walls], 2, 2, 8, rule);
+            cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, 1, 1), allowed[rule][walls], "rule %d, %d walls",
                          rule, walls);
-            cr_expect_eq(ground_step(&land, (wend_cell){1, 1, 0}, -1, -1), allowed[rule][walls]);
-            ground_free(&land);
+            cr_expect_eq(terrain_step(&land, (wend_cell){1, 1, 0}, -1, -1), allowed[rule][walls]);
+            terrain_free(&land);
         }
     }
 }
 
 Test(stress_ground, knows_no_diagonal_with_four_neighbours) {
     const char *const rows[] = {"..", ".."};
-    ground land = ground_of(rows, 2, 2, 4, WEND_CORNERS_ALWAYS);
-    cr_expect_eq(ground_step(&land, (wend_cell){0, 0, 0}, 1, 1), 0);
-    cr_expect_eq(ground_step(&land, (wend_cell){0, 0, 0}, 1, 0), 10);
-    cr_expect_eq(ground_step(&land, (wend_cell){1, 0, 0}, 1, 0), 0, "off the map");
-    cr_expect_eq(ground_step(&land, (wend_cell){0, 0, 0}, 0, 0), 0, "no step at all");
-    ground_free(&land);
+    terrain_copy land = terrain_of(rows, 2, 2, 4, WEND_CORNERS_ALWAYS);
+    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, 1, 1), 0);
+    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, 1, 0), 10);
+    cr_expect_eq(terrain_step(&land, (wend_cell){1, 0, 0}, 1, 0), 0, "off the map");
+    cr_expect_eq(terrain_step(&land, (wend_cell){0, 0, 0}, 0, 0), 0, "no step at all");
+    terrain_free(&land);
 }
 
 Test(stress_ground, walks_a_path_up_to_the_first_wrong_step) {
     const char *const rows[] = {"...#", "..3.", "...."};
-    ground land = ground_of(rows, 4, 3, 8, WEND_CORNERS_NEVER);
+    terrain_copy land = terrain_of(rows, 4, 3, 8, WEND_CORNERS_NEVER);
     const wend_cell path[] = {{0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {3, 0, 0}, {3, 1, 0}};
     uint64_t walked;
-    cr_expect_eq(ground_walk(&land, path, 5, &walked), 3);
+    cr_expect_eq(terrain_walk(&land, path, 5, &walked), 3);
     cr_expect_eq(walked, 14 + 30);
     const wend_cell leap[] = {{0, 0, 0}, {2, 0, 0}}, high[] = {{0, 0, 0}, {1, 0, 1}}, wall[] = {{3, 0, 0}};
-    cr_expect_eq(ground_walk(&land, leap, 2, &walked), 1);
-    cr_expect_eq(ground_walk(&land, high, 2, &walked), 1);
-    cr_expect_eq(ground_walk(&land, wall, 1, &walked), 0);
-    ground_free(&land);
+    cr_expect_eq(terrain_walk(&land, leap, 2, &walked), 1);
+    cr_expect_eq(terrain_walk(&land, high, 2, &walked), 1);
+    cr_expect_eq(terrain_walk(&land, wall, 1, &walked), 0);
+    terrain_free(&land);
 }
 
 Test(stress_ground, tells_parts_apart) {
     const char *const rows[] = {".#.", ".#.", "#.#"};
-    ground apart = ground_of(rows, 3, 3, 8, WEND_CORNERS_NEVER),
-           together = ground_of(rows, 3, 3, 8, WEND_CORNERS_ALWAYS);
+    terrain_copy apart = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER),
+           together = terrain_of(rows, 3, 3, 8, WEND_CORNERS_ALWAYS);
     cr_expect_eq(apart.home.count, 3);
     cr_expect_eq(apart.open, 5);
     cr_expect_eq(apart.home.labels[0], apart.home.labels[3]);
     cr_expect_neq(apart.home.labels[0], apart.home.labels[2]);
     cr_expect_eq(together.home.count, 1);
     cr_expect_eq(apart.blocked_cell, 1);
-    ground_free(&apart);
-    ground_free(&together);
+    terrain_free(&apart);
+    terrain_free(&together);
 }
 
 Test(stress_ground, goes_back_to_earlier_epochs_and_returns) {
     const char *const rows[] = {"...", "...", "..."};
-    ground land = ground_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
+    terrain_copy land = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
     cr_assert_eq(land.epoch, 1);
-    ground_begin_epoch(&land, 2);
-    cr_assert(ground_set(&land, 4, 0));
-    cr_assert(ground_set(&land, 5, 7));
-    ground_begin_epoch(&land, 3); /* nothing changed */
-    ground_begin_epoch(&land, 4);
-    cr_assert(ground_set(&land, 4, 3));
-    cr_assert(ground_set(&land, 4, 9));                                      /* twice in a batch */
+    terrain_begin_epoch(&land, 2);
+    cr_assert(terrain_set(&land, 4, 0));
+    cr_assert(terrain_set(&land, 5, 7));
+    terrain_begin_epoch(&land, 3); /* nothing changed */
+    terrain_begin_epoch(&land, 4);
+    cr_assert(terrain_set(&land, 4, 3));
+    cr_assert(terrain_set(&land, 4, 9));                                     /* twice in a batch */
     const uint8_t expected[5][2] = {{0, 0}, {1, 1}, {0, 7}, {0, 7}, {9, 7}}; /* of cells 4 and 5, by epoch */
     const uint64_t way[] = {1, 4, 3, 2, 1, 3, 4, 2, 4};
     for (size_t i = 0; i < sizeof way / sizeof way[0]; i++) {
-        cr_assert(ground_go_to(&land, way[i]));
+        cr_assert(terrain_go_to(&land, way[i]));
         cr_expect_eq(land.factors[4], expected[way[i]][0], "epoch %d", (int)way[i]);
         cr_expect_eq(land.factors[5], expected[way[i]][1], "epoch %d", (int)way[i]);
     }
-    cr_expect(!ground_go_to(&land, 0) && !ground_go_to(&land, 5));
-    cr_assert(ground_go_to(&land, 2));
-    ground_begin_epoch(&land, 5); /* from wherever it was */
+    cr_expect(!terrain_go_to(&land, 0) && !terrain_go_to(&land, 5));
+    cr_assert(terrain_go_to(&land, 2));
+    terrain_begin_epoch(&land, 5); /* from wherever it was */
     cr_expect_eq(land.factors[4], 9);
-    ground_free(&land);
+    terrain_free(&land);
 }
 
 Test(stress_ground, forgets_what_is_too_long_ago_and_nothing_else) {
     const char *const rows[] = {".."};
     enum { EPOCHS = (1 << 20) + 1000, FIRST = 2 };
-    ground land = ground_of(rows, 2, 1, 8, WEND_CORNERS_NEVER);
+    terrain_copy land = terrain_of(rows, 2, 1, 8, WEND_CORNERS_NEVER);
     for (uint64_t i = 0; i < EPOCHS; i++) {
-        ground_begin_epoch(&land, FIRST + i);
-        cr_assert(ground_set(&land, 1, (uint8_t)(i % 251)));
+        terrain_begin_epoch(&land, FIRST + i);
+        cr_assert(terrain_set(&land, 1, (uint8_t)(i % 251)));
     }
-    cr_expect(!ground_go_to(&land, land.oldest - 1));
+    cr_expect(!terrain_go_to(&land, land.oldest - 1));
     cr_expect_gt(land.oldest, 1);
     cr_expect_lt(land.oldest, EPOCHS * 3 / 4);
-    cr_assert(ground_go_to(&land, land.oldest));
+    cr_assert(terrain_go_to(&land, land.oldest));
     cr_expect_eq(land.factors[1], (land.oldest - FIRST) % 251);
-    cr_assert(ground_go_to(&land, land.epoch));
+    cr_assert(terrain_go_to(&land, land.epoch));
     cr_expect_eq(land.factors[1], (EPOCHS - 1) % 251);
-    ground_free(&land);
+    terrain_free(&land);
 }
 
 Test(stress_ground, finds_parts_anew_after_a_change) {
     const char *const rows[] = {".#.", ".#.", ".#."};
-    ground land = ground_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
-    ground_parts parts = {0};
-    ground_begin_epoch(&land, 2);
-    cr_assert(ground_set(&land, 4, 1));
-    cr_assert(ground_find_parts(&land, &parts));
+    terrain_copy land = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER);
+    terrain_parts parts = {0};
+    terrain_begin_epoch(&land, 2);
+    cr_assert(terrain_set(&land, 4, 1));
+    cr_assert(terrain_find_parts(&land, &parts));
     cr_expect_eq(parts.count, 1);
     cr_expect_eq(parts.epoch, 2);
     cr_expect_eq(land.home.count, 2);
-    ground_begin_epoch(&land, 3);
-    cr_assert(ground_set(&land, 4, 0));
-    cr_assert(ground_find_parts(&land, &parts));
+    terrain_begin_epoch(&land, 3);
+    cr_assert(terrain_set(&land, 4, 0));
+    cr_assert(terrain_find_parts(&land, &parts));
     cr_expect_eq(parts.count, 2);
     cr_expect_eq(parts.labels[4], 0);
-    ground_free_parts(&parts);
-    ground_free(&land);
+    terrain_free_parts(&parts);
+    terrain_free(&land);
 }
 
 /* Frames of edits on a map with agents that stay where they are. */
 static uint64_t edit_for(int32_t side, uint32_t crowd, uint64_t each, bool walls, uint64_t frames) {
     wend_map *map = walled_map(side);
-    ground land;
-    cr_assert_eq(ground_read(map, &land), WEND_OK);
+    terrain_copy land;
+    cr_assert_eq(terrain_read(map, &land), WEND_OK);
     agents_def people = {.land = &land,
                          .scenario = stress_scenario_find("even"),
                          .count = crowd,
                          .seed = 5,
                          .frames = frames,
-                         .keep_standing = true};
+                         .track_cells = true};
     agents *all = agents_create(&people);
     editor_def def = {.land = &land, .all = all, .each_frame = each, .walls = walls, .seed = 5};
     editor *hand = editor_create(&def);
@@ -193,13 +194,13 @@ static uint64_t edit_for(int32_t side, uint32_t crowd, uint64_t each, bool walls
         cr_expect_eq(land.epoch, before + (cells > 0));
         cr_expect(walls || cells <= each);
         cr_expect_eq(editor_compare(hand, map), 0);
-        cr_expect_eq(ground_compare(&land, map), 0);
-        for (uint32_t i = 0; i < land.cells; i++) cr_assert(land.factors[i] > 0 || !agents_stand_on(all, i));
+        cr_expect_eq(terrain_compare(&land, map), 0);
+        for (uint32_t i = 0; i < land.cells; i++) cr_assert(land.factors[i] > 0 || !agents_on(all, i));
         total += cells;
     }
     editor_free(hand);
     agents_free(all);
-    ground_free(&land);
+    terrain_free(&land);
     wend_map_release(map);
     return total;
 }
@@ -217,18 +218,18 @@ Test(stress_edits, leave_alone_where_agents_stand) {
 
 Test(stress_edits, keep_the_character_of_the_map) {
     wend_map *map = walled_map(100);
-    ground land;
-    cr_assert_eq(ground_read(map, &land), WEND_OK);
+    terrain_copy land;
+    cr_assert_eq(terrain_read(map, &land), WEND_OK);
     agents_def people = {.land = &land, .scenario = stress_scenario_find("walls"), .count = 1, .frames = 1};
     editor_def def = {.land = &land, .all = agents_create(&people), .each_frame = 10, .seed = 1};
     editor *hand = editor_create(&def);
     uint64_t cells;
     for (uint64_t frame = 1; frame <= 1000; frame++) cr_assert_eq(editor_go(hand, map, frame, &cells), WEND_OK);
     uint64_t changed = 0;
-    cr_assert(ground_go_to(&land, 1));
+    cr_assert(terrain_go_to(&land, 1));
     for (uint64_t i = 0; i < land.cells; i++) {
         uint8_t before = land.factors[i];
-        wend_cell cell = ground_cell(&land, (uint32_t)i);
+        wend_cell cell = terrain_cell(&land, (uint32_t)i);
         uint8_t terrain;
         cr_assert_eq(wend_map_get_terrain(map, cell, &terrain), WEND_OK);
         changed += before != land.rules.factors[terrain];
@@ -236,13 +237,13 @@ Test(stress_edits, keep_the_character_of_the_map) {
     cr_expect(changed > 50 && changed < 500, "%d of 10,000 after 10,000 edits", (int)changed);
     editor_free(hand);
     agents_free((agents *)def.all);
-    ground_free(&land);
+    terrain_free(&land);
     wend_map_release(map);
 }
 
 Test(stress_dijkstra, finds_what_can_be_counted_by_hand) {
     const char *const rows[] = {".....", ".###.", ".#...", "9...."};
-    ground land = ground_of(rows, 5, 4, 8, WEND_CORNERS_NEVER);
+    terrain_copy land = terrain_of(rows, 5, 4, 8, WEND_CORNERS_NEVER);
     cr_expect_eq(cost(&land, 0, 0, 4, 0), 40);
     cr_expect_eq(cost(&land, 0, 0, 2, 2), 80, "round the wall: six straight steps, then two");
     cr_expect_eq(cost(&land, 0, 2, 0, 3), 90, "into slow ground");
@@ -251,7 +252,7 @@ Test(stress_dijkstra, finds_what_can_be_counted_by_hand) {
     cr_expect_eq(cost(&land, 1, 1, 0, 0), -1, "from a blocked cell");
     cr_expect_eq(cost(&land, 0, 0, 1, 1), -1, "to a blocked cell");
     cr_expect_eq(cost(&land, 3, 3, 3, 3), 0);
-    ground_free(&land);
+    terrain_free(&land);
 }
 
 Test(stress_tally, gives_exact_percentiles) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Watches a service from outside. It keeps its own table of what is pending and its own sums, and believes nothing. */
+/* Watches a service from outside: an own table of pending requests, own sums, and no trust in any number. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ checker *checker_create(const checker_def *def) {
 void checker_free(checker *watch) {
     if (watch == NULL) return;
     dijkstra_free(watch->oracle);
-    ground_free_parts(&watch->parts);
+    terrain_free_parts(&watch->parts);
     free(watch->wishes);
     free(watch);
 }
@@ -152,10 +152,10 @@ void checker_frame_begins(checker *watch) {
     for (int i = 0; i < 16; i++) watch->statuses_now[i] = 0;
 }
 
-/* A request that alone has the highest urgency of all pending ones is first in the order, so it is dealt a lane in a
-   frame's first round, or in the second where a single lane was the fair one. Pages may take a round more. Where a frame
-   has room for three rounds, it must have begun by its end. (Among several of one urgency the order hangs on quanta,
-   which cannot be seen from outside. In a pool that one search can fill, the oldest may hold it all, and keeps it.) */
+/* A request that alone has the highest urgency is first in the queue. It gets a lane in a frame's first round, or in the
+   second where the only lane served the oldest request; memory may take one round more. So it must have begun by the end
+   of a frame with room for three rounds. (Among several requests of one urgency the order depends on quanta, which cannot
+   be seen from outside. In a small pool the oldest search may hold all memory, and keeps it.) */
 static void mark_the_most_urgent(checker *watch, const wend_frame *frame) {
     uint64_t three_rounds = 3 * watch->def.lanes * watch->def.slice;
     bool room = watch->def.budget == WEND_NO_LIMIT ? frame->rounds >= 3 : watch->def.budget >= three_rounds;
@@ -173,9 +173,9 @@ void checker_frame_ran(checker *watch, const wend_frame *frame) {
            "%" PRIu64 " expansions of a budget of %" PRIu64, frame->expansions, watch->def.budget);
 }
 
-/* What was found outdated at delivery is left too, and could not be searched any more in this frame. */
+/* Requests found stale at delivery are left over, too: this frame could not search them again. */
 static void check_spending(checker *watch, const wend_frame *frame) {
-    uint64_t left = frame->waiting + frame->running; /* believed here: check_figures() compares it */
+    uint64_t left = frame->waiting + frame->running; /* taken from the service: check_figures() checks it */
     if (watch->def.budget == WEND_NO_LIMIT || left <= frame->outdated || frame->finished > 0) return;
     EXPECT(watch, CHECKER_spending, frame->expansions + watch->def.lanes >= watch->def.budget,
            "%" PRIu64 " expansions of a budget of %" PRIu64 " with %" PRIu64 " requests left", frame->expansions,
@@ -208,9 +208,9 @@ static void check_accounts(checker *watch) {
            watch->restarts_told);
 }
 
-/* Each version that lives may differ from the others in all its cells. While a batch is published there is one more; and
-   one more while jump tables are pruned before the service has let go of what that retired. Without edits nothing may
-   change at all. */
+/* Each live version may differ from the others in all its cells. Publishing a batch makes one more version for a moment,
+   and so does pruning jump tables before the service has released the version that this retired. Without edits the size
+   must not change. */
 static void check_memory(checker *watch, const wend_map_info *map, uint32_t versions) {
     if (!watch->def.edits) {
         EXPECT(watch, CHECKER_memory, map->bytes == watch->def.map_bytes,
@@ -244,12 +244,12 @@ void checker_finish(checker *watch, uint64_t service_pending, const wend_map_inf
     EXPECT(watch, CHECKER_accounts, watch->completions_spent == watch->frames_spent,
            "all frames spent %" PRIu64 " expansions, all requests %" PRIu64, watch->frames_spent,
            watch->completions_spent);
-    if (watch->pending == 0) check_memory(watch, map, 1); /* nobody holds any other than the newest */
+    if (watch->pending == 0) check_memory(watch, map, 1); /* only the newest version is in use */
 }
 
 /* ---- completions ---- */
 
-/* Submission numbers go up by one for each accepted request; whether from 0 or 1 is the service's choice. */
+/* Submission numbers increase by one for each accepted request, from 0 or from 1. */
 static void check_number(checker *watch, const wish *known, const wend_completion *completion) {
     uint64_t first = completion->number - known->index;
     if (!watch->number_known) {
@@ -309,14 +309,13 @@ static void check_cancelling(checker *watch, const wish *known, const wend_compl
            "number %" PRIu64 " was cancelled before frame %" PRIu64, completion->number, known->cancelled);
 }
 
-/* An answer that was ready in an earlier frame and needed no search is not checked again, except that there is no path. */
+/* An answer from an earlier frame that needed no search is not checked again, except for no_path. */
 static void check_versions(checker *watch, const wish *known, const wend_completion *completion) {
     uint64_t searched = completion->epoch, checked = completion->checked, today = watch->def.land->epoch;
     EXPECT(watch, CHECKER_versions, known->epoch <= searched && searched <= checked,
            "number %" PRIu64 " was submitted at epoch %" PRIu64 ", searched at %" PRIu64 ", checked at %" PRIu64,
            completion->number, known->epoch, searched, checked);
-    /* What a search answers as it begins waits as what needed none does, whatever was spent before. "No path" is held
-     * against today's labels all the same. */
+    /* An answer found as a search begins is kept like one that needed no search. no_path is checked again. */
     bool judged = completion->cell_count <= 1 && completion->status != WEND_STATUS_NO_PATH;
     bool kept = judged && watch->clogged && checked == searched && checked < today;
     EXPECT(watch, CHECKER_versions, checked == today || kept,
@@ -324,7 +323,7 @@ static void check_versions(checker *watch, const wish *known, const wend_complet
            wend_status_name(completion->status), checked, today);
     watch->restarts_told += completion->restarts > 0 ? (uint64_t)completion->restarts : 0;
     if (searched == checked) return;
-    /* Others, such as cancelled ones, have no answer that the map could change. */
+    /* Other statuses, such as cancelled, have no answer that a changed map makes wrong. */
     bool path = completion->cell_count > 0, stale = completion->status == WEND_STATUS_STALE;
     watch->late_now += path;
     watch->late += path || stale;

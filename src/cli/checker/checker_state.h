@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two parts of the checker share: its state, and how a promise is checked. */
+/* The state of the checker, shared by its two files, and the macro that checks a promise. */
 #ifndef WEND_SRC_CLI_CHECKER_CHECKER_STATE_H
 #define WEND_SRC_CLI_CHECKER_CHECKER_STATE_H
 
@@ -8,15 +8,15 @@
 
 enum { URGENCIES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1 };
 
-/* What the checker knows of an agent's request. Frames count from 1; 0: none. */
+/* An agent's request as the checker knows it. Frames count from 1; 0: none. */
 typedef struct wish {
     wend_cell start, goal;
     wend_ticket ticket;
-    uint64_t index;      /* how many were accepted before it */
-    uint64_t asked;      /* the first frame that can take it in */
-    uint64_t must_begin; /* by that frame its wait is over */
-    uint64_t cancelled;  /* the frame that must deliver it as cancelled */
-    uint64_t epoch;      /* when it was submitted */
+    uint64_t index;      /* requests accepted before it */
+    uint64_t asked;      /* first frame that can take it in */
+    uint64_t must_begin; /* last frame in which its search may begin; 0: not known */
+    uint64_t cancelled;  /* frame that must deliver it as cancelled; 0: not cancelled */
+    uint64_t epoch;      /* of the map when it was submitted */
     int32_t urgency;
     bool takes_what_is_left;
     bool pending;
@@ -27,40 +27,41 @@ struct checker {
     uint64_t checked[CHECKER_PROMISE_COUNT], broken[CHECKER_PROMISE_COUNT];
     wish *wishes;
     uint64_t accepted, pending;
-    uint64_t frame;                           /* the one that comes next or runs */
-    uint64_t frames_spent, completions_spent; /* expansions: as frames and as completions tell it */
+    uint64_t frame;                           /* the frame that runs or comes next */
+    uint64_t frames_spent, completions_spent; /* expansions, summed over frames and over completions */
     uint64_t first_number;
     bool number_known;
 
-    /* of this frame */
+    /* counts of this frame */
     uint64_t submitted_now, completed_now, late_now, last_number, statuses_now[16];
-    bool clogged; /* finished requests were left over: delivery is late, for lack of room */
+    bool clogged; /* a frame left finished requests undelivered, for lack of room */
 
-    /* For each urgency, how many are pending and the exclusive or of their agents: of one alone that is its name. */
+    /* For each urgency: the number of pending requests, and the exclusive or of their agents, which is the agent of a
+       single request. */
     uint32_t at_urgency[URGENCIES], agents_at_urgency[URGENCIES];
     int32_t top;
     bool top_is_alone;
 
     dijkstra *oracle;
     uint64_t found, next_sample;
-    ground_parts parts; /* of the ground of some epoch, once the map has changed */
+    terrain_parts parts; /* of some later epoch, once the map has changed */
     uint64_t flooded;
 
-    /* what the map's changes led to */
+    /* counts of what the map's changes led to */
     uint64_t late, restarts, restarts_told;
 };
 
-/* checker.c: says that a promise is broken. */
+/* checker.c: print that a promise is broken. */
 void checker_tell(const checker *watch, int promise, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Only the first break of each promise is told; all are counted. */
+/* Each promise is printed when it is first broken; later breaks are only counted. */
 #define EXPECT(watch, promise, condition, ...)                                                                         \
     do {                                                                                                               \
         (watch)->checked[promise]++;                                                                                   \
         if (!(condition) && (watch)->broken[promise]++ == 0) checker_tell(watch, promise, __VA_ARGS__);                \
     } while (0)
 
-/* checker_terrain.c: what the terrain says of an answer. */
+/* checker_terrain.c: compare an answer with the terrain. */
 void checker_judge(checker *watch, const wish *known, const wend_completion *completion);
 
 #endif

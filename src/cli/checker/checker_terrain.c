@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What the terrain says of an answer: that of hand-over, and that of the epoch which was searched. */
+/* Compares an answer with the terrain: at hand-over, and at the epoch that was searched. */
 #include <inttypes.h>
 
 #include "cli/checker/checker_state.h"
 
-/* Are the cells of a request open, on the map of some epoch? True where that is too long ago to tell. */
+/* Were the cells of a request open at an epoch? True where the epoch is too old to tell. */
 static bool were(checker *watch, const wish *known, uint64_t epoch, bool start_open, bool goal_open) {
-    ground *land = watch->def.land;
-    if (!ground_go_to(land, epoch)) return true;
-    bool start = ground_factor(land, known->start.x, known->start.y) != 0;
-    bool goal = ground_factor(land, known->goal.x, known->goal.y) != 0;
-    ground_go_to(land, land->epoch);
+    terrain_copy *land = watch->def.land;
+    if (!terrain_go_to(land, epoch)) return true;
+    bool start = terrain_factor(land, known->start.x, known->start.y) != 0;
+    bool goal = terrain_factor(land, known->goal.x, known->goal.y) != 0;
+    terrain_go_to(land, land->epoch);
     return start == start_open && goal == goal_open;
 }
 
-/* Which endings the terrain leaves. A blocked end, and that there is no path, is known before any search, the first or one that began anew. */
+/* Statuses that the terrain allows. Blocked ends and unreachable goals are found before a search begins, or begins
+   again. */
 static bool plausible(checker *watch, const wish *known, const wend_completion *completion) {
     bool unsearched = completion->expansions == 0 || completion->restarts > 0;
     uint64_t epoch = completion->epoch, checked = completion->checked;
@@ -28,28 +29,28 @@ static bool plausible(checker *watch, const wish *known, const wend_completion *
     case WEND_STATUS_CANCELLED: return true; /* see check_cancelling() */
     case WEND_STATUS_OUT_OF_NODES: return !watch->def.nodes_suffice && were(watch, known, epoch, true, true);
     case WEND_STATUS_TOO_LONG: return completion->cell_count == watch->def.max_path_cells;
-    default: return false; /* nobody here asks for anything that could end so */
+    default: return false; /* no request here can end with any other status */
     }
 }
 
-/* The parts of the ground as it is now; NULL where that would be more work than is meant for it. */
-static const ground_parts *parts_today(checker *watch) {
-    const ground *land = watch->def.land;
+/* The connected parts of the newest terrain; NULL where finding them would exceed the work allowed. */
+static const terrain_parts *parts_today(checker *watch) {
+    const terrain_copy *land = watch->def.land;
     if (land->home.epoch == land->epoch) return &land->home;
     if (watch->parts.labels != NULL && watch->parts.epoch == land->epoch) return &watch->parts;
     if (watch->flooded >= watch->def.flood_work) return NULL;
     watch->flooded += land->cells;
-    if (ground_find_parts(land, &watch->parts)) return &watch->parts;
-    ground_free_parts(&watch->parts);
+    if (terrain_find_parts(land, &watch->parts)) return &watch->parts;
+    terrain_free_parts(&watch->parts);
     return NULL;
 }
 
 static void check_no_way(checker *watch, const wish *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_NO_PATH) return;
-    const ground_parts *parts = parts_today(watch);
+    const terrain_parts *parts = parts_today(watch);
     if (parts == NULL) return;
-    uint32_t start = parts->labels[ground_index(watch->def.land, known->start)];
-    uint32_t goal = parts->labels[ground_index(watch->def.land, known->goal)];
+    uint32_t start = parts->labels[terrain_index(watch->def.land, known->start)];
+    uint32_t goal = parts->labels[terrain_index(watch->def.land, known->goal)];
     EXPECT(watch, CHECKER_no_way, start != 0 && goal != 0 && start != goal,
            "number %" PRIu64 " from (%d,%d) to (%d,%d) says that there is no path: %s", completion->number,
            known->start.x, known->start.y, known->goal.x, known->goal.y,
@@ -89,7 +90,7 @@ static void check_path(checker *watch, const wish *known, const wend_completion 
         return;
     }
     uint64_t cost;
-    size_t walked = ground_walk(watch->def.land, completion->cells, count, &cost);
+    size_t walked = terrain_walk(watch->def.land, completion->cells, count, &cost);
     EXPECT(watch, CHECKER_walkable, count > 0 && walked == count,
            "number %" PRIu64 " (%s): cell %zu of %zu cannot be entered from the one before", completion->number,
            wend_status_name(completion->status), walked + 1, completion->cell_count);
@@ -103,12 +104,12 @@ static void check_path(checker *watch, const wish *known, const wend_completion 
            "number %" PRIu64 " costs %" PRIu64 ", it says %" PRId64, completion->number, cost, completion->cost);
 }
 
-/* On the map that was searched: there the path was the best. What it cost there is worked out here. */
+/* The path must be the cheapest on the map that was searched; its cost there is computed here. */
 static void check_optimum_there(checker *watch, const wish *known, const wend_completion *completion) {
-    const ground *land = watch->def.land;
+    const terrain_copy *land = watch->def.land;
     uint64_t cost;
     size_t count = completion->cells != NULL ? completion->cell_count : 0;
-    size_t walked = ground_walk(land, completion->cells, count, &cost);
+    size_t walked = terrain_walk(land, completion->cells, count, &cost);
     int64_t best = dijkstra_cost(watch->oracle, known->start, known->goal);
     if (best == -2) return;
     EXPECT(watch, CHECKER_optimum, walked == count && (int64_t)cost == best,
@@ -117,14 +118,14 @@ static void check_optimum_there(checker *watch, const wish *known, const wend_co
            best);
 }
 
-/* The sample is taken at growing distances, so that early and late paths are in it and its cost stays bounded. */
+/* Samples are taken at growing intervals: early and late paths are compared, and the work stays bounded. */
 static void check_optimum(checker *watch, const wish *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_FOUND || ++watch->found < watch->next_sample) return;
-    if (dijkstra_settled(watch->oracle) >= watch->def.sample_work) return;
-    if (!ground_go_to(watch->def.land, completion->epoch)) return;
+    if (dijkstra_closed(watch->oracle) >= watch->def.sample_work) return;
+    if (!terrain_go_to(watch->def.land, completion->epoch)) return;
     watch->next_sample = watch->found + watch->found / (watch->def.edits ? 64 : 4) + 1;
     check_optimum_there(watch, known, completion);
-    ground_go_to(watch->def.land, watch->def.land->epoch);
+    terrain_go_to(watch->def.land, watch->def.land->epoch);
 }
 
 void checker_judge(checker *watch, const wish *known, const wend_completion *completion) {

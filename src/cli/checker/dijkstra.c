@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dijkstra's algorithm, plain: a cost for each cell and a binary heap, entries that were overtaken are skipped. */
+/* Plain Dijkstra: a cost for each cell and a binary heap whose outdated entries are skipped. */
 #include <stdlib.h>
 
 #include "cli/checker/dijkstra.h"
@@ -10,16 +10,16 @@ typedef struct entry {
 } entry;
 
 struct dijkstra {
-    const ground *land;
+    const terrain_copy *land;
     uint64_t *costs;   /* cost + 1 for each cell; 0: not reached */
-    uint32_t *reached; /* the cells whose costs are to be cleared */
+    uint32_t *reached; /* cells whose costs are cleared after the call */
     size_t reached_count, reached_capacity;
     entry *heap;
     size_t heap_count, heap_capacity;
-    uint64_t settled;
+    uint64_t closed;
 };
 
-dijkstra *dijkstra_create(const ground *land) {
+dijkstra *dijkstra_create(const terrain_copy *land) {
     dijkstra *search = calloc(1, sizeof *search);
     if (search == NULL) return NULL;
     search->land = land;
@@ -37,8 +37,8 @@ void dijkstra_free(dijkstra *search) {
     free(search);
 }
 
-uint64_t dijkstra_settled(const dijkstra *search) {
-    return search->settled;
+uint64_t dijkstra_closed(const dijkstra *search) {
+    return search->closed;
 }
 
 static bool remember(dijkstra *search, uint32_t cell) {
@@ -83,7 +83,7 @@ static entry pop(dijkstra *search) {
     return top;
 }
 
-/* A way to a cell: kept where it is the first or a cheaper one. */
+/* Relax a cell: the cost is kept where it is the first or lower. */
 static bool offer(dijkstra *search, uint32_t cell, uint64_t cost) {
     uint64_t *known = &search->costs[cell];
     if (*known != 0 && *known <= cost + 1) return true;
@@ -93,12 +93,12 @@ static bool offer(dijkstra *search, uint32_t cell, uint64_t cost) {
 }
 
 static bool expand(dijkstra *search, entry from) {
-    wend_cell cell = ground_cell(search->land, from.cell);
+    wend_cell cell = terrain_cell(search->land, from.cell);
     for (int32_t dy = -1; dy <= 1; dy++) {
         for (int32_t dx = -1; dx <= 1; dx++) {
-            uint64_t step = ground_step(search->land, cell, dx, dy);
+            uint64_t step = terrain_step(search->land, cell, dx, dy);
             if (step == 0) continue;
-            uint32_t next = ground_index(search->land, (wend_cell){cell.x + dx, cell.y + dy, 0});
+            uint32_t next = terrain_index(search->land, (wend_cell){cell.x + dx, cell.y + dy, 0});
             if (!offer(search, next, from.cost + step)) return false;
         }
     }
@@ -109,7 +109,7 @@ static int64_t run(dijkstra *search, uint32_t goal) {
     while (search->heap_count > 0) {
         entry next = pop(search);
         if (next.cost + 1 != search->costs[next.cell]) continue;
-        search->settled++;
+        search->closed++;
         if (next.cell == goal) return (int64_t)next.cost;
         if (!expand(search, next)) return -2;
     }
@@ -117,9 +117,9 @@ static int64_t run(dijkstra *search, uint32_t goal) {
 }
 
 int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal) {
-    if (ground_factor(search->land, start.x, start.y) == 0) return -1;
+    if (terrain_factor(search->land, start.x, start.y) == 0) return -1;
     int64_t result = -2;
-    if (offer(search, ground_index(search->land, start), 0)) result = run(search, ground_index(search->land, goal));
+    if (offer(search, terrain_index(search->land, start), 0)) result = run(search, terrain_index(search->land, goal));
     for (size_t i = 0; i < search->reached_count; i++) search->costs[search->reached[i]] = 0;
     search->reached_count = search->heap_count = 0;
     return result;

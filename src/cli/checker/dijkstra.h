@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Dijkstra's algorithm, plain: what the cost of a found path is checked against. */
+/* Plain Dijkstra, to which the cost of a found path is compared. */
 #ifndef WEND_SRC_CLI_CHECKER_DIJKSTRA_H
 #define WEND_SRC_CLI_CHECKER_DIJKSTRA_H
 
-#include "cli/checker/ground.h"
+#include "cli/checker/terrain_copy.h"
 
 typedef struct dijkstra dijkstra;
 
-/// NULL where there is no memory. The ground must outlive it.
-dijkstra *dijkstra_create(const ground *land);
+/// @return NULL where memory ran out. The terrain copy must outlive it.
+dijkstra *dijkstra_create(const terrain_copy *land);
 void dijkstra_free(dijkstra *search);
 
-/// Cost of the cheapest way between two cells of the map; −1: there is none; −2: no memory left to tell.
+/// Cost of the cheapest path between two cells of the map; −1: there is none; −2: memory ran out.
 int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal);
 
-/// Cells taken off the heap so far, over all calls: what it has worked.
-uint64_t dijkstra_settled(const dijkstra *search);
+/// Cells closed so far, over all calls.
+uint64_t dijkstra_closed(const dijkstra *search);
 
 #endif

@@ -12,7 +12,7 @@
 uint64_t hash64_u32(uint64_t hash, uint32_t value);
 uint64_t hash64_u64(uint64_t hash, uint64_t value);
 
-/// What makes a completion: submission number, status, cost, how many cells, the cells.
+/// Add a completion: submission number, status, cost, number of cells, cells.
 uint64_t hash64_completion(uint64_t hash, const wend_completion *completion);
 
 #endif

@@ -180,9 +180,9 @@ static int run(int argc, char **argv) {
     const char *words[2];
     size_t count;
     const cli_option options[] = {
-        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, "the same seed makes the same map (1)"},
+        {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, "the same seed makes the same map; default 1"},
         {"density", CLI_DECIMAL_MILLI, &given.density_milli, "P", 0, 1000, "how much is blocked, see below"},
-        {"output", CLI_TEXT, &given.output, "FILE", 0, 0, "write there, in the format of its name"}};
+        {"output", CLI_TEXT, &given.output, "FILE", 0, 0, "write there, in the format that the name asks for"}};
     int status = cli_parse(&cli_generate, options, 3, argc, argv, words, 2, &count);
     if (status != -1) return status;
     if (count < 2) return cli_fail("generate: which kind, and how large? (see wend generate --help)");
@@ -197,13 +197,16 @@ static int run(int argc, char **argv) {
 const cli_command cli_generate = {
     "generate", "KIND WxH[xD] | graph N [--seed N] [--density P] [--output FILE]",
     "make a map: empty random maze rooms caves city graph",
-    "Without --output the map goes to standard output: a flat one (WxH) as .map, one in space (WxHxD) as .3dmap, a "
-    "graph\n"
-    "of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr by its name; with the .gr goes a .co with the\n"
-    "nodes' coordinates. A graph is something like roads: streets and fast ones, some one-way, all nodes joined.\n"
-    "Every map has open cells, and a path leads from each to every other. --density is the share, from 0 to 1, of:\n"
-    "random, cells blocked before ways are opened between parts (0.25); maze, walls kept of one without loops "
-    "(1);\n"
-    "rooms, doors left out beyond those needed (0.6); caves, rock to begin with (0.475, in space 0.53); city, blocks\n"
-    "built up, the others being parks (0.85); graph, streets left out beyond those needed (0.35).",
+    "WxH makes a flat map and WxHxD a map in space. Without --output they go to standard output as .map\n"
+    "and .3dmap, and a graph of N nodes as .gr. --output writes .txt, .map, .3dmap, .tmj or .gr, by its\n"
+    "name; beside a .gr the coordinates of the nodes are written as .co.\n"
+    "Every map has open cells, and a path leads from each of them to every other. A graph resembles\n"
+    "roads: slow and fast streets, some of them one-way; every node can be reached from every other.\n"
+    "Meaning and default of --density:\n"
+    "  random  cells blocked, before ways are opened between parts that are cut off; 0.25\n"
+    "  maze    walls kept of a maze without loops; 1\n"
+    "  rooms   doors left out beyond those needed to reach every room; 0.6\n"
+    "  caves   rock before it is worn; 0.475, in space 0.53\n"
+    "  city    blocks with houses, the others are parks; 0.85\n"
+    "  graph   streets left out beyond those needed to reach every node; 0.35",
     run};

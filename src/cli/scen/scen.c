@@ -134,19 +134,23 @@ static int run_with_tsv(const char *const *paths, size_t count, const scen_setti
 
 static int parse(int argc, char **argv, scen_settings *out, const char **tsv, const char **paths, size_t *count) {
     const cli_option options[] = {
-        {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, "where the maps are (the scenario's folder)"},
+        {"maps", CLI_TEXT, &out->maps, "DIR", 0, 0, "where the maps are; default: the scenario's folder"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
-         "which search; A* where jump search does not serve"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of the steps (1000,1414; in space 1000,1414,1732)"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed (never)"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell (8; in space 26)"},
-        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, "that jump search goes by (4)"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions at a time"},
-        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one"},
-        {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, "each search alone, without a service"},
-        {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, "take the best time of N"},
-        {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, "a line for each query, see below"},
-        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "a JSON object for each file and one for all"},
+         "which search; A* where jump search cannot serve"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0,
+         "costs of the steps; default 1000,1414, in space 1000,1414,1732"},
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+         "when a diagonal step past a blocked cell is allowed; default never"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
+         "steps from a cell; default 8, in space 26"},
+        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS,
+         "landmarks made for jump search; default 4"},
+        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions in one slice of a search"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
+        {"bare", CLI_FLAG, &out->bare, NULL, 0, 0, "run each search alone, without a service"},
+        {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, "repeat N times and take the best time; default 1"},
+        {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, "write a line for each query, see below"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, "a JSON object for each file, and one for all"},
     };
     int status =
         cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);
@@ -174,13 +178,14 @@ const cli_command cli_scen = {
     "SCEN... [--maps DIR] [--engine auto|astar|jump] [--cost S,D[,T]] [--corners never|one|always]\n"
     "     [--neighbours 4|8|6|18|26] [--landmarks N] [--slice N] [--workers N] [--bare] [--repeat N]\n"
     "     [--tsv FILE] [--json]",
-    "run MovingAI scenarios, each length checked against the file",
-    "A scenario is a .scen, or a .3dscen of voxels. It names its map, which is looked for as DIR/NAME, DIR/NAME "
-    "without "
-    "a\n"
-    "leading maps/, beside the scenario, and DIR/(the name of the scenario's folder)/(base name). Times are CPU time:\n"
-    "'search' of the frames that search, 'tick' of all. Columns of --tsv: file, index from 0, start, goal, published\n"
-    "length, length found (-1: none), status, "
-    "expansions, microseconds (- where not timed alone, that is, without --bare).\n"
-    "Exit status: 0 all agree; 1 some length does not; 2 bad usage or input.",
+    "run MovingAI scenarios and compare each length with the file",
+    "A scenario is a .scen file, or a .3dscen file for voxels. It names its map, which is looked up as\n"
+    "DIR/NAME, as DIR/NAME without a leading maps/, beside the scenario, and as DIR/(name of the\n"
+    "scenario's folder)/(base name).\n"
+    "Times are processor time: 'search' is the time of frames that search, 'tick' that of all frames.\n"
+    "Columns of --tsv: file, index from 0, start, goal, published length, length found (-1: no path),\n"
+    "status, expansions, microseconds (- without --bare).\n"
+    "JSON: scen, queries, mismatches, unreachable, expansions, search_us, tick_us, frames; the last\n"
+    "object has total and files instead of scen.\n"
+    "Exit status: 0 all lengths agree; 1 some length does not; 2 bad usage or input.",
     run};

@@ -26,9 +26,11 @@ static const char details[] =
     "  cancel NAME | urgency NAME N\n"
     "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
     "        [changes=N] [checks=N] | drain [budget=N]\n"
-    "A CELL is X,Y or X,Y,Z, on a graph a node's number.\n"
-    "Each completion is a line of JSON, with or without --json. The exit status is 0 when the script ran to its\n"
-    "end, whatever the answers. Options win over the script's limits.";
+    "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
+    "Options win over the script's limits. What is pending at the end of the script is cancelled.\n"
+    "Each completion is a JSON object: frame, id, status, cost, cells, expansions, frames, epoch,\n"
+    "checked, exact, engine. A request that is refused prints frame, id and error.\n"
+    "Exit status: 0 the script ran to its end, whatever the answers; 2 bad usage or input.";
 
 static int run_text(const char *path, const char *text, size_t size, const cli_run_options *options) {
     cli_script script;
@@ -48,17 +50,18 @@ static int run(int argc, char **argv) {
     int32_t engine = 0, draw = CLI_DRAW_NONE;
     cli_run_options given = {.budget = CLI_DEFAULT_BUDGET, .out = stdout};
     const cli_option options[] = {
-        {"json", CLI_FLAG, &json, NULL, 0, 0, "print JSON (as it does anyway)"},
-        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, "threads beside the one that ticks"},
-        {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64, "searches that take turns in a round"},
-        {"slice", CLI_NUMBER, &given.slice, "N", 1, UINT64_MAX, "expansions a lane gets in a round"},
-        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, "expansions a frame, where a command says nothing"},
-        {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "how to search"},
+        {"json", CLI_FLAG, &json, NULL, 0, 0, "print JSON, which is done anyway"},
+        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
+        {"lanes", CLI_NUMBER, &given.lanes, "N", 1, 64, "searches that take turns in a round; default 4"},
+        {"slice", CLI_NUMBER, &given.slice, "N", 1, UINT64_MAX, "expansions of a lane in a round; default 1000"},
+        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX,
+         "expansions of a frame where the script names none; default 20000"},
+        {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "which search; A* where jump search cannot serve"},
         {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS,
-         "that jump search goes by, made before the first frame (0)"},
+         "landmarks made for jump search before the first frame; default 0"},
         {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
-        {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "where the picture goes"},
+        {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "write the picture there"},
     };
     const char *path;
     size_t word_count;
@@ -78,4 +81,4 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script: a game server in a text file", details, run};
+const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script, a game server in a text file", details, run};

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/// A counter in steps of the golden ratio, its bits mixed: good enough for tests, and each seed is a stream of its own.
+/// A counter in steps of the golden ratio with mixed bits: good enough for tests, and each seed has its own stream.
 static inline uint64_t random_next(uint64_t *state) {
     uint64_t mixed = *state += UINT64_C(0x9E3779B97F4A7C15);
     mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -13,7 +13,7 @@ static inline uint64_t random_next(uint64_t *state) {
     return mixed ^ mixed >> 31;
 }
 
-/// 0 to count − 1; count from 1 to 2^32. (Off from even by less than one in 2^32.)
+/// 0 to count − 1; count from 1 to 2^32. (The bias is below one in 2^32.)
 static inline uint64_t random_below(uint64_t *state, uint64_t count) {
     return (random_next(state) >> 32) * count >> 32;
 }

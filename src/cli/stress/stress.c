@@ -13,62 +13,73 @@ enum { DEFAULT_BUDGET = 20000 };
 #define NOT_GIVEN UINT64_MAX
 
 static const char details[] =
-    "Every agent has at most one request pending: it asks, is answered, waits 20 to 60 frames, asks again from where\n"
-    "it arrived. After --frames nobody asks any more, and frames go on, and are counted, until all is answered. One\n"
-    "agent in a hundred is far more urgent than the others. A copy of the terrain and code of its own check every\n"
-    "completion and every frame; exit status 1 says that a promise was broken.\n"
+    "Each agent has at most one request pending. It asks for a path, is answered, waits 20 to 60\n"
+    "frames, and asks again from where it arrived. After --frames no agent asks any more; frames go on,\n"
+    "and are counted, until all requests are answered. One agent in a hundred is far more urgent than\n"
+    "the others. A checker with its own copy of the terrain compares every completion and every frame\n"
+    "with what the library promises.\n"
     "\n"
     "Scenarios:\n"
     "  even           each agent asks at its own time, mostly for goals nearby (the default)\n"
-    "  burst          all agents ask in one frame, every 100 frames\n"
-    "  urgent-stream  as even, but the urgent ask again in the very next frame\n"
-    "  crowded        as burst, with a queue for a quarter of the agents: the others are refused and try again\n"
+    "  burst          all agents ask in the same frame, every 100 frames\n"
+    "  urgent-stream  like even, but urgent agents ask again in the next frame\n"
+    "  crowded        like burst, with a queue for a quarter of the agents: the others are refused\n"
+    "                 and try again\n"
     "  far            all goals lie anywhere on the map\n"
-    "  tight          a fifth of the goals lie anywhere, with memory for little more than one complete search\n"
-    "  walls          a tenth of the goals lie anywhere; the edits (10 cells a frame where not given) are whole "
-    "walls:\n"
-    "                 one falls, a street is blocked. Only 3 versions of the map, and 2 restarts a request\n"
+    "  tight          a fifth of the goals lie anywhere; memory for little more than one complete search\n"
+    "  walls          a tenth of the goals lie anywhere; edits are whole walls, which fall or rise, 10\n"
+    "                 cells a frame by default; 3 versions of the map and 2 restarts a request\n"
     "\n"
-    "--edits changes so many cells before each frame, as one batch: an open cell is blocked or becomes slow ground, a\n"
-    "blocked one opens, and each is restored 5 to 60 frames later; never a cell on which an agent stands. One agent\n"
-    "in ten takes what is left of its path where the map has changed (on_stale), the others are searched for again.\n"
-    "An answer is held against the terrain as it is when it is handed over; that no path was better, against the\n"
-    "terrain that was searched.\n"
+    "--edits changes N cells before each frame, as one batch. An open cell is blocked or becomes slow\n"
+    "ground, a blocked cell opens, and each is restored 5 to 60 frames later. A cell with an agent on it\n"
+    "is never changed. One agent in ten takes what is left of its path where the map has changed\n"
+    "(on_stale); the others are searched again. The checker compares a path with the terrain at\n"
+    "hand-over, and its cost with the best on the terrain that was searched.\n"
+    "With --same-goal an agent that arrived goes home before it asks again.\n"
+    "--trace has no times, so two runs can be compared. With --draw and no --output the picture goes to\n"
+    "standard output and the table to standard error.\n"
     "\n"
-    "--trace writes a line for each completion and each frame, without times, so that two runs can be compared; --csv\n"
-    "the figures of each frame. With --draw and no --output the picture goes to standard output, the table to "
-    "standard\n"
-    "error. In the JSON, worker_slices has the slices (a lane's turn in a round) that the ticking thread and each "
-    "worker\n"
-    "ran; promises says how often each promise was checked and found broken, violations is the sum of the broken.";
+    "The table and the JSON: frame_us is the time of a frame with the edits before it; tick_us the time\n"
+    "of its tick, tick_cpu_us the processor time of the tick; edit_us the time of one batch of edits.\n"
+    "wait_frames counts the frames until a search begins, latency_frames until the answer, urgent_… for\n"
+    "the most urgent 1 %. path_cells and path_expansions are of the paths found.\n"
+    "Other keys: agents, frames, asking_frames, scenario, accepted, busy, completed, statuses,\n"
+    "expansions, budget, budget_us, max_frame_expansions, rounds, evictions, service_bytes,\n"
+    "allocations_after_create, map_bytes_peak, edits, epochs, checks, outdated, retired, worker_slices\n"
+    "(slices run by the thread that ticks, then by each worker), promises (how often each was checked\n"
+    "and found broken), violations (all that were broken), hash (over all completions).\n"
+    "Exit status: 0 no promise was broken; 1 one was; 2 bad usage or input.";
 
 static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {
     const cli_option options[] = {
-        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents; 1000 where not given"},
-        {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000, "frames in which they ask; 300 where not given"},
-        {"budget", CLI_NUMBER, &out->budget, "N", 1, UINT64_MAX - 1, "expansions a frame; 20000 where not given"},
-        {"budget-us", CLI_NUMBER, &out->budget_us, "N", 1, 1000000000, "microseconds a frame, instead of --budget"},
-        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the ticking one"},
-        {"lanes", CLI_NUMBER, &out->lanes, "N", 1, 64, "searches that take turns"},
-        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT32_MAX, "expansions a lane gets in a round"},
-        {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "of the agents' wishes; 1 where not given"},
+        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents; default 1000"},
+        {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000, "frames in which they ask; default 300"},
+        {"budget", CLI_NUMBER, &out->budget, "N", 1, UINT64_MAX - 1, "expansions of a frame; default 20000"},
+        {"budget-us", CLI_NUMBER, &out->budget_us, "N", 1, 1000000000, "microseconds of a frame, instead of --budget"},
+        {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
+        {"lanes", CLI_NUMBER, &out->lanes, "N", 1, 64, "searches that take turns in a round; default 4"},
+        {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT32_MAX, "expansions of a lane in a round; default 1000"},
+        {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, "seed of the agents' wishes; default 1"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0,
-         "which search; A* where jump search does not serve"},
-        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS, "that jump search goes by at first (0)"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "4 or 8 on flat grids"},
-        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, "when a diagonal step is allowed"},
-        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "of a straight and a diagonal step"},
-        {"edits", CLI_NUMBER, &out->edits, "N", 0, 1000000, "cells changed a frame, and restored later"},
-        {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled a frame"},
+         "which search; A* where jump search cannot serve"},
+        {"landmarks", CLI_NUMBER, &out->landmarks, "N", 0, WEND_MAX_LANDMARKS,
+         "landmarks made for jump search before the first frame; default 0"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, "steps from a cell: 4 or 8"},
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0,
+         "when a diagonal step past a blocked cell is allowed"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, "costs of a straight and a diagonal step"},
+        {"edits", CLI_NUMBER, &out->edits, "N", 0, 1000000,
+         "cells changed in each frame, and restored later; default 0"},
+        {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled in each frame; default 0"},
         {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100,
-         "of the goals cannot be reached: no search for them"},
+         "share of goals that cannot be reached; default 0"},
         {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100,
-         "of the goals are one and the same; from there agents go home"},
-        {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below"},
-        {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "a line for each completion and frame"},
-        {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "the figures of each frame"},
-        {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the paths last walked"},
-        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "put the picture there"},
+         "share of goals that are one and the same cell; default 0"},
+        {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below; default even"},
+        {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "write a line for each completion and each frame"},
+        {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "write the figures of each frame"},
+        {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the last path of each agent"},
+        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object instead of the table"},
     };
     size_t words;
@@ -122,7 +133,7 @@ static int stress(int argc, char **argv) {
 const cli_command cli_stress = {
     .name = "stress",
     .usage = "MAP [--agents N] [--frames N] [--budget N | --budget-us N] …",
-    .summary = "many agents, frame after frame: what frames cost, how long agents wait, every promise checked",
+    .summary = "run many agents for many frames: what frames cost, how long agents wait, every promise checked",
     .details = details,
     .run = stress,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of `wend stress` share: the settings, the run and what it counted. */
+/* `wend stress`: the settings, the run and its counts, shared by the files of the command. */
 #ifndef WEND_SRC_CLI_STRESS_STRESS_H
 #define WEND_SRC_CLI_STRESS_STRESS_H
 
@@ -17,21 +17,21 @@ typedef struct stress_settings {
     uint64_t agents, frames, budget, budget_us, workers, lanes, slice, seed, edits, cancels, unreachable, same_goal;
     uint64_t landmarks;
     cli_rules rules;
-    uint32_t edits_each; ///< cells changed a frame: what was asked for, or the scenario's
+    uint32_t edits_each; ///< cells changed in a frame: as given, or the scenario's
     const char *trace_name, *csv_name, *output;
     int32_t draw;
     bool json;
 } stress_settings;
 
-/// An allocator that counts, over the C library's.
+/// Counts of an allocator that calls the C library's.
 typedef struct stress_memory {
     uint64_t allocations, bytes, bytes_peak;
 } stress_memory;
 
-/// Completions of a frame: copied in the callback, judged after the tick, so that judging costs the frame nothing.
+/// Completions of a frame: copied in the callback and checked after the tick, so that no check counts as frame time.
 typedef struct stress_inbox {
     wend_completion *list; ///< cells: not valid
-    size_t *cells_at;      ///< where in `cells` each one's path begins
+    size_t *cells_at;      ///< index in `cells` where each path begins
     size_t count, capacity;
     wend_cell *cells;
     size_t cell_count, cell_capacity;
@@ -46,16 +46,16 @@ typedef struct stress_track {
 
 enum { STRESS_TRACKS_MAX = 4096 };
 
-/// What a frame took, in nanoseconds.
+/// The times of a frame, in nanoseconds.
 typedef struct stress_times {
     uint64_t edits, tick;
-    uint64_t cpu; ///< of the tick, by the processor: all threads, and no waiting
+    uint64_t cpu; ///< processor time of the tick, in all threads
 } stress_times;
 
 typedef struct stress_run {
     const stress_settings *settings;
     wend_map *map;
-    ground land;
+    terrain_copy land;
     wend_service_def def;
     wend_service *service;
     wend_budget budget;
@@ -63,16 +63,16 @@ typedef struct stress_run {
     editor *hand; ///< NULL without edits
     checker *watch;
     stress_memory service_memory, map_memory;
-    uint64_t allocations_before; ///< by both, when creation was over
-    uint64_t allocations_edits;  ///< by the map for edits since, between frames
-    uint64_t version_bytes;      ///< the most that a version of the map may take
-    uint32_t versions;           ///< of the map that may live
+    uint64_t allocations_before; ///< of both allocators, when creation was over
+    uint64_t allocations_edits;  ///< of the map since then, for edits between frames
+    uint64_t version_bytes;      ///< most bytes that a version of the map takes
+    uint32_t versions;           ///< live versions that the map allows
     stress_inbox inbox;
-    stress_track *tracks; ///< of the first agents; NULL without --draw
+    stress_track *tracks; ///< last paths of the first agents; NULL without --draw
     size_t track_count;
     FILE *trace, *csv;
 
-    /* what came of it */
+    /* results */
     uint64_t frame, accepted, busy, completed, expansions, rounds, max_frame_expansions, all_ns, evictions;
     uint64_t edits, epochs;
     uint64_t statuses[WEND_STATUS_COUNT], path_cells, allocations_after;
@@ -97,17 +97,17 @@ int stress_go(stress_run *run);
 
 /* stress_inbox.c */
 
-/// The callback of every request. A context is only ever looked at as an address, as a broken service may give any.
+/// The callback of every request. A context is never dereferenced, since a broken service may pass any address.
 void stress_take(void *context, const wend_completion *completion);
-/// Where completions go from now on; NULL: nowhere.
+/// Put completions into this inbox from now on; NULL: drop them.
 void stress_take_into(stress_inbox *inbox);
 /// The context that stands for an agent, and the agent that a context stands for (AGENTS_NONE: none).
 void *stress_context(uint32_t agent);
 uint32_t stress_context_agent(const void *context);
-/// Forget what came, or free everything.
+/// Drop the completions, or free everything.
 void stress_inbox_clear(stress_inbox *inbox);
 void stress_inbox_free(stress_inbox *inbox);
-/// One of what came, with its cells, until the next clear.
+/// A completion with its cells, valid until the next clear.
 wend_completion stress_inbox_get(const stress_inbox *inbox, size_t index);
 
 /* stress_trace.c */
@@ -116,7 +116,7 @@ wend_completion stress_inbox_get(const stress_inbox *inbox, size_t index);
 int stress_trace_open(stress_run *run);
 void stress_trace_completion(stress_run *run, uint32_t agent, const wend_completion *completion);
 void stress_trace_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
-/// @return −1 to go on, else the exit status: a file that could not be written whole is told.
+/// Close both files. Prints which one could not be written completely. @return −1 to go on, else the exit status.
 int stress_trace_close(stress_run *run);
 
 /* stress_report.c */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The agents of `wend stress`. Each has random numbers of its own, so that what it wishes next hangs on the answers it
-   got, not on the order in which others got theirs. */
+/* The agents of `wend stress`. Each has its own random numbers, so its next request depends on its own answers, not on the
+   order of other agents' answers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { SLOTS = 128, TRIES = 64, STROLL = 32 };
 
-/* What they mean to people stands in the help of `wend stress`. */
+/* `wend stress --help` describes them. */
 static const stress_scenario scenarios[] = {
     {.name = "even", .wait_min = 20, .wait_max = 60, .far_percent = 1, .queue_part = 1},
     {.name = "burst", .beat = 100, .far_percent = 1, .queue_part = 1},
@@ -39,11 +39,11 @@ const stress_scenario *stress_scenario_find(const char *name) {
 
 typedef struct agent_state {
     wend_cell at, goal;
-    wend_cell home; /* where it began */
+    wend_cell home; /* its first cell */
     wend_ticket ticket;
     uint64_t random;
-    uint32_t next;     /* due in the same frame */
-    uint32_t position; /* among the pending ones */
+    uint32_t next;     /* next agent due in the same frame */
+    uint32_t position; /* index in `pending` */
     int16_t urgency;
     bool pending, cancelled;
 } agent_state;
@@ -51,11 +51,11 @@ typedef struct agent_state {
 struct agents {
     agents_def def;
     agent_state *list;
-    uint32_t *pending; /* those with a request pending, in no order */
+    uint32_t *pending; /* agents with a pending request, in no order */
     uint32_t pending_count;
-    uint32_t first_due[SLOTS], last_due[SLOTS]; /* by frame modulo SLOTS, in the order in which they were put there */
-    uint32_t *standing; /* for each cell, how many agents are there; NULL where nobody wants to know */
-    wend_cell meeting_point;
+    uint32_t first_due[SLOTS], last_due[SLOTS]; /* lists by frame modulo SLOTS, in order of insertion */
+    uint32_t *on_cell;                          /* number of agents on each cell; NULL where not tracked */
+    wend_cell shared_goal;
     uint64_t random;
 };
 
@@ -83,7 +83,7 @@ static void put_due(agents *all, uint32_t agent, uint64_t frame) {
     all->last_due[slot] = agent;
 }
 
-/* The frame before which an agent asks that was answered in `frame`; frames 1, 1 + beat, 1 + 2 × beat … are beats. */
+/* The frame in which an agent asks again after an answer in `frame`. Beats are frames 1, 1 + beat, 1 + 2 × beat … */
 static uint64_t next_asking(agents *all, uint32_t agent, uint64_t frame) {
     const stress_scenario *scenario = all->def.scenario;
     if (scenario->beat != 0) return frame + scenario->beat - (frame - 1) % scenario->beat;
@@ -104,41 +104,41 @@ uint32_t agents_next_due(const agents *all, uint32_t agent) {
 
 /* ---- where ---- */
 
-static wend_cell random_cell(const ground *land, uint64_t *random) {
+static wend_cell random_cell(const terrain_copy *land, uint64_t *random) {
     return (wend_cell){random_between(random, 0, land->width - 1), random_between(random, 0, land->height - 1), 0};
 }
 
-/* Edits come and go: where a cell belongs is taken from the map as it was read. */
-static uint32_t part_of(const ground *land, wend_cell cell) {
-    return land->home.labels[ground_index(land, cell)];
+/* The parts are those of the map as it was read: edits are restored soon. */
+static uint32_t part_of(const terrain_copy *land, wend_cell cell) {
+    return land->home.labels[terrain_index(land, cell)];
 }
 
-static bool is_open(const ground *land, wend_cell cell) {
-    return ground_factor(land, cell.x, cell.y) != 0;
+static bool is_open(const terrain_copy *land, wend_cell cell) {
+    return terrain_factor(land, cell.x, cell.y) != 0;
 }
 
-/* On a map with little open ground the search goes on from where chance ended. */
-static wend_cell random_open_cell(const ground *land, uint64_t *random) {
+/* Where few cells are open, the last random cell is followed by a scan for the next open one. */
+static wend_cell random_open_cell(const terrain_copy *land, uint64_t *random) {
     wend_cell cell = random_cell(land, random);
     for (int i = 0; i < TRIES && part_of(land, cell) == 0; i++) cell = random_cell(land, random);
-    uint64_t index = ground_index(land, cell);
+    uint64_t index = terrain_index(land, cell);
     while (land->factors[index] == 0) index = (index + 1) % land->cells;
-    return ground_cell(land, (uint32_t)index);
+    return terrain_cell(land, (uint32_t)index);
 }
 
-/* Some steps at random: always leads to a cell that can be reached. */
-static wend_cell stroll(const ground *land, wend_cell from, uint64_t *random) {
+/* Random steps: they always lead to a cell that can be reached. */
+static wend_cell stroll(const terrain_copy *land, wend_cell from, uint64_t *random) {
     for (int i = 0; i < STROLL; i++) {
         int32_t dx = random_between(random, -1, 1), dy = random_between(random, -1, 1);
-        if (ground_step(land, from, dx, dy) != 0) from = (wend_cell){from.x + dx, from.y + dy, 0};
+        if (terrain_step(land, from, dx, dy) != 0) from = (wend_cell){from.x + dx, from.y + dy, 0};
     }
     return from;
 }
 
-static wend_cell reachable_goal(const ground *land, wend_cell from, bool far, uint64_t *random) {
+static wend_cell reachable_goal(const terrain_copy *land, wend_cell from, bool far, uint64_t *random) {
     uint32_t part = part_of(land, from);
     int32_t reach = random_between(random, 4, AGENTS_NEAR);
-    for (int i = 0; i < TRIES && part != 0; i++) { /* 0: it stands where a wall was */
+    for (int i = 0; i < TRIES && part != 0; i++) { /* part 0: the agent is where a wall was */
         wend_cell goal = far ? random_cell(land, random)
                              : (wend_cell){from.x + random_between(random, -reach, reach),
                                            from.y + random_between(random, -reach, reach), 0};
@@ -147,42 +147,42 @@ static wend_cell reachable_goal(const ground *land, wend_cell from, bool far, ui
     return stroll(land, from, random);
 }
 
-bool agents_unreachable_exists(const ground *land) {
+bool agents_unreachable_exists(const terrain_copy *land) {
     return land->home.count > 1 || land->open < land->cells;
 }
 
-/* In another part; where there is none, a blocked cell. */
-static wend_cell unreachable_goal(const ground *land, wend_cell from, uint64_t *random) {
+/* A cell of another part; a blocked cell where there is only one part. */
+static wend_cell unreachable_goal(const terrain_copy *land, wend_cell from, uint64_t *random) {
     uint32_t part = part_of(land, from);
     for (int i = 0; i < TRIES && land->home.count > 1; i++) {
         wend_cell goal = random_cell(land, random);
         if (part_of(land, goal) != 0 && part_of(land, goal) != part) return goal;
     }
-    if (land->home.count > 1) return ground_cell(land, land->home.first[part == 1 ? 1 : 0]);
+    if (land->home.count > 1) return terrain_cell(land, land->home.first[part == 1 ? 1 : 0]);
     for (int i = 0; i < TRIES; i++) {
         wend_cell goal = random_cell(land, random);
         if (part_of(land, goal) == 0) return goal;
     }
-    return ground_cell(land, land->blocked_cell);
+    return terrain_cell(land, land->blocked_cell);
 }
 
 static void move_to(agents *all, agent_state *who, wend_cell cell) {
-    if (all->standing != NULL) {
-        all->standing[ground_index(all->def.land, who->at)]--;
-        all->standing[ground_index(all->def.land, cell)]++;
+    if (all->on_cell != NULL) {
+        all->on_cell[terrain_index(all->def.land, who->at)]--;
+        all->on_cell[terrain_index(all->def.land, cell)]++;
     }
     who->at = cell;
 }
 
-/* Who arrived where all meet starts from home again: from the meeting point there is no way to ask for. */
+/* An agent on the shared goal would ask for a path to its own cell: it starts from home again. */
 static void go_home(agents *all, agent_state *who) {
-    bool arrived = who->at.x == all->meeting_point.x && who->at.y == all->meeting_point.y;
+    bool arrived = who->at.x == all->shared_goal.x && who->at.y == all->shared_goal.y;
     if (all->def.same_goal_percent > 0 && arrived && is_open(all->def.land, who->home)) move_to(all, who, who->home);
 }
 
 void agents_wish(agents *all, uint32_t agent, wend_request *request) {
     agent_state *who = &all->list[agent];
-    const ground *land = all->def.land;
+    const terrain_copy *land = all->def.land;
     uint64_t *random = &who->random;
     go_home(all, who);
     bool unreachable = random_below(random, 100) < all->def.unreachable_percent;
@@ -190,8 +190,8 @@ void agents_wish(agents *all, uint32_t agent, wend_request *request) {
     bool far = random_below(random, 100) < all->def.scenario->far_percent;
     if (unreachable)
         who->goal = unreachable_goal(land, who->at, random);
-    else if (together && part_of(land, who->at) == part_of(land, all->meeting_point))
-        who->goal = all->meeting_point;
+    else if (together && part_of(land, who->at) == part_of(land, all->shared_goal))
+        who->goal = all->shared_goal;
     else
         who->goal = reachable_goal(land, who->at, far, random);
     request->start = who->at;
@@ -200,10 +200,10 @@ void agents_wish(agents *all, uint32_t agent, wend_request *request) {
     request->on_stale = agents_takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
 }
 
-/* ---- what came of it ---- */
+/* ---- answers ---- */
 
-bool agents_stand_on(const agents *all, uint32_t cell) {
-    return all->standing != NULL && all->standing[cell] > 0;
+bool agents_on(const agents *all, uint32_t cell) {
+    return all->on_cell != NULL && all->on_cell[cell] > 0;
 }
 
 void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket) {
@@ -227,7 +227,7 @@ void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_com
     who->pending = false;
     if (completion->cell_count > 0 && completion->cells != NULL) {
         wend_cell end = completion->cells[completion->cell_count - 1];
-        /* A broken service may send it anywhere; it must stand on open ground to ask again. */
+        /* A broken service may send the agent anywhere; its next start must be open. */
         if (is_open(all->def.land, end)) move_to(all, who, end);
     }
     put_due(all, agent, next_asking(all, agent, frame));
@@ -252,7 +252,7 @@ static void settle(agents *all, uint32_t agent) {
     uint64_t seed = all->def.seed ^ (uint64_t)agent << 32;
     who->random = random_next(&seed);
     who->at = who->home = random_open_cell(all->def.land, &who->random);
-    if (all->standing != NULL) all->standing[ground_index(all->def.land, who->at)]++;
+    if (all->on_cell != NULL) all->on_cell[terrain_index(all->def.land, who->at)]++;
     who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)
                                                      : random_between(&who->random, -100, 100));
     uint64_t spread = scenario->beat != 0 ? 1 : scenario->wait_max;
@@ -266,14 +266,14 @@ agents *agents_create(const agents_def *def) {
     all->def = *def;
     all->list = calloc(def->count, sizeof *all->list);
     all->pending = calloc(def->count, sizeof *all->pending);
-    if (def->keep_standing) all->standing = calloc((size_t)def->land->cells, sizeof *all->standing);
-    if (all->list == NULL || all->pending == NULL || (def->keep_standing && all->standing == NULL)) {
+    if (def->track_cells) all->on_cell = calloc((size_t)def->land->cells, sizeof *all->on_cell);
+    if (all->list == NULL || all->pending == NULL || (def->track_cells && all->on_cell == NULL)) {
         agents_free(all);
         return NULL;
     }
     for (int i = 0; i < SLOTS; i++) all->first_due[i] = AGENTS_NONE;
     all->random = ~def->seed;
-    all->meeting_point = random_open_cell(def->land, &all->random);
+    all->shared_goal = random_open_cell(def->land, &all->random);
     for (uint32_t i = 0; i < def->count; i++) settle(all, i);
     return all;
 }
@@ -282,6 +282,6 @@ void agents_free(agents *all) {
     if (all == NULL) return;
     free(all->list);
     free(all->pending);
-    free(all->standing);
+    free(all->on_cell);
     free(all);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The edits of a stress run: cells are blocked, opened or slowed down, and restored some frames later, so that the map
-   changes all the time and keeps its character. */
+/* The edits of a stress run: cells are blocked, opened or slowed down, and restored some frames later, so the map changes
+   all the time and stays like itself. */
 #include <stdlib.h>
 
 #include "cli/stress/random.h"
@@ -8,9 +8,9 @@
 
 enum { SLOTS = 128, TRIES = 64, STAY_MIN = 5, STAY_MAX = 60, WALL_MIN = 6, WALL_MAX = 24, NONE = UINT32_MAX };
 
-/* A cell that is to be as it was. */
+/* A cell that is to be restored. */
 typedef struct debt {
-    uint32_t cell, next; /* next: due in the same frame, or free */
+    uint32_t cell, next; /* next: in the list of a frame, or of free ones */
     uint8_t terrain;
 } debt;
 
@@ -22,11 +22,11 @@ typedef struct change {
 struct editor {
     editor_def def;
     uint64_t random;
-    uint64_t saved;   /* cells that may be changed and were not */
-    uint64_t *edited; /* a bit for each cell that is not as it was */
+    uint64_t saved;   /* cells that may still be changed in this frame */
+    uint64_t *edited; /* a bit for each cell: it differs from the first map */
     debt *debts;
     uint32_t debt_count, debt_capacity, free_debt;
-    uint32_t due[SLOTS]; /* by frame modulo SLOTS */
+    uint32_t due[SLOTS]; /* lists by frame modulo SLOTS */
     change *batch;
     size_t batch_count, batch_capacity;
     uint64_t publish_ns;              /* of the last batch */
@@ -37,7 +37,7 @@ struct editor {
 
 /* ---- classes ---- */
 
-/* By what the map's rules make of them: the usual ones where they do. */
+/* Choose by the factors of the map's rules; among equals the lowest class, which is the usual one. */
 static void choose_classes(editor *hand) {
     const uint8_t *factors = hand->def.land->rules.factors;
     for (unsigned i = 256; i-- > 0;) {
@@ -49,13 +49,13 @@ static void choose_classes(editor *hand) {
     }
 }
 
-/* What an open cell becomes: mostly blocked. */
+/* The new class of an open cell: mostly blocked. */
 static uint8_t worse(editor *hand) {
     bool slow = hand->slow_count > 0 && (!hand->can_block || random_below(&hand->random, 100) < 40);
     return slow ? hand->slow[random_below(&hand->random, hand->slow_count)] : hand->blocked;
 }
 
-/* ---- what has to be restored ---- */
+/* ---- cells to restore ---- */
 
 static bool is_edited(const editor *hand, uint32_t cell) {
     return hand->edited[cell / 64] >> cell % 64 & 1;
@@ -102,15 +102,15 @@ static bool add(editor *hand, uint32_t cell, uint8_t terrain) {
     return true;
 }
 
-/* What is due, as far as this frame's cells go, and where nobody stands; the rest waits. The cells count as edited until
-   the batch is made, so that it changes none of them twice. */
+/* Restore cells that are due, up to this frame's number of cells; cells with an agent on them wait. Restored cells count
+   as edited until the batch is complete, so that it changes no cell twice. */
 static bool restore(editor *hand, uint64_t frame) {
     uint32_t index = hand->due[frame % SLOTS];
     hand->due[frame % SLOTS] = NONE;
     while (index != NONE) {
         debt *owed = &hand->debts[index];
         uint32_t next = owed->next;
-        if (hand->saved == 0 || agents_stand_on(hand->def.all, owed->cell)) {
+        if (hand->saved == 0 || agents_on(hand->def.all, owed->cell)) {
             put_due(hand, index, frame + 1);
         } else {
             if (!add(hand, owed->cell, owed->terrain)) return false;
@@ -123,7 +123,7 @@ static bool restore(editor *hand, uint64_t frame) {
 }
 
 static bool may_change(const editor *hand, uint32_t cell) {
-    return !is_edited(hand, cell) && !agents_stand_on(hand->def.all, cell);
+    return !is_edited(hand, cell) && !agents_on(hand->def.all, cell);
 }
 
 static bool spoil(editor *hand, const wend_map *map, uint32_t cell, uint8_t terrain, uint64_t until) {
@@ -131,24 +131,24 @@ static bool spoil(editor *hand, const wend_map *map, uint32_t cell, uint8_t terr
     if (index == NONE) return false;
     debt *owed = &hand->debts[index];
     owed->cell = cell;
-    wend_map_get_terrain(map, ground_cell(hand->def.land, cell), &owed->terrain);
+    wend_map_get_terrain(map, terrain_cell(hand->def.land, cell), &owed->terrain);
     put_due(hand, index, until);
     flip_edited(hand, cell);
     return add(hand, cell, terrain);
 }
 
-/* A straight row from a cell on: it falls where that cell is blocked, else it is built; all of it for the same time. A
-   single cell may also become slow. */
+/* Change a straight row of cells: a wall falls where the first cell is blocked, else one is built, all for the same time.
+   A single cell may also become slow. */
 static bool stroke(editor *hand, const wend_map *map, uint32_t first, uint32_t length, uint64_t frame) {
-    const ground *land = hand->def.land;
+    const terrain_copy *land = hand->def.land;
     bool falls = land->factors[first] == 0, across = random_below(&hand->random, 2) == 0;
     if (falls ? !hand->can_open : !hand->can_block && hand->slow_count == 0) return true;
     uint8_t terrain = falls ? hand->open : length > 1 && hand->can_block ? hand->blocked : worse(hand);
-    if (land->rules.factors[terrain] == land->factors[first]) return true; /* as slow as it was */
+    if (land->rules.factors[terrain] == land->factors[first]) return true; /* the same factor: no change */
     uint64_t until = frame + (uint64_t)random_between(&hand->random, STAY_MIN, STAY_MAX);
-    wend_cell at = ground_cell(land, first);
-    for (uint32_t i = 0; i < length && ground_on_map(land, at.x, at.y); i++) {
-        uint32_t cell = ground_index(land, at);
+    wend_cell at = terrain_cell(land, first);
+    for (uint32_t i = 0; i < length && terrain_on_map(land, at.x, at.y); i++) {
+        uint32_t cell = terrain_index(land, at);
         bool fits = (land->factors[cell] == 0) == falls && may_change(hand, cell);
         if (fits && !spoil(hand, map, cell, terrain, until)) return false;
         if (across)
@@ -159,8 +159,8 @@ static bool stroke(editor *hand, const wend_map *map, uint32_t first, uint32_t l
     return true;
 }
 
-/* Where chance finds no cell that may be changed, the frame makes fewer edits. */
-static bool make_anew(editor *hand, const wend_map *map, uint64_t frame) {
+/* New edits; fewer where chance finds no cell that may change. */
+static bool make_new(editor *hand, const wend_map *map, uint64_t frame) {
     uint32_t length = hand->def.walls ? (uint32_t)random_between(&hand->random, WALL_MIN, WALL_MAX) : 1;
     for (uint32_t tries = 0; tries < TRIES && hand->saved >= length;) {
         uint32_t first = (uint32_t)random_below(&hand->random, hand->def.land->cells);
@@ -178,8 +178,8 @@ static wend_error publish(const editor *hand, wend_map *map, uint64_t *epoch) {
     wend_error error = wend_edit_begin(map, &edit);
     if (error != WEND_OK) return error;
     for (size_t i = 0; i < hand->batch_count; i++)
-        wend_edit_set_cell(edit, ground_cell(hand->def.land, hand->batch[i].cell), hand->batch[i].terrain);
-    return wend_edit_publish(edit, epoch); /* with the first error */
+        wend_edit_set_cell(edit, terrain_cell(hand->def.land, hand->batch[i].cell), hand->batch[i].terrain);
+    return wend_edit_publish(edit, epoch); /* returns the first error of the batch */
 }
 
 wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells) {
@@ -187,7 +187,7 @@ wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cell
     hand->saved += hand->def.each_frame;
     if (!restore(hand, frame)) return WEND_OUT_OF_MEMORY;
     size_t restored = hand->batch_count;
-    if (!make_anew(hand, map, frame)) return WEND_OUT_OF_MEMORY;
+    if (!make_new(hand, map, frame)) return WEND_OUT_OF_MEMORY;
     for (size_t i = 0; i < restored; i++) flip_edited(hand, hand->batch[i].cell);
     if (!hand->def.walls) hand->saved = 0;
     *cells = hand->batch_count;
@@ -197,10 +197,10 @@ wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cell
     wend_error error = publish(hand, map, &epoch);
     hand->publish_ns = clock.now_ns(clock.context) - began;
     if (error != WEND_OK) return error;
-    ground *land = hand->def.land;
-    ground_begin_epoch(land, epoch);
+    terrain_copy *land = hand->def.land;
+    terrain_begin_epoch(land, epoch);
     for (size_t i = 0; i < hand->batch_count; i++) {
-        if (!ground_set(land, hand->batch[i].cell, land->rules.factors[hand->batch[i].terrain]))
+        if (!terrain_set(land, hand->batch[i].cell, land->rules.factors[hand->batch[i].terrain]))
             return WEND_OUT_OF_MEMORY;
     }
     return WEND_OK;
@@ -214,7 +214,7 @@ uint64_t editor_compare(const editor *hand, const wend_map *map) {
     uint64_t differing = 0;
     for (size_t i = 0; i < hand->batch_count; i++) {
         uint8_t terrain = 0;
-        wend_error error = wend_map_get_terrain(map, ground_cell(hand->def.land, hand->batch[i].cell), &terrain);
+        wend_error error = wend_map_get_terrain(map, terrain_cell(hand->def.land, hand->batch[i].cell), &terrain);
         differing += error != WEND_OK || terrain != hand->batch[i].terrain;
     }
     return differing;

@@ -6,28 +6,28 @@
 #include "cli/stress/stress_agents.h"
 
 typedef struct editor_def {
-    ground *land;      ///< moves with the map
-    const agents *all; ///< no cell is changed on which one stands; with keep_standing
+    terrain_copy *land; ///< follows the map
+    const agents *all;  ///< cells with an agent on them are not changed; needs track_cells
     uint64_t each_frame;
-    bool walls; ///< straight rows of cells at once
+    bool walls; ///< change straight rows of cells at once
     uint64_t seed;
 } editor_def;
 
 typedef struct editor editor;
 
-/// NULL where there is no memory.
+/// @return NULL where memory ran out
 editor *editor_create(const editor_def *def);
 void editor_free(editor *hand);
 
-/// Make and publish a frame's edits, as one batch; the ground has them too then.
-/// @param cells   receives how many cells changed
-/// @return WEND_OK, or what the map says
+/// Make and publish a frame's edits as one batch, and give them to the terrain copy.
+/// @param cells   receives the number of changed cells
+/// @return WEND_OK, WEND_OUT_OF_MEMORY, or an error of the map
 wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells);
 
-/// What publishing the last batch took; what the editor does for itself is not counted.
+/// Time to publish the last batch, without the editor's own work.
 uint64_t editor_publish_ns(const editor *hand);
 
-/// How many of the cells that the last batch changed are not on the map what it made of them.
+/// The number of cells of the last batch whose terrain on the map is not what the batch wrote.
 uint64_t editor_compare(const editor *hand, const wend_map *map);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where completions wait until the tick is over. */
+/* The inbox: completions wait here until the tick is over. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/stress/stress.h"
 
-/* The one place that knows where completions go: a context cannot be trusted to lead there. */
+/* The inbox in use. A context cannot be trusted to name it. */
 static stress_inbox *current;
 
 void stress_take_into(stress_inbox *inbox) {
@@ -21,7 +21,7 @@ uint32_t stress_context_agent(const void *context) {
     return number >= 1 && number <= AGENTS_NONE ? (uint32_t)(number - 1) : AGENTS_NONE;
 }
 
-/* Room for `more` elements; NULL where there is no memory (the old array stays). */
+/* Make room for `more` elements. @return NULL where memory ran out; the old array stays then */
 static void *grow(void *array, size_t count, size_t more, size_t *capacity, size_t size) {
     if (more <= *capacity - count) return array;
     size_t wanted = *capacity < 1024 ? 1024 : *capacity;
@@ -58,7 +58,7 @@ void stress_take(void *context, const wend_completion *completion) {
         return;
     }
     inbox->list[inbox->count] = *completion;
-    /* Both ways in which the context comes back must tell the same. */
+    /* The context comes back in two ways, which must agree. */
     if (completion->context != context) inbox->list[inbox->count].context = NULL;
     inbox->cells_at[inbox->count++] = inbox->cell_count;
     if (cells > 0) memcpy(inbox->cells + inbox->cell_count, completion->cells, cells * sizeof *inbox->cells);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a stress run shows: a table for people, JSON for programs, a picture of the agents' paths. */
+/* The report of a stress run: a table for people, JSON for programs, a picture of the agents' paths. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +48,8 @@ static wend_stats stats_of(const stress_run *run) {
     return stats;
 }
 
-/* Searches that lost the version they were on. Where they were started again they are outdated, as are the answers that
-   did not stand a check and did not come. Where their restarts were used up they came as stale, without a check. */
+/* Searches that lost their version of the map. `outdated` counts them where they were started again, beside answers that
+   failed a check; searches with no restarts left came as stale without a check. */
 static uint64_t retired(const stress_run *run) {
     wend_stats stats = stats_of(run);
     uint64_t all = stats.outdated + checker_late(run->watch);
@@ -113,7 +113,7 @@ static const char *grouped(uint64_t number, char out[NUMBER_BYTES]) {
     return out;
 }
 
-/* Each use in a line needs room of its own. */
+/* Each use in an expression has its own buffer. */
 #define GROUPED(number) grouped(number, (char[NUMBER_BYTES]){0})
 
 static const char *as_bytes(uint64_t bytes, char out[NUMBER_BYTES]) {
@@ -218,7 +218,7 @@ int stress_draw(stress_run *run) {
     wend_cell *starts = malloc(run->track_count * sizeof *starts), *goals = malloc(run->track_count * sizeof *goals);
     int status = 0;
     if (paths == NULL || starts == NULL || goals == NULL) {
-        status = cli_fail("no memory for the picture");
+        status = cli_fail("out of memory for the picture");
     } else {
         for (size_t i = 0; i < run->track_count; i++) {
             const stress_track *track = &run->tracks[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames of a stress run: agents ask, some are cancelled, the service ticks, what came is judged and counted. */
+/* The frames of a stress run: agents ask, requests are cancelled, the service ticks, completions are checked and counted. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static uint64_t now_ns(clockid_t which) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Before the tick, as a game does it. What the map allocates for edits is not counted as a frame's. @return −1 to go on */
+/* Edits before the tick, as in a game. Allocations of the map for them do not count as the frame's. @return −1 to go on */
 static int edit_some(stress_run *run, uint64_t *ns) {
     if (run->hand == NULL) return -1;
     uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;
@@ -71,13 +71,13 @@ static int edit_some(stress_run *run, uint64_t *ns) {
     if (cells == 0) return -1;
     run->edits += cells;
     run->epochs++;
-    if (!series_add(&run->edit_ns, *ns)) return cli_fail("no memory for what is counted");
+    if (!series_add(&run->edit_ns, *ns)) return cli_fail("out of memory for the counts");
     checker_edited(run->watch, before);
     checker_compared(run->watch, editor_compare(run->hand, run->map));
     return -1;
 }
 
-/* The tallies take as much memory as the largest number needs, and a broken service may say any number. */
+/* A tally takes memory for the largest number, and a broken service may report any number. */
 static uint64_t at_most(uint64_t value, uint64_t limit) {
     return value < limit ? value : limit;
 }
@@ -150,12 +150,11 @@ static int one_frame(stress_run *run, wend_frame *frame) {
     times.tick = now_ns(CLOCK_MONOTONIC) - began;
     times.cpu = now_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_began;
     if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
-    if (!judge(run, frame) || !count_frame(run, frame, &times)) return cli_fail("no memory for what is counted");
+    if (!judge(run, frame) || !count_frame(run, frame, &times)) return cli_fail("out of memory for the counts");
     return -1;
 }
 
-/* A service that does nothing for so long with work pending is stuck; the checker then finds what was never answered.
- */
+/* A service that does nothing for many frames while requests are pending is stuck: the checker then reports them. */
 static bool stuck(const stress_run *run, const wend_frame *frame, uint64_t *idle) {
     *idle = frame->expansions == 0 && run->inbox.count == 0 ? *idle + 1 : 0;
     return *idle > (run->settings->budget_us > 0 ? IDLE_FRAMES_MAX_TIMED : IDLE_FRAMES_MAX);
@@ -169,7 +168,7 @@ static int drain(stress_run *run) {
         int status = one_frame(run, &frame);
         if (status != -1) return status;
         if (stuck(run, &frame, &idle)) break;
-        cli_progress("the rest", run->completed - before, left);
+        cli_progress("draining", run->completed - before, left);
     }
     return -1;
 }
@@ -187,7 +186,7 @@ int stress_go(stress_run *run) {
     }
     int status = drain(run);
     if (status != -1) return status;
-    checker_compared(run->watch, ground_compare(&run->land, run->map));
+    checker_compared(run->watch, terrain_compare(&run->land, run->map));
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(run->map, &info);
     checker_finish(run->watch, wend_service_get_pending(run->service), &info);

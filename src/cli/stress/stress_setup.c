@@ -73,9 +73,8 @@ static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, ui
     return error;
 }
 
-/* Labels of components: a word for every second cell, and on each level of areas so much an area and for each cell on its
-   rim. */
-static uint64_t label_bytes(const ground *land, uint64_t chunks) {
+/* Bytes of component labels: 4,096 a chunk, and on each level of areas 512 an area and 12 a cell of its border. */
+static uint64_t label_bytes(const terrain_copy *land, uint64_t chunks) {
     uint64_t bytes = chunks * 4096, width = (uint64_t)land->width, height = (uint64_t)land->height, columns, rows;
     for (uint64_t side = 64;; side *= 2) {
         columns = (width + side - 1) / side, rows = (height + side - 1) / side;
@@ -84,15 +83,15 @@ static uint64_t label_bytes(const ground *land, uint64_t chunks) {
     }
 }
 
-/* Jump tables: so much a chunk, a row of 16 chunks and a column of 16. */
+/* Bytes of jump tables: a part for each chunk, and one for each row and each column of 16 chunks. */
 static uint64_t jump_bytes(uint64_t columns, uint64_t rows) {
     uint64_t lines = columns * ((rows + 15) / 16) + rows * ((columns + 15) / 16);
     return columns * rows * 34560 + lines * 5632;
 }
 
-/* What a version may take at most: two bytes a cell in whole chunks of 64 x 64, what every 256 chunks need, labels, and
-   jump tables if it has them; and what landmarks take while they are made. */
-static uint64_t version_bytes(const ground *land, bool jumps, uint64_t landmarks) {
+/* Most bytes of a version: two for each cell in whole chunks of 64 x 64, a part for every 256 chunks, labels, jump tables
+   if it has them, and landmarks while they are made. */
+static uint64_t version_bytes(const terrain_copy *land, bool jumps, uint64_t landmarks) {
     uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
     uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
     uint64_t bytes = 4096 + columns * rows * (2 * 4096 + 64) + blocks * 16384 + label_bytes(land, columns * rows);
@@ -100,7 +99,7 @@ static uint64_t version_bytes(const ground *land, bool jumps, uint64_t landmarks
     return jumps ? bytes + jump_bytes(columns, rows) : bytes;
 }
 
-/* The agents and the checker know flat ground only. */
+/* The agents and the checker only know flat grids without links and closed steps. */
 static int refuse_world(const char *name, const wend_map_info *info) {
     const char *what = info->kind != WEND_KIND_GRID
                            ? (info->kind == WEND_KIND_GRAPH ? "this is a graph" : "this is in space")
@@ -126,13 +125,14 @@ static int open_map(stress_run *run) {
     if (status == -1) error = copy_map(world.map, &info.rules, run->versions, &run->map_memory, &run->map);
     cli_world_free(&world);
     if (status != -1) return status;
-    if (error == WEND_OK) error = ground_read(run->map, &run->land);
+    if (error == WEND_OK) error = terrain_read(run->map, &run->land);
     if (error != WEND_OK) return cli_fail_file(settings->map_name, error, NULL);
     status = cli_engine_prepare(run->map, settings->rules.engine, settings->landmarks);
     if (status != -1) return status;
     wend_map_get_info(run->map, &info);
     run->version_bytes = version_bytes(&run->land, info.jumps != 0, settings->landmarks);
-    if (run->land.open == 0) return cli_fail_at(settings->map_name, 0, 0, "no cell is open: nobody can stand anywhere");
+    if (run->land.open == 0)
+        return cli_fail_at(settings->map_name, 0, 0, "no cell is open: there is no place for an agent");
     if (settings->unreachable > 0 && !agents_unreachable_exists(&run->land))
         return cli_fail_at(settings->map_name, 0, 0, "--unreachable: every cell can be reached from every other");
     return -1;
@@ -140,8 +140,8 @@ static int open_map(stress_run *run) {
 
 /* ---- the service ---- */
 
-/* The pool: one complete search of the map a lane and a quarter as much again, for two lanes at least; a tight one
-   holds a single complete search and a page a lane. */
+/* The pool holds one and a quarter complete searches of the map for each lane, and for at least two lanes; a tight pool
+   holds one complete search and a page for each lane. */
 static uint64_t pool_nodes(const stress_run *run, uint64_t complete, bool *suffices) {
     uint64_t lanes = run->def.lanes, page = WEND_PAGE_NODES;
     uint64_t nodes = (lanes < 2 ? 2 : lanes) * (complete + complete / 4 + 4 * page);
@@ -192,7 +192,7 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
                         .same_goal_percent = (uint32_t)settings->same_goal,
                         .seed = settings->seed,
                         .frames = settings->frames,
-                        .keep_standing = settings->edits_each > 0};
+                        .track_cells = settings->edits_each > 0};
     checker_def watch = {.land = &run->land,
                          .edits = settings->edits_each > 0,
                          .agents = crowd.count,
@@ -226,7 +226,7 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
         run->tracks = calloc(run->track_count, sizeof *run->tracks);
         ok = run->tracks != NULL;
     }
-    return ok ? -1 : cli_fail("no memory for %u agents", (unsigned)crowd.count);
+    return ok ? -1 : cli_fail("out of memory for %u agents", (unsigned)crowd.count);
 }
 
 int stress_open(stress_run *run, const stress_settings *settings) {
@@ -247,7 +247,7 @@ void stress_close(stress_run *run) {
     checker_free(run->watch);
     editor_free(run->hand);
     agents_free(run->all);
-    ground_free(&run->land);
+    terrain_free(&run->land);
     stress_inbox_free(&run->inbox);
     for (size_t i = 0; i < run->track_count && run->tracks != NULL; i++) free(run->tracks[i].cells);
     free(run->tracks);

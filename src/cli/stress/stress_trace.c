@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --trace and --csv: what happened, line by line. A trace holds no times, so that those of two runs can be compared. */
+/* --trace and --csv: the completions and frames, line by line. A trace has no times, so two runs can be compared. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

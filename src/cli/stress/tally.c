@@ -5,7 +5,7 @@
 
 #include "cli/stress/tally.h"
 
-/* Room for index `needed`; new entries are 0. */
+/* Make room for index `needed`; new entries are 0. */
 static bool grow(uint64_t **array, size_t *capacity, size_t needed) {
     if (needed < *capacity) return true;
     size_t wanted = *capacity < 256 ? 256 : *capacity;
@@ -25,7 +25,7 @@ bool tally_add(tally *numbers, uint64_t value) {
     return true;
 }
 
-/* How many of `total` the p-th percentile takes in, rounded up. */
+/* The number of values up to the p-th percentile, rounded up. */
 static uint64_t share(uint64_t total, uint64_t percent) {
     return total / 100 * percent + (total % 100 * percent + 99) / 100;
 }

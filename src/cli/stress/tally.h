@@ -9,20 +9,20 @@
 
 #include <wend/service.h>
 
-/// How often each number came. Grows with the largest.
+/// How often each number was added. Memory grows with the largest number.
 typedef struct tally {
     uint64_t *counts;
     size_t capacity;
     uint64_t total;
 } tally;
 
-/// False where there is no memory.
+/// @return false where memory ran out
 bool tally_add(tally *numbers, uint64_t value);
-/// The p-th percentile is the smallest number that p % of all do not exceed; all 0 where there are none.
+/// The p-th percentile is the smallest number that p % of all numbers do not exceed; 0 where there are no numbers.
 wend_percentiles tally_percentiles(const tally *numbers);
 void tally_free(tally *numbers);
 
-/// Measurements one after another.
+/// Measurements in the order of their adding.
 typedef struct series {
     uint64_t *values;
     size_t count, capacity;

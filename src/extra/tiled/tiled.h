@@ -17,7 +17,9 @@ typedef struct wend__tiled {
     wend_file_error *error; ///< may be NULL
     json_t *root;
     bool infinite;
+    bool isometric;
     int32_t tile_width, tile_height; ///< pixels
+    int32_t cell_width, cell_height; ///< of a cell in the coordinates of objects
     wend__tileset *tilesets;         ///< by first number
     size_t tileset_count;
     int32_t left, top;     ///< of the map's box in Tiled's cells

@@ -75,7 +75,7 @@ static bool number(const json_t *json, const char *key, double *out) {
 }
 
 static wend_error cell_at(const wend__tiled *t, point p, const char *what, wend_cell *out) {
-    double x = floor(p.x / t->tile_width) - t->left, y = floor(p.y / t->tile_height) - t->top;
+    double x = floor(p.x / t->cell_width) - t->left, y = floor(p.y / t->cell_height) - t->top;
     if (!(x >= 0 && y >= 0 && x < t->width && y < t->height))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s is not on the map: cell %.0f,%.0f", what, x + t->left,
                                 y + t->top);
@@ -88,7 +88,8 @@ static int32_t place(const wend__tiled *t, const object *o, const char *what, po
     return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'x' and 'y' must be numbers of up to 2^30 pixels", what);
 }
 
-/// The cell of its middle; an object that is a tile stands on its lower left corner.
+/// The cell of its middle. An object that is a tile stands on its lower left corner; on an isometric map, where its size
+/// is that of its image, with its lower middle on the lowest corner of its cell.
 static wend_error cell_of(const wend__tiled *t, const object *o, wend_cell *out) {
     char what[WHAT_BYTES];
     point at;
@@ -102,8 +103,14 @@ static wend_error cell_of(const wend__tiled *t, const object *o, wend_cell *out)
     bool has_size = width > 0 || height > 0;
     if (has_size && (rotation > 0 || rotation < 0))
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s is rotated, so its middle is not known: use a point", what);
-    at.x += width / 2;
-    at.y += json_object_get(o->json, "gid") ? -height / 2 : height / 2;
+    bool tile = json_object_get(o->json, "gid") != NULL;
+    if (tile && t->isometric) {
+        at.x -= t->cell_width / 2.0;
+        at.y -= t->cell_height / 2.0;
+    } else {
+        at.x += width / 2;
+        at.y += tile ? -height / 2 : height / 2;
+    }
     return cell_at(t, at, what, out);
 }
 

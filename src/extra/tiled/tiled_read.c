@@ -16,7 +16,7 @@ static wend_error read_yes(const wend__tiled *t, const char *key, bool *out) {
     return WEND_OK;
 }
 
-static wend_error check_kind(const wend__tiled *t) {
+static wend_error check_kind(wend__tiled *t) {
     const char *type = wend__tiled_string(t->root, "type"), *shape = wend__tiled_string(t->root, "orientation");
     char quote[WEND__NAME_BYTES];
     wend__tiled_quote(type, quote);
@@ -24,8 +24,10 @@ static wend_error check_kind(const wend__tiled *t) {
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "no Tiled map: its 'type' is %s, not 'map'", quote);
     wend__tiled_quote(shape, quote);
     if (!shape) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map: expected 'orientation', a string");
-    if (strcmp(shape, "orthogonal") == 0) return WEND_OK;
-    return wend__tiled_fail(t, WEND_UNSUPPORTED, "the map's orientation is %s: only 'orthogonal' is read", quote);
+    t->isometric = strcmp(shape, "isometric") == 0;
+    if (t->isometric || strcmp(shape, "orthogonal") == 0) return WEND_OK;
+    return wend__tiled_fail(t, WEND_UNSUPPORTED,
+                            "the map's orientation is %s: only 'orthogonal' and 'isometric' are read", quote);
 }
 
 static wend_error read_head(wend__tiled *t) {
@@ -39,6 +41,7 @@ static wend_error read_head(wend__tiled *t) {
     if (error) return error;
     t->width = (int32_t)width, t->height = (int32_t)height;
     t->tile_width = (int32_t)tile_width, t->tile_height = (int32_t)tile_height;
+    t->cell_width = t->isometric ? t->tile_height : t->tile_width, t->cell_height = t->tile_height;
     return WEND_OK;
 }
 
@@ -82,6 +85,8 @@ static wend_error read_all(wend__tiled *t, const void *bytes, size_t size, wend_
     if (!error) error = wend__tiled_cells(t);
     if (!error) error = make_map(t, out, beside);
     beside->origin = (wend_cell){t->left, t->top, 0};
+    beside->orientation = t->isometric ? WEND_TILED_ISOMETRIC : WEND_TILED_ORTHOGONAL;
+    beside->tile_width = t->tile_width, beside->tile_height = t->tile_height;
     free(t->classes);
     wend__tilesets_drop(t);
     json_decref(t->root);

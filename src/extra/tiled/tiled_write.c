@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/// Tiles are this many pixels a side; an object in the middle of its cell has whole numbers so.
-enum { TILE_PIXELS = 16 };
+/// Tiles have this many pixels a side where the caller names no size, and at most so many.
+enum { TILE_PIXELS = 16, MAX_TILE_PIXELS = 65536 };
 /// Layers with more cells than this are packed.
 enum { MOST_LISTED = 65536 };
 enum { PIECE = 4096 };
@@ -27,6 +27,9 @@ typedef struct writing {
     wend_link *links;
     size_t link_count;
     bool used[256]; ///< classes
+    bool isometric;
+    int32_t tile_width, tile_height;
+    int32_t cell_width, cell_height; ///< of a cell in the coordinates of objects
     wend__outlet outlet;
     int64_t next_object;
 } writing;
@@ -137,8 +140,8 @@ static int64_t put_point(writing *w, const char *type, wend_cell cell) {
     wend__outlet_print(&w->outlet,
                        "%s{\"id\":%lld,\"name\":\"\",\"type\":\"%s\",\"x\":%lld,\"y\":%lld,\"width\":0,\"height\":0,"
                        "\"rotation\":0,\"visible\":true,\"point\":true",
-                       id > 1 ? ",\n" : "", (long long)id, type, (long long)cell.x * TILE_PIXELS + TILE_PIXELS / 2,
-                       (long long)cell.y * TILE_PIXELS + TILE_PIXELS / 2);
+                       id > 1 ? ",\n" : "", (long long)id, type, (long long)cell.x * w->cell_width + w->cell_width / 2,
+                       (long long)cell.y * w->cell_height + w->cell_height / 2);
     return id;
 }
 
@@ -171,12 +174,12 @@ static wend_error put_route(writing *w, const wend_tiled_route *route) {
     wend__outlet_print(&w->outlet,
                        ",\"type\":\"route\",\"x\":%lld,\"y\":%lld,\"width\":0,\"height\":0,\"rotation\":0,"
                        "\"visible\":true,\"polyline\":[",
-                       (long long)first.x * TILE_PIXELS + TILE_PIXELS / 2,
-                       (long long)first.y * TILE_PIXELS + TILE_PIXELS / 2);
+                       (long long)first.x * w->cell_width + w->cell_width / 2,
+                       (long long)first.y * w->cell_height + w->cell_height / 2);
     for (size_t i = 0; i < route->cell_count; i++)
         wend__outlet_print(&w->outlet, "%s{\"x\":%lld,\"y\":%lld}", i ? "," : "",
-                           ((long long)route->cells[i].x - first.x) * TILE_PIXELS,
-                           ((long long)route->cells[i].y - first.y) * TILE_PIXELS);
+                           ((long long)route->cells[i].x - first.x) * w->cell_width,
+                           ((long long)route->cells[i].y - first.y) * w->cell_height);
     wend__outlet_print(&w->outlet, "]}");
     return w->outlet.error;
 }
@@ -202,11 +205,12 @@ static void put_tileset(writing *w) {
     wend__outlet *out = &w->outlet;
     bool any = false;
     wend__outlet_print(out,
-                       "],\n\"nextlayerid\":3,\n\"nextobjectid\":%lld,\n\"orientation\":\"orthogonal\",\n"
+                       "],\n\"nextlayerid\":3,\n\"nextobjectid\":%lld,\n\"orientation\":\"%s\",\n"
                        "\"renderorder\":\"right-down\",\n\"tiledversion\":\"1.10.2\",\n\"tileheight\":%d,\n"
                        "\"tilesets\":[\n{\"columns\":0,\"firstgid\":1,\"margin\":0,\"name\":\"classes\",\"spacing\":0,"
                        "\"tilecount\":256,\"tileheight\":%d,\"tilewidth\":%d,\"tiles\":[",
-                       (long long)w->next_object, TILE_PIXELS, TILE_PIXELS, TILE_PIXELS);
+                       (long long)w->next_object, w->isometric ? "isometric" : "orthogonal", (int)w->tile_height,
+                       (int)w->tile_height, (int)w->tile_width);
     for (int32_t class = 0; class < 256; class ++) {
         if (!w->used[class]) continue;
         wend__outlet_print(out,
@@ -219,7 +223,7 @@ static void put_tileset(writing *w) {
         any = true;
     }
     wend__outlet_print(out, "]}],\n\"tilewidth\":%d,\n\"type\":\"map\",\n\"version\":\"1.10\",\n\"width\":%d}\n",
-                       TILE_PIXELS, (int)w->info.width);
+                       (int)w->tile_width, (int)w->info.width);
 }
 
 static wend_error put_all(writing *w) {
@@ -233,6 +237,19 @@ static wend_error put_all(writing *w) {
     put_tileset(w);
     wend__outlet_flush(&w->outlet);
     return w->outlet.error;
+}
+
+static wend_error take_tiles(writing *w) {
+    const wend_tiled *beside = w->beside;
+    bool sized = beside && (beside->tile_width || beside->tile_height);
+    w->tile_width = sized ? beside->tile_width : TILE_PIXELS;
+    w->tile_height = sized ? beside->tile_height : TILE_PIXELS;
+    w->isometric = beside && beside->orientation == WEND_TILED_ISOMETRIC;
+    w->cell_width = w->isometric ? w->tile_height : w->tile_width, w->cell_height = w->tile_height;
+    if (beside && beside->orientation != WEND_TILED_ORTHOGONAL && !w->isometric) return WEND_BAD_ARGUMENT;
+    bool good = w->tile_width > 0 && w->tile_height > 0;
+    good = good && w->tile_width <= MAX_TILE_PIXELS && w->tile_height <= MAX_TILE_PIXELS;
+    return good ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 static bool is_on(const writing *w, wend_cell c) {
@@ -274,6 +291,7 @@ static wend_error prepare(writing *w) {
     wend_error error = check_map(w);
     if (error) return error;
     error = check_beside(w);
+    if (!error) error = take_tiles(w);
     if (error) return wend__tiled_fail(&w->t, error, "%s", wend_error_text(error));
     size_t count;
     wend_map_get_links(w->map, NULL, 0, &w->link_count);

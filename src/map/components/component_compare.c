@@ -9,7 +9,7 @@
 
 typedef struct comparison {
     const wend__version *now, *before;
-    wend__marks *const *marks;
+    wend__dirty *const *dirty;
     wend__same_cells_fn *fn;
     void *context;
 } comparison;
@@ -113,7 +113,7 @@ static uint64_t rim_component(const wend__regions *regions, size_t block, unsign
 
 static wend_error compare_chunk(const comparison *c, size_t block, unsigned chunk) {
     const wend__regions *before = c->before->regions, *now = c->now->regions;
-    const wend__tract *tract = now->of[block].tracts->tracts[chunk];
+    const wend__chunk_regions *tract = now->of[block].tracts->tracts[chunk];
     wend__same_cells cells = one_chunk(wend__chunk_place(c->now, block, chunk));
     for (uint32_t region = 0; tract && region < tract->rim; region++) {
         cells.before = rim_component(before, block, chunk, region);
@@ -128,7 +128,7 @@ static wend_error compare_voxels(const comparison *c) {
     if (wend__regions_alike(c->now->regions, c->before->regions)) return WEND_OK;
     for (size_t b = 0; b < c->now->regions->blocks; b++)
         for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
-            if (c->marks[b] && c->marks[b]->rows[i]) continue;
+            if (c->dirty[b] && c->dirty[b]->rows[i]) continue;
             wend_error error = compare_chunk(c, b, i);
             if (error) return error;
         }
@@ -141,7 +141,7 @@ static wend_error compare_graphs(const comparison *c) {
     const wend__node_regions *before = c->before->regions->nodes, *now = c->now->regions->nodes;
     if (before == now) return WEND_OK;
     for (int32_t column = 0; column < c->now->chunk_columns; column++) {
-        if (wend__rows_written(c->now, c->marks, column, 0)) continue;
+        if (wend__dirty_rows(c->now, c->dirty, column, 0)) continue;
         wend__same_cells cells = one_chunk((wend__place){column, 0, 0});
         for (size_t word = (size_t)column << 6; word < ((size_t)column + 1) << 6; word++)
             for (uint64_t open = now->open[word]; open; open &= open - 1) {
@@ -154,9 +154,9 @@ static wend_error compare_graphs(const comparison *c) {
     return WEND_OK;
 }
 
-wend_error wend__components_compare(const wend__version *now, const wend__version *before, wend__marks *const *marks,
+wend_error wend__components_compare(const wend__version *now, const wend__version *before, wend__dirty *const *dirty,
                                     wend__same_cells_fn *fn, void *context) {
-    const comparison c = {now, before, marks, fn, context};
+    const comparison c = {now, before, dirty, fn, context};
     if (now->kind == WEND_KIND_GRID) return compare_grids(&c);
     return now->kind == WEND_KIND_VOXEL ? compare_voxels(&c) : compare_graphs(&c);
 }

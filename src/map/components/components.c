@@ -22,8 +22,8 @@ uint64_t wend__version_components(const wend__version *version) {
 
 bool wend__components_connect(const wend__version *view, wend_cell a, wend_cell b) {
     uint64_t from = wend__component_of(view, a), to = wend__component_of(view, b);
-    if (from == to || !view->joined) return from == to;
-    return wend__joined_component(view, from) == wend__joined_component(view, to);
+    if (from == to || !view->link_components) return from == to;
+    return wend__link_component_name(view, from) == wend__link_component_name(view, to);
 }
 
 /* ---- as derived data ---- */
@@ -48,7 +48,7 @@ wend_error wend__components_create(wend__version *version) {
 static int32_t renew_labels(wend_edit *edit, bool rebuild) {
     wend__area *old = edit->draft->labels;
     wend_error error =
-        wend__labels_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->marks, &edit->draft->labels);
+        wend__labels_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->dirty, &edit->draft->labels);
     if (!error) wend__area_release(edit->map, old);
     return error;
 }
@@ -56,7 +56,7 @@ static int32_t renew_labels(wend_edit *edit, bool rebuild) {
 static int32_t renew_regions(wend_edit *edit, bool rebuild) {
     wend__regions *old = edit->draft->regions;
     wend_error error =
-        wend__regions_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->marks, &edit->draft->regions);
+        wend__regions_renew(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->dirty, &edit->draft->regions);
     if (!error) wend__regions_release(edit->map, old);
     return error;
 }

@@ -28,20 +28,20 @@ wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes) {
 }
 
 void wend__outline_release(wend_map *map, wend__outline *outline) {
-    if (outline && wend__let_go(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
+    if (outline && wend__reference_drop(map, &outline->references)) wend__map_free(map, outline, outline->bytes);
 }
 
 static void release_inside(wend_map *map, wend__inside *inside) {
-    if (inside && wend__let_go(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
+    if (inside && wend__reference_drop(map, &inside->references)) wend__map_free(map, inside, inside->bytes);
 }
 
 wend__area *wend__area_retain(wend_map *map, wend__area *area) {
-    if (area) wend__hold(map, &area->references);
+    if (area) wend__reference_add(map, &area->references);
     return area;
 }
 
 void wend__area_release(wend_map *map, wend__area *area) {
-    if (!area || !wend__let_go(map, &area->references)) return;
+    if (!area || !wend__reference_drop(map, &area->references)) return;
     for (unsigned part = 0; part < 4; part++) wend__area_release(map, area->parts[part]);
     wend__outline_release(map, area->outline);
     release_inside(map, area->inside);
@@ -55,7 +55,7 @@ void wend__area_release(wend_map *map, wend__area *area) {
 typedef struct renewal {
     wend_map *map;
     const wend__version *version;
-    wend__marks *const *marks;
+    wend__dirty *const *dirty;
     bool diagonal;
     bool fresh; ///< a new map: all of it is open
     bool steps; ///< the batch closed or opened steps
@@ -88,7 +88,7 @@ static bool same_outline(const wend__outline *a, const wend__outline *b) {
 /* A new outline that equals the old one gives way to it, so that what lies above sees at once that nothing changed. */
 static wend__outline *shared_outline(wend_map *map, wend__outline *fresh, const wend__area *old) {
     if (!old || !same_outline(fresh, old->outline)) return fresh;
-    wend__hold(map, &old->outline->references);
+    wend__reference_add(map, &old->outline->references);
     wend__outline_release(map, fresh);
     return old->outline;
 }
@@ -98,7 +98,7 @@ static wend__inside *shared_inside(wend_map *map, wend__inside *fresh, const wen
     const size_t from = offsetof(wend__inside, bytes);
     if (!old || fresh->bytes != old->inside->bytes) return fresh;
     if (memcmp((const char *)fresh + from, (const char *)old->inside + from, fresh->bytes - from) != 0) return fresh;
-    wend__hold(map, &old->inside->references);
+    wend__reference_add(map, &old->inside->references);
     release_inside(map, fresh);
     return old->inside;
 }
@@ -144,8 +144,8 @@ static bool same_outlines(wend__area *const parts[4], const wend__area *old) {
 static bool stepped(const renewal *r, int32_t column, int32_t row) {
     const wend__version *v = r->version;
     if (column >= v->chunk_columns || row >= v->chunk_rows) return false;
-    const wend__marks *marks = r->marks[wend__block_index(v, column, row)];
-    return marks && marks->steps[wend__chunk_index(column, row)];
+    const wend__dirty *dirty = r->dirty[wend__block_index(v, column, row)];
+    return dirty && dirty->steps[wend__chunk_index(column, row)];
 }
 
 /* Did the batch close or open steps in chunks along the seams of a square? Then thin walls may have come or gone there.
@@ -165,8 +165,8 @@ static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend
     for (unsigned part = 0; part < 4; part++) alike = alike && parts[part] == r->open[level - 1];
     if (alike && r->open[level]) return wend__area_retain(r->map, r->open[level]);
     if (old && same_outlines(parts, old) && !seams_stepped(r, level, column, row)) {
-        wend__hold(r->map, &old->outline->references);
-        wend__hold(r->map, &old->inside->references);
+        wend__reference_add(r->map, &old->outline->references);
+        wend__reference_add(r->map, &old->inside->references);
         return make_area(r->map, parts, old->outline, old->inside);
     }
     wend__outline *outline;
@@ -187,14 +187,14 @@ static wend__area *join_areas(renewal *r, wend__area *const parts[4], const wend
 static bool touched(const renewal *r, int level, int32_t column, int32_t row) {
     const wend__version *v = r->version;
     int32_t end_column = column + (1 << level), end_row = row + (1 << level);
-    if (!r->marks) return true;
+    if (!r->dirty) return true;
     if (end_column > v->chunk_columns) end_column = v->chunk_columns;
     if (end_row > v->chunk_rows) end_row = v->chunk_rows;
     int32_t stride = level >= WEND__BLOCK_SHIFT ? WEND__BLOCK_SIDE : 1;
     for (int32_t y = row; y < end_row; y += stride)
         for (int32_t x = column; x < end_column; x += stride) {
-            const wend__marks *marks = r->marks[wend__block_index(v, x, y)];
-            if (marks && (stride > 1 || marks->rows[wend__chunk_index(x, y)])) return true;
+            const wend__dirty *dirty = r->dirty[wend__block_index(v, x, y)];
+            if (dirty && (stride > 1 || dirty->rows[wend__chunk_index(x, y)])) return true;
         }
     return false;
 }
@@ -235,9 +235,9 @@ int wend__labels_top(const wend__version *v) {
 }
 
 static bool any_stepped(const renewal *r) {
-    size_t blocks = r->marks ? wend__version_blocks(r->version) : 0;
+    size_t blocks = r->dirty ? wend__version_blocks(r->version) : 0;
     for (size_t b = 0; b < blocks; b++)
-        if (r->marks[b] && memchr(r->marks[b]->steps, true, sizeof r->marks[b]->steps)) return true;
+        if (r->dirty[b] && memchr(r->dirty[b]->steps, true, sizeof r->dirty[b]->steps)) return true;
     return false;
 }
 
@@ -254,9 +254,9 @@ static wend_error renew_all(renewal *r, wend__area *old, wend__area **out) {
     return WEND_OK;
 }
 
-wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks,
+wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
                               wend__area **out) {
-    renewal r = {.version = version, .marks = marks};
+    renewal r = {.version = version, .dirty = dirty};
     return renew_all(&r, old, out);
 }
 

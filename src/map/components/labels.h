@@ -113,7 +113,7 @@ wend__component wend__version_component(const wend__version *version, int32_t x,
 wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is passed through
 void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ignored
 /// The labels of a version whose terrain is final: `old`, renewed where the batch touched; all anew where that is NULL.
-wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__marks *const *marks,
+wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
                               wend__area **out);
 /// Those of a new map, all of which is open. Cost: O(levels + chunks on the rim).
 wend_error wend__labels_create(const wend__version *version, wend__area **out);

@@ -49,16 +49,16 @@ static void unite(uint64_t *parents, uint64_t a, uint64_t b) {
 
 /* `ends` holds two components for each tie; `sorted` the same in any order; `parents` has room for as many numbers. */
 static wend_error name_all(wend_map *map, const wend__tie *ties, size_t count, uint64_t *sorted, uint64_t *parents,
-                           wend__joined **out) {
+                           wend__link_components **out) {
     wend__sort_numbers(sorted, parents, 2 * count);
     size_t names = unique(sorted, 2 * count);
-    size_t bytes = sizeof(wend__joined) + count * sizeof *ties + names * sizeof(wend__link_component);
-    wend__joined *joined = wend__map_alloc(map, bytes);
+    size_t bytes = sizeof(wend__link_components) + count * sizeof *ties + names * sizeof(wend__link_component);
+    wend__link_components *joined = wend__map_alloc(map, bytes);
     if (!joined) return WEND_OUT_OF_MEMORY;
     wend__tie *own = (wend__tie *)(joined + 1);
     wend__link_component *of = (wend__link_component *)(own + count);
-    *joined =
-        (wend__joined){.references = 1, .bytes = bytes, .tie_count = count, .ties = own, .count = names, .of = of};
+    *joined = (wend__link_components){
+        .references = 1, .bytes = bytes, .tie_count = count, .ties = own, .count = names, .of = of};
     memcpy(own, ties, count * sizeof *ties);
     for (size_t i = 0; i < names; i++) parents[i] = i;
     for (size_t i = 0; i < count; i++)
@@ -68,7 +68,8 @@ static wend_error name_all(wend_map *map, const wend__tie *ties, size_t count, u
     return WEND_OK;
 }
 
-wend_error wend__joined_create(wend_map *map, const wend__tie *ties, size_t count, wend__joined **out) {
+wend_error wend__link_components_create(wend_map *map, const wend__tie *ties, size_t count,
+                                        wend__link_components **out) {
     if (count == 0) {
         *out = NULL;
         return WEND_OK;
@@ -82,7 +83,7 @@ wend_error wend__joined_create(wend_map *map, const wend__tie *ties, size_t coun
     return error;
 }
 
-wend_error wend__links_join(const wend__version *version, wend__joined **out) {
+wend_error wend__link_components_build(const wend__version *version, wend__link_components **out) {
     const wend__links *links = version->links;
     wend_map *map = version->map;
     wend__tie *ties = NULL;
@@ -90,30 +91,30 @@ wend_error wend__links_join(const wend__version *version, wend__joined **out) {
     wend_error error = WEND_OK;
     for (uint32_t i = 0; links && i < links->count && !error; i++) {
         wend__tie tie;
-        if (!wend__tie_make(version, wend__way_key(&links->ways[i]), &tie)) continue;
+        if (!wend__tie_make(version, wend__link_key(&links->sorted[i]), &tie)) continue;
         wend__tie *longer = wend__map_grown(map, ties, count, &room, sizeof *ties);
         if (longer)
             ties = longer, ties[count++] = tie;
         else
             error = WEND_OUT_OF_MEMORY;
     }
-    if (!error) error = wend__joined_create(map, ties, count, out); /* on error what was there stays */
+    if (!error) error = wend__link_components_create(map, ties, count, out); /* on error what was there stays */
     wend__map_free(map, ties, room * sizeof *ties);
     return error;
 }
 
 /* ---- who holds them, and what they say ---- */
 
-wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined) {
-    if (joined) wend__hold(map, &joined->references);
+wend__link_components *wend__link_components_retain(wend_map *map, wend__link_components *joined) {
+    if (joined) wend__reference_add(map, &joined->references);
     return joined;
 }
 
-void wend__joined_release(wend_map *map, wend__joined *joined) {
-    if (joined && wend__let_go(map, &joined->references)) wend__map_free(map, joined, joined->bytes);
+void wend__link_components_release(wend_map *map, wend__link_components *joined) {
+    if (joined && wend__reference_drop(map, &joined->references)) wend__map_free(map, joined, joined->bytes);
 }
 
-const wend__link_component *wend__joined_find(const wend__joined *joined, uint64_t component) {
+const wend__link_component *wend__link_components_find(const wend__link_components *joined, uint64_t component) {
     size_t low = 0, high = joined->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -125,26 +126,27 @@ const wend__link_component *wend__joined_find(const wend__joined *joined, uint64
     return low < joined->count && joined->of[low].component == component ? &joined->of[low] : NULL;
 }
 
-uint64_t wend__joined_component(const wend__version *version, uint64_t component) {
-    const wend__link_component *found = version->joined ? wend__joined_find(version->joined, component) : NULL;
+uint64_t wend__link_component_name(const wend__version *version, uint64_t component) {
+    const wend__link_component *found =
+        version->link_components ? wend__link_components_find(version->link_components, component) : NULL;
     return found ? found->name : component;
 }
 
 /* ---- as derived data ---- */
 
 void wend__link_components_share(wend__version *version, const wend__version *from) {
-    version->joined = wend__joined_retain(version->map, from->joined);
+    version->link_components = wend__link_components_retain(version->map, from->link_components);
 }
 
 void wend__link_components_drop(wend__version *version) {
-    wend__joined_release(version->map, version->joined);
-    version->joined = NULL;
+    wend__link_components_release(version->map, version->link_components);
+    version->link_components = NULL;
 }
 
 wend_error wend__link_components_renew(wend_edit *edit, uint32_t changes) {
-    wend__joined *old = edit->draft->joined;
-    wend_error error = changes || !edit->base ? wend__links_join(edit->draft, &edit->draft->joined)
-                                              : wend__joined_renew(edit, &edit->draft->joined);
-    if (!error) wend__joined_release(edit->map, old);
+    wend__link_components *old = edit->draft->link_components;
+    wend_error error = changes || !edit->base ? wend__link_components_build(edit->draft, &edit->draft->link_components)
+                                              : wend__link_components_update(edit, &edit->draft->link_components);
+    if (!error) wend__link_components_release(edit->map, old);
     return error;
 }

@@ -8,7 +8,7 @@
 
 /// A link both of whose ends are open and lie in different components.
 typedef struct wend__tie {
-    uint64_t key;     ///< as wend__way_key()
+    uint64_t key;     ///< as wend__link_key()
     uint64_t ends[2]; ///< components
 } wend__tie;
 
@@ -18,7 +18,7 @@ typedef struct wend__link_component {
 } wend__link_component;
 
 /// Immutable, shared between versions and forks. A version without ties has none.
-struct wend__joined {
+struct wend__link_components {
     uint32_t references; ///< guarded by the map's mutex
     size_t bytes;
     size_t tie_count, count;
@@ -29,21 +29,23 @@ struct wend__joined {
 /// The tie that a link is; false: it connects nothing.
 bool wend__tie_make(const wend__version *version, uint64_t key, wend__tie *out);
 /// From ties in the order of their keys. *out: NULL where there are none.
-wend_error wend__joined_create(wend_map *map, const wend__tie *ties, size_t count, wend__joined **out);
+wend_error wend__link_components_create(wend_map *map, const wend__tie *ties, size_t count,
+                                        wend__link_components **out);
 /// NULL: no tie ends in that component.
-const wend__link_component *wend__joined_find(const wend__joined *joined, uint64_t component);
+const wend__link_component *wend__link_components_find(const wend__link_components *joined, uint64_t component);
 
-/// What links connect in a version (or ground) whose labels are final. *out: NULL where no link joins two components.
-wend_error wend__links_join(const wend__version *version, wend__joined **out);
-wend__joined *wend__joined_retain(wend_map *map, wend__joined *joined); ///< NULL is passed through
-void wend__joined_release(wend_map *map, wend__joined *joined);         ///< NULL is ignored
+/// What links connect in a version (or view) whose labels are final. *out: NULL where no link joins two components.
+wend_error wend__link_components_build(const wend__version *version, wend__link_components **out);
+wend__link_components *wend__link_components_retain(wend_map *map,
+                                                    wend__link_components *joined); ///< NULL is passed through
+void wend__link_components_release(wend_map *map, wend__link_components *joined);   ///< NULL is ignored
 /// A component as links leave it: the same number for all components that links connect.
-uint64_t wend__joined_component(const wend__version *version, uint64_t component);
+uint64_t wend__link_component_name(const wend__version *version, uint64_t component);
 
 /* link_renewal.c */
 /// What links connect in a batch's draft whose labels are final, from what they connect in its base. Looks at the links
 /// that end in chunks that the batch touched, at those that it changed, and at those in parts of components that it cut off.
-wend_error wend__joined_renew(const wend_edit *edit, wend__joined **out);
+wend_error wend__link_components_update(const wend_edit *edit, wend__link_components **out);
 
 /* ---- as derived data: see version/derivation.h ---- */
 

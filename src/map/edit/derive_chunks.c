@@ -17,7 +17,7 @@
 /* The rows of a chunk that the batch wrote to; off the table: none. */
 static uint64_t written_rows(const wend_edit *edit, int32_t column, int32_t row) {
     if (!wend__on_table(edit->draft, column, row)) return 0;
-    return wend__rows_written(edit->draft, edit->marks, column, row);
+    return wend__dirty_rows(edit->draft, edit->dirty, column, row);
 }
 
 static uint64_t and_next(uint64_t rows) {
@@ -31,7 +31,7 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
         int32_t x = column + wend__dx[d], y = row + wend__dy[d];
         uint64_t written = written_rows(edit, x, y);
         if (!written) continue;
-        unsigned around = wend__edit_marks(edit, x, y)->around[wend__chunk_index(x, y)];
+        unsigned around = wend__edit_dirty(edit, x, y)->around[wend__chunk_index(x, y)];
         if (!(around >> wend__opposite(d) & 1)) continue;
         stale |= wend__dy[d] < 0 ? 1 : wend__dy[d] > 0 ? UINT64_C(1) << 63 : and_next(written);
     }
@@ -41,7 +41,7 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
 /* ---- deriving them anew ---- */
 
 /* Voxels and graphs: a chunk looks at no other. */
-static wend_error derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error derive_alone(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     const wend__version *draft = edit->draft;
     if (draft->kind == WEND_KIND_VOXEL &&
         wend__voxels_derived(draft, wend__version_chunk(draft, column, row), column, row))
@@ -50,27 +50,27 @@ static wend_error derive_alone(wend_edit *edit, wend__deriver *deriver, int32_t 
     return wend__chunk_derive(deriver, wend__edit_chunk(edit, column, row), column, row);
 }
 
-static wend_error refresh(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
+static wend_error refresh(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row, uint64_t rows) {
     wend__version *draft = edit->draft;
     if (draft->kind != WEND_KIND_GRID) return derive_alone(edit, deriver, column, row);
     const wend__chunk *chunk = wend__version_chunk(draft, column, row);
     uint8_t max_factor;
     int32_t key;
-    const wend__plane *masks = wend__derive(deriver, column, row, rows, &max_factor, &key);
-    bool changed = wend__derived_anew(deriver, chunk, masks, max_factor);
+    const wend__plane *masks = wend__masks_derive(deriver, column, row, rows, &max_factor, &key);
+    bool changed = wend__masks_differ(deriver, chunk, masks, max_factor);
     if (changed && wend__edit_own_block(edit, column, row)) return WEND_OUT_OF_MEMORY;
-    return wend__derive_store(deriver, wend__edit_chunk(edit, column, row), masks, max_factor, key);
+    return wend__masks_store(deriver, wend__edit_chunk(edit, column, row), masks, max_factor, key);
 }
 
-typedef int32_t chunk_fn(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row);
+typedef int32_t chunk_fn(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row);
 
 /* Call for each chunk that the batch touched. */
-static wend_error for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
+static wend_error for_touched(wend_edit *edit, wend__mask_deriver *deriver, chunk_fn *fn) {
     const wend__version *draft = edit->draft;
     size_t blocks = wend__version_blocks(draft);
     for (size_t b = 0; b < blocks; b++)
-        for (unsigned i = 0; edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
-            if (!edit->marks[b]->rows[i]) continue;
+        for (unsigned i = 0; edit->dirty[b] && i < WEND__BLOCK_CHUNKS; i++) {
+            if (!edit->dirty[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(draft, b, i);
             wend_error error = fn(edit, deriver, p.column, p.row);
             if (error) return error;
@@ -78,15 +78,15 @@ static wend_error for_touched(wend_edit *edit, wend__deriver *deriver, chunk_fn 
     return WEND_OK;
 }
 
-static wend_error settle(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error compact(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     (void)deriver;
-    return wend__edit_settle(edit, column, row);
+    return wend__edit_compact(edit, column, row);
 }
 
 /* The chunk itself, and the neighbours that see cells which changed and do not get their own turn. */
-static wend_error refresh_around(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error refresh_around(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     wend_error error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
-    unsigned around = wend__edit_marks(edit, column, row)->around[wend__chunk_index(column, row)];
+    unsigned around = wend__edit_dirty(edit, column, row)->around[wend__chunk_index(column, row)];
     for (; around && !error; around &= around - 1) {
         unsigned d = wend__ctz32(around);
         int32_t x = column + wend__dx[d], y = row + wend__dy[d];
@@ -96,17 +96,17 @@ static wend_error refresh_around(wend_edit *edit, wend__deriver *deriver, int32_
     return error;
 }
 
-static wend_error refresh_whole(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
+static wend_error refresh_whole(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     return refresh(edit, deriver, column, row, UINT64_MAX);
 }
 
 /* Where closed steps bear on a chunk its masks hold what the rules made of them. */
-static wend_error refresh_settled(wend_edit *edit, wend__deriver *deriver, int32_t column, int32_t row) {
-    if (!wend__version_chunk(edit->draft, column, row)->settled) return WEND_OK;
+static wend_error refresh_closed_near(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
+    if (!wend__version_chunk(edit->draft, column, row)->closed_near) return WEND_OK;
     return refresh(edit, deriver, column, row, UINT64_MAX);
 }
 
-static wend_error for_all(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn) {
+static wend_error for_all(wend_edit *edit, wend__mask_deriver *deriver, chunk_fn *fn) {
     wend_error error = WEND_OK;
     for (int32_t row = 0; row < edit->draft->chunk_rows && !error; row++)
         for (int32_t column = 0; column < edit->draft->chunk_columns && !error; column++)
@@ -118,7 +118,7 @@ static wend_error for_all(wend_edit *edit, wend__deriver *deriver, chunk_fn *fn)
 static void sum_up(wend_edit *edit) {
     size_t blocks = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < blocks; b++)
-        if (edit->marks[b]) wend__block_sum(edit->draft->blocks[b]);
+        if (edit->dirty[b]) wend__block_sum(edit->draft->blocks[b]);
     wend__version_sum(edit->draft);
 }
 
@@ -136,15 +136,15 @@ wend_error wend__edit_derive_chunks(wend_edit *edit, const wend_map_rules *rules
     const wend_map_rules *before = &edit->draft->rules;
     *changes = changes_of(edit, rules);
     bool everywhere = *changes & WEND__CHANGED_FACTORS;
-    bool resettle = edit->draft->kind == WEND_KIND_GRID && edit->draft->closed_steps > 0 && !everywhere &&
-                    (before->neighbours != rules->neighbours || before->corners != rules->corners);
+    bool refresh_steps = edit->draft->kind == WEND_KIND_GRID && edit->draft->closed_steps > 0 && !everywhere &&
+                         (before->neighbours != rules->neighbours || before->corners != rules->corners);
     if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
-    wend__deriver deriver;
-    wend__deriver_init(&deriver, edit->draft);
-    wend_error error = everywhere ? for_all(edit, &deriver, settle) : for_touched(edit, &deriver, settle);
+    wend__mask_deriver deriver;
+    wend__mask_deriver_init(&deriver, edit->draft);
+    wend_error error = everywhere ? for_all(edit, &deriver, compact) : for_touched(edit, &deriver, compact);
     if (!error)
         error = everywhere ? for_all(edit, &deriver, refresh_whole) : for_touched(edit, &deriver, refresh_around);
-    if (!error && resettle) error = for_all(edit, &deriver, refresh_settled);
+    if (!error && refresh_steps) error = for_all(edit, &deriver, refresh_closed_near);
     if (!error) sum_up(edit);
     return error;
 }

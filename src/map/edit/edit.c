@@ -14,7 +14,7 @@
 #include "map/version/version.h"
 
 static size_t edit_bytes(size_t blocks) {
-    return sizeof(wend_edit) + blocks * sizeof(wend__marks *);
+    return sizeof(wend_edit) + blocks * sizeof(wend__dirty *);
 }
 
 /* ---- beginning and ending ---- */
@@ -53,7 +53,7 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     edit->map = map, edit->base = base, edit->draft = draft;
     edit->counted = counted;
     edit->bytes = bytes;
-    edit->relinked = &edit->links;
+    edit->changed_links = &edit->links;
     *out = edit;
     return WEND_OK;
 }
@@ -62,7 +62,7 @@ void wend__edit_free(wend_edit *edit) {
     wend_map *map = edit->map;
     bool counted = edit->counted;
     size_t blocks = wend__version_blocks(edit->base);
-    for (size_t i = 0; i < blocks; i++) wend__map_free(map, edit->marks[i], sizeof *edit->marks[i]);
+    for (size_t i = 0; i < blocks; i++) wend__map_free(map, edit->dirty[i], sizeof *edit->dirty[i]);
     wend__link_changes_free(map, &edit->links);
     if (edit->draft) wend__version_free(edit->draft);
     wend__map_release(edit->base, false);
@@ -83,17 +83,17 @@ void wend_edit_discard(wend_edit *edit) {
 wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
     wend_map *map = edit->map;
     size_t index = wend__block_index(edit->draft, column, row);
-    if (edit->marks[index]) return WEND_OK;
-    wend__marks *marks = wend__map_alloc(map, sizeof *marks);
-    wend__block *block = marks ? wend__block_copy(map, edit->draft->blocks[index]) : NULL;
+    if (edit->dirty[index]) return WEND_OK;
+    wend__dirty *dirty = wend__map_alloc(map, sizeof *dirty);
+    wend__block *block = dirty ? wend__block_copy(map, edit->draft->blocks[index]) : NULL;
     if (!block) {
-        wend__map_free(map, marks, sizeof *marks);
+        wend__map_free(map, dirty, sizeof *dirty);
         return WEND_OUT_OF_MEMORY;
     }
-    memset(marks, 0, sizeof *marks);
+    memset(dirty, 0, sizeof *dirty);
     wend__block_release(map, edit->draft->blocks[index]);
     edit->draft->blocks[index] = block;
-    edit->marks[index] = marks;
+    edit->dirty[index] = dirty;
     return WEND_OK;
 }
 
@@ -149,7 +149,7 @@ static bool whole_chunk(const part *p) {
 
 /* Remember which chunks have to look at this one's cells again. */
 static void touch(wend_edit *edit, const part *p) {
-    wend__marks *marks = wend__edit_marks(edit, p->column, p->row);
+    wend__dirty *dirty = wend__edit_dirty(edit, p->column, p->row);
     unsigned index = wend__chunk_index(p->column, p->row), around = 0;
     bool grid = edit->draft->kind == WEND_KIND_GRID;
     bool north = grid && p->y0 == 0, south = grid && p->y1 == 63, west = grid && p->x0 == 0, east = grid && p->x1 == 63;
@@ -159,14 +159,14 @@ static void touch(wend_edit *edit, const part *p) {
               (unsigned)(south && west) << WEND__SW | (unsigned)(north && west) << WEND__NW;
     for (unsigned z = p->z0; z <= p->z1; z++) {
         unsigned first = place_of(p, p->y0, z) >> 6, last = (place_of(p, p->y1, z) + p->x1 - p->x0) >> 6;
-        marks->rows[index] |= wend__low_bits(last + 1) & ~wend__low_bits(first);
+        dirty->rows[index] |= wend__low_bits(last + 1) & ~wend__low_bits(first);
     }
-    marks->around[index] |= (uint8_t)around;
-    marks->terrain[index] = true;
+    dirty->around[index] |= (uint8_t)around;
+    dirty->terrain[index] = true;
 }
 
 static bool is_own(const wend_edit *edit, const part *p) {
-    return wend__edit_marks(edit, p->column, p->row)->terrain[wend__chunk_index(p->column, p->row)];
+    return wend__edit_dirty(edit, p->column, p->row)->terrain[wend__chunk_index(p->column, p->row)];
 }
 
 /* The chunk's classes as bytes, to be written to in the draft only. NULL: no room. */
@@ -212,11 +212,11 @@ static wend__bits *own_bits(wend_edit *edit, const part *p, uint8_t class) {
 
 static bool is_own_voxels(const wend_edit *edit, int32_t column, int32_t row) {
     const part p = {.column = column, .row = row};
-    if (edit->draft->kind != WEND_KIND_VOXEL || !wend__edit_marks(edit, column, row)) return false;
+    if (edit->draft->kind != WEND_KIND_VOXEL || !wend__edit_dirty(edit, column, row)) return false;
     return is_own(edit, &p);
 }
 
-wend_error wend__edit_settle(wend_edit *edit, int32_t column, int32_t row) {
+wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row) {
     const uint8_t *factors = edit->draft->rules.factors;
     bool voxels = is_own_voxels(edit, column, row);
     unsigned width, height;
@@ -355,7 +355,7 @@ static wend_error write_part(wend_edit *edit, const part *p, const void *context
     touch(edit, p);
     /* A loader writes row by row, or layer by layer: chunks of one or two classes give their plane back as soon as their
        last cell is there. */
-    return ends_chunk(p) ? wend__edit_settle(edit, p->column, p->row) : WEND_OK;
+    return ends_chunk(p) ? wend__edit_compact(edit, p->column, p->row) : WEND_OK;
 }
 
 /* ---- what the host calls: the first error sticks ---- */

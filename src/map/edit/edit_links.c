@@ -12,7 +12,7 @@ enum { FIRST_SLOTS = 16 };
 
 /* ---- a table of changes; a slot whose link would lead to where it begins is free ---- */
 
-static bool is_free(const wend__way *slot) {
+static bool is_free(const wend__link *slot) {
     return slot->from == slot->to;
 }
 
@@ -23,7 +23,7 @@ static size_t hash_of(uint32_t from, uint32_t to) {
 }
 
 /* The pair's slot, or the free one where it would be. */
-static wend__way *slot_of(const wend__link_changes *changes, uint32_t from, uint32_t to) {
+static wend__link *slot_of(const wend__link_changes *changes, uint32_t from, uint32_t to) {
     size_t mask = changes->capacity - 1, i = hash_of(from, to) & mask;
     while (!is_free(&changes->slots[i]) && (changes->slots[i].from != from || changes->slots[i].to != to))
         i = (i + 1) & mask;
@@ -38,7 +38,7 @@ static wend_error grow(wend_map *map, wend__link_changes *changes) {
     if (!larger.slots) return WEND_OUT_OF_MEMORY;
     memset(larger.slots, 0, larger.capacity * sizeof *larger.slots);
     for (size_t i = 0; i < changes->capacity; i++) {
-        const wend__way *slot = &changes->slots[i];
+        const wend__link *slot = &changes->slots[i];
         if (!is_free(slot)) *slot_of(&larger, slot->from, slot->to) = *slot;
     }
     wend__map_free(map, changes->slots, changes->capacity * sizeof *changes->slots);
@@ -59,7 +59,7 @@ bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32
 
 /* What the link costs as the batch leaves it; 0: there is none. */
 static uint32_t cost_now(const wend_edit *edit, uint32_t from, uint32_t to) {
-    const wend__way *slot = edit->links.capacity ? slot_of(&edit->links, from, to) : NULL;
+    const wend__link *slot = edit->links.capacity ? slot_of(&edit->links, from, to) : NULL;
     return slot && !is_free(slot) ? slot->cost : wend__links_cost(edit->base->links, from, to);
 }
 
@@ -75,10 +75,10 @@ static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t c
     if (before == cost) return WEND_OK;
     if (!before && links_now(edit) >= WEND_MAX_LINKS) return WEND_BAD_ARGUMENT;
     if (4 * (changes->used + 1) > 3 * changes->capacity && grow(edit->map, changes)) return WEND_OUT_OF_MEMORY;
-    wend__way *slot = slot_of(changes, from, to);
+    wend__link *slot = slot_of(changes, from, to);
     changes->used += is_free(slot);
     changes->more += (cost != 0) - (before != 0);
-    *slot = (wend__way){from, to, cost};
+    *slot = (wend__link){from, to, cost};
     return WEND_OK;
 }
 
@@ -112,28 +112,28 @@ wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) 
 /* Old and changed links in order; `keys` are those of the changes, in order. */
 static void merge(const wend_edit *edit, const uint64_t *keys, wend__links *into) {
     const wend__links *old = edit->base->links;
-    wend__way *out = (wend__way *)into->ways;
+    wend__link *out = (wend__link *)into->sorted;
     uint32_t i = 0, count = old ? old->count : 0;
     for (size_t k = 0; k < edit->links.used; k++) {
-        while (i < count && wend__way_key(&old->ways[i]) < keys[k]) *out++ = old->ways[i++];
-        if (i < count && wend__way_key(&old->ways[i]) == keys[k]) i++;
-        const wend__way *slot = slot_of(&edit->links, (uint32_t)(keys[k] >> 32), (uint32_t)keys[k]);
+        while (i < count && wend__link_key(&old->sorted[i]) < keys[k]) *out++ = old->sorted[i++];
+        if (i < count && wend__link_key(&old->sorted[i]) == keys[k]) i++;
+        const wend__link *slot = slot_of(&edit->links, (uint32_t)(keys[k] >> 32), (uint32_t)keys[k]);
         if (slot->cost) *out++ = *slot;
     }
-    while (i < count) *out++ = old->ways[i++];
-    WEND__ASSERT(out == into->ways + into->count);
+    while (i < count) *out++ = old->sorted[i++];
+    WEND__ASSERT(out == into->sorted + into->count);
 }
 
 static wend_error make(const wend_edit *edit, uint64_t *keys, wend__links **out) {
     const wend__link_changes *changes = &edit->links;
     size_t used = 0;
     for (size_t i = 0; i < changes->capacity; i++)
-        if (!is_free(&changes->slots[i])) keys[used++] = wend__way_key(&changes->slots[i]);
+        if (!is_free(&changes->slots[i])) keys[used++] = wend__link_key(&changes->slots[i]);
     wend__sort_numbers(keys, keys + used, used);
     wend__links *links = wend__links_create(edit->base, links_now(edit));
     if (!links) return WEND_OUT_OF_MEMORY;
     merge(edit, keys, links);
-    wend_error error = wend__links_settle(edit->base, links);
+    wend_error error = wend__links_index(edit->base, links);
     if (error)
         wend__links_release(edit->map, links);
     else

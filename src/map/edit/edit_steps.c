@@ -19,7 +19,7 @@ static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to
 static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
     if (wend__edit_own_block(edit, p->column, p->row)) return NULL;
     wend__chunk *chunk = wend__edit_chunk(edit, p->column, p->row);
-    if (chunk->closed && wend__edit_marks(edit, p->column, p->row)->steps[wend__chunk_index(p->column, p->row)])
+    if (chunk->closed && wend__edit_dirty(edit, p->column, p->row)->steps[wend__chunk_index(p->column, p->row)])
         return (wend__closed *)chunk->closed;
     wend__closed *closed = wend__closed_create(edit->map);
     if (!closed) return NULL;
@@ -35,12 +35,12 @@ static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
 /* Remember which rows of masks look at the cell: a diagonal step also depends on what is closed at the two cells beside
  * it. Labels look at the two ends of a step only, and both ends of a wall are written to. */
 static void mark(wend_edit *edit, const wend__place *p) {
-    wend__marks *marks = wend__edit_marks(edit, p->column, p->row);
+    wend__dirty *dirty = wend__edit_dirty(edit, p->column, p->row);
     unsigned index = wend__chunk_index(p->column, p->row), x = p->local & 63, y = p->local >> WEND__CHUNK_SHIFT;
-    marks->rows[index] |= UINT64_C(1) << y;
-    marks->steps[index] = true;
+    dirty->rows[index] |= UINT64_C(1) << y;
+    dirty->steps[index] = true;
     if (edit->draft->kind != WEND_KIND_GRID) return;
-    marks->around[index] |= (uint8_t)((unsigned)(y == 0) << WEND__N | (unsigned)(x == 63) << WEND__E |
+    dirty->around[index] |= (uint8_t)((unsigned)(y == 0) << WEND__N | (unsigned)(x == 63) << WEND__E |
                                       (unsigned)(y == 63) << WEND__S | (unsigned)(x == 0) << WEND__W);
 }
 
@@ -112,7 +112,7 @@ static void list_chunk(list *l, int32_t column, int32_t row) {
 }
 
 void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count) {
-    wend__version *v = wend__map_look(map);
+    wend__version *v = wend__map_newest(map);
     list l = {.version = v, .out = out, .capacity = capacity};
     size_t most = v->closed_steps < capacity ? (size_t)v->closed_steps : capacity;
     for (int32_t row = 0; row < v->chunk_rows && l.count < most; row++)

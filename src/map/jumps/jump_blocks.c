@@ -38,27 +38,27 @@ static void table_up(const wend__jump_table *table) {
     if (counted(table)) ((wend__jump_table *)table)->references++;
 }
 
-static void table_down(const wend__jump_table *table, wend__dead **list) {
-    if (counted(table)) wend__count_down(table, &((wend__jump_table *)table)->references, sizeof *table, list);
+static void table_down(const wend__jump_table *table, wend__garbage **list) {
+    if (counted(table)) wend__reference_drop_into(table, &((wend__jump_table *)table)->references, sizeof *table, list);
 }
 
-static void row_down(const wend__jump_row *row, wend__dead **list) {
+static void row_down(const wend__jump_row *row, wend__garbage **list) {
     const wend__jump_table *tables[SIDE];
     if (!row) return;
     memcpy(tables, row->tables, sizeof tables);
-    if (!wend__count_down(row, &((wend__jump_row *)row)->references, sizeof *row, list)) return;
+    if (!wend__reference_drop_into(row, &((wend__jump_row *)row)->references, sizeof *row, list)) return;
     for (unsigned i = 0; i < SIDE; i++) table_down(tables[i], list);
 }
 
-static void column_down(const wend__jump_column *column, wend__dead **list) {
-    if (column) wend__count_down(column, &((wend__jump_column *)column)->references, sizeof *column, list);
+static void column_down(const wend__jump_column *column, wend__garbage **list) {
+    if (column) wend__reference_drop_into(column, &((wend__jump_column *)column)->references, sizeof *column, list);
 }
 
-static void free_dead(wend_map *map, wend__dead *list) {
+static void free_dead(wend_map *map, wend__garbage *list) {
     size_t bytes = 0;
-    for (const wend__dead *one = list; one; one = one->next) bytes += one->bytes;
+    for (const wend__garbage *one = list; one; one = one->next) bytes += one->bytes;
     if (bytes > 0) count_bytes(map, bytes, false);
-    wend__free_dead(map, list);
+    wend__garbage_free(map, list);
 }
 
 /* ---- one ---- */
@@ -70,7 +70,7 @@ wend__jump_table *wend__jump_table_create(wend_map *map) {
 }
 
 void wend__jump_table_release(wend_map *map, const wend__jump_table *table) {
-    wend__dead *list = NULL;
+    wend__garbage *list = NULL;
     wend__mutex_lock(map->mutex);
     table_down(table, &list);
     wend__mutex_unlock(map->mutex);
@@ -114,7 +114,7 @@ wend__jump_column *wend__jump_column_copy(wend_map *map, const wend__jump_column
 }
 
 void wend__jump_row_release(wend_map *map, const wend__jump_row *row) {
-    wend__dead *list = NULL;
+    wend__garbage *list = NULL;
     wend__mutex_lock(map->mutex);
     row_down(row, &list);
     wend__mutex_unlock(map->mutex);
@@ -122,7 +122,7 @@ void wend__jump_row_release(wend_map *map, const wend__jump_row *row) {
 }
 
 void wend__jump_column_release(wend_map *map, const wend__jump_column *column) {
-    wend__dead *list = NULL;
+    wend__garbage *list = NULL;
     wend__mutex_lock(map->mutex);
     column_down(column, &list);
     wend__mutex_unlock(map->mutex);
@@ -145,7 +145,7 @@ wend__jump_block *wend__jump_block_copy(wend_map *map, const wend__jump_block *f
 }
 
 void wend__jump_block_free(wend_map *map, wend__jump_block *jumps) {
-    wend__dead *list = NULL;
+    wend__garbage *list = NULL;
     if (!jumps) return;
     wend__mutex_lock(map->mutex);
     for (unsigned i = 0; i < SIDE; i++) {
@@ -213,7 +213,7 @@ wend_error wend__jump_block_create(const wend__version *version, size_t index, w
         wend__jump_block_free(map, jumps);
         return WEND_OUT_OF_MEMORY;
     }
-    wend__lanes_build(block, jumps);
+    wend__jump_lanes_build(block, jumps);
     sum_counts(jumps, columns, rows);
     *out = jumps;
     return WEND_OK;

@@ -36,15 +36,15 @@ static void step_words(wend__jump_planes *planes, unsigned y, const uint64_t ope
                                         {WEND__N, WEND__NE, WEND__S, WEND__SE},
                                         {WEND__W, WEND__SW, WEND__E, WEND__SE},
                                         {WEND__N, WEND__NW, WEND__S, WEND__SW}};
-    static const uint8_t diagonals[WEND__FRAMES] = {WEND__NW, WEND__NE, WEND__SW, WEND__SE};
+    static const uint8_t diagonals[WEND__QUADRANTS] = {WEND__NW, WEND__NE, WEND__SW, WEND__SE};
     for (unsigned d = 0; d < 4; d++) {
         const uint8_t *s = sides[d];
         uint64_t corner = (~open[s[0]] & open[s[1]]) | (~open[s[2]] & open[s[3]]);
         planes->point[d][y] = open[d] & corner;
         planes->pass[d][y] = open[d] & ~corner;
     }
-    for (unsigned k = 0; k < WEND__FRAMES; k++)
-        planes->legal[k][y] = open[diagonals[k]] & open[wend__frame_h[k]] & open[wend__frame_v[k]];
+    for (unsigned k = 0; k < WEND__QUADRANTS; k++)
+        planes->legal[k][y] = open[diagonals[k]] & open[wend__quadrant_h[k]] & open[wend__quadrant_v[k]];
 }
 
 /* Carry what a run ends at back along it, in a row: bit x follows bit x + 1 where bit x of pass is set. */
@@ -165,13 +165,13 @@ static uint64_t places_with(unsigned n) {
     return words[n];
 }
 
-/* Words of rows become words of a frame's lines: bit p of a row moves p rows up, in six steps, one for each bit of p; then
+/* Words of rows become words of a quadrant's lines: bit p of a row moves p rows up, in six steps, one for each bit of p; then
    row i is line -i. */
-static void shear(const uint64_t rows[SIDE], unsigned frame, uint64_t lines[SIDE]) {
+static void shear(const uint64_t rows[SIDE], unsigned quadrant, uint64_t lines[SIDE]) {
     uint64_t one[SIDE + SIDE / 2], other[SIDE + SIDE / 2], *from = one, *to = other;
     for (unsigned q = 0; q < SIDE; q++) {
-        uint64_t row = rows[q ^ wend__flip_y[frame]];
-        from[q] = wend__flip_x[frame] ? wend__reversed(row) : row;
+        uint64_t row = rows[q ^ wend__flip_y[quadrant]];
+        from[q] = wend__flip_x[quadrant] ? wend__reversed(row) : row;
     }
     for (unsigned n = 0; n < 6; n++) {
         const uint64_t moves = places_with(n);
@@ -185,8 +185,8 @@ static void shear(const uint64_t rows[SIDE], unsigned frame, uint64_t lines[SIDE
 }
 
 static void fill_lines(wend__jump_table *table, const wend__jump_planes *planes) {
-    for (unsigned k = 0; k < WEND__FRAMES; k++) {
-        unsigned h = wend__frame_h[k], v = wend__frame_v[k];
+    for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
+        unsigned h = wend__quadrant_h[k], v = wend__quadrant_v[k];
         uint64_t words[5][SIDE];
         shear(planes->legal[k], k, words[0]);
         shear(planes->any[h], k, words[1]);
@@ -219,7 +219,7 @@ static void count_all(wend__jump_table *table, const wend__jump_planes *planes) 
         for (unsigned d = 0; d < 4; d++) {
             counts[WEND__JUMP_WALLS] += wend__popcount64(here & ~planes->any[d][y] & ~planes->rim[d][y]);
             counts[WEND__JUMP_CORNERS] += wend__popcount64(here & planes->any[d][y]);
-            counts[WEND__JUMP_DIAGONALS] += wend__popcount64(here & planes->legal[d][y]); /* frame d */
+            counts[WEND__JUMP_DIAGONALS] += wend__popcount64(here & planes->legal[d][y]); /* quadrant d */
         }
     }
     for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++) table->counts[i] = (uint16_t)counts[i];

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What jump tables look up: the frames, what a step leads to and what follows it by a cell's mask, and the tables of chunks
+/* What jump tables look up: the quadrants, what a step leads to and what follows it by a cell's mask, and the tables of chunks
  * that are open, or closed, all round. All are constants, written out by macros. */
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
-const uint8_t wend__flip_x[WEND__FRAMES] = {63, 0, 63, 0}, wend__flip_y[WEND__FRAMES] = {63, 63, 0, 0};
-const uint8_t wend__frame_h[WEND__FRAMES] = {WEND__W, WEND__E, WEND__W, WEND__E};
-const uint8_t wend__frame_v[WEND__FRAMES] = {WEND__N, WEND__N, WEND__S, WEND__S};
-const uint8_t wend__frames_of[4][2] = {{WEND__NW_FRAME, WEND__NE_FRAME},
-                                       {WEND__NE_FRAME, WEND__SE_FRAME},
-                                       {WEND__SW_FRAME, WEND__SE_FRAME},
-                                       {WEND__NW_FRAME, WEND__SW_FRAME}};
+const uint8_t wend__flip_x[WEND__QUADRANTS] = {63, 0, 63, 0}, wend__flip_y[WEND__QUADRANTS] = {63, 63, 0, 0};
+const uint8_t wend__quadrant_h[WEND__QUADRANTS] = {WEND__W, WEND__E, WEND__W, WEND__E};
+const uint8_t wend__quadrant_v[WEND__QUADRANTS] = {WEND__N, WEND__N, WEND__S, WEND__S};
+const uint8_t wend__quadrants_of[4][2] = {{WEND__QUADRANT_NW, WEND__QUADRANT_NE},
+                                          {WEND__QUADRANT_NE, WEND__QUADRANT_SE},
+                                          {WEND__QUADRANT_SW, WEND__QUADRANT_SE},
+                                          {WEND__QUADRANT_NW, WEND__QUADRANT_SW}};
 
 /* f(from) … f(from + count - 1), behind other arguments. */
 #define TIMES_4(f, a, i) f(a, (i)), f(a, (i) + 1), f(a, (i) + 2), f(a, (i) + 3)
@@ -38,16 +38,16 @@ const uint8_t wend__jump_class[4][256] = {
 
 /* A side is forced where it is open and the cell behind it blocked: straight there, and between there and on. */
 #define SIDE(m, back, side, diagonal) (!HAS(m, back) && HAS(m, side) ? 1 << WEND__##side | 16 << WEND__##diagonal : 0)
-#define FROM_N(m) (1 << WEND__N | SIDE(m, SW, W, NW_FRAME) | SIDE(m, SE, E, NE_FRAME))
-#define FROM_E(m) (1 << WEND__E | SIDE(m, NW, N, NE_FRAME) | SIDE(m, SW, S, SE_FRAME))
-#define FROM_S(m) (1 << WEND__S | SIDE(m, NW, W, SW_FRAME) | SIDE(m, NE, E, SE_FRAME))
-#define FROM_W(m) (1 << WEND__W | SIDE(m, NE, N, NW_FRAME) | SIDE(m, SE, S, SW_FRAME))
+#define FROM_N(m) (1 << WEND__N | SIDE(m, SW, W, QUADRANT_NW) | SIDE(m, SE, E, QUADRANT_NE))
+#define FROM_E(m) (1 << WEND__E | SIDE(m, NW, N, QUADRANT_NE) | SIDE(m, SW, S, QUADRANT_SE))
+#define FROM_S(m) (1 << WEND__S | SIDE(m, NW, W, QUADRANT_SW) | SIDE(m, NE, E, QUADRANT_SE))
+#define FROM_W(m) (1 << WEND__W | SIDE(m, NE, N, QUADRANT_NW) | SIDE(m, SE, S, QUADRANT_SW))
 #define FROM(set, m)                                                                                                   \
     (((set) == 15 ? 255 : 0) | ((set)&1 ? FROM_N(m) : 0) | ((set)&2 ? FROM_E(m) : 0) | ((set)&4 ? FROM_S(m) : 0) |     \
      ((set)&8 ? FROM_W(m) : 0))
 
 /* The straight steps that there are, and the diagonals past no corner. */
-#define CLEAR(m, a, b, diagonal) (HAS(m, a) && HAS(m, b) && HAS(m, diagonal) ? 16 << WEND__##diagonal##_FRAME : 0)
+#define CLEAR(m, a, b, diagonal) (HAS(m, a) && HAS(m, b) && HAS(m, diagonal) ? 16 << WEND__QUADRANT_##diagonal : 0)
 #define LEGAL(m) (((m)&15) | CLEAR(m, N, W, NW) | CLEAR(m, N, E, NE) | CLEAR(m, S, W, SW) | CLEAR(m, S, E, SE))
 #define EXITS(set, m) (FROM(set, m) & LEGAL(m))
 
@@ -67,7 +67,7 @@ const uint8_t wend__jump_exits[16][256] = {
 #define ROW_16(f, y) ROW_4(f, y), ROW_4(f, (y) + 4), ROW_4(f, (y) + 8), ROW_4(f, (y) + 12)
 #define ROWS(f) ROW_16(f, 0), ROW_16(f, 16), ROW_16(f, 32), ROW_16(f, 48)
 
-/* The border cells of a frame are those of p = 63 and of q = 63: one of each in a line, and in line 0 they are the same. */
+/* The border cells of a quadrant are those of p = 63 and of q = 63: one of each in a line, and in line 0 they are the same. */
 #define FREE_LINE(a, line)                                                                                             \
     { .legal = UINT64_MAX, .rim_h = UINT64_MAX, .rim_v = UINT64_MAX }
 #define SHUT_LINE(a, line)                                                                                             \

@@ -56,23 +56,23 @@ static wend__jump_lanes *own_lanes(wend__jump_draft *draft, unsigned column, uns
     return own ? &own->lanes[column] : NULL;
 }
 
-wend_error wend__lane_mend(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction, unsigned l,
-                           bool *changed) {
+wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
+                                  unsigned l, bool *changed) {
     const wend__jump_block *jumps = draft->jumps;
-    wend__lane_end lane = wend__lane_of(draft->block, jumps, column, row, direction, l);
-    wend__lane_end old = wend__lane_read(wend__is_vertical(direction) ? &jumps->columns[column]->lanes[row]
-                                                                      : &jumps->rows[row]->lanes[column],
-                                         direction, l);
+    wend__jump_lane_end lane = wend__jump_lane_of(draft->block, jumps, column, row, direction, l);
+    wend__jump_lane_end old = wend__jump_lane_read(wend__is_vertical(direction) ? &jumps->columns[column]->lanes[row]
+                                                                                : &jumps->rows[row]->lanes[column],
+                                                   direction, l);
     *changed = lane.reach != old.reach || lane.live != old.live || lane.any != old.any;
     if (!*changed) return WEND_OK;
     wend__jump_lanes *own = own_lanes(draft, column, row, direction);
     if (!own) return WEND_OUT_OF_MEMORY;
-    wend__lane_write(own, direction, l, lane);
+    wend__jump_lane_write(own, direction, l, lane);
     return WEND_OK;
 }
 
-wend_error wend__lanes_mend_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
-                                   unsigned l) {
+wend_error wend__jump_lanes_update_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
+                                          unsigned l) {
     bool changed = true;
     wend_error error = WEND_OK;
     while (changed && !error) {
@@ -80,7 +80,7 @@ wend_error wend__lanes_mend_before(wend__jump_draft *draft, unsigned column, uns
         row -= (unsigned)wend__dy[direction];
         if (column >= WEND__BLOCK_SIDE || row >= WEND__BLOCK_SIDE) return WEND_OK;
         if (!draft->jumps->rows[row] || !draft->jumps->rows[row]->tables[column]) return WEND_OK;
-        error = wend__lane_mend(draft, column, row, direction, l, &changed);
+        error = wend__jump_lane_update(draft, column, row, direction, l, &changed);
     }
     return error;
 }

@@ -11,33 +11,33 @@ static wend__jump_lanes *lanes_of(const wend__jump_block *jumps, unsigned column
     return (wend__jump_lanes *)lanes;
 }
 
-/* The bit of lane l in the words of a frame. */
-static unsigned lane_bit(unsigned frame, unsigned direction, unsigned l) {
-    return l ^ (wend__is_vertical(direction) ? wend__flip_x[frame] : wend__flip_y[frame]);
+/* The bit of lane l in the words of a quadrant. */
+static unsigned lane_bit(unsigned quadrant, unsigned direction, unsigned l) {
+    return l ^ (wend__is_vertical(direction) ? wend__flip_x[quadrant] : wend__flip_y[quadrant]);
 }
 
-wend__lane_end wend__lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l) {
-    unsigned k = wend__frames_of[direction][0], bit = lane_bit(k, direction, l);
-    return (wend__lane_end){lanes->reach[direction >> 1][l], lanes->live[k] >> bit & 1, lanes->any[k] >> bit & 1};
+wend__jump_lane_end wend__jump_lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l) {
+    unsigned k = wend__quadrants_of[direction][0], bit = lane_bit(k, direction, l);
+    return (wend__jump_lane_end){lanes->reach[direction >> 1][l], lanes->live[k] >> bit & 1, lanes->any[k] >> bit & 1};
 }
 
-void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__lane_end lane) {
+void wend__jump_lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__jump_lane_end lane) {
     lanes->reach[direction >> 1][l] = lane.reach;
     for (unsigned i = 0; i < 2; i++) {
-        unsigned k = wend__frames_of[direction][i], bit = lane_bit(k, direction, l);
+        unsigned k = wend__quadrants_of[direction][i], bit = lane_bit(k, direction, l);
         wend__put_bit(&lanes->live[k], bit, lane.live);
         wend__put_bit(&lanes->any[k], bit, lane.any);
     }
 }
 
-uint64_t wend__dead_lanes(const wend__jump_lanes *lanes, unsigned direction) {
-    unsigned k = wend__frames_of[direction][0];
+uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction) {
+    unsigned k = wend__quadrants_of[direction][0];
     uint64_t dead = lanes->any[k] & ~lanes->live[k];
     return lane_bit(k, direction, 0) ? wend__reversed(dead) : dead;
 }
 
-const wend__jump_lanes *wend__lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
-                                           unsigned direction) {
+const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
+                                                unsigned direction) {
     column -= (unsigned)wend__dx[direction], row -= (unsigned)wend__dy[direction];
     if (column >= WEND__BLOCK_SIDE || row >= WEND__BLOCK_SIDE) return NULL;
     if (!jumps->rows[row] || !jumps->rows[row]->tables[column]) return NULL;
@@ -45,29 +45,29 @@ const wend__jump_lanes *wend__lanes_before(const wend__jump_block *jumps, unsign
 }
 
 /* The lane of the next chunk, from a cell that is n before its border cell. */
-static wend__lane_end carried(wend__lane_end next, unsigned n) {
+static wend__jump_lane_end carried(wend__jump_lane_end next, unsigned n) {
     next.reach = (int16_t)(next.reach > 0 ? next.reach + (int)n : next.reach - (int)n);
     return next;
 }
 
-wend__lane_end wend__lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,
-                             unsigned direction, unsigned l) {
+wend__jump_lane_end wend__jump_lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column,
+                                       unsigned row, unsigned direction, unsigned l) {
     const wend__chunk *chunk = &block->chunks[row << WEND__BLOCK_SHIFT | column];
     unsigned class = wend__jump_class[direction][chunk->masks->bytes[wend__border_cell(direction, l)]];
     unsigned next_column = column + (unsigned)wend__dx[direction], next_row = row + (unsigned)wend__dy[direction];
-    if (!class) return (wend__lane_end){0, false, false};
+    if (!class) return (wend__jump_lane_end){0, false, false};
     if (next_column >= WEND__BLOCK_SIDE || next_row >= WEND__BLOCK_SIDE)
-        return (wend__lane_end){WEND__LANE_RIM, true, true};
+        return (wend__jump_lane_end){WEND__JUMP_LANE_RIM, true, true};
     const wend__jump_table *table = jumps->rows[next_row]->tables[next_column];
     unsigned entry = wend__border_cell(direction ^ 2, l), run = wend__run_of(table, entry, direction), n = run & 63;
     if (class == 1) {
         uint8_t mask = block->chunks[next_row << WEND__BLOCK_SHIFT | next_column].masks->bytes[entry];
-        return (wend__lane_end){1, wend__jump_lives(table, mask, entry, direction), true};
+        return (wend__jump_lane_end){1, wend__jump_lives(table, mask, entry, direction), true};
     }
-    if (run >> 6 == WEND__RUN_WALL) return (wend__lane_end){(int16_t)(-1 - (int)n), false, false};
+    if (run >> 6 == WEND__RUN_WALL) return (wend__jump_lane_end){(int16_t)(-1 - (int)n), false, false};
     if (run >> 6 == WEND__RUN_RIM)
-        return carried(wend__lane_read(lanes_of(jumps, next_column, next_row, direction), direction, l), n + 1);
-    return (wend__lane_end){(int16_t)(n + 2), run >> 6 == WEND__RUN_LIVE, true};
+        return carried(wend__jump_lane_read(lanes_of(jumps, next_column, next_row, direction), direction, l), n + 1);
+    return (wend__jump_lane_end){(int16_t)(n + 2), run >> 6 == WEND__RUN_LIVE, true};
 }
 
 static void build_lanes(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,
@@ -75,10 +75,10 @@ static void build_lanes(const wend__block *block, const wend__jump_block *jumps,
     if (!jumps->rows[row] || !jumps->rows[row]->tables[column]) return;
     wend__jump_lanes *lanes = lanes_of(jumps, column, row, direction);
     for (unsigned l = 0; l < WEND__CHUNK_SIDE; l++)
-        wend__lane_write(lanes, direction, l, wend__lane_of(block, jumps, column, row, direction, l));
+        wend__jump_lane_write(lanes, direction, l, wend__jump_lane_of(block, jumps, column, row, direction, l));
 }
 
-void wend__lanes_build(const wend__block *block, wend__jump_block *jumps) {
+void wend__jump_lanes_build(const wend__block *block, wend__jump_block *jumps) {
     enum { SIDE = WEND__BLOCK_SIDE };
     for (unsigned i = 0; i < SIDE; i++)
         for (unsigned n = 0; n < SIDE; n++) {

@@ -37,10 +37,10 @@ static void follow_runs(wend__jump_liveness *w) {
     }
 }
 
-/* Cells from which frame k's diagonal leaves the chunk, or comes to a cell from which a straight run does so well. Beyond
+/* Cells from which quadrant k's diagonal leaves the chunk, or comes to a cell from which a straight run does so well. Beyond
    the chunk's border all is well. */
 static void follow_diagonal(const wend__jump_liveness *w, unsigned k, uint64_t well[SIDE]) {
-    const unsigned h = wend__frame_h[k], v = wend__frame_v[k], flip = wend__flip_y[k];
+    const unsigned h = wend__quadrant_h[k], v = wend__quadrant_v[k], flip = wend__flip_y[k];
     uint64_t beyond = UINT64_MAX;
     for (unsigned q = SIDE; q-- > 0;) {
         const unsigned y = q ^ flip;
@@ -53,19 +53,19 @@ static void follow_diagonal(const wend__jump_liveness *w, unsigned k, uint64_t w
 typedef uint64_t rows[SIDE];
 
 /* Points that are live by their straight runs and diagonals; those not known yet are `fresh`. */
-static bool judge(wend__jump_liveness *w, const rows diagonals[WEND__FRAMES]) {
+static bool judge(wend__jump_liveness *w, const rows diagonals[WEND__QUADRANTS]) {
     static const struct {
-        uint8_t side, behind, frame;
-    } forced[4][2] = {{{WEND__W, WEND__SW, WEND__NW_FRAME}, {WEND__E, WEND__SE, WEND__NE_FRAME}},
-                      {{WEND__N, WEND__NW, WEND__NE_FRAME}, {WEND__S, WEND__SW, WEND__SE_FRAME}},
-                      {{WEND__W, WEND__NW, WEND__SW_FRAME}, {WEND__E, WEND__NE, WEND__SE_FRAME}},
-                      {{WEND__N, WEND__NE, WEND__NW_FRAME}, {WEND__S, WEND__SE, WEND__SW_FRAME}}};
+        uint8_t side, behind, quadrant;
+    } forced[4][2] = {{{WEND__W, WEND__SW, WEND__QUADRANT_NW}, {WEND__E, WEND__SE, WEND__QUADRANT_NE}},
+                      {{WEND__N, WEND__NW, WEND__QUADRANT_NE}, {WEND__S, WEND__SW, WEND__QUADRANT_SE}},
+                      {{WEND__W, WEND__NW, WEND__QUADRANT_SW}, {WEND__E, WEND__NE, WEND__QUADRANT_SE}},
+                      {{WEND__N, WEND__NE, WEND__QUADRANT_NW}, {WEND__S, WEND__SE, WEND__QUADRANT_SW}}};
     uint64_t any = 0;
     for (unsigned d = 0; d < 4; d++) {
         const unsigned a = forced[d][0].side, b = forced[d][1].side;
         const uint64_t *behind_a = w->planes->open[forced[d][0].behind];
         const uint64_t *behind_b = w->planes->open[forced[d][1].behind];
-        const uint64_t *along_a = diagonals[forced[d][0].frame], *along_b = diagonals[forced[d][1].frame];
+        const uint64_t *along_a = diagonals[forced[d][0].quadrant], *along_b = diagonals[forced[d][1].quadrant];
         for (unsigned y = 0; y < SIDE; y++) {
             uint64_t on = w->runs[d][y] | w->leaving[d][y];
             on |= ~behind_a[y] & (w->runs[a][y] | w->leaving[a][y] | along_a[y]) & w->planes->open[a][y];
@@ -80,9 +80,9 @@ static bool judge(wend__jump_liveness *w, const rows diagonals[WEND__FRAMES]) {
 }
 
 static bool look_at_all(wend__jump_liveness *w) {
-    rows diagonals[WEND__FRAMES];
+    rows diagonals[WEND__QUADRANTS];
     follow_runs(w);
-    for (unsigned k = 0; k < WEND__FRAMES; k++) follow_diagonal(w, k, diagonals[k]);
+    for (unsigned k = 0; k < WEND__QUADRANTS; k++) follow_diagonal(w, k, diagonals[k]);
     return judge(w, (const rows *)diagonals);
 }
 
@@ -110,7 +110,7 @@ static void bury_row(wend__jump_table *table, unsigned d, unsigned y, uint64_t d
         unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(dead);
         table->runs[cell] |= UINT32_C(0x80) << 8 * d;
         for (unsigned i = 0; i < 2; i++) {
-            unsigned k = wend__frames_of[d][i];
+            unsigned k = wend__quadrants_of[d][i];
             const wend__diagonal at = wend__diagonal_of(k, cell);
             wend__jump_line *line = &table->lines[k][at.line];
             *(wend__is_vertical(d) ? &line->live_v : &line->live_h) &= ~(UINT64_C(1) << at.p);
@@ -138,20 +138,20 @@ static unsigned ones(uint64_t word) {
     return word == UINT64_MAX ? 64 : wend__ctz64(~word);
 }
 
-/* The side's bits in the order of a frame. */
+/* The side's bits in the order of a quadrant. */
 static uint64_t leaves_along(const wend__jump_table *table, unsigned direction, bool flipped) {
     uint64_t leaves = table->leaves[direction];
     return flipped ? wend__reversed(leaves) : leaves;
 }
 
 /* Does the diagonal leave the chunk, or one of its cells' straight runs, or end one of these at a live point? */
-static bool diagonal_lives(const wend__jump_table *table, unsigned frame, unsigned cell) {
-    const wend__diagonal at = wend__diagonal_of(frame, cell);
-    const wend__jump_line *line = &table->lines[frame][at.line];
+static bool diagonal_lives(const wend__jump_table *table, unsigned quadrant, unsigned cell) {
+    const wend__diagonal at = wend__diagonal_of(quadrant, cell);
+    const wend__jump_line *line = &table->lines[quadrant][at.line];
     unsigned steps = ones(line->legal >> at.p), most = 63 - (at.p > at.q ? at.p : at.q);
     if (steps > most) return true;
-    uint64_t h = line->rim_h >> at.p & leaves_along(table, wend__frame_h[frame], wend__flip_y[frame]) >> at.q;
-    uint64_t v = (line->rim_v & leaves_along(table, wend__frame_v[frame], wend__flip_x[frame])) >> at.p;
+    uint64_t h = line->rim_h >> at.p & leaves_along(table, wend__quadrant_h[quadrant], wend__flip_y[quadrant]) >> at.q;
+    uint64_t v = (line->rim_v & leaves_along(table, wend__quadrant_v[quadrant], wend__flip_x[quadrant])) >> at.p;
     uint64_t live = (line->live_h | line->live_v) >> at.p;
     return ((h | v | live) & (wend__low_bits(steps + 1) & ~UINT64_C(1))) != 0;
 }

@@ -81,7 +81,7 @@ static wend_error prune_chunk(wend__jump_draft *draft, unsigned column, unsigned
 static wend_error mend_around(wend__jump_draft *draft, unsigned column, unsigned row) {
     wend_error error = WEND_OK;
     for (unsigned i = 0; i < 4 * WEND__CHUNK_SIDE && !error; i++)
-        error = wend__lanes_mend_before(draft, column, row, i >> 6, i & 63);
+        error = wend__jump_lanes_update_before(draft, column, row, i >> 6, i & 63);
     return error;
 }
 
@@ -116,7 +116,7 @@ static wend_error prune(wend_edit *edit, uint32_t room) {
 /* ---- what the host calls ---- */
 
 static void look(const wend_map *map, bool *jumps, uint64_t *unpruned) {
-    wend__version *now = wend__map_look(map);
+    wend__version *now = wend__map_newest(map);
     *jumps = now->jumps;
     *unpruned = now->jumps_unpruned;
     wend__map_release(now, false);

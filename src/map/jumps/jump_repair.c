@@ -57,7 +57,7 @@ static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table 
         memcpy(to, from, offsetof(wend__jump_table, references));
         return;
     }
-    for (unsigned i = 0; i < WEND__FRAMES * SIDE; i++) {
+    for (unsigned i = 0; i < WEND__QUADRANTS * SIDE; i++) {
         const wend__jump_line *line = &from->lines[i / SIDE][i % SIDE];
         wend__jump_line *copy = &to->lines[i / SIDE][i % SIDE];
         *copy = *line;
@@ -79,14 +79,14 @@ WEND__INLINE void flip(wend__jump_line *line, unsigned p, bool vertical, uint64_
 /* `kinds`: what it was, exclusive or what it is. */
 WEND__INLINE void flip_kind(wend__jump_table *table, unsigned cell, unsigned d, unsigned kinds) {
     static const struct {
-        uint8_t frame, x, y; ///< as wend__frames_of, flip_x and flip_y have it: here the compiler knows them
-    } of[4][2] = {{{WEND__NW_FRAME, 63, 63}, {WEND__NE_FRAME, 0, 63}},
-                  {{WEND__NE_FRAME, 0, 63}, {WEND__SE_FRAME, 0, 0}},
-                  {{WEND__SW_FRAME, 63, 0}, {WEND__SE_FRAME, 0, 0}},
-                  {{WEND__NW_FRAME, 63, 63}, {WEND__SW_FRAME, 63, 0}}};
+        uint8_t quadrant, x, y; ///< as wend__quadrants_of, flip_x and flip_y have it: here the compiler knows them
+    } of[4][2] = {{{WEND__QUADRANT_NW, 63, 63}, {WEND__QUADRANT_NE, 0, 63}},
+                  {{WEND__QUADRANT_NE, 0, 63}, {WEND__QUADRANT_SE, 0, 0}},
+                  {{WEND__QUADRANT_SW, 63, 0}, {WEND__QUADRANT_SE, 0, 0}},
+                  {{WEND__QUADRANT_NW, 63, 63}, {WEND__QUADRANT_SW, 63, 0}}};
     for (unsigned i = 0; i < 2; i++) {
         const unsigned p = (cell & 63) ^ of[d][i].x, q = cell >> 6 ^ of[d][i].y;
-        flip(&table->lines[of[d][i].frame][(p - q) & 63], p, wend__is_vertical(d), kinds & 1, kinds >> 1);
+        flip(&table->lines[of[d][i].quadrant][(p - q) & 63], p, wend__is_vertical(d), kinds & 1, kinds >> 1);
     }
 }
 
@@ -150,7 +150,7 @@ static void redo_legal(wend__jump_table *table, const uint8_t *before, const uin
         unsigned cell = y << WEND__CHUNK_SHIFT | wend__ctz64(columns);
         if (wend__is_open_cell(masks, cell))
             count(table, WEND__JUMP_DIAGONALS, diagonals_of(masks[cell]) - diagonals_of(before[cell]));
-        for (unsigned k = 0; k < WEND__FRAMES; k++) {
+        for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
             const wend__diagonal at = wend__diagonal_of(k, cell);
             wend__put_bit(&table->lines[k][at.line].legal, at.p, wend__jump_exits[15][masks[cell]] >> (4 + k) & 1);
         }
@@ -211,16 +211,16 @@ static wend_error repair_chunk(wend__jump_draft *draft, const wend__plane *was, 
 
 static int32_t mend_lane(wend__jump_draft *draft, const change *c, unsigned d, unsigned l) {
     bool changed;
-    wend_error error = wend__lane_mend(draft, c->column, c->row, d, l, &changed);
-    return error ? error : wend__lanes_mend_before(draft, c->column, c->row, d, l);
+    wend_error error = wend__jump_lane_update(draft, c->column, c->row, d, l, &changed);
+    return error ? error : wend__jump_lanes_update_before(draft, c->column, c->row, d, l);
 }
 
 /* Lanes that ended at a dead point of the chunk, which are live now. */
 static wend_error mend_dead(wend__jump_draft *draft, const change *c, unsigned d) {
-    const wend__jump_lanes *lanes = wend__lanes_before(draft->jumps, c->column, c->row, d);
+    const wend__jump_lanes *lanes = wend__jump_lanes_before(draft->jumps, c->column, c->row, d);
     wend_error error = WEND_OK;
-    for (uint64_t dead = lanes ? wend__dead_lanes(lanes, d) : 0; dead && !error; dead &= dead - 1)
-        error = wend__lanes_mend_before(draft, c->column, c->row, d, wend__ctz64(dead));
+    for (uint64_t dead = lanes ? wend__jump_lanes_dead(lanes, d) : 0; dead && !error; dead &= dead - 1)
+        error = wend__jump_lanes_update_before(draft, c->column, c->row, d, wend__ctz64(dead));
     return error;
 }
 

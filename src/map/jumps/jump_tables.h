@@ -9,8 +9,8 @@
 #include "map/store/map_layout.h"
 
 /* jump_constants.c */
-/// The two frames that have a straight direction.
-extern const uint8_t wend__frames_of[4][2];
+/// The two quadrants that have a straight direction.
+extern const uint8_t wend__quadrants_of[4][2];
 /// Of chunks whose cells all have open neighbours, or none: shared by all maps, and counted by nobody.
 extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 
@@ -19,7 +19,7 @@ typedef struct wend__jump_planes {
     uint64_t open[WEND__DIRECTIONS][WEND__CHUNK_SIDE]; ///< the neighbour in the direction is open
     uint64_t pass[4][WEND__CHUNK_SIDE];                ///< the step leads to a cell that is no jump point
     uint64_t point[4][WEND__CHUNK_SIDE];               ///< to a jump point
-    uint64_t legal[4][WEND__CHUNK_SIDE];               ///< the diagonal step of each frame is one
+    uint64_t legal[4][WEND__CHUNK_SIDE];               ///< the diagonal step of each quadrant is one
     uint64_t any[4][WEND__CHUNK_SIDE];                 ///< the run ends at a jump point
     uint64_t rim[4][WEND__CHUNK_SIDE];                 ///< it reaches the chunk's border
 } wend__jump_planes;
@@ -39,13 +39,13 @@ static inline unsigned wend__run_of(const wend__jump_table *table, unsigned cell
     return table->runs[cell] >> 8 * direction & 255;
 }
 
-/// The diagonal and place of a cell in a frame.
+/// The diagonal and place of a cell in a quadrant.
 typedef struct wend__diagonal {
     unsigned p, q, line;
 } wend__diagonal;
 
-static inline wend__diagonal wend__diagonal_of(unsigned frame, unsigned cell) {
-    unsigned p = (cell & 63) ^ wend__flip_x[frame], q = cell >> 6 ^ wend__flip_y[frame];
+static inline wend__diagonal wend__diagonal_of(unsigned quadrant, unsigned cell) {
+    unsigned p = (cell & 63) ^ wend__flip_x[quadrant], q = cell >> 6 ^ wend__flip_y[quadrant];
     return (wend__diagonal){p, q, (p - q) & 63};
 }
 
@@ -86,21 +86,21 @@ bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell
 
 /* jump_lanes.c */
 /// Where the lane of chunk (column, row) of a block ends. The lanes behind it are known.
-typedef struct wend__lane_end {
+typedef struct wend__jump_lane_end {
     int16_t reach;
     bool live, any;
-} wend__lane_end;
-wend__lane_end wend__lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,
-                             unsigned direction, unsigned l);
-wend__lane_end wend__lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
-void wend__lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__lane_end lane);
+} wend__jump_lane_end;
+wend__jump_lane_end wend__jump_lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column,
+                                       unsigned row, unsigned direction, unsigned l);
+wend__jump_lane_end wend__jump_lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
+void wend__jump_lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__jump_lane_end lane);
 /// Which lanes of a direction end at dead points: by l.
-uint64_t wend__dead_lanes(const wend__jump_lanes *lanes, unsigned direction);
+uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction);
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
-const wend__jump_lanes *wend__lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
-                                           unsigned direction);
+const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
+                                                unsigned direction);
 /// All lanes of a block, whose tables are there. Rows and columns are nobody else's yet.
-void wend__lanes_build(const wend__block *block, wend__jump_block *jumps);
+void wend__jump_lanes_build(const wend__block *block, wend__jump_block *jumps);
 
 /* jump_blocks.c */
 /// Memory that counts as jump tables', for cache lines; NULL: no room.
@@ -130,11 +130,11 @@ wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned colum
 /// Put another table there, whose reference it takes (and lets go where there is no room).
 wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
 /// Bring a lane of a chunk up to date.
-wend_error wend__lane_mend(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction, unsigned l,
-                           bool *changed);
+wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
+                                  unsigned l, bool *changed);
 /// The lanes that lead to a chunk: the last one, and those before it as long as they change.
-wend_error wend__lanes_mend_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
-                                   unsigned l);
+wend_error wend__jump_lanes_update_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
+                                          unsigned l);
 
 /* jump_users.c */
 /// Only the first blocks of the version had tables yet.

@@ -75,7 +75,7 @@ wend_error wend__jumps_inherit(wend_edit *edit) {
 wend_error wend__jumps_own_block(wend_edit *edit, size_t index) {
     const wend__place first = wend__chunk_place(edit->draft, index, 0);
     wend__block *shared = edit->draft->blocks[index]; /* the base holds it, too */
-    if (edit->marks[index]) return WEND_OK;
+    if (edit->dirty[index]) return WEND_OK;
     if (wend__edit_own_block(edit, first.column, first.row)) return WEND_OUT_OF_MEMORY;
     wend_error error = copy_tables(edit->map, shared, edit->draft->blocks[index]);
     wend__mutex_lock(edit->map->mutex);

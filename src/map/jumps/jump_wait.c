@@ -13,8 +13,8 @@ typedef struct waiters {
     const wend__jump_table *table;
     const uint8_t *masks;
     wend__jump_liveness *lives;
-    uint64_t on_line[WEND__FRAMES][SIDE]; ///< by lines: cells that wait, and look along the frame's diagonal
-    uint8_t waiting[WEND__CHUNK_CELLS];   ///< by cell: directions in which it is entered as a point not known as live
+    uint64_t on_line[WEND__QUADRANTS][SIDE]; ///< by lines: cells that wait, and look along the quadrant's diagonal
+    uint8_t waiting[WEND__CHUNK_CELLS]; ///< by cell: directions in which it is entered as a point not known as live
     uint32_t count;
     uint16_t found[STATES]; ///< cell << 2 | direction: live ones whose runs are still to be gone back along
 } waiters;
@@ -25,10 +25,10 @@ static unsigned exits_of(const waiters *w, unsigned cell, unsigned directions) {
 
 /* The cell waits on the lines of all diagonals that its points look along. */
 static void wait_on_lines(waiters *w, unsigned cell) {
-    unsigned frames = 0;
-    for (unsigned d = w->waiting[cell]; d; d &= d - 1) frames |= exits_of(w, cell, d) >> 4;
-    for (; frames; frames &= frames - 1) {
-        const unsigned k = wend__ctz32(frames);
+    unsigned quadrants = 0;
+    for (unsigned d = w->waiting[cell]; d; d &= d - 1) quadrants |= exits_of(w, cell, d) >> 4;
+    for (; quadrants; quadrants &= quadrants - 1) {
+        const unsigned k = wend__ctz32(quadrants);
         const wend__diagonal at = wend__diagonal_of(k, cell);
         w->on_line[k][at.line] |= UINT64_C(1) << at.p;
     }
@@ -55,25 +55,25 @@ static void find(waiters *w, unsigned cell, unsigned direction) {
     w->found[w->count++] = (uint16_t)(cell << 2 | direction);
 }
 
-/* The points of a cell that lead on by this exit: a direction, or 4 + a frame. */
+/* The points of a cell that lead on by this exit: a direction, or 4 + a quadrant. */
 static void find_with_exit(waiters *w, unsigned cell, unsigned exit) {
     for (unsigned d = w->waiting[cell]; d; d &= d - 1)
         if (exits_of(w, cell, d) >> exit & 1) find(w, cell, wend__ctz32(d));
 }
 
 /* Those that wait on the diagonal that reaches this cell of it. Whoever looks along it is found, and waits there no more. */
-static void find_behind(waiters *w, unsigned frame, unsigned cell) {
-    const wend__diagonal at = wend__diagonal_of(frame, cell);
-    uint64_t *waiting = &w->on_line[frame][at.line];
+static void find_behind(waiters *w, unsigned quadrant, unsigned cell) {
+    const wend__diagonal at = wend__diagonal_of(quadrant, cell);
+    uint64_t *waiting = &w->on_line[quadrant][at.line];
     uint64_t before = wend__low_bits(at.p) & ~wend__low_bits(at.p - (at.p < at.q ? at.p : at.q));
     if (!(*waiting & before)) return;
-    uint64_t gaps = ~w->table->lines[frame][at.line].legal & before;
+    uint64_t gaps = ~w->table->lines[quadrant][at.line].legal & before;
     for (unsigned n = 1; n < SIDE; n <<= 1) gaps |= gaps >> n; /* nobody comes from the last one, or from farther */
     uint64_t seen = *waiting & before & ~gaps;
     *waiting &= ~seen;
     for (; seen; seen &= seen - 1) {
         unsigned p = wend__ctz64(seen), q = p - at.p + at.q;
-        find_with_exit(w, (q ^ wend__flip_y[frame]) << 6 | (p ^ wend__flip_x[frame]), 4 + frame);
+        find_with_exit(w, (q ^ wend__flip_y[quadrant]) << 6 | (p ^ wend__flip_x[quadrant]), 4 + quadrant);
     }
 }
 
@@ -86,8 +86,8 @@ static void spread(waiters *w, unsigned point, unsigned d) {
         cell = (unsigned)((int32_t)cell - steps[d]);
         if (wend__run_of(w->table, cell, d) != (0x40 | n)) return;
         if (w->waiting[cell]) find_with_exit(w, cell, d);
-        find_behind(w, wend__frames_of[d][0], cell);
-        find_behind(w, wend__frames_of[d][1], cell);
+        find_behind(w, wend__quadrants_of[d][0], cell);
+        find_behind(w, wend__quadrants_of[d][1], cell);
     }
 }
 

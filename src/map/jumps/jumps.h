@@ -6,7 +6,7 @@
  * the masks of that chunk alone; runs that reach its rim go on in *lanes*, which are chained from chunk to chunk inside a
  * block and stop at the block's rim. So a change of one cell is felt in its block only, however large the map.
  *
- * Straight directions d are 0 N, 1 E, 2 S, 3 W. A *frame* k is one of the diagonals NW, NE, SW, SE: in it p = x ^ flip_x and
+ * Straight directions d are 0 N, 1 E, 2 S, 3 W. A *quadrant* k is one of the diagonals NW, NE, SW, SE: in it p = x ^ flip_x and
  * q = y ^ flip_y grow along the diagonal (x, y inside the chunk). The cells of one diagonal have the same p - q; a *line*
  * holds the two diagonals (p - q) & 63, which use different bits p of its words.
  *
@@ -18,9 +18,10 @@
 
 #include "map/store/map_layout.h"
 
-enum { WEND__NW_FRAME, WEND__NE_FRAME, WEND__SW_FRAME, WEND__SE_FRAME, WEND__FRAMES };
-extern const uint8_t wend__flip_x[WEND__FRAMES], wend__flip_y[WEND__FRAMES];   ///< 63 or 0
-extern const uint8_t wend__frame_h[WEND__FRAMES], wend__frame_v[WEND__FRAMES]; ///< its two straight directions
+enum { WEND__QUADRANT_NW, WEND__QUADRANT_NE, WEND__QUADRANT_SW, WEND__QUADRANT_SE, WEND__QUADRANTS };
+extern const uint8_t wend__flip_x[WEND__QUADRANTS], wend__flip_y[WEND__QUADRANTS]; ///< 63 or 0
+extern const uint8_t wend__quadrant_h[WEND__QUADRANTS],
+    wend__quadrant_v[WEND__QUADRANTS]; ///< its two straight directions
 
 /// A run from a cell in direction d is byte d of its word:
 ///   0x00 | n      wall after n cells
@@ -29,7 +30,7 @@ extern const uint8_t wend__frame_h[WEND__FRAMES], wend__frame_v[WEND__FRAMES]; /
 ///   0x80 | n      the chunk's border cell is n cells on, and no jump point up to and including it
 enum { WEND__RUN_WALL = 0, WEND__RUN_LIVE = 1, WEND__RUN_RIM = 2, WEND__RUN_DEAD = 3 }; ///< the upper two bits
 
-/// Two diagonals of a frame; bit p of each word belongs to the cell at p. 64-byte aligned.
+/// Two diagonals of a quadrant; bit p of each word belongs to the cell at p. 64-byte aligned.
 typedef struct wend__jump_line {
     _Alignas(64) uint64_t legal; ///< the diagonal step out of the cell is one
     union {
@@ -53,7 +54,7 @@ typedef struct wend__jump_points {
 
 /// Of one chunk; immutable once a version that holds it is visible. 64-byte aligned.
 typedef struct wend__jump_table {
-    wend__jump_line lines[WEND__FRAMES][64];
+    wend__jump_line lines[WEND__QUADRANTS][64];
     uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; of blocked cells: never looked at
     wend__jump_points points;
     uint64_t leaves[4]; ///< by side d: from which of its border cells (by y, or x) the step d leads on
@@ -63,22 +64,22 @@ typedef struct wend__jump_table {
 } wend__jump_table;
 
 /// Where the runs of one axis end that leave a chunk: H: d = E, W; V: d = N, S; index d >> 1, and the border cell's y (x).
-///   n > 0, below WEND__LANE_RIM: a jump point, n cells beyond the border cell
-///   WEND__LANE_RIM + n: the block's border cell is n cells on, no jump point up to and including it, and the step out of
+///   n > 0, below WEND__JUMP_LANE_RIM: a jump point, n cells beyond the border cell
+///   WEND__JUMP_LANE_RIM + n: the block's border cell is n cells on, no jump point up to and including it, and the step out of
 ///                       the block is open
 ///   n <= 0: wall after -n cells
 typedef struct wend__jump_lanes {
     int16_t reach[2][64];
-    /// Which lanes end at a live jump point (or at the block's rim); and at any (or the rim). Of frame k the direction is
+    /// Which lanes end at a live jump point (or at the block's rim); and at any (or the rim). Of quadrant k the direction is
     /// frame_h[k] (frame_v[k]), and the bits are by q = y ^ flip_y[k] (p = x ^ flip_x[k]).
     union {
         struct {
-            uint64_t live[WEND__FRAMES], any[WEND__FRAMES];
+            uint64_t live[WEND__QUADRANTS], any[WEND__QUADRANTS];
         };
-        uint64_t ends[2][WEND__FRAMES]; ///< live, any
+        uint64_t ends[2][WEND__QUADRANTS]; ///< live, any
     };
 } wend__jump_lanes;
-enum { WEND__LANE_RIM = 0x4000 };
+enum { WEND__JUMP_LANE_RIM = 0x4000 };
 
 /// A row of chunks in a block: their tables, and the lanes to east and west.
 typedef struct wend__jump_row {
@@ -119,7 +120,7 @@ static inline bool wend__jump_is_point(const wend__jump_points *points, uint32_t
 /// 2 a cell that is none.
 extern const uint8_t wend__jump_class[4][256];
 
-/// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (frames); by the set of directions in
+/// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (quadrants); by the set of directions in
 /// which it was entered as a jump point (bit d), and its mask. 15: the start, all that is legal.
 extern const uint8_t wend__jump_exits[16][256];
 

@@ -6,7 +6,7 @@
 #include "map/kinds/voxels.h"
 #include "map/store/map_layout.h"
 
-wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
+wend_error wend__chunk_derive(wend__mask_deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row) {
     const wend__version *v = deriver->version;
     if (v->kind == WEND_KIND_VOXEL) return wend__voxels_derive(v, chunk, column, row);
     if (v->kind == WEND_KIND_GRAPH) {
@@ -15,6 +15,6 @@ wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_
     }
     uint8_t max_factor;
     int32_t key;
-    const wend__plane *masks = wend__derive(deriver, column, row, UINT64_MAX, &max_factor, &key);
-    return wend__derive_store(deriver, chunk, masks, max_factor, key);
+    const wend__plane *masks = wend__masks_derive(deriver, column, row, UINT64_MAX, &max_factor, &key);
+    return wend__masks_store(deriver, chunk, masks, max_factor, key);
 }

@@ -7,6 +7,6 @@
 #include "map/store/map_layout.h"
 
 /// Give a chunk of a new version, whose block nobody shares, all that follows from its terrain.
-wend_error wend__chunk_derive(wend__deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
+wend_error wend__chunk_derive(wend__mask_deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
 
 #endif

@@ -196,12 +196,12 @@ wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
 }
 
 void wend__graph_retain(wend_map *map, const wend__graph *graph) {
-    wend__hold(map, &((wend__graph *)graph)->references);
+    wend__reference_add(map, &((wend__graph *)graph)->references);
 }
 
 void wend__graph_release(wend_map *map, const wend__graph *graph) {
     wend__graph *mine = (wend__graph *)graph;
-    if (mine && wend__let_go(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
+    if (mine && wend__reference_drop(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
 }
 
 /* ---- its chunks ---- */

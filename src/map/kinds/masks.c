@@ -7,9 +7,9 @@
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
 
-void wend__deriver_init(wend__deriver *deriver, const wend__version *version) {
+void wend__mask_deriver_init(wend__mask_deriver *deriver, const wend__version *version) {
     deriver->version = version;
-    deriver->settled = false;
+    deriver->closed_near = false;
     memset(deriver->memo, 0, sizeof deriver->memo);
 }
 
@@ -17,7 +17,7 @@ void wend__deriver_init(wend__deriver *deriver, const wend__version *version) {
 
 enum { CLOSED = 0, OPEN = 1, MIXED = -1 };
 
-static int32_t chunk_state(const wend__deriver *d, int32_t column, int32_t row) {
+static int32_t chunk_state(const wend__mask_deriver *d, int32_t column, int32_t row) {
     const wend__version *v = d->version;
     if (column < 0 || row < 0 || column >= v->chunk_columns || row >= v->chunk_rows) return CLOSED;
     const wend__chunk *chunk = wend__version_chunk(v, column, row);
@@ -29,7 +29,7 @@ enum { ALL_OPEN = 511, RIM_EAST = 512, RIM_SOUTH = 1024 };
 
 /* What tells apart the masks of chunks whose whole neighbourhood is uniform, or -1: nine open bits, and whether the
    map ends inside the chunk (as it does in the same place for all chunks of the last column or row). */
-static int32_t uniform_key(const wend__deriver *d, int32_t column, int32_t row) {
+static int32_t uniform_key(const wend__mask_deriver *d, int32_t column, int32_t row) {
     int32_t key = 0;
     for (int32_t i = 0; i < 9; i++) {
         int32_t state = chunk_state(d, column + i % 3 - 1, row + i / 3 - 1);
@@ -45,7 +45,7 @@ static unsigned memo_slot(int32_t key) {
     return ((unsigned)key * 40503u >> 6) % WEND__MEMO;
 }
 
-static const wend__plane *known_masks(const wend__deriver *d, int32_t key) {
+static const wend__plane *known_masks(const wend__mask_deriver *d, int32_t key) {
     if (key < 0) return NULL;
     if (key == ALL_OPEN) return &wend__masks_open;
     if ((key & ALL_OPEN) == 0) return &wend__masks_closed;
@@ -55,7 +55,7 @@ static const wend__plane *known_masks(const wend__deriver *d, int32_t key) {
 
 /* ---- all others, by their cells ---- */
 
-static bool open_at(const wend__deriver *d, const wend__chunk *chunk, unsigned x, unsigned y) {
+static bool open_at(const wend__mask_deriver *d, const wend__chunk *chunk, unsigned x, unsigned y) {
     uint8_t class = chunk->terrain ? chunk->terrain->bytes[y << WEND__CHUNK_SHIFT | x]
                     : chunk->bits  ? chunk->bits->classes[chunk->bits->rows[y] >> x & 1]
                                    : chunk->uniform;
@@ -63,7 +63,7 @@ static bool open_at(const wend__deriver *d, const wend__chunk *chunk, unsigned x
 }
 
 /* Open bytes of a row from the classes' bytes; the largest factor. */
-static uint8_t load_bytes(const wend__deriver *d, const uint8_t *classes, unsigned width, uint8_t *out) {
+static uint8_t load_bytes(const wend__mask_deriver *d, const uint8_t *classes, unsigned width, uint8_t *out) {
     const uint8_t *factors = d->version->rules.factors;
     uint8_t most = 0;
     for (unsigned x = 0; x < width; x++) out[x] = factors[classes[x]];
@@ -76,7 +76,7 @@ static uint8_t load_bytes(const wend__deriver *d, const uint8_t *classes, unsign
 }
 
 /* Open bytes of row y of a chunk that is at (column, row) and may be off the map, into a row of the cells. */
-static uint8_t load_row(wend__deriver *d, int32_t column, int32_t row, unsigned y, unsigned to_y) {
+static uint8_t load_row(wend__mask_deriver *d, int32_t column, int32_t row, unsigned y, unsigned to_y) {
     const wend__version *v = d->version;
     uint8_t *out = &d->cells[to_y][1];
     if (row < 0 || row >= v->chunk_rows || y >= wend__chunk_extent(v->height, row)) {
@@ -91,7 +91,7 @@ static uint8_t load_row(wend__deriver *d, int32_t column, int32_t row, unsigned 
 }
 
 /* The cell left or right of a row. */
-static void load_end(wend__deriver *d, int32_t column, int32_t row, unsigned x, unsigned y, unsigned to_x,
+static void load_end(wend__mask_deriver *d, int32_t column, int32_t row, unsigned x, unsigned y, unsigned to_x,
                      unsigned to_y) {
     const wend__version *v = d->version;
     bool there = column >= 0 && row >= 0 && column < v->chunk_columns && row < v->chunk_rows &&
@@ -101,7 +101,7 @@ static void load_end(wend__deriver *d, int32_t column, int32_t row, unsigned x, 
 
 /* Those rows of the cells, of 66, that some of these rows of masks look at; the largest factor among them where the
    chunk has bytes. */
-static uint8_t load_cells(wend__deriver *d, int32_t column, int32_t row, uint64_t rows) {
+static uint8_t load_cells(wend__mask_deriver *d, int32_t column, int32_t row, uint64_t rows) {
     uint8_t most = 0;
     for (unsigned to_y = 0; to_y < WEND__CHUNK_SIDE + 2; to_y++) {
         unsigned first = to_y < 2 ? 0 : to_y - 2, last = to_y < 63 ? to_y : 63; /* the masks' rows that look at it */
@@ -117,7 +117,7 @@ static uint8_t load_cells(wend__deriver *d, int32_t column, int32_t row, uint64_
 }
 
 /* Bytes of 0xFF and 0, so that a neighbour's bit is one AND: compilers turn the loop into wide operations. */
-static void combine_row(wend__deriver *d, unsigned y) {
+static void combine_row(wend__mask_deriver *d, unsigned y) {
     const uint8_t *restrict up = d->cells[y], *restrict here = d->cells[y + 1], *restrict down = d->cells[y + 2];
     uint8_t *restrict out = &d->scratch.bytes[y << WEND__CHUNK_SHIFT];
     for (unsigned x = 0; x < WEND__CHUNK_SIDE; x++)
@@ -128,14 +128,14 @@ static void combine_row(wend__deriver *d, unsigned y) {
 
 /* ---- closed steps ---- */
 
-static const wend__closed *closed_of(const wend__deriver *d, int32_t column, int32_t row) {
+static const wend__closed *closed_of(const wend__mask_deriver *d, int32_t column, int32_t row) {
     const wend__version *v = d->version;
     if (column < 0 || row < 0 || column >= v->chunk_columns || row >= v->chunk_rows) return NULL;
     return wend__version_chunk(v, column, row)->closed;
 }
 
 /* Closed steps of cells from..to of a row of a chunk. */
-static bool load_closed(wend__deriver *d, const wend__closed *closed, unsigned y, unsigned from, unsigned to,
+static bool load_closed(wend__mask_deriver *d, const wend__closed *closed, unsigned y, unsigned from, unsigned to,
                         unsigned to_y, unsigned to_x) {
     uint32_t any = 0;
     if (!closed) return false;
@@ -149,7 +149,7 @@ static bool load_closed(wend__deriver *d, const wend__closed *closed, unsigned y
 
 /* A cell's diagonal steps look at what was closed at its four straight neighbours, and those at nothing else. False: no
    closed step bears on the chunk. */
-static bool load_all_closed(wend__deriver *d, int32_t column, int32_t row) {
+static bool load_all_closed(wend__mask_deriver *d, int32_t column, int32_t row) {
     const wend__closed *here = closed_of(d, column, row), *beside[4];
     bool any = here != NULL;
     for (unsigned i = 0; i < 4; i++) {
@@ -188,7 +188,7 @@ static uint8_t settled_steps(const wend__version *v, unsigned open, unsigned clo
 }
 
 /* From which neighbours are open to which steps are left. */
-static void settle_row(wend__deriver *d, unsigned y) {
+static void settle_row(wend__mask_deriver *d, unsigned y) {
     const uint8_t *up = d->closed[y], *here = d->closed[y + 1], *down = d->closed[y + 2];
     uint8_t *out = &d->scratch.bytes[y << WEND__CHUNK_SHIFT];
     for (unsigned x = 0; x < WEND__CHUNK_SIDE; x++) {
@@ -199,13 +199,13 @@ static void settle_row(wend__deriver *d, unsigned y) {
 }
 
 /* Put the rows asked for into the scratch, beside the others as they are. False: none of them is different. */
-static bool combine_cells(wend__deriver *d, const wend__plane *before, uint64_t rows) {
+static bool combine_cells(wend__mask_deriver *d, const wend__plane *before, uint64_t rows) {
     bool changed = false;
     if (rows != UINT64_MAX) memcpy(d->scratch.bytes, before->bytes, sizeof before->bytes);
     for (uint64_t left = rows; left; left &= left - 1) {
         unsigned y = wend__ctz64(left), at = y << WEND__CHUNK_SHIFT;
         combine_row(d, y);
-        if (d->settled) settle_row(d, y);
+        if (d->closed_near) settle_row(d, y);
         changed = changed || memcmp(&d->scratch.bytes[at], &before->bytes[at], WEND__CHUNK_SIDE) != 0;
     }
     return changed;
@@ -215,7 +215,7 @@ static bool same_bytes(const wend__plane *a, const wend__plane *b) {
     return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
 }
 
-static const wend__plane *derive_cells(wend__deriver *d, const wend__chunk *chunk, uint64_t rows) {
+static const wend__plane *derive_cells(wend__mask_deriver *d, const wend__chunk *chunk, uint64_t rows) {
     if (!combine_cells(d, chunk->masks, rows)) return chunk->masks;
     if (same_bytes(&d->scratch, &wend__masks_open)) return &wend__masks_open;
     if (same_bytes(&d->scratch, &wend__masks_closed)) return &wend__masks_closed;
@@ -224,7 +224,7 @@ static const wend__plane *derive_cells(wend__deriver *d, const wend__chunk *chun
 
 /* ---- the largest factor ---- */
 
-static uint8_t most_of_bytes(wend__deriver *d, const wend__chunk *chunk, int32_t column, int32_t row) {
+static uint8_t most_of_bytes(wend__mask_deriver *d, const wend__chunk *chunk, int32_t column, int32_t row) {
     const wend__version *v = d->version;
     unsigned width = wend__chunk_extent(v->width, column), height = wend__chunk_extent(v->height, row);
     uint8_t most = 0;
@@ -237,7 +237,7 @@ static uint8_t most_of_bytes(wend__deriver *d, const wend__chunk *chunk, int32_t
 }
 
 /* `seen` is the largest of the rows looked at, which are all that may have changed. */
-static uint8_t most_of_chunk(wend__deriver *d, int32_t column, int32_t row, uint64_t rows, uint8_t seen) {
+static uint8_t most_of_chunk(wend__mask_deriver *d, int32_t column, int32_t row, uint64_t rows, uint8_t seen) {
     const wend__chunk *chunk = wend__version_chunk(d->version, column, row);
     const uint8_t *factors = d->version->rules.factors;
     if (chunk->terrain) {
@@ -249,12 +249,12 @@ static uint8_t most_of_chunk(wend__deriver *d, int32_t column, int32_t row, uint
     return one > other ? one : other;
 }
 
-const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t row, uint64_t rows, uint8_t *max_factor,
-                                int32_t *key) {
+const wend__plane *wend__masks_derive(wend__mask_deriver *deriver, int32_t column, int32_t row, uint64_t rows,
+                                      uint8_t *max_factor, int32_t *key) {
     const wend__chunk *chunk = wend__version_chunk(deriver->version, column, row);
-    deriver->settled = load_all_closed(deriver, column, row);
-    if (deriver->settled != chunk->settled) rows = UINT64_MAX; /* bytes of another meaning */
-    *key = deriver->settled ? -1 : uniform_key(deriver, column, row);
+    deriver->closed_near = load_all_closed(deriver, column, row);
+    if (deriver->closed_near != chunk->closed_near) rows = UINT64_MAX; /* bytes of another meaning */
+    *key = deriver->closed_near ? -1 : uniform_key(deriver, column, row);
     const wend__plane *masks = known_masks(deriver, *key);
     uint8_t seen = 0;
     if (!masks) {
@@ -265,13 +265,13 @@ const wend__plane *wend__derive(wend__deriver *deriver, int32_t column, int32_t 
     return masks;
 }
 
-bool wend__derived_anew(const wend__deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
+bool wend__masks_differ(const wend__mask_deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
                         uint8_t max_factor) {
-    return masks != chunk->masks || max_factor != chunk->max_factor || deriver->settled != chunk->settled;
+    return masks != chunk->masks || max_factor != chunk->max_factor || deriver->closed_near != chunk->closed_near;
 }
 
-wend_error wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const wend__plane *masks, uint8_t max_factor,
-                              int32_t key) {
+wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, const wend__plane *masks,
+                             uint8_t max_factor, int32_t key) {
     wend_map *map = deriver->version->map;
     if (masks == &deriver->scratch) {
         wend__plane *copy = wend__plane_create(map);
@@ -286,7 +286,7 @@ wend_error wend__derive_store(wend__deriver *deriver, wend__chunk *chunk, const 
         chunk->masks = masks;
     }
     if (max_factor != chunk->max_factor) chunk->max_factor = max_factor;
-    if (deriver->settled != chunk->settled) chunk->settled = deriver->settled;
+    if (deriver->closed_near != chunk->closed_near) chunk->closed_near = deriver->closed_near;
     if (key >= 0) {
         deriver->memo[memo_slot(key)] = masks;
         deriver->memo_keys[memo_slot(key)] = (uint16_t)key;

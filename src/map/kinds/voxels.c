@@ -126,7 +126,7 @@ bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk
     derived d;
     bool uniform = !chunk->terrain && !chunk->bits;
     uint8_t factor = version->rules.factors[chunk->uniform];
-    if (chunk->settled != (chunk->closed != NULL)) return false;
+    if (chunk->closed_near != (chunk->closed != NULL)) return false;
     if (uniform && factor == chunk->max_factor && chunk->open == (factor ? &wend__voxels_open : &wend__voxels_blocked))
         return true;
     derive(version, chunk, column, row, &d);
@@ -152,6 +152,6 @@ wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk,
         chunk->open = open;
     }
     chunk->max_factor = d.max_factor;
-    chunk->settled = chunk->closed != NULL;
+    chunk->closed_near = chunk->closed != NULL;
     return WEND_OK;
 }

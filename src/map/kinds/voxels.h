@@ -48,7 +48,7 @@ uint32_t wend__voxel_steps(const wend__version *version, wend_cell cell);
 /// wend__voxel_steps(version, cell) for who knows the cell's chunk and place in it.
 static inline uint32_t wend__voxel_steps_at(const wend__version *version, const wend__chunk *chunk, uint32_t local,
                                             wend_cell cell) {
-    if (chunk->settled || !wend__voxel_inside(local)) return wend__voxel_steps(version, cell);
+    if (chunk->closed_near || !wend__voxel_inside(local)) return wend__voxel_steps(version, cell);
     if (chunk->open == &wend__voxels_open) return wend__voxel_every_step(version);
     uint32_t near = wend__voxel_near_inside(chunk->open, local);
     return near == WEND__VOXEL_ALL_NEAR ? wend__voxel_every_step(version) : wend__voxel_rule_steps(version, near);

@@ -19,7 +19,7 @@ typedef struct entry {
 typedef struct builder {
     const wend__version *version;
     wend__landmarks *landmarks;
-    uint8_t *steps;    ///< that lead out of a cell: straight ones in bits 0 to 3, frames in 4 to 7
+    uint8_t *steps;    ///< that lead out of a cell: straight ones in bits 0 to 3, quadrants in 4 to 7
     uint32_t *numbers; ///< how far from the landmark; NONE: not reached
     uint32_t *least;   ///< how far from the nearest of the landmarks so far
     uint32_t *reached; ///< which cells were, the landmark first
@@ -31,7 +31,7 @@ typedef struct builder {
     bool too_far;
 } builder;
 
-/* ---- the ground ---- */
+/* ---- the view ---- */
 
 static void read_ground(builder *b) {
     const wend__version *v = b->version;

@@ -23,7 +23,7 @@ static wend_error adopt(wend_edit *edit, void *context) {
         wend__landmarks_carry(f->landmarks, f->version, draft, edit->map->landmark_effort, &changed);
     if (error) return error;
     if (draft->landmarks) draft->landmarks_age = changed;
-    if (draft->landmarks && (wend__landmarks_stand(draft) || !wend__landmarks_stand(edit->base))) return WEND_OK;
+    if (draft->landmarks && (wend__landmarks_usable(draft) || !wend__landmarks_usable(edit->base))) return WEND_OK;
     wend__landmarks_drop(draft);
     wend__landmarks_share(draft, edit->base);
     return WEND_OK;
@@ -67,12 +67,12 @@ void wend_map_set_landmark_effort(wend_map *map, uint64_t cells) {
 }
 
 static wend_error mend(wend_edit *edit, void *effort) {
-    return wend__landmarks_mend_draft(edit, *(const uint64_t *)effort);
+    return wend__landmarks_repair_draft(edit, *(const uint64_t *)effort);
 }
 
 static uint64_t left_to_mend(wend_map *map) {
     wend__version *now = wend__map_acquire(map, false);
-    const uint64_t left = wend__landmarks_unmended(now->landmarks);
+    const uint64_t left = wend__landmarks_queued(now->landmarks);
     wend__map_release(now, false);
     return left;
 }

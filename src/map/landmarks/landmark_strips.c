@@ -36,9 +36,9 @@ size_t wend__landmarks_bytes(const wend__landmarks *l) {
     return object_bytes(l->strip_count) + l->strip_count * strip_bytes(l->count);
 }
 
-uint64_t wend__landmarks_unmended(const wend__landmarks *l) {
+uint64_t wend__landmarks_queued(const wend__landmarks *l) {
     uint64_t sum = 0;
-    for (uint32_t i = 0; l && i < l->count; i++) sum += l->unmended[i].count;
+    for (uint32_t i = 0; l && i < l->count; i++) sum += l->repairs[i].count;
     return sum;
 }
 
@@ -69,7 +69,7 @@ wend__landmarks *wend__landmarks_create(const wend__version *v, uint32_t count) 
     wend__landmarks *l = create_object(v->map, rows * (size_t)v->chunk_columns);
     if (!l) return NULL;
     l->count = count;
-    l->standing = (1u << count) - 1;
+    l->valid = (1u << count) - 1;
     l->straight = straight / unit, l->diagonal = diagonal / unit;
     l->columns = v->chunk_columns;
     for (size_t i = 0; i < l->strip_count; i++) {
@@ -102,7 +102,7 @@ static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t 
 
 static void free_object(wend_map *map, wend__landmarks *l) {
     for (uint32_t i = 0; i < l->count; i++)
-        wend__map_free(map, l->unmended[i].cells, l->unmended[i].room * sizeof *l->unmended[i].cells);
+        wend__map_free(map, l->repairs[i].cells, l->repairs[i].room * sizeof *l->repairs[i].cells);
     wend__map_free(map, l, object_bytes(l->strip_count));
 }
 
@@ -149,7 +149,7 @@ static wend__landmarks *absorb_ancestors(wend_map *map, wend__landmarks *l) {
     return gone;
 }
 
-wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *parent) {
+wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *parent) {
     for (wend__landmarks *gone = absorb_ancestors(map, parent), *next; gone; gone = next) {
         next = gone->parent;
         free_strips(map, gone, gone->own);
@@ -158,11 +158,11 @@ wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *pare
     wend__landmarks *l = create_object(map, parent->strip_count);
     if (!l) return NULL;
     l->count = parent->count;
-    l->standing = parent->standing | wend__landmarks_resting(parent);
+    l->valid = parent->valid | wend__landmarks_in_repair(parent);
     l->straight = parent->straight, l->diagonal = parent->diagonal;
     l->columns = parent->columns;
     memcpy(l->strips, parent->strips, parent->strip_count * sizeof *l->strips);
-    wend__hold(map, &parent->references);
+    wend__reference_add(map, &parent->references);
     l->parent = parent;
     return l;
 }

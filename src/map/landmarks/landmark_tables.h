@@ -15,7 +15,7 @@ wend__landmarks *wend__landmarks_create(const wend__version *version, uint32_t c
 /// The same numbers, to be lowered here and there, so that those stand that did or rested: one reference, besides one to
 /// `parent`. NULL: no room.
 /// Cost: O(cells / 1024), for a table of 8 bytes each.
-wend__landmarks *wend__landmarks_mend_begin(wend_map *map, wend__landmarks *parent);
+wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *parent);
 /// A strip of landmarks that no version has yet, to be written to. NULL: no room. Cost: of copying it, the first time.
 uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *landmarks, size_t strip);
 /// Has it been?
@@ -23,7 +23,7 @@ bool wend__landmark_is_own(const wend__landmarks *landmarks, size_t strip);
 /// One less holds them; NULL is ignored.
 void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);
 /// How many cells are on the lists of those that rest; NULL: 0.
-uint64_t wend__landmarks_unmended(const wend__landmarks *landmarks);
+uint64_t wend__landmarks_queued(const wend__landmarks *landmarks);
 /// What a version with them takes for their numbers, shared or not.
 size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
@@ -34,7 +34,7 @@ wend_error wend__landmarks_build(const wend__version *version, uint32_t count, w
 /// A cell some steps out of which are new.
 typedef struct wend__new_steps {
     int32_t x, y;
-    uint32_t steps; ///< straight ones in bits 0 to 3, frames in 4 to 7: as wend__jump_exits has them
+    uint32_t steps; ///< straight ones in bits 0 to 3, quadrants in 4 to 7: as wend__jump_exits has them
 } wend__new_steps;
 
 /// Most cells with new steps that a publish with so much effort goes by, and most for each landmark to begin with.
@@ -47,8 +47,9 @@ static inline size_t wend__landmarks_most_new(uint64_t effort) {
 /// landmark so many cells at `most` are held against those beside them; then it rests. *out: with one reference; NULL: none
 /// stands or rests. WEND_OK, WEND_OUT_OF_MEMORY. Cost: O((most + steps) x count), O(cells on their lists) whatever `most` is,
 /// O(cells / 1024) for the table, and copying strips that are written to.
-wend_error wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
-                                size_t step_count, uint64_t most, wend__landmarks **out);
+wend_error wend__landmarks_repair(const wend__version *version, wend__landmarks *landmarks,
+                                  const wend__new_steps *steps, size_t step_count, uint64_t most,
+                                  wend__landmarks **out);
 
 /* landmarks.c */
 /// Give a draft landmarks that suited the version `before`: as they are, or mended with so much effort, or none where costs are
@@ -75,7 +76,7 @@ static inline unsigned wend__steps_from(const wend__version *v, int32_t x, int32
 /// Where a step leads: one of bits 0 to 7 of a set as above.
 static inline wend_cell wend__step_offset(unsigned step) {
     if (step < 4) return (wend_cell){wend__dx[step], wend__dy[step], 0};
-    return (wend_cell){wend__dx[wend__frame_h[step - 4]], wend__dy[wend__frame_v[step - 4]], 0};
+    return (wend_cell){wend__dx[wend__quadrant_h[step - 4]], wend__dy[wend__quadrant_v[step - 4]], 0};
 }
 
 /// The step that leads back.
@@ -85,7 +86,7 @@ static inline unsigned wend__step_back(unsigned step) {
 
 /// Give a draft about to be the newest version the landmarks of that one, mended with so much effort where its steps are
 /// new. The writer's lock is held. WEND_OK, WEND_OUT_OF_MEMORY.
-wend_error wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort);
+wend_error wend__landmarks_repair_draft(wend_edit *edit, uint64_t effort);
 
 /* ---- as derived data: see version/derivation.h ---- */
 

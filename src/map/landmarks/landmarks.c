@@ -12,7 +12,7 @@
 
 void wend__landmarks_share(wend__version *version, const wend__version *from) {
     if (!from->landmarks) return;
-    wend__hold(version->map, &from->landmarks->references);
+    wend__reference_add(version->map, &from->landmarks->references);
     version->landmarks = from->landmarks;
     version->landmarks_age = from->landmarks_age;
 }
@@ -102,11 +102,11 @@ static void look_at_all(finder *f, const wend__version *before) {
 
 /* Those that the steps found belie are mended; NULL in *out: none is left. */
 static wend_error keep(const finder *f, wend__landmarks *landmarks, uint64_t effort, wend__landmarks **out) {
-    const bool rest = wend__landmarks_resting(landmarks) != 0 && effort > 0;
+    const bool rest = wend__landmarks_in_repair(landmarks) != 0 && effort > 0;
     if (f->full) return WEND_OUT_OF_MEMORY;
     if (f->many) return WEND_OK;
-    if (f->count > 0 || rest) return wend__landmarks_mend(f->now, landmarks, f->list, f->count, effort, out);
-    wend__hold(f->now->map, &landmarks->references);
+    if (f->count > 0 || rest) return wend__landmarks_repair(f->now, landmarks, f->list, f->count, effort, out);
+    wend__reference_add(f->now->map, &landmarks->references);
     *out = landmarks;
     return WEND_OK;
 }
@@ -117,7 +117,7 @@ wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version
     if (!landmarks || !wend__rules_cost_alike(&before->rules, &draft->rules)) return WEND_OK;
     finder f = {.landmarks = landmarks, .now = draft, .most = wend__landmarks_most_new(effort)};
     f.looks = f.most > SIZE_MAX / LOOKS ? SIZE_MAX : LOOKS * f.most;
-    f.alive = landmarks->standing | wend__landmarks_resting(landmarks);
+    f.alive = landmarks->valid | wend__landmarks_in_repair(landmarks);
     look_at_all(&f, before);
     wend_error error = keep(&f, landmarks, effort, &draft->landmarks);
     wend__map_free(draft->map, f.list, f.room * sizeof *f.list);
@@ -125,7 +125,7 @@ wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version
     return error;
 }
 
-wend_error wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort) {
+wend_error wend__landmarks_repair_draft(wend_edit *edit, uint64_t effort) {
     const wend__version *newest = edit->map->newest; /* since the batch began the map may have got others */
     bool changed = false;
     wend_error error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, effort, &changed);
@@ -134,7 +134,7 @@ wend_error wend__landmarks_mend_draft(wend_edit *edit, uint64_t effort) {
 }
 
 wend_error wend__landmarks_renew(wend_edit *edit, uint32_t changes) {
-    if (!changes) return wend__landmarks_mend_draft(edit, edit->map->landmark_effort);
+    if (!changes) return wend__landmarks_repair_draft(edit, edit->map->landmark_effort);
     wend__landmarks_drop(edit->draft);
     return WEND_OK;
 }

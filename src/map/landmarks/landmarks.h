@@ -24,23 +24,23 @@ enum {
 
 /// Cells whose numbers were lowered while those beside them have not been held against that yet: number << 32 | cell, counted
 /// row by row. Where a cell's number is another now, it is none of them.
-typedef struct wend__unmended {
+typedef struct wend__repair_queue {
     uint64_t *cells;
     size_t count, room;
-} wend__unmended;
+} wend__repair_queue;
 
 /// Shared by all versions that hold them; nothing but what the mutex guards changes once a version with them can be seen.
 typedef struct wend__landmarks {
     uint32_t references;         ///< versions, and landmarks whose `parent` these are; guarded by the map's mutex
     uint32_t count;              ///< 1 to WEND_MAX_LANDMARKS
-    uint32_t standing;           ///< which of them suit all steps, a bit each
+    uint32_t valid;              ///< which of them suit all steps, a bit each
     uint32_t straight, diagonal; ///< what steps cost, in units: the greatest common divisor of the rules' costs
     int32_t columns;             ///< of strips: the map's chunks
     size_t strip_count;
     struct wend__landmarks *parent; ///< whose strips these have but for their own; NULL: all are. Guarded by the mutex
     uint64_t *own;                  ///< which strips are these landmarks' own, a bit each; guarded likewise
-    wend__unmended unmended[WEND_MAX_LANDMARKS]; ///< of those that rest; neither standing nor resting: given up
-    const uint32_t *strips[];                    ///< row by row; in each the numbers of a cell side by side, in units
+    wend__repair_queue repairs[WEND_MAX_LANDMARKS]; ///< of those that rest; neither standing nor resting: given up
+    const uint32_t *strips[]; ///< row by row; in each the numbers of a cell side by side, in units
 } wend__landmarks;
 
 static inline size_t wend__landmark_strip(const wend__landmarks *l, int32_t x, int32_t y) {
@@ -59,15 +59,15 @@ static inline const uint32_t *wend__landmark_numbers(const wend__landmarks *l, i
 }
 
 /// Which of them rest, a bit each.
-static inline uint32_t wend__landmarks_resting(const wend__landmarks *l) {
+static inline uint32_t wend__landmarks_in_repair(const wend__landmarks *l) {
     uint32_t resting = 0;
-    for (uint32_t i = 0; i < l->count; i++) resting |= (uint32_t)(l->unmended[i].count > 0) << i;
+    for (uint32_t i = 0; i < l->count; i++) resting |= (uint32_t)(l->repairs[i].count > 0) << i;
     return resting;
 }
 
 /// Has a version any that searches can go by?
-static inline bool wend__landmarks_stand(const wend__version *v) {
-    return v->landmarks && v->landmarks->standing;
+static inline bool wend__landmarks_usable(const wend__version *v) {
+    return v->landmarks && v->landmarks->valid;
 }
 
 /// What a way between two cells costs at least, by their numbers of one landmark.

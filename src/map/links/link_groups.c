@@ -28,7 +28,7 @@ static void include(wend_box *box, wend_cell c) {
 /* The boxes of a group from its links. */
 static void bound(const grouping *g, wend__link_group *group) {
     for (uint32_t i = 0; i < group->count; i++) {
-        const wend__way *way = &g->links->ways[(uint32_t)g->order[group->first + i]];
+        const wend__link *way = &g->links->sorted[(uint32_t)g->order[group->first + i]];
         wend_cell entrance = point_of(g->version, way->from), exit = point_of(g->version, way->to);
         if (i == 0) group->entrances = (wend_box){entrance, entrance}, group->exits = (wend_box){exit, exit};
         include(&group->entrances, entrance);
@@ -53,7 +53,7 @@ static void split(grouping *g, wend__link_group *group, int axis) {
     uint64_t *order = g->order + group->first;
     for (uint32_t i = 0; i < group->count; i++) {
         uint32_t link = (uint32_t)order[i];
-        uint32_t place = (uint32_t)along(point_of(g->version, g->links->ways[link].from), axis) ^ UINT32_C(1) << 31;
+        uint32_t place = (uint32_t)along(point_of(g->version, g->links->sorted[link].from), axis) ^ UINT32_C(1) << 31;
         order[i] = (uint64_t)place << 32 | link;
     }
     wend__sort_numbers(order, g->scratch, group->count);
@@ -93,7 +93,7 @@ static void one_group_each(const grouping *g) {
 static void list_members(const grouping *g) {
     wend__link_member *members = (wend__link_member *)g->links->members;
     for (uint32_t i = 0; i < g->links->count; i++) {
-        const wend__way *way = &g->links->ways[(uint32_t)g->order[i]];
+        const wend__link *way = &g->links->sorted[(uint32_t)g->order[i]];
         members[i] = (wend__link_member){point_of(g->version, way->to), way->cost};
     }
     for (uint32_t i = 0; i < g->links->group_count; i++) {

@@ -24,7 +24,7 @@ static bool has_groups(const wend__version *version) {
 wend__links *wend__links_create(const wend__version *version, uint32_t count) {
     size_t words = filter_words(count), members = has_groups(version) ? count : 0;
     size_t bytes = sizeof(wend__links) + words * sizeof(uint64_t) + members * sizeof(wend__link_member) +
-                   count * (sizeof(wend__way) + 2 * sizeof(uint32_t));
+                   count * (sizeof(wend__link) + 2 * sizeof(uint32_t));
     wend__links *links = wend__map_alloc(version->map, bytes);
     if (!links) return NULL;
     memset(links, 0, sizeof *links + words * sizeof(uint64_t));
@@ -36,8 +36,8 @@ wend__links *wend__links_create(const wend__version *version, uint32_t count) {
     links->filter_mask = words * 64 - 1;
     links->filter = filter;
     links->members = members ? first : NULL;
-    links->ways = (wend__way *)(first + members);
-    links->leaving = (uint32_t *)(links->ways + count);
+    links->sorted = (wend__link *)(first + members);
+    links->leaving = (uint32_t *)(links->sorted + count);
     links->entering = links->leaving + count;
     return links;
 }
@@ -50,15 +50,15 @@ static uint64_t chunk_of(const wend__version *version, uint32_t cell) {
 static void order_by_chunk(const wend__version *version, const wend__links *links, bool entering, uint64_t *room) {
     uint32_t *out = (uint32_t *)(entering ? links->entering : links->leaving);
     for (uint32_t i = 0; i < links->count; i++)
-        room[i] = chunk_of(version, entering ? links->ways[i].to : links->ways[i].from) << 32 | i;
+        room[i] = chunk_of(version, entering ? links->sorted[i].to : links->sorted[i].from) << 32 | i;
     wend__sort_numbers(room, room + links->count, links->count);
     for (uint32_t i = 0; i < links->count; i++) out[i] = (uint32_t)room[i];
 }
 
-wend_error wend__links_settle(const wend__version *version, wend__links *links) {
+wend_error wend__links_index(const wend__version *version, wend__links *links) {
     uint64_t *filter = (uint64_t *)links->filter;
     for (uint32_t i = 0; i < links->count; i++) {
-        uint64_t bit = wend__link_hash(links->ways[i].from) & links->filter_mask;
+        uint64_t bit = wend__link_hash(links->sorted[i].from) & links->filter_mask;
         filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
     }
     size_t bytes = (size_t)links->count * 2 * sizeof(uint64_t);
@@ -74,13 +74,13 @@ wend_error wend__links_settle(const wend__version *version, wend__links *links) 
 /* ---- who holds them ---- */
 
 const wend__links *wend__links_retain(wend_map *map, const wend__links *links) {
-    if (links) wend__hold(map, &((wend__links *)links)->references);
+    if (links) wend__reference_add(map, &((wend__links *)links)->references);
     return links;
 }
 
 void wend__links_release(wend_map *map, const wend__links *links) {
     wend__links *mine = (wend__links *)links;
-    if (mine && wend__let_go(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
+    if (mine && wend__reference_drop(map, &mine->references)) wend__map_free(map, mine, mine->bytes);
 }
 
 /* ---- questions ---- */
@@ -90,7 +90,7 @@ static uint32_t lower_bound(const wend__links *links, uint32_t from, uint32_t to
     uint32_t low = 0, high = links->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const wend__way *way = &links->ways[middle];
+        const wend__link *way = &links->sorted[middle];
         if (way->from < from || (way->from == from && way->to < to))
             low = middle + 1;
         else
@@ -99,13 +99,13 @@ static uint32_t lower_bound(const wend__links *links, uint32_t from, uint32_t to
     return low;
 }
 
-const wend__way *wend__links_from(const wend__links *links, uint32_t from, uint32_t *count) {
+const wend__link *wend__links_from(const wend__links *links, uint32_t from, uint32_t *count) {
     *count = 0;
     if (!wend__links_maybe(links, from)) return NULL;
     uint32_t first = lower_bound(links, from, 0), end = first;
-    while (end < links->count && links->ways[end].from == from) end++;
+    while (end < links->count && links->sorted[end].from == from) end++;
     *count = end - first;
-    return *count ? &links->ways[first] : NULL;
+    return *count ? &links->sorted[first] : NULL;
 }
 
 /* How many of an order by chunks lie before a chunk. */
@@ -114,7 +114,7 @@ static uint32_t before_chunk(const wend__version *version, const wend__links *li
     uint32_t low = 0, high = links->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        const wend__way *way = &links->ways[order[middle]];
+        const wend__link *way = &links->sorted[order[middle]];
         if (chunk_of(version, entering ? way->to : way->from) < chunk)
             low = middle + 1;
         else
@@ -133,14 +133,14 @@ wend__link_list wend__links_of_chunks(const wend__version *version, const wend__
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to) {
     if (!links || !wend__links_maybe(links, from)) return 0;
     uint32_t i = lower_bound(links, from, to);
-    return i < links->count && links->ways[i].from == from && links->ways[i].to == to ? links->ways[i].cost : 0;
+    return i < links->count && links->sorted[i].from == from && links->sorted[i].to == to ? links->sorted[i].cost : 0;
 }
 
 void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
-    wend__version *v = wend__map_look(map);
+    wend__version *v = wend__map_newest(map);
     size_t links = v->links ? v->links->count : 0;
     for (size_t i = 0; i < links && i < capacity; i++) {
-        const wend__way *way = &v->links->ways[i];
+        const wend__link *way = &v->links->sorted[i];
         out[i] = (wend_link){.from = wend__cell_of_number(v, way->from),
                              .to = wend__cell_of_number(v, way->to),
                              .cost = (int32_t)way->cost};

@@ -8,9 +8,9 @@
 enum { WEND__LINK_GROUPS = 16 };
 
 /// A link by the numbers of its cells.
-typedef struct wend__way {
+typedef struct wend__link {
     uint32_t from, to, cost;
-} wend__way;
+} wend__link;
 
 /// Links that begin near one another, so that an estimate need not look at each. With up to 16 links each is a group of its
 /// own. Boxes are of cells; of coordinates on graphs that have some, and not to be used on graphs that have none.
@@ -31,7 +31,7 @@ struct wend__links {
     uint32_t count, group_count;
     size_t bytes;
     uint64_t filter_mask;
-    const wend__way *ways;            ///< by from, then to
+    const wend__link *sorted;         ///< by from, then to
     const uint64_t *filter;           ///< bit hash(from) & filter_mask: some link may begin there
     const uint32_t *leaving;          ///< `ways` by the chunk in which they begin, then by number; likewise
     const uint32_t *entering;         ///< by the chunk in which they end
@@ -43,13 +43,13 @@ static inline uint64_t wend__link_hash(uint32_t from) {
     return from * UINT64_C(0x9E3779B97F4A7C15) >> 20;
 }
 
-static inline uint64_t wend__way_key(const wend__way *way) {
+static inline uint64_t wend__link_key(const wend__link *way) {
     return (uint64_t)way->from << 32 | way->to;
 }
 
 /// A set of that many links with one reference, `ways` still to be written; then all that follows from them. NULL: no room.
 wend__links *wend__links_create(const wend__version *version, uint32_t count);
-wend_error wend__links_settle(const wend__version *version, wend__links *links);
+wend_error wend__links_index(const wend__version *version, wend__links *links);
 /// Its groups and members, with room for two numbers a link. link_groups.c
 void wend__links_group(const wend__version *version, wend__links *links, uint64_t *room);
 
@@ -68,7 +68,7 @@ wend__link_list wend__links_of_chunks(const wend__version *version, const wend__
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to);
 
 /// The links that begin at a cell, by where they end. Cost: O(1) where there is none, as a rule; else O(log links).
-const wend__way *wend__links_from(const wend__links *links, uint32_t from, uint32_t *count);
+const wend__link *wend__links_from(const wend__links *links, uint32_t from, uint32_t *count);
 
 static inline bool wend__links_maybe(const wend__links *links, uint32_t from) {
     uint64_t bit = wend__link_hash(from) & links->filter_mask;

@@ -6,29 +6,29 @@
 #include "map/store/terrain.h"
 
 /* A chunk with the cells beyond it, as it lies in `cells`. */
-typedef struct frame {
+typedef struct window {
     int32_t side, layers; ///< of a chunk
     size_t row, layer;    ///< cells from one to the next
-} frame;
+} window;
 
-static frame frame_of(const wend__version *v) {
-    if (v->kind == WEND_KIND_VOXEL) return (frame){WEND__VOXEL_SIDE, WEND__VOXEL_SIDE, 32, 31 * 32};
-    return (frame){WEND__CHUNK_SIDE, 1, 80, 0};
+static window frame_of(const wend__version *v) {
+    if (v->kind == WEND_KIND_VOXEL) return (window){WEND__VOXEL_SIDE, WEND__VOXEL_SIDE, 32, 31 * 32};
+    return (window){WEND__CHUNK_SIDE, 1, 80, 0};
 }
 
-void wend__stander_init(wend__stander *stander, const wend__version *version, const wend_mover *mover) {
-    stander->version = version;
-    stander->size = mover->size;
-    for (unsigned class = 0; class < 256; class ++) stander->lowered[class] = (uint8_t)(mover->factors[class] - 1);
+void wend__footprint_init(wend__footprint *footprint, const wend__version *version, const wend_mover *mover) {
+    footprint->version = version;
+    footprint->size = mover->size;
+    for (unsigned class = 0; class < 256; class ++) footprint->lowered[class] = (uint8_t)(mover->factors[class] - 1);
 }
 
-unsigned wend__stand_parts(const wend__stander *stander) {
-    if (stander->size == 1) return 1;
-    return stander->version->kind == WEND_KIND_VOXEL ? 8 : 4;
+unsigned wend__footprint_parts(const wend__footprint *footprint) {
+    if (footprint->size == 1) return 1;
+    return footprint->version->kind == WEND_KIND_VOXEL ? 8 : 4;
 }
 
-bool wend__stand_part(const wend__version *v, int32_t column, int32_t row, unsigned k, int32_t sign, int32_t *c,
-                      int32_t *r) {
+bool wend__footprint_part(const wend__version *v, int32_t column, int32_t row, unsigned k, int32_t sign, int32_t *c,
+                          int32_t *r) {
     int32_t x = column + sign * (int32_t)(k & 1), y = row % v->chunk_y + sign * (int32_t)(k >> 1 & 1);
     int32_t z = row / v->chunk_y + sign * (int32_t)(k >> 2);
     *c = x, *r = z * v->chunk_y + y;
@@ -43,10 +43,10 @@ static bool inside(int32_t cells, int32_t chunk, int32_t side, int32_t size) {
     return (end < cells ? end : cells) + size - 1 <= cells;
 }
 
-static bool all_inside(const wend__stander *s, int32_t column, int32_t row) {
+static bool all_inside(const wend__footprint *s, int32_t column, int32_t row) {
     const wend__version *v = s->version;
     if (s->size == 1) return true;
-    frame f = frame_of(v);
+    window f = frame_of(v);
     return inside(v->width, column, f.side, s->size) && inside(v->height, row % v->chunk_y, f.side, s->size) &&
            (v->kind == WEND_KIND_GRID || inside(v->depth, row / v->chunk_y, f.side, s->size));
 }
@@ -55,16 +55,16 @@ static bool uniform(const wend__chunk *chunk) {
     return !chunk->terrain && !chunk->bits;
 }
 
-bool wend__stand_alike(const wend__stander *s, int32_t column, int32_t row, uint8_t *factor) {
+bool wend__footprint_uniform(const wend__footprint *s, int32_t column, int32_t row, uint8_t *factor) {
     const wend__chunk *chunk = wend__version_chunk(s->version, column, row);
     if (!uniform(chunk)) return false;
     uint8_t lowered = s->lowered[chunk->uniform];
     *factor = (uint8_t)(lowered + 1);
     if (lowered == 255) return true;
     if (!all_inside(s, column, row)) return false;
-    for (unsigned k = 1; k < wend__stand_parts(s); k++) {
+    for (unsigned k = 1; k < wend__footprint_parts(s); k++) {
         int32_t c, r;
-        if (!wend__stand_part(s->version, column, row, k, 1, &c, &r)) return false;
+        if (!wend__footprint_part(s->version, column, row, k, 1, &c, &r)) return false;
         chunk = wend__version_chunk(s->version, c, r);
         if (!uniform(chunk) || s->lowered[chunk->uniform] != lowered) return false;
     }
@@ -73,12 +73,12 @@ bool wend__stand_alike(const wend__stander *s, int32_t column, int32_t row, uint
 
 /* ---- which cells of a chunk are looked at ---- */
 
-/* A chunk's part in the frame: cells from its own first one on, and where they lie there. */
+/* A chunk's part in the window: cells from its own first one on, and where they lie there. */
 typedef struct part {
     const wend__chunk *chunk;
     int32_t width, height, layers;
     size_t at;
-    int32_t y, z; ///< of its first cell, in the frame
+    int32_t y, z; ///< of its first cell, in the window
 } part;
 
 /* Cells along one axis: those on the map, and of a chunk beside only those that can be covered. */
@@ -87,10 +87,10 @@ static int32_t extent(int32_t cells, int32_t chunk, int32_t side, bool beside, i
     return wend__least(cells - chunk * side, most);
 }
 
-static bool part_of(const wend__stander *s, const frame *f, int32_t column, int32_t row, unsigned k, part *out) {
+static bool part_of(const wend__footprint *s, const window *f, int32_t column, int32_t row, unsigned k, part *out) {
     const wend__version *v = s->version;
     int32_t c, r;
-    if (!wend__stand_part(v, column, row, k, 1, &c, &r)) return false;
+    if (!wend__footprint_part(v, column, row, k, 1, &c, &r)) return false;
     out->chunk = wend__version_chunk(v, c, r);
     out->width = extent(v->width, c, f->side, k & 1, s->size);
     out->height = extent(v->height, r % v->chunk_y, f->side, k >> 1 & 1, s->size);
@@ -102,14 +102,14 @@ static bool part_of(const wend__stander *s, const frame *f, int32_t column, int3
 }
 
 /* The place in its chunk of the first cell of a row of a layer. */
-static unsigned place(const frame *f, int32_t y, int32_t z) {
+static unsigned place(const window *f, int32_t y, int32_t z) {
     return f->layers == 1 ? (unsigned)y << 6 : (unsigned)z << 8 | (unsigned)y << 4;
 }
 
 /* ---- factors ---- */
 
-/* Rows of the frame from `begin` to before `end` along its slowest axis. */
-static void load(wend__stander *s, const frame *f, const part *p, int32_t begin, int32_t end) {
+/* Rows of the window from `begin` to before `end` along its slowest axis. */
+static void load(wend__footprint *s, const window *f, const part *p, int32_t begin, int32_t end) {
     for (int32_t z = 0; z < p->layers; z++)
         for (int32_t y = 0; y < p->height; y++) {
             int32_t slow = f->layers == 1 ? p->y + y : p->z + z;
@@ -154,7 +154,7 @@ static void slide(uint8_t *cells, size_t count, size_t stride, int32_t size) {
     }
 }
 
-static void give(const wend__stander *s, const frame *f, int32_t begin, int32_t last, uint8_t *factors) {
+static void give(const wend__footprint *s, const window *f, int32_t begin, int32_t last, uint8_t *factors) {
     for (int32_t z = 0; z < f->layers; z++)
         for (int32_t y = 0; y < f->side; y++) {
             int32_t slow = f->layers == 1 ? y : z;
@@ -166,7 +166,7 @@ static void give(const wend__stander *s, const frame *f, int32_t begin, int32_t 
 }
 
 /* One cell is all that it covers: so on graphs, where a chunk is a row. */
-static void stand_small(const wend__stander *s, int32_t column, int32_t row, uint64_t rows, uint8_t *factors) {
+static void stand_small(const wend__footprint *s, int32_t column, int32_t row, uint64_t rows, uint8_t *factors) {
     const wend__chunk *chunk = wend__version_chunk(s->version, column, row);
     unsigned width, height;
     wend__chunk_extents(s->version, column, row, &width, &height);
@@ -180,12 +180,13 @@ static void stand_small(const wend__stander *s, int32_t column, int32_t row, uin
     }
 }
 
-void wend__stand(wend__stander *s, int32_t column, int32_t row, uint64_t rows, uint8_t factors[WEND__CHUNK_CELLS]) {
+void wend__footprint_factors(wend__footprint *s, int32_t column, int32_t row, uint64_t rows,
+                             uint8_t factors[WEND__CHUNK_CELLS]) {
     if (s->size == 1) {
         stand_small(s, column, row, rows, factors);
         return;
     }
-    frame f = frame_of(s->version);
+    window f = frame_of(s->version);
     unsigned shift = f.layers == 1 ? 0 : 2; /* four rows of 64 are a layer of voxels */
     int32_t first = (int32_t)wend__ctz64(rows) >> shift, last = 63;
     while (!(rows >> last & 1)) last--;
@@ -195,7 +196,7 @@ void wend__stand(wend__stander *s, int32_t column, int32_t row, uint64_t rows, u
     uint8_t *cells = s->cells + (size_t)first * slow;
     size_t count = (size_t)(end - first) * slow;
     memset(cells, 255, count); /* what is off the map */
-    for (unsigned k = 0; k < wend__stand_parts(s); k++) {
+    for (unsigned k = 0; k < wend__footprint_parts(s); k++) {
         part p;
         if (part_of(s, &f, column, row, k, &p)) load(s, &f, &p, first, end);
     }
@@ -207,16 +208,17 @@ void wend__stand(wend__stander *s, int32_t column, int32_t row, uint64_t rows, u
 
 /* ---- closed steps ---- */
 
-bool wend__stand_any_closed(const wend__stander *s, int32_t column, int32_t row) {
-    for (unsigned k = 0; k < wend__stand_parts(s); k++) {
+bool wend__footprint_any_closed(const wend__footprint *s, int32_t column, int32_t row) {
+    for (unsigned k = 0; k < wend__footprint_parts(s); k++) {
         int32_t c, r;
-        if (wend__stand_part(s->version, column, row, k, 1, &c, &r) && wend__version_chunk(s->version, c, r)->closed)
+        if (wend__footprint_part(s->version, column, row, k, 1, &c, &r) &&
+            wend__version_chunk(s->version, c, r)->closed)
             return true;
     }
     return false;
 }
 
-static void load_closed(const frame *f, const part *p, uint32_t *room) {
+static void load_closed(const window *f, const part *p, uint32_t *room) {
     for (int32_t z = 0; z < p->layers; z++)
         for (int32_t y = 0; y < p->height; y++)
             memcpy(room + p->at + (size_t)z * f->layer + (size_t)y * f->row, p->chunk->closed->steps + place(f, y, z),
@@ -227,16 +229,16 @@ static void slide_closed(uint32_t *cells, size_t stride, int32_t size) {
     for (int32_t have = 1; have < size;) {
         int32_t more = wend__least(have, size - have);
         size_t distance = (size_t)more * stride;
-        for (size_t i = 0; i + distance < WEND__STAND_CELLS; i++) cells[i] |= cells[i + distance];
+        for (size_t i = 0; i + distance < WEND__FOOTPRINT_CELLS; i++) cells[i] |= cells[i + distance];
         have += more;
     }
 }
 
-void wend__stand_closed(const wend__stander *s, int32_t column, int32_t row, uint32_t *room,
-                        uint32_t steps[WEND__CHUNK_CELLS]) {
-    frame f = frame_of(s->version);
-    memset(room, 0, WEND__STAND_CELLS * sizeof *room);
-    for (unsigned k = 0; k < wend__stand_parts(s); k++) {
+void wend__footprint_closed(const wend__footprint *s, int32_t column, int32_t row, uint32_t *room,
+                            uint32_t steps[WEND__CHUNK_CELLS]) {
+    window f = frame_of(s->version);
+    memset(room, 0, WEND__FOOTPRINT_CELLS * sizeof *room);
+    for (unsigned k = 0; k < wend__footprint_parts(s); k++) {
         part p;
         if (part_of(s, &f, column, row, k, &p) && p.chunk->closed) load_closed(&f, &p, room);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grounds brought up to date: where a batch changed cells, a batch of the ground's own changes how the mover stands on what
- * covers them, and is made a ground by what makes batches versions. Where nothing changes, the ground stays the same. */
+/* Views brought up to date: where a batch changed cells, a batch of the view's own changes how the mover stands on what
+ * covers them, and is made a view by what makes batches versions. Where nothing changes, the view stays the same. */
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/kinds/graph.h"
@@ -19,30 +19,30 @@ typedef struct renewal {
     wend_map *map;
     const wend__version *version;
     const wend__links *links;  ///< of the version
-    wend__marks *const *marks; ///< of the version's batch; NULL: everything is new
-    const wend__link_changes *relinked;
-    wend__version *before; ///< the ground as it was
-    wend_map_rules rules;  ///< of the ground
-    wend_edit *edit;       ///< the ground's batch; NULL as long as nothing changed
+    wend__dirty *const *dirty; ///< of the version's batch; NULL: everything is new
+    const wend__link_changes *changed_links;
+    wend__version *before; ///< the view as it was
+    wend_map_rules rules;  ///< of the view
+    wend_edit *edit;       ///< the view's batch; NULL as long as nothing changed
     uint32_t *room;        ///< for closed steps; NULL until there are any
-    wend__stander stander;
+    wend__footprint footprint;
     uint8_t factors[WEND__CHUNK_CELLS];
 } renewal;
 
-/* ---- a ground's batch ---- */
+/* ---- a view's batch ---- */
 
-void wend__batch_free(wend_edit *edit) {
+void wend__scratch_edit_free(wend_edit *edit) {
     if (!edit) return;
     wend_map *map = edit->map;
-    size_t blocks = (edit->bytes - sizeof *edit) / sizeof edit->marks[0];
-    for (size_t i = 0; i < blocks; i++) wend__map_free(map, edit->marks[i], sizeof *edit->marks[i]);
+    size_t blocks = (edit->bytes - sizeof *edit) / sizeof edit->dirty[0];
+    for (size_t i = 0; i < blocks; i++) wend__map_free(map, edit->dirty[i], sizeof *edit->dirty[i]);
     if (edit->draft) wend__version_free(edit->draft);
     wend__map_free(map, edit, edit->bytes);
 }
 
-wend_edit *wend__batch_create(wend_map *map, wend__version *draft) {
+wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft) {
     if (!draft) return NULL;
-    size_t bytes = sizeof(wend_edit) + wend__version_blocks(draft) * sizeof(wend__marks *);
+    size_t bytes = sizeof(wend_edit) + wend__version_blocks(draft) * sizeof(wend__dirty *);
     wend_edit *edit = wend__map_alloc(map, bytes);
     if (!edit) {
         wend__version_free(draft);
@@ -55,25 +55,25 @@ wend_edit *wend__batch_create(wend_map *map, wend__version *draft) {
     return edit;
 }
 
-/* The ground's batch, from now on. */
+/* The view's batch, from now on. */
 static wend_error begin(renewal *r) {
     if (r->edit) return WEND_OK;
-    r->edit = wend__batch_create(r->map, wend__version_copy(r->before, r->map, WEND__ROWS_IN_VIEWS));
+    r->edit = wend__scratch_edit_create(r->map, wend__version_copy(r->before, r->map, WEND__ROWS_IN_VIEWS));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
     r->edit->base = r->before; /* not counted: the version before has it */
-    r->edit->relinked = r->relinked;
+    r->edit->changed_links = r->changed_links;
     return WEND_OK;
 }
 
-static const wend__version *ground_now(const renewal *r) {
+static const wend__version *view_now(const renewal *r) {
     return r->edit ? r->edit->draft : r->before;
 }
 
-/* The chunk, to be written to; its marks too. */
-static wend_error own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__marks **marks) {
+/* The chunk, to be written to; its dirty too. */
+static wend_error own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__dirty **dirty) {
     if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
     *chunk = wend__edit_chunk(r->edit, column, row);
-    *marks = wend__edit_marks(r->edit, column, row);
+    *dirty = wend__edit_dirty(r->edit, column, row);
     return WEND_OK;
 }
 
@@ -118,8 +118,8 @@ static unsigned around_row(unsigned y, uint64_t changed) {
 
 static wend_error write_rows(renewal *r, int32_t column, int32_t row, uint64_t rows, unsigned around) {
     wend__chunk *chunk;
-    wend__marks *marks;
-    if (own_chunk(r, column, row, &chunk, &marks)) return WEND_OUT_OF_MEMORY;
+    wend__dirty *dirty;
+    if (own_chunk(r, column, row, &chunk, &dirty)) return WEND_OUT_OF_MEMORY;
     wend__plane *plane = wend__plane_create(r->map);
     if (!plane) return WEND_OUT_OF_MEMORY;
     unsigned width, height;
@@ -131,32 +131,32 @@ static wend_error write_rows(renewal *r, int32_t column, int32_t row, uint64_t r
     }
     wend__chunk_make_uniform(r->map, chunk, 0);
     chunk->terrain = plane;
-    marks->rows[wend__chunk_index(column, row)] |= rows;
-    if (r->version->kind == WEND_KIND_GRID) marks->around[wend__chunk_index(column, row)] |= (uint8_t)around;
+    dirty->rows[wend__chunk_index(column, row)] |= rows;
+    if (r->version->kind == WEND_KIND_GRID) dirty->around[wend__chunk_index(column, row)] |= (uint8_t)around;
     return WEND_OK;
 }
 
-static void mark_all(const renewal *r, wend__marks *marks, unsigned index) {
-    marks->rows[index] = UINT64_MAX;
-    if (r->version->kind == WEND_KIND_GRID) marks->around[index] = UINT8_MAX;
+static void mark_all(const renewal *r, wend__dirty *dirty, unsigned index) {
+    dirty->rows[index] = UINT64_MAX;
+    if (r->version->kind == WEND_KIND_GRID) dirty->around[index] = UINT8_MAX;
 }
 
 static wend_error make_uniform(renewal *r, int32_t column, int32_t row, uint8_t factor) {
-    const wend__chunk *before = wend__version_chunk(ground_now(r), column, row);
+    const wend__chunk *before = wend__version_chunk(view_now(r), column, row);
     if (!before->terrain && !before->bits && before->uniform == factor) return WEND_OK;
     wend__chunk *chunk;
-    wend__marks *marks;
-    if (own_chunk(r, column, row, &chunk, &marks)) return WEND_OUT_OF_MEMORY;
+    wend__dirty *dirty;
+    if (own_chunk(r, column, row, &chunk, &dirty)) return WEND_OUT_OF_MEMORY;
     wend__chunk_make_uniform(r->map, chunk, factor);
-    mark_all(r, marks, wend__chunk_index(column, row));
+    mark_all(r, dirty, wend__chunk_index(column, row));
     return WEND_OK;
 }
 
 static wend_error renew_factors(renewal *r, int32_t column, int32_t row, uint64_t rows) {
     uint8_t factor;
-    if (wend__stand_alike(&r->stander, column, row, &factor)) return make_uniform(r, column, row, factor);
-    wend__stand(&r->stander, column, row, rows, r->factors);
-    const wend__chunk *chunk = wend__version_chunk(ground_now(r), column, row);
+    if (wend__footprint_uniform(&r->footprint, column, row, &factor)) return make_uniform(r, column, row, factor);
+    wend__footprint_factors(&r->footprint, column, row, rows, r->factors);
+    const wend__chunk *chunk = wend__version_chunk(view_now(r), column, row);
     uint64_t changed = 0;
     unsigned around = 0;
     for (uint64_t left = rows; left; left &= left - 1) {
@@ -173,19 +173,19 @@ static wend_error renew_factors(renewal *r, int32_t column, int32_t row, uint64_
 
 /* Those of a chunk, counted once for the caller; NULL: none, or no room (*failed). */
 static wend__closed *closed_of_chunk(renewal *r, int32_t column, int32_t row, bool *failed) {
-    if (!wend__stand_any_closed(&r->stander, column, row)) return NULL;
-    if (r->stander.size == 1) {
+    if (!wend__footprint_any_closed(&r->footprint, column, row)) return NULL;
+    if (r->footprint.size == 1) {
         const wend__closed *same = wend__version_chunk(r->version, column, row)->closed;
         wend__closed_retain(r->map, same);
         return (wend__closed *)same;
     }
-    if (!r->room) r->room = wend__map_alloc(r->map, WEND__STAND_CELLS * sizeof *r->room);
+    if (!r->room) r->room = wend__map_alloc(r->map, WEND__FOOTPRINT_CELLS * sizeof *r->room);
     wend__closed *closed = r->room ? wend__closed_create(r->map) : NULL;
     if (!closed) {
         *failed = true;
         return NULL;
     }
-    wend__stand_closed(&r->stander, column, row, r->room, closed->steps);
+    wend__footprint_closed(&r->footprint, column, row, r->room, closed->steps);
     for (unsigned i = 0; i < WEND__CHUNK_CELLS; i++) closed->count += wend__popcount64(closed->steps[i]);
     if (closed->count) return closed;
     wend__closed_release(r->map, closed);
@@ -197,9 +197,9 @@ static wend_error renew_closed(renewal *r, int32_t column, int32_t row) {
     wend__closed *now = closed_of_chunk(r, column, row, &failed);
     if (failed) return WEND_OUT_OF_MEMORY;
     wend__chunk *chunk;
-    wend__marks *marks;
-    bool same = wend__closed_alike(now, wend__version_chunk(ground_now(r), column, row)->closed);
-    if (same || own_chunk(r, column, row, &chunk, &marks)) {
+    wend__dirty *dirty;
+    bool same = wend__closed_alike(now, wend__version_chunk(view_now(r), column, row)->closed);
+    if (same || own_chunk(r, column, row, &chunk, &dirty)) {
         wend__closed_release(r->map, now);
         return same ? WEND_OK : WEND_OUT_OF_MEMORY;
     }
@@ -208,14 +208,14 @@ static wend_error renew_closed(renewal *r, int32_t column, int32_t row) {
     draft->closed_steps -= chunk->closed ? chunk->closed->count : 0;
     wend__closed_release(r->map, chunk->closed);
     chunk->closed = now;
-    mark_all(r, marks, wend__chunk_index(column, row));
-    marks->steps[wend__chunk_index(column, row)] = true;
+    mark_all(r, dirty, wend__chunk_index(column, row));
+    dirty->steps[wend__chunk_index(column, row)] = true;
     return WEND_OK;
 }
 
 static wend_error renew_chunk(renewal *r, int32_t column, int32_t row, uint64_t rows) {
     wend_error error = renew_factors(r, column, row, rows);
-    bool closed = r->version->closed_steps || ground_now(r)->closed_steps;
+    bool closed = r->version->closed_steps || view_now(r)->closed_steps;
     return error || !closed ? error : renew_closed(r, column, row);
 }
 
@@ -238,30 +238,30 @@ static uint64_t rows_of_layers(uint64_t layers) {
    may cover in which there is one */
 static uint64_t stale_rows(const renewal *r, int32_t column, int32_t row, unsigned *first) {
     bool space = r->version->kind == WEND_KIND_VOXEL;
-    unsigned parts = wend__stand_parts(&r->stander), span = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
+    unsigned parts = wend__footprint_parts(&r->footprint), span = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
     uint64_t near = 0, beyond = 0, stale = 0; /* along the axis of rows, or of layers */
     *first = parts;
     for (unsigned k = 0; k < parts; k++) {
         int32_t c, t;
-        uint64_t rows = wend__stand_part(r->version, column, row, k, 1, &c, &t)
-                            ? wend__rows_written(r->version, r->marks, c, t)
+        uint64_t rows = wend__footprint_part(r->version, column, row, k, 1, &c, &t)
+                            ? wend__dirty_rows(r->version, r->dirty, c, t)
                             : 0;
         if (rows && *first == parts) *first = k;
         if (parts == 1) return rows;
         if (space) rows = layers_of_rows(rows);
         *(k >= parts / 2 ? &beyond : &near) |= rows;
     }
-    for (unsigned i = 0; i < (unsigned)r->stander.size; i++) stale |= near >> i | (i ? beyond << (span - i) : 0);
+    for (unsigned i = 0; i < (unsigned)r->footprint.size; i++) stale |= near >> i | (i ? beyond << (span - i) : 0);
     stale &= wend__low_bits(span);
     return space ? rows_of_layers(stale) : stale;
 }
 
 /* All chunks from which the mover covers cells of this one; each gets its turn once. */
 static wend_error renew_around(renewal *r, int32_t column, int32_t row) {
-    for (unsigned k = 0; k < wend__stand_parts(&r->stander); k++) {
+    for (unsigned k = 0; k < wend__footprint_parts(&r->footprint); k++) {
         int32_t c, t;
         unsigned first;
-        if (!wend__stand_part(r->version, column, row, k, -1, &c, &t)) continue;
+        if (!wend__footprint_part(r->version, column, row, k, -1, &c, &t)) continue;
         uint64_t rows = stale_rows(r, c, t, &first);
         if (first != k || !rows) continue;
         wend_error error = renew_chunk(r, c, t, rows);
@@ -274,8 +274,8 @@ static wend_error renew_touched(renewal *r) {
     const wend__version *v = r->version;
     size_t blocks = wend__version_blocks(v);
     for (size_t b = 0; b < blocks; b++)
-        for (unsigned i = 0; r->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
-            if (!r->marks[b]->rows[i]) continue;
+        for (unsigned i = 0; r->dirty[b] && i < WEND__BLOCK_CHUNKS; i++) {
+            if (!r->dirty[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(v, b, i);
             wend_error error = renew_around(r, p.column, p.row);
             if (error) return error;
@@ -291,9 +291,9 @@ static wend_error renew_all(renewal *r) {
     return error;
 }
 
-/* ---- a ground ---- */
+/* ---- a view ---- */
 
-/* The batch becomes a ground. */
+/* The batch becomes a view. */
 static wend_error finish(renewal *r, wend__version **out) {
     if (begin(r)) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
@@ -314,13 +314,13 @@ static bool unchanged(const renewal *r) {
 }
 
 static int32_t run(renewal *r, wend__version **out) {
-    wend_error error = r->marks ? renew_touched(r) : renew_all(r);
+    wend_error error = r->dirty ? renew_touched(r) : renew_all(r);
     if (!error && unchanged(r))
-        *out = wend__ground_retain(r->map, r->before);
+        *out = wend__view_retain(r->map, r->before);
     else if (!error)
         error = finish(r, out);
-    wend__batch_free(r->edit);
-    wend__map_free(r->map, r->room, WEND__STAND_CELLS * sizeof *r->room);
+    wend__scratch_edit_free(r->edit);
+    wend__map_free(r->map, r->room, WEND__FOOTPRINT_CELLS * sizeof *r->room);
     return error;
 }
 
@@ -329,24 +329,24 @@ static void init(renewal *r, wend_map *map, const wend__version *version, const 
     r->map = map;
     r->version = version;
     r->links = version->links;
-    r->marks = NULL, r->relinked = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
+    r->dirty = NULL, r->changed_links = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
     r->rules = *rules;
     for (unsigned class = 0; class < 256; class ++) r->rules.factors[class] = (uint8_t) class;
-    wend__stander_init(&r->stander, version, mover);
+    wend__footprint_init(&r->footprint, version, mover);
 }
 
-wend_error wend__ground_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
-                              const wend_mover *mover, wend__version *before, wend__version **out) {
+wend_error wend__view_renew(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
+                            const wend_mover *mover, wend__version *before, wend__version **out) {
     renewal r;
     init(&r, edit->map, edit->draft, rules, mover);
     r.links = links;
-    r.marks = edit->marks;
-    r.relinked = edit->relinked;
+    r.dirty = edit->dirty;
+    r.changed_links = edit->changed_links;
     r.before = before;
     return run(&r, out);
 }
 
-wend_error wend__ground_build(const wend__version *version, const wend_mover *mover, wend__version **out) {
+wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out) {
     renewal r;
     init(&r, version->map, version, &version->rules, mover);
     wend__version *draft = wend__version_create(version->map);
@@ -357,21 +357,21 @@ wend_error wend__ground_build(const wend__version *version, const wend_mover *mo
         wend__version_free(draft);
         return error;
     }
-    r.edit = wend__batch_create(version->map, draft);
+    r.edit = wend__scratch_edit_create(version->map, draft);
     return r.edit ? run(&r, out) : WEND_OUT_OF_MEMORY;
 }
 
-/* Grounds of a draft, one after another; *same: they are those of before. */
-static wend_error renew_each(wend_edit *edit, const wend__grounds *before, wend__grounds *after, bool *same) {
+/* Views of a draft, one after another; *same: they are those of before. */
+static wend_error renew_each(wend_edit *edit, const wend__views *before, wend__views *after, bool *same) {
     *same = true;
     for (int32_t i = 0; i < before->count; i++) {
-        wend__version *old = before->of[i].ground;
+        wend__version *old = before->of[i].view;
         after->of[i].mover = before->of[i].mover;
         const wend__version *draft = edit->draft;
         wend_error error =
-            wend__ground_renew(edit, &draft->rules, draft->links, &before->of[i].mover, old, &after->of[i].ground);
+            wend__view_renew(edit, &draft->rules, draft->links, &before->of[i].mover, old, &after->of[i].view);
         if (error) return error;
-        *same = *same && after->of[i].ground == old;
+        *same = *same && after->of[i].view == old;
     }
     return WEND_OK;
 }
@@ -379,17 +379,17 @@ static wend_error renew_each(wend_edit *edit, const wend__grounds *before, wend_
 wend_error wend__views_renew(wend_edit *edit, uint32_t changes) {
     (void)changes; /* each view has an edit of its own, which finds out */
     wend_map *map = edit->map;
-    wend__grounds *before = map->newest->grounds;
+    wend__views *before = map->newest->views;
     if (!before) return WEND_OK;
-    wend__grounds *after = wend__grounds_create(map, before->count);
+    wend__views *after = wend__views_create(map, before->count);
     bool same;
     wend_error error = after ? renew_each(edit, before, after, &same) : WEND_OUT_OF_MEMORY;
     if (error || same) {
-        wend__grounds_release(map, after);
-        after = error ? NULL : wend__grounds_retain(map, before);
+        wend__views_release(map, after);
+        after = error ? NULL : wend__views_retain(map, before);
     }
     if (error) return error;
-    wend__grounds_release(map, edit->draft->grounds);
-    edit->draft->grounds = after;
+    wend__views_release(map, edit->draft->views);
+    edit->draft->views = after;
     return WEND_OK;
 }

@@ -8,16 +8,16 @@
 #include "map/version/derivation.h"
 #include "map/version/version.h"
 
-const wend__version *wend__version_ground(const wend__version *version, int32_t mover) {
-    return mover == WEND_MOVER_DEFAULT ? version : version->grounds->of[mover - 1].ground;
+const wend__version *wend__version_view(const wend__version *version, int32_t mover) {
+    return mover == WEND_MOVER_DEFAULT ? version : version->views->of[mover - 1].view;
 }
 
 int32_t wend__version_movers(const wend__version *version) {
-    return 1 + (version->grounds ? version->grounds->count : 0);
+    return 1 + (version->views ? version->views->count : 0);
 }
 
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover) {
-    return mover == WEND_MOVER_DEFAULT ? 1 : version->grounds->of[mover - 1].mover.size;
+    return mover == WEND_MOVER_DEFAULT ? 1 : version->views->of[mover - 1].mover.size;
 }
 
 int32_t wend__map_movers(wend_map *map) {
@@ -30,50 +30,50 @@ int32_t wend__map_movers(wend_map *map) {
 /* ---- who holds what ---- */
 
 static size_t grounds_bytes(int32_t count) {
-    const wend__grounds *grounds = NULL;
-    return sizeof *grounds + (size_t)count * sizeof grounds->of[0];
+    const wend__views *views = NULL;
+    return sizeof *views + (size_t)count * sizeof views->of[0];
 }
 
-wend__grounds *wend__grounds_create(wend_map *map, int32_t count) {
-    wend__grounds *grounds = wend__map_alloc(map, grounds_bytes(count));
-    if (!grounds) return NULL;
-    memset(grounds, 0, grounds_bytes(count));
-    grounds->references = 1;
-    grounds->count = count;
-    return grounds;
+wend__views *wend__views_create(wend_map *map, int32_t count) {
+    wend__views *views = wend__map_alloc(map, grounds_bytes(count));
+    if (!views) return NULL;
+    memset(views, 0, grounds_bytes(count));
+    views->references = 1;
+    views->count = count;
+    return views;
 }
 
-wend__version *wend__ground_retain(wend_map *map, wend__version *ground) {
-    wend__hold(map, &ground->references);
-    return ground;
+wend__version *wend__view_retain(wend_map *map, wend__version *view) {
+    wend__reference_add(map, &view->references);
+    return view;
 }
 
-void wend__ground_release(wend_map *map, wend__version *ground) {
-    if (!ground || !wend__let_go(map, &ground->references)) return;
-    ground->map = map; /* of all that share it, the one that is here to give it back */
-    wend__version_free(ground);
+void wend__view_release(wend_map *map, wend__version *view) {
+    if (!view || !wend__reference_drop(map, &view->references)) return;
+    view->map = map; /* of all that share it, the one that is here to give it back */
+    wend__version_free(view);
 }
 
-wend__grounds *wend__grounds_retain(wend_map *map, wend__grounds *grounds) {
-    if (grounds) wend__hold(map, &grounds->references);
-    return grounds;
+wend__views *wend__views_retain(wend_map *map, wend__views *views) {
+    if (views) wend__reference_add(map, &views->references);
+    return views;
 }
 
-void wend__grounds_release(wend_map *map, wend__grounds *grounds) {
-    if (!grounds || !wend__let_go(map, &grounds->references)) return;
-    for (int32_t i = 0; i < grounds->count; i++) wend__ground_release(map, grounds->of[i].ground);
-    wend__map_free(map, grounds, grounds_bytes(grounds->count));
+void wend__views_release(wend_map *map, wend__views *views) {
+    if (!views || !wend__reference_drop(map, &views->references)) return;
+    for (int32_t i = 0; i < views->count; i++) wend__view_release(map, views->of[i].view);
+    wend__map_free(map, views, grounds_bytes(views->count));
 }
 
 /* ---- as derived data ---- */
 
 void wend__views_share(wend__version *version, const wend__version *from) {
-    version->grounds = wend__grounds_retain(version->map, from->grounds);
+    version->views = wend__views_retain(version->map, from->views);
 }
 
 void wend__views_drop(wend__version *version) {
-    wend__grounds_release(version->map, version->grounds);
-    version->grounds = NULL;
+    wend__views_release(version->map, version->views);
+    version->views = NULL;
 }
 
 /* ---- adding a mover ---- */
@@ -88,22 +88,22 @@ static wend_error check(const wend_map *map, const wend_mover *mover) {
 /* Those of a draft, and one more. */
 static wend_error append(wend_edit *edit, const wend_mover *mover) {
     wend_map *map = edit->map;
-    wend__grounds *old = edit->draft->grounds;
+    wend__views *old = edit->draft->views;
     int32_t count = old ? old->count : 0;
-    wend__grounds *all = wend__grounds_create(map, count + 1);
+    wend__views *all = wend__views_create(map, count + 1);
     if (!all) return WEND_OUT_OF_MEMORY;
     for (int32_t i = 0; i < count; i++) {
         all->of[i] = old->of[i];
-        wend__ground_retain(map, all->of[i].ground);
+        wend__view_retain(map, all->of[i].view);
     }
     all->of[count].mover = *mover;
-    wend_error error = wend__ground_build(edit->draft, mover, &all->of[count].ground);
+    wend_error error = wend__view_build(edit->draft, mover, &all->of[count].view);
     if (error) {
-        wend__grounds_release(map, all);
+        wend__views_release(map, all);
         return error;
     }
-    wend__grounds_release(map, old);
-    edit->draft->grounds = all;
+    wend__views_release(map, old);
+    edit->draft->views = all;
     return WEND_OK;
 }
 
@@ -132,13 +132,13 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
 }
 
 wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) {
-    wend__version *v = wend__map_look(map);
+    wend__version *v = wend__map_newest(map);
     wend_error error = id >= 0 && id < wend__version_movers(v) ? WEND_OK : WEND_BAD_ARGUMENT;
     if (!error && id == WEND_MOVER_DEFAULT) {
         *out = (wend_mover){.struct_bytes = sizeof *out, .size = 1};
         memcpy(out->factors, v->rules.factors, sizeof out->factors);
     } else if (!error) {
-        *out = v->grounds->of[id - 1].mover;
+        *out = v->views->of[id - 1].mover;
     }
     wend__map_release(v, false);
     return error;

@@ -10,7 +10,7 @@
 #include "map/version/version.h"
 
 typedef struct nearest {
-    const wend__version *version; ///< the mover's ground
+    const wend__version *version; ///< the mover's view
     wend_cell from, best;
     uint64_t cost;     ///< of best; UINT64_MAX: none yet
     bool in_component; ///< only cells of this one count
@@ -143,9 +143,9 @@ static void look_around(nearest *n, int32_t max_cells) {
 
 bool wend__nearest_connected(const wend__version *version, int32_t mover, wend_cell start, wend_cell goal,
                              int32_t max_cells, wend_cell *out) {
-    const wend__version *ground = wend__version_ground(version, mover);
-    nearest n = {.version = ground, .from = goal, .cost = UINT64_MAX, .in_component = true};
-    n.component = wend__component_of(ground, start);
+    const wend__version *view = wend__version_view(version, mover);
+    nearest n = {.version = view, .from = goal, .cost = UINT64_MAX, .in_component = true};
+    n.component = wend__component_of(view, start);
     look_around(&n, max_cells);
     /* Beyond the last ring something as cheap may lie: a corner of it costs more than a straight way farther out. */
     bool sure = n.cost != UINT64_MAX && n.cost < ((uint64_t)max_cells + 1) * (uint32_t)version->rules.cost_straight;
@@ -175,8 +175,8 @@ wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell c
     if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     if (map->graph && !map->graph->coordinates) return WEND_UNSUPPORTED;
-    wend__version *v = wend__map_look(map);
-    nearest n = {.version = wend__version_ground(v, mover), .from = cell, .cost = UINT64_MAX};
+    wend__version *v = wend__map_newest(map);
+    nearest n = {.version = wend__version_view(v, mover), .from = cell, .cost = UINT64_MAX};
     if (map->graph)
         look_at_nodes(&n);
     else

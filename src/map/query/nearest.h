@@ -11,7 +11,7 @@
 bool wend__nearest_connected(const wend__version *version, int32_t mover, wend_cell start, wend_cell goal,
                              int32_t max_cells, wend_cell *out);
 
-/// What nearest means there: what the way costs at least, on empty ground, to a cell that far off along each axis. And on
+/// What nearest means there: what the way costs at least, on an empty map, to a cell that far off along each axis. And on
 /// graphs: the square of the distance, below 2^66.
 uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c);
 typedef struct wend__nearness {

@@ -12,8 +12,8 @@ wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cel
     for (size_t i = 0; i < count; i++)
         if (!wend__cell_on_map(map, cells[i])) return WEND_OUT_OF_RANGE;
     uint64_t sum = 0;
-    wend__version *v = wend__map_look(map);
-    bool open = wend__cell_factor(wend__version_ground(v, mover), cells[0]) != 0;
+    wend__version *v = wend__map_newest(map);
+    bool open = wend__cell_factor(wend__version_view(v, mover), cells[0]) != 0;
     size_t walked = open ? (size_t)wend__version_walk(v, mover, cells, count - 1, &sum) + 1 : 0;
     wend__map_release(v, false);
     if (walkable) *walkable = walked;

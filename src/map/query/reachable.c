@@ -17,7 +17,7 @@
 #include "map/version/version.h"
 
 bool wend__version_connected(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
-    return wend__components_connect(wend__version_ground(version, mover), a, b);
+    return wend__components_connect(wend__version_view(version, mover), a, b);
 }
 
 static bool connected(const wend__version *view, wend_cell a, wend_cell b) {
@@ -32,8 +32,8 @@ static wend_error check(const wend_map *map, int32_t mover, wend_cell a, wend_ce
 wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b, int32_t *reachable) {
     wend_error error = check(map, mover, a, b);
     if (error) return error;
-    wend__version *v = wend__map_look(map);
-    *reachable = connected(wend__version_ground(v, mover), a, b);
+    wend__version *v = wend__map_newest(map);
+    *reachable = connected(wend__version_view(v, mover), a, b);
     wend__map_release(v, false);
     return WEND_OK;
 }
@@ -50,7 +50,7 @@ static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rule
                 wend__contact_directions(&own, WEND_KIND_GRID) != wend__contact_directions(rules, WEND_KIND_GRID);
     wend__area *before = draft->labels, *after;
     draft->rules = *rules;
-    wend_error error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->marks, &after);
+    wend_error error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->dirty, &after);
     if (!error) {
         draft->labels = after;
         *result = connected(draft, a, b);
@@ -64,11 +64,11 @@ static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rule
 /* The blocks that the batch made its own, once more: what is derived goes into the copies. */
 static wend_error copy_blocks(wend_edit *to, const wend_edit *from) {
     for (size_t b = 0; b < wend__version_blocks(from->draft); b++) {
-        if (!from->marks[b]) continue;
-        to->marks[b] = wend__map_alloc(to->map, sizeof *to->marks[b]);
-        wend__block *block = to->marks[b] ? wend__block_copy(to->map, from->draft->blocks[b]) : NULL;
+        if (!from->dirty[b]) continue;
+        to->dirty[b] = wend__map_alloc(to->map, sizeof *to->dirty[b]);
+        wend__block *block = to->dirty[b] ? wend__block_copy(to->map, from->draft->blocks[b]) : NULL;
         if (!block) return WEND_OUT_OF_MEMORY;
-        *to->marks[b] = *from->marks[b];
+        *to->dirty[b] = *from->dirty[b];
         wend__block_release(to->map, to->draft->blocks[b]);
         to->draft->blocks[b] = block;
     }
@@ -78,28 +78,28 @@ static wend_error copy_blocks(wend_edit *to, const wend_edit *from) {
 static wend_error connected_in_copy(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
                                     wend_cell a, wend_cell b, bool *result) {
     wend_map *map = edit->map;
-    wend_edit *copy = wend__batch_create(map, wend__version_copy(edit->draft, map, WEND__ROWS_IN_VIEWS));
+    wend_edit *copy = wend__scratch_edit_create(map, wend__version_copy(edit->draft, map, WEND__ROWS_IN_VIEWS));
     if (!copy) return WEND_OUT_OF_MEMORY;
     copy->base = edit->base; /* not counted: the batch has it */
-    copy->relinked = edit->relinked;
+    copy->changed_links = edit->changed_links;
     wend_error error = copy_blocks(copy, edit);
     wend__links_release(map, copy->draft->links);
     copy->draft->links = wend__links_retain(map, links);
     if (!error) error = wend__edit_finish_view(copy, rules);
     if (!error) *result = connected(copy->draft, a, b);
-    wend__batch_free(copy);
+    wend__scratch_edit_free(copy);
     return error;
 }
 
-static wend_error connected_on_ground(const wend_edit *edit, const wend__version *now, const wend__links *links,
-                                      int32_t mover, wend_cell a, wend_cell b, bool *result) {
-    const wend__grounds *grounds = now->grounds;
-    wend__version *ground;
-    wend_error error = wend__ground_renew(edit, &now->rules, links, &grounds->of[mover - 1].mover,
-                                          grounds->of[mover - 1].ground, &ground);
+static wend_error connected_in_view(const wend_edit *edit, const wend__version *now, const wend__links *links,
+                                    int32_t mover, wend_cell a, wend_cell b, bool *result) {
+    const wend__views *views = now->views;
+    wend__version *view;
+    wend_error error =
+        wend__view_renew(edit, &now->rules, links, &views->of[mover - 1].mover, views->of[mover - 1].view, &view);
     if (error) return error;
-    *result = connected(ground, a, b);
-    wend__ground_release(edit->map, ground);
+    *result = connected(view, a, b);
+    wend__view_release(edit->map, view);
     return WEND_OK;
 }
 
@@ -109,8 +109,8 @@ static wend_error connected_after(const wend_edit *edit, const wend__version *no
     wend_error error = wend__edit_links(edit, &links);
     if (error) return error;
     if (mover != WEND_MOVER_DEFAULT)
-        error = connected_on_ground(edit, now, links, mover, a, b, result);
-    else if (now->kind == WEND_KIND_GRID && !links && !edit->draft->joined)
+        error = connected_in_view(edit, now, links, mover, a, b, result);
+    else if (now->kind == WEND_KIND_GRID && !links && !edit->draft->link_components)
         error = connected_by_labels(edit, &now->rules, a, b, result);
     else
         error = connected_in_copy(edit, &now->rules, links, a, b, result);
@@ -123,8 +123,8 @@ wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend
     if (edit->error) return edit->error;
     wend_error error = check(edit->map, mover, a, b);
     if (error) return error;
-    wend__version *now = wend__map_look(edit->map);
-    bool before = connected(wend__version_ground(now, mover), a, b), after = true;
+    wend__version *now = wend__map_newest(edit->map);
+    bool before = connected(wend__version_view(now, mover), a, b), after = true;
     if (before) error = connected_after(edit, now, mover, a, b, &after);
     wend__map_release(now, false);
     if (!error) *disconnects = before && !after;

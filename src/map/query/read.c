@@ -15,7 +15,7 @@ wend_error wend__box_check(const wend_map *map, wend_box box) {
 
 wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    wend__version *v = wend__map_look(map);
+    wend__version *v = wend__map_newest(map);
     wend__place p = wend__place_of(v, cell);
     *out = wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local);
     wend__map_release(v, false);
@@ -82,7 +82,7 @@ wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *
     wend_error error = wend__box_check(map, box);
     if (error) return error;
     if (stride_bytes < (size_t)(box.max.x - box.min.x) + 1) return WEND_BAD_ARGUMENT;
-    wend__version *v = wend__map_look(map);
+    wend__version *v = wend__map_newest(map);
     size_t row = 0; /* nothing points beyond the last row, whatever the stride */
     for (int32_t z = box.min.z; z <= box.max.z; z++)
         for (int32_t y = box.min.y; y <= box.max.y; y++)

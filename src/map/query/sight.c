@@ -53,11 +53,11 @@ wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell 
     if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if (!wend__cell_on_map(map, from) || !wend__cell_on_map(map, to)) return WEND_OUT_OF_RANGE;
     if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
-    wend__version *v = wend__map_look(map);
-    const wend__version *ground = wend__version_ground(v, mover);
-    bool open = wend__cell_factor(ground, from) != 0;
+    wend__version *v = wend__map_newest(map);
+    const wend__version *view = wend__version_view(v, mover);
+    bool open = wend__cell_factor(view, from) != 0;
     wend_cell end = from;
-    if (open) end = map->kind == WEND_KIND_VOXEL ? wend__space_line(ground, from, to) : walk_line(ground, from, to);
+    if (open) end = map->kind == WEND_KIND_VOXEL ? wend__space_line(view, from, to) : walk_line(view, from, to);
     wend__map_release(v, false);
     if (visible) *visible = open && end.x == to.x && end.y == to.y && end.z == to.z;
     if (last) *last = end;

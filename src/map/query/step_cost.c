@@ -8,19 +8,19 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
-/* ---- one step, on open ground of factor 1; UINT64_MAX: none ---- */
+/* ---- one step, on open cells of factor 1; UINT64_MAX: none ---- */
 
-static uint64_t flat_step(const wend__version *ground, wend_cell a, wend_cell b) {
+static uint64_t flat_step(const wend__version *view, wend_cell a, wend_cell b) {
     int32_t d = wend__flat_direction(b.x - a.x, b.y - a.y);
-    if (d < 0 || !(wend__version_steps(ground, a.x, a.y) >> d & 1)) return UINT64_MAX;
-    return (uint64_t)(d < WEND__NE ? ground->rules.cost_straight : ground->rules.cost_diagonal);
+    if (d < 0 || !(wend__version_steps(view, a.x, a.y) >> d & 1)) return UINT64_MAX;
+    return (uint64_t)(d < WEND__NE ? view->rules.cost_straight : view->rules.cost_diagonal);
 }
 
-static uint64_t space_step(const wend__version *ground, wend_cell a, wend_cell b) {
+static uint64_t space_step(const wend__version *view, wend_cell a, wend_cell b) {
     int32_t d = wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z);
-    if (d < 0 || !(wend__voxel_steps(ground, a) >> d & 1)) return UINT64_MAX;
-    if (d < WEND__SPACE_FLAT) return (uint64_t)ground->rules.cost_straight;
-    return (uint64_t)(d < WEND__SPACE_SPACE ? ground->rules.cost_diagonal : ground->rules.cost_space);
+    if (d < 0 || !(wend__voxel_steps(view, a) >> d & 1)) return UINT64_MAX;
+    if (d < WEND__SPACE_FLAT) return (uint64_t)view->rules.cost_straight;
+    return (uint64_t)(d < WEND__SPACE_SPACE ? view->rules.cost_diagonal : view->rules.cost_space);
 }
 
 /* Arcs lie by where they end, the cheapest of parallel ones first. */
@@ -36,10 +36,10 @@ static uint64_t arc_step(const wend__graph *graph, wend_cell a, wend_cell b) {
     return low < end && graph->arcs[low].to == (uint32_t)b.x ? graph->arcs[low].cost : UINT64_MAX;
 }
 
-static uint64_t ground_step(const wend__version *ground, wend_cell a, wend_cell b) {
-    if (ground->kind == WEND_KIND_GRID) return flat_step(ground, a, b);
-    if (ground->kind == WEND_KIND_VOXEL) return space_step(ground, a, b);
-    return arc_step(ground->graph, a, b);
+static uint64_t view_step(const wend__version *view, wend_cell a, wend_cell b) {
+    if (view->kind == WEND_KIND_GRID) return flat_step(view, a, b);
+    if (view->kind == WEND_KIND_VOXEL) return space_step(view, a, b);
+    return arc_step(view->graph, a, b);
 }
 
 /* The cheaper of a step that costs that much and a link, if there is one. */
@@ -48,25 +48,25 @@ static uint64_t or_link(const wend__version *version, wend_cell a, wend_cell b, 
     return link && link < cost ? link : cost;
 }
 
-/* `ground` is what the mover sees of the version. */
-static uint64_t step_cost(const wend__version *ground, const wend__version *version, wend_cell a, wend_cell b) {
-    uint8_t factor = wend__cell_factor(ground, b);
+/* `view` is what the mover sees of the version. */
+static uint64_t step_cost(const wend__version *view, const wend__version *version, wend_cell a, wend_cell b) {
+    uint8_t factor = wend__cell_factor(view, b);
     if (!factor) return UINT64_MAX;
-    uint64_t cost = ground_step(ground, a, b);
+    uint64_t cost = view_step(view, a, b);
     if (cost != UINT64_MAX) cost *= factor;
     return version->links ? or_link(version, a, b, cost) : cost;
 }
 
 uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
-    return step_cost(wend__version_ground(version, mover), version, a, b);
+    return step_cost(wend__version_view(version, mover), version, a, b);
 }
 
 /* ---- many ---- */
 
-static uint64_t walk_any(const wend__version *ground, const wend__version *version, const wend_cell *cells,
+static uint64_t walk_any(const wend__version *view, const wend__version *version, const wend_cell *cells,
                          uint64_t steps, uint64_t *cost) {
     for (uint64_t i = 0; i < steps; i++) {
-        uint64_t step = step_cost(ground, version, cells[i], cells[i + 1]);
+        uint64_t step = step_cost(view, version, cells[i], cells[i + 1]);
         if (step == UINT64_MAX) return i;
         *cost += step;
     }
@@ -75,27 +75,27 @@ static uint64_t walk_any(const wend__version *ground, const wend__version *versi
 
 /* On a grid, as most deliveries are: most steps stay in their chunk, and where nothing is slow a step that the mask allows
    needs no look at what it enters. Only where a link may begin is all of it asked. */
-static uint64_t walk_flat(const wend__version *ground, const wend__version *version, const wend_cell *cells,
+static uint64_t walk_flat(const wend__version *view, const wend__version *version, const wend_cell *cells,
                           uint64_t steps, uint64_t *cost) {
     const wend__links *links = version->links;
-    const uint64_t straight = (uint64_t)ground->rules.cost_straight, diagonal = (uint64_t)ground->rules.cost_diagonal;
+    const uint64_t straight = (uint64_t)view->rules.cost_straight, diagonal = (uint64_t)view->rules.cost_diagonal;
     wend__place p = wend__place_in(WEND_KIND_GRID, 0, cells[0]);
-    const wend__chunk *chunk = wend__version_chunk(ground, p.column, p.row);
+    const wend__chunk *chunk = wend__version_chunk(view, p.column, p.row);
     uint64_t sum = 0, i = 0;
     for (; i < steps; i++) {
         int32_t d = wend__flat_direction(cells[i + 1].x - cells[i].x, cells[i + 1].y - cells[i].y);
         uint64_t step = d < WEND__NE ? straight : diagonal;
         bool linked = links && wend__links_maybe(links, wend__cell_number(version, cells[i]));
         if (linked) {
-            step = step_cost(ground, version, cells[i], cells[i + 1]);
+            step = step_cost(view, version, cells[i], cells[i + 1]);
             if (step == UINT64_MAX) break;
-        } else if (d < 0 || !(wend__chunk_steps(ground, chunk, p.local) >> d & 1)) {
+        } else if (d < 0 || !(wend__chunk_steps(view, chunk, p.local) >> d & 1)) {
             break;
         }
         wend__place next = wend__place_in(WEND_KIND_GRID, 0, cells[i + 1]);
-        if (next.column != p.column || next.row != p.row) chunk = wend__version_chunk(ground, next.column, next.row);
+        if (next.column != p.column || next.row != p.row) chunk = wend__version_chunk(view, next.column, next.row);
         p = next;
-        if (!linked && chunk->max_factor > 1) step *= ground->rules.factors[wend__chunk_class(chunk, p.local)];
+        if (!linked && chunk->max_factor > 1) step *= view->rules.factors[wend__chunk_class(chunk, p.local)];
         sum += step;
     }
     *cost = sum;
@@ -104,8 +104,8 @@ static uint64_t walk_flat(const wend__version *ground, const wend__version *vers
 
 uint64_t wend__version_walk(const wend__version *version, int32_t mover, const wend_cell *cells, uint64_t steps,
                             uint64_t *cost) {
-    const wend__version *ground = wend__version_ground(version, mover);
+    const wend__version *view = wend__version_view(version, mover);
     *cost = 0;
-    if (version->kind == WEND_KIND_GRID && steps) return walk_flat(ground, version, cells, steps, cost);
-    return walk_any(ground, version, cells, steps, cost);
+    if (version->kind == WEND_KIND_GRID && steps) return walk_flat(view, version, cells, steps, cost);
+    return walk_any(view, version, cells, steps, cost);
 }

@@ -10,8 +10,8 @@
 #include "map/store/terrain.h"
 #include "map/store/union_find.h"
 
-const wend__tract wend__tract_whole = {.count = 1, .rim = 1, .full = true, .open = &wend__voxels_open};
-const wend__tract wend__tract_none = {.open = &wend__voxels_blocked};
+const wend__chunk_regions wend__chunk_regions_open = {.count = 1, .rim = 1, .full = true, .open = &wend__voxels_open};
+const wend__chunk_regions wend__chunk_regions_blocked = {.open = &wend__voxels_blocked};
 
 enum { RUNS = WEND__CHUNK_CELLS, WORDS = WEND__CHUNK_SIDE, NARROW = 256 };
 
@@ -76,7 +76,7 @@ static void find_runs(draft *d) {
 
 static void join_runs(draft *d, unsigned directions) {
     static const int8_t here[3] = {0, 0, 0};
-    const wend__tract tract = {.open = &d->open, .closed = d->closed, .split = d->split, .before = d->before};
+    const wend__chunk_regions tract = {.open = &d->open, .closed = d->closed, .split = d->split, .before = d->before};
     const wend__side side = {.tract = &tract, .by_run = true};
     wend__sides_touch(d->parents, &side, &side, here, directions, NULL);
 }
@@ -131,13 +131,13 @@ static const wend__bits *hold_open(wend_map *map, const wend__chunk *chunk, cons
 }
 
 static size_t tract_bytes(const draft *d) {
-    size_t bytes = sizeof(wend__tract);
+    size_t bytes = sizeof(wend__chunk_regions);
     if (d->count <= 1) return bytes;
     if (d->closed) bytes += sizeof d->split;
     return bytes + sizeof d->before + d->runs * (d->count <= NARROW ? sizeof(uint8_t) : sizeof(uint16_t));
 }
 
-static void fill_tract(wend__tract *tract, const draft *d) {
+static void fill_tract(wend__chunk_regions *tract, const draft *d) {
     char *end = (char *)(tract + 1);
     if (d->count <= 1) return;
     if (d->closed) {
@@ -155,42 +155,42 @@ static void fill_tract(wend__tract *tract, const draft *d) {
     tract->narrow = narrow;
 }
 
-static const wend__tract *make_tract(wend_map *map, const wend__chunk *chunk, const draft *d) {
+static const wend__chunk_regions *make_tract(wend_map *map, const wend__chunk *chunk, const draft *d) {
     size_t bytes = tract_bytes(d);
-    wend__tract *tract = wend__map_alloc(map, bytes);
+    wend__chunk_regions *tract = wend__map_alloc(map, bytes);
     const wend__bits *open = tract ? hold_open(map, chunk, &d->open) : NULL;
     if (!open) {
         wend__map_free(map, tract, bytes);
         return NULL;
     }
     wend__closed_retain(map, d->closed);
-    *tract = (wend__tract){.references = 1, .bytes = (uint32_t)bytes, .open = open, .closed = d->closed};
+    *tract = (wend__chunk_regions){.references = 1, .bytes = (uint32_t)bytes, .open = open, .closed = d->closed};
     tract->count = d->count, tract->rim = d->rim, tract->full = d->full;
     fill_tract(tract, d);
     return tract;
 }
 
 /* The two that all maps share nobody counts. */
-static bool counted(const wend__tract *tract) {
-    return tract && tract != &wend__tract_whole && tract != &wend__tract_none;
+static bool counted(const wend__chunk_regions *tract) {
+    return tract && tract != &wend__chunk_regions_open && tract != &wend__chunk_regions_blocked;
 }
 
-const wend__tract *wend__tract_retain(wend_map *map, const wend__tract *tract) {
-    if (counted(tract)) wend__hold(map, &((wend__tract *)tract)->references);
+const wend__chunk_regions *wend__chunk_regions_retain(wend_map *map, const wend__chunk_regions *tract) {
+    if (counted(tract)) wend__reference_add(map, &((wend__chunk_regions *)tract)->references);
     return tract;
 }
 
-wend_error wend__tract_create(const wend__version *version, int32_t column, int32_t row, const wend__tract *old,
-                              const wend__tract **out) {
+wend_error wend__chunk_regions_create(const wend__version *version, int32_t column, int32_t row,
+                                      const wend__chunk_regions *old, const wend__chunk_regions **out) {
     const wend__chunk *chunk = wend__version_chunk(version, column, row);
     draft d;
     read_open(version, chunk, column, row, &d);
     if (same_open(&d.open, &wend__voxels_blocked)) {
-        *out = &wend__tract_none;
+        *out = &wend__chunk_regions_blocked;
     } else if (!d.closed && same_open(&d.open, &wend__voxels_open)) {
-        *out = &wend__tract_whole;
+        *out = &wend__chunk_regions_open;
     } else if (old && same_open(&d.open, old->open) && wend__closed_alike(d.closed, old->closed)) {
-        *out = wend__tract_retain(version->map, old);
+        *out = wend__chunk_regions_retain(version->map, old);
     } else {
         find_runs(&d);
         join_runs(&d, wend__contact_directions(&version->rules, WEND_KIND_VOXEL));
@@ -202,14 +202,14 @@ wend_error wend__tract_create(const wend__version *version, int32_t column, int3
     return WEND_OK;
 }
 
-void wend__tract_release(wend_map *map, const wend__tract *tract) {
-    if (!counted(tract) || !wend__let_go(map, &((wend__tract *)tract)->references)) return;
+void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *tract) {
+    if (!counted(tract) || !wend__reference_drop(map, &((wend__chunk_regions *)tract)->references)) return;
     wend__bits_release(map, tract->open);
     wend__closed_release(map, tract->closed);
-    wend__map_free(map, (wend__tract *)tract, tract->bytes);
+    wend__map_free(map, (wend__chunk_regions *)tract, tract->bytes);
 }
 
-bool wend__tracts_alike(const wend__tract *a, const wend__tract *b) {
+bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b) {
     if (a == b) return true;
     if (!a || !b || a->rim != b->rim || !wend__closed_alike(a->closed, b->closed)) return false;
     for (unsigned word = 0; word < WORDS; word++) {
@@ -217,7 +217,7 @@ bool wend__tracts_alike(const wend__tract *a, const wend__tract *b) {
         if (cells != (b->open->rows[word] & rim)) return false;
         for (; cells && a->rim > 1; cells &= cells - 1) {
             uint32_t local = word << 6 | wend__ctz64(cells);
-            if (wend__tract_region(a, local) != wend__tract_region(b, local)) return false;
+            if (wend__chunk_region_of(a, local) != wend__chunk_region_of(b, local)) return false;
         }
     }
     return true;

@@ -52,9 +52,9 @@ wend_error wend__node_regions_create(const wend__version *version, wend__node_re
 }
 
 bool wend__node_regions_hold(const wend__version *version, const wend__node_regions *regions,
-                             wend__marks *const *marks) {
+                             wend__dirty *const *dirty) {
     for (int32_t column = 0; column < version->chunk_columns; column++) {
-        if (marks && !wend__rows_written(version, marks, column, 0)) continue;
+        if (dirty && !wend__dirty_rows(version, dirty, column, 0)) continue;
         for (size_t word = (size_t)column << 6; word < ((size_t)column + 1) << 6; word++)
             if (open_nodes(version, word) != regions->open[word]) return false;
     }

@@ -10,25 +10,25 @@
 /* Not the first cells of rows. */
 #define LATER UINT64_C(0xFFFEFFFEFFFEFFFE)
 
-static inline uint64_t begins(const wend__tract *tract, uint32_t word) {
+static inline uint64_t begins(const wend__chunk_regions *tract, uint32_t word) {
     if (tract->split) return tract->split[word];
     uint64_t open = tract->open->rows[word];
     return open & ~(open << 1 & LATER);
 }
 
-static inline uint32_t run_of(const wend__tract *tract, uint32_t local) {
+static inline uint32_t run_of(const wend__chunk_regions *tract, uint32_t local) {
     uint64_t up_to = wend__low_bits((local & 63) + 1);
     return tract->before[local >> 6] + wend__popcount64(begins(tract, local >> 6) & up_to) - 1;
 }
 
-uint32_t wend__tract_region(const wend__tract *tract, uint32_t local) {
+uint32_t wend__chunk_region_of(const wend__chunk_regions *tract, uint32_t local) {
     if (!tract->before) return 0;
     uint32_t run = run_of(tract, local);
     return tract->wide ? tract->wide[run] : tract->narrow[run];
 }
 
 static uint32_t number(const wend__side *side, uint32_t local) {
-    return side->base + (side->by_run ? run_of(side->tract, local) : wend__tract_region(side->tract, local));
+    return side->base + (side->by_run ? run_of(side->tract, local) : wend__chunk_region_of(side->tract, local));
 }
 
 /* 16 bits of a row of cells. */
@@ -36,7 +36,7 @@ static inline uint32_t row_bits(uint64_t word, uint32_t row) {
     return (uint32_t)(word >> ((row & 3) << 4)) & 0xFFFF;
 }
 
-static inline uint32_t open_row(const wend__tract *tract, uint32_t row) {
+static inline uint32_t open_row(const wend__chunk_regions *tract, uint32_t row) {
     return row_bits(tract->open->rows[row >> 2], row);
 }
 

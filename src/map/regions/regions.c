@@ -7,22 +7,22 @@
 
 /* ---- counting who holds what ---- */
 
-static void free_tracts(wend_map *map, wend__tracts *block) {
+static void free_tracts(wend_map *map, wend__block_regions *block) {
     if (!block) return;
-    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) wend__tract_release(map, block->tracts[i]);
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) wend__chunk_regions_release(map, block->tracts[i]);
     wend__map_free(map, block, sizeof *block);
 }
 
-static void release_tracts(wend_map *map, wend__tracts *block) {
-    if (block && wend__let_go(map, &block->references)) free_tracts(map, block);
+static void release_tracts(wend_map *map, wend__block_regions *block) {
+    if (block && wend__reference_drop(map, &block->references)) free_tracts(map, block);
 }
 
 /* Let go of all at once, and forget those that others hold. */
 static void keep_last(wend_map *map, wend__regions *regions) {
     wend__mutex_lock(map->mutex);
     for (size_t b = 0; b < regions->blocks; b++) {
-        wend__tracts **tracts = &regions->of[b].tracts;
-        wend__meetings **meetings = &regions->of[b].meetings;
+        wend__block_regions **tracts = &regions->of[b].tracts;
+        wend__contacts **meetings = &regions->of[b].meetings;
         if (*tracts && --(*tracts)->references) *tracts = NULL;
         if (*meetings && --(*meetings)->references) *meetings = NULL;
     }
@@ -40,8 +40,8 @@ static void share_all(wend_map *map, const wend__regions *from, wend__regions *r
     wend__mutex_unlock(map->mutex);
 }
 
-static void release_seam(wend_map *map, wend__seam *seam) {
-    if (seam && wend__let_go(map, &seam->references)) wend__map_free(map, seam, seam->bytes);
+static void release_seam(wend_map *map, wend__rim_components *seam) {
+    if (seam && wend__reference_drop(map, &seam->references)) wend__map_free(map, seam, seam->bytes);
 }
 
 static size_t regions_bytes(size_t blocks) {
@@ -49,16 +49,16 @@ static size_t regions_bytes(size_t blocks) {
 }
 
 wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions) {
-    if (regions) wend__hold(map, &regions->references);
+    if (regions) wend__reference_add(map, &regions->references);
     return regions;
 }
 
 void wend__regions_release(wend_map *map, wend__regions *regions) {
-    if (!regions || !wend__let_go(map, &regions->references)) return;
+    if (!regions || !wend__reference_drop(map, &regions->references)) return;
     keep_last(map, regions);
     for (size_t b = 0; b < regions->blocks; b++) {
         free_tracts(map, regions->of[b].tracts);
-        wend__meetings_free(map, regions->of[b].meetings);
+        wend__contacts_free(map, regions->of[b].meetings);
     }
     release_seam(map, regions->seam);
     if (regions->nodes) wend__map_free(map, regions->nodes, regions->nodes->bytes);
@@ -82,13 +82,13 @@ enum { MEMO = 128, BESIDE = 30, LATELY = 8 };
 typedef struct renewal {
     const wend__version *version;
     const wend__regions *old;
-    wend__marks *const *marks;
+    wend__dirty *const *dirty;
     bool alike; ///< from outside no tract is another than before
     unsigned known;
     struct {
         const wend__block *block;
         int32_t layer; ///< as layer_begins() has it
-        wend__tracts *tracts;
+        wend__block_regions *tracts;
     } memo[MEMO];
 } renewal;
 
@@ -108,17 +108,17 @@ static int32_t parted_from(const wend__version *v, size_t index) {
     return row < WEND__BLOCK_SIDE ? row : 0;
 }
 
-static bool all_full(const wend__tracts *block) {
+static bool all_full(const wend__block_regions *block) {
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++)
         if (block->tracts[i] && !block->tracts[i]->full) return false;
     return true;
 }
 
-static void sum_up(const wend__version *v, size_t index, wend__tracts *block) {
+static void sum_up(const wend__version *v, size_t index, wend__block_regions *block) {
     int32_t parted = parted_from(v, index);
     block->whole = all_full(block);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
-        const wend__tract *tract = block->tracts[i];
+        const wend__chunk_regions *tract = block->tracts[i];
         if (!tract) continue;
         if (block->whole) {
             block->first[i] = parted && i / WEND__BLOCK_SIDE >= (unsigned)parted;
@@ -132,50 +132,50 @@ static void sum_up(const wend__version *v, size_t index, wend__tracts *block) {
 }
 
 static bool touched(const renewal *r, size_t index, unsigned chunk) {
-    return !r->marks || (r->marks[index] && r->marks[index]->rows[chunk]);
+    return !r->dirty || (r->dirty[index] && r->dirty[index]->rows[chunk]);
 }
 
 /* The tracts of one block. NULL: no room. */
-static wend__tracts *renew_block(renewal *r, size_t index) {
+static wend__block_regions *renew_block(renewal *r, size_t index) {
     const wend__version *v = r->version;
-    const wend__tracts *old = r->old ? r->old->of[index].tracts : NULL;
-    wend__tracts *block = wend__map_alloc(v->map, sizeof *block);
+    const wend__block_regions *old = r->old ? r->old->of[index].tracts : NULL;
+    wend__block_regions *block = wend__map_alloc(v->map, sizeof *block);
     if (!block) return NULL;
     memset(block, 0, sizeof *block);
     block->references = 1;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__place p = wend__chunk_place(v, index, i);
         if (!wend__on_table(v, p.column, p.row)) continue;
-        const wend__tract *before = old ? old->tracts[i] : NULL;
+        const wend__chunk_regions *before = old ? old->tracts[i] : NULL;
         if (before && !touched(r, index, i)) {
-            block->tracts[i] = wend__tract_retain(v->map, before);
-        } else if (wend__tract_create(v, p.column, p.row, before, &block->tracts[i])) {
+            block->tracts[i] = wend__chunk_regions_retain(v->map, before);
+        } else if (wend__chunk_regions_create(v, p.column, p.row, before, &block->tracts[i])) {
             release_tracts(v->map, block);
             return NULL;
         }
-        r->alike = r->alike && wend__tracts_alike(before, block->tracts[i]);
+        r->alike = r->alike && wend__chunk_regions_alike(before, block->tracts[i]);
     }
     sum_up(v, index, block);
     return block;
 }
 
 static bool block_touched(const renewal *r, size_t index) {
-    if (!r->marks) return true;
-    for (unsigned i = 0; r->marks[index] && i < WEND__BLOCK_CHUNKS; i++)
-        if (r->marks[index]->rows[i]) return true;
+    if (!r->dirty) return true;
+    for (unsigned i = 0; r->dirty[index] && i < WEND__BLOCK_CHUNKS; i++)
+        if (r->dirty[index]->rows[i]) return true;
     return false;
 }
 
 /* The same, shared where it is as elsewhere on a new map. */
-static wend__tracts *take_block(renewal *r, size_t index) {
+static wend__block_regions *take_block(renewal *r, size_t index) {
     const wend__block *block = r->version->blocks[index];
     int32_t layer = layer_begins(r->version, index);
     for (unsigned i = 0; i < r->known; i++)
         if (r->memo[i].block == block && r->memo[i].layer == layer) {
-            wend__hold(r->version->map, &r->memo[i].tracts->references);
+            wend__reference_add(r->version->map, &r->memo[i].tracts->references);
             return r->memo[i].tracts;
         }
-    wend__tracts *found = renew_block(r, index);
+    wend__block_regions *found = renew_block(r, index);
     if (found && r->known < MEMO && !r->old) {
         r->memo[r->known].block = block, r->memo[r->known].layer = layer;
         r->memo[r->known++].tracts = found;
@@ -183,15 +183,15 @@ static wend__tracts *take_block(renewal *r, size_t index) {
     return found;
 }
 
-static const wend__tracts *tracts_at(const wend__version *v, const wend__regions *regions, int64_t column,
-                                     int64_t row) {
+static const wend__block_regions *tracts_at(const wend__version *v, const wend__regions *regions, int64_t column,
+                                            int64_t row) {
     if (column < 0 || column >= v->block_columns || row >= v->block_rows) return NULL;
     return regions->of[row * v->block_columns + column].tracts;
 }
 
 /* The tracts of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer away. */
 static void look_beside(const wend__version *v, const wend__regions *regions, size_t block,
-                        const wend__tracts *out[BESIDE]) {
+                        const wend__block_regions *out[BESIDE]) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
     const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
     for (unsigned i = 0; i < BESIDE; i++) {
@@ -201,23 +201,23 @@ static void look_beside(const wend__version *v, const wend__regions *regions, si
     }
 }
 
-/* Blocks whose meetings were found just now, and what lies beside them: on empty ground others meet the same. (Where
+/* Blocks whose meetings were found just now, and what lies beside them: on an empty map others meet the same. (Where
    layers begin in them need not be compared: their tracts would be others.) */
 typedef struct lately {
     unsigned count, next;
     struct {
-        const wend__tracts *beside[BESIDE];
-        wend__meetings *meetings;
+        const wend__block_regions *beside[BESIDE];
+        wend__contacts *meetings;
     } of[LATELY];
 } lately;
 
-static wend__meetings *find_lately(const lately *l, const wend__tracts *const beside[BESIDE]) {
+static wend__contacts *find_lately(const lately *l, const wend__block_regions *const beside[BESIDE]) {
     for (unsigned i = 0; i < l->count; i++)
         if (memcmp(l->of[i].beside, beside, sizeof l->of[i].beside) == 0) return l->of[i].meetings;
     return NULL;
 }
 
-static void remember(lately *l, const wend__tracts *const beside[BESIDE], wend__meetings *meetings) {
+static void remember(lately *l, const wend__block_regions *const beside[BESIDE], wend__contacts *meetings) {
     memcpy(l->of[l->next].beside, beside, sizeof l->of[l->next].beside);
     l->of[l->next].meetings = meetings;
     l->next = (l->next + 1) % LATELY;
@@ -227,16 +227,16 @@ static void remember(lately *l, const wend__tracts *const beside[BESIDE], wend__
 /* The meetings of a block, as a block like it has them, or anew. */
 static wend_error renew_meetings(const renewal *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
-    const wend__tracts *beside[BESIDE];
+    const wend__block_regions *beside[BESIDE];
     look_beside(v, regions, block, beside);
-    wend__meetings *found = find_lately(l, beside);
+    wend__contacts *found = find_lately(l, beside);
     if (found)
-        wend__hold(v->map, &found->references);
-    else if (wend__meetings_create(v, regions, r->old, block, &found))
+        wend__reference_add(v->map, &found->references);
+    else if (wend__contacts_create(v, regions, r->old, block, &found))
         return WEND_OUT_OF_MEMORY;
     else
         remember(l, beside, found);
-    wend__meetings_release(v->map, regions->of[block].meetings);
+    wend__contacts_release(v->map, regions->of[block].meetings);
     regions->of[block].meetings = found;
     return WEND_OK;
 }
@@ -278,7 +278,7 @@ static wend_error renew_tracts(renewal *r, wend__regions *regions) {
     }
     for (size_t b = 0; b < regions->blocks; b++) {
         if (r->old && !block_touched(r, b)) continue;
-        wend__tracts *before = regions->of[b].tracts, *tracts = take_block(r, b);
+        wend__block_regions *before = regions->of[b].tracts, *tracts = take_block(r, b);
         if (!tracts) return WEND_OUT_OF_MEMORY;
         regions->inner += tracts->inner;
         if (before) {
@@ -291,15 +291,15 @@ static wend_error renew_tracts(renewal *r, wend__regions *regions) {
     return WEND_OK;
 }
 
-static wend_error renew_voxels(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
+static wend_error renew_voxels(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
                                wend__regions *regions) {
-    renewal r = {.version = version, .old = old, .marks = marks, .alike = old != NULL};
+    renewal r = {.version = version, .old = old, .dirty = dirty, .alike = old != NULL};
     if (renew_tracts(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (!r.alike && renew_all_meetings(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (r.alike) {
-        wend__hold(version->map, &old->seam->references);
+        wend__reference_add(version->map, &old->seam->references);
         regions->seam = old->seam;
-    } else if (wend__seam_create(version, regions, &regions->seam)) {
+    } else if (wend__rim_components_create(version, regions, &regions->seam)) {
         return WEND_OUT_OF_MEMORY;
     }
     regions->count = regions->seam->count + regions->inner;
@@ -312,16 +312,16 @@ static wend_error renew_nodes(const wend__version *version, wend__regions *regio
     return error;
 }
 
-wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
+wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
                                wend__regions **out) {
     bool graph = version->kind == WEND_KIND_GRAPH;
-    if (graph && old && wend__node_regions_hold(version, old->nodes, marks)) {
+    if (graph && old && wend__node_regions_hold(version, old->nodes, dirty)) {
         *out = wend__regions_retain(version->map, (wend__regions *)old);
         return WEND_OK;
     }
     wend__regions *regions = create(version->map, graph ? 0 : wend__version_blocks(version));
     if (!regions) return WEND_OUT_OF_MEMORY;
-    wend_error error = graph ? renew_nodes(version, regions) : renew_voxels(version, old, marks, regions);
+    wend_error error = graph ? renew_nodes(version, regions) : renew_voxels(version, old, dirty, regions);
     if (error) {
         wend__regions_release(version->map, regions);
         return error;
@@ -338,8 +338,8 @@ uint64_t wend__regions_of(const wend__version *version, wend_cell cell) {
     wend__place p = wend__place_of(version, cell);
     size_t block = wend__block_index(version, p.column, p.row);
     unsigned index = wend__chunk_index(p.column, p.row);
-    const wend__tracts *tracts = regions->of[block].tracts;
-    uint32_t region = wend__tract_region(tracts->tracts[index], p.local);
+    const wend__block_regions *tracts = regions->of[block].tracts;
+    uint32_t region = wend__chunk_region_of(tracts->tracts[index], p.local);
     if (region < tracts->tracts[index]->rim)
         return regions->seam->component[regions->seam->base[block] + tracts->first[index] + region];
     /* One of its own: there are fewer than 2^12 in a chunk, and 2^32 chunks at most. */

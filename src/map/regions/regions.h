@@ -17,10 +17,10 @@
 #include "map/edit/edit.h"
 #include "map/store/map_layout.h"
 
-/// The components of a version (or ground) whose terrain and closed steps are final; `old`: those of the one before, to
-/// share what the batch did not touch (marks NULL: everything may have changed). Open bits are not looked at but to be
+/// The components of a version (or view) whose terrain and closed steps are final; `old`: those of the one before, to
+/// share what the batch did not touch (dirty NULL: everything may have changed). Open bits are not looked at but to be
 /// shared: they may be as before the batch.
-wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__marks *const *marks,
+wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
                                wend__regions **out);
 wend__regions *wend__regions_retain(wend_map *map, wend__regions *regions); ///< NULL is passed through
 void wend__regions_release(wend_map *map, wend__regions *regions);          ///< NULL is ignored
@@ -42,11 +42,11 @@ typedef struct wend__node_regions {
 wend_error wend__node_regions_create(const wend__version *version, wend__node_regions **out);
 /// Are the same nodes open?
 bool wend__node_regions_hold(const wend__version *version, const wend__node_regions *regions,
-                             wend__marks *const *marks);
+                             wend__dirty *const *dirty);
 
 /* ---- of a chunk of voxels: region_chunk.c ---- */
 
-typedef struct wend__tract {
+typedef struct wend__chunk_regions {
     uint32_t references; ///< guarded by the map's mutex; of the two that all maps share nobody counts them
     uint32_t bytes;
     uint32_t count;             ///< regions
@@ -58,23 +58,23 @@ typedef struct wend__tract {
     const uint16_t *before; ///< runs before each 64 cells; NULL: one region at most
     const uint16_t *wide;   ///< region of each run; NULL: there are 256 at most, and they are in
     const uint8_t *narrow;
-} wend__tract;
+} wend__chunk_regions;
 
-extern const wend__tract wend__tract_whole, wend__tract_none;
+extern const wend__chunk_regions wend__chunk_regions_open, wend__chunk_regions_blocked;
 
-wend_error wend__tract_create(const wend__version *version, int32_t column, int32_t row, const wend__tract *old,
-                              const wend__tract **out);
-const wend__tract *wend__tract_retain(wend_map *map, const wend__tract *tract);
-void wend__tract_release(wend_map *map, const wend__tract *tract);
+wend_error wend__chunk_regions_create(const wend__version *version, int32_t column, int32_t row,
+                                      const wend__chunk_regions *old, const wend__chunk_regions **out);
+const wend__chunk_regions *wend__chunk_regions_retain(wend_map *map, const wend__chunk_regions *tract);
+void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *tract);
 /// Do they look alike from outside?
-bool wend__tracts_alike(const wend__tract *a, const wend__tract *b);
-uint32_t wend__tract_region(const wend__tract *tract, uint32_t local);
+bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b);
+uint32_t wend__chunk_region_of(const wend__chunk_regions *tract, uint32_t local);
 
 /* ---- what touches: region_join.c ---- */
 
 /// Runs (as long as a tract has no regions) or regions of a tract, counted from `base`.
 typedef struct wend__side {
-    const wend__tract *tract;
+    const wend__chunk_regions *tract;
     uint32_t base;
     bool by_run;
 } wend__side;
@@ -94,54 +94,55 @@ uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__s
 
 /* ---- of all chunks: regions.c, region_seam.c ---- */
 
-typedef struct wend__tracts {
+typedef struct wend__block_regions {
     uint32_t references; ///< guarded by the map's mutex
     bool whole;          ///< all its chunks are full: it counts as one region, or as two that lie in two layers
     uint32_t rim;        ///< regions that touch the rims of their chunks
     uint64_t inner;      ///< and that do not
-    const wend__tract *tracts[WEND__BLOCK_CHUNKS]; ///< NULL: off the map
-    uint32_t first[WEND__BLOCK_CHUNKS];            ///< regions at rims before this chunk's; where whole, which it is of
-} wend__tracts;
+    const wend__chunk_regions *tracts[WEND__BLOCK_CHUNKS]; ///< NULL: off the map
+    uint32_t first[WEND__BLOCK_CHUNKS]; ///< regions at rims before this chunk's; where whole, which it is of
+} wend__block_regions;
 
 /// What touches where chunks of a block meet those south, east and up of them: by chunk and direction.
-typedef struct wend__meeting {
+typedef struct wend__contact {
     uint8_t chunk, direction; ///< in the block; of the 26
     uint16_t a, b;            ///< regions
-} wend__meeting;
+} wend__contact;
 
-typedef struct wend__meetings {
+typedef struct wend__contacts {
     uint32_t references; ///< guarded by the map's mutex
     uint32_t count;
-    wend__meeting of[];
-} wend__meetings;
+    wend__contact of[];
+} wend__contacts;
 
-typedef struct wend__seam {
+typedef struct wend__rim_components {
     uint32_t references; ///< guarded by the map's mutex
     size_t bytes;
     uint32_t count;            ///< components
     const uint32_t *base;      ///< regions at rims before each block's
     const uint32_t *component; ///< of each of them
-} wend__seam;
+} wend__rim_components;
 
 struct wend__regions {
     uint32_t references; ///< guarded by the map's mutex
     uint64_t count;
     uint64_t inner; ///< of those, that touch no chunk's rim
     size_t blocks;
-    wend__node_regions *nodes; ///< of a graph; else NULL
-    wend__seam *seam;          ///< of voxels
+    wend__node_regions *nodes;  ///< of a graph; else NULL
+    wend__rim_components *seam; ///< of voxels
     struct {
-        wend__tracts *tracts;
-        wend__meetings *meetings;
+        wend__block_regions *tracts;
+        wend__contacts *meetings;
     } of[]; ///< each block's
 };
 
 /// What touches in and beside a block; `old`: regions to take from what looks as it did, or NULL.
-wend_error wend__meetings_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
-                                 size_t block, wend__meetings **out);
-void wend__meetings_release(wend_map *map, wend__meetings *meetings); ///< NULL is ignored
-void wend__meetings_free(wend_map *map, wend__meetings *meetings);    ///< of nobody any more; NULL is ignored
+wend_error wend__contacts_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
+                                 size_t block, wend__contacts **out);
+void wend__contacts_release(wend_map *map, wend__contacts *meetings); ///< NULL is ignored
+void wend__contacts_free(wend_map *map, wend__contacts *meetings);    ///< of nobody any more; NULL is ignored
 /// Components from what meets.
-wend_error wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out);
+wend_error wend__rim_components_create(const wend__version *version, const wend__regions *regions,
+                                       wend__rim_components **out);
 
 #endif

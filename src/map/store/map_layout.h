@@ -62,7 +62,7 @@ typedef struct wend__chunk {
     const wend__closed *closed; ///< NULL: none
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
     uint8_t max_factor; ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
-    bool settled;       ///< closed steps, in it or (on a grid) beside it, bear on the steps of its cells
+    bool closed_near;   ///< closed steps, in it or (on a grid) beside it, bear on the steps of its cells
 } wend__chunk;
 
 typedef struct wend__block {
@@ -74,16 +74,16 @@ typedef struct wend__block {
 } wend__block;
 
 typedef struct wend__area wend__area;
-typedef struct wend__regions wend__regions; ///< components of voxels and graphs, see regions.h
-typedef struct wend__graph wend__graph;     ///< nodes and edges, see graph.h
-typedef struct wend__links wend__links;     ///< see links.h
-typedef struct wend__joined wend__joined;   ///< components that links connect, see links.h
-typedef struct wend__grounds wend__grounds; ///< what other movers see, see grounds.h
+typedef struct wend__regions wend__regions;                 ///< components of voxels and graphs, see regions.h
+typedef struct wend__graph wend__graph;                     ///< nodes and edges, see graph.h
+typedef struct wend__links wend__links;                     ///< see links.h
+typedef struct wend__link_components wend__link_components; ///< components that links connect, see links.h
+typedef struct wend__views wend__views;                     ///< what other movers see, see views.h
 
 /// What jump tables count of their open cells: runs that end at a wall, runs that end at a jump point, diagonal steps.
 enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
 
-/// A version of a map as the default mover sees it; also, as a part of such a one, what another mover sees (its ground):
+/// A version of a map as the default mover sees it; also, as a part of such a one, what another mover sees (its view):
 /// a cell's class is then the factor at which the mover may stand there, 0 where it cannot.
 typedef struct wend__version {
     wend_map *map;
@@ -110,11 +110,11 @@ typedef struct wend__version {
     wend__area *labels;       ///< components of a grid, see labels.h; else NULL
     wend__regions *regions;   ///< components of voxels or a graph; else NULL
     const wend__graph *graph; ///< of a graph; else NULL
-    const wend__links *links; ///< NULL: none. A ground has its version's
-    wend__joined *joined;     ///< NULL where there are no links
-    wend__grounds *grounds;   ///< NULL: the default mover is the only one; also in a ground
-    uint8_t legal[256];       ///< neighbour mask -> mask of the steps that the rules allow
-    wend__block *blocks[];    ///< never NULL
+    const wend__links *links; ///< NULL: none. A view has its version's
+    wend__link_components *link_components; ///< NULL where there are no links
+    wend__views *views;                     ///< NULL: the default mover is the only one; also in a view
+    uint8_t legal[256];                     ///< neighbour mask -> mask of the steps that the rules allow
+    wend__block *blocks[];                  ///< never NULL
 } wend__version;
 
 /// Where a cell lies: its chunk in the table, and its place in the chunk.
@@ -191,7 +191,7 @@ static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, in
 /// Which steps lead out of a place of a grid's chunk.
 static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chunk *chunk, uint32_t local) {
     uint8_t mask = chunk->masks->bytes[local];
-    return chunk->settled ? mask : v->legal[mask];
+    return chunk->closed_near ? mask : v->legal[mask];
 }
 
 /// Which steps lead out of a cell of a grid that is on the map. (`legal` takes nothing from a settled mask: a diagonal step
@@ -217,8 +217,8 @@ struct wend_map {
     size_t object_bytes; ///< of this object, with its lock
     int32_t kind;
     int32_t width, height, depth;
-    const wend__graph *graph;  ///< NULL but in a graph; counted
-    struct wend__crowd *crowd; ///< who stands where; NULL: nobody ever did
+    const wend__graph *graph;          ///< NULL but in a graph; counted
+    struct wend__occupancy *occupancy; ///< who stands where; NULL: nobody ever did
     _Atomic uint32_t references;
     _Atomic uint64_t serial;          ///< the newest version's; written under `mutex`
     _Atomic uint64_t landmark_effort; ///< of a publish, to mend landmarks

@@ -63,30 +63,30 @@ void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, siz
     return longer;
 }
 
-void wend__hold(wend_map *map, uint32_t *references) {
+void wend__reference_add(wend_map *map, uint32_t *references) {
     wend__mutex_lock(map->mutex);
     ++*references;
     wend__mutex_unlock(map->mutex);
 }
 
-bool wend__let_go(wend_map *map, uint32_t *references) {
+bool wend__reference_drop(wend_map *map, uint32_t *references) {
     wend__mutex_lock(map->mutex);
     bool last = --*references == 0;
     wend__mutex_unlock(map->mutex);
     return last;
 }
 
-bool wend__count_down(const void *thing, uint32_t *references, size_t bytes, wend__dead **list) {
+bool wend__reference_drop_into(const void *thing, uint32_t *references, size_t bytes, wend__garbage **list) {
     if (--*references) return false;
-    wend__dead *first = (wend__dead *)thing;
-    *first = (wend__dead){*list, bytes};
+    wend__garbage *first = (wend__garbage *)thing;
+    *first = (wend__garbage){*list, bytes};
     *list = first;
     return true;
 }
 
-void wend__free_dead(wend_map *map, wend__dead *list) {
+void wend__garbage_free(wend_map *map, wend__garbage *list) {
     while (list) {
-        wend__dead *next = list->next;
+        wend__garbage *next = list->next;
         wend__map_free(map, list, list->bytes);
         list = next;
     }

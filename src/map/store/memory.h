@@ -14,15 +14,15 @@ void wend__map_free(wend_map *map, void *pointer, size_t bytes);
 /// Room for one more in a list of `count`: the list, or one twice as long in its place; NULL: no room, the list stays.
 void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
 /// Count one more who holds a thing, or one less (true: nobody does any more), under the map's mutex.
-void wend__hold(wend_map *map, uint32_t *references);
-bool wend__let_go(wend_map *map, uint32_t *references);
+void wend__reference_add(wend_map *map, uint32_t *references);
+bool wend__reference_drop(wend_map *map, uint32_t *references);
 /// What nobody holds any more, to be freed when the mutex is not held: it lies where the thing did.
-typedef struct wend__dead {
-    struct wend__dead *next;
+typedef struct wend__garbage {
+    struct wend__garbage *next;
     size_t bytes;
-} wend__dead;
+} wend__garbage;
 /// One less holds a thing; true: nobody does any more, and it is on the list. The mutex is held.
-bool wend__count_down(const void *thing, uint32_t *references, size_t bytes, wend__dead **list);
-void wend__free_dead(wend_map *map, wend__dead *list);
+bool wend__reference_drop_into(const void *thing, uint32_t *references, size_t bytes, wend__garbage **list);
+void wend__garbage_free(wend_map *map, wend__garbage *list);
 
 #endif

@@ -42,19 +42,19 @@ static void closed_up(const wend__closed *closed) {
     if (closed) ((wend__closed *)closed)->references++;
 }
 
-static void plane_down(const wend__plane *plane, wend__dead **list) {
+static void plane_down(const wend__plane *plane, wend__garbage **list) {
     wend__plane *mine = (wend__plane *)plane;
-    if (counted(plane)) wend__count_down(mine, &mine->references, sizeof *mine, list);
+    if (counted(plane)) wend__reference_drop_into(mine, &mine->references, sizeof *mine, list);
 }
 
-static void bits_down(const wend__bits *bits, wend__dead **list) {
+static void bits_down(const wend__bits *bits, wend__garbage **list) {
     wend__bits *mine = (wend__bits *)bits;
-    if (counted_bits(bits)) wend__count_down(mine, &mine->references, sizeof *mine, list);
+    if (counted_bits(bits)) wend__reference_drop_into(mine, &mine->references, sizeof *mine, list);
 }
 
-static void closed_down(const wend__closed *closed, wend__dead **list) {
+static void closed_down(const wend__closed *closed, wend__garbage **list) {
     wend__closed *mine = (wend__closed *)closed;
-    if (closed) wend__count_down(mine, &mine->references, sizeof *mine, list);
+    if (closed) wend__reference_drop_into(mine, &mine->references, sizeof *mine, list);
 }
 
 /* ---- one ---- */
@@ -66,12 +66,12 @@ wend__plane *wend__plane_create(wend_map *map) {
 }
 
 void wend__plane_retain(wend_map *map, const wend__plane *plane) {
-    if (counted(plane)) wend__hold(map, &((wend__plane *)plane)->references);
+    if (counted(plane)) wend__reference_add(map, &((wend__plane *)plane)->references);
 }
 
 void wend__plane_release(wend_map *map, const wend__plane *plane) {
     wend__plane *mine = (wend__plane *)plane;
-    if (counted(plane) && wend__let_go(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
+    if (counted(plane) && wend__reference_drop(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
 }
 
 wend__bits *wend__bits_create(wend_map *map) {
@@ -81,12 +81,12 @@ wend__bits *wend__bits_create(wend_map *map) {
 }
 
 void wend__bits_retain(wend_map *map, const wend__bits *bits) {
-    if (counted_bits(bits)) wend__hold(map, &((wend__bits *)bits)->references);
+    if (counted_bits(bits)) wend__reference_add(map, &((wend__bits *)bits)->references);
 }
 
 void wend__bits_release(wend_map *map, const wend__bits *bits) {
     wend__bits *mine = (wend__bits *)bits;
-    if (counted_bits(bits) && wend__let_go(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
+    if (counted_bits(bits) && wend__reference_drop(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
 }
 
 wend__closed *wend__closed_create(wend_map *map) {
@@ -98,12 +98,12 @@ wend__closed *wend__closed_create(wend_map *map) {
 }
 
 void wend__closed_retain(wend_map *map, const wend__closed *closed) {
-    if (closed) wend__hold(map, &((wend__closed *)closed)->references);
+    if (closed) wend__reference_add(map, &((wend__closed *)closed)->references);
 }
 
 void wend__closed_release(wend_map *map, const wend__closed *closed) {
     wend__closed *mine = (wend__closed *)closed;
-    if (closed && wend__let_go(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
+    if (closed && wend__reference_drop(map, &mine->references)) wend__map_free(map, mine, sizeof *mine);
 }
 
 bool wend__closed_alike(const wend__closed *a, const wend__closed *b) {
@@ -140,7 +140,7 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
 }
 
 void wend__block_release(wend_map *map, wend__block *block) {
-    wend__dead *list = NULL;
+    wend__garbage *list = NULL;
     bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);
     bool last = --block->references == 0;
@@ -155,7 +155,7 @@ void wend__block_release(wend_map *map, wend__block *block) {
         closed_down(chunk->closed, &list);
     }
     wend__mutex_unlock(map->mutex);
-    wend__free_dead(map, list);
+    wend__garbage_free(map, list);
     if (last) wend__map_free(map, block, sizeof *block);
 }
 

@@ -31,9 +31,9 @@ void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]) {
 }
 
 wend_map_rules wend__rules_complete(const wend_map_rules *rules, int32_t kind) {
-    wend_map_rules settled = *rules;
-    if (settled.neighbours == 0) settled.neighbours = kind == WEND_KIND_VOXEL ? 26 : 8;
-    return settled;
+    wend_map_rules complete = *rules;
+    if (complete.neighbours == 0) complete.neighbours = kind == WEND_KIND_VOXEL ? 26 : 8;
+    return complete;
 }
 
 static bool neighbours_fit(int32_t neighbours, int32_t kind) {

@@ -79,7 +79,7 @@ static wend_error share_blocks(wend__version *v, block_kinds *kinds) {
     return WEND_OK;
 }
 
-static wend_error derive_block(wend__deriver *deriver, wend__block *block, size_t index) {
+static wend_error derive_block(wend__mask_deriver *deriver, wend__block *block, size_t index) {
     const wend__version *v = deriver->version;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__place p = wend__chunk_place(v, index, i);
@@ -95,8 +95,8 @@ wend_error wend__version_open(wend__version *version) {
     block_kinds kinds;
     kinds.count = 0;
     wend_error error = share_blocks(version, &kinds);
-    wend__deriver deriver;
-    wend__deriver_init(&deriver, version);
+    wend__mask_deriver deriver;
+    wend__mask_deriver_init(&deriver, version);
     for (unsigned i = 0; i < kinds.count && !error; i++)
         error = derive_block(&deriver, kinds.of[i].block, kinds.of[i].index);
     if (error) return error;

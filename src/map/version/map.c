@@ -117,7 +117,7 @@ static void free_map(wend_map *map) {
         wend__version_free(map->newest);
     }
     wend__graph_release(map, map->graph);
-    wend__crowd_free(map);
+    wend__occupancy_free(map);
     wend__mutex_destroy(map->writer);
     wend__family_free(family, map, map->object_bytes);
     wend__mutex_lock(family->mutex);
@@ -139,9 +139,9 @@ wend_error wend__map_found(const wend_map_def *def, wend_map **out) {
 }
 
 wend_error wend__map_open(wend_map *map, const wend_map_rules *rules) {
-    const wend_map_rules settled = wend__rules_complete(rules, map->kind);
+    const wend_map_rules complete = wend__rules_complete(rules, map->kind);
     map->newest = wend__version_create(map);
-    if (map->newest) wend__version_set_rules(map->newest, &settled);
+    if (map->newest) wend__version_set_rules(map->newest, &complete);
     wend_error error = map->newest ? wend__version_open(map->newest) : WEND_OUT_OF_MEMORY;
     if (error) free_map(map);
     return error;
@@ -197,8 +197,8 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->movers = wend__version_movers(v);
     out->jumps = v->jumps;
     out->jump_unpruned = v->jumps_unpruned;
-    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->standing) : 0;
-    out->landmark_unmended = wend__landmarks_unmended(v->landmarks);
+    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) : 0;
+    out->landmark_unmended = wend__landmarks_queued(v->landmarks);
     out->landmark_age = v->landmarks_age;
     out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
     out->rules = v->rules;
@@ -239,11 +239,11 @@ wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_edit *edit;
     wend_error error = wend__rules_check(rules, map->kind);
     if (error) return error;
-    const wend_map_rules settled = wend__rules_complete(rules, map->kind);
+    const wend_map_rules complete = wend__rules_complete(rules, map->kind);
     wend__mutex_lock(map->writer);
     error = wend__edit_create(map, false, &edit);
     if (!error) {
-        error = wend__edit_finish(edit, &settled);
+        error = wend__edit_finish(edit, &complete);
         if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
         wend__edit_free(edit);
     }

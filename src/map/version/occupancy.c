@@ -10,43 +10,43 @@
 /* ---- memory ---- */
 
 static wend_error found(wend_map *map) {
-    wend__version *v = wend__map_look(map);
+    wend__version *v = wend__map_newest(map);
     int32_t columns = v->chunk_columns, chunk_y = v->chunk_y;
     size_t chunks = (size_t)v->chunk_columns * (size_t)v->chunk_rows;
     wend__map_release(v, false);
-    size_t bytes = sizeof(wend__crowd) + chunks * sizeof(uint8_t *);
-    wend__crowd *crowd = wend__map_alloc(map, bytes);
-    if (!crowd) return WEND_OUT_OF_MEMORY;
-    *crowd = (wend__crowd){map->kind, chunk_y, columns, chunks, bytes};
-    for (size_t i = 0; i < chunks; i++) crowd->planes[i] = NULL;
-    map->crowd = crowd;
+    size_t bytes = sizeof(wend__occupancy) + chunks * sizeof(uint8_t *);
+    wend__occupancy *occupancy = wend__map_alloc(map, bytes);
+    if (!occupancy) return WEND_OUT_OF_MEMORY;
+    *occupancy = (wend__occupancy){map->kind, chunk_y, columns, chunks, bytes};
+    for (size_t i = 0; i < chunks; i++) occupancy->planes[i] = NULL;
+    map->occupancy = occupancy;
     return WEND_OK;
 }
 
-void wend__crowd_free(wend_map *map) {
-    wend__crowd *crowd = map->crowd;
-    if (!crowd) return;
-    for (size_t i = 0; i < crowd->chunks; i++) wend__map_free(map, crowd->planes[i], WEND__CHUNK_CELLS);
-    wend__map_free(map, crowd, crowd->bytes);
-    map->crowd = NULL;
+void wend__occupancy_free(wend_map *map) {
+    wend__occupancy *occupancy = map->occupancy;
+    if (!occupancy) return;
+    for (size_t i = 0; i < occupancy->chunks; i++) wend__map_free(map, occupancy->planes[i], WEND__CHUNK_CELLS);
+    wend__map_free(map, occupancy, occupancy->bytes);
+    map->occupancy = NULL;
 }
 
 static uint8_t **plane_of(const wend_map *map, wend__place place) {
-    return &map->crowd->planes[(size_t)place.row * (size_t)map->crowd->columns + (size_t)place.column];
+    return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }
 
 /* The table without a plane would be no harm, but what fails is to change nothing. */
 static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
-    bool first = !map->crowd;
+    bool first = !map->occupancy;
     if (first && found(map)) return WEND_OUT_OF_MEMORY;
-    wend__place place = wend__place_in(map->kind, map->crowd->chunk_y, cell);
+    wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
     uint8_t **plane = plane_of(map, place);
     if (!*plane) {
         *plane = wend__map_alloc(map, WEND__CHUNK_CELLS);
         if (*plane) memset(*plane, 0, WEND__CHUNK_CELLS);
     }
     if (!*plane) {
-        if (first) wend__crowd_free(map);
+        if (first) wend__occupancy_free(map);
         return WEND_OUT_OF_MEMORY;
     }
     *count = *plane + place.local;
@@ -68,8 +68,8 @@ wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
 
 wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    if (!wend__crowd_at(map->crowd, cell)) return WEND_EMPTY;
-    wend__place place = wend__place_in(map->kind, map->crowd->chunk_y, cell);
+    if (!wend__occupancy_at(map->occupancy, cell)) return WEND_EMPTY;
+    wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
     --(*plane_of(map, place))[place.local];
     wend__derivations_moved(map, cell);
     return WEND_OK;
@@ -77,14 +77,14 @@ wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
 
 wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    *count = wend__crowd_at(map->crowd, cell);
+    *count = wend__occupancy_at(map->occupancy, cell);
     return WEND_OK;
 }
 
 /* ---- what searches and deliveries ask ---- */
 
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell) {
-    return wend__crowd_at(map->crowd, cell);
+    return wend__occupancy_at(map->occupancy, cell);
 }
 
 static bool covers(wend_cell corner, int32_t size, int32_t depth, wend_cell cell) {
@@ -92,15 +92,15 @@ static bool covers(wend_cell corner, int32_t size, int32_t depth, wend_cell cell
     return x >= 0 && x < size && y >= 0 && y < size && z >= 0 && z < depth;
 }
 
-bool wend__map_crowded(const wend_map *map, wend_cell cell, int32_t size, wend_cell start) {
-    const wend__crowd *crowd = map->crowd;
-    if (!crowd) return false;
+bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start) {
+    const wend__occupancy *occupancy = map->occupancy;
+    if (!occupancy) return false;
     int32_t layers = map->kind == WEND_KIND_VOXEL ? size : 1;
     for (int32_t z = cell.z; z < cell.z + layers && z < map->depth; z++)
         for (int32_t y = cell.y; y < cell.y + size && y < map->height; y++)
             for (int32_t x = cell.x; x < cell.x + size && x < map->width; x++) {
                 wend_cell c = {x, y, z};
-                if (wend__crowd_at(crowd, c) && !covers(start, size, layers, c)) return true;
+                if (wend__occupancy_at(occupancy, c) && !covers(start, size, layers, c)) return true;
             }
     return false;
 }

@@ -34,7 +34,7 @@ uint64_t wend__map_serial(const wend_map *map);
 bool wend__version_retired(const wend__version *version);
 
 /// The newest version for a short question, which does not change the map.
-static inline wend__version *wend__map_look(const wend_map *map) {
+static inline wend__version *wend__map_newest(const wend_map *map) {
     return wend__map_acquire((wend_map *)map, false);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The full engine: resumable A* (Hart, Nilsson and Raphael 1968) on grids, voxels and graphs, with all that a request may
- * ask for.
+/* The general engine: resumable A* (Hart, Nilsson and Raphael 1968) on grids, voxels and graphs,
+ * for all that a request may ask.
  *
- * A closed node that becomes cheaper is opened again, so an estimate need not be consistent. Nodes know their parents by
- * id, so a way may lead anywhere. Successors are generated in the order of directions (or of a node's edges), then links;
- * an expansion that lacks pages is broken off between two of them and taken up again there. */
+ * A closed node that becomes cheaper is opened again, so the estimate need not be consistent. A
+ * node knows its parent by id, so a path may lead anywhere. Successors are generated in the
+ * order of directions (or of a node's edges), then links. An expansion that lacks pages is
+ * interrupted between two successors, and resumed there. */
 #include "search/general/general_astar.h"
 
 #include "map/kinds/graph.h"
@@ -35,7 +36,7 @@ static inline wend__general_node *node_of(const wend__pool *pool, uint32_t id) {
     return (wend__general_node *)(void *)(pool->records + (size_t)(id >> 12) * WEND__PAGE_RECORD_BYTES) + (id & 4095);
 }
 
-/* A node's place in its chunk. */
+/* The index of a node's place in its chunk. */
 WEND__INLINE uint32_t local_of(const wend__search *s, uint32_t id) {
     return (uint32_t)s->pool->pages[id >> 12].part << 10 | (id & 4095);
 }
@@ -50,7 +51,7 @@ static wend_cell cell_at(const wend__search *s, uint32_t id) {
     return (wend_cell){column << 4 | (local & 15), row << 4 | (local >> 4 & 15), layer << 4 | local >> 8};
 }
 
-/* At what factor the mover stands there. */
+/* The mover's factor at a node. */
 static uint8_t factor_at(const wend__search *s, uint32_t id) {
     return s->ground->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, local_of(s, id))];
 }
@@ -74,7 +75,8 @@ WEND__INLINE bool spare_blocks(wend__search *s, wend__stock *stock) {
     return false;
 }
 
-/* Empty the bucket of a higher tier into those below. False where it lacks pages; it goes on there the next time. */
+/* Move the entries of a higher level's bucket down. False where pages are lacking; the next call
+ * resumes it. */
 static bool move_down(wend__search *s, wend__stock *stock) {
     while (s->open.top[s->open.current] != 0) {
         if (!spare_blocks(s, stock)) return false;
@@ -86,7 +88,7 @@ static bool move_down(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* Find the lowest key. False where there is none, or where it lacks pages. */
+/* Find the lowest key. False where there is none, or where pages are lacking. */
 static bool advance(wend__search *s, wend__stock *stock) {
     for (;;) {
         if (wend__general_of(s)->moving && !move_down(s, stock)) return false;
@@ -98,7 +100,7 @@ static bool advance(wend__search *s, wend__stock *stock) {
 
 /* ---- expanding ---- */
 
-/* The node of a cell, its page taken if need be. WEND__NONE where the stock is empty. */
+/* The node of a cell, on a new page if need be. WEND__NONE where the stock is empty. */
 static uint32_t node_at(wend__search *s, wend__stock *stock, uint32_t near_page, wend__place place) {
     uint32_t page = wend__pages_get_part(s, stock, near_page, place);
     if (page != WEND__NONE) return page << 12 | (place.local & 1023);
@@ -107,7 +109,7 @@ static uint32_t node_at(wend__search *s, wend__stock *stock, uint32_t near_page,
 }
 
 static bool crowded(const wend__search *s, wend_cell cell) {
-    return wend__map_crowded(s->version->map, cell, wend__general_of(s)->mover_size, s->start);
+    return wend__map_occupied(s->version->map, cell, wend__general_of(s)->mover_size, s->start);
 }
 
 /* A node under expansion. */
@@ -117,7 +119,7 @@ typedef struct stand {
     uint32_t id, local; ///< in its chunk
 } stand;
 
-/* A way of cost `g` in all to a node. False where it lacks pages. */
+/* Relax a node: a path of cost `g` leads to it. False where pages are lacking. */
 WEND__INLINE bool relax(wend__search *s, wend__stock *stock, const stand *from, uint64_t g, wend_cell cell,
                         uint32_t id) {
     wend__general_node *node = node_of(s->pool, id);
@@ -128,15 +130,15 @@ WEND__INLINE bool relax(wend__search *s, wend__stock *stock, const stand *from, 
     return true;
 }
 
-/* What an occupied cell adds to a way into it; UINT64_MAX: it cannot be entered. */
+/* The cost that occupants add to a step into a cell; UINT64_MAX: it cannot be entered. */
 WEND__INLINE uint64_t crowd_cost(const wend__search *s, wend_cell cell) {
     if (WEND__LIKELY(wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE) || !crowded(s, cell)) return 0;
     return wend__general_of(s)->occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX
                                                                 : (uint64_t)(uint32_t)wend__general_of(s)->occupied;
 }
 
-/* A step within the map that the rules allow. `offset`: from the node's place to the other's, where that is in the same
- * chunk; else 0. */
+/* Relax the end of a legal step on the map. `offset`: from the node's place to the other's where
+ * both are in one chunk; else 0. */
 WEND__INLINE bool step(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t edge,
                        int32_t offset) {
     const uint64_t extra = crowd_cost(s, cell);
@@ -157,7 +159,8 @@ WEND__INLINE bool step(wend__search *s, wend__stock *stock, const stand *from, w
     return relax(s, stock, from, g, cell, id);
 }
 
-/* An edge or a link, whose end may be blocked. A link costs what it costs, whatever the ground. */
+/* Relax the end of an edge or a link, unless it is blocked. A link costs what it says on any
+ * terrain. */
 static bool leap(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t cost, bool link) {
     const uint64_t extra = crowd_cost(s, cell);
     const wend__place place = wend__place_of(s->ground, cell);
@@ -212,27 +215,27 @@ static bool expand_graph(wend__search *s, wend__stock *stock, const stand *from)
     return true;
 }
 
-/* `steps` successors come before the links. */
+/* The links of a node; `steps` successors come before them. */
 static bool expand_links(wend__search *s, wend__stock *stock, const stand *from, uint32_t steps) {
     const wend__links *links = s->version->links;
     uint32_t number = wend__cell_number(s->version, from->cell), count;
     if (!wend__links_maybe(links, number)) return true;
-    const wend__way *ways = wend__links_from(links, number, &count);
+    const wend__link *ways = wend__links_from(links, number, &count);
     for (; wend__general_of(s)->successor - steps < count; wend__general_of(s)->successor++) {
-        const wend__way *way = &ways[wend__general_of(s)->successor - steps];
+        const wend__link *way = &ways[wend__general_of(s)->successor - steps];
         if (!leap(s, stock, from, wend__cell_of_number(s->version, way->to), way->cost, true)) return false;
     }
     return true;
 }
 
-/* How many successors come before the links. */
+/* The number of successors that come before the links. */
 static uint32_t step_count(const wend__search *s, wend_cell cell) {
     const wend__graph *graph = s->version->graph;
     if (graph) return graph->first[cell.x + 1] - graph->first[cell.x];
     return s->ground->kind == WEND_KIND_GRID ? (uint32_t)WEND__DIRECTIONS : (uint32_t)WEND__SPACE_DIRECTIONS;
 }
 
-/* False where it lacks pages; it is taken up again where it was broken off. */
+/* Expand the node, or resume its expansion. False where pages are lacking. */
 static bool expand(wend__search *s, wend__stock *stock) {
     const uint32_t id = wend__general_of(s)->expanding;
     const stand from = {node_of(s->pool, id)->g, cell_at(s, id), id, local_of(s, id)};
@@ -251,15 +254,16 @@ static bool expand(wend__search *s, wend__stock *stock) {
 
 /* ---- the path ---- */
 
-/* No step can make the least key fall, so that a closed node is never opened again. */
+/* No step can lower the least key, so no closed node is opened again. */
 static bool consistent(const wend__search *s) {
     return s->weight_milli == 1000 && s->ground->kind != WEND_KIND_GRAPH &&
            wend__general_of(s)->heuristic.kind == WEND_HEURISTIC_EXACT &&
            wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
 }
 
-/* What the way to a node costs. Where the estimate is inconsistent a node on the way may have become cheaper without that
- * having been carried on, so it is added up; with what occupants cost as they stand now. */
+/* The cost of the path to a node. With an inconsistent estimate a node on the path may have
+ * become cheaper without the nodes after it being relaxed, so the steps are added up, with the
+ * occupants of this moment. */
 static uint64_t cost_to(const wend__search *s, uint32_t id) {
     if (consistent(s)) return node_of(s->pool, id)->g;
     uint64_t cost = 0;
@@ -316,12 +320,13 @@ static void note_nearest(wend__search *s, uint32_t id, wend_cell cell) {
     general->nearness = now;
 }
 
-/* The goal, unless it is a blocked start that one may leave but not stand on. */
+/* A goal; but not a blocked start, which the mover may leave and not stand on. */
 static bool is_goal(const wend__search *s, uint32_t id, wend_cell cell) {
     return wend__heuristic_is_goal(&wend__general_of(s)->heuristic, cell) && factor_at(s, id) > 0;
 }
 
-/* The search ends when the floor has passed `floor`: at once where the estimate is consistent. */
+/* Note a goal. The search ends when the floor is above `floor`: at once where the estimate is
+ * consistent. */
 static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) {
     if (g >= s->best) return;
     s->best = g;
@@ -329,7 +334,7 @@ static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) 
     wend__general_of(s)->goal_floor = floor;
 }
 
-/* Take the node with the lowest key. True where it was expanded, or was the goal. */
+/* Pop the node with the lowest key. True where it counts: it will be expanded, or is a goal. */
 static bool take_next(wend__search *s) {
     const uint32_t id = wend__open_pop(&s->open);
     wend__general_node *node = node_of(s->pool, id);
@@ -362,8 +367,8 @@ static bool is_over(const wend__search *s) {
     return s->best != UINT64_MAX && s->floor_f > wend__general_of(s)->goal_floor;
 }
 
-/* Do units that came since the search began block all goals that it has? No path leads into them, so it would look at all
- * that it can reach. Not where it may end beside one. */
+/* Have units taken all goals since the search began? No path enters them, so the search would
+ * expand all that it can reach. With reach it may end beside a goal. */
 static bool goals_taken(const wend__search *s) {
     const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
     if (wend__general_of(s)->occupied != WEND_OCCUPIED_BLOCK || wend__general_of(s)->nearest || heuristic->reach > 0)
@@ -396,7 +401,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
     return used;
 }
 
-/* Would taking a node off the open list count as an expansion? */
+/* Would popping a node count as an expansion? */
 static bool is_live(const void *owner, uint32_t id) {
     const wend__search *s = owner;
     const wend__general_node *node = node_of(s->pool, id);
@@ -406,9 +411,12 @@ static bool is_live(const void *owner, uint32_t id) {
     return key < s->best && key <= wend__general_of(s)->goal_floor;
 }
 
+/* A step without a budget completes an interrupted expansion, and ends the search if that was
+ * the last one. */
 static void conclude(wend__search *s, wend__stock *stock) {
-    if (!s->begun || (wend__general_of(s)->expanding != WEND__NONE && !expand(s, stock))) return;
-    if (is_over(s) || !wend__open_any(&s->open, s, is_live)) finish(s);
+    if (!s->begun) return;
+    (void)step_slice(s, stock, 0);
+    if (s->status == WEND_STATUS_PENDING && !s->starved && !wend__open_any(&s->open, s, is_live)) finish(s);
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -443,8 +451,9 @@ static void begin(wend__search *s, const wend_request *request) {
         wend__heuristic_set(&general->heuristic, s->version, request);
 }
 
-/* Is a cell that is known now a goal? Where the estimates were consistent, closed nodes cost what they cost, and if it is
- * the only goal the search is over; else open ones may still lead to it, or be one within reach, for less. */
+/* Note a goal among closed nodes. With a consistent estimate the g of a closed node is final, so
+ * if it is the only goal the search is over. Else an open node may still lead to it, or be
+ * another goal within reach, for less. */
 static void look_for_goal(wend__search *s, wend_cell cell) {
     uint32_t page = wend__pages_find_part(s, wend__place_of(s->ground, cell));
     if (page == WEND__NONE) return;
@@ -454,7 +463,8 @@ static void look_for_goal(wend__search *s, wend_cell cell) {
         note_goal(s, id, node->g, consistent(s) && wend__general_of(s)->heuristic.reach == 0 ? 0 : node->g);
 }
 
-/* Goals that are closed already were passed over before they were goals. False where there are too many to look at. */
+/* Look for goals among closed nodes: they were closed before they were goals. False where there
+ * are too many cells to look at. */
 static bool look_for_goals(wend__search *s) {
     const wend_cell goal = wend__general_of(s)->heuristic.goals[0];
     const int32_t reach = wend__general_of(s)->heuristic.reach, rise = s->ground->depth > 1 ? reach : 0;
@@ -466,7 +476,7 @@ static bool look_for_goals(wend__search *s) {
     return true;
 }
 
-/* Put every open node where its new key belongs. False where blocks run out. */
+/* Push all open nodes again, by their new keys. False where blocks run out. */
 static bool sort_anew(wend__search *s) {
     wend__open *open = &s->open;
     uint32_t top[WEND__BUCKETS];
@@ -475,12 +485,12 @@ static bool sort_anew(wend__search *s) {
     memset(open->bits, 0, sizeof open->bits);
     open->words = 0;
     wend__general_of(s)->moving = false;
-    s->floor_f = 0; /* keys so far above it that they take the last place are sorted on the way down */
+    s->floor_f = 0; /* keys too far above it go into the last bucket, and are sorted as they move down */
     for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++)
         for (uint32_t at = top[bucket]; at != 0;) {
             if (open->spare == 0) return false;
             uint32_t id = open->entries[at], below = at - 1;
-            if ((at & 31) == 1) { /* the block's last entry: it is free now */
+            if ((at & 31) == 1) { /* the block's last entry: the block is free now */
                 below = open->entries[at - 1];
                 open->entries[at - 1] = open->free_block;
                 open->free_block = at >> WEND__OPEN_BLOCK_SHIFT;
@@ -493,8 +503,9 @@ static bool sort_anew(wend__search *s) {
     return true;
 }
 
-/* What is known of a node, its cost and parent, does not depend on the goal: only the order of the open ones does. But for
- * nearest every node has to be judged anew; and where a goal was reached already, nodes were passed over for it. */
+/* A node's cost and parent do not depend on the goal; only the order of open nodes does. But a
+ * nearest search must judge all nodes again, and a search that has reached a goal has skipped
+ * nodes because of it. */
 static bool move_goal(wend__search *s, const wend_request *request) {
     if (wend__general_of(s)->nearest || s->weight_milli != 1000 || s->best != UINT64_MAX) return false;
     s->goal = request->goal;

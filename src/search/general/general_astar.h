@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: A* on any kind of map, with links, occupied cells, reach, several goals, goals that move, and nearest. */
+/* Internal: A* on any kind of map, with links, occupied cells, reach, several goals, goals that
+ * move, and nearest. */
 #ifndef WEND_SRC_SEARCH_GENERAL_GENERAL_ASTAR_H
 #define WEND_SRC_SEARCH_GENERAL_GENERAL_ASTAR_H
 
 #include "search/general/heuristic.h"
 #include "search/store/search_state.h"
 
-/// What it keeps of a node. Untouched: all bits set.
+/// A node. Not reached: all bits set.
 typedef struct wend__general_node {
     uint64_t g;
     uint32_t parent; ///< id of the node it was reached from; its own: the start
@@ -16,16 +17,16 @@ typedef struct wend__general_node {
 typedef struct wend__general_astar_search {
     wend__search search;
     wend__heuristic heuristic;
-    int32_t kind, layer_rows; ///< of the map; its chunk_y. A path is read when its version may be gone
+    int32_t kind, layer_rows; ///< the map's kind and chunk_y: a path may be read after its version is gone
     int32_t mover_size, occupied;
     bool nearest;
-    bool moving;             ///< a bucket of a higher tier is being emptied
-    uint32_t goal_id;        ///< of the best goal so far; WEND__NONE
-    uint64_t goal_floor;     ///< the lowest key when it was found
-    uint32_t near_id;        ///< of the nearest node so far; WEND__NONE
+    bool moving;             ///< the entries of a higher level's bucket are moving down
+    uint32_t goal_id;        ///< the best goal so far; WEND__NONE
+    uint64_t goal_floor;     ///< the floor when the goal was found
+    uint32_t near_id;        ///< the nearest node so far; WEND__NONE
     wend__nearness nearness; ///< its
-    uint32_t expanding;      ///< node whose expansion was broken off for want of pages; WEND__NONE
-    uint32_t successor;      ///< from where on it is taken up again
+    uint32_t expanding;      ///< node whose expansion was interrupted for lack of pages; WEND__NONE
+    uint32_t successor;      ///< its next successor
     uint32_t end_id;         ///< of the path handed over
 } wend__general_astar_search;
 

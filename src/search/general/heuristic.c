@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lower bounds of what is left, with many goals and links. */
+/* Lower bounds of the remaining cost, with several goals and links. */
 #include "search/general/heuristic.h"
 
 #include "search/rules/distance.h"
@@ -51,7 +51,7 @@ static uint64_t to_box(const wend__heuristic *heuristic, wend_cell from, const w
         heuristic, (offsets){wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z)});
 }
 
-/* Where two ranges are nearest to one another: a place of the first. */
+/* The place of the first range that is nearest to the second. */
 static int32_t nearest_of(int32_t low, int32_t high, int32_t other_low, int32_t other_high) {
     if (other_low > high) return high;
     if (other_high < low) return low;
@@ -67,7 +67,7 @@ static uint64_t between_boxes(const wend__heuristic *heuristic, const wend_box *
 
 /* ---- links ---- */
 
-/* No more than so many estimates are made of links one by one. */
+/* The most estimates that are computed link by link. */
 enum { MOST_LEGS = 2048 };
 
 static wend_box widened(const wend_box *box, int32_t by) {
@@ -75,8 +75,8 @@ static wend_box widened(const wend_box *box, int32_t by) {
                       {box->max.x + by, box->max.y + by, box->max.z + by}};
 }
 
-/* What the way to a goal costs at least that begins with a link of a group and uses no other: link by link, or where there
- * are many links and goals by the box of their ends. */
+/* A lower bound for paths to a goal that begin with a link of a group and use no other link:
+ * computed link by link, or from the box of the exits where there are many links and goals. */
 static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *links, const wend__link_group *group) {
     uint64_t least = UINT64_MAX;
     if ((uint64_t)links->count * heuristic->goal_count > MOST_LEGS) {
@@ -95,7 +95,8 @@ static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *li
     return least;
 }
 
-/* Dijkstra over the groups, from the goals backwards: from a group's exits one may go on to any group's entrances. */
+/* Dijkstra over the groups, backwards from the goals: a path may go from a group's exits to any
+ * group's entrances. */
 static void bound_groups(const wend__heuristic *heuristic, const wend__links *links,
                          uint64_t bounds[WEND__LINK_GROUPS]) {
     bool settled[WEND__LINK_GROUPS] = {false};
@@ -114,8 +115,8 @@ static void bound_groups(const wend__heuristic *heuristic, const wend__links *li
     }
 }
 
-/* From no entrance of the group is the goal farther than this, as estimates go without links: the estimate is convex, so
- * it is greatest at a corner of the box. */
+/* The greatest estimate, without links, from any entrance of a group. The estimate is convex, so
+ * a corner of the box has it. */
 static uint64_t farthest_entrance(const wend__heuristic *heuristic, const wend_box *box) {
     uint64_t most = 0;
     for (unsigned corner = 0; corner < 8; corner++) {
@@ -127,8 +128,8 @@ static uint64_t farthest_entrance(const wend__heuristic *heuristic, const wend_b
     return most;
 }
 
-/* A group whose links are no better than walking is left out: by the triangle inequality, which holds where nothing is
- * rounded, it would lower no estimate. */
+/* A group whose links are no better than walking is left out. By the triangle inequality, which
+ * holds where nothing is rounded, it would lower no estimate. */
 static void set_shortcuts(wend__heuristic *heuristic, const wend__links *links) {
     uint64_t bounds[WEND__LINK_GROUPS];
     bool exact = !heuristic->graph && heuristic->kind == WEND_HEURISTIC_EXACT;
@@ -140,7 +141,7 @@ static void set_shortcuts(wend__heuristic *heuristic, const wend__links *links) 
     }
 }
 
-/* ---- taking heuristic ---- */
+/* ---- preparing ---- */
 
 static void set_costs(wend__heuristic *heuristic, const wend_map_rules *rules) {
     const uint64_t s = (uint32_t)rules->cost_straight, d = (uint32_t)rules->cost_diagonal,
@@ -189,7 +190,7 @@ void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version 
     heuristic->wanted = request->goal;
 }
 
-/* ---- asking ---- */
+/* ---- estimating ---- */
 
 uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell cell) {
     if (heuristic->blind) return 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Resumable A* on graphs: the full engine's open list, with buckets of several keys, over nodes known by their numbers, which
- * remember their estimates.
+/* Resumable A* on graphs, with multilevel buckets. Nodes are found by their numbers and remember
+ * their estimates.
  *
- * A bucket holds 2^shift keys, an eighth of what an edge costs on average, so that nearly all successors fall into the
- * lowest tier and are never moved. Its entries leave newest first, not in exact order; so a closed node that becomes
- * cheaper is opened again, and the goal's bucket is emptied before the search ends. What cannot beat the best way found is
- * passed over. No node on a cheapest way can be: its key is at most that way's cost, as the estimate is a lower bound; and
- * so it comes off the open list before the floor has passed the goal's bucket. */
+ * A bucket holds 2^shift keys, an eighth of an average edge's cost, so that nearly all
+ * successors fall into level 0 and never move. Its entries come off newest first, not in exact
+ * order; so a closed node that becomes cheaper is opened again, and the search empties the
+ * goal's bucket before it ends. It skips nodes that cannot improve on the best path found. A
+ * node on a cheapest path is never skipped: its key is at most that path's cost, as the estimate
+ * is a lower bound. So it comes off before the floor passes the goal's bucket. */
 #include "search/graph/graph_astar.h"
 
 #include "map/kinds/graph.h"
@@ -17,13 +18,14 @@
 #include "search/request/request.h"
 #include "search/store/pages.h"
 
-/* Nodes below that many: what the directory of 64 open pages covers. */
+/* The graphs that it serves have fewer nodes: as many as the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__GRAPH_TOP_SHIFT + 6))
-/* What one of them covers. */
+/* Nodes covered by one open page of the directory. */
 #define SMALL_NODES (UINT32_C(1) << WEND__GRAPH_TOP_SHIFT)
-/* Most that a graph and a search's nodes of it take where reading ahead takes longer than it saves. Measured on roads, in
- * a second-level cache of 1 MB and a third-level one that others use as well: without it searches one after another took
- * a sixth less time at 6 MB and at 11 MB, and from a tenth less to a tenth more at 23 MB, by what others did. */
+/* The size of a graph and a search's nodes of it up to which reading ahead takes longer than it
+ * saves. Measured on roads, with a second-level cache of 1 MB and a shared third-level one:
+ * without it searches took a sixth less time at 6 MB and at 11 MB, and between a tenth less and
+ * a tenth more at 23 MB. */
 #define NEAR_BYTES (UINT64_C(1) << 24)
 _Static_assert(NEAR_BYTES / sizeof(wend__graph_node) <= SMALL_NODES, "near graphs are small");
 
@@ -64,12 +66,12 @@ WEND__INLINE wend__graph_node unknown(uint32_t factor) {
     return (wend__graph_node){factor > 0 ? UINT32_MAX : 0, 0, 0, factor << 1};
 }
 
-/* Nodes of two classes, which bits tell apart. `rows` begins with theirs. */
+/* Nodes of two classes, which bits tell apart. `rows` begins with their bits. */
 static void clear_bits(wend__graph_node *nodes, uint32_t count, const uint64_t *rows, const wend__graph_node *kinds) {
     for (uint32_t i = 0; i < count; i++) nodes[i] = kinds[rows[i >> 6] >> (i & 63) & 1];
 }
 
-/* A page of nodes not come to, up to the graph's last. They lie in one chunk. */
+/* Clear a page of nodes, up to the graph's last. They lie in one chunk. */
 static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
     enum { MOST = 1 << WEND__GRAPH_PAGE_SHIFT };
     const wend__chunk *chunk = wend__version_chunk(s->ground, (int32_t)(number >> 12), 0);
@@ -94,7 +96,8 @@ static void clear_directory(uint32_t *entries) {
     for (uint32_t i = 0; i < WEND__OPEN_PAGE_WORDS; i++) entries[i] = (uint32_t)WEND__GRAPH_NO_PAGE;
 }
 
-/* Take the page of a node that has none; the directory's entry for it, WEND__GRAPH_NO_PAGE where the stock is empty. */
+/* Take a page for a node that has none. Returns the directory's entry, WEND__GRAPH_NO_PAGE where
+ * the stock is empty. */
 static WEND__NOINLINE int32_t make_page(wend__search *s, wend__stock *stock, uint32_t node) {
     uint32_t *entry = wend__graph_page_entry(s, node);
     if (!entry) {
@@ -129,7 +132,8 @@ WEND__INLINE bool spare_blocks(wend__search *s, wend__stock *stock) {
     return false;
 }
 
-/* Empty the bucket of a higher tier into those below. False where it lacks pages; it goes on there the next time. */
+/* Move the entries of a higher level's bucket down. False where pages are lacking; the next call
+ * resumes it. */
 static bool move_down(wend__search *s, wend__stock *stock) {
     while (s->open.top[s->open.current] != 0) {
         if (!spare_blocks(s, stock)) return false;
@@ -143,7 +147,7 @@ static bool move_down(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* Find the lowest key. False where there is none, or where it lacks pages. */
+/* Find the lowest key. False where there is none, or where pages are lacking. */
 static bool advance(wend__search *s, wend__stock *stock) {
     for (;;) {
         if (WEND__UNLIKELY(wend__graph_of(s)->moving) && !move_down(s, stock)) return false;
@@ -155,7 +159,7 @@ static bool advance(wend__search *s, wend__stock *stock) {
 
 /* ---- expanding ---- */
 
-/* A node was come to for less, or for the first time. */
+/* Push a node that was reached for the first time, or for less. */
 WEND__INLINE void enter(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number, uint32_t g,
                         uint32_t parent) {
     if (node->g == UINT32_MAX) {
@@ -168,8 +172,8 @@ WEND__INLINE void enter(wend__search *s, wend__graph_loop *l, wend__graph_node *
     wend__graph_loop_push(&s->open, l, ((uint64_t)g + node->left) >> l->shift, number);
 }
 
-/* From edge `from` on. False where it lacks pages, or outgrew its records; else it is taken up again at the edge where it
- * was broken off. */
+/* Expand a node from edge `from` on. False where pages are lacking, or costs exceed the records;
+ * the next call resumes it at that edge. */
 WEND__INLINE bool expand(wend__search *s, wend__stock *stock, wend__graph_loop *l, uint32_t number, uint32_t g,
                          uint32_t from) {
     const wend__arc *arc = l->arcs + from, *const end = l->arcs + l->first[number + 1];
@@ -181,7 +185,7 @@ WEND__INLINE bool expand(wend__search *s, wend__stock *stock, wend__graph_loop *
         wend__graph_node *const node = wend__graph_node_at(l->records, entry, to);
         const uint32_t known = node->g;
         if ((uint64_t)g + arc->cost >= known && WEND__LIKELY(known != UINT32_MAX))
-            continue; /* by a factor of 1 at least */
+            continue; /* the factor is at least 1 */
         const uint64_t way = g + (uint64_t)arc->cost * (node->state >> 1);
         if (WEND__UNLIKELY(way >= known)) {
             if (WEND__LIKELY(known != UINT32_MAX)) continue;
@@ -206,7 +210,8 @@ WEND__INLINE bool resume(wend__search *s, wend__stock *stock, wend__graph_loop *
 
 /* ---- the path ---- */
 
-/* A node on the way may have become cheaper without that having been carried on, so the way is added up. */
+/* A node on the path may have become cheaper without the nodes after it being relaxed, so the
+ * steps are added up. */
 static void finish(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     s->cost = s->steps = 0;
@@ -251,7 +256,7 @@ static bool start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* Go on with the next bucket. False where it lacks pages, or where that was the end. */
+/* Find the next bucket. False where pages are lacking, or the search has ended. */
 static WEND__NOINLINE bool next_bucket(wend__search *s, wend__stock *stock) {
     const bool more = advance(s, stock);
     if (!more && s->starved) return false;
@@ -260,7 +265,7 @@ static WEND__NOINLINE bool next_bucket(wend__search *s, wend__stock *stock) {
     return false;
 }
 
-/* Take the newest node of the bucket. True where it is to be expanded, or was the goal. */
+/* Pop the newest node of the bucket. True where it counts: it will be expanded, or is the goal. */
 WEND__INLINE bool close_node(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number) {
     if (!(node->state & 1)) return false; /* closed since it was pushed */
     node->state &= ~UINT32_C(1);
@@ -294,7 +299,7 @@ WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget,
     return used;
 }
 
-/* Where one open page holds all of the directory: a look at it less for each node. */
+/* One open page is the whole directory: one look-up less for each node. */
 static WEND__NOINLINE uint64_t step_near(wend__search *s, wend__stock *stock, uint64_t budget) {
     return step(s, stock, budget, true, true);
 }
@@ -307,7 +312,7 @@ static WEND__NOINLINE uint64_t step_large(wend__search *s, wend__stock *stock, u
     return step(s, stock, budget, false, false);
 }
 
-/* Nodes, places and edges fit in the caches, more or less. */
+/* Do nodes, places and edges more or less fit in the caches? */
 static bool is_near(const wend__graph *graph) {
     const uint64_t node_bytes = sizeof(wend__graph_node) + sizeof *graph->coordinates + sizeof *graph->first;
     return graph->nodes * node_bytes + graph->edges * sizeof *graph->arcs <= NEAR_BYTES;
@@ -321,7 +326,7 @@ static uint64_t step_any(wend__search *s, wend__stock *stock, uint64_t budget) {
     return step_large(s, stock, budget);
 }
 
-/* Would taking a node off the open list count as an expansion? */
+/* Would popping a node count as an expansion? */
 static bool is_live(const void *owner, uint32_t number) {
     const wend__search *s = owner;
     const wend__graph_node *node = wend__graph_node_of(s, number);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the engine of plain requests on graphs: one goal, no links, nobody in the way. */
+/* Internal: A* on graphs for one goal, without links or occupied nodes. */
 #ifndef WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_H
 #define WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_H
 
 #include "search/store/search_state.h"
 
-/// What it keeps of a node.
+/// A node.
 typedef struct wend__graph_node {
-    uint32_t g;      ///< UINT32_MAX: not reached; where the mover cannot stand 0, so that no way there is better
+    uint32_t g;      ///< UINT32_MAX: not reached; 0 where the mover cannot stand, so that no path there is better
     uint32_t left;   ///< the estimate, once it was reached
     uint32_t parent; ///< node it was reached from; its own: the start
     uint32_t state;  ///< the mover's factor there << 1 | in the open list
 } wend__graph_node;
 
-/* A page has 1,024 nodes. The search's first directory names open pages, each a directory of 1,024 pages: of each it holds
- * the page less the page it would be if all nodes lay in a row, so that a node's number leads to its record by a sum. */
+/* A page has 1,024 nodes. The first directory of a search names open pages, each a directory of
+ * 1,024 pages. An entry is the page minus the page that it would be if all nodes lay in a row,
+ * so one sum leads from a node's number to its record. */
 enum { WEND__GRAPH_PAGE_SHIFT = 10, WEND__GRAPH_TOP_SHIFT = 20 };
 #define WEND__GRAPH_NO_PAGE INT32_MIN
 
@@ -23,9 +24,9 @@ typedef struct wend__graph_astar_search {
     uint32_t shift;       ///< keys are counted in units of 2^shift
     uint32_t expanding;   ///< node whose expansion is under way; WEND__NONE
     uint32_t successor;   ///< the next of its edges
-    bool moving;          ///< a bucket of a higher tier is being emptied
+    bool moving;          ///< the entries of a higher level's bucket are moving down
     bool blind;           ///< nothing is known of distances: the estimate is 0
-    uint64_t goal_floor;  ///< the lowest key when the goal was found
+    uint64_t goal_floor;  ///< the floor when the goal was found
     wend_cell goal_place; ///< its coordinates
 } wend__graph_astar_search;
 
@@ -35,7 +36,8 @@ static inline wend__graph_astar_search *wend__graph_of(const wend__search *searc
     return (wend__graph_astar_search *)search;
 }
 
-/// The directory's entry for a node, WEND__GRAPH_NO_PAGE where there is no page yet; NULL: nor a directory for it.
+/// The directory's entry for a node: WEND__GRAPH_NO_PAGE where there is no page; NULL where there
+/// is no directory for it.
 WEND__INLINE uint32_t *wend__graph_page_entry(const wend__search *s, uint32_t node) {
     const uint32_t open_page = s->first_directory[node >> WEND__GRAPH_TOP_SHIFT];
     if (WEND__UNLIKELY(open_page == WEND__NONE)) return NULL;
@@ -47,12 +49,12 @@ WEND__INLINE wend__graph_node *wend__graph_node_at(uint8_t *records, int32_t ent
     return (wend__graph_node *)(void *)records + ((int64_t)entry * (1 << WEND__GRAPH_PAGE_SHIFT) + node);
 }
 
-/// An estimate as a node keeps it.
+/// An estimate, limited to what a node can hold.
 WEND__INLINE uint32_t wend__graph_left(uint64_t estimate) {
     return estimate < INT32_MAX ? (uint32_t)estimate : INT32_MAX;
 }
 
-/// A node that the search knows.
+/// A node that has a page.
 WEND__INLINE wend__graph_node *wend__graph_node_of(const wend__search *s, uint32_t node) {
     return wend__graph_node_at(s->pool->records, (int32_t)*wend__graph_page_entry(s, node), node);
 }

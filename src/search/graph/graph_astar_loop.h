@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what the loop of the graph engine keeps at hand: where nodes are, the bucket that is being emptied, and which
- * nodes come off the open list after that.
+/* Internal: the state of the graph engine's loop in local variables: where nodes are, the bucket
+ * being emptied, and the nodes that come off the open list next.
  *
- * Nodes, edges and places lie far apart, and those of a large graph each query finds cold. So there a second reader goes
- * through the open list ahead of the first: what it meets is on its way from memory by the time it is taken, and half-way
- * so are the nodes that its edges lead to. The reader goes on once for each entry that is taken, before that; so it never
- * falls behind, and what it reads is still there. Entries that are pushed above it later come unannounced, and so do those
- * of short buckets. A graph that the caches hold is waited for less than that would take: there only the entry after the
- * one taken is met. Nothing depends on either but time. */
+ * The nodes, edges and places of a large graph lie far apart, and are in no cache. So a second
+ * reader goes through the open list ahead of the first, and prefetches the nodes that it reads;
+ * half-way it prefetches the nodes that their edges lead to. It advances once before each pop.
+ * So it never falls behind, and the entries that it reads are still there. Entries that are
+ * pushed above it later are not prefetched, nor are those of short buckets. On a graph that fits
+ * in the caches that takes longer than waiting, so only the entry after the popped one is
+ * prefetched. Results do not depend on it. */
 #ifndef WEND_SRC_NET_LOOP_H
 #define WEND_SRC_NET_LOOP_H
 
@@ -17,10 +18,10 @@
 #include "search/open/multilevel_buckets.h"
 
 enum {
-    WEND__GRAPH_AHEAD = 8, ///< entries from the one taken to the one read ahead
-    WEND__GRAPH_NEAR = 4,  ///< to the one whose edges are looked at
-    WEND__GRAPH_EDGES = 4, ///< so many, whether they are its own or the next node's: that is quicker than to ask
-    WEND__GRAPH_LAST = WEND__LEVEL_BUCKETS - 1 ///< beyond it the second reader does not look
+    WEND__GRAPH_AHEAD = 8, ///< entries between the popped one and the second reader
+    WEND__GRAPH_NEAR = 4,  ///< entries between the popped one and the one whose edges are prefetched
+    WEND__GRAPH_EDGES = 4, ///< edges prefetched, its own or the next node's, without a test
+    WEND__GRAPH_LAST = WEND__LEVEL_BUCKETS - 1 ///< the second reader stops there
 };
 
 typedef struct wend__graph_loop {
@@ -36,16 +37,16 @@ typedef struct wend__graph_loop {
     uint8_t *records;
     uint64_t floor, best;
     uint32_t shift, start_number, goal_number;
-    uint32_t bucket, at; ///< being emptied, and its top entry: open.top is older, unless it is 0
+    uint32_t bucket, at; ///< the bucket being emptied and its top entry; open.top is older, unless it is 0
     uint32_t ahead_bucket, ahead_at, turn;
-    bool is_near;                     ///< the caches hold the graph: there is no second reader
-    bool looks_ahead;                 ///< else its entries are too few
+    bool is_near;                     ///< the graph fits in the caches: no second reader
+    bool looks_ahead;                 ///< false: the bucket has too few entries
     uint32_t ring[WEND__GRAPH_AHEAD]; ///< entries read ahead
 } wend__graph_loop;
 
 /* ---- nodes ---- */
 
-/// As wend__graph_page_entry(). WEND__GRAPH_NO_PAGE where there is no directory either.
+/// As wend__graph_page_entry(); WEND__GRAPH_NO_PAGE also where there is no directory.
 WEND__INLINE int32_t wend__graph_loop_entry(const wend__graph_loop *l, uint32_t number) {
     if (!l->directory) return (int32_t)l->pages[number >> WEND__GRAPH_PAGE_SHIFT];
     const uint32_t open_page = l->directory[number >> WEND__GRAPH_TOP_SHIFT];
@@ -54,7 +55,7 @@ WEND__INLINE int32_t wend__graph_loop_entry(const wend__graph_loop *l, uint32_t 
                                (number >> WEND__GRAPH_PAGE_SHIFT & (WEND__OPEN_PAGE_WORDS - 1))];
 }
 
-/// Of a node that has a page.
+/// A node that has a page.
 WEND__INLINE wend__graph_node *wend__graph_loop_node(const wend__graph_loop *l, uint32_t number) {
     return wend__graph_node_at(l->records, wend__graph_loop_entry(l, number), number);
 }
@@ -85,7 +86,7 @@ WEND__INLINE void wend__graph_loop_push(wend__open *open, wend__graph_loop *l, u
     open->top[bucket] = at;
 }
 
-/// Of a bucket that is not empty.
+/// Pop the newest entry of a bucket that is not empty.
 WEND__INLINE uint32_t wend__graph_loop_pop(wend__open *open, wend__graph_loop *l) {
     if (WEND__LIKELY((l->at & 31) != 1)) return l->entries[l->at--];
     open->top[l->bucket] = l->at;
@@ -96,12 +97,12 @@ WEND__INLINE uint32_t wend__graph_loop_pop(wend__open *open, wend__graph_loop *l
 
 /* ---- looking ahead ---- */
 
-/// So many entries that looking ahead pays?
+/// Does a bucket have so many entries that prefetching pays?
 WEND__INLINE bool wend__graph_loop_is_long(const wend__graph_loop *l, uint32_t top) {
     return (top & 31) > WEND__GRAPH_NEAR || l->entries[top & ~UINT32_C(31)] != 0;
 }
 
-/// The next entry for the second reader; where it sees none, a node that does no harm.
+/// The next entry for the second reader; the start's where there is none, which does no harm.
 WEND__INLINE uint32_t wend__graph_loop_read(const wend__open *open, wend__graph_loop *l) {
     uint32_t at = l->ahead_at;
     if (WEND__UNLIKELY(at == 0)) {
@@ -117,7 +118,7 @@ WEND__INLINE uint32_t wend__graph_loop_read(const wend__open *open, wend__graph_
     return l->entries[at];
 }
 
-/// Another one: have its record and its edges on the way.
+/// Advance the second reader; prefetch the node and its edges.
 WEND__INLINE void wend__graph_loop_meet(const wend__open *open, wend__graph_loop *l) {
     const uint32_t number = wend__graph_loop_read(open, l);
     l->ring[l->turn++ % WEND__GRAPH_AHEAD] = number;
@@ -125,14 +126,14 @@ WEND__INLINE void wend__graph_loop_meet(const wend__open *open, wend__graph_loop
     WEND__PREFETCH(&l->arcs[l->first[number]]);
 }
 
-/// The next entry of the bucket, now that one was taken.
+/// Prefetch the entry after the popped one.
 WEND__INLINE void wend__graph_loop_meet_next(const wend__graph_loop *l, uint32_t taken) {
     const uint32_t next = WEND__LIKELY((l->at & 31) != 0) ? l->entries[l->at] : taken;
     WEND__PREFETCH(wend__graph_loop_node(l, next));
     WEND__PREFETCH(&l->arcs[l->first[next]]);
 }
 
-/// Where the edges lead of one that is met, and another one.
+/// Prefetch the nodes that edges lead to, and advance the second reader.
 WEND__INLINE void wend__graph_loop_expect(const wend__open *open, wend__graph_loop *l) {
     if (!l->looks_ahead) return;
     wend__graph_loop_meet(open, l);
@@ -149,7 +150,8 @@ WEND__INLINE void wend__graph_loop_expect(const wend__open *open, wend__graph_lo
 
 /* ---- its beginning and its end ---- */
 
-/// Bucket `current` is the one to be emptied. Was the second reader in it already, or in one after it, it stays there.
+/// Turn to bucket `current`. The second reader stays where it is if it is in that bucket or a later
+/// one.
 WEND__INLINE void wend__graph_loop_turn_to(wend__graph_loop *l, const wend__search *s) {
     l->floor = s->floor_f;
     l->bucket = s->open.current;
@@ -161,7 +163,8 @@ WEND__INLINE void wend__graph_loop_turn_to(wend__graph_loop *l, const wend__sear
     for (uint32_t i = 0; l->looks_ahead && i < WEND__GRAPH_AHEAD; i++) wend__graph_loop_meet(&s->open, l);
 }
 
-/// The start's page is there. `small`: there are at most 2^20 nodes; `near`: the caches hold the graph.
+/// Load the state. The start has a page. `small`: at most 2^20 nodes; `near`: the graph fits in the
+/// caches.
 WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool small, bool near) {
     const wend__graph *graph = s->version->graph;
     wend__graph_loop l = {.graph = graph,
@@ -185,7 +188,7 @@ WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool
     return l;
 }
 
-/// Put back what others look at.
+/// Store the state that others read.
 WEND__INLINE void wend__graph_loop_end(wend__search *s, const wend__graph_loop *l) {
     if (l->at != 0) s->open.top[l->bucket] = l->at;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Resumable A* on grids. docs/architecture.md tells how the pieces fit; grid_astar_loop.h is the loop itself. */
+/* Resumable A* on grids; grid_astar_loop.h has the expansion loop. */
 #include "search/grid/grid_astar.h"
 
 #include "search/open/bucket_ring.h"
@@ -18,7 +18,7 @@ static bool serves(const wend__version *version, const wend_request *request) {
            !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
-/* What is left, times the weight. */
+/* The estimate, times the weight. */
 static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) {
     const wend__grid_astar_search *const grid = wend__grid_of(s);
     uint32_t dx = wend__distance(x, s->goal.x), dy = wend__distance(y, s->goal.y);
@@ -28,18 +28,19 @@ static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) 
     return plain * (uint64_t)s->weight_milli / 1000;
 }
 
-/* Is the ground even, without closed steps, in a chunk and all around it? Then so it is around each of its cells. */
+/* Do all cells of a chunk and of the chunks around it cost 1, without closed steps? Then
+ * canonical successors are valid for all cells of the chunk. */
 static bool is_even(const wend__version *v, int32_t column, int32_t row) {
     for (int32_t y = row - 1; y <= row + 1; y++)
         for (int32_t x = column - 1; x <= column + 1; x++) {
             if (x < 0 || y < 0 || x >= v->chunk_columns || y >= v->chunk_rows) continue;
             const wend__chunk *chunk = wend__version_chunk(v, x, y);
-            if (chunk->max_factor > 1 || chunk->settled) return false;
+            if (chunk->max_factor > 1 || chunk->closed_near) return false;
         }
     return true;
 }
 
-/* Which part of the map a page stands for: where its masks and, on slow ground, its classes lie. */
+/* Set the header of a page: its masks and, where cells differ in cost, its classes. */
 static void describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     const int32_t column = header->x >> WEND__CHUNK_SHIFT, row = header->y >> WEND__CHUNK_SHIFT;
@@ -61,8 +62,8 @@ static void describe_page(wend__search *s, uint32_t page) {
 
 /* ---- beginning, and beginning again ---- */
 
-/* Costs in units, and what the estimate makes of them. A general search keeps whole units, so that a weight such as 1.1
- * is not rounded away. */
+/* Set the costs, in units, and the factors of the estimate. A search with an inconsistent
+ * estimate counts in whole units, so that a weight such as 1.1 is not rounded away. */
 static void set_costs(wend__search *s, const wend_map_rules *rules) {
     uint32_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
     bool flat4 = rules->neighbours == 4;
@@ -77,9 +78,10 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
     s->largest_edge = (uint64_t)(flat4 ? straight : diagonal) * (s->ground->max_factor ? s->ground->max_factor : 1);
 }
 
-/* Narrowest buckets with which the ring covers the largest rise of f in one step: the dearest edge, and what the estimate
- * can grow by (S or D, 2 S for manhattan; two for rounding), times the weight. Of the two buckets to spare, one is for
- * where in its bucket f was; the other for euclid's lost bits, less than a bucket. */
+/* The narrowest buckets with which the ring covers the largest rise of f in one step: the
+ * dearest edge, and the growth of the estimate (S or D; 2 S for manhattan; 2 for rounding),
+ * times the weight. Two buckets are spare: one as f may lie anywhere in its bucket, one for the
+ * bits that euclid loses. */
 static uint32_t bucket_shift(const wend__search *s) {
     uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : (uint64_t)wend__grid_of(s)->estimate_diagonal + 2;
     uint64_t rise = s->largest_edge + (growth * (uint64_t)s->weight_milli + 999) / 1000;
@@ -113,9 +115,10 @@ static void begin(wend__search *s, const wend_request *request) {
     reset(s);
 }
 
-/* Costs outgrew 27 bits: start again with 8-byte records, in the pages that are there. What was spent counts. */
+/* Costs exceed 27 bits: begin again with 8-byte records, in the pages that the search holds. The
+ * expansions spent still count. */
 static void widen(wend__search *s) {
-    WEND__ASSERT(!s->wide); /* 59 bits hold a way through every cell of the largest pool, 2^31, at the dearest */
+    WEND__ASSERT(!s->wide); /* 59 bits hold the dearest path through each cell of the largest pool, 2^31 */
     s->wide = true;
     reset(s);
 }
@@ -127,14 +130,15 @@ static void finish(wend__search *s) {
     if (s->status == WEND_STATUS_FOUND) measure_path(s);
 }
 
-/* Which neighbouring page a place just outside this one is on; -1: it is inside. */
+/* Direction of the neighbouring page on which a place just outside this page lies; -1: it is
+ * inside. */
 static inline int32_t page_way(int32_t column, int32_t row, int32_t rows) {
     int32_t down = (row >= 0) + (row >= rows), right = (column >= 0) + (column >= WEND__CHUNK_SIDE);
     return wend__flat_directions[down * 3 + right];
 }
 
-/* Before a cell on a page's rim is expanded: have the pages it leads to. It takes all that it can get; nothing of the
- * result depends on when a page is taken. */
+/* Take the pages that the steps of a cell on a page's border lead to, before it is expanded.
+ * Results do not depend on when a page is taken, so it takes all that it can get. */
 static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint32_t page, int32_t column, int32_t row,
                                        int32_t rows, uint32_t steps) {
     uint32_t asked = 0, missing = 0;
@@ -150,13 +154,13 @@ static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint
     return missing == 0;
 }
 
-/* wend__octile() in the loop's terms: whole registers, no branches. */
+/* wend__octile() for the loop: in registers, without branches. */
 WEND__INLINE uint64_t octile(int32_t x, int32_t y, uint32_t straight, uint32_t bend) {
     const uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y);
     return (uint64_t)straight * (dx > dy ? dx : dy) + (uint64_t)bend * (dx > dy ? dy : dx);
 }
 
-/* The steps, in words that the loop can load at once; wend__dx and wend__dy say the same. */
+/* The steps as words that the loop can load at once; equal to wend__dx and wend__dy. */
 static const int32_t step_x[WEND__DIRECTIONS] = {0, 1, 0, -1, 1, 1, -1, -1};
 static const int32_t step_y[WEND__DIRECTIONS] = {-1, 0, 1, 0, -1, 1, 1, -1};
 static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
@@ -182,7 +186,7 @@ static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 6
 #define GENERAL 1
 #include "search/grid/grid_astar_loop.h"
 
-/* The start's page and entry. False where the stock is empty. */
+/* Push the start. False where the stock is empty. */
 static bool start(wend__search *s, wend__stock *stock) {
     uint32_t page = wend__pages_get(s, stock, s->start.x, s->start.y);
     if (page == WEND__NONE) {
@@ -214,7 +218,7 @@ static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
                                           : step_narrow(s, stock, budget);
 }
 
-/* Would taking a node off the open list count as an expansion, or begin the search again? */
+/* Would popping a node count as an expansion, or begin the search again? */
 static bool is_live(const void *owner, uint32_t id) {
     const wend__search *s = owner;
     const wend__page *page = &s->pool->pages[id >> 12];
@@ -227,7 +231,7 @@ static bool is_live(const void *owner, uint32_t id) {
     return (record >> 5) + estimate_at(s, x, y) < s->best;
 }
 
-/* Once the goal is found, only its bucket is emptied. */
+/* After the goal is found the search only empties the goal's bucket. */
 static void conclude(wend__search *s, wend__stock *stock) {
     (void)stock;
     if (!s->begun) return;
@@ -253,7 +257,7 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 
 /* ---- the way back ---- */
 
-/* Where we stand: a place of a page. */
+/* The position of a walk back from the goal: a cell of a page. */
 typedef struct track {
     const wend__search *search;
     const void *records;
@@ -288,21 +292,22 @@ WEND__INLINE void track_back(track *t, unsigned direction, int32_t rows) {
         track_enter(t, t->left + t->column, t->top + t->row);
 }
 
-/* When a search has ended, its first open page is free to hold the directions of its path, if there are no more than its
- * bytes; they end where the page does, so the way back is walked only once. */
+/* A search that has ended does not need its first open page: that page keeps the directions of
+ * the path, at its end, if they fit. So the records are walked only once. */
 enum { TRAIL = WEND__OPEN_PAGE_WORDS * sizeof(uint32_t) };
 
 static uint8_t *trail_end(const wend__search *s) {
     return (uint8_t *)s->pool->open_entries + ((size_t)s->open_pages.first + 1) * TRAIL;
 }
 
-/* Of a path found at once there is none. */
+/* A path of one cell has none. */
 static const uint8_t *trail(const wend__search *s) {
     return s->steps == 0 ? NULL : trail_end(s) - s->steps;
 }
 
-/* Where the estimate is inconsistent the path may be cheaper than the goal's record says: a node on it went cheaper, and
- * the search ended before that was carried on to the goal. So general searches add up what they hand over. */
+/* With an inconsistent estimate the path may be cheaper than the goal's g: a node on it became
+ * cheaper, and the search ended before the nodes after it were relaxed. So such searches add up
+ * the path's cost. */
 static void measure_path(wend__search *s) {
     const int32_t rows = 1 << wend__row_shift(s);
     track t = track_from_goal(s);
@@ -318,7 +323,7 @@ static void measure_path(wend__search *s) {
     s->cost = (wend__grid_of(s)->inconsistent ? walked : s->best) * s->unit;
 }
 
-/* By the trail, from the start on. */
+/* Write cells from the kept directions, from the start on. */
 static void trail_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     const uint8_t *const directions = trail(s);
     wend_cell at = s->start;
@@ -356,7 +361,7 @@ static void read_directions(const wend__search *s, uint8_t *out) {
     }
 }
 
-/* An open bit lies above the direction in a record. */
+/* The open bit of a record is above its direction. */
 static bool is_open(const void *owner, uint32_t id) {
     const wend__search *s = owner;
     const void *records = wend__page_records(s->pool, id >> 12);

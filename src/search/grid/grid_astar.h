@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: A* on flat grids: one goal, no links, nobody in the way; any ground, mover, weight and heuristic. */
+/* Internal: A* on flat grids for one goal, without links or occupied cells; any terrain, mover,
+ * weight and heuristic. */
 #ifndef WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 #define WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 
@@ -7,9 +8,9 @@
 
 typedef struct wend__grid_astar_search {
     wend__search search;
-    bool inconsistent; ///< weighted, euclid or manhattan: estimated one by one in whole units, and f may fall
+    bool inconsistent; ///< weighted, euclid or manhattan: computed in whole units; f may fall
     uint32_t estimate_straight, estimate_diagonal;
-    const wend__grid_canonical *canonical; ///< steps where the ground is even; NULL: all legal ones everywhere
+    const wend__grid_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
 } wend__grid_astar_search;
 
 extern const wend__engine wend__grid_astar;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the expansion loop of A* (Hart, Nilsson and Raphael 1968), taken in once for each width of record.
+/* Internal: the expansion loop of A* (Hart, Nilsson and Raphael 1968), included once for each
+ * width of record.
  *
  *   STEP            name of the function
  *   RECORD          uint32_t or uint64_t: g << 5 | open << 4 | direction it was entered by
  *   ROW_SHIFT       rows of a page: 6 or 5
- *   ESTIMATE(x, y)  what is left from there, as seen from the goal
+ *   ESTIMATE(x, y)  the estimate from a cell, as seen from the goal
  *   GENERAL         1: f may fall from one node to the next; it is then raised to the current bucket's
  *
- * Successors are generated straight ones first, each group clockwise from north; with the open list's newest-first rule
- * that fixes every tie. A closed node that becomes cheaper is opened again: that happens only where buckets hold more
- * than one f or the estimate is inconsistent. */
+ * Successors are generated straight ones first, each group clockwise from north. The open list
+ * pops the newest entry first, so that fixes all ties. A closed node that becomes cheaper is
+ * opened again; this occurs only where buckets hold several values of f, or where the estimate
+ * is inconsistent. */
 
 static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget) {
     enum { ROWS = 1 << ROW_SHIFT, LAST = WEND__CHUNK_SIDE - 1 };
@@ -22,15 +24,15 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
                    bend = wend__grid_of(s)->estimate_diagonal - wend__grid_of(s)->estimate_straight;
     const uint64_t g_limit = (((RECORD) ~(RECORD)0) >> 5) - 1 - s->largest_edge;
     const bool exhaust = s->exhaust;
-    const uint64_t run_end = exhaust ? 0 : budget; /* of expansions that are not popped first */
+    const uint64_t run_end = exhaust ? 0 : budget; /* limit of expansions without a pop */
     uint32_t edge[WEND__DIRECTIONS];
     memcpy(edge, s->edge, sizeof edge);
-    bool found = s->best != UINT64_MAX; /* and the goal's bucket is being emptied */
+    bool found = s->best != UINT64_MAX; /* the goal is found, and its bucket is being emptied */
     uint64_t used = 0;
     wend__ring ring = wend__ring_load(open);
     (void)straight, (void)bend;
 
-/* In the first or last column or row of its page. */
+/* Is a cell in the first or last column or row of its page? */
 #define ON_RIM(local) ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2)
     while (used < budget) {
         if (!wend__pages_spare_ring(s, stock, &ring, WEND__DIRECTIONS)) {
@@ -63,7 +65,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             widen(s);
             return used;
         }
-        if (WEND__UNLIKELY(id == s->goal_id)) { /* before its neighbours' pages are asked for: it needs none */
+        if (WEND__UNLIKELY(id ==
+                           s->goal_id)) { /* the goal is not expanded, so it needs none of its neighbours' pages */
             *at = record & ~open_bit;
             used++;
             s->best = g;
@@ -82,7 +85,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         used++;
 
 #define BUCKET(f) ((uint32_t)((f) >> open->shift) & (WEND__BUCKETS - 1))
-/* Records compare like their g: with the low bits of the new one all set, it is below the old one just where its g is. */
+/* Records compare like their g: the low bits of the new record are all set, so it is below the
+ * old one exactly where its g is. */
 #define RELAX(d, to_record, to_id, to_edge)                                                                            \
     do {                                                                                                               \
         const RECORD next = (RECORD)((record | low_bits) + ((RECORD)(to_edge) << 5));                                  \
@@ -107,8 +111,9 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
                 RELAX_INSIDE(7);
                 continue;
             }
-            /* A single step is the usual case. A successor in the bucket being emptied would be popped next: if there is
-             * nothing special about it, it is expanded right here, and so on while the way goes straight on. */
+            /* Most cells have one canonical step. A successor in the bucket being emptied would
+             * be popped next, so it is expanded here without a push, and so on while the path
+             * goes straight on. */
             if (!GENERAL && steps != 0 && (steps & (steps - 1)) == 0) {
                 const uint32_t d = wend__ctz32(steps), straight_on = steps;
                 const int32_t offset = step_offset[d], dx = step_x[d], dy = step_y[d];

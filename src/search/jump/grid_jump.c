@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jump search: which nodes are expanded, and when it ends. grid_jump_scan.h generates successors. */
+/* Jump search: the loop, its beginning and its end. grid_jump_scan.h generates successors. */
 #include "search/jump/grid_jump.h"
 #include "map/jumps/jumps.h"
 #include "map/landmarks/landmarks.h"
@@ -19,25 +19,25 @@ _Static_assert((int)WEND__LANDMARK_BLOCKS == (int)WEND__JUMP_BLOCKS, "landmarks 
 
 /* ---- costs ---- */
 
-/* Costs are counted in units of this. */
+/* The unit of costs. */
 static uint32_t cost_unit(const wend_map_rules *rules) {
     return wend__common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
 }
 
-/* More than any jump costs: diagonally as far as the map goes, then straight. */
+/* An upper bound of a jump's cost: a diagonal across the map, then straight. */
 static uint64_t dearest_jump(const wend__version *v) {
     const uint64_t width = (uint64_t)v->width, height = (uint64_t)v->height;
     const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
     return longer * (uint64_t)v->rules.cost_straight + shorter * (uint64_t)v->rules.cost_diagonal;
 }
 
-/* Where that does not fit into a record jump search does not serve: the first jump might be one. */
+/* Does the dearest jump fit into a record? Else jump search does not serve. */
 static bool jumps_fit(const wend__version *v) {
     const uint64_t dearest = dearest_jump(v);
-    return dearest < G_MAX || dearest / cost_unit(&v->rules) < G_MAX; /* the unit is seldom asked for */
+    return dearest < G_MAX || dearest / cost_unit(&v->rules) < G_MAX; /* the unit is rarely needed */
 }
 
-/* ---- whom it serves ---- */
+/* ---- requests that it serves */
 
 static bool serves(const wend__version *v, const wend_request *request) {
     const wend_map_rules *rules = &v->rules;
@@ -57,7 +57,7 @@ static bool serves(const wend__version *v, const wend_request *request) {
 
 /* ---- ending ---- */
 
-/* Where a node lies, as a record that says, like any other, that it was expanded. */
+/* The index of a node, in the form of a record that is marked as expanded. */
 static uint32_t record_of_place(uint32_t place) {
     return (place & 15) | WEND__JUMP_CLOSED | place >> 4 << 5;
 }
@@ -66,8 +66,8 @@ static uint32_t place_of_record(uint32_t record) {
     return (record & 15) | record >> 5 << 4;
 }
 
-/* The way, from the goal back, is kept in its nodes, for when the version is gone: a node's parent is the cell before it,
- * and its record becomes where that cell's node lies. */
+/* Keep the path in its nodes, from the goal back, as it may be read after the version is gone. A
+ * node's parent is the cell before it, and its record becomes the index of that cell's node. */
 static void keep_way(wend__search *s) {
     const uint32_t start = wend__jump_cell(s->start.x, s->start.y);
     const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records;
@@ -79,7 +79,7 @@ static void keep_way(wend__search *s) {
         const uint32_t dx = wend__distance(wend__jump_x(cell), wend__jump_x(before));
         const uint32_t dy = wend__distance(wend__jump_y(cell), wend__jump_y(before));
         s->steps += dx > dy ? dx : dy;
-        node->record = record_of_place(other ? (uint32_t)(other - nodes) : 0); /* the start's is never looked at */
+        node->record = record_of_place(other ? (uint32_t)(other - nodes) : 0); /* the start's node is never read */
         cell = before;
         node = other;
     }
@@ -94,7 +94,7 @@ static void finish(wend__search *s) {
 
 /* ---- beginning ---- */
 
-/* Costs in units, and buckets about as wide as a straight step. Rules seldom change from search to search. */
+/* Set the costs, in units, and the width of buckets, about a straight step. */
 static void set_costs(wend__search *s) {
     const wend_map_rules *rules = &s->version->rules;
     wend__unit_costs *costs = &s->unit_costs;
@@ -126,10 +126,11 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__open_reset(&s->open, s->pool->open_entries, s->unit_costs.shift);
 }
 
-/* Looks at no more than so many chunks and runs. */
+/* The most chunks and runs that are looked at. */
 enum { DIRECT_LOOKS = 8 };
 
-/* Is the way clear that goes diagonally first and then straight? No way is cheaper: it costs what the estimate says. */
+/* Is the path clear that goes diagonally first and then straight? It costs the estimate, so no
+ * path is cheaper. */
 static bool is_direct(wend__search *s) {
     int32_t x = s->start.x, y = s->start.y;
     const int32_t dx = s->goal.x - x, dy = s->goal.y - y;
@@ -155,17 +156,17 @@ static bool is_direct(wend__search *s) {
     return true;
 }
 
-/* Which landmarks say most of the way that is to be found: those that tell start and goal farthest apart. Where they say
- * nothing new of a goal that is near, looking their numbers up takes longer than it saves. */
+/* Choose the landmarks that tell start and goal farthest apart. Where the goal is near and they
+ * say no more than the plain estimate, looking them up takes longer than it saves. */
 static void take_bearings(wend__search *s) {
     const wend__landmarks *l = s->version->landmarks;
-    if (!wend__landmarks_stand(s->version)) return;
+    if (!wend__landmarks_usable(s->version)) return;
     const uint32_t *start = wend__landmark_numbers(l, s->start.x, s->start.y);
     const uint32_t *goal = wend__landmark_numbers(l, s->goal.x, s->goal.y);
     uint32_t best[WEND__BEARINGS] = {0};
     wend__grid_jump_search *j = wend__jump_of(s);
-    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = wend__ctz32(l->standing);
-    for (uint32_t left = l->standing; left; left &= left - 1) {
+    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = wend__ctz32(l->valid);
+    for (uint32_t left = l->valid; left; left &= left - 1) {
         uint32_t landmark = wend__ctz32(left), apart = wend__landmark_apart(start[landmark], goal[landmark]);
         for (unsigned n = 0; n < WEND__BEARINGS; n++) {
             if (apart < best[n]) continue;
@@ -180,7 +181,7 @@ static void take_bearings(wend__search *s) {
     j->landmarks = l;
 }
 
-/* The start's node is made where it is a jump point, so that nobody need come back. */
+/* Make the start's node where it is a jump point, so that the search does not return to it. */
 static bool make_start(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
@@ -191,7 +192,7 @@ static bool make_start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* The start is expanded. (Every cell that is open has an exit, or no way leads to the goal: that was said before.) */
+/* Begin with the start's exits. (An open cell without exits was answered as no_path before.) */
 static bool begin(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     if (!wend__jump_nodes_begin(s, stock)) return false;
@@ -214,7 +215,7 @@ static bool begin(wend__search *s, wend__stock *stock) {
 
 /* ---- the loop ---- */
 
-/* The next entry in order. False where there is none, or none that can improve on the goal. */
+/* Pop the next entry. False where there is none, or none that can improve on the goal. */
 WEND__INLINE bool next_entry(wend__search *s, wend__jump_entry *out) {
     if (wend__jump_of(s)->is_held) {
         wend__jump_of(s)->is_held = false;
@@ -227,8 +228,8 @@ WEND__INLINE bool next_entry(wend__search *s, wend__jump_entry *out) {
     return true;
 }
 
-/* Take a node off the open list: in which directions was it entered, to be expanded? None: it is out of date, or the goal.
- * False where the search ended. */
+/* Pop a node, with the directions in which it is to be expanded: none where the entry is stale,
+ * or the goal. False where the search ended. */
 WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!next_entry(s, &entry))) {
@@ -257,14 +258,14 @@ WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) 
     return true;
 }
 
-/* Counted as expansions are: nodes expanded, pieces of diagonals scanned, and successors entered, as each costs about as
- * much; and beginning as much as BEGIN_COSTS of them. A scan may enter more successors than the budget has left for: what is
- * owed then is counted before anything else is done. */
+/* Spend a slice. These count as expansions, as each takes about as long: nodes expanded, pieces
+ * of diagonals scanned, successors pushed. The beginning counts BEGIN_COSTS. A scan may push
+ * more successors than the budget allows; they are owed, and are counted before anything else. */
 static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         uint32_t entered = 0;
-        used += wend__jump_of(s)->owed; /* without a branch: nobody could foretell it */
+        used += wend__jump_of(s)->owed; /* without a branch, which could not be predicted */
         wend__jump_of(s)->owed = 0;
         if (used >= budget) break;
         if (WEND__UNLIKELY(!s->begun)) {
@@ -286,28 +287,12 @@ static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
     return used - wend__jump_of(s)->owed;
 }
 
-/* The start's straight exits, and those of a node whose scan was broken off, cost nothing unless they lead somewhere; each
- * diagonal exit counts. */
+/* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether
+ * another expansion is needed. One that counts is thrown away, as the search does not go on. (A
+ * step that ends the search counts none.) */
 static void conclude(wend__search *s, wend__stock *stock) {
-    while (s->status == WEND_STATUS_PENDING && wend__jump_of(s)->owed == 0) {
-        uint32_t entered = 0;
-        uint64_t used = 0;
-        if (!s->begun) {
-            if (!begin(s, stock)) return;
-        } else if (wend__jump_of(s)->exits > 15) {
-            return;
-        } else if (wend__jump_crowded(s) && !wend__jump_spare(s, stock)) {
-            return;
-        } else if (wend__jump_of(s)->exits == 0) {
-            const bool more = take_node(s, &entered, &used);
-            if (!more || used > 0) return;
-        } else {
-            const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
-            const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-            (void)expand(s, stock, &at, 0);
-            if (s->starved) return;
-        }
-    }
+    const bool known = wend__jump_of(s)->owed > 0 || (s->begun && wend__jump_of(s)->exits > 15);
+    if (!known && step(s, stock, 1) > 0) s->starved = false;
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -315,13 +300,13 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
     const wend__jump_table *table =
         wend__jump_table_at(s->version, s->start.x >> WEND__CHUNK_SHIFT, s->start.y >> WEND__CHUNK_SHIFT);
     const bool is_point = wend__jump_is_point(&table->points, (uint32_t)s->start.x & 63, (uint32_t)s->start.y & 63);
-    if (!is_point) wend__cell_list_add(list, s->start); /* else its node is one of them */
+    if (!is_point) wend__cell_list_add(list, s->start); /* else its node is listed */
     if (s->best != UINT64_MAX) wend__cell_list_add(list, s->goal);
 }
 
-/* ---- what is left of it ---- */
+/* ---- reading the result */
 
-/* The last jump of a way: a diagonal run, then a straight one, either perhaps empty. */
+/* The last jump of a path: a diagonal run, then a straight one; either may be empty. */
 typedef struct leap {
     int32_t x, y; ///< of the cell it begins at
     uint32_t diagonal, straight;

@@ -1,52 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: jump search (Harabor and Grastien 2011, 2014) on the tables of map/jumps.h. docs/jump.md tells how it works. */
+/* Internal: jump search (Harabor and Grastien 2011, 2014) on the tables of src/map/jumps;
+ * docs/jump.md explains it. */
 #ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_H
 #define WEND_SRC_SEARCH_JUMP_GRID_JUMP_H
 
 #include "search/store/search_state.h"
 
-/// A jump search's, see grid_jump_nodes.h.
+/// A node of a jump search, see grid_jump_nodes.h.
 typedef struct wend__jump_node {
     uint32_t record; ///< g << 5 | expanded << 4 | directions it was entered in; all bits set: not reached
     uint32_t parent; ///< cell it was reached from
 } wend__jump_node;
 
-/// What its open list keeps of a node, see grid_jump_queue.h.
+/// An entry of its open list, see grid_jump_queue.h.
 typedef struct wend__jump_entry {
-    uint32_t word; ///< g | directions << 28; 0 directions: those of the node
+    uint32_t word; ///< g | directions << 28; no directions: the node's
     uint32_t cell;
-    uint32_t node; ///< number of 8 bytes in the pool's records; WEND__NONE: the goal's
+    uint32_t node; ///< index of the node in the pool's records; WEND__NONE: the goal's
 } wend__jump_entry;
 
-enum { WEND__BEARINGS = 2 }; ///< landmarks that a search goes by
+enum { WEND__BEARINGS = 2 }; ///< landmarks that a search uses
 
 /// See grid_jump.c.
 typedef struct wend__grid_jump_search {
     wend__search search;
-    wend__jump_node goal; ///< the goal's own: it need not be a jump point
+    wend__jump_node goal; ///< the goal's node, as the goal may be no jump point
     uint32_t goal_cell;
-    int32_t block_column, block_row;      ///< block that is looked into; -1: none yet
+    int32_t block_column, block_row;      ///< the block of the current view; -1: none yet
     const wend__chunk *chunks;            ///< its chunks
     const struct wend__jump_block *block; ///< its tables
-    const uint32_t *halves;               ///< its directory: where the nodes of each half of its chunks begin
+    const uint32_t *halves;               ///< its directory: first node of each half of its chunks
     uint32_t spare_directory;             ///< half an open page for the next block's directory; WEND__NONE
-    uint32_t fresh_node, fresh_end;       ///< of the newest page, not used yet
-    uint32_t g_limit;                     ///< a node with more is not expanded: the costs outgrow 27 bits
+    uint32_t fresh_node, fresh_end;       ///< unused nodes of the newest page
+    uint32_t g_limit;                     ///< a node with a greater g is not expanded, as costs would exceed 27 bits
     uint32_t bend;                        ///< D - S, in units
     int32_t goal_column, goal_row;        ///< chunk of the goal
-    uint32_t goal_bucket;                 ///< where best is known: the goal's, as floor counts
+    uint32_t goal_bucket;                 ///< if best is known: bucket of the goal, as `floor` counts
     uint32_t floor;                       ///< bucket being emptied: f >> shift
-    uint32_t far, far_floor; ///< entries that lie beyond the ring: the first, and the lowest bucket among them
+    uint32_t far, far_floor;              ///< entries beyond the ring: the first, and the lowest bucket among them
     bool is_held;
-    wend__jump_entry held; ///< a successor that fell into the bucket being emptied, to be expanded next
-    uint32_t exits;  ///< of the node being expanded: directions left, straight ones in bits 0 to 3, frames in 4 to 7
-    uint32_t cell;   ///< that node
-    uint32_t cell_g; ///< its g
-    uint32_t owed;   ///< successors entered that are still to be counted as expansions
-    const struct wend__landmarks *landmarks; ///< that it goes by; NULL: none
-    uint32_t bearing[WEND__BEARINGS];        ///< which of them; perhaps one twice
-    uint32_t goal_from[WEND__BEARINGS];      ///< how far the goal is from these, in units
-    bool on_way;                             ///< a diagonal was broken off: it goes on here
+    wend__jump_entry held; ///< a successor in the bucket being emptied: it is expanded next
+    uint32_t exits;        ///< directions left of the node being expanded: bits 0 to 3 straight, 4 to 7 diagonal
+    uint32_t cell;         ///< that node
+    uint32_t cell_g;       ///< its g
+    uint32_t owed;         ///< successors pushed that are not yet counted as expansions
+    const struct wend__landmarks *landmarks; ///< landmarks that it uses; NULL: none
+    uint32_t bearing[WEND__BEARINGS];        ///< numbers of these landmarks; perhaps one twice
+    uint32_t goal_from[WEND__BEARINGS];      ///< distance of the goal from each, in units
+    bool on_way;                             ///< a diagonal scan was interrupted: it resumes here
     int32_t x, y;
     uint32_t g;
 } wend__grid_jump_search;

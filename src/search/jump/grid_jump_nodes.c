@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a jump search's nodes lie. */
+/* Finds and makes the nodes of a jump search. */
 #include "search/jump/grid_jump_nodes.h"
 #include "search/store/pages.h"
 
 #include <string.h>
 
-/* The directory of a block where the search has not been. */
+/* The directory of a block without nodes. */
 #define NONE_8 WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE, WEND__NONE
 #define NONE_64 NONE_8, NONE_8, NONE_8, NONE_8, NONE_8, NONE_8, NONE_8, NONE_8
 static const uint32_t nowhere[WEND__JUMP_HALVES] = {NONE_64, NONE_64, NONE_64, NONE_64,
@@ -42,7 +42,7 @@ bool wend__jump_nodes_begin(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* A block's directory: half an open page. Only the rows of chunks that the map has are cleared. */
+/* Make a block's directory: half an open page. Only rows of chunks that the map has are cleared. */
 static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t column, int32_t row) {
     uint32_t at = wend__jump_of(s)->spare_directory;
     wend__jump_of(s)->spare_directory = WEND__NONE;
@@ -59,7 +59,7 @@ static bool make_directory(wend__search *s, wend__stock *stock, size_t block, in
     return true;
 }
 
-/* Room for so many nodes side by side; what is left of the page before is given up. */
+/* Take so many nodes in a row; the rest of the previous page stays unused. */
 static uint32_t take_nodes(wend__search *s, wend__stock *stock, uint32_t count) {
     if (wend__jump_of(s)->fresh_end - wend__jump_of(s)->fresh_node < count) {
         const uint32_t page = wend__pages_take(s, stock);
@@ -97,7 +97,7 @@ wend__jump_node *wend__jump_node_find(const wend__search *s, uint32_t cell) {
     return (wend__jump_node *)(void *)s->pool->records + halves[y >> 5 & 1] + number;
 }
 
-/* The nodes of a half that begin at `nodes`, in the order of their numbers: row by row. */
+/* List the expanded nodes of a half, in the order of their numbers: row by row. */
 static void list_half(const wend__jump_node *node, const wend__jump_points *points, unsigned half, int32_t x, int32_t y,
                       wend__cell_list *list) {
     for (unsigned eight = half * 256; eight < half * 256 + 256; eight++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the nodes of a jump search: one for each jump point of a chunk's half, side by side.
+/* Internal: the nodes of a jump search: one for each jump point of a half chunk, side by side.
  *
- * Tables of map/jumps.h number the jump points; so a node is found by two look-ups, takes 8 bytes, and those of neighbouring
- * cells share cache lines. A half's nodes are cleared when a search first comes there, which costs what it has of them. Where
- * they lie is kept in a *directory*: a word for each half of the chunks of a block, in open pages. */
+ * The tables of src/map/jumps number the jump points. So a node takes 8 bytes and is found by
+ * two look-ups, and nodes of neighbouring cells share cache lines. The nodes of a half are
+ * cleared when the search first enters it. A *directory* has the first node of each half: a word
+ * for each half of a block's chunks, in open pages. */
 #ifndef WEND_SRC_JUMP_NODES_H
 #define WEND_SRC_JUMP_NODES_H
 
@@ -15,17 +16,17 @@ enum {
     WEND__JUMP_CLOSED = 16,
     WEND__JUMP_HALVES = 2 * WEND__BLOCK_CHUNKS,                                ///< words of a block's directory
     WEND__JUMP_PAGE_NODES = WEND__PAGE_RECORD_BYTES / sizeof(wend__jump_node), ///< as many as a half has cells
-    WEND__JUMP_BLOCKS = WEND__OPEN_PAGE_WORDS                                  ///< most blocks of a map that is served
+    WEND__JUMP_BLOCKS = WEND__OPEN_PAGE_WORDS                                  ///< most blocks of a map that it serves
 };
 
-/// What a search looks at in one chunk.
+/// The view of one chunk.
 typedef struct wend__jump_view {
     const wend__jump_table *table;
     const wend__jump_lanes *beside, *above; ///< lanes to east and west, to north and south
-    const uint32_t *halves;                 ///< where the nodes of its two halves begin; WEND__NONE: not there yet
+    const uint32_t *halves;                 ///< first node of each half; WEND__NONE: none yet
 } wend__jump_view;
 
-/// Look into another block: from then on views of its chunks are quick.
+/// Turn to another block: views of its chunks are quick then.
 void wend__jump_look(wend__search *search, int32_t column, int32_t row);
 
 /// The view of a chunk.
@@ -40,11 +41,12 @@ WEND__INLINE wend__jump_view wend__jump_view_at(wend__search *s, int32_t column,
                              wend__jump_of(s)->halves + 2 * (down << WEND__BLOCK_SHIFT | across)};
 }
 
-/// Where the nodes of a cell's half begin, made if need be; WEND__NONE where the stock is empty: then the search starves.
+/// The first node of a cell's half, made if need be. WEND__NONE where the stock is empty: then the
+/// search starves.
 uint32_t wend__jump_nodes_make(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
 
-/// Where the node of a jump point lies, or of the goal, which may be none: see wend__jump_entry. False where the stock is
-/// empty.
+/// The index of a jump point's node; of the goal, which may be no jump point, see wend__jump_entry.
+/// False where the stock is empty.
 WEND__INLINE bool wend__jump_place(wend__search *s, wend__stock *stock, const wend__jump_view *at, int32_t x, int32_t y,
                                    uint32_t cell, uint32_t *out) {
     uint32_t first = at->halves[y >> 5 & 1];
@@ -63,7 +65,7 @@ WEND__INLINE wend__jump_node *wend__jump_node_of(const wend__search *s, uint32_t
     return (wend__jump_node *)(void *)s->pool->records + place;
 }
 
-/// Which neighbours of a cell are open; its block is looked into.
+/// The mask of a cell in the current block: which neighbours are open.
 WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y) {
     const unsigned chunk = wend__chunk_index(x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return wend__jump_of(s)->chunks[chunk].masks->bytes[(uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63)];
@@ -72,7 +74,7 @@ WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y
 /// The node of a jump point that has been reached.
 wend__jump_node *wend__jump_node_find(const wend__search *search, uint32_t cell);
 
-/// Add the cells of all nodes that are marked as expanded.
+/// List the cells of expanded nodes.
 void wend__jump_nodes_expanded(const wend__search *search, wend__cell_list *list);
 
 /// Forget all nodes. False where the stock has no page for the directory of a large map: then the search starves.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The open list of a jump search: what is seldom needed of it. */
+/* The rare operations on the open list of a jump search. */
 #include "search/jump/grid_jump_queue.h"
 #include "search/jump/grid_jump_nodes.h"
 
@@ -20,7 +20,7 @@ static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
     return wend__jump_bucket(s, wend__jump_g(entry[0]), wend__jump_x(entry[1]), wend__jump_y(entry[1]));
 }
 
-/* A chain the other way round: returns its oldest entry. */
+/* Reverse a chain. Returns its oldest entry. */
 static uint32_t turned(uint32_t *entries, uint32_t at) {
     uint32_t oldest = 0;
     while (at != 0) {
@@ -32,7 +32,7 @@ static uint32_t turned(uint32_t *entries, uint32_t at) {
     return oldest;
 }
 
-/* From the oldest on, so that the newest of a bucket stays the newest. */
+/* From the oldest entry on, so that the newest of a bucket stays the newest. */
 WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
     uint32_t *const entries = s->open.entries;
     uint32_t at = turned(entries, wend__jump_of(s)->far);
@@ -49,7 +49,7 @@ WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
     return true;
 }
 
-/* ---- sifting ---- */
+/* ---- compaction */
 
 /* Will it be expanded? */
 static bool is_due(const wend__search *s, const uint32_t *entry) {
@@ -58,7 +58,7 @@ static bool is_due(const wend__search *s, const uint32_t *entry) {
     return wend__jump_g(entry[0]) == record >> 5 && (only != 0 || !(record & WEND__JUMP_CLOSED));
 }
 
-/* Returns how many came free; `looked` counts all. */
+/* Remove stale entries of a chain. Returns how many; `looked` counts all. */
 static uint32_t sift_chain(wend__search *s, uint32_t *link, uint32_t *looked) {
     wend__open *open = &s->open;
     uint32_t freed = 0;
@@ -77,7 +77,7 @@ static uint32_t sift_chain(wend__search *s, uint32_t *link, uint32_t *looked) {
     return freed;
 }
 
-/* The lowest bucket of those beyond the ring that are left: it must not be one of those thrown out. */
+/* The lowest bucket of the entries beyond the ring, without those removed. */
 static uint32_t lowest_far(const wend__search *s) {
     const uint32_t *entries = s->open.entries;
     uint32_t lowest = UINT32_MAX;
@@ -88,7 +88,8 @@ static uint32_t lowest_far(const wend__search *s) {
     return lowest;
 }
 
-/* An eighth of those looked at must come free: so for each entry pushed later no more than eight are looked at. */
+/* An eighth of the entries must be removed, so that the work is at most eight entries for each
+ * one pushed later. */
 bool wend__jump_compact(wend__search *s) {
     wend__open *open = &s->open;
     uint32_t looked = 0, freed = sift_chain(s, &wend__jump_of(s)->far, &looked);

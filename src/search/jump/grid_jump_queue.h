@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the open list of a jump search: the ring of open_list.h, with chains of entries instead of blocks of ids.
+/* Internal: the open list of a jump search: the ring of bucket_queue.h, with chains of entries
+ * instead of blocks of ids.
  *
- * An entry is four words: g | directions << 28 (0: those of the node), the cell, where its node lies, and the position of
- * the one below. Buckets are about as wide as a straight step, and few entries lie in each; a node that went cheaper is
- * expanded again. Long jumps on large maps raise f by more than the ring holds: their entries wait in a chain of their own
- * until the lowest of them is due; then all that fit are moved to the ring. */
+ * An entry is four words: g | directions << 28 (none: the node's), the cell, the index of its
+ * node, the position of the entry below. Buckets are about as wide as a straight step, and hold
+ * few entries; a node that becomes cheaper is expanded again. A long jump on a large map may
+ * raise f by more than the ring holds. Such entries wait in a chain of their own until the
+ * lowest of them is due; then all that fit move to the ring. */
 #ifndef WEND_SRC_JUMP_OPEN_H
 #define WEND_SRC_JUMP_OPEN_H
 
@@ -13,16 +15,16 @@
 #include "search/jump/grid_jump.h"
 #include "search/store/pages.h"
 
-/// Most successors of one scan of a chunk, or of the straight exits.
+/// The most successors of a scan of one chunk, or of the straight exits.
 enum { WEND__JUMP_SCAN = 2 * 64 + 4 };
 enum { WEND__JUMP_ENTRY = 4, WEND__JUMP_G_BITS = 28 };
 
-/// The g of an entry, by its first word.
+/// The g in an entry's first word.
 WEND__INLINE uint32_t wend__jump_g(uint32_t word) {
     return word & ((UINT32_C(1) << WEND__JUMP_G_BITS) - 1);
 }
 
-/// By the landmarks that the search goes by: the goal is nothing from itself.
+/// The estimate from the landmarks; 0 at the goal.
 WEND__INLINE uint32_t wend__jump_bearing(const wend__search *s, int32_t x, int32_t y, uint32_t least) {
     const uint32_t *from = wend__landmark_numbers(wend__jump_of(s)->landmarks, x, y);
     for (unsigned i = 0; i < WEND__BEARINGS; i++) {
@@ -32,7 +34,7 @@ WEND__INLINE uint32_t wend__jump_bearing(const wend__search *s, int32_t x, int32
     return least;
 }
 
-/// What is left at least, in units.
+/// The estimate, in units.
 WEND__INLINE uint32_t wend__jump_estimate(const wend__search *s, int32_t x, int32_t y) {
     const int32_t across = x - s->goal.x, down = y - s->goal.y;
     const uint32_t dx = (uint32_t)(across < 0 ? -across : across), dy = (uint32_t)(down < 0 ? -down : down);
@@ -40,22 +42,23 @@ WEND__INLINE uint32_t wend__jump_estimate(const wend__search *s, int32_t x, int3
     return wend__jump_of(s)->landmarks ? wend__jump_bearing(s, x, y, least) : least;
 }
 
-/// The bucket of a node, not yet taken round the ring.
+/// The bucket of a node, before it is taken modulo the ring.
 WEND__INLINE uint32_t wend__jump_bucket(const wend__search *s, uint32_t g, int32_t x, int32_t y) {
     return (g + wend__jump_estimate(s, x, y)) >> s->open.shift;
 }
 
-/// Is there too little room for a scan?
+/// Are there too few free entries for a scan?
 WEND__INLINE bool wend__jump_crowded(const wend__search *s) {
     return s->open.spare < WEND__JUMP_SCAN;
 }
 
-/// See to it that one scan's pushes find room. False where the stock is empty: then the search starves.
+/// Make sure that one scan's pushes find room. False where the stock is empty: then the search
+/// starves.
 static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
     wend__open *open = &s->open;
     while (open->spare < WEND__JUMP_SCAN) {
         for (; open->fresh + WEND__JUMP_ENTRY <= open->fresh_end; open->fresh += WEND__JUMP_ENTRY) {
-            open->entries[open->fresh + 3] = open->free_block; /* the last few of a page: chain them */
+            open->entries[open->fresh + 3] = open->free_block; /* chain the last few entries of a page */
             open->free_block = open->fresh;
         }
         uint32_t page = wend__pages_take_open(s, stock);
@@ -70,7 +73,7 @@ static inline bool wend__jump_spare(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/// Put an entry on its bucket, which is within the ring.
+/// Push an entry on its bucket, which is within the ring.
 WEND__INLINE void wend__jump_link(wend__open *open, uint32_t bucket, uint32_t at) {
     bucket &= WEND__BUCKETS - 1;
     open->entries[at + 3] = open->top[bucket];
@@ -79,7 +82,7 @@ WEND__INLINE void wend__jump_link(wend__open *open, uint32_t bucket, uint32_t at
     open->words |= UINT64_C(1) << (bucket >> 6);
 }
 
-/// The same beyond the ring.
+/// Push an entry whose bucket is beyond the ring.
 void wend__jump_push_far(wend__search *search, uint32_t bucket, uint32_t at);
 
 WEND__INLINE void wend__jump_push(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
@@ -102,10 +105,11 @@ WEND__INLINE void wend__jump_push(wend__search *s, uint32_t bucket, wend__jump_e
         wend__jump_push_far(s, bucket, at);
 }
 
-/// The lowest of those beyond the ring is due: move all that fit to it. False where there are none.
+/// Move entries from beyond the ring to it, as the lowest of them is due. False where there are
+/// none.
 bool wend__jump_draw_near(wend__search *search);
 
-/// Move to the lowest bucket that is not empty. False where all are.
+/// Move to the lowest bucket that is not empty. False: all are empty.
 WEND__INLINE bool wend__jump_advance(wend__search *s) {
     const uint32_t before = s->open.current;
     const bool any = wend__open_advance(&s->open);
@@ -114,13 +118,13 @@ WEND__INLINE bool wend__jump_advance(wend__search *s) {
     return true;
 }
 
-/// Empty the open list; the first entry's bucket is given.
+/// Begin with the bucket of the first entry.
 void wend__jump_open_begin(wend__search *search, uint32_t bucket);
 
-/// Throw out what will never be expanded: wend__search_compact().
+/// Remove stale entries: wend__search_compact().
 bool wend__jump_compact(wend__search *search);
 
-/// Take the newest entry of bucket `current`, which is not empty.
+/// Pop the newest entry of bucket `current`, which is not empty.
 WEND__INLINE wend__jump_entry wend__jump_pop(wend__open *open) {
     const uint32_t bucket = open->current, at = open->top[bucket];
     uint32_t *const entry = open->entries + at;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the successors of a jump search's node, chunk by chunk. Included by jump.c alone.
+/* Internal: the successors of a jump search's node, chunk by chunk. Only grid_jump.c includes
+ * it.
  *
- * Straight exits are one look-up. A diagonal exit is scanned a chunk at a time: words of map/jumps.h tell at which of its
- * cells the diagonal can be left for a jump point to the side. In the goal's column and row of chunks, where its cell and
- * dead jump points count, slower forms are used.
+ * A straight exit is one look-up. A diagonal exit is scanned a chunk at a time: words of the
+ * tables say at which cells the diagonal can be left for a jump point to the side. In the goal's
+ * column and row of chunks the goal's cell and dead jump points count, so slower forms are used
+ * there.
  *
- * A scan that finds no room for a node is broken off, and done once more from its beginning when there is: what it had
- * generated it then finds as it is. So what comes of a search does not depend on when it is given pages. */
+ * A scan that finds no room for a node is interrupted, and repeated from its beginning when
+ * there is room: it finds the nodes that it has made, unchanged. So results do not depend on
+ * when a search gets pages. */
 #ifndef WEND_SRC_JUMP_SCAN_H
 #define WEND_SRC_JUMP_SCAN_H
 
@@ -15,7 +18,11 @@
 
 typedef wend__jump_view view;
 
-/* What wend__frame_h and the others say, in terms that the compiler works out where k is known. */
+<<<<<<< HEAD
+/* What wend__quadrant_h and the others say, in terms that the compiler works out where k is known. */
+=======
+/* wend__quadrant_h and the others as expressions, which the compiler folds where k is known. */
+>>>>>>> main
 WEND__INLINE int32_t step_x(unsigned k) {
     return k & 1 ? 1 : -1;
 }
@@ -29,7 +36,7 @@ WEND__INLINE unsigned side_v(unsigned k) {
     return k & 2 ? WEND__S : WEND__N;
 }
 
-/* An entry that falls into the bucket being emptied is held back, to be expanded next without a push. */
+/* Push a successor. One in the bucket being emptied is held, and expanded next without a push. */
 WEND__INLINE void enter(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
     wend__jump_of(s)->owed++;
     if (bucket == wend__jump_of(s)->floor) {
@@ -43,7 +50,8 @@ WEND__INLINE void enter(wend__search *s, uint32_t bucket, wend__jump_entry entry
     wend__jump_push(s, bucket, entry);
 }
 
-/* A way to (x, y), in the chunk `at`, entered in straight direction d. False where there is no room for it. */
+/* Relax (x, y), in the chunk `at`, entered in straight direction d. False where there is no room
+ * for its node. */
 WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
                               unsigned d) {
     wend__jump_entry entry = {.word = g, .cell = wend__jump_cell(x, y)};
@@ -60,7 +68,7 @@ WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *a
     if (g == old) {
         const uint32_t further = 1u << d & ~record;
         node->record = record | further;
-        if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* it was expanded without this direction */
+        if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* the node was expanded without this direction */
             entry.word |= further << WEND__JUMP_G_BITS;
             enter(s, wend__jump_bucket(s, g, x, y), entry);
         }
@@ -89,8 +97,8 @@ WEND__INLINE int32_t lane_at(const view *at, int32_t x, int32_t y, unsigned d) {
     return d & 1 ? at->beside->reach[d >> 1][y & 63] : at->above->reach[d >> 1][x & 63];
 }
 
-/* It has reached the rim of a block at (x, y), `gone` cells on, and the step out of the block is open. Returns as
- * run_from() does. */
+/* Follow a run beyond the border of its block at (x, y), `gone` cells on, where the step out of
+ * the block is open. Returns as run_from() does. */
 static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t gone) {
     for (;;) {
         const wend__chunk *chunk = wend__version_chunk(s->version, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
@@ -104,25 +112,26 @@ static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t
         if (run >> 6 == WEND__RUN_WALL) return -(gone + cells);
         if (run >> 6 != WEND__RUN_RIM) return gone + cells + 1;
         const int32_t lane = lane_at(&at, x, y, d);
-        if (lane < WEND__LANE_RIM) return lane > 0 ? gone + cells + lane : lane - gone - cells;
-        cells += lane - WEND__LANE_RIM;
+        if (lane < WEND__JUMP_LANE_RIM) return lane > 0 ? gone + cells + lane : lane - gone - cells;
+        cells += lane - WEND__JUMP_LANE_RIM;
         x += cells * wend__dx[d], y += cells * wend__dy[d], gone += cells;
     }
 }
 
-/* How the straight run from (x, y) ends: n > 0: at a jump point, live or dead, n cells on; else at a wall after -n. */
+/* Follow the straight run from (x, y). n > 0: it ends at a jump point, live or dead, after n
+ * cells; else at a wall after -n cells. */
 static int32_t run_from(wend__search *s, const view *at, int32_t x, int32_t y, unsigned d) {
     const uint32_t run = run_at(at, x, y, d);
     const int32_t cells = (int32_t)(run & 63);
     if (run >> 6 == WEND__RUN_WALL) return -cells;
     if (run >> 6 != WEND__RUN_RIM) return cells + 1;
     const int32_t lane = lane_at(at, x, y, d);
-    if (lane < WEND__LANE_RIM) return lane > 0 ? lane + cells : lane - cells;
-    const int32_t gone = cells + lane - WEND__LANE_RIM;
+    if (lane < WEND__JUMP_LANE_RIM) return lane > 0 ? lane + cells : lane - cells;
+    const int32_t gone = cells + lane - WEND__JUMP_LANE_RIM;
     return run_on(s, x + gone * wend__dx[d], y + gone * wend__dy[d], d, gone);
 }
 
-/* In the goal's own row (or column) the run may pass over it: then the goal is the successor. */
+/* A run in the goal's row (or column) may pass the goal: then the goal is the successor. */
 static WEND__NOINLINE bool straight_past_goal(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y,
                                               uint32_t g, unsigned d) {
     const int32_t cells = run_from(s, at, x, y, d), reached = cells < 0 ? -cells : cells;
@@ -143,16 +152,23 @@ static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, con
 
 /* ---- straight exits ---- */
 
+<<<<<<< HEAD
 /* Frames of which d is the horizontal (vertical) direction: one whose bits are by y, or x, themselves. */
-static const uint8_t frame_of[4] = {WEND__NE_FRAME, WEND__SE_FRAME, WEND__SE_FRAME, WEND__SW_FRAME};
+static const uint8_t frame_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
+=======
+/* Diagonals of which d is the horizontal (vertical) direction: those whose bits are by y, or x,
+ * unflipped. */
+static const uint8_t frame_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
+>>>>>>> main
 
-/* Which of the four runs of a cell may be worth following: those that end at a live jump point or leave the chunk. */
+/* The runs of a cell that are worth following: those that end at a live jump point or leave the
+ * chunk. */
 WEND__INLINE uint32_t worth(uint32_t runs) {
-    const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* where the upper two bits differ */
+    const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* the upper two bits differ */
     return tops * UINT32_C(0x10204080) >> 28;
 }
 
-/* The run in direction d, which cannot pass over the goal. */
+/* Follow the run in direction d, which cannot pass the goal. */
 WEND__INLINE bool straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
                            const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
     const uint32_t run = runs >> (8 * d) & 0xff;
@@ -167,7 +183,7 @@ WEND__INLINE bool straight(wend__search *s, wend__stock *stock, const view *at, 
     const bool any = d & 1 ? in_row : in_column;
     if (!(lanes->ends[any][frame_of[d]] >> lane & 1)) return true;
     const int32_t reach = lanes->reach[d >> 1][lane];
-    if (WEND__UNLIKELY(reach >= WEND__LANE_RIM)) return straight_far(s, stock, at, x, y, g, d);
+    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return straight_far(s, stock, at, x, y, g, d);
     cells += reach;
     return generate(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)cells,
                     d);
@@ -194,11 +210,11 @@ WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const view *
 
 /* ---- diagonal exits ---- */
 
-/* What of a diagonal from (x, y) lies in one chunk: bit n stands for its n-th cell. */
+/* The part of a diagonal from (x, y) in one chunk: bit n stands for its n-th cell. */
 typedef struct piece {
     const wend__jump_line *line;
     unsigned p, q;
-    uint64_t cells;  ///< that it passes; where it begins here without the first
+    uint64_t cells;  ///< the cells on it; where it begins here without the first
     uint32_t length; ///< steps to the next chunk; 0: it ends here
 } piece;
 
@@ -214,7 +230,8 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
     return c;
 }
 
-/* The successors to both sides that are jump points of this chunk, from the cells of two sets. */
+/* Generate the successors to both sides that are jump points of this chunk, from the cells of
+ * two sets. */
 WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const view *at, const unsigned k, uint64_t from_h,
                               uint64_t from_v, const int32_t x, const int32_t y, const uint32_t g) {
     while (from_h | from_v) {
@@ -234,7 +251,7 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const view *a
     return true;
 }
 
-/* Those to one side at which lanes end, straight in direction d. */
+/* Generate the successors to one side at which lanes end, straight in direction d. */
 WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const unsigned d,
                               uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
     const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
@@ -244,7 +261,7 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const view *a
         const uint32_t from_g = g + s->edge[WEND__NE] * (uint32_t)n;
         const int32_t reach = lane_at(at, from_x, from_y, d);
         const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + reach;
-        const bool room = WEND__UNLIKELY(reach >= WEND__LANE_RIM)
+        const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)
                               ? straight_far(s, stock, at, from_x, from_y, from_g, d)
                               : generate(s, stock, from_x + cells * dx, from_y + cells * dy,
                                          from_g + s->edge[WEND__N] * (uint32_t)cells, d);
@@ -253,7 +270,7 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const view *a
     return true;
 }
 
-/* Where a diagonal crosses the goal's row and column, bits of its cells; both: the goal itself. */
+/* The cells at which a diagonal crosses the goal's row and column; both: the goal itself. */
 typedef struct crossing {
     uint64_t row, column;
 } crossing;
@@ -264,7 +281,7 @@ WEND__INLINE crossing crossing_of(const wend__search *s, const piece *c, const u
                       (uint64_t)((uint32_t)p < 64) << (p & 63) & c->cells};
 }
 
-/* There the runs to the side may pass over the goal. */
+/* The runs to the side from these cells may pass the goal. */
 static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view *at, const unsigned k, crossing over,
                                  int32_t x, int32_t y, uint32_t g) {
     for (unsigned i = 0; i < 2; i++) {
@@ -280,7 +297,8 @@ static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view
     return true;
 }
 
-/* A piece of a diagonal. In the goal's row and column of chunks runs may lead into its chunk, where dead jump points count. */
+/* Scan a piece of a diagonal. In the goal's row and column of chunks runs may lead into its
+ * chunk, where dead jump points count. */
 WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const piece *c,
                        const int32_t x, const int32_t y, const uint32_t g, bool in_column, bool in_row, bool *ended) {
     const uint64_t lanes_h = at->beside->ends[in_row][k] >> c->q, lanes_v = at->above->ends[in_column][k];
@@ -304,13 +322,13 @@ WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, cons
            scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g);
 }
 
-/* A diagonal that is broken off goes on there. */
+/* Note where an interrupted diagonal resumes. */
 static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
     wend__jump_of(s)->on_way = true;
     wend__jump_of(s)->x = x, wend__jump_of(s)->y = y, wend__jump_of(s)->g = g;
 }
 
-/* Returns the chunks scanned. Where budget or room ended before the diagonal did the exit stays. */
+/* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
 WEND__INLINE uint64_t diagonal(wend__search *s, wend__stock *stock, view at, const unsigned k, int32_t x, int32_t y,
                                uint32_t g, uint64_t first, uint64_t budget) {
     for (uint64_t used = 0;;) {
@@ -345,7 +363,8 @@ static WEND__NOINLINE uint64_t diagonal_on(wend__search *s, wend__stock *stock, 
     return diagonal(s, stock, at, wend__ctz32(wend__jump_of(s)->exits) - 4, x, y, wend__jump_of(s)->g, 0, budget);
 }
 
-/* A diagonal exit of the node being expanded, if it is one of those left. False where budget or room ended first. */
+/* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room
+ * ended first. */
 WEND__INLINE bool follow(wend__search *s, wend__stock *stock, const view *at, const unsigned k, int32_t x, int32_t y,
                          uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
@@ -355,7 +374,8 @@ WEND__INLINE bool follow(wend__search *s, wend__stock *stock, const view *at, co
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }
 
-/* Follow the exits left of the node being expanded, as far as budget and room allow. Returns what was spent. */
+/* Follow the exits left of the node being expanded, as far as budget and room allow. Returns the
+ * expansions spent. */
 static inline uint64_t expand(wend__search *s, wend__stock *stock, const view *at, uint64_t budget) {
     const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
     const uint32_t g = wend__jump_of(s)->cell_g;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the open list: a ring of buckets (Dial 1969) under a two-level bitmap, last in first out within a bucket.
+/* Internal: the open list as a bucket queue: a ring of buckets (Dial 1969) under a two-level
+ * bitmap. A bucket is last in, first out.
  *
- * A bucket holds 2^shift values of f. The ring must cover the largest rise of f in one step, so the search chooses the
- * shift from the map's costs; with shift 0, the usual case, entries leave in exact order of f. Ties therefore depend on
- * the search alone: the newest entry of the lowest bucket comes first.
+ * A bucket holds 2^shift values of f. The ring must cover the largest rise of f in one step, so
+ * the search chooses the shift from the map's costs. With shift 0, the usual case, entries leave
+ * in exact order of f. The newest entry of the lowest bucket comes first, so ties depend on the
+ * search alone.
  *
- * An entry is a node's id, 4 bytes. A bucket is a stack of blocks of 31 entries and a link, taken from the pool's open
- * pages. Stale entries (nodes that went cheaper or are closed since) are left where they are and passed over later. */
+ * An entry is a node's id, 4 bytes. A bucket is a stack of blocks; a block has 31 entries and a
+ * link, and comes from the pool's open pages. Stale entries, whose nodes became cheaper or are
+ * closed, stay where they are and are skipped when they come off. */
 #ifndef WEND_SRC_SEARCH_OPEN_BUCKET_QUEUE_H
 #define WEND_SRC_SEARCH_OPEN_BUCKET_QUEUE_H
 
@@ -22,13 +25,13 @@ enum {
 #define WEND__NONE UINT32_MAX
 
 typedef struct wend__open {
-    uint32_t *entries;         ///< the pool's; a position is block << 5 | place, place 0 links to the position before
+    uint32_t *entries;         ///< the pool's; a position is block << 5 | index, index 0 links to the position before
     uint64_t words;            ///< which words of `bits` are not 0
     uint32_t current;          ///< bucket being emptied
     uint32_t shift;            ///< a bucket holds 2^shift values of f
     uint32_t free_block;       ///< free blocks, chained through place 0; 0: none
     uint32_t fresh, fresh_end; ///< jump search: entries of the newest page, not used yet
-    uint32_t spare;            ///< how many free blocks
+    uint32_t spare;            ///< number of free blocks
     uint64_t bits[WEND__BUCKETS / 64];
     uint32_t top[WEND__BUCKETS]; ///< position of each bucket's top entry; 0: empty
 } wend__open;
@@ -39,7 +42,7 @@ static inline void wend__open_init(wend__open *open) {
     for (unsigned i = 0; i < WEND__BUCKETS; i++) open->top[i] = 0;
 }
 
-/// Empty it: costs what is in it, not what the ring measures.
+/// Empty the list. Cost: O(buckets in use), not O(buckets).
 static inline void wend__open_reset(wend__open *open, uint32_t *entries, uint32_t shift) {
     for (; open->words; open->words &= open->words - 1) {
         unsigned word = wend__ctz64(open->words);
@@ -51,7 +54,7 @@ static inline void wend__open_reset(wend__open *open, uint32_t *entries, uint32_
     open->current = open->free_block = open->fresh = open->fresh_end = open->spare = 0;
 }
 
-/// Give it another open page. Block 0 of the pool is never used: position 0 means none.
+/// Add the blocks of another open page. Block 0 of the pool is never used: position 0 means none.
 static inline void wend__open_add_page(wend__open *open, uint32_t page) {
     const uint32_t first = page == 0 ? 1 : page * WEND__OPEN_PAGE_BLOCKS;
     for (uint32_t block = (page + 1) * WEND__OPEN_PAGE_BLOCKS; block-- > first; open->spare++) {
@@ -68,10 +71,10 @@ WEND__INLINE uint32_t wend__open_take_block(wend__open *open) {
     return block;
 }
 
-/// Costs at most one spare block.
+/// Push an entry into a bucket. Takes at most one spare block.
 WEND__INLINE void wend__open_push_bucket(wend__open *open, uint32_t bucket, uint32_t id) {
     uint32_t at = open->top[bucket];
-    if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block yet, or a full one */
+    if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block yet, or the block is full */
         uint32_t block = wend__open_take_block(open) << WEND__OPEN_BLOCK_SHIFT;
         open->entries[block] = at;
         at = block;
@@ -86,7 +89,7 @@ WEND__INLINE void wend__open_push(wend__open *open, uint64_t f, uint32_t id) {
     wend__open_push_bucket(open, (uint32_t)(f >> open->shift) & (WEND__BUCKETS - 1), id);
 }
 
-/// Is any entry of a bucket one that a test of its owner holds for?
+/// Does the test hold for any entry of a bucket?
 static inline bool wend__open_any_in(const wend__open *open, uint32_t bucket, const void *owner,
                                      bool (*holds)(const void *owner, uint32_t id)) {
     for (uint32_t at = open->top[bucket]; at != 0; at = (at & 31) == 1 ? open->entries[at - 1] : at - 1)
@@ -94,7 +97,7 @@ static inline bool wend__open_any_in(const wend__open *open, uint32_t bucket, co
     return false;
 }
 
-/// Of all buckets?
+/// Does the test hold for any entry of the list?
 static inline bool wend__open_any(const wend__open *open, const void *owner,
                                   bool (*holds)(const void *owner, uint32_t id)) {
     for (uint64_t words = open->words; words; words &= words - 1) {
@@ -105,7 +108,7 @@ static inline bool wend__open_any(const wend__open *open, const void *owner,
     return false;
 }
 
-/// Move `current` to the lowest bucket that is not empty. False where all are.
+/// Move `current` to the lowest bucket that is not empty. False: all are empty.
 WEND__INLINE bool wend__open_advance(wend__open *open) {
     uint32_t word = open->current >> 6;
     uint64_t here = open->bits[word] & (~UINT64_C(0) << (open->current & 63));
@@ -114,14 +117,14 @@ WEND__INLINE bool wend__open_advance(wend__open *open) {
         return true;
     }
     uint64_t words = open->words & ~((UINT64_C(2) << word) - 1);
-    if (words == 0) words = open->words; /* round the ring; perhaps back to this word's lower buckets */
+    if (words == 0) words = open->words; /* go round the ring, perhaps to this word's lower buckets */
     if (words == 0) return false;
     word = wend__ctz64(words);
     open->current = word << 6 | wend__ctz64(open->bits[word]);
     return true;
 }
 
-/// Take the newest entry of bucket `current`, which is not empty.
+/// Pop the newest entry of bucket `current`, which is not empty.
 WEND__INLINE uint32_t wend__open_pop(wend__open *open) {
     uint32_t bucket = open->current, at = open->top[bucket], id = open->entries[at];
     if (WEND__LIKELY((at & 31) != 1)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the open list of bucket_queue.h as an expansion loop works on it: what it needs is copied, so that the compiler
- * can keep it in registers, and the bucket being emptied is taken out of the ring. So the next node is known without
- * waiting for where the last one's successors went: a processor that guesses the way goes on with it meanwhile. */
+/* Internal: the bucket queue as an expansion loop works on it. The loop's copy of its fields
+ * fits in registers, and the bucket being emptied is outside the ring. So the next node is known
+ * before the last node's successors are pushed, and the processor can start on it. */
 #ifndef WEND_SRC_SEARCH_OPEN_BUCKET_RING_H
 #define WEND_SRC_SEARCH_OPEN_BUCKET_RING_H
 
@@ -9,10 +9,10 @@
 
 typedef struct wend__ring {
     uint32_t *entries;
-    uint64_t words;      ///< which words of the ring's bits are not 0
-    uint32_t current;    ///< bucket being emptied; the ring does not know of its entries
+    uint64_t words;      ///< bitmap of the words of `bits` that are not 0
+    uint32_t current;    ///< bucket being emptied; the queue does not hold its entries meanwhile
     uint32_t head;       ///< position of its top entry; 0: empty
-    uint32_t free_block; ///< of `spare` free blocks
+    uint32_t free_block; ///< first of `spare` free blocks
     uint32_t spare;
 } wend__ring;
 
@@ -23,7 +23,7 @@ WEND__INLINE void wend__ring_take_out(wend__ring *ring, wend__open *open) {
     if ((open->bits[word] &= ~(UINT64_C(1) << (ring->current & 63))) == 0) ring->words &= ~(UINT64_C(1) << word);
 }
 
-/// Begin to work on an open list. Until wend__ring_save() nobody else may.
+/// Begin to work on an open list. Nothing else may use it until wend__ring_save().
 WEND__INLINE wend__ring wend__ring_load(wend__open *open) {
     wend__ring ring = {.entries = open->entries,
                        .words = open->words,
@@ -45,9 +45,10 @@ WEND__INLINE void wend__ring_save(const wend__ring *ring, wend__open *open) {
     open->words |= UINT64_C(1) << (ring->current >> 6);
 }
 
-/// Put an entry on a bucket's top entry; returns its position. Costs at most one spare block.
+/// Put an entry on top of the entry at position `at`. Returns its position. Takes at most one spare
+/// block.
 WEND__INLINE uint32_t wend__ring_put(wend__ring *ring, uint32_t at, uint32_t id) {
-    if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block yet, or a full one */
+    if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block yet, or the block is full */
         WEND__DEBUG_ASSERT(ring->spare > 0);
         const uint32_t block = ring->free_block << WEND__OPEN_BLOCK_SHIFT;
         ring->spare--;
@@ -59,14 +60,14 @@ WEND__INLINE uint32_t wend__ring_put(wend__ring *ring, uint32_t at, uint32_t id)
     return at;
 }
 
-/// Push into a bucket that is not the current one.
+/// Push an entry into a bucket that is not the current one.
 WEND__INLINE void wend__ring_push_ahead(wend__ring *ring, wend__open *open, uint32_t bucket, uint32_t id) {
     open->top[bucket] = wend__ring_put(ring, open->top[bucket], id);
     open->bits[bucket >> 6] |= UINT64_C(1) << (bucket & 63);
     ring->words |= UINT64_C(1) << (bucket >> 6);
 }
 
-/// Push into the current one.
+/// Push an entry into the current bucket.
 WEND__INLINE void wend__ring_push_here(wend__ring *ring, uint32_t id) {
     ring->head = wend__ring_put(ring, ring->head, id);
 }
@@ -78,13 +79,13 @@ WEND__INLINE void wend__ring_push(wend__ring *ring, wend__open *open, uint32_t b
         wend__ring_push_ahead(ring, open, bucket, id);
 }
 
-/// The current bucket is empty: move to the lowest that is not. False where all are.
+/// The current bucket is empty: move to the lowest that is not. False: all are empty.
 WEND__INLINE bool wend__ring_advance(wend__ring *ring, wend__open *open) {
     uint32_t word = ring->current >> 6;
     uint64_t here = open->bits[word] & (~UINT64_C(0) << (ring->current & 63));
     if (here == 0) {
         uint64_t words = ring->words & ~((UINT64_C(2) << word) - 1);
-        if (words == 0) words = ring->words; /* round the ring; perhaps back to this word's lower buckets */
+        if (words == 0) words = ring->words; /* go round the ring, perhaps to this word's lower buckets */
         if (words == 0) return false;
         word = wend__ctz64(words);
         here = open->bits[word];
@@ -94,7 +95,7 @@ WEND__INLINE bool wend__ring_advance(wend__ring *ring, wend__open *open) {
     return true;
 }
 
-/// Take the newest entry of the current bucket, which is not empty.
+/// Pop the newest entry of the current bucket, which is not empty.
 WEND__INLINE uint32_t wend__ring_pop(wend__ring *ring) {
     const uint32_t at = ring->head, id = ring->entries[at];
     ring->head = at - 1;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the full engine's open list: buckets in four tiers (Denardo and Fox 1979), over the arrays of bucket_queue.h.
+/* Internal: the open list as multilevel buckets (Denardo and Fox 1979), in the arrays of
+ * bucket_queue.h. The general engine and the graph engine use it.
  *
- * The ring's 4,096 buckets are four tiers of 1,024 here. Seen as digits of ten bits, a key lies in the tier of the highest
- * digit in which it differs from `floor`, in the bucket of its digit there; so tier 0 holds single keys, and 2^40 values of
- * keys fit in without any choice of width: links and dear edges need none. When a tier's lower ones are empty, its lowest
- * bucket's beginning becomes the floor and its entries move down, each at most three times in all. A moved entry's key is
- * worked out anew, as entries are ids only; closed nodes are dropped by the way.
+ * The 4,096 buckets are four levels of 1,024. Take a key as digits of ten bits. The highest
+ * digit in which it differs from `floor` gives the level, and that digit gives the bucket. So a
+ * bucket of level 0 holds one key, and 2^40 keys fit without a choice of width, whatever links
+ * and edges cost. When the lower levels are empty, the lowest bucket of the next level becomes
+ * the floor, and its entries move down. An entry moves at most three times. Its key is computed
+ * again when it moves, as an entry is only an id; entries of closed nodes are dropped.
  *
- * Keys are never below the floor: what would be is raised to it. The rule of ties is the ring's: the newest first, where
- * moving turns a bucket's order round. So ties depend on the search alone here too. */
+ * A key below the floor is raised to it. In a bucket the newest entry comes first; moving a
+ * bucket reverses its order. So ties depend on the search alone here, too. */
 #ifndef WEND_SRC_SEARCH_OPEN_MULTILEVEL_BUCKETS_H
 #define WEND_SRC_SEARCH_OPEN_MULTILEVEL_BUCKETS_H
 
@@ -16,8 +18,8 @@
 
 enum { WEND__LEVEL_BITS = 10, WEND__LEVEL_BUCKETS = 1 << WEND__LEVEL_BITS, WEND__LEVEL_TOP = 3 };
 
-/// Bucket of a key that is not below the floor. One too far above for the four tiers takes the last place that there is:
-/// it comes too early then, and is put in its place when it moves down.
+/// The bucket of a key that is not below the floor. A key too far above it gets the last bucket: it
+/// comes off too early there, and moves to its place.
 WEND__INLINE uint32_t wend__level_bucket(uint64_t floor, uint64_t key) {
     const uint64_t farthest = (UINT64_C(1) << 40) - (UINT64_C(1) << 31);
     if (WEND__UNLIKELY(key - floor > farthest)) key = floor + farthest;
@@ -27,7 +29,8 @@ WEND__INLINE uint32_t wend__level_bucket(uint64_t floor, uint64_t key) {
     return tier << WEND__LEVEL_BITS | ((uint32_t)(key >> tier * WEND__LEVEL_BITS) & (WEND__LEVEL_BUCKETS - 1));
 }
 
-/// The lowest bucket of a tier, from digit `from` on, round the end for the top one; WEND__NONE: it is empty.
+/// The lowest bucket of a level, from digit `from` on; the top level is a ring. WEND__NONE: the
+/// level is empty.
 static inline uint32_t wend__level_first(const wend__open *open, uint32_t tier, uint32_t from) {
     const uint32_t base = tier * (WEND__LEVEL_BUCKETS / 64);
     const uint64_t words = open->words >> base & 0xffff;
@@ -46,7 +49,7 @@ static inline uint32_t wend__level_digit(uint64_t key, uint32_t tier) {
     return (uint32_t)(key >> tier * WEND__LEVEL_BITS) & (WEND__LEVEL_BUCKETS - 1);
 }
 
-/// Where a bucket of a tier above the lowest begins, which becomes the floor.
+/// The lowest key of a bucket above level 0. It becomes the floor when the bucket moves down.
 static inline uint64_t wend__level_floor(uint64_t floor, uint32_t bucket) {
     const uint32_t tier = bucket >> WEND__LEVEL_BITS, shift = tier * WEND__LEVEL_BITS;
     const uint32_t digit = bucket & (WEND__LEVEL_BUCKETS - 1);
@@ -54,8 +57,9 @@ static inline uint64_t wend__level_floor(uint64_t floor, uint32_t bucket) {
     return ((floor >> shift) + ahead) << shift;
 }
 
-/// What wend__levels_advance() found: nothing; entries of the least key, in bucket `current`; a bucket of a higher tier,
-/// `current`, whose entries are to be moved down before it is asked again.
+/// Results of wend__levels_advance(): the list is empty; bucket `current` holds the entries of the
+/// least key; the entries of bucket `current`, of a higher level, must move down before the next
+/// call.
 enum { WEND__LEVELS_EMPTY, WEND__LEVELS_READY, WEND__LEVELS_MOVE };
 
 /// Find the lowest key, which becomes the floor.

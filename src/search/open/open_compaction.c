@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What a search does when no open page is left: it removes the entries of its open list that will never be expanded.
+/* Removes entries of an open list that will never be expanded: a search does so when no open
+ * page is left.
  *
- * They are those of closed nodes, and of an open node all but the first to come off: a node is pushed again only when it
- * became cheaper. They would be passed over one day, so leaving them out changes no cost; what stays keeps its order.
- * (With multilevel buckets another of several paths of the same cost may be found: where a bucket is moved down, a node's
- * entries all get the same key, and the oldest of them would have come off first.) */
+ * These are the entries of closed nodes, and all but the first to come off of an open node: a
+ * node is pushed again only when it became cheaper. The search would skip them, so removing them
+ * changes no cost, and the others keep their order. (With multilevel buckets the search may find
+ * another path of the same cost: entries of one node get equal keys when they move down, and the
+ * oldest would have come off first.) */
 #include "search/open/open_compaction.h"
 
 #include "search/open/multilevel_buckets.h"
@@ -13,15 +15,16 @@
 enum { LEAST_SHARE = 8 };
 #define REMOVED UINT32_MAX
 
-/* The buckets in the order in which they will be emptied: of levels, the lower ones come first, even while a bucket above
- * them is being moved down. */
+/* The buckets in the order in which they will be emptied. Lower levels come first, even while a
+ * bucket of a higher one is moving down. */
 static uint32_t bucket_in_order(const wend__open *open, const uint64_t *floor, uint32_t i) {
     if (!floor) return (open->current + i) & (WEND__BUCKETS - 1);
     const uint32_t level = i >> WEND__LEVEL_BITS, digit = wend__level_digit(*floor, level) + i;
     return level << WEND__LEVEL_BITS | (digit & (WEND__LEVEL_BUCKETS - 1));
 }
 
-/* From the newest entry down. What stays has its node marked closed, so that older entries of the node go. */
+/* Mark what stays, from the newest entry down. The node of an entry that stays is closed for
+ * now, so that its older entries go. */
 static void mark(wend__open *open, const wend__open_nodes *nodes, uint32_t bucket) {
     uint32_t *entries = open->entries;
     for (uint32_t at = open->top[bucket]; at != 0; at = (at & 31) == 1 ? entries[at - 1] : at - 1) {
@@ -32,7 +35,8 @@ static void mark(wend__open *open, const wend__open_nodes *nodes, uint32_t bucke
     }
 }
 
-/* Turn the links of a stack's blocks round, each to the block above; returns the lowest. */
+/* Reverse the links of a stack's blocks, so that each leads to the block above. Returns the
+ * lowest block. */
 static uint32_t turn_links(uint32_t *entries, uint32_t top) {
     uint32_t block = top >> WEND__OPEN_BLOCK_SHIFT, above = 0;
     for (;;) {
@@ -55,8 +59,8 @@ static uint32_t free_blocks(wend__open *open, uint32_t block) {
     return count;
 }
 
-/* Move what stays down, in order, and mark its nodes open again. Writing never overtakes reading, so a block's link is
- * read before it is set. */
+/* Move the entries that stay to the bottom, in order, and open their nodes again. Writing never
+ * overtakes reading, so each link is read before it is overwritten. */
 static uint32_t pack(wend__open *open, const wend__open_nodes *nodes, uint32_t bucket) {
     uint32_t *entries = open->entries, top = open->top[bucket];
     if (top == 0) return 0;
@@ -81,7 +85,7 @@ static uint32_t pack(wend__open *open, const wend__open_nodes *nodes, uint32_t b
     if (to == last) {
         if ((open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
             open->words &= ~(UINT64_C(1) << (bucket >> 6));
-        return free_blocks(open, last >> WEND__OPEN_BLOCK_SHIFT); /* nothing stays, so it is the lowest */
+        return free_blocks(open, last >> WEND__OPEN_BLOCK_SHIFT); /* nothing stays: it is the lowest block */
     }
     uint32_t above = entries[last];
     entries[last] = below;

@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what can be said of a request before any search: whether it is valid, answered already, and how good its answer is. */
+/* Internal: functions on a request that need no search: is it valid, is it answered, how good is
+ * its answer. */
 #ifndef WEND_SRC_SEARCH_REQUEST_REQUEST_H
 #define WEND_SRC_SEARCH_REQUEST_REQUEST_H
 
 #include "map/version/version.h"
 #include <wend/search.h>
 
-/// A flag of requests whose goal has moved: they get an engine that can go on when the goal moves again.
+/// A flag of requests whose goal has moved: they get an engine that can go on when the goal moves
+/// again.
 #define WEND__REQUEST_GOAL_MOVED (UINT32_C(1) << 31)
 
-/// What submit refuses: what is outside its range, cells off the map, a mover that the map does not know.
+/// Check a request: each value in its range, cells on the map, a mover that the map knows.
 int32_t wend__request_check(const wend_request *request);
 
-/// What can be said without searching: start_blocked, goal_blocked, found (the start will do), no_path, else pending.
+/// Answer a request without a search where that is possible: start_blocked, goal_blocked, found
+/// (the start is within reach), no_path; else pending.
 int32_t wend__request_answer(const wend__version *version, const wend_request *request);
 
-/// A nearest request whose goal cannot be reached: the cell that it will end at, where that can be said without a search,
-/// so that the search can go there. Cost: O(cells within 32 of the goal) at most.
+/// The cell at which a nearest request will end that cannot reach its goal, where components tell
+/// it. Then the search goes there. Cost: O(cells within 32 of the goal) at most.
 bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out);
 
-/// Does the promise of quality depend on the map's rules?
+/// Does the bound of a request depend on the map's rules?
 static inline bool wend__request_bound_asks(const wend_request *request) {
     return request->heuristic == WEND_HEURISTIC_MANHATTAN;
 }
 
-/// The promise of quality: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL where that does not depend on it.
+/// The quality of an answer: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL where
+/// wend__request_bound_asks() is false.
 void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
                          int32_t *bound_milli);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be said of a request without a search: blocked ends, equal ends, goals that cannot be reached. */
+/* Answers requests that need no search: blocked ends, equal ends, goals that cannot be reached. */
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
 #include "map/query/nearest.h"
@@ -20,7 +20,7 @@ static bool stands(const asked *a, wend_cell cell) {
     if (wend__cell_factor(a->ground, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
     int32_t size = wend__version_mover_size(a->version, a->request->mover);
-    return !wend__map_crowded(a->request->map, cell, size, a->request->start);
+    return !wend__map_occupied(a->request->map, cell, size, a->request->start);
 }
 
 static bool connected(const asked *a, wend_cell from, wend_cell to) {
@@ -44,16 +44,18 @@ static bool neighbour_leads_to(const asked *a, wend_cell goal) {
     return false;
 }
 
-/* Links and edges may lead anywhere: then a blocked start is not judged. */
+/* With links and on graphs a blocked start may lead anywhere, so its component says nothing. */
 static bool leads_to(const asked *a, wend_cell goal) {
     if (a->start_stands) return connected(a, a->request->start, goal);
     if (a->ground->kind == WEND_KIND_GRAPH || a->version->links) return true;
     return neighbour_leads_to(a, goal);
 }
 
-/* What is within reach of a goal: nothing to stand on (goal_blocked), nothing that can be reached (no_path), or more. The
- * search has to find out after so many cells that can be stood on and not be reached, or so much effort in all: a chunk
- * passed over costs 1, a cell looked at CELL. (All cells within 63 of a goal on a plane, within 12 of it in space.) */
+/* The cells within reach of a goal: none can be stood on (goal_blocked), none of those that can
+ * is reachable (no_path), or one is reachable. The search must find out instead after MOST_LOOKS
+ * cells that can be stood on and are not reachable, or after an effort of MOST_EFFORT, where a
+ * skipped chunk counts 1 and a cell CELL. (That covers all cells within 63 of a goal on a plane,
+ * within 12 in space.) */
 enum { MOST_LOOKS = 1024, CELL = 4, MOST_EFFORT = 65536 };
 
 typedef struct prospect {
@@ -79,7 +81,7 @@ static void look_in_box(const asked *a, prospect *p, wend_cell low, wend_cell hi
             for (int32_t x = low.x; x <= high.x && !p->reachable; x++) look(a, p, (wend_cell){x, y, z});
 }
 
-/* Chunk by chunk, so that those where nobody can stand are passed over in one. */
+/* Look chunk by chunk, and skip chunks where the mover cannot stand at all. */
 static void look_around(const asked *a, prospect *p, wend_cell goal) {
     const int32_t reach = a->request->reach;
     const wend__version *v = a->ground;
@@ -108,7 +110,7 @@ static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
            b.z - a.z <= reach;
 }
 
-/* All goals looked at. *here: the start will do. */
+/* Look at all goals. *here: the start is within reach of one. */
 static prospect look_ahead(const asked *a, bool *here) {
     const wend_request *request = a->request;
     prospect p = {false, false, 0, 0};
@@ -123,7 +125,7 @@ static prospect look_ahead(const asked *a, bool *here) {
 }
 
 static asked ask(const wend__version *version, const wend_request *request) {
-    asked a = {.version = version, .ground = wend__version_ground(version, request->mover), .request = request};
+    asked a = {.version = version, .ground = wend__version_view(version, request->mover), .request = request};
     a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
     return a;
 }
@@ -138,13 +140,13 @@ wend_status wend__request_answer(const wend__version *version, const wend_reques
     return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
 }
 
-/* So far around the goal it is looked for without a search: some thousand cells. */
+/* The distance from the goal that is looked at without a search: some thousand cells. */
 enum { LOOK_FLAT = 32, LOOK_SPACE = 10 };
 
 bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out) {
     const asked a = ask(version, request);
     const int32_t kind = version->kind;
-    /* Only where components say exactly what can be reached. */
+    /* Components must say exactly what can be reached. */
     bool exact = kind != WEND_KIND_GRAPH && !version->links && version->closed_steps == 0 &&
                  request->occupied == WEND_OCCUPIED_IGNORE && a.start_stands;
     bool here;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How good an answer is: exact, or within what bound of the cheapest. */
+/* The quality of an answer: exact, or within a bound of the cheapest. */
 #include "search/request/request.h"
 
-/* How much too much `manhattan` can say of a way on empty ground: 2 S for D, 3 S for T; in thousandths, rounded up. (On
- * graphs, which have no such estimate, it is the exact one.) */
+/* The factor by which `manhattan` can exceed the cost of a path on empty ground: 2 S for D, 3 S
+ * for T; in thousandths, rounded up. (On graphs the exact estimate takes its place.) */
 static int64_t manhattan_excess(const wend_map_rules *rules) {
     int64_t excess = 1000, s = rules->cost_straight;
     if (rules->neighbours == 4 || rules->neighbours == 6) return excess;
@@ -24,7 +24,7 @@ void wend__request_bound(const wend__version *version, const wend_request *reque
     const wend_map_rules *rules = &version->rules;
     bool graph = version->kind == WEND_KIND_GRAPH;
     int64_t excess = graph ? 1000 : manhattan_excess(rules);
-    if (!graph && rules->neighbours == 8 && excess != 1000) /* in one division, so that nothing is rounded twice */
+    if (!graph && rules->neighbours == 8 && excess != 1000) /* one division, so that it is rounded once */
         bound = (bound * 2 * rules->cost_straight + rules->cost_diagonal - 1) / rules->cost_diagonal;
     else
         bound = (bound * excess + 999) / 1000;

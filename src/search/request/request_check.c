@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Is a request valid? What submit refuses, before anything is known of the map but its size. */
+/* Checks whether a request is valid. */
 #include "map/kinds/graph.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
@@ -27,7 +27,7 @@ static bool numbers_fit(const wend_request *request) {
            within(request->more_goal_count, 0, WEND_MAX_GOALS - 1) && request->deadline_frames > 0;
 }
 
-/* On a graph "within reach" has no meaning, and "nearest" only where nodes have coordinates. */
+/* On a graph `reach` has no meaning, and nearest requires coordinates. */
 static bool fits_kind(const wend_request *request) {
     if (wend__map_kind(request->map) != WEND_KIND_GRAPH) return true;
     if (request->reach > 0) return false;
@@ -39,7 +39,7 @@ wend_error wend__request_check(const wend_request *request) {
     if (request->flags & ~(uint32_t)WEND_REQUEST_LEAVE_BLOCKED_START) return WEND_BAD_ARGUMENT;
     if (!numbers_fit(request) || !fits_kind(request)) return WEND_BAD_ARGUMENT;
     if (request->more_goal_count > 0 && !request->more_goals) return WEND_BAD_ARGUMENT;
-    /* Every map knows the default mover, so for that one no lock is taken. */
+    /* Each map has the default mover, so that one needs no lock. */
     if (request->mover != 0 && !within(request->mover, 1, (int64_t)wend__map_movers(request->map) - 1))
         return WEND_BAD_ARGUMENT;
     bool on_map = wend__map_has(request->map, request->start) && wend__map_has(request->map, request->goal);

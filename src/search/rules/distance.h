@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: lower bounds of what a way costs on empty ground, from the map's own integers. */
+/* Internal: lower bounds of path costs on empty ground, computed from the map's integer costs. */
 #ifndef WEND_SRC_SEARCH_RULES_DISTANCE_H
 #define WEND_SRC_SEARCH_RULES_DISTANCE_H
 
 #include "base/base.h"
 
-/// S for each step along the longer side, of which as many as the shorter side allows are diagonal and cost D. With
-/// D = 2 S it is Manhattan, with S = D = 0 nothing: so one formula serves `exact`, `manhattan` and `zero`.
+/// Octile distance: S for each step along the longer side, and D - S more for each diagonal one.
+/// With D = 2 S it is the Manhattan distance, with S = D = 0 it is 0: one formula serves `exact`,
+/// `manhattan` and `zero`.
 WEND__INLINE uint64_t wend__octile(uint32_t dx, uint32_t dy, uint32_t straight, uint32_t diagonal) {
     uint32_t longer = dx > dy ? dx : dy, shorter = dx > dy ? dy : dx;
     return (uint64_t)straight * longer + (uint64_t)(diagonal - straight) * shorter;
 }
 
-/// Floor of the square root. (Integer Newton, from above.)
+/// Floor of the square root, by integer Newton steps from above.
 static inline uint64_t wend__square_root(uint64_t n) {
     if (n < 2) return n;
     unsigned bits = 64;
@@ -25,8 +26,8 @@ static inline uint64_t wend__square_root(uint64_t n) {
     }
 }
 
-/// Floor of the root of factor / divisor x square. Where the product outgrows 64 bits the factor loses its last bits: it is
-/// a lower bound all the same.
+/// Floor of the square root of factor / divisor x square. Where the product would exceed 64 bits
+/// the factor loses its last bits; the result is still a lower bound.
 static inline uint64_t wend__scaled_root(uint64_t square, uint64_t factor, unsigned divisor) {
     unsigned shift = 0;
     while (square > 0 && (factor >> 2 * shift) > UINT64_MAX / square) shift++;

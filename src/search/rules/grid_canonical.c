@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical successors: which steps out of a cell can be left out, given how it was reached.
+/* Canonical successors: the steps out of a cell that a search can leave out, given how it
+ * reached the cell.
  *
- * Let p be the cell before x, and n one after it. The step from x to n is left out if, among the nine cells around x, there
- * is a way from p to n round x that is cheaper, or as cheap and goes diagonally first (with 4 neighbours: vertically first).
- * All nine cells must cost the same to enter and have no closed steps among them; else every step is taken.
+ * Let p be the cell before x, and n a cell after it. The step from x to n is left out if the
+ * nine cells around x allow a path from p to n round x that is cheaper, or as cheap and diagonal
+ * first (with 4 neighbours: vertical first). All nine cells must cost the same to enter, and no
+ * step among them may be closed; else all steps are taken.
  *
- * No cheapest way is lost. Let x be the cell before n on some cheapest way to n, p the cell that x was reached from at that
- * cost, and the step to n left out. As the way through x is a cheapest one, the way round it is as cheap: it goes from p
- * diagonally to a cell y, and from there straight to n. So y, too, comes before n on a cheapest way, and by then is known
- * at its cost: p was expanded before x, or y is known even without it. Let q be the cell that y was reached from. Would y
- * leave out its straight step to n? After the same straight step, or a diagonal one that turns by 45 degrees: never. After
- * a step at right angles: only for the diagonal q to n, which is cheaper, as D < 2 S. After any other: only for something
- * cheaper. But nothing is cheaper than the way through y. So y takes the step, and n gets its cost. (With 4 neighbours: y
- * comes vertically, and goes on horizontally; such a step is never left out.) Hence S < D < 2 S is asked for. */
+ * No cheapest path is lost. Let x be the cell before n on a cheapest path to n, let the search
+ * have reached x from p at that cost, and let the step to n be left out. The path through x is a
+ * cheapest one, so the path round x costs the same: it goes from p diagonally to a cell y, and
+ * from there straight to n. So y is before n on a cheapest path, too, and the search knows y at
+ * its cost: it expanded p before x, or it knows y without it. Let q be the cell from which it
+ * reached y. Does y leave out its straight step to n?
+ *   - After the same straight step, or a diagonal one that turns by 45 degrees: never.
+ *   - After a step at right angles: only for the diagonal from q to n, which is cheaper, as D < 2 S.
+ *   - After any other step: only for a cheaper path.
+ * Nothing is cheaper than the path through y. So y takes the step, and n gets its cost. (With 4
+ * neighbours y is reached vertically and left horizontally; such a step is never left out.) The
+ * proof needs S < D < 2 S. */
 #include "map/store/rules.h"
 #include "search/rules/grid_canonical.h"
 
@@ -20,7 +26,7 @@ static bool is_open(unsigned open, int x, int y) {
     return open >> wend__flat_direction(x, y) & 1;
 }
 
-/* x was reached by a straight step (ux, uy); the step (vx, vy) leads on. */
+/* Is the step (vx, vy) worth taking after the straight step (ux, uy) to x? */
 static bool after_straight(bool never, unsigned open, int ux, int uy, int vx, int vy) {
     const int along = ux * vx + uy * vy, sx = vx - along * ux, sy = vy - along * uy; /* v = along u + s */
     if (along < 0) return false;                                                     /* back, or to a neighbour of p */
@@ -30,7 +36,7 @@ static bool after_straight(bool never, unsigned open, int ux, int uy, int vx, in
     return !(is_open(open, sx, sy) && corner);
 }
 
-/* By a diagonal one. */
+/* The same after a diagonal step. */
 static bool after_diagonal(unsigned open, int ux, int uy, int vx, int vy) {
     if (vx == 0 || vy == 0) return vx == ux || vy == uy; /* a straight step is one half of u, or leads back */
     if (vx == ux && vy == uy) return true;
@@ -39,7 +45,8 @@ static bool after_diagonal(unsigned open, int ux, int uy, int vx, int vy) {
     return false;
 }
 
-/* With 4 neighbours: round a corner vertically first, where that can be. */
+/* The same with 4 neighbours: where both ways round a corner are open, the vertical step comes
+ * first. */
 static bool after_one_of_4(unsigned open, int ux, int uy, int vx, int vy) {
     if (ux == vx && uy == vy) return true;
     if (ux == -vx && uy == -vy) return false;

@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /* Canonical successors in space (after Sturtevant and Rabin 2016).
  *
- * Let p be the voxel before x, and n one after it. The step from x to n is left out if, among the 27 cells around x, there
- * is a way from p to n in one step, or in two by another cell y, that is cheaper, or as cheap with a last step that comes
- * earlier in the order of directions (straight ones, flat diagonals, those in space). All 27 cells must cost the same to
- * enter and have no closed steps among them; else every step is taken.
+ * Let p be the voxel before x, and n a voxel after it. The step from x to n is left out if the
+ * 27 cells around x allow a path from p to n, in one step or in two by way of another cell y,
+ * that is cheaper, or as cheap with a last step that is earlier in the order of directions
+ * (straight ones, flat diagonals, diagonals in space). All 27 cells must cost the same to enter,
+ * and no step among them may be closed; else all steps are taken.
  *
- * No cheapest way is lost. Let n be reached at its cost g(n) by some cheapest way, and let X be all cells from which one
- * step leads to n at that cost. They cost less than n, so by induction each that a search comes to is known at its cost
- * before n matters, and was reached from a cell at whose cost plus a step it has it, whichever of several that is. Take
- * the x of X whose step to n is the first in the order of directions. Were it left out, there would be a way from its p to
- * n that is cheaper, which cannot be, as g(p) and what leads through x add up to g(n); or one as cheap, whose last cell y
- * belongs to X, too, and steps to n in a direction that comes earlier, which cannot be either. So x takes the step.
+ * No cheapest path is lost. Let g(n) be the cost of n, and X the set of all cells from which one
+ * step leads to n at that cost. They cost less than n. So by induction the search knows each
+ * cell of X that it comes to at its cost before n matters, and it reached that cell from a cell
+ * whose cost and step add up to it. Let x be the cell of X whose step to n is the first in the
+ * order of directions. If x left the step out, there would be one of two paths from its p to n.
+ * One is cheaper: that cannot be, as g(p) and the steps through x add up to g(n). The other is
+ * as cheap, its last cell y is in X, and its last step is earlier in the order: that contradicts
+ * the choice of x. So x takes the step.
  *
- * Which ways are cheaper follows from S < D < T and S > D - S > T - D alone, so one table serves all such costs. (Ways with
- * the same ends and at most two steps each: T + S against 2 D is the close one.) With 6 neighbours any S will do.
+ * Which paths are cheaper follows from S < D < T and S > D - S > T - D alone, so one table
+ * serves all such costs. (Compare paths with the same ends and at most two steps each: T + S
+ * against 2 D is the close one.) With 6 neighbours any S will do.
  *
- * A way round is taken for open where all cells of its steps' boxes are; of the ways that would do, the one of which the
- * fewest cells are not known to be open anyhow is looked at. So a step is left out unless one of certain cells is blocked,
- * and the tables can say that for each row of three cells by itself. */
+ * A path round x counts as open where all cells of its steps' boxes are open. Of several such
+ * paths the table looks at the one with the fewest cells that are not known to be open. So a
+ * step is left out unless one of certain cells is blocked, and the tables can say so for each
+ * row of three cells by itself. */
 #include "search/rules/voxel_canonical.h"
 
 #include <string.h>
@@ -49,12 +54,12 @@ static uint32_t bit_of(offset o) {
     return UINT32_C(1) << ((o.z + 1) * 9 + (o.y + 1) * 3 + o.x + 1);
 }
 
-/* Bits of the values from a to b, by steps of `unit`, among -1, 0, 1. */
+/* A bit for each value from a to b in steps of `unit`, of -1, 0 and 1. */
 static uint32_t span(int a, int b, unsigned unit) {
     return UINT32_C(1) << unit * (unsigned)(a + 1) | UINT32_C(1) << unit * (unsigned)(b + 1);
 }
 
-/* The cells that have to be open for a step: its box, but for where it begins; or its end alone. */
+/* The cells that must be open for a step: its box without the first cell; or the last cell only. */
 static uint32_t asked(int table, offset from, offset to) {
     if (table != WEND__VOXEL_CANONICAL_STRICT) return bit_of(to);
     const uint32_t x = span(from.x, to.x, 1), y = span(from.y, to.y, 3), z = span(from.z, to.z, 9);
@@ -76,7 +81,8 @@ static bool is_step(int table, int d) {
     return d >= 0 && (table != WEND__VOXEL_CANONICAL_SIX || d < WEND__SPACE_FLAT);
 }
 
-/* Which cells make a step v after u worthless if all are open; UINT32_MAX: it is always worth taking. */
+/* The cells that make step v after step u worthless if all are open; UINT32_MAX: v is always
+ * worth taking. */
 static uint32_t worthless_if(int table, int u, int v) {
     const offset p = difference(middle, of_direction((unsigned)u)), n = of_direction((unsigned)v);
     const uint32_t known = asked(table, p, middle) | asked(table, middle, n);
@@ -98,7 +104,7 @@ static uint32_t worthless_if(int table, int u, int v) {
     return best;
 }
 
-/* A row's pattern brings in what its blocked cells do. */
+/* A row's pattern adds the effect of its blocked cells. */
 static void fill_rows(uint32_t rows[9][8], const uint32_t by_cell[27]) {
     for (unsigned row = 0; row < 9; row++)
         for (unsigned pattern = 0; pattern < 8; pattern++) {

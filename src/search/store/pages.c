@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages of one search. */
+/* The pages of one search: a directory finds them by their place on the map. */
 #include "search/store/pages.h"
 
 #include <string.h>
 
-/* The first directory has 8 x 8 buckets, so a search within 512 x 512 cells has one page in each. From 256 pages on one
- * of 32 x 32 in an open page takes over, so that even a search over 16,384 x 16,384 cells has 64 at most. */
+/* The first directory has 8 x 8 buckets, so a search within 512 x 512 cells has one page in
+ * each. From 256 pages on it is 32 x 32 buckets in an open page; then a search over 16,384 x
+ * 16,384 cells has at most 64 pages in a bucket. */
 enum { FIRST_SHIFT = 3, SECOND_SHIFT = 5, SECOND_FROM = 256 };
 
 static uint32_t bucket_of(const wend__search *s, int32_t x, int32_t y) {
@@ -14,7 +15,7 @@ static uint32_t bucket_of(const wend__search *s, int32_t x, int32_t y) {
            (((uint32_t)x >> WEND__CHUNK_SHIFT) & mask);
 }
 
-/* It asks no version: a path is read when that may be gone. */
+/* It looks at no version, as a path may be read after its version is gone. */
 static uint32_t bucket_of_part(const wend__search *s, int32_t column, int32_t row, uint32_t part) {
     uint32_t number = ((uint32_t)row * UINT32_C(40503) + (uint32_t)column) << 2 | part;
     return number * UINT32_C(2654435769) >> (32 - 2 * s->directory_shift);
@@ -50,7 +51,7 @@ static void enter(wend__search *s, uint32_t page) {
     s->directory[bucket] = page;
 }
 
-/* Without an open page to spare it goes on with the small directory: slower, never wrong. */
+/* Without a free open page the search keeps the small directory, which is slower, not wrong. */
 static void grow_directory(wend__search *s, wend__stock *stock) {
     uint32_t open_page = wend__pages_take_open(s, stock);
     if (open_page == WEND__NONE) return;
@@ -118,7 +119,7 @@ static uint32_t make_part(wend__search *s, wend__stock *stock, wend__place place
     return page;
 }
 
-/* A page remembers the last few that were asked for from it. */
+/* A page remembers the last few pages that were requested from it. */
 uint32_t wend__pages_get_part(wend__search *s, wend__stock *stock, uint32_t near, wend__place place) {
     wend__page *pages = s->pool->pages;
     if (near != WEND__NONE && wend__pages_is_part(s, near, place)) return near;

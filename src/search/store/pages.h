@@ -1,65 +1,68 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the pages of one search: found by their place on the map, linked to their neighbours, taken as it spreads. */
+/* Internal: the pages of one search. It finds them by their place on the map, links neighbours,
+ * and takes new ones as it spreads. */
 #ifndef WEND_SRC_SEARCH_STORE_PAGES_H
 #define WEND_SRC_SEARCH_STORE_PAGES_H
 
 #include "search/open/bucket_ring.h"
 #include "search/store/search_state.h"
 
-/* Rows of a page: a whole chunk of narrow records, half a chunk of wide ones. */
+/* A page holds the rows of a whole chunk as narrow records, of half a chunk as wide ones. */
 enum { WEND__NARROW_ROW_SHIFT = 6, WEND__WIDE_ROW_SHIFT = 5 };
 
 static inline unsigned wend__row_shift(const wend__search *s) {
     return s->wide ? WEND__WIDE_ROW_SHIFT : WEND__NARROW_ROW_SHIFT;
 }
 
-/// Records of a page: uint32_t[4096] or uint64_t[2048].
+/// The records of a page: uint32_t[4096] or uint64_t[2048].
 static inline void *wend__page_records(const wend__pool *pool, uint32_t page) {
     return pool->records + (size_t)page * WEND__PAGE_RECORD_BYTES;
 }
 
-/// Forget where pages are, keeping them to be taken again.
+/// Forget which part of the map each page stands for. The search keeps the pages and takes them
+/// first.
 void wend__pages_reset(wend__search *search);
 
-/// The page that holds a cell of the map, if the search has it; else WEND__NONE.
+/// The page that holds a cell of the map; WEND__NONE where the search has none.
 uint32_t wend__pages_find(const wend__search *search, int32_t x, int32_t y);
 
-/// The page that holds a cell of the map, made if need be; WEND__NONE where the stock is empty.
+/// The same; a new page where the search has none; WEND__NONE where the stock is empty.
 uint32_t wend__pages_get(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
 
-/// The page next to one; made and linked if need be; WEND__NONE where the stock is empty.
+/// The page next to a page, linked to it; new if need be; WEND__NONE where the stock is empty.
 uint32_t wend__pages_neighbour(wend__search *search, wend__stock *stock, uint32_t page, unsigned direction);
 
-/// Of engines whose pages are parts of chunks: is a page the one that holds a place?
+/// Is a page the part of a chunk that holds a place?
 static inline bool wend__pages_is_part(const wend__search *search, uint32_t page, wend__place place) {
     const wend__page *header = &search->pool->pages[page];
     return header->column == place.column && header->row == place.row &&
            header->part == place.local >> search->part_shift;
 }
 
-/// Of engines whose pages are parts of chunks (2^part_shift places each): the page that holds a place, if the search has
-/// it; else WEND__NONE.
+/// The page that holds a place, for engines whose pages are parts of chunks (2^part_shift places
+/// each); WEND__NONE where the search has none.
 uint32_t wend__pages_find_part(const wend__search *search, wend__place place);
 
-/// The same, made if need be; WEND__NONE where the stock is empty.
-/// @param near   a page from which one often goes there, or WEND__NONE
+/// The same; a new page where the search has none; WEND__NONE where the stock is empty.
+/// @param near   a page from which the place is often entered, or WEND__NONE
 uint32_t wend__pages_get_part(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
 
-/// A page of records as it comes, not cleared, that stands for nothing: one held from before, or one of the stock;
-/// WEND__NONE where there is none.
+/// A page of records that is not cleared and stands for no part of the map: one that the search
+/// holds, or one of the stock. WEND__NONE where there is none.
 uint32_t wend__pages_take(wend__search *search, wend__stock *stock);
 
-/// An open page: one held from before, or one of the stock; WEND__NONE where there is none.
+/// An open page that the search holds, or one of the stock; WEND__NONE where there is none.
 uint32_t wend__pages_take_open(wend__search *search, wend__stock *stock);
 
-/// The step ends here: it wants so many pages of each kind, and the stock has none left.
+/// End the step: it wants so many pages of each kind, and the stock is empty.
 static inline void wend__pages_starve(wend__search *search, uint32_t pages, uint32_t open) {
     search->starved = true;
     search->wants_pages = pages;
     search->wants_open = open;
 }
 
-/// See to it that so many pushes find blocks, no more than a page has. False where the stock is empty.
+/// Make sure that so many pushes find blocks, no more than a page has. False where the stock is
+/// empty.
 static inline bool wend__pages_spare_for(wend__search *search, wend__stock *stock, uint32_t pushes) {
     while (search->open.spare < pushes) {
         uint32_t page = wend__pages_take_open(search, stock);
@@ -69,7 +72,7 @@ static inline bool wend__pages_spare_for(wend__search *search, wend__stock *stoc
     return true;
 }
 
-/// The same while a loop works on the open list.
+/// The same while an expansion loop works on the open list.
 WEND__INLINE bool wend__pages_spare_ring(wend__search *search, wend__stock *stock, wend__ring *ring, uint32_t pushes) {
     if (WEND__LIKELY(ring->spare >= pushes)) return true;
     wend__ring_save(ring, &search->open);
@@ -78,7 +81,7 @@ WEND__INLINE bool wend__pages_spare_ring(wend__search *search, wend__stock *stoc
     return enough;
 }
 
-/// Blocks for an expansion on a grid.
+/// The same for one expansion on a grid.
 static inline bool wend__pages_spare(wend__search *search, wend__stock *stock) {
     return wend__pages_spare_for(search, stock, WEND__DIRECTIONS);
 }

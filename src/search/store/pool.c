@@ -2,12 +2,14 @@
 /* The pool of pages that searches share. */
 #include "search/store/pool.h"
 
-/* Open-list room that comes with the record pages. An open page holds 992 entries, so two a record page are 0.48 a
- * record; measured over 16 pages and more (bench_search), searches hold room for 0.05 to 0.13, on slow ground with many
- * costs 0.45, most of that in blocks filled in part. So there is more for buckets: a lone search may use all 4,096 of
- * them, a block each; of several at a time every one gets room for 256. */
+/* Open pages for the record pages. An open page holds 992 entries, so two a record page are 0.48
+ * a record. Measured over 16 pages and more (bench_search) searches need room for 0.05 to 0.13,
+ * and on slow ground with many costs 0.45; most of that is in blocks filled in part. The rest is
+ * for buckets: a lone search may use all 4,096 of them, a block each; several searches get room
+ * for 256 each. */
 enum { OPEN_PER_PAGE = 2, OPEN_ONCE = 4096 / WEND__OPEN_PAGE_BLOCKS, OPEN_PER_SEARCH = 256 / WEND__OPEN_PAGE_BLOCKS };
-/* A node's id is page << 12 | place, an entry's position page << 10 | place: both in 32 bits, NONE excluded. */
+/* A node's id is page << 12 | index, an entry's position is page << 10 | index: both fit in 32
+ * bits, without NONE. */
 #define MAX_PAGES ((UINT64_C(1) << 20) - 1)
 #define MAX_OPEN ((UINT64_C(1) << 22) - 1)
 enum { LINE = 64 };
@@ -52,7 +54,7 @@ void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t se
     wend__voxel_canonical_fill(pool->ways);
 }
 
-/* There are free ones. */
+/* There is a free page. */
 static uint32_t take_page(wend__pool *pool) {
     uint32_t page = pool->free_pages.first;
     if (page == WEND__NONE) return pool->fresh_page++;
@@ -73,7 +75,8 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* What was given back last is likeliest to be in the caches, so it is to be taken first: it comes on top. */
+/* The page given back last is the likeliest to be in the caches, so it is on top and is taken
+ * first. */
 void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open) {
     const uint32_t most = least(least(pages, WEND__STOCK), stock->page_count + wend__pool_free_pages(pool));
     const uint32_t most_open = least(least(open, WEND__STOCK), stock->open_count + wend__pool_free_open(pool));

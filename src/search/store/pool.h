@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the bounded pool that all searches of a service share: pages of node records and pages of open-list entries.
+/* Internal: the bounded pool that all searches of a service share: pages of node records and
+ * pages of open-list entries.
  *
- * The pool itself is touched between rounds only. In a round a lane takes pages from its stock, which was granted
- * before; so lanes need no locks and the result does not depend on threads. */
+ * The pool changes between rounds only. In a round a lane takes pages from its stock, which was
+ * granted before the round. So lanes need no locks, and results do not depend on threads. */
 #ifndef WEND_SRC_SEARCH_STORE_POOL_H
 #define WEND_SRC_SEARCH_STORE_POOL_H
 
@@ -16,33 +17,34 @@ enum {
     WEND__STOCK = 8                     ///< most pages of a kind that a lane is granted at a time
 };
 
-/// A page of node records: which part of the map it stands for. The records lie apart, at the same index.
+/// The header of a page of node records: the part of the map that it stands for. The records have
+/// the same index.
 typedef struct wend__page {
     uint32_t links[8];        ///< neighbouring pages of the same search by direction; WEND__NONE where not known
-    const wend__chunk *chunk; ///< of the engines whose pages are parts of chunks: in which the page lies
-    const uint8_t *steps;     ///< which to take: by direction of arrival & `arrivals`, then by mask
+    const wend__chunk *chunk; ///< the chunk, for engines whose pages are parts of chunks
+    const uint8_t *steps;     ///< steps to take: by direction of arrival & `arrivals`, then by mask
     union {
         const uint8_t *masks;              ///< of the page's first cell
-        const wend__voxel_canonical *ways; ///< of voxels: which steps are worth taking; NULL: all legal ones
+        const wend__voxel_canonical *ways; ///< voxels: steps worth taking; NULL: all legal ones
     };
     union {
-        const uint8_t *classes; ///< of the page's first cell; NULL: every cell's factor is `factor`
-        const wend__bits *open; ///< of voxels: the chunk's
+        const uint8_t *classes; ///< of the page's first cell; NULL: every cell has the factor `factor`
+        const wend__bits *open; ///< voxels: the chunk's open bits
     };
     uint32_t next;           ///< in its owner's list
     uint32_t next_in_bucket; ///< in the search's directory
-    uint32_t arrivals;       ///< 15; 0: however a cell was reached, all legal steps are taken
+    uint32_t arrivals;       ///< 15; 0: all legal steps, whatever the direction of arrival
     union {
         struct {
             int32_t x, y;    ///< first cell
-            uint32_t factor; ///< of all cells, where `classes` is NULL
-            uint32_t slow;   ///< 0: every step into the page costs its plain cost
+            uint32_t factor; ///< of all cells where `classes` is NULL
+            uint32_t slow;   ///< 0: each step into the page costs the plain step cost
         };
-        struct {                 /* of pages that are parts of chunks */
+        struct {                 /* pages that are parts of chunks */
             int32_t column, row; ///< of the chunk in the version's table
-            uint16_t part;       ///< which of the chunk's
-            bool dear;           ///< of voxels: some of the chunk's cost more than 1
-            int32_t layer;       ///< of chunks of voxels
+            uint16_t part;       ///< number of the part
+            bool dear;           ///< voxels: the chunk has cells that cost more than 1
+            int32_t layer;       ///< voxels: layer of chunks
         };
     };
 } wend__page;
@@ -58,7 +60,7 @@ typedef struct wend__pool {
     uint32_t *open_next;    ///< of each open page, in its owner's list
     uint32_t page_count, open_count;
     wend__page_list free_pages, free_open;
-    uint32_t fresh_page, fresh_open; ///< from here on never used yet
+    uint32_t fresh_page, fresh_open; ///< pages from here on were never used
     wend__grid_canonical canonical[WEND__GRID_CANONICAL_TABLES];
     wend__voxel_canonical ways[WEND__VOXEL_CANONICAL_TABLES];
 } wend__pool;
@@ -68,11 +70,12 @@ typedef struct wend__stock {
     uint32_t page_count, open_count;
 } wend__stock;
 
-/// Pages for that many records, rounded up, at least 1.
+/// Number of pages for so many records, rounded up, at least 1.
 uint64_t wend__pool_pages(uint64_t nodes);
-/// Bytes of a pool with that many pages, shared by at most `searches` searches at a time; 0: more than can be addressed.
+/// Bytes of a pool of so many pages for at most `searches` searches at a time; 0: more than can be
+/// addressed.
 size_t wend__pool_bytes(uint64_t pages, uint64_t searches);
-/// Lay a pool out in `memory` (64-byte aligned, wend__pool_bytes() long). Touches nothing in proportion to its size.
+/// Lay out a pool in `memory` (64-byte aligned, wend__pool_bytes() long). Cost: O(1).
 void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t searches);
 
 static inline uint32_t wend__pool_free_pages(const wend__pool *pool) {
@@ -83,9 +86,10 @@ static inline uint32_t wend__pool_free_open(const wend__pool *pool) {
     return pool->free_open.count + (pool->open_count - pool->fresh_open);
 }
 
-/// Top a stock up to that many pages of each kind, WEND__STOCK at most; to less where the pool runs dry first.
+/// Fill up a stock to so many pages of each kind, WEND__STOCK at most; to fewer where the pool is
+/// empty.
 void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open);
-/// Take back what is left in a stock.
+/// Take back the pages left in a stock.
 void wend__pool_return(wend__pool *pool, wend__stock *stock);
 /// Take back whole lists, O(1); both are empty afterwards.
 void wend__pool_give_back(wend__pool *pool, wend__page_list *pages, wend__page_list *open);

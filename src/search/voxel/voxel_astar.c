@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Resumable A* on voxels: what grid_astar.c is on grids, with the same open list and records one bit wider.
- * voxel_astar_loop.h is the loop itself. A page holds a chunk's 4,096 narrow records, or wide ones of half a chunk. */
+/* Resumable A* on voxels, with the open list of grids and records one bit wider;
+ * voxel_astar_loop.h has the expansion loop. A page holds a chunk's 4,096 narrow records, or
+ * wide records of half a chunk. */
 #include "search/voxel/voxel_astar.h"
 
 #include "map/kinds/voxels.h"
@@ -14,7 +15,7 @@
 
 #include <string.h>
 
-/* In a record, above the direction that its voxel was entered by: it is in the open list. */
+/* The open bit of a record, above the direction by which its voxel was entered. */
 enum { WEND__VOXEL_OPEN = 32 };
 enum { MOST_WANTED = 3 };                                     /* what wants_pages may say */
 static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 4-byte record */
@@ -29,7 +30,7 @@ static bool serves(const wend__version *version, const wend_request *request) {
 
 /* ---- beginning, and beginning again ---- */
 
-/* Costs in units, and what the estimate makes of them. */
+/* Set the costs, in units, and the factors of the estimate. */
 static void set_costs(wend__search *s, const wend_map_rules *rules) {
     const bool six = rules->neighbours == 6;
     wend__voxel_costs *costs = &wend__voxel_of(s)->costs;
@@ -47,8 +48,8 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
     s->largest_edge = (uint64_t)(six ? straight : across) * (s->ground->max_factor ? s->ground->max_factor : 1);
 }
 
-/* Narrowest buckets with which the ring covers the largest rise of f in one step: the dearest edge, and what the estimate
- * can grow by. */
+/* The narrowest buckets with which the ring covers the largest rise of f in one step: the
+ * dearest edge, and the growth of the estimate. */
 static uint32_t bucket_shift(const wend__search *s) {
     const uint64_t rise = s->largest_edge + wend__voxel_of(s)->costs.straight + wend__voxel_of(s)->costs.second +
                           wend__voxel_of(s)->costs.third;
@@ -94,7 +95,8 @@ static void begin(wend__search *s, const wend_request *request) {
     reset(s);
 }
 
-/* Costs outgrew 26 bits: start again with 8-byte records, in the pages that are there. What was spent counts. */
+/* Costs exceed 26 bits: begin again with 8-byte records, in the pages that the search holds. The
+ * expansions spent still count. */
 static void widen(wend__search *s) {
     WEND__ASSERT(!s->wide);
     s->wide = true;
@@ -103,14 +105,15 @@ static void widen(wend__search *s) {
 
 /* ---- pages ---- */
 
-/* Is the ground even, without closed steps, in a chunk and all around it? Then so it is around each of its voxels. */
+/* Do all voxels of a chunk and of the chunks around it cost 1, without closed steps? Then
+ * canonical successors are valid for all voxels of the chunk. */
 static bool is_even(const wend__version *v, int32_t column, int32_t row, int32_t layer) {
     const int32_t layers = v->chunk_rows / v->chunk_y, in_layer = row - layer * v->chunk_y;
     for (int32_t i = 0; i < 27; i++) {
         const int32_t x = column + i % 3 - 1, y = in_layer + i / 3 % 3 - 1, z = layer + i / 9 - 1;
         if (x < 0 || y < 0 || z < 0 || x >= v->chunk_columns || y >= v->chunk_y || z >= layers) continue;
         const wend__chunk *chunk = wend__version_chunk(v, x, z * v->chunk_y + y);
-        if (chunk->max_factor > 1 || chunk->settled) return false;
+        if (chunk->max_factor > 1 || chunk->closed_near) return false;
     }
     return true;
 }
@@ -133,8 +136,9 @@ WEND__INLINE wend_cell cell_at(const wend__search *s, const wend__page *header, 
                        header->layer << 4 | (z + (int32_t)(header->part << (s->part_shift - 8)))};
 }
 
-/* The page beyond the sides of a page that `across` names (bit 0: x, 1: y, 2: z), made if need be; WEND__NONE where the
- * stock is empty. Those beyond one side are remembered in six of its links, all others share two. */
+/* The page beyond the sides of a page that `across` names (bit 0: x, 1: y, 2: z), new if need
+ * be; WEND__NONE where the stock is empty. Six of the page's links remember pages beyond one
+ * side, two are shared by all others. */
 static uint32_t page_across(wend__search *s, wend__stock *stock, uint32_t page, uint32_t across,
                             const int32_t sides[3]) {
     wend__page *const pages = s->pool->pages, *const header = &pages[page];
@@ -154,7 +158,7 @@ static uint32_t page_across(wend__search *s, wend__stock *stock, uint32_t page, 
     return other;
 }
 
-/* Which directions lead down and up along each axis. */
+/* The directions that lead down and up along each axis. */
 #define BITS(a, b, c, d, e, f, g, h, i)                                                                                \
     (1u << (a) | 1u << (b) | 1u << (c) | 1u << (d) | 1u << (e) | 1u << (f) | 1u << (g) | 1u << (h) | 1u << (i))
 static const uint32_t towards[3][2] = {
@@ -163,13 +167,14 @@ static const uint32_t towards[3][2] = {
     {BITS(5, 6, 7, 8, 9, 18, 19, 20, 21), BITS(4, 14, 15, 16, 17, 22, 23, 24, 25)},
 };
 
-/* -1, 0 or 1: which side of its page a place lies at. */
+/* The side of its page at which a place lies: -1, 0 (inside) or 1. */
 WEND__INLINE int32_t side_of(uint32_t at, uint32_t last) {
     return at == 0 ? -1 : at == last;
 }
 
-/* Before a voxel at a page's side is expanded: have the pages that its steps lead to, `pages` by which sides they are
- * across. It takes all that it can get; nothing of the result depends on when a page is taken. */
+/* Take the pages that the steps of a voxel at a page's sides lead to, before it is expanded;
+ * `pages` by the sides that they are across. Results do not depend on when a page is taken, so
+ * it takes all that it can get. */
 static bool reach_pages(wend__search *s, wend__stock *stock, uint32_t page, uint32_t local, uint32_t layers,
                         uint32_t steps, uint32_t pages[8]) {
     const int32_t sides[3] = {side_of(local & 15, 15), side_of(local >> 4 & 15, 15), side_of(local >> 8, layers - 1)};
@@ -192,7 +197,8 @@ static bool reach_pages(wend__search *s, wend__stock *stock, uint32_t page, uint
 
 /* ---- steps ---- */
 
-/* Open bits of the chunks around that a voxel at its chunk's sides looks into, by the sides they are across. */
+/* The open bits of the chunks around a voxel at its chunk's sides, by the sides that they are
+ * across. */
 static void bits_around(const wend__search *s, const wend__page *header, const int32_t sides[3],
                         const wend__bits *around[8]) {
     const wend__version *v = s->ground;
@@ -209,7 +215,7 @@ static void bits_around(const wend__search *s, const wend__page *header, const i
     }
 }
 
-/* wend__voxel_near() of a voxel at its chunk's sides. */
+/* wend__voxel_near() for a voxel at its chunk's sides. */
 static uint32_t near_side(const wend__search *s, const wend__page *header, uint32_t local) {
     const uint32_t x = local & 15;
     const int32_t y = (int32_t)(local >> 4 & 15), z = (int32_t)(local >> 8);
@@ -229,7 +235,7 @@ static uint32_t near_side(const wend__search *s, const wend__page *header, uint3
     return near;
 }
 
-/* Of the steps out of a voxel, amid these cells and without closed steps: those worth taking. */
+/* The steps worth taking out of a voxel, by the cells around it, where no step is closed. */
 WEND__INLINE uint32_t worth_taking(const wend__search *s, const wend__page *header, uint32_t near, uint32_t arrival) {
     const wend__voxel_canonical *const ways = header->ways, *const legal = wend__voxel_of(s)->legal;
     if (near == WEND__VOXEL_ALL_NEAR) return ways ? ways->kept[arrival][0][7] : wend__voxel_every_step(s->ground);
@@ -241,7 +247,7 @@ WEND__INLINE uint32_t worth_taking(const wend__search *s, const wend__page *head
 /* The same of any voxel. */
 static uint32_t steps_at(const wend__search *s, const wend__page *header, uint32_t local, wend_cell cell,
                          uint32_t arrival) {
-    if (header->chunk->settled || (s->ground->closed_steps > 0 && !header->ways))
+    if (header->chunk->closed_near || (s->ground->closed_steps > 0 && !header->ways))
         return wend__voxel_steps(s->ground, cell);
     const bool inside = wend__voxel_inside(local);
     const uint32_t near = inside ? wend__voxel_near_inside(header->open, local) : near_side(s, header, local);
@@ -257,7 +263,7 @@ static void finish(wend__search *s) {
     if (s->status == WEND_STATUS_FOUND) measure_path(s);
 }
 
-/* From a voxel to its neighbour, where that is on the same page. */
+/* The offset from a voxel to its neighbour on the same page. */
 static const int32_t step_offset[WEND__SPACE_DIRECTIONS] = {
     -16, 1,   16,  -1,  256, -256, -272, -257, -255, -240, -17, -15, 15,
     17,  240, 255, 257, 272, -273, -271, -241, -239, 239,  241, 271, 273,
@@ -278,7 +284,7 @@ static void *record_of(const wend__search *s, uint32_t page, uint32_t local) {
            (size_t)local * (s->wide ? sizeof(uint64_t) : sizeof(uint32_t));
 }
 
-/* The start's page and entry. False where the stock is empty. */
+/* Push the start. False where the stock is empty. */
 static bool start(wend__search *s, wend__stock *stock) {
     const wend__place place = wend__place_of(s->ground, s->start);
     const uint32_t page = wend__pages_get_part(s, stock, WEND__NONE, place);
@@ -308,7 +314,7 @@ static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
 
-/* Would taking a node off the open list count as an expansion, or begin the search again? */
+/* Would popping a node count as an expansion, or begin the search again? */
 static bool is_live(const void *owner, uint32_t id) {
     const wend__search *s = owner;
     const uint32_t page = id >> 12, local = id & 4095;
@@ -319,7 +325,7 @@ static bool is_live(const void *owner, uint32_t id) {
     return (record >> 6) + estimate_at(s, cell_at(s, &s->pool->pages[page], local)) < s->best;
 }
 
-/* Once the goal is found, only its bucket is emptied. */
+/* After the goal is found the search only empties the goal's bucket. */
 static void conclude(wend__search *s, wend__stock *stock) {
     (void)stock;
     if (!s->begun) return;
@@ -341,7 +347,7 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 
 /* ---- the path ---- */
 
-/* The way back: where we stand, and the page of its record. */
+/* The position of a walk back from the goal, and the page of its record. */
 typedef struct track {
     const wend__search *search;
     wend_cell at;

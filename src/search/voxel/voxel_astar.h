@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: A* on voxels: one goal, no links, nobody in the way; 26 or 6 neighbours. */
+/* Internal: A* on voxels for one goal, without links or occupied cells; 26 or 6 neighbours. */
 #ifndef WEND_SRC_SEARCH_VOXEL_VOXEL_ASTAR_H
 #define WEND_SRC_SEARCH_VOXEL_VOXEL_ASTAR_H
 
 #include "search/store/search_state.h"
 
-/// In units.
+/// Step costs and estimate factors, in units.
 typedef struct wend__voxel_costs {
     uint32_t edge[WEND__SPACE_DIRECTIONS]; ///< cost of a step
-    uint32_t straight, second, third; ///< what the longest, the second and the shortest side add to the estimate a cell
+    uint32_t straight, second, third; ///< added to the estimate for each cell of the longest, second and shortest side
 } wend__voxel_costs;
 
 typedef struct wend__voxel_astar_search {
     wend__search search;
     wend__voxel_costs costs;
-    const wend__voxel_canonical *legal; ///< its table says which steps are legal; NULL: wend__voxel_rule_steps() does
-    const wend__voxel_canonical *canonical; ///< which are worth taking on even ground; NULL: all legal ones everywhere
-    int32_t layer_rows;                     ///< the map's chunk_y. A path is read when its version may be gone
+    const wend__voxel_canonical *legal;     ///< table of legal steps; NULL: wend__voxel_rule_steps() computes them
+    const wend__voxel_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
+    int32_t layer_rows;                     ///< the map's chunk_y: a path may be read after its version is gone
 } wend__voxel_astar_search;
 
 extern const wend__engine wend__voxel_astar;

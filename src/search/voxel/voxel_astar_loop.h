@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the expansion loop on voxels, taken in once for each width of record; grid_astar_loop.h is its like on grids.
+/* Internal: the expansion loop on voxels, included once for each width of record; compare with
+ * grid_astar_loop.h.
  *
  *   STEP         name of the function
  *   RECORD       uint32_t or uint64_t: g << 6 | open << 5 | direction it was entered by
  *   LAYER_SHIFT  layers of a page: 4 or 3
  *
- * Successors are generated in the order of directions; with the open list's newest-first rule that fixes every tie. A
- * closed node that becomes cheaper is opened again: that happens only where buckets hold more than one f. */
+ * Successors are generated in the order of directions. The open list pops the newest entry
+ * first, so that fixes all ties. A closed node that becomes cheaper is opened again; this occurs
+ * only where buckets hold several values of f. */
 
 static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget) {
     enum { LAYERS = 1 << LAYER_SHIFT };
@@ -16,7 +18,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     const uint64_t g_limit = (((RECORD) ~(RECORD)0) >> 6) - 1 - s->largest_edge;
     const bool exhaust = s->exhaust;
     const wend__voxel_costs costs = wend__voxel_of(s)->costs;
-    bool found = s->best != UINT64_MAX; /* and the goal's bucket is being emptied */
+    bool found = s->best != UINT64_MAX; /* the goal is found, and its bucket is being emptied */
     uint64_t used = 0;
     wend__ring ring = wend__ring_load(open);
 
@@ -46,7 +48,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             widen(s);
             return used;
         }
-        if (WEND__UNLIKELY(id == s->goal_id)) { /* before its neighbours' pages are asked for: it needs none */
+        if (WEND__UNLIKELY(id ==
+                           s->goal_id)) { /* the goal is not expanded, so it needs none of its neighbours' pages */
             *at = record & ~open_bit;
             used++;
             s->best = g;
@@ -58,7 +61,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         const uint32_t in_chunk = LAYER_SHIFT == 4 ? local : local | (uint32_t)header->part << 11;
         const bool inside = wend__voxel_inside(in_chunk) && (LAYER_SHIFT == 4 || ((local >> 8) - 1u) < LAYERS - 2);
         uint32_t pages[8], steps;
-        if (WEND__LIKELY(inside && !header->chunk->settled)) {
+        if (WEND__LIKELY(inside && !header->chunk->closed_near)) {
             const uint32_t near = wend__voxel_near_inside(header->open, in_chunk);
             steps = worth_taking(s, header, near, (uint32_t)record & 31);
         } else {
@@ -71,7 +74,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         *at = record & ~open_bit;
         used++;
 
-/* Records compare like their g: with the low bits of the new one all set, it is below the old one just where its g is. */
+/* Records compare like their g: the low bits of the new record are all set, so it is below the
+ * old one exactly where its g is. */
 #define RELAX(d, to_record, to_id, to_edge)                                                                            \
     do {                                                                                                               \
         const RECORD next = (RECORD)((record | low_bits) + ((RECORD)(to_edge) << 6));                                  \

@@ -205,7 +205,7 @@ Test(map_edit, is_published_under_a_search_that_has_the_map) {
     cr_assert_eq(epoch, 1u);
     cr_assert_eq(map_epoch(map), 1u);
     cr_assert_eq(class_at(map, 1, 1), 0);
-    cr_assert_eq(wend__version_class(pinned, 1, 1), WEND_CLASS_OPEN); /* whoever holds it sees what was there */
+    cr_assert_eq(wend__version_class(pinned, 1, 1), WEND_CLASS_OPEN); /* its holder sees what was there */
     cr_assert_eq(pinned->epoch, 0u);
     cr_assert_not(wend__version_retired(pinned));
     wend__map_release(pinned, true);

@@ -57,8 +57,8 @@ Test(jumps, are_what_walking_finds_on_maps_of_several_blocks) {
 
 /* ---- long ways ---- */
 
-/* A corridor that winds through the chunk from the left: rows of 60 cells joined at alternate ends, each turn a jump point
-   or more; with a way out of the chunk at its far end, or none. */
+/* A corridor that winds through the chunk from the left: rows of 60 cells joined at alternate ends, each turn a
+ * jump point or more; with a way out of the chunk at its far end, or none. */
 static model corridor(bool way_out) {
     wend_map_rules rules = wend_map_rules_default();
     model m = model_create(128, 64, &rules);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Landmarks: their numbers held against a plain search, what they cost, and who may ask for them. */
+/* Landmarks: their numbers compared with a plain search, what they cost, and who may ask for them. */
 #define _POSIX_C_SOURCE 200809L
 #include "map/version/version.h"
 #include "models/landmarks_model.h"

@@ -106,11 +106,11 @@ static void change_costs(world *w) {
 }
 
 static uint32_t standing(const wend__version *v) {
-    return v->landmarks ? v->landmarks->standing : 0;
+    return v->landmarks ? v->landmarks->valid : 0;
 }
 
 static uint32_t resting(const wend__version *v) {
-    return v->landmarks ? wend__landmarks_resting(v->landmarks) : 0;
+    return v->landmarks ? wend__landmarks_in_repair(v->landmarks) : 0;
 }
 
 /* Numbers are lowered where steps belie them, or landmarks rest; else they stay where they are. */

@@ -51,7 +51,7 @@ Test(landmarks, are_made_while_a_batch_is_open) {
     set_cell(&w, edit, 7, 7, WALL);
     cr_assert_eq(wend_map_prepare_landmarks(map, 0), WEND_OK);
     edit_publish(edit);
-    cr_assert_eq(info_of(map).landmarks, 0); /* given up meanwhile */
+    cr_assert_eq(info_of(map).landmarks, 0); /* dropped meanwhile */
     world_free(&w);
 }
 

@@ -27,7 +27,7 @@ static world winding(int32_t width, int32_t height, int32_t landmarks) {
 
 static uint32_t standing_of(wend_map *map) {
     wend__version *v = wend__map_acquire(map, false);
-    const uint32_t standing = v->landmarks ? v->landmarks->standing : 0;
+    const uint32_t standing = v->landmarks ? v->landmarks->valid : 0;
     wend__map_release(v, false);
     return standing;
 }
@@ -165,7 +165,7 @@ static world with_some_resting(void) {
     return w;
 }
 
-/* Asking for them makes all anew, also where some rest; and those of a fork rest on. */
+/* Asking for them makes all again, also where some rest; and those of a fork rest on. */
 Test(landmarks, that_rest_are_made_anew_where_the_host_asks) {
     world w = with_some_resting(), fork = world_fork(&w);
     const uint32_t standing = standing_of(w.map);
@@ -318,7 +318,7 @@ Test(landmarks, of_two_components_fit_each_other_when_these_join) {
 
 /* ---- too far ---- */
 
-/* One that is given up has no say any more: a step opens that belies its numbers alone. */
+/* One that is dropped has no say any more: a step opens that belies its numbers alone. */
 static void check_gone(world *w, uint32_t gone) {
     int32_t last = 0;
     while (number_at(w->map, last + 1, 0, gone) != NONE) last++;
@@ -469,8 +469,8 @@ static void check_bytes(wend_map *map, const wend_map *bare) {
         cr_assert_null(l->parent->parent);
     }
     for (uint32_t i = 0; i < l->count; i++) {
-        more += l->unmended[i].room * sizeof *l->unmended[i].cells;
-        if (l->parent) more += l->parent->unmended[i].room * sizeof *l->unmended[i].cells;
+        more += l->repairs[i].room * sizeof *l->repairs[i].cells;
+        if (l->parent) more += l->parent->repairs[i].room * sizeof *l->repairs[i].cells;
     }
     cr_assert_leq(table, sizeof *l + l->strip_count * 9 + 8);
     cr_assert_eq(info_of(map).bytes, info_of(bare).bytes + wend__landmarks_bytes(l) + more);
@@ -534,7 +534,7 @@ static void let_go(keeper *k, int i) {
     k->maps[i] = NULL;
 }
 
-/* The version is the fork's own first one, or (`map`) that which it was made from. */
+/* The version is the fork's own first one, or (`map`) the one it was made from. */
 static void hold(keeper *k, int i, wend_map *of, bool map) {
     let_go(k, i);
     cr_assert_eq(wend_map_fork(of, &k->maps[i]), WEND_OK);
@@ -619,7 +619,7 @@ static wend_error open_most(wend_map *map) {
 
 static uint64_t map_sum(wend_map *map) {
     wend__version *v = wend__map_acquire(map, false);
-    const uint64_t sum = landmarks_sum(v) * 31 + v->landmarks->standing;
+    const uint64_t sum = landmarks_sum(v) * 31 + v->landmarks->valid;
     wend__map_release(v, false);
     return sum;
 }
@@ -763,7 +763,7 @@ Test(landmarks, are_lowered_both_ways_where_a_step_leads_one_way) {
         cr_assert_eq(info_of(w.map).closed_steps, 4u);
         open_all_steps(&w);
         wend__version *now = wend__map_acquire(w.map, false);
-        cr_assert_eq(now->landmarks->standing, 3u);
+        cr_assert_eq(now->landmarks->valid, 3u);
         check_mended(&w.w, before->landmarks, now->landmarks);
         wend__map_release(now, false);
         wend__map_release(before, false);
@@ -791,7 +791,7 @@ Test(landmarks, are_lowered_past_steps_that_lead_one_way) {
             walled_set(&both, NULL, x, y + 1, 0, -1, true);
         }
         wend__version *now = wend__map_acquire(w.map, false);
-        cr_assert_eq(now->landmarks->standing, (uint32_t)ALL);
+        cr_assert_eq(now->landmarks->valid, (uint32_t)ALL);
         check_mended(&both, before->landmarks, now->landmarks);
         wend__map_release(now, false);
         wend__map_release(before, false);
@@ -817,7 +817,7 @@ Test(landmarks, are_mended_where_thousands_of_cells_open_at_once) {
         wend__version *before = wend__map_acquire(w.map, false);
         open_all(&w, NULL);
         wend__version *now = wend__map_acquire(w.map, false);
-        cr_assert_eq(now->landmarks->standing, (uint32_t)ALL);
+        cr_assert_eq(now->landmarks->valid, (uint32_t)ALL);
         check_mended(&w.w, before->landmarks, now->landmarks);
         check_left(&w.w, w.map);
         wend__map_release(now, false);
@@ -844,7 +844,7 @@ Test(landmarks, outlive_a_map_that_is_walled_up_and_opened_again) {
     open_all(&w, NULL);
     check_left(&w.w, w.map);
     wend__version *now = wend__map_acquire(w.map, false);
-    cr_assert(now->landmarks_age == 4 && now->landmarks->standing == (uint32_t)ALL);
+    cr_assert(now->landmarks_age == 4 && now->landmarks->valid == (uint32_t)ALL);
     check_mended(&w.w, before->landmarks, now->landmarks);
     wend__map_release(now, false);
     wend__map_release(before, false);

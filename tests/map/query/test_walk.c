@@ -133,7 +133,7 @@ static void check_path(const world *w, oracle_fn *oracle, const void *context, c
     uint64_t expected = 0, cost;
     size_t walkable, steps = 0;
     wend__version *v = wend__map_acquire(w->map, false);
-    bool open = wend__cell_factor(wend__version_ground(v, w->mover), path[0]) != 0;
+    bool open = wend__cell_factor(wend__version_view(v, w->mover), path[0]) != 0;
     for (; steps + 1 < PATH; steps++) {
         uint64_t step = oracle(w, context, path[steps], path[steps + 1]);
         cr_assert_eq(wend__step_cost(v, w->mover, path[steps], path[steps + 1]), step);

@@ -118,7 +118,7 @@ Test(allocation, a_request_holds_its_map_until_its_completion) {
         cr_assert_gt(of_map.blocks, 0);
         frame_of(service, 1000);
         if (!polled) cr_assert_gt(blocks_in_callback, 0);
-        cr_assert_eq(of_map.blocks == 0, !polled, "what waits for a poll is held against the map then");
+        cr_assert_eq(of_map.blocks == 0, !polled, "what waits for a poll is checked on the map then");
         cr_assert_eq(seen_poll(service), polled ? 2 : 0);
         cr_assert_eq(of_map.blocks, 0, "the last completion gave the map back");
     }

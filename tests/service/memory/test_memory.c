@@ -96,7 +96,8 @@ static uint64_t spent_in_plenty(wend_map *moat) {
     return spent;
 }
 
-/* What the last searches took says who yields: expansions, but for those that were lost, and pages held at their end. */
+/* What the last searches took says who yields: expansions, but for those that were lost, and pages held at their
+ * end. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
     def.fair = 0;
@@ -126,8 +127,8 @@ Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_map_release(moat);
 }
 
-/* A flood that finds nothing says as much of what searches take as one that does. Steps lead out of the goal and none into
- * it: components say "maybe". */
+/* A flood that finds nothing says as much of what searches take as one that does. Steps lead out of the goal and
+ * none into it: components say "maybe". */
 Test(memory, what_a_search_without_a_path_took_is_learnt) {
     wend_service_def def = tight(1, 2, 64);
     wend_service *service = service_of(&def);
@@ -169,7 +170,8 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     wend_map_release(moat);
 }
 
-/* The pool has hardly more than one long search needs. That is enough for short ones, which were all there was of late. */
+/* The pool has hardly more than one long search needs. That is enough for short ones, which were the only recent
+ * ones. */
 Test(memory, where_others_need_little_a_search_that_holds_nearly_all_yields) {
     wend_service_def def = tight(1, 8, 6);
     def.fair = 0;
@@ -403,7 +405,8 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
 }
 
 /* Two pages, and paths for which the arena has no room hold both. */
-/* A lane's share of a small pool is less than its search is known to need: it gets that all the same, from what is free. */
+/* A lane's share of a small pool is less than its search is known to need: it gets that all the same, from what
+ * is free. */
 Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_service_def def = tight(3, 8, 8);
     def.fair = 0;
@@ -503,7 +506,8 @@ Test(memory, random_loads_on_tight_services_all_end) {
     wend_map_release(snake);
 }
 
-/* A weighted search on slow ground: its nodes fit, and its open list does once what is out of date has been taken out. */
+/* A weighted search on slow ground: its nodes fit, and its open list does once what is out of date has been
+ * taken out. */
 Test(memory, entries_out_of_date_do_not_end_a_search) {
     oracle_random random = {3};
     oracle_grid grid = {.width = 128, .height = 128, .rules = wend_map_rules_default()};

@@ -13,9 +13,9 @@ static uint32_t place_of(const wend__regions *regions, const uint32_t *base, siz
 
 static void join_block(const wend__version *v, const wend__regions *regions, const uint32_t *base, uint32_t *parents,
                        size_t block) {
-    const wend__meetings *meetings = regions->of[block].meetings;
+    const wend__contacts *meetings = regions->of[block].meetings;
     for (uint32_t i = 0; i < meetings->count; i++) {
-        const wend__meeting *m = &meetings->of[i];
+        const wend__contact *m = &meetings->of[i];
         const wend__place here = wend__chunk_place(v, block, m->chunk);
         int32_t column = here.column + wend__sx[m->direction];
         int32_t row = here.row + wend__sy[m->direction] + wend__sz[m->direction] * v->chunk_y;
@@ -32,11 +32,12 @@ static uint32_t number_components(uint32_t *parents, uint32_t regions) {
     return count;
 }
 
-wend_error wend__seam_create(const wend__version *version, const wend__regions *regions, wend__seam **out) {
+wend_error wend__rim_components_create(const wend__version *version, const wend__regions *regions,
+                                       wend__rim_components **out) {
     size_t count = regions->blocks, rims = 0;
     for (size_t b = 0; b < count; b++) rims += regions->of[b].tracts->rim;
-    size_t bytes = sizeof(wend__seam) + (count + rims) * sizeof(uint32_t);
-    wend__seam *seam = wend__map_alloc(version->map, bytes);
+    size_t bytes = sizeof(wend__rim_components) + (count + rims) * sizeof(uint32_t);
+    wend__rim_components *seam = wend__map_alloc(version->map, bytes);
     if (!seam) return WEND_OUT_OF_MEMORY;
     uint32_t *base = (uint32_t *)(seam + 1), *component = base + count, next = 0;
     for (size_t b = 0; b < count; b++) {
@@ -45,7 +46,7 @@ wend_error wend__seam_create(const wend__version *version, const wend__regions *
     }
     for (uint32_t i = 0; i < next; i++) component[i] = i;
     for (size_t b = 0; b < count; b++) join_block(version, regions, base, component, b);
-    *seam = (wend__seam){.references = 1, .bytes = bytes, .base = base, .component = component};
+    *seam = (wend__rim_components){.references = 1, .bytes = bytes, .base = base, .component = component};
     seam->count = number_components(component, next);
     *out = seam;
     return WEND_OK;

@@ -12,28 +12,28 @@ typedef struct finding {
     const wend__regions *regions, *old;
     size_t block;
     unsigned directions;
-    const wend__meeting *next, *end; ///< the old ones, not passed yet
-    wend__meeting *of;
+    const wend__contact *next, *end; ///< the old ones, not passed yet
+    wend__contact *of;
     uint32_t count, room;
     uint64_t led_to[WEND__SPACE_DIRECTIONS]; ///< from one whole block's region to another's: their numbers, and 1
 } finding;
 
 static size_t bytes_of(uint32_t count) {
-    return sizeof(wend__meetings) + count * sizeof(wend__meeting);
+    return sizeof(wend__contacts) + count * sizeof(wend__contact);
 }
 
-void wend__meetings_free(wend_map *map, wend__meetings *meetings) {
+void wend__contacts_free(wend_map *map, wend__contacts *meetings) {
     if (meetings) wend__map_free(map, meetings, bytes_of(meetings->count));
 }
 
-void wend__meetings_release(wend_map *map, wend__meetings *meetings) {
-    if (meetings && wend__let_go(map, &meetings->references)) wend__meetings_free(map, meetings);
+void wend__contacts_release(wend_map *map, wend__contacts *meetings) {
+    if (meetings && wend__reference_drop(map, &meetings->references)) wend__contacts_free(map, meetings);
 }
 
 static wend_error make_room(finding *f, uint32_t more) {
     if (f->count + more <= f->room) return WEND_OK;
     uint32_t room = 2 * f->room + more;
-    wend__meeting *wider = wend__map_alloc(f->version->map, room * sizeof *wider);
+    wend__contact *wider = wend__map_alloc(f->version->map, room * sizeof *wider);
     if (!wider) return WEND_OUT_OF_MEMORY;
     if (f->count) memcpy(wider, f->of, f->count * sizeof *wider);
     wend__map_free(f->version->map, f->of, f->room * sizeof *f->of);
@@ -45,18 +45,18 @@ static wend_error make_room(finding *f, uint32_t more) {
 static int32_t add(finding *f, unsigned chunk, unsigned direction, const wend__touching *found, uint32_t count) {
     if (make_room(f, count)) return WEND_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < count; i++)
-        f->of[f->count++] = (wend__meeting){(uint8_t)chunk, (uint8_t)direction, found[i].a, found[i].b};
+        f->of[f->count++] = (wend__contact){(uint8_t)chunk, (uint8_t)direction, found[i].a, found[i].b};
     return WEND_OK;
 }
 
-static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, const wend__tract *a,
-                            const wend__tract *b) {
+static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, const wend__chunk_regions *a,
+                            const wend__chunk_regions *b) {
     const int8_t offset[3] = {wend__sx[direction], wend__sy[direction], wend__sz[direction]};
     const wend__side here = {.tract = a}, there = {.tract = b, .base = a->rim};
     wend__touching found[WEND__TOUCHING_MOST];
     uint32_t parents[WEND__TOUCHING_MOST];
     if (a->rim == 0 || b->rim == 0) return WEND_OK;
-    if (a == &wend__tract_whole && b == &wend__tract_whole) {
+    if (a == &wend__chunk_regions_open && b == &wend__chunk_regions_open) {
         found[0] = (wend__touching){0, 0};
         return add(f, chunk, direction, found, 1);
     }
@@ -81,12 +81,12 @@ static bool plain(const finding *f, size_t block) {
 }
 
 static bool as_before(const finding *f, size_t block, unsigned chunk) {
-    return plain(f, block) &&
-           wend__tracts_alike(f->old->of[block].tracts->tracts[chunk], f->regions->of[block].tracts->tracts[chunk]);
+    return plain(f, block) && wend__chunk_regions_alike(f->old->of[block].tracts->tracts[chunk],
+                                                        f->regions->of[block].tracts->tracts[chunk]);
 }
 
 static wend_error meet(finding *f, unsigned chunk, unsigned direction, size_t to_block, unsigned to_chunk) {
-    const wend__tracts *here = f->regions->of[f->block].tracts, *there = f->regions->of[to_block].tracts;
+    const wend__block_regions *here = f->regions->of[f->block].tracts, *there = f->regions->of[to_block].tracts;
     bool keep = f->old && as_before(f, f->block, chunk) && as_before(f, to_block, to_chunk);
     if (take_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
     if (keep) return WEND_OK;
@@ -115,18 +115,18 @@ static wend_error meet_around(finding *f, unsigned chunk, int32_t column, int32_
     return WEND_OK;
 }
 
-static wend_error store(finding *f, wend__meetings **out) {
+static wend_error store(finding *f, wend__contacts **out) {
     wend_map *map = f->version->map;
-    wend__meetings *meetings = wend__map_alloc(map, bytes_of(f->count));
+    wend__contacts *meetings = wend__map_alloc(map, bytes_of(f->count));
     if (!meetings) return WEND_OUT_OF_MEMORY;
-    *meetings = (wend__meetings){.references = 1, .count = f->count};
+    *meetings = (wend__contacts){.references = 1, .count = f->count};
     if (f->count) memcpy(meetings->of, f->of, f->count * sizeof *f->of);
     *out = meetings;
     return WEND_OK;
 }
 
-wend_error wend__meetings_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
-                                 size_t block, wend__meetings **out) {
+wend_error wend__contacts_create(const wend__version *version, const wend__regions *regions, const wend__regions *old,
+                                 size_t block, wend__contacts **out) {
     finding f = {.version = version,
                  .regions = regions,
                  .old = old,

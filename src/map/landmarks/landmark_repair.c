@@ -30,9 +30,9 @@ typedef struct mender {
     const wend__new_steps *steps;
     size_t step_count;
     unsigned landmark;
-    uint64_t left;         ///< of the effort: cells that may still be held against those beside them
-    wend__unmended firsts; ///< cells beside new steps, and those where the landmark rested
-    size_t first;          ///< those below are done
+    uint64_t left;             ///< of the effort: cells that may still be held against those beside them
+    wend__repair_queue firsts; ///< cells beside new steps, and those where the landmark rested
+    size_t first;              ///< those below are done
     size_t most_firsts;
     item *items; ///< those lowered since, in buckets
     size_t item_count, item_room;
@@ -46,7 +46,7 @@ typedef struct mender {
 
 /* False: there is no room, or there are too many. */
 static bool add_first(mender *m, uint32_t number, uint32_t cell) {
-    wend__unmended *f = &m->firsts;
+    wend__repair_queue *f = &m->firsts;
     if (f->count == m->most_firsts) return false;
     uint64_t *cells = wend__map_grown(m->version->map, f->cells, f->count, &f->room, sizeof *cells);
     if (!cells) return !(m->full = true);
@@ -174,7 +174,7 @@ static bool matters(const mender *m, uint32_t number, uint32_t cell) {
 }
 
 /* Where it rested. */
-static bool take_up(mender *m, const wend__unmended *from) {
+static bool take_up(mender *m, const wend__repair_queue *from) {
     for (size_t i = 0; i < from->count; i++) {
         const uint32_t number = (uint32_t)(from->cells[i] >> 32), cell = (uint32_t)from->cells[i];
         if (matters(m, number, cell) && !add_first(m, number, cell)) return false;
@@ -200,7 +200,7 @@ static bool sort_firsts(mender *m) {
 
 /* Lowest first, as far as the bound allows: what is in a bucket, and the first cells that fall into it. */
 static bool empty_bucket(mender *m) {
-    const wend__unmended *f = &m->firsts;
+    const wend__repair_queue *f = &m->firsts;
     while (m->left > 0 && m->first < f->count && f->cells[m->first] >> 32 >> m->shift == m->bucket) {
         const uint64_t from = f->cells[m->first++];
         if (!reach_around(m, (uint32_t)(from >> 32), (uint32_t)from)) return false;
@@ -227,7 +227,7 @@ static bool lay_one_down(mender *m, uint32_t number, uint32_t cell) {
 }
 
 /* What is left is kept for the next time. False: it is too much, or there is no room. */
-static bool lay_down(mender *m, wend__unmended *rest) {
+static bool lay_down(mender *m, wend__repair_queue *rest) {
     const size_t count = m->firsts.count;
     m->firsts.count = 0;
     for (size_t i = m->first; i < count; i++)
@@ -239,12 +239,12 @@ static bool lay_down(mender *m, wend__unmended *rest) {
         }
     if (m->firsts.count == 0) return true;
     *rest = m->firsts;
-    m->firsts = (wend__unmended){0};
+    m->firsts = (wend__repair_queue){0};
     return true;
 }
 
 /* False: it is too far away, there is too much to do, or no room. */
-static bool mend_one(mender *m, const wend__unmended *before, wend__unmended *rest) {
+static bool mend_one(mender *m, const wend__repair_queue *before, wend__repair_queue *rest) {
     forget(m);
     if (!take_up(m, before) || !reach_new(m)) return false;
     if (m->left > 0 && m->firsts.count > 0 && !sort_firsts(m)) return false;
@@ -252,23 +252,23 @@ static bool mend_one(mender *m, const wend__unmended *before, wend__unmended *re
     return (m->first == m->firsts.count && m->waiting == 0) || lay_down(m, rest);
 }
 
-wend_error wend__landmarks_mend(const wend__version *version, wend__landmarks *landmarks, const wend__new_steps *steps,
-                                size_t step_count, uint64_t most, wend__landmarks **out) {
+wend_error wend__landmarks_repair(const wend__version *version, wend__landmarks *landmarks,
+                                  const wend__new_steps *steps, size_t step_count, uint64_t most,
+                                  wend__landmarks **out) {
     wend_map *map = version->map;
-    wend__landmarks *l = wend__landmarks_mend_begin(map, landmarks);
+    wend__landmarks *l = wend__landmarks_repair_begin(map, landmarks);
     mender m = {.version = version, .landmarks = l, .steps = steps, .step_count = step_count};
     m.most_firsts = wend__landmarks_most_new(most);
     if (!l) return WEND_OUT_OF_MEMORY;
     m.shift = wend__landmark_bucket_shift(l);
-    for (uint32_t alive = l->standing; alive && !m.full; alive &= alive - 1) {
+    for (uint32_t alive = l->valid; alive && !m.full; alive &= alive - 1) {
         const unsigned i = m.landmark = wend__ctz32(alive);
         m.left = most;
-        if (!mend_one(&m, &landmarks->unmended[i], &l->unmended[i]) || l->unmended[i].count > 0)
-            l->standing &= ~(1u << i);
+        if (!mend_one(&m, &landmarks->repairs[i], &l->repairs[i]) || l->repairs[i].count > 0) l->valid &= ~(1u << i);
     }
     wend__map_free(map, m.firsts.cells, m.firsts.room * sizeof *m.firsts.cells);
     wend__map_free(map, m.items, m.item_room * sizeof *m.items);
-    const bool keep = !m.full && (l->standing || wend__landmarks_resting(l));
+    const bool keep = !m.full && (l->valid || wend__landmarks_in_repair(l));
     if (!keep) wend__landmarks_release(map, l);
     *out = keep ? l : NULL;
     return m.full ? WEND_OUT_OF_MEMORY : WEND_OK;

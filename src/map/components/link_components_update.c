@@ -27,8 +27,8 @@ typedef struct renewal {
     const wend_edit *edit;
     wend_map *map;
     const wend__version *now, *before;
-    const wend__joined *old; /* NULL: no ties */
-    change *changes;         /* open addressing; a power of two */
+    const wend__link_components *old; /* NULL: no ties */
+    change *changes;                  /* open addressing; a power of two */
     size_t change_count, change_room;
     bool cut;        /* some component was */
     bool differs;    /* the ties, or their components, are others than before */
@@ -85,7 +85,7 @@ static const change *change_of(const renewal *r, uint64_t component) {
 static bool any_renamed(const renewal *r) {
     for (size_t i = 0; r->old && i < r->change_room; i++) {
         const change *c = &r->changes[i];
-        if (c->used && (c->cut || c->now != c->before) && wend__joined_find(r->old, c->before)) return true;
+        if (c->used && (c->cut || c->now != c->before) && wend__link_components_find(r->old, c->before)) return true;
     }
     return false;
 }
@@ -124,7 +124,7 @@ static wend_error look_at_chunks(renewal *r, uint64_t first, uint64_t count) {
     for (int entering = 0; links && entering < 2 && !error; entering++) {
         wend__link_list list = wend__links_of_chunks(r->now, links, entering, first, count);
         for (uint32_t i = 0; i < list.count && !error; i++)
-            error = look_at(r, wend__way_key(&links->ways[list.links[i]]), true);
+            error = look_at(r, wend__link_key(&links->sorted[list.links[i]]), true);
     }
     return error;
 }
@@ -132,8 +132,8 @@ static wend_error look_at_chunks(renewal *r, uint64_t first, uint64_t count) {
 static wend_error look_at_touched(renewal *r) {
     const wend__version *v = r->now;
     for (size_t b = 0; b < wend__version_blocks(v); b++)
-        for (unsigned i = 0; r->edit->marks[b] && i < WEND__BLOCK_CHUNKS; i++) {
-            if (!r->edit->marks[b]->rows[i]) continue;
+        for (unsigned i = 0; r->edit->dirty[b] && i < WEND__BLOCK_CHUNKS; i++) {
+            if (!r->edit->dirty[b]->rows[i]) continue;
             const wend__place p = wend__chunk_place(v, b, i);
             uint64_t chunk = (uint64_t)p.row * (uint64_t)v->chunk_columns + (uint64_t)p.column;
             if (look_at_chunks(r, chunk, 1)) return WEND_OUT_OF_MEMORY;
@@ -154,11 +154,11 @@ static wend_error look_at_cut(void *context, const wend__same_cells *cells) {
 }
 
 static wend_error look_at_changed(renewal *r) {
-    const wend__link_changes *changes = r->edit->relinked;
+    const wend__link_changes *changes = r->edit->changed_links;
     for (size_t i = 0; changes && i < changes->capacity; i++) {
-        const wend__way *slot = &changes->slots[i];
+        const wend__link *slot = &changes->slots[i];
         if (slot->from == slot->to) continue; /* free */
-        if (look_at(r, wend__way_key(slot), slot->cost != 0)) return WEND_OUT_OF_MEMORY;
+        if (look_at(r, wend__link_key(slot), slot->cost != 0)) return WEND_OUT_OF_MEMORY;
     }
     return WEND_OK;
 }
@@ -167,7 +167,7 @@ static wend_error look_at_changed(renewal *r) {
 
 static bool is_touched(const renewal *r, uint32_t cell) {
     wend__place p = wend__place_of(r->now, wend__cell_of_number(r->now, cell));
-    return wend__rows_written(r->now, r->edit->marks, p.column, p.row) != 0;
+    return wend__dirty_rows(r->now, r->edit->dirty, p.column, p.row) != 0;
 }
 
 /* A tie as it was, where no end is touched and the batch did not change the link. False: it is none any more. */
@@ -199,7 +199,7 @@ static void sort_ties(wend__tie *ties, size_t count) {
 }
 
 static bool changed_link(const renewal *r, uint64_t key) {
-    return r->edit->relinked && wend__link_changed(r->edit->relinked, (uint32_t)(key >> 32), (uint32_t)key);
+    return r->edit->changed_links && wend__link_changed(r->edit->changed_links, (uint32_t)(key >> 32), (uint32_t)key);
 }
 
 /* Both lists in order, each key once. @return how many */
@@ -218,7 +218,7 @@ static size_t merge(const renewal *r, wend__tie *out) {
     return count;
 }
 
-static wend_error make(renewal *r, wend__joined **out) {
+static wend_error make(renewal *r, wend__link_components **out) {
     sort_ties(r->ties, r->tie_count);
     size_t kept = 0;
     for (size_t i = 0; i < r->tie_count; i++)
@@ -227,29 +227,29 @@ static wend_error make(renewal *r, wend__joined **out) {
     size_t room = kept + (r->old ? r->old->tie_count : 0);
     wend__tie *all = room ? wend__map_alloc(r->map, room * sizeof *all) : NULL;
     if (room && !all) return WEND_OUT_OF_MEMORY;
-    wend_error error = wend__joined_create(r->map, all, merge(r, all), out);
+    wend_error error = wend__link_components_create(r->map, all, merge(r, all), out);
     wend__map_free(r->map, all, room * sizeof *all);
     return error;
 }
 
 static wend_error look(renewal *r) {
-    wend_error error = wend__components_compare(r->now, r->before, r->edit->marks, note_change, r);
+    wend_error error = wend__components_compare(r->now, r->before, r->edit->dirty, note_change, r);
     if (!error) error = look_at_touched(r);
     if (!error) error = look_at_changed(r);
-    if (!error && r->cut) error = wend__components_compare(r->now, r->before, r->edit->marks, look_at_cut, r);
+    if (!error && r->cut) error = wend__components_compare(r->now, r->before, r->edit->dirty, look_at_cut, r);
     return error;
 }
 
-wend_error wend__joined_renew(const wend_edit *edit, wend__joined **out) {
+wend_error wend__link_components_update(const wend_edit *edit, wend__link_components **out) {
     const wend__version *now = edit->draft, *before = edit->base;
-    renewal r = {.edit = edit, .map = edit->map, .now = now, .before = before, .old = before->joined};
+    renewal r = {.edit = edit, .map = edit->map, .now = now, .before = before, .old = before->link_components};
     if (!now->links && !before->links) {
         *out = NULL;
         return WEND_OK;
     }
     wend_error error = look(&r);
     if (!error && !r.differs && !any_renamed(&r))
-        *out = wend__joined_retain(r.map, before->joined);
+        *out = wend__link_components_retain(r.map, before->link_components);
     else if (!error)
         error = make(&r, out);
     wend__map_free(r.map, r.changes, r.change_room * sizeof *r.changes);

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Documents name only what is there: every path of this repository in backticks, and every link between documents.
+set -u
+cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
+bad=0
+complain() {
+    echo "$1: $2 is not there"
+    bad=$((bad + 1))
+}
+documents=$(find README.md docs fuzz tests -name '*.md' | sort)
+named=0
+for document in $documents; do
+    folder=$(dirname "$document")
+    for link in $(grep -oE '\]\([^)]*\)' "$document" | sed 's/^](//; s/)$//; s/#.*//' | grep -v ':'); do
+        named=$((named + 1))
+        [ -e "$folder/$link" ] || complain "$document" "$link"
+    done
+    for path in $(grep -oE '`(src|tests|bench|fuzz|include|examples|data|docs)/[A-Za-z0-9_./-]*`' "$document" | tr -d '`'); do
+        named=$((named + 1))
+        [ -e "$path" ] || complain "$document" "$path"
+    done
+    # File names without a folder: somewhere in the sources.
+    for name in $(grep -oE '`[a-z0-9_]+\.(c|h|sh|awk)`' "$document" | tr -d '`' | sort -u); do
+        named=$((named + 1))
+        [ -n "$(find src include tests bench fuzz examples -name "$name" | head -n 1)" ] || complain "$document" "$name"
+    done
+done
+echo "$named names, $bad complaints"
+[ "$named" -gt 50 ] && [ "$bad" -eq 0 ]
