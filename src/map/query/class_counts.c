@@ -51,7 +51,7 @@ static uint64_t cells_of(const wend__version *v, wend__place p) {
 }
 
 void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256]) {
-    wend__version *v = wend__map_look(map);
+    wend__version *v = wend__map_newest(map);
     memset(counts, 0, 256 * sizeof *counts);
     for (int32_t row = 0; row < v->chunk_rows; row++)
         for (int32_t column = 0; column < v->chunk_columns; column++) {
