@@ -72,7 +72,8 @@ static void write_file(ground_fn *fill) {
 
 static wend_map *load(const char *name, ground_fn *fill) {
     char file[512];
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.allocator = (wend_allocator){.alloc = take, .free = give_back};
     wend_map *map;
     write_file(fill);
@@ -181,7 +182,8 @@ static wend_cell corner(const wend_map *map, int32_t from, int32_t to, const wen
 }
 
 static void across(const char *name, wend_map *map, int32_t engine) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     const wend_cell middle = corner(map, side / 2, side, NULL);
     request.map = map;
     request.engine = engine;
@@ -225,7 +227,8 @@ static void big(const char *name, ground_fn *fill) {
 /* ---- whatever the map's size ---- */
 
 static wend_map *noise(int32_t size) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     uint8_t *cells = malloc((size_t)size * (size_t)size);
     wend_map *map;
     wend_edit *edit;
@@ -247,7 +250,8 @@ static wend_cell any_cell(uint64_t *state, int32_t size) {
 }
 
 static wend_request any_request(uint64_t *state, wend_map *map, int32_t size) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     do {
         int32_t reachable = 0;
@@ -280,13 +284,16 @@ static double begin_ns(wend_map *map, int32_t size, uint64_t expansions, int tim
 
 /* ns to submit a request, have it taken in, cancel it and have that delivered; it makes so many expansions between. */
 static double cancel_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     wend_service *service;
     wend_ticket ticket;
     def.nodes = 4096 * UINT64_C(4096);
     check(wend_service_create(&def, &service));
     uint64_t state = 3, ns = 0;
-    wend_budget none = wend_budget_default(), some = wend_budget_default();
+    wend_budget none, some;
+    wend_budget_init(&none, sizeof none);
+    wend_budget_init(&some, sizeof some);
     none.expansions = 0;
     some.expansions = expansions;
     for (int i = 0; i < times; i++) {
@@ -301,7 +308,7 @@ static double cancel_ns(wend_map *map, int32_t size, uint64_t expansions, int ti
         if (error != WEND_STALE_TICKET) check(error);
         check(wend_service_tick(service, &none, NULL));
         ns += now_ns() - begun;
-        wend_completion done;
+        wend_completion done = {.struct_bytes = sizeof done};
         while (wend_service_poll(service, &done, NULL, 0) == WEND_BAD_ARGUMENT) {
             static wend_cell cells[65536];
             check(wend_service_poll(service, &done, cells, 65536));

@@ -145,8 +145,9 @@ template <class Graph> struct Boost {
 };
 
 void run_wend(wend_search *search, wend_map *map, Node from, Node to, Tally *tally) {
-    wend_request request = wend_request_default();
-    wend_completion completion;
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    wend_completion completion = {.struct_bytes = sizeof completion};
     uint64_t used;
     request.map = map;
     request.start.x = (int)from, request.goal.x = (int)to;
@@ -171,7 +172,8 @@ int main(int argc, char **argv) {
                     file.places.size());
     wend_map *map;
     wend_search *search;
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = UINT64_C(1) << 23;
     if (wend_map_load(argv[1], NULL, &map, NULL, NULL) != WEND_OK) fail("the graph cannot be loaded");
     if (wend_search_create(&def, &search) != WEND_OK) fail("no memory for a search");

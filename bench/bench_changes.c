@@ -14,7 +14,8 @@ static void report(const char *figure, const char *ground, double value, double 
 }
 
 static wend_map *create(int32_t side) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = def.height = side;
     check(wend_map_create(&def, &map));
@@ -81,7 +82,7 @@ static void bench_edits(const char *ground, ground_fn *fill, uint8_t *cells) {
 }
 
 static uint64_t bytes_of(const wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     return info.bytes;
 }

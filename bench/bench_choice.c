@@ -23,6 +23,7 @@ typedef struct bench {
     wend_map *map;
     wend_service *service;
     wend_map_info info;
+    int straight;
     const char *name;
     double corners, diagonals; ///< to a hundred runs that end, as src/search/jump_choice.h has them
 } bench;
@@ -70,17 +71,22 @@ static wend_map *scattered(const wend_map_def *given, int side, int width, doubl
 }
 
 static void bench_open(bench *b, const char *what, int straight, int diagonal, int landmarks) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_file_error error = {.struct_bytes = sizeof error};
     int side, width;
     double percent;
-    def.rules.cost_straight = straight, def.rules.cost_diagonal = diagonal;
+    def_rules.cost_straight = straight, def_rules.cost_diagonal = diagonal;
     if (sscanf(what, "%dx%dx%lf", &side, &width, &percent) == 3)
         b->map = scattered(&def, side, width, percent);
     else
         need(wend_map_load(what, &def, &b->map, NULL, &error) == WEND_OK, error.text);
     need(wend_map_prepare_jumps(b->map) == WEND_OK, "no tables");
     need(wend_map_prepare_landmarks(b->map, landmarks) == WEND_OK, "no landmarks");
+    b->straight = straight;
     b->info.struct_bytes = sizeof b->info;
     wend_map_get_info(b->map, &b->info);
     wend__version *v = wend__map_acquire(b->map, false);
@@ -90,7 +96,8 @@ static void bench_open(bench *b, const char *what, int straight, int diagonal, i
     wend__map_release(v, false);
     const char *slash = strrchr(what, '/');
     b->name = slash ? slash + 1 : what;
-    wend_service_def service = wend_service_default();
+    wend_service_def service;
+    wend_service_def_init(&service, sizeof service);
     service.nodes = 2 * b->info.cells + (1 << 20);
     service.max_path_cells = b->info.cells < (1 << 20) ? b->info.cells : 1 << 20;
     service.path_bytes = 16 << 20;
@@ -128,13 +135,15 @@ static void add(void *context, const wend_completion *done) {
 static double run(const bench *b, const query *queries, size_t count, int32_t engine, tally *sum) {
     *sum = (tally){0};
     for (size_t i = 0; i < count; i++) {
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = b->map, request.engine = engine;
         request.start = queries[i].start, request.goal = queries[i].goal;
         request.on_done = add, request.context = sum;
         need(wend_service_submit(b->service, &request, NULL) == WEND_OK, "not accepted");
     }
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     double begun = bench_cpu_us();
     while (wend_service_get_work(b->service) > 0) wend_service_tick(b->service, &budget, NULL);
     return bench_cpu_us() - begun;
@@ -159,8 +168,8 @@ static void measure(const bench *b, const char *kind, int within) {
     need(astar.cost == jump.cost && astar.cost == chosen.cost && astar.found == count, "the engines do not agree");
     const bool jumps = 2 * chosen.jumps > count;
     const double best = astar_us < jump_us ? astar_us : jump_us;
-    printf("%s,%d,%d,%s,%zu,%.1f,%.1f,%.2f,%.2f,%.3f,%s,%.3f,%d\n", b->name, b->info.rules.cost_straight, b->info.width,
-           kind, count, b->corners, b->diagonals, astar_us / (double)count, jump_us / (double)count, jump_us / astar_us,
+    printf("%s,%d,%d,%s,%zu,%.1f,%.1f,%.2f,%.2f,%.3f,%s,%.3f,%d\n", b->name, b->straight, b->info.width, kind, count,
+           b->corners, b->diagonals, astar_us / (double)count, jump_us / (double)count, jump_us / astar_us,
            jumps ? "jump" : "astar", (jumps ? jump_us : astar_us) / best, b->info.landmarks);
     fflush(stdout);
 }

@@ -150,7 +150,7 @@ static void count(figure *f, const uint64_t *ns) {
 /* One cell after another, each in forks of its own: always the first edit of chunks that are pruned. */
 static figures measure_edits(wend_map *map) {
     figures f = {0};
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     for (int i = 0; i < EDITS; i++) {
         const wend_cell cell = any_cell(&info);
@@ -171,7 +171,7 @@ static figures measure_edits(wend_map *map) {
 
 /* All over the map, one after another; then pruned. */
 static double measure_pruning(wend_map *map, double *steady_us) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     *steady_us = 0;
     for (int i = 0; i < EDITS; i++) {
@@ -212,10 +212,12 @@ typedef struct aims {
 /* One that is open, or blocked; any where none is found soon. */
 static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocked) {
     wend_cell cell = any_cell(info);
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
     for (int looks = 0; looks < LOOKS; looks++, cell = any_cell(info)) {
         uint8_t class;
         check(wend_map_get_terrain(map, cell, &class));
-        if ((info->rules.factors[class] == 0) == blocked) return cell;
+        if ((rules.factors[class] == 0) == blocked) return cell;
     }
     return cell;
 }
@@ -224,7 +226,7 @@ static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocke
 static life live(wend_map *map, uint64_t effort) {
     life l = {0};
     wend_map *fork;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     check(wend_map_fork(map, &fork));
     wend_map_get_info(fork, &info);
     wend_map_set_landmark_effort(fork, effort);
@@ -241,7 +243,7 @@ static life live(wend_map *map, uint64_t effort) {
 
 static aims measure_landmarks(wend_map *map) {
     aims a = {0};
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     uint64_t ns[LANDMARK_REPEATS];
     for (int i = 0; i < LANDMARK_REPEATS; i++) {
         check(wend_map_prepare_landmarks(map, 0));
@@ -265,7 +267,8 @@ static aims measure_landmarks(wend_map *map) {
 /* ---- grounds ---- */
 
 static wend_map *make(int32_t side, ground_fn *fill, bool system) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     if (!system) def.allocator = arena_anew();
     wend_map *map;
     wend_edit *edit;
@@ -283,10 +286,11 @@ static wend_map *make(int32_t side, ground_fn *fill, bool system) {
 }
 
 static wend_map *load(const char *path, bool system) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     if (!system) def.allocator = arena_anew();
-    wend_file_error error;
+    wend_file_error error = {.struct_bytes = sizeof error};
     if (wend_map_load(path, &def, &map, NULL, &error) != WEND_OK) {
         fprintf(stderr, "bench_jumps: %s: no map\n", path);
         exit(2);
@@ -304,7 +308,7 @@ static double steady_with_system(wend_map *map) {
 }
 
 static void measure(const char *name, wend_map *map, wend_map *other) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     double steady;
     figures without = measure_edits(map);
     double making = measure_making(map);

@@ -80,10 +80,11 @@ static void one_cell_us(wend_map *map, double *renew, double *question) {
 }
 
 static void report(const char *ground, const uint8_t *cells) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     def.width = def.height = SIDE;
     check(wend_map_create(&def, &map));
     check(wend_edit_begin(map, &edit));

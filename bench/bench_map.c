@@ -29,10 +29,11 @@ static figures measure(const uint8_t *cells, int32_t side) {
     figures f = {0};
     uint64_t create[REPEATS], publish[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
-        wend_map_def def = wend_map_default();
+        wend_map_def def;
+        wend_map_def_init(&def, sizeof def);
         wend_map *map;
         wend_edit *edit;
-        wend_map_info info;
+        wend_map_info info = {.struct_bytes = sizeof info};
         def.width = def.height = side;
         uint64_t begun = now_ns();
         check(wend_map_create(&def, &map));

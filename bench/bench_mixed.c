@@ -51,7 +51,8 @@ static int apart(wend_cell a, wend_cell b) {
 
 /* Between cells that a way joins. */
 static wend_request request_between(wend_map *map, int least, int most, uint64_t *state) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.engine = WEND_ENGINE_ASTAR;
     for (int32_t joined = 0; !joined;) {
@@ -72,7 +73,8 @@ static void add(wend_search *search, wend_request request) {
 }
 
 static uint64_t prepare(wend_map *map, const crowd *c) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     uint64_t state = 17, bare = 0;
     check(wend_search_create(&def, &search));
@@ -101,9 +103,11 @@ static void submit(wend_service *service, int from, int count) {
 
 /* Returns the expansions spent. */
 static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     wend_service *service;
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     wend_frame frame = {.struct_bytes = sizeof frame};
     uint64_t spent = 0;
     def.nodes = nodes, def.quantum = quantum;
@@ -143,7 +147,8 @@ static void print_frames(bool brief, uint64_t quantum) {
 
 /* With four times the default nodes, and with these; with the default quantum, and without. */
 static void rows(wend_map *map, const crowd *c) {
-    const wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     const uint64_t bare = prepare(map, c);
     for (uint64_t times = 4; times > 0; times /= 4)
         for (int none = 0; none < 2; none++) {

@@ -10,7 +10,8 @@
 enum { LARGE = 2048, SIDE = 1024, REPEATS = 5, EDITS = 500, MOST = 32, MOST_LINKS = 1000000 };
 
 static wend_map *map_of(const uint8_t *cells, int32_t side) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.width = def.height = side;
@@ -22,13 +23,14 @@ static wend_map *map_of(const uint8_t *cells, int32_t side) {
 }
 
 static uint64_t bytes_of(const wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     return info.bytes;
 }
 
 static uint64_t add_ns(wend_map *map, int32_t size) {
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     int32_t id;
     mover.size = size;
     uint64_t begun = now_ns();

@@ -43,17 +43,20 @@ static wend_cell random_cell(const wend__version *version, uint64_t *state) {
 
 static void row(const char *name, wend_map *map, int straight, int diagonal) {
     enum { QUERIES = 100, LARGE = 16 };
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    info.rules.cost_straight = straight, info.rules.cost_diagonal = diagonal;
-    if (wend_map_set_rules(map, &info.rules) != WEND_OK) exit(2);
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    rules.cost_straight = straight, rules.cost_diagonal = diagonal;
+    if (wend_map_set_rules(map, &rules) != WEND_OK) exit(2);
     wend__version *version = wend__map_acquire(map, true);
     bench b;
     bench_init(&b, 4096);
     uint64_t state = 3, expansions = 0, pages = 0, open = 0;
     double worst = 0, us = 0;
     for (int i = 0; i < QUERIES; i++) {
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map;
         request.start = random_cell(version, &state), request.goal = random_cell(version, &state);
         double begun = bench_cpu_us();

@@ -9,7 +9,8 @@
 enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 
 static wend_request random_request(wend_map *map, uint64_t *state) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
     request.goal = (wend_cell){(int)bench_random(state, SIDE), (int)bench_random(state, SIDE), 0};
@@ -17,7 +18,8 @@ static wend_request random_request(wend_map *map, uint64_t *state) {
 }
 
 static double bare(wend_map *map, uint64_t seed) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     if (wend_search_create(&def, &search) != WEND_OK) exit(2);
     static wend_cell cells[SIDE * SIDE];
@@ -39,7 +41,8 @@ static void ignore(void *context, const wend_completion *completion) {
 }
 
 static wend_service *service_of(uint32_t lanes, uint64_t slice) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.lanes = lanes, def.slice = slice;
     def.max_path_cells = SIDE * SIDE;
     wend_service *service;
@@ -55,7 +58,8 @@ static double through_service(wend_map *map, uint64_t seed, uint32_t lanes, uint
         request.on_done = ignore;
         if (wend_service_submit(service, &request, NULL) != WEND_OK) exit(2);
     }
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = frame_expansions;
     while (wend_service_get_work(service) > 0) wend_service_tick(service, &budget, NULL);
     double us = bench_cpu_us() - begun;
@@ -101,7 +105,8 @@ static wend_cell open_cell(const uint8_t *open, uint64_t *state, int width) {
 }
 
 static wend_request errand_of(wend_map *map, const uint8_t *open, errand what, uint64_t *state) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.on_done = ignore;
     request.start = open_cell(open, state, what == WAY ? SIDE - LONG_WAY : SIDE - 1);
@@ -121,7 +126,8 @@ static uint8_t *open_cells(wend_map *map) {
 }
 
 static double bare_errands(const wend_request *requests) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     if (wend_search_create(&def, &search) != WEND_OK) exit(2);
     static wend_cell cells[LONG_WAY + 1];
@@ -143,7 +149,9 @@ typedef struct phases {
 
 /* Each phase in a frame of its own, but for the one delivery that every frame may have. */
 static void queue_errands(wend_service *service, const wend_request *requests, phases *best) {
-    wend_budget intake = wend_budget_default(), rounds = wend_budget_default();
+    wend_budget intake, rounds;
+    wend_budget_init(&intake, sizeof intake);
+    wend_budget_init(&rounds, sizeof rounds);
     intake.rounds = 0, intake.deliveries = 1;
     rounds.deliveries = 1;
     double at[5] = {bench_cpu_us()};
@@ -164,7 +172,8 @@ static void queue_errands(wend_service *service, const wend_request *requests, p
 }
 
 static wend_service *waiting_room(uint64_t path_bytes) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.queue = WAITING + LONG_DONE;
     def.path_bytes = path_bytes;
     wend_service *service;
@@ -254,7 +263,8 @@ static void count_one(void *context, const wend_completion *completion) {
 }
 
 static void queue_long(runner *run, const wend_request *requests, int count) {
-    wend_budget intake = wend_budget_default();
+    wend_budget intake;
+    wend_budget_init(&intake, sizeof intake);
     intake.rounds = 0;
     for (int i = 0; i < count; i++) {
         wend_request request = requests[i];
@@ -266,8 +276,10 @@ static void queue_long(runner *run, const wend_request *requests, int count) {
 }
 
 static void start(runner *run, size_t way, const wend_request *requests) {
-    wend_search_def alone = wend_search_default();
-    wend_service_def def = wend_service_default();
+    wend_search_def alone;
+    wend_search_def_init(&alone, sizeof alone);
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     *run = (runner){.done = 0};
     if (ways[way].lanes == 0) {
         if (wend_search_create(&alone, &run->search) != WEND_OK) exit(2);
@@ -288,7 +300,8 @@ static uint64_t go_bare(runner *run, int until, const wend_request *requests) {
 }
 
 static uint64_t go_served(runner *run, int until) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     wend_frame frame = {.struct_bytes = sizeof frame};
     uint64_t spent = 0;
     budget.expansions = 20000;
@@ -373,7 +386,8 @@ static void frames(wend_map *map) {
     enum { FRAMES = 1000 };
     static double us[FRAMES];
     wend_service *service = service_of(4, 1000);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = 20000;
     uint64_t seed = 9;
     for (int i = 0; i < FRAMES; i++) {
@@ -396,7 +410,8 @@ static void frames(wend_map *map) {
  * without them. */
 static double frame_us(wend_map *map, wend_cell closed, int impossible, wend_frame *frame) {
     wend_service *service = service_of(4, 1000);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     uint64_t seed = 11;
     budget.expansions = 20000;
     for (int i = 0; i < 64 + impossible; i++) {
@@ -422,7 +437,7 @@ static void unreachable(void) {
     wend_edit_set_cell(edit, middle, 1);
     if (wend_edit_publish(edit, NULL) != WEND_OK) exit(2);
     double with = 1e18, without = 1e18;
-    wend_frame frame;
+    wend_frame frame = {.struct_bytes = sizeof frame};
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         without = least(without, frame_us(map, middle, 0, &frame));
         with = least(with, frame_us(map, middle, IMPOSSIBLE, &frame));

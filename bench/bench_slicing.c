@@ -12,10 +12,12 @@
 int main(int argc, char **argv) {
     uint64_t slice = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
     wend_map *map = bench_map_rooms(512, 16);
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     if (wend_search_create(&def, &search) != WEND_OK) return 1;
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = (wend_cell){1, 1, 0};
     request.goal = (wend_cell){510, 510, 0};
@@ -23,7 +25,7 @@ int main(int argc, char **argv) {
     if (argc > 2 && wend_map_prepare_jumps(map) != WEND_OK) return 1;
     if (wend_search_begin(search, &request) != WEND_OK) return 1;
     while (wend_search_step(search, slice ? slice : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
-    wend_completion result;
+    wend_completion result = {.struct_bytes = sizeof result};
     wend_search_get_result(search, &result);
     printf("%s,%lld,%llu\n", wend_status_name(result.status), (long long)result.cost,
            (unsigned long long)result.expansions);

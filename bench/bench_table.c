@@ -33,6 +33,7 @@ enum { BATCH = 10, NAME = 4096 };
 typedef struct bench {
     wend_map *map;
     wend_map_info info;
+    wend_map_rules rules;
     wend__pool pool;
     union {
         wend__search search;
@@ -65,13 +66,19 @@ static void need(bool done, const char *what) {
 }
 
 static void bench_open(bench *b, const char *path) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_file_error error = {.struct_bytes = sizeof error};
-    def.rules.cost_straight = 1000, def.rules.cost_diagonal = 1414;
+    def_rules.cost_straight = 1000, def_rules.cost_diagonal = 1414;
     need(wend_map_load(path, &def, &b->map, NULL, &error) == WEND_OK, error.text);
     int32_t prepared = wend_map_prepare_jumps(b->map);
     need(prepared == WEND_OK, wend_error_text(prepared));
     b->info.struct_bytes = sizeof b->info;
+    b->rules.struct_bytes = sizeof b->rules;
+    wend_map_get_rules(b->map, &b->rules);
     wend_map_get_info(b->map, &b->info);
     uint64_t chunks = (uint64_t)((b->info.width + 63) / 64) * (uint64_t)((b->info.height + 63) / 64);
     uint64_t pages = 2 * chunks + 64;
@@ -102,7 +109,8 @@ static void answer(bench *b, const wend__version *version, const wend_request *r
 }
 
 static wend_request request_of(const bench *b, const wend_scen_query *query, int32_t engine) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = b->map;
     request.start = query->start, request.goal = query->goal;
     request.engine = engine;
@@ -171,7 +179,7 @@ static double edit_cells(const bench *b, wend_map *map, int edits, bool only_blo
             wend_cell cell = any_cell(b, &state);
             uint8_t class;
             wend_map_get_terrain(map, cell, &class);
-            const bool open = b->info.rules.factors[class] > 0;
+            const bool open = b->rules.factors[class] > 0;
             if (!open && only_block) continue;
             wend_edit_set_cell(edit, cell, open ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
             j++, i++;

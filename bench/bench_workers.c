@@ -45,7 +45,8 @@ static int32_t near(uint64_t *state, int32_t from, int reach) {
 static void submit_all(wend_service *service, wend_map *map, const setting *s) {
     uint64_t state = 5;
     for (uint32_t i = 0; i < s->requests; i++) {
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map;
         request.on_done = ignore;
         request.engine = s->engine;
@@ -59,15 +60,17 @@ static void submit_all(wend_service *service, wend_map *map, const setting *s) {
 }
 
 static figures run(wend_map *map, const setting *s, uint32_t workers) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.lanes = s->lanes, def.slice = s->slice, def.workers = workers;
     def.nodes = 64 * UINT64_C(65536);
     wend_service *service;
     if (wend_service_create(&def, &service) != WEND_OK) exit(2);
     submit_all(service, map, s);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = s->frame;
-    wend_frame frame;
+    wend_frame frame = {.struct_bytes = sizeof frame};
     figures f = {0};
     double wall = us_of(CLOCK_MONOTONIC), cpu = us_of(CLOCK_PROCESS_CPUTIME_ID);
     while (wend_service_get_work(service) > 0) {

@@ -20,7 +20,8 @@ typedef struct tally {
 } tally;
 
 static wend_search *make_search(void) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = UINT64_C(1) << 25;
     wend_search *search;
     require(wend_search_create(&def, &search) == WEND_OK, "no memory for a search");
@@ -54,16 +55,17 @@ static void print_row(const char *name, const wend_map_info *info, const tally *
     fflush(stdout);
 }
 
-/// @param occupied   a price for occupied cells, of which there are none: sends a plain request to the full engine
+/// @param occupied   a price for occupied cells, of which there are none: sends a plain request to the general engine
 /// @return ns an expansion
 static double row(const char *name, wend_map *map, int queries, int32_t occupied, int32_t mover) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     wend_search *search = make_search();
     uint64_t state = 5;
     tally t = {0}, warm = {0};
     for (int i = -queries / 10; i < queries; i++) {
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map;
         request.engine = WEND_ENGINE_ASTAR;
         request.start = random_cell(&info, &state), request.goal = random_cell(&info, &state);
@@ -79,7 +81,7 @@ static double row(const char *name, wend_map *map, int queries, int32_t occupied
 /* The same of a grid, where all legal steps are taken everywhere: what other kinds of world are measured by. */
 static double plain_row(const char *name, wend_map *map, int queries) {
     enum { PAGES = 1024 };
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     wend__pool pool;
     wend__stock stock = {.page_count = 0, .open_count = 0};
@@ -92,7 +94,8 @@ static double plain_row(const char *name, wend_map *map, int queries) {
     tally t = {0};
     for (int i = -queries / 10; i < queries; i++) {
         if (i == 0) t = (tally){0};
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map;
         request.engine = WEND_ENGINE_ASTAR;
         request.start = random_cell(&info, &state), request.goal = random_cell(&info, &state);
@@ -123,7 +126,8 @@ static void print_ratio(const char *name, double ns, double to_ns) {
 /* ---- voxels ---- */
 
 static wend_map *voxels(int side, int blocked_milli) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = side;
     wend_map *map;
@@ -158,7 +162,7 @@ static wend_map *floors(int side) {
 }
 
 static void print_bytes(const char *name, wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     fprintf(stderr, "%s: %.5f bytes a cell, %.0f kB\n", name, (double)info.bytes / (double)info.cells,
             (double)info.bytes / 1e3);
@@ -168,7 +172,7 @@ static void print_bytes(const char *name, wend_map *map) {
 static void publish_row(const char *name, wend_map *of) {
     enum { TIMES = 200 };
     double took[TIMES];
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map *map;
     require(wend_map_fork(of, &map) == WEND_OK, "no memory for a fork");
     wend_map_get_info(map, &info);
@@ -218,7 +222,8 @@ static void units(void) {
 
 /* Air, and half of it rock. */
 static void large(void) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.kind = WEND_KIND_VOXEL;
@@ -256,7 +261,8 @@ static wend_map *roads(int side) {
             if (x < 0 || y < 0 || x >= side || y >= side) continue;
             edges[count++] = (wend_edge){node + 1, (uint32_t)(y * side + x) + 1, 180 + (int)bench_random(&state, 200)};
         }
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = nodes + 1, def.present = present, def.coordinates = places;
     def.edges = edges, def.edge_count = count;
     wend_map *map;
@@ -286,7 +292,7 @@ static void load_row(const char *name, const wend_map *map) {
 /* ---- links ---- */
 
 static void add_links(wend_map *map, int pairs) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     wend_edit *edit;
     uint64_t state = 13;
@@ -353,7 +359,8 @@ static void teleports(void) {
     wend__search_init(search, &pool);
     uint64_t informed = 0, ignorant = 0, wrong = 0, found = 0, state = 17;
     for (int i = 0; i < MAPS; i++) {
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = teleport_map(&state);
         uint64_t cost, other, more, less;
         do {
@@ -378,7 +385,7 @@ int main(void) {
     wend_map *grid = bench_map_random(1024, 1024, 200, 0);
     row("grid_noise", grid, 100, 0, 0);
     const double plain = plain_row("grid_noise_all_steps", grid, 100);
-    row("grid_noise_by_the_full_engine", grid, 100, 1, 0);
+    row("grid_noise_by_the_general_engine", grid, 100, 1, 0);
     publish_row("grid_noise", grid);
     add_links(grid, 4);
     row("grid_noise_4_pairs_of_links", grid, 100, 0, 0);
@@ -388,7 +395,8 @@ int main(void) {
     publish_row("grid_noise_1000_links", grid);
     wend_map_release(grid);
     int32_t mover;
-    wend_mover big = wend_mover_default();
+    wend_mover big;
+    wend_mover_init(&big, sizeof big);
     grid = bench_map_random(1024, 1024, 50, 0);
     big.size = 2;
     require(wend_map_add_mover(grid, &big, &mover) == WEND_OK, "no memory for a mover");
@@ -397,7 +405,7 @@ int main(void) {
     wend_map_release(grid);
     wend_map *space = voxels(128, 200);
     print_ratio("voxels_noise", row("voxels_noise", space, 100, 0, 0), plain);
-    row("voxels_noise_by_the_full_engine", space, 100, 1, 0);
+    row("voxels_noise_by_the_general_engine", space, 100, 1, 0);
     print_bytes("voxels_noise", space);
     publish_row("voxels_noise", space);
     wend_map_release(space);

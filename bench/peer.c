@@ -29,7 +29,9 @@ void peer_open(peer_task *task, int argc, char **argv) {
 bool peer_is_open(const peer_task *task, int x, int y) {
     uint8_t terrain = 0;
     if (x < 0 || y < 0 || wend_map_get_terrain(task->map, (wend_cell){x, y, 0}, &terrain) != WEND_OK) return false;
-    return wend_map_rules_default().factors[terrain] > 0;
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
+    return rules.factors[terrain] > 0;
 }
 
 double peer_least(double a, double b) {

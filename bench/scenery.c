@@ -27,7 +27,8 @@ static void check(wend_error error) {
 }
 
 wend_map *bench_map_open(int width, int height) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = width, def.height = height;
     wend_map *map;
     check(wend_map_create(&def, &map));

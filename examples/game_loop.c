@@ -83,7 +83,8 @@ static void path_arrived(void *context, const wend_completion *done) {
 
 static void ask_for_path(agent *a) {
     game *g = a->game;
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = g->map;
     request.start = a->at;
     request.goal = open_cell_near(g->map, a->at, SIDE / 3);
@@ -109,7 +110,7 @@ static void game_step(uv_timer_t *timer) {
     g->player.x = SIDE / 6 + (int32_t)(g->frame % (SIDE * 2 / 3));
     for (int i = 0; i < AGENTS; i++) agent_step(&g->agents[i]);
     if (++g->frame < g->frames) return;
-    wend_uv_stats stats;
+    wend_uv_stats stats = {.struct_bytes = sizeof stats};
     wend_uv_get_stats(g->paths, &stats);
     printf("frames %ld, of them searching %llu, skipped %llu\n", g->frame, (unsigned long long)stats.frames,
            (unsigned long long)stats.skipped);
@@ -120,7 +121,8 @@ static void game_step(uv_timer_t *timer) {
 static wend_map *make_map(void) {
     wend_map *map;
     wend_edit *edit;
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = def.height = SIDE;
     if (wend_map_create(&def, &map) != WEND_OK || wend_edit_begin(map, &edit) != WEND_OK) return NULL;
     for (int i = 0; i < WALLS; i++) {
@@ -141,8 +143,12 @@ static void print_waits(const char *who, const waits *w) {
 
 static int run(game *g) {
     uv_loop_t *loop = uv_default_loop();
-    wend_uv_def def = wend_uv_default(); /* 60 Hz */
-    def.budget.expansions = 4000;        /* far too few for everybody at once */
+    wend_uv_def def;
+    wend_uv_def_init(&def, sizeof def); /* 60 Hz */
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = 4000; /* far too few for everybody at once */
+    def.budget = &budget;
     int error = wend_uv_attach(loop, g->service, &def, &g->paths);
     if (error) return fprintf(stderr, "game_loop: %s\n", uv_strerror(error)), 1;
     uv_timer_init(loop, &g->timer);
@@ -161,7 +167,8 @@ int main(int argc, char **argv) {
     static game g;
     g.frames = argc > 1 ? strtol(argv[1], NULL, 10) : 120;
     if (g.frames < 1) return fprintf(stderr, "usage: game_loop [FRAMES]\n"), 2;
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     g.map = make_map();
     if (!g.map || wend_service_create(&def, &g.service) != WEND_OK) return fprintf(stderr, "game_loop: no memory\n"), 1;
     g.player = (wend_cell){SIDE / 6, SIDE / 2, 0};

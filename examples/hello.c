@@ -22,16 +22,19 @@ int main(int argc, char **argv) {
         return fprintf(stderr, "%s:%d:%d: %s\n", file, (int)where.line, (int)where.column, where.text), 1;
     if (!ends.has_start || !ends.has_goal) return fprintf(stderr, "%s: no A or no B\n", file), 1;
 
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     wend_service *service;
     wend_error error = wend_service_create(&def, &service);
     if (error) return fail(error);
 
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map, request.start = ends.start, request.goal = ends.goal, request.on_done = print_path;
     if ((error = wend_service_submit(service, &request, NULL))) return fail(error);
 
-    wend_budget frame = wend_budget_default();
+    wend_budget frame;
+    wend_budget_init(&frame, sizeof frame);
     frame.expansions = 10; /* a game's frame has thousands, and other things to do in between */
     while (wend_service_get_pending(service)) wend_service_tick(service, &frame, NULL);
     wend_service_destroy(service);

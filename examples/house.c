@@ -15,7 +15,8 @@ static void require(wend_error error) {
 }
 
 int main(void) {
-    wend_map_def house = wend_map_default();
+    wend_map_def house;
+    wend_map_def_init(&house, sizeof house);
     house.kind = WEND_KIND_VOXEL, house.width = 8, house.height = 4, house.depth = 3;
     wend_map *map;
     wend_edit *edit;
@@ -25,10 +26,12 @@ int main(void) {
     wend_edit_set_cell(edit, (wend_cell){7, 3, 1}, WEND_CLASS_OPEN); /* the staircase */
     require(wend_edit_publish(edit, NULL));
 
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     wend_service *service;
     require(wend_service_create(&def, &service));
-    wend_request up = wend_request_default();
+    wend_request up;
+    wend_request_init(&up, sizeof up);
     up.map = map, up.start = (wend_cell){0, 0, 0}, up.goal = (wend_cell){0, 3, 2}, up.on_done = print_path;
     up.context = "by the stairs";
     require(wend_service_submit(service, &up, NULL));

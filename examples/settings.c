@@ -53,7 +53,8 @@ static void put_dust(wend_edit *edit) { /* every fifth cell */
 static wend_map *make_map(void (*put)(wend_edit *edit)) {
     wend_map *map;
     wend_edit *edit;
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = def.height = SIDE;
     state = 1;
     fail_if(wend_map_create(&def, &map));
@@ -96,11 +97,13 @@ static void measure(const char *name, void (*put)(wend_edit *edit), int32_t reac
     wend_map *map = make_map(put);
     if (jumps) fail_if(wend_map_prepare_jumps(map));
     wend_service *service;
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.lanes = lanes;
     if (lanes == 1) def.searches = 1; /* then the pages held are one search's */
     fail_if(wend_service_create(&def, &service));
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map, request.on_done = note_answer, request.context = &a;
     if (jumps) request.engine = WEND_ENGINE_JUMP; /* on the dust auto would take A* */
     a.count = 0;
@@ -109,7 +112,8 @@ static void measure(const char *name, void (*put)(wend_edit *edit), int32_t reac
         request.goal = open_cell(map, request.start, reach);
         fail_if(wend_service_submit(service, &request, NULL));
     }
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = 40000;
     clock_t begun = clock();
     while (wend_service_get_pending(service)) fail_if(wend_service_tick(service, &budget, NULL));
@@ -127,7 +131,8 @@ static void measure(const char *name, void (*put)(wend_edit *edit), int32_t reac
 
 /* The two of docs/settings.md. */
 static wend_service_def server_20_hz(void) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.queue = 4096;
     def.searches = 32;
     def.nodes = 8 * SIDE * SIDE;
@@ -136,7 +141,8 @@ static wend_service_def server_20_hz(void) {
 }
 
 static wend_service_def server_60_hz(void) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.queue = 2048;
     def.searches = 16;
     def.slice = 500;
@@ -150,7 +156,9 @@ static void weigh(const char *name, wend_service_def def) {
 }
 
 static void weigh_services(void) {
-    wend_service_def base = wend_service_default(), def = base;
+    wend_service_def base;
+    wend_service_def_init(&base, sizeof base);
+    wend_service_def def = base;
     weigh("default", base);
     def.queue *= 2;
     printf("  a place in the queue       %12.1f bytes\n",

@@ -8,7 +8,8 @@
 #include "io/formats.h"
 
 static wend_map_def small_map(void) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.max_bytes = 8u << 20;
     return def;
 }
@@ -76,7 +77,7 @@ static void write_and_read_back(const wend_map *map, const wend_map_markers *mar
         wend_map_def def = small_map();
         def.max_bytes = WEND_NO_LIMIT;
         wend_map *again;
-        wend_map_markers same;
+        wend_map_markers same = {.struct_bytes = sizeof same};
         FUZZ_CHECK(wend_map_parse(file.bytes, file.size, &def, &again, &same, &error) == WEND_OK);
         check_same(map, again);
         if (markers && markers->format == format) check_markers(markers, &same);

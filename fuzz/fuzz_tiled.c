@@ -20,9 +20,9 @@ static void check_same_ground(const wend_map *a, const wend_map *b) {
 }
 
 static void check_same_beside(const wend_tiled *a, const wend_tiled *b) {
-    FUZZ_CHECK(a->markers.has_start == b->markers.has_start && a->markers.has_goal == b->markers.has_goal);
-    FUZZ_CHECK(memcmp(&a->markers.start, &b->markers.start, sizeof(wend_cell)) == 0);
-    FUZZ_CHECK(memcmp(&a->markers.goal, &b->markers.goal, sizeof(wend_cell)) == 0);
+    FUZZ_CHECK(a->markers->has_start == b->markers->has_start && a->markers->has_goal == b->markers->has_goal);
+    FUZZ_CHECK(memcmp(&a->markers->start, &b->markers->start, sizeof(wend_cell)) == 0);
+    FUZZ_CHECK(memcmp(&a->markers->goal, &b->markers->goal, sizeof(wend_cell)) == 0);
     FUZZ_CHECK(a->route_count == b->route_count);
     for (size_t i = 0; i < a->route_count; i++) {
         FUZZ_CHECK(strcmp(a->routes[i].name, b->routes[i].name) == 0);
@@ -34,7 +34,8 @@ static void check_same_beside(const wend_tiled *a, const wend_tiled *b) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     wend_map *map = NULL, *again = NULL;
     wend_tiled *beside = NULL, *other = NULL;
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_file_error error = {.struct_bytes = sizeof error};
     def.max_bytes = 64 << 20;
     int32_t result = wend_tiled_parse(data, size, NULL, &def, &map, &beside, &error);

@@ -47,7 +47,7 @@ WEND_API int32_t wend_format_detect(const void *bytes, size_t size);
 /// Read a map from memory. A teleport of grid text becomes two links at def's cost_straight. A graph's coordinates are
 /// in another file: only wend_map_load() finds them.
 /// @param def      rules (whose neighbours must suit the kind of map: 0 suits all), max_versions, max_bytes, allocator;
-///                 its kind and size are ignored. A graph takes the rules' factors. NULL: wend_map_default()
+///                 its kind and size are ignored. A graph takes the rules' factors. NULL: the defaults
 /// @param markers  may be NULL
 /// @param error    may be NULL
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (Tiled maps are libwend-extra's), WEND_OUT_OF_MEMORY,

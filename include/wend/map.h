@@ -61,16 +61,16 @@ typedef struct wend_map_def {
     int32_t depth;         ///< layers of voxels, 1 to WEND_MAX_SIDE; 1 on a flat grid
     int32_t max_versions;  ///< live at a time, 1 to WEND_MAX_VERSIONS; searches on older ones start again. Default 8
     uint64_t max_bytes;    ///< all that the map, its versions and its forks may hold, or WEND_NO_LIMIT
-    wend_map_rules rules;
-    wend_allocator allocator; ///< must outlive the map; alloc NULL: the C library's
+    const wend_map_rules *rules; ///< copied; NULL: those of wend_map_rules_init()
+    wend_allocator allocator;    ///< must outlive the map; alloc NULL: the C library's
 } wend_map_def;
 
 /// Neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17; class 0 and 255 (water) blocked, 254 (swamp) factor
 /// 1, class n factor n.
-WEND_API wend_map_rules wend_map_rules_default(void);
+WEND_API void wend_map_rules_init(wend_map_rules *rules, size_t bytes);
 
 /// A grid of 0 × 0, depth 1 (fill in the size), default rules, no limit of bytes, the C library's allocator.
-WEND_API wend_map_def wend_map_default(void);
+WEND_API void wend_map_def_init(wend_map_def *def, size_t bytes);
 
 /// Make a grid, flat or of voxels, all of class WEND_CLASS_OPEN, at epoch 0. The caller holds one reference.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (size, rules, struct_bytes), WEND_OUT_OF_MEMORY
@@ -97,8 +97,8 @@ typedef struct wend_graph_def {
     wend_allocator allocator;     ///< as in wend_map_def
 } wend_graph_def;
 
-/// No nodes; the factors of wend_map_rules_default().
-WEND_API wend_graph_def wend_graph_default(void);
+/// No nodes; the factors of wend_map_rules_init().
+WEND_API void wend_graph_def_init(wend_graph_def *def, size_t bytes);
 
 /// Make a graph, all nodes of class WEND_CLASS_OPEN, at epoch 0. The arrays are copied. Nodes and edges never change
 /// afterwards; classes and links do.
@@ -145,11 +145,14 @@ typedef struct wend_map_info {
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all while they were made count as one
     uint64_t landmark_bytes;  ///< of `bytes`, what the newest version's take, shared with other versions or not
     uint64_t landmark_effort; ///< see wend_map_set_landmark_effort()
-    wend_map_rules rules;
 } wend_map_info;
 
 /// Threads: any. Cost: O(1).
-WEND_API void wend_map_get_info(const wend_map *map, wend_map_info *out);
+WEND_API wend_error wend_map_get_info(const wend_map *map, wend_map_info *out);
+
+/// How the map is walked, at its newest version: neighbours as a number, never 0 on a grid.
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes). Threads: any. Cost: O(1).
+WEND_API wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out);
 
 /// Change how the map is walked; makes no new epoch. Refused while a search is under way on the map; answers that wait
 /// for delivery are held against the new rules.
@@ -262,8 +265,8 @@ typedef struct wend_mover {
     uint8_t factors[256]; ///< what a class multiplies a step into it by: 1 to 255; 0: it cannot be entered
 } wend_mover;
 
-/// Size 1, the factors of wend_map_rules_default().
-WEND_API wend_mover wend_mover_default(void);
+/// Size 1, the factors of wend_map_rules_init().
+WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
 
 /// Have the map know another kind of agent: what it can walk is kept up to date with every edit, like the default mover's.
 /// Makes no new epoch. Refused while a search is under way on the map. Forks made from now on know it too.

@@ -84,7 +84,7 @@ typedef struct wend_request {
 } wend_request;
 
 /// Urgency 0, automatic engine, exact heuristic, weight 1000, no limits.
-WEND_API wend_request wend_request_default(void);
+WEND_API void wend_request_init(wend_request *request, size_t bytes);
 
 /// How a request ended.
 struct wend_completion {
@@ -127,7 +127,7 @@ typedef struct wend_search_def {
 /// but those on a flat grid without links that ask for nothing special.)
 #define WEND_PAGE_NODES 4096
 
-WEND_API wend_search_def wend_search_default(void);
+WEND_API void wend_search_def_init(wend_search_def *def, size_t bytes);
 
 /// What wend_search_create() will ask the allocator for; 0 for a bad def.
 WEND_API size_t wend_search_bytes(const wend_search_def *def);
@@ -150,7 +150,7 @@ WEND_API wend_error wend_search_begin(wend_search *search, const wend_request *r
 WEND_API wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used);
 
 /// The outcome so far, without cells (cells NULL, cell_count as they would be).
-WEND_API void wend_search_get_result(const wend_search *search, wend_completion *out);
+WEND_API wend_error wend_search_get_result(const wend_search *search, wend_completion *out);
 
 /// The path of a search that ended `found`, start first.
 /// @param count   receives the number of cells, also when that is more than capacity (then the first are written)

@@ -43,7 +43,10 @@ typedef struct wend_service_def {
     uint32_t horizon;   ///< next cells checked for occupants at hand-over, 0 to 65,536. Default 8
     uint32_t prefault;  ///< 1: creation writes to each page of its memory, so that the system hands it out then
                         ///< and no frame waits for a page that was never touched; 0: as it is needed. Default 0
-    uint64_t slice;     ///< expansions a lane gets in a round, from 1. Default 1,000
+    uint32_t polls;   ///< pending requests without a callback, at most: 0 to 2^24. Their paths take at most half of the
+                      ///< arena (at least one longest path) until they are polled; searches that would need more wait
+                      ///< for that, and hold nothing meanwhile. Default 32,768
+    uint64_t slice;   ///< expansions a lane gets in a round, from 1. Default 1,000
     uint64_t quantum; ///< expansions after which a search yields to its peers, from 1, where they may gain by it: where
                       ///< they are shorter, or searches take four of them as a rule; and further on, if it is longer
                       ///< than the rule and nodes are free for them. Default 32,768
@@ -57,7 +60,7 @@ typedef struct wend_service_def {
     wend_jobs jobs;           ///< instead of workers, which are 0 then
 } wend_service_def;
 
-WEND_API wend_service_def wend_service_default(void);
+WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
 /// What wend_service_create() will ask the allocator for, in one piece; 0 for a bad def. Threads: any.
 WEND_API size_t wend_service_bytes(const wend_service_def *def);
@@ -72,8 +75,8 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 
 /// Queue a path request. Copies *request; holds a reference on its map until completion.
 /// @param out   receives the ticket; may be NULL; untouched on error
-/// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (queue or store of goals full), WEND_CLOSED,
-///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
+/// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (queue or store of goals full, or
+///         `polls` requests without a callback pending, and this is one), WEND_CLOSED, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
 /// Threads: any, also inside a callback and during a tick. Cost: O(1). Takes effect at the next frame's intake.
 WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
@@ -120,7 +123,7 @@ typedef struct wend_budget {
                      ///< delivered or checked in any case
 } wend_budget;
 
-WEND_API wend_budget wend_budget_default(void);
+WEND_API void wend_budget_init(wend_budget *budget, size_t bytes);
 
 /// What a frame did. Given back as a budget, its rounds, intakes, deliveries, changes and checks replay a timed frame.
 typedef struct wend_frame {
@@ -180,7 +183,7 @@ typedef struct wend_stats {
 } wend_stats;
 
 /// Threads: owner. Cost: O(1).
-WEND_API void wend_service_get_stats(const wend_service *service, wend_stats *out);
+WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_stats *out);
 
 /// Slices (a lane's turn in a round) that a thread has run since creation: the ticking one is 0, workers count from 1. With
 /// the host's jobs all are the ticking thread's. The sum is the same for any number of workers; who ran how many is chance.
@@ -191,11 +194,12 @@ WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t 
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 
 /// Accepted requests and cancellations that another frame could bring forward: pending ones, less those that only wait
-/// for a poll. 0: ticking would do nothing. Threads: any. Cost: O(1).
+/// for a poll, or for others to be polled (those with a deadline count all the same). 0: ticking would do nothing.
+/// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_work(const wend_service *service);
 
-/// Have `wake` called, from the thread that submits, whenever the service goes from no work to some. It must not call
-/// the service. NULL: none. Threads: owner, while no other thread submits.
+/// Have `wake` called whenever the service goes from no work to some, from the thread that submits, changes or closes, or
+/// from the owner, whose poll made room. It must not call the service. NULL: none. Threads: owner, while no other thread submits.
 WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context);
 
 /// Refuse new requests from now on, and cancel all that is pending; the cancellations come like any completion.

@@ -19,7 +19,7 @@ typedef void wend_uv_frame_fn(void *context, const wend_frame *frame, uint64_t s
 typedef struct wend_uv_def {
     uint32_t struct_bytes;
     uint32_t rate_hz;           ///< frames a second, 1 to 1,000. Default 60
-    wend_budget budget;         ///< of each frame. Default 20,000 expansions
+    const wend_budget *budget;  ///< of each frame, copied. NULL: 20,000 expansions
     wend_uv_frame_fn *on_frame; ///< may be NULL
     void *context;
 } wend_uv_def;
@@ -33,7 +33,7 @@ typedef struct wend_uv_stats {
     uint64_t late_ns_max; ///< the latest a frame that was run began after its time
 } wend_uv_stats;
 
-WEND_API wend_uv_def wend_uv_default(void);
+WEND_API void wend_uv_def_init(wend_uv_def *def, size_t bytes);
 
 /// Attach a service to a loop. Frame n is due at start + n / rate, from 1, in absolute time: what is late makes nothing
 /// after it later. Of the frames that came due while the loop was busy the first is run, late, and the others are skipped,
@@ -50,8 +50,8 @@ WEND_API int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_u
 /// Change the budget of the frames to come. @return 0 or UV_EINVAL. Threads: the loop's.
 WEND_API int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget);
 
-/// Threads: the loop's.
-WEND_API void wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out);
+/// @return 0 or UV_EINVAL (struct_bytes). Threads: the loop's.
+WEND_API int wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out);
 
 /// Detach: no frame runs afterwards. Allowed inside on_frame and inside a request's callback; that frame then goes on to
 /// its end without on_frame. `closed` is called from the loop once all handles are closed and the adapter is freed; may be

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/sized.h"
 #include <wend/base.h>
 
 #if defined(__GNUC__)

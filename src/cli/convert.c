@@ -5,25 +5,27 @@
 #include "cli/script/world.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
+#include "cli/shared/rules.h"
 #include "cli/shared/save.h"
 
-/* A kind of agent is part of what the map means. */
+/* No map file can hold a mover, and without it the map would mean something else. */
 static int refuse_movers(const cli_world *world, const char *path) {
     if (world->mover_count == 0) return -1;
     return cli_fail_at(path, 0, 0, "the mover %s, which no map file can hold", world->movers[0]);
 }
 
-static bool same_rules(const wend_map_info *info) {
-    wend_map_rules plain = wend_map_rules_default();
-    bool space = info->kind == WEND_KIND_VOXEL;
-    if (memcmp(info->rules.factors, plain.factors, sizeof plain.factors) != 0) return false;
-    if (info->kind == WEND_KIND_GRAPH) return true;
-    return info->rules.neighbours == (space ? 26 : 8) && info->rules.corners == plain.corners &&
-           info->rules.cost_straight == plain.cost_straight && info->rules.cost_diagonal == plain.cost_diagonal &&
-           (!space || info->rules.cost_space == plain.cost_space);
+static bool same_rules(int32_t kind, const wend_map_rules *rules) {
+    wend_map_rules plain;
+    wend_map_rules_init(&plain, sizeof plain);
+    bool space = kind == WEND_KIND_VOXEL;
+    if (memcmp(rules->factors, plain.factors, sizeof plain.factors) != 0) return false;
+    if (kind == WEND_KIND_GRAPH) return true;
+    return rules->neighbours == (space ? 26 : 8) && rules->corners == plain.corners &&
+           rules->cost_straight == plain.cost_straight && rules->cost_diagonal == plain.cost_diagonal &&
+           (!space || rules->cost_space == plain.cost_space);
 }
 
-/* What was said beside the map, and has no place in the file. */
+/* Name what the file has no place for. */
 static void tell_left_out(const cli_world *world, int32_t format) {
     bool ends = world->markers.has_start || world->markers.has_goal;
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -32,7 +34,8 @@ static void tell_left_out(const cli_world *world, int32_t format) {
         cli_note("start and goal are left out: the format has no place for them");
     if (world->tiled != NULL && world->tiled->route_count > 0 && format != CLI_FORMAT_TILED)
         cli_note("routes are left out: only .tmj has a place for them");
-    if (!same_rules(&info))
+    const wend_map_rules rules = cli_map_rules(world->map);
+    if (!same_rules(info.kind, &rules))
         cli_note("neighbours, corners, costs and factors are left out: no map file has a place for them");
 }
 

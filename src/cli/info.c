@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend info: what a map is: its size, ground, connected parts and memory. */
+/* wend info: describes a map: size, terrain, components and memory. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,17 +8,18 @@
 #include "cli/shared/cells.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
+#include "cli/shared/rules.h"
 
-/* Ground by class, and how much of it is open. */
+/* Counts of cells by class, and how many of them are open. */
 typedef struct census {
     uint64_t open;
     uint64_t classes[256];
 } census;
 
-static void count_map(const wend_map *map, const wend_map_info *info, census *sum) {
+static void count_map(const wend_map *map, const wend_map_rules *rules, census *sum) {
     wend_map_get_class_counts(map, sum->classes);
     for (int class = 0; class < 256; class ++)
-        if (info->rules.factors[class] != 0) sum->open += sum->classes[class];
+        if (rules->factors[class] != 0) sum->open += sum->classes[class];
 }
 
 static const char *kind_name(int32_t kind) {
@@ -30,7 +31,7 @@ static const char *corner_name(int32_t corners) {
     return corners >= 0 && corners < 3 ? names[corners] : "unknown";
 }
 
-/* What an edge costs at least for a unit of straight distance. */
+/* The least cost of an edge for a unit of straight distance. */
 static double cost_per_unit(const wend_map_info *info) {
     return (double)info->cost_per_unit / 4294967296.0;
 }
@@ -48,7 +49,8 @@ static void print_json_rules(const wend_map_rules *rules, int32_t kind) {
     putchar(']');
 }
 
-static void print_json(const wend_map_info *info, const census *count, const wend_map_markers *markers) {
+static void print_json(const wend_map_info *info, const wend_map_rules *rules, const census *count,
+                       const wend_map_markers *markers) {
     printf("{\"kind\":\"%s\",\"width\":%" PRId32 ",\"height\":%" PRId32 ",\"depth\":%" PRId32 ",\"cells\":%" PRIu64,
            kind_name(info->kind), info->width, info->height, info->depth, info->cells);
     printf(",\"open\":%" PRIu64 ",\"components\":%" PRIu64 ",\"links\":%" PRIu64 ",\"bytes\":%" PRIu64, count->open,
@@ -57,7 +59,7 @@ static void print_json(const wend_map_info *info, const census *count, const wen
     if (info->kind == WEND_KIND_GRAPH)
         print_json_graph(info);
     else
-        print_json_rules(&info->rules, info->kind);
+        print_json_rules(rules, info->kind);
     if (markers->has_start) {
         printf(",\"start\":");
         cli_json_cell(stdout, info->kind, markers->start);
@@ -69,15 +71,15 @@ static void print_json(const wend_map_info *info, const census *count, const wen
     printf("}\n");
 }
 
-static void print_classes(const wend_map_info *info, const census *count) {
+static void print_classes(const wend_map_info *info, const wend_map_rules *rules, const census *count) {
     const char *what = info->kind == WEND_KIND_GRAPH ? "nodes" : "cells";
     for (int class = 0; class < 256; class ++) {
         if (count->classes[class] == 0) continue;
         printf("  class %-3d     %" PRIu64 " %s, ", class, count->classes[class], what);
-        if (info->rules.factors[class] == 0)
+        if (rules->factors[class] == 0)
             printf("blocked\n");
         else
-            printf("costs times %d\n", info->rules.factors[class]);
+            printf("costs times %d\n", rules->factors[class]);
     }
 }
 
@@ -114,15 +116,16 @@ static void print_marker(const char *name, int32_t kind, wend_cell cell) {
     printf("\n");
 }
 
-static void print_text(const wend_map_info *info, const census *count, const wend_map_markers *markers) {
+static void print_text(const wend_map_info *info, const wend_map_rules *rules, const census *count,
+                       const wend_map_markers *markers) {
     print_size(info);
     printf("open            %" PRIu64 " (%.1f %%)\n", count->open, 100.0 * (double)count->open / (double)info->cells);
-    print_classes(info, count);
+    print_classes(info, rules, count);
     printf("components      %" PRIu64 "\n", info->components);
     if (info->kind == WEND_KIND_GRAPH)
         print_estimate(info);
     else
-        print_rules(&info->rules, info->kind);
+        print_rules(rules, info->kind);
     printf("links           %" PRIu64 "\n", info->links);
     if (info->closed_steps > 0) printf("closed steps    %" PRIu64 "\n", info->closed_steps);
     printf("movers          %" PRId32 "\n", info->movers);
@@ -145,12 +148,13 @@ static int run(int argc, char **argv) {
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world.map, &info);
+    const wend_map_rules rules = cli_map_rules(world.map);
     census count = {0};
-    count_map(world.map, &info, &count);
+    count_map(world.map, &rules, &count);
     if (json)
-        print_json(&info, &count, &world.markers);
+        print_json(&info, &rules, &count, &world.markers);
     else
-        print_text(&info, &count, &world.markers);
+        print_text(&info, &rules, &count, &world.markers);
     cli_world_free(&world);
     return CLI_DONE;
 }

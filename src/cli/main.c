@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The program: finds the command that the first word names. */
+/* The program: finds and runs the command that the first word names. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -37,7 +37,7 @@ static int run_command(const cli_command *command, int argc, char **argv, int at
     return command->run(argc - 1, argv + 1);
 }
 
-/* wend help [COMMAND]: what --help prints, of the program or of a command. */
+/* wend help [COMMAND] prints the same as --help, for the program or for a command. */
 static int help(int count, char **words) {
     static char option[] = "--help";
     if (count == 0) {
@@ -61,7 +61,7 @@ static int run(int argc, char **argv) {
         printf("wend %s\n", wend_version());
         return CLI_DONE;
     }
-    /* Options may stand anywhere, in front of the command too: then it is the first word that names one. */
+    /* Options may be anywhere, before the command too: then the first word that names a command is it. */
     int last = argv[1][0] == '-' ? argc - 1 : 1;
     for (int at = 1; at <= last; at++) {
         const cli_command *command = find(argv[at]);
@@ -70,8 +70,8 @@ static int run(int argc, char **argv) {
     return cli_fail("there is no command '%s' (see wend --help)", argv[1]);
 }
 
-/* A file opened where standard output or error is closed would get its number, and its words. What stands in for them
-   here fails as they do: opened the wrong way round. */
+/* Where standard output or error is closed, the next file opened would get its number and its output. A placeholder
+   takes the number; it is opened for the other direction, so writing to it fails as before. */
 static void hold_closed_streams(void) {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
         if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend solve: one path on one map, by a search on its own. */
+/* wend solve: one path on one map, by a single search without a service. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"from", CLI_TEXT, &out->from, "CELL", 0, 0,
          "start: X,Y or X,Y,Z, or a node's number; default: the map file's"},
         {"to", CLI_LIST, &out->to, "CELL", 0, 0,
-         "goal, may be given up to 64 times: the cheapest one wins; default: the map file's"},
+         "goal; of several (up to 64) the cheapest one wins; default: the map file's"},
         {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, "kind of agent, from a world file; default: default"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0,
          "steps from a cell: 4 or 8 on flat grids, 6, 18 or 26 in space"},
@@ -59,7 +59,7 @@ static int parse(int argc, char **argv, arguments *out) {
     return -1;
 }
 
-/* What a solve works on; the goals beyond the first stand behind `goals`. */
+/* The arguments, the map and the request; the request's further goals are goals[1] and on. */
 typedef struct problem {
     const arguments *given;
     cli_world *world;
@@ -84,7 +84,7 @@ static int fail_off_map(const problem *p, const char *option, const char *text) 
                     option, text, info->width - 1, info->height - 1, info->depth - 1);
 }
 
-/* One end of the path from its option. */
+/* The start or a goal, from its option. */
 static int take_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
     static const char *const forms[] = {"a cell such as 3,1", "a cell such as 3,1,2",
                                         "the number of a node, such as 3"};
@@ -93,7 +93,7 @@ static int take_cell(const problem *p, const char *option, const char *text, wen
     return cli_has_cell(p->world->map, &p->info, *out) ? -1 : fail_off_map(p, option, text);
 }
 
-/* From the options, or from the file. */
+/* Start and goals from the options, or from the map file. */
 static int take_ends(problem *p) {
     const arguments *given = p->given;
     const wend_map_markers *markers = &p->world->markers;
@@ -118,7 +118,7 @@ static int take_mover(problem *p) {
     return p->request.mover >= 0 ? -1 : cli_fail("--mover: the map knows no '%s'", name);
 }
 
-/* What a graph has no meaning for. */
+/* Refuse options that have no meaning on a graph. */
 static int check_graph(const problem *p) {
     if (p->info.kind != WEND_KIND_GRAPH) return -1;
     if (p->given->reach > 0) return cli_fail("--reach is for grids: a graph has no cells to count");
@@ -128,9 +128,10 @@ static int check_graph(const problem *p) {
 }
 
 static int set_rules(problem *p) {
-    int status = cli_rules_apply(&p->given->rules, p->info.kind, &p->info.rules);
+    wend_map_rules rules = cli_map_rules(p->world->map);
+    int status = cli_rules_apply(&p->given->rules, p->info.kind, &rules);
     if (status != -1) return status;
-    wend_error error = cli_world_set_rules(p->world, &p->info.rules);
+    wend_error error = cli_world_set_rules(p->world, &rules);
     if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
     return cli_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
@@ -177,7 +178,7 @@ static void snap_ends(problem *p) {
     p->request.goal = p->goals[0];
 }
 
-/* The end that is why there is no path, if one is. */
+/* The blocked end that prevents a path, or NULL. */
 static const wend_cell *blocked_end(const problem *p, const wend_completion *result) {
     if (result->status == WEND_STATUS_START_BLOCKED) return &p->request.start;
     return result->status == WEND_STATUS_GOAL_BLOCKED ? &p->request.goal : NULL;
@@ -187,7 +188,7 @@ static int make_request(problem *p) {
     const arguments *given = p->given;
     p->info.struct_bytes = sizeof p->info;
     wend_map_get_info(p->world->map, &p->info);
-    p->request = wend_request_default();
+    wend_request_init(&p->request, sizeof p->request);
     p->request.map = p->world->map;
     p->request.heuristic = given->rules.heuristic;
     p->request.engine = given->rules.engine;
@@ -202,10 +203,10 @@ static int make_request(problem *p) {
     return status;
 }
 
-/* Room for the whole map; memory that is never touched costs nothing. Where that is more than there is, or than can be
-   counted, less has to do. */
+/* Room for a complete search: memory that is never touched costs nothing. Where that fails, less must be enough. */
 static wend_error create_search(const wend_map_info *info, wend_search **out) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = cli_search_nodes(info);
     wend_error error = wend_search_create(&def, out);
     while (error != WEND_OK && def.nodes > WEND_PAGE_NODES) {
@@ -224,7 +225,7 @@ static void run_search(wend_search *search, uint64_t slice, uint64_t cells) {
     cli_progress_end();
 }
 
-/* What became of blocked ends: the cells that --snap took, or the one that it would take. */
+/* Blocked ends: the cells that --snap took, or the one that it would take. */
 static void json_ends(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
@@ -262,7 +263,8 @@ static bool take_expanded(const problem *p, const wend_search *search, wend_cell
 
 static int draw_path(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
                      size_t count) {
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     wend_picture_path path = {cells, count};
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
     wend_cell *units = NULL, *expanded = NULL;
@@ -315,7 +317,7 @@ static int report(const problem *p, const wend_search *search, const wend_comple
     return CLI_ANSWER_IS_NO;
 }
 
-/* The cells of a path, to be freed; none where there is no path. @return a wend error */
+/* The cells of a path, to be freed; none where there is no path. */
 static wend_error take_path(const wend_search *search, const wend_completion *result, wend_cell **cells,
                             size_t *count) {
     size_t capacity = result->cost >= 0 ? result->cell_count : 0;
@@ -353,7 +355,7 @@ static int run(int argc, char **argv) {
                        .reach = 0,
                        .slice = 4096};
     int status = parse(argc, argv, &given);
-    if (status == -1) status = cli_draw_settle(&given.draw, given.output, given.json);
+    if (status == -1) status = cli_draw_check_options(&given.draw, given.output, given.json);
     if (status == -1 && given.draw_expanded && given.draw == CLI_DRAW_NONE)
         status = cli_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
     if (status != -1) return status;

@@ -91,7 +91,7 @@ static wend_error parse_lines(co_parser *p) {
 
 wend_error wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
                                    wend_file_error *error) {
-    wend_file_error inside = {0};
+    wend_file_error inside = {.struct_bytes = sizeof inside};
     co_parser p = {.error = &inside, .nodes = nodes, .coordinates = coordinates};
     wend__reader_init(&p.reader, file->bytes, file->size);
     for (int32_t i = 0; i < nodes; i++) coordinates[i + 1] = (wend_cell){0, 0, UNSAID};

@@ -151,7 +151,8 @@ static wend_error read_coordinates(dimacs_parser *p) {
 
 static wend_error make_graph(dimacs_parser *p, wend_map **out) {
     const wend_map_def *def = p->source->def;
-    wend_graph_def graph = wend_graph_default();
+    wend_graph_def graph;
+    wend_graph_def_init(&graph, sizeof graph);
     p->present = take(p, (size_t)p->nodes + 1, 1);
     if (!p->present) return WEND_OUT_OF_MEMORY;
     memset(p->present, 1, (size_t)p->nodes + 1);
@@ -164,7 +165,7 @@ static wend_error make_graph(dimacs_parser *p, wend_map **out) {
     graph.max_versions = def->max_versions;
     graph.max_bytes = def->max_bytes;
     graph.allocator = def->allocator;
-    memcpy(graph.factors, def->rules.factors, sizeof graph.factors);
+    memcpy(graph.factors, def->rules->factors, sizeof graph.factors);
     return wend_graph_create(&graph, out);
 }
 

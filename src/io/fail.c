@@ -8,13 +8,13 @@
 enum { QUOTED_BYTES_MAX = 24 }; /* of the file; each takes up to 4 when escaped: WEND__QUOTE_BYTES has room for all */
 
 static void fill(wend_file_error *error, const wend__word *where) {
-    error->struct_bytes = sizeof *error;
+    wend__sized_clear(error, sizeof *error);
     error->line = where ? where->line : 0;
     error->column = where ? where->column : 0;
 }
 
 wend_error wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...) {
-    if (!error) return code;
+    if (!error || !wend__file_error_fits(error)) return code;
     va_list arguments;
     va_start(arguments, format);
     fill(error, where);
@@ -24,7 +24,7 @@ wend_error wend__fail(wend_file_error *error, int32_t code, const wend__word *wh
 }
 
 wend_error wend__expected(wend_file_error *error, int32_t code, const wend__word *found, const char *format, ...) {
-    if (!error) return code;
+    if (!error || !wend__file_error_fits(error)) return code;
     char expected[120], quote[WEND__QUOTE_BYTES];
     va_list arguments;
     va_start(arguments, format);

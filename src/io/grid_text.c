@@ -187,7 +187,7 @@ static wend_error parse_body(grid_parser *parser, const grid_header *header, wen
     if (code) return code;
     code = parse_rows(parser, reader, line);
     if (!code)
-        code = wend__teleports_link(&parser->teleports, def.rules.cost_straight, parser->bands.edit, source->error);
+        code = wend__teleports_link(&parser->teleports, def.rules->cost_straight, parser->bands.edit, source->error);
     if (!code) return wend__bands_finish(&parser->bands, out);
     wend__bands_drop(&parser->bands);
     return code;

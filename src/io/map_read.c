@@ -2,6 +2,7 @@
 /* Reading a map from memory or a file: find the format, hand over to its parser. */
 #include "io/file.h"
 #include "io/formats.h"
+#include "map/version/map.h"
 
 static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
     char quote[WEND__QUOTE_BYTES];
@@ -17,9 +18,10 @@ static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error
                       quote);
 }
 
-static wend_error check_arguments(const void *bytes, size_t size, const wend_map_def *def, wend_map **out) {
-    if (!out || (!bytes && size) || def->struct_bytes != sizeof *def) return WEND_BAD_ARGUMENT;
-    return WEND_OK;
+static wend_error check_arguments(const wend_map_markers *markers, const wend_file_error *error, wend_map **out) {
+    if (!out) return WEND_BAD_ARGUMENT;
+    if (markers && !wend__sized_fits(markers, WEND__FIRST_BYTES(wend_map_markers, goal))) return WEND_BAD_ARGUMENT;
+    return wend__file_error_fits(error) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 static wend_error parse(wend__map_source *source, wend_map **out, wend_map_markers *markers) {
@@ -38,17 +40,19 @@ static wend_error parse(wend__map_source *source, wend_map **out, wend_map_marke
     /* what the map room refuses has no place in the file */
     if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_code(source->error, code);
     if (code || !markers) return code;
-    source->markers.struct_bytes = sizeof source->markers;
     source->markers.format = looks;
-    *markers = source->markers;
+    wend__sized_give(markers, WEND__FIRST_BYTES(wend_map_markers, goal), &source->markers, sizeof source->markers);
     return WEND_OK;
 }
 
 wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
                           wend_map_markers *markers, wend_file_error *error) {
-    wend_map_def standard = wend_map_default();
-    wend__map_source source = {.bytes = bytes, .size = size, .def = def ? def : &standard, .error = error};
-    int32_t code = check_arguments(bytes, size, source.def, out);
+    wend_map_def own;
+    wend_map_rules rules;
+    wend__map_source source = {.bytes = bytes, .size = size, .def = &own, .error = error};
+    wend_error code = check_arguments(markers, error, out);
+    if (code) return wend__fail_code(error, code);
+    code = bytes || !size ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
     return code ? wend__fail_code(error, code) : parse(&source, out, markers);
 }
 
@@ -57,7 +61,7 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
 /* The .co file beside a .gr file, where there is one; `bytes` stay empty where there is none. */
 static wend_error read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
                                    wend__coordinates_file *out, wend_file_error *error) {
-    wend_file_error inside = {0};
+    wend_file_error inside = {.struct_bytes = sizeof inside};
     char beside[FILENAME_MAX];
     if (!wend__coordinates_path(path, beside) || !wend__file_exists(beside)) return WEND_OK;
     wend__file_name(beside, out->name);
@@ -90,16 +94,17 @@ static bool is_hopeless(const void *bytes, size_t size) {
 
 wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
                          wend_file_error *error) {
-    wend_map_def standard = wend_map_default();
+    wend_map_def own;
+    wend_map_rules rules;
     wend__file_bytes file;
     wend__word first;
-    if (!path) return wend__fail_code(error, WEND_BAD_ARGUMENT);
-    if (!def) def = &standard;
-    int32_t code = check_arguments(path, 0, def, out);
+    wend_error code = check_arguments(markers, error, out);
     if (code) return wend__fail_code(error, code);
-    code = wend__file_read(path, def->allocator, WEND_MAX_MAP_BYTES, is_hopeless, &file, error);
+    code = path ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
+    if (code) return wend__fail_code(error, code);
+    code = wend__file_read(path, own.allocator, WEND_MAX_MAP_BYTES, is_hopeless, &file, error);
     if (code) return code;
-    wend__map_source source = {.bytes = file.bytes, .size = file.size, .def = def, .error = error};
+    wend__map_source source = {.bytes = file.bytes, .size = file.size, .def = &own, .error = error};
     if (wend__looks_like(file.bytes, file.size, &first) == WEND__LOOKS_DIMACS)
         code = parse_graph(&source, path, out, markers);
     else

@@ -82,10 +82,13 @@ static bool markers_fit(const wend__map_writer *writer) {
 static wend_error begin(wend__map_writer *writer, const wend_map *map, int32_t format, const wend_map_markers *markers,
                         wend_file_error *error) {
     bool known = format >= WEND_FORMAT_GRID_TEXT && format <= WEND_FORMAT_DIMACS;
-    if (!map || !known || (markers && markers->struct_bytes != sizeof *markers))
+    wend_map_markers own = {.struct_bytes = sizeof own};
+    const size_t first = WEND__FIRST_BYTES(wend_map_markers, goal);
+    if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
+    if (!map || !known || (markers && !wend__sized_take(&own, sizeof own, first, markers)))
         return wend__fail_code(error, WEND_BAD_ARGUMENT);
     *writer = (wend__map_writer){.map = map, .format = format, .error = error};
-    if (markers && format == WEND_FORMAT_GRID_TEXT) writer->markers = *markers;
+    if (format == WEND_FORMAT_GRID_TEXT) writer->markers = own;
     wend__fill_letters(format, writer->letters);
     if (!markers_fit(writer)) return wend__fail_code(error, WEND_BAD_ARGUMENT);
     writer->version = wend__map_acquire((wend_map *)map, false);

@@ -179,6 +179,7 @@ static wend_scen *make_scen(size_t capacity, wend_allocator allocator) {
 wend_error wend__scen_parse(const void *bytes, size_t size, wend_allocator allocator, wend_scen **out,
                             wend_file_error *error) {
     wend__reader reader;
+    if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
     if (!out || (!bytes && size)) return wend__fail_code(error, WEND_BAD_ARGUMENT);
     wend__reader_init(&reader, bytes, size);
     wend_scen *scen = make_scen(most_queries(reader.at, (size_t)(reader.end - reader.at)), allocator);
@@ -197,6 +198,7 @@ wend_error wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend
 
 wend_error wend_scen_load(const char *path, wend_scen **out, wend_file_error *error) {
     wend__file_bytes file;
+    if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
     if (!path || !out) return wend__fail_code(error, WEND_BAD_ARGUMENT);
     int32_t code = wend__file_read(path, wend_allocator_default(), WEND_MAX_SCEN_BYTES, NULL, &file, error);
     if (code) return code;

@@ -6,6 +6,11 @@
 #include "base/base.h"
 #include <wend/io.h>
 
+/// NULL fits: the caller does not want to know.
+static inline bool wend__file_error_fits(const wend_file_error *error) {
+    return !error || wend__sized_fits(error, WEND__FIRST_BYTES(wend_file_error, text));
+}
+
 typedef struct wend__reader {
     const unsigned char *at, *end;
     const unsigned char *line_begin; ///< of the newest line

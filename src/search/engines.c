@@ -56,7 +56,7 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
  * it holds. The expansions spent still count. Such an engine serves plain requests only, so
  * ends, mover and heuristic are the whole request. */
 static void begin_wider(wend__search *s) {
-    wend_request request = wend_request_default();
+    wend_request request = wend__request_default();
     request.map = s->version->map;
     request.start = s->start, request.goal = s->goal;
     request.mover = s->mover;

@@ -10,6 +10,7 @@ struct wend_search {
     size_t bytes;
     wend__version *version; /* held; NULL before the first begin */
     wend_request request;
+    wend_cell more_goals[WEND_MAX_GOALS - 1]; /* the request points here */
     uint64_t epoch;
     wend__pool pool;
     wend__stock stock;
@@ -25,35 +26,49 @@ static size_t head_bytes(void) {
     return (sizeof(wend_search) + LINE - 1) / LINE * LINE;
 }
 
-wend_search_def wend_search_default(void) {
+static wend_search_def default_def(void) {
     return (wend_search_def){.struct_bytes = sizeof(wend_search_def), .nodes = UINT64_C(1) << 20};
 }
 
-size_t wend_search_bytes(const wend_search_def *def) {
-    if (!def || def->struct_bytes != sizeof *def || def->nodes == 0) return 0;
-    size_t pool = wend__pool_bytes(wend__pool_pages(def->nodes), 1);
+void wend_search_def_init(wend_search_def *def, size_t bytes) {
+    const wend_search_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+/* What the definition asks for in bytes; 0: it is not valid. */
+static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
+    *out = default_def();
+    const size_t first = WEND__FIRST_BYTES(wend_search_def, allocator);
+    if (!wend__sized_take(out, sizeof *out, first, theirs) || out->nodes == 0) return 0;
+    const size_t pool = wend__pool_bytes(wend__pool_pages(out->nodes), 1);
     return pool == 0 ? 0 : head_bytes() + pool;
 }
 
+size_t wend_search_bytes(const wend_search_def *def) {
+    wend_search_def own;
+    return take_def(def, &own);
+}
+
 wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
-    size_t bytes = wend_search_bytes(def);
+    wend_search_def own;
+    size_t bytes = take_def(def, &own);
     if (bytes == 0 || !out) return WEND_BAD_ARGUMENT;
-    wend_allocator allocator = wend__allocator_or_default(def->allocator);
+    wend_allocator allocator = wend__allocator_or_default(own.allocator);
     wend_search *search = allocator.alloc(allocator.context, bytes, LINE);
     if (!search) return WEND_OUT_OF_MEMORY;
     search->allocator = allocator;
     search->bytes = bytes;
     search->version = NULL;
-    search->request = wend_request_default();
+    search->request = wend__request_default();
     search->epoch = 0;
-    wend__pool_init(&search->pool, (uint8_t *)search + head_bytes(), wend__pool_pages(def->nodes), 1);
+    wend__pool_init(&search->pool, (uint8_t *)search + head_bytes(), wend__pool_pages(own.nodes), 1);
     search->stock.page_count = search->stock.open_count = 0;
     wend__search_init(&search->core, &search->pool);
     *out = search;
     return WEND_OK;
 }
 
-static void forget(wend_search *search) {
+static void forget_search(wend_search *search) {
     wend__search_drop(&search->core);
     wend__pool_return(&search->pool, &search->stock);
     search->core.status = WEND_STATUS_PENDING;
@@ -64,14 +79,18 @@ static void forget(wend_search *search) {
 }
 
 wend_error wend_search_begin(wend_search *search, const wend_request *request) {
-    wend_error error = wend__request_check(request);
+    wend_request own;
+    if (!wend__request_take(request, &own)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__request_check(&own);
     if (error != WEND_OK) return error;
-    wend_map_retain(request->map);
-    forget(search);
-    search->request = *request;
-    search->version = wend__map_acquire(request->map, true);
+    wend_map_retain(own.map);
+    forget_search(search);
+    if (own.more_goal_count > 0) memcpy(search->more_goals, own.more_goals, own.more_goal_count * sizeof(wend_cell));
+    own.more_goals = search->more_goals;
+    search->request = own;
+    search->version = wend__map_acquire(own.map, true);
     search->epoch = search->version->epoch;
-    wend__search_begin(&search->core, search->version, request);
+    wend__search_begin(&search->core, search->version, &search->request);
     return WEND_OK;
 }
 
@@ -100,10 +119,9 @@ wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t 
     return core->status;
 }
 
-void wend_search_get_result(const wend_search *search, wend_completion *out) {
+static void describe(const wend_search *search, wend_completion *out) {
     const wend__search *core = &search->core;
-    memset(out, 0, sizeof *out);
-    out->struct_bytes = sizeof *out;
+    *out = (wend_completion){.struct_bytes = sizeof *out};
     out->status = core->status;
     out->cost = -1;
     out->engine = core->engine->name;
@@ -115,6 +133,13 @@ void wend_search_get_result(const wend_search *search, wend_completion *out) {
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return;
     out->cost = (int64_t)core->cost;
     out->cell_count = (size_t)core->steps + 1;
+}
+
+wend_error wend_search_get_result(const wend_search *search, wend_completion *out) {
+    wend_completion own;
+    describe(search, &own);
+    const size_t first = WEND__FIRST_BYTES(wend_completion, context);
+    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
@@ -135,7 +160,7 @@ wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells,
 
 void wend_search_destroy(wend_search *search) {
     if (!search) return;
-    forget(search);
+    forget_search(search);
     wend_allocator allocator = search->allocator;
     allocator.free(allocator.context, search, search->bytes);
 }

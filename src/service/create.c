@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-wend_service_def wend_service_default(void) {
+static wend_service_def default_def(void) {
     return (wend_service_def){.struct_bytes = sizeof(wend_service_def),
                               .queue = 65536,
+                              .polls = 32768,
                               .searches = 64,
                               .lanes = 4,
                               .list = 16,
@@ -24,6 +25,16 @@ wend_service_def wend_service_default(void) {
                               .clock = wend_clock_default()};
 }
 
+void wend_service_def_init(wend_service_def *def, size_t bytes) {
+    const wend_service_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+static bool take_def(const wend_service_def *theirs, wend_service_def *out) {
+    *out = default_def();
+    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_service_def, jobs), theirs);
+}
+
 static wend__chain empty_chain(void) {
     return (wend__chain){WEND__NONE, WEND__NONE};
 }
@@ -34,6 +45,7 @@ static void place_gate(wend_service *service, uint8_t *memory, const wend__layou
     gate->doors = (wend__door *)(void *)(memory + layout->doors);
     gate->free_door = gate->dated = gate->changed[0] = gate->changed[1] = WEND__NONE;
     gate->door_count = service->def.queue;
+    gate->polls = service->def.polls;
     gate->inbox = empty_chain();
     gate->goals = (wend__goals){.items = (wend__goal *)(void *)(memory + layout->goals),
                                 .count = service->def.goals,
@@ -49,7 +61,9 @@ static void place_heaps(wend_service *service, uint8_t *memory, const wend__layo
         heaps[i]->places = (uint32_t *)(void *)(memory + layout->places[i]);
     }
     service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
-    service->ages.returned.places = service->finished.far.places; /* nobody is in both */
+    service->polls.shelf.items = (wend__heap_item *)(void *)(memory + layout->items[5]);
+    service->ages.returned.places = service->polls.shelf.places =
+        service->finished.far.places; /* nobody is in two of them */
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
@@ -76,11 +90,10 @@ static void prefault(uint8_t *memory, size_t bytes) {
     *(volatile uint8_t *)(memory + bytes - 1) = 0;
 }
 
-wend_error wend_service_create(const wend_service_def *def, wend_service **out) {
+static wend_error create(const wend_service_def *def, wend_service **out) {
     wend__layout layout;
     wend_error error = wend__service_layout(def, &layout);
     if (error) return error;
-    if (!out) return WEND_BAD_ARGUMENT;
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     uint8_t *memory = allocator.alloc(allocator.context, layout.bytes, 64);
     if (!memory) return WEND_OUT_OF_MEMORY;
@@ -102,6 +115,7 @@ wend_error wend_service_create(const wend_service_def *def, wend_service **out) 
     place_lanes(service, memory, &layout);
     service->stage = memory + layout.stage;
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
+    service->polls.limit = layout.poll_blocks;
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
     service->rooms = (wend_cell *)(void *)(memory + layout.rooms);
     service->room = layout.room;
@@ -115,4 +129,15 @@ wend_error wend_service_create(const wend_service_def *def, wend_service **out) 
     }
     *out = service;
     return WEND_OK;
+}
+
+wend_error wend_service_create(const wend_service_def *def, wend_service **out) {
+    wend_service_def own;
+    return out && take_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
+}
+
+size_t wend_service_bytes(const wend_service_def *def) {
+    wend_service_def own;
+    wend__layout layout;
+    return take_def(def, &own) && !wend__service_layout(&own, &layout) ? layout.bytes : 0;
 }

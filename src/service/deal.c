@@ -21,14 +21,20 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
     return false;
 }
 
-/* A round finishes so many at most that it finds cancelled or overdue: about what a slice takes. */
+/* A round puts so many at most aside that are not to be searched: about what a slice takes. */
 enum { MOST_DISCARDED = 256 };
 
-/* A frame that was cut short leaves cancellations and deadlines to the next one. Nothing is spent on such a request. */
+/* A frame that was cut short leaves cancellations and deadlines to the next one. Nothing is spent on such a request. One whose
+ * path would find no room until a poll waits for that. */
 static bool discard(wend_service *service, uint32_t index) {
     const bool overdue = service->entries[index].due_frame < service->frame;
     const bool cancelled = service->behind && wend__gate_asked(service, index).before & WEND__CHANGE_CANCEL;
-    if (!overdue && !cancelled) return false;
+    if (!overdue && !cancelled) {
+        if (wend__polls_admit(service, index)) return false;
+        wend__polls_shelve(service, index);
+        service->discarded++;
+        return true;
+    }
     wend__finish(service, index, cancelled ? WEND_STATUS_CANCELLED : WEND_STATUS_EXPIRED);
     service->discarded++;
     return true;

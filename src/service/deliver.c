@@ -49,11 +49,9 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     return completion.cell_count;
 }
 
-/* A path that found no room in the arena, and finds none now, goes on holding its slot. */
 static void put_out(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     entry->state = WEND__PUT_OUT;
-    wend__finish_store(service, index);
     wend__chain_append(service, &service->put_out, index);
     service->put_out_count++;
     wend__gate_work_done(service);
@@ -139,6 +137,14 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
             return may_check;
         }
     }
+    if (entry->slot != WEND__NONE && may_deliver && !entry->request.on_done) {
+        wend__finish_store(service, index);
+        if (entry->slot != WEND__NONE) { /* paths that wait for their callbacks fill the arena */
+            wend__numbers_remove(&service->finished, entry->number, index);
+            wend__chain_append(service, held, index);
+            return true;
+        }
+    }
     const wend__verdict verdict = wend__outdated_judge(service, index);
     const bool checked = verdict.compared || verdict.again;
     if ((checked && !may_check) || (!verdict.again && !may_deliver)) return false;
@@ -169,6 +175,8 @@ void wend__deliver(wend_service *service, wend__turn *turn) {
         handled++;
     }
     wend__finish_wait_all(service, &held);
+    wend__polls_free_slots(service);
+    wend__polls_unshelve(service);
     if (timed) note_time(service, handled, begun_ns);
 }
 
@@ -177,7 +185,8 @@ void wend__deliver_drop(wend_service *service) {
 }
 
 wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
-    if (!out || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    const size_t first = WEND__FIRST_BYTES(wend_completion, context);
+    if (!out || !wend__sized_fits(out, first) || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return WEND_IN_CALLBACK;
     uint32_t index = service->put_out.first;
     if (index == WEND__NONE) return WEND_EMPTY;
@@ -192,6 +201,7 @@ wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_c
     wend_completion completion = completion_of(service, index);
     if (count > 0) wend__deliver_cells(service, &service->entries[index], verdict.steps, cells);
     leave_put_out(service, index);
-    *out = completion;
+    wend__gate_wake_after(service, wend__polls_unshelve);
+    wend__sized_give(out, first, &completion, sizeof completion);
     return WEND_OK;
 }

@@ -65,24 +65,25 @@ void wend__figures_frame(wend_service *service, wend_frame *frame) {
     service->figures.rounds += frame->rounds;
 }
 
-void wend_service_get_stats(const wend_service *service, wend_stats *out) {
+wend_error wend_service_get_stats(const wend_service *service, wend_stats *out) {
     const wend__figures *figures = &service->figures;
-    *out = (wend_stats){.struct_bytes = sizeof(wend_stats),
-                        .frames = figures->frames,
-                        .completed = figures->completed,
-                        .expansions = figures->expansions,
-                        .rounds = figures->rounds,
-                        .us = figures->ns / 1000,
-                        .evictions = figures->evictions,
-                        .checks = figures->checks,
-                        .outdated = figures->outdated,
-                        .nodes_in_use_peak = (uint64_t)figures->pages_peak * WEND_PAGE_NODES,
-                        .wait_frames = percentiles_of(&figures->wait),
-                        .latency_frames = percentiles_of(&figures->latency)};
-    for (unsigned i = 0; i < 16; i++) out->statuses[i] = figures->statuses[i];
+    wend_stats own = {.frames = figures->frames,
+                      .completed = figures->completed,
+                      .expansions = figures->expansions,
+                      .rounds = figures->rounds,
+                      .us = figures->ns / 1000,
+                      .evictions = figures->evictions,
+                      .checks = figures->checks,
+                      .outdated = figures->outdated,
+                      .nodes_in_use_peak = (uint64_t)figures->pages_peak * WEND_PAGE_NODES,
+                      .wait_frames = percentiles_of(&figures->wait),
+                      .latency_frames = percentiles_of(&figures->latency)};
+    for (unsigned i = 0; i < 16; i++) own.statuses[i] = figures->statuses[i];
     wend__mutex_lock(service->gate.mutex);
-    out->submitted = service->gate.submitted;
-    out->refused_busy = service->gate.refused;
-    out->pending = service->gate.pending;
+    own.submitted = service->gate.submitted;
+    own.refused_busy = service->gate.refused;
+    own.pending = service->gate.pending;
     wend__mutex_unlock(service->gate.mutex);
+    const size_t first = WEND__FIRST_BYTES(wend_stats, latency_frames);
+    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }

@@ -9,6 +9,13 @@ static void welcome_oldest(wend_service *service) {
     if (oldest != WEND__NONE && service->entries[oldest].state == WEND__BARRED) wend__order_push(service, oldest);
 }
 
+void wend__finish_leave_order(wend_service *service, uint32_t index) {
+    if (service->entries[index].state == WEND__WAITING) wend__order_remove(service, index);
+    bool oldest = wend__ages_oldest(service) == index;
+    wend__ages_remove(service, index);
+    if (oldest) welcome_oldest(service);
+}
+
 static void unlink_entry(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->request.deadline_frames != WEND_NO_LIMIT) wend__heap_remove(&service->due, index);
@@ -16,10 +23,10 @@ static void unlink_entry(wend_service *service, uint32_t index) {
         wend__chain_remove(service, &service->arrivals, index);
         return;
     }
-    if (entry->state == WEND__WAITING) wend__order_remove(service, index);
-    bool oldest = wend__ages_oldest(service) == index;
-    wend__ages_remove(service, index);
-    if (oldest) welcome_oldest(service);
+    if (entry->state == WEND__SHELVED)
+        wend__polls_take_off(service, index);
+    else
+        wend__finish_leave_order(service, index);
 }
 
 /* What the completion says of how it was answered: by which engine (where nothing was searched: which would have), how well. */
@@ -77,16 +84,35 @@ void wend__finish_wait_all(wend_service *service, wend__chain *chain) {
     }
 }
 
+/* Has its search a path, and room for it? One that finds no room begins again `later`, unless it is out of time. */
+static bool finds_room(wend_service *service, uint32_t index, wend_status *status, bool *later) {
+    wend__entry *entry = &service->entries[index];
+    *later = false;
+    if (!has_way(service, entry, *status)) return false;
+    if (wend__polls_make_room(service, index)) return true;
+    if (*status != WEND_STATUS_FOUND && *status != WEND_STATUS_PARTIAL) return false;
+    *later = entry->due_frame > service->frame;
+    *status = WEND_STATUS_EXPIRED;
+    return false;
+}
+
 void wend__finish(wend_service *service, uint32_t index, wend_status status) {
     wend__entry *entry = &service->entries[index];
+    bool later;
+    const bool path = finds_room(service, index, &status, &later);
+    if (later) {
+        wend__polls_defer(service, index);
+        return;
+    }
     unlink_entry(service, index);
     note_quality(service, entry); /* its search knows by which engine */
-    if (has_way(service, entry, status)) {
+    if (path) {
         measure_path(service, entry, &status);
         service->running--; /* from now on it only holds its slot, or not even that */
         service->holding++;
     } else {
         if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+        wend__polls_drop(service, entry);
         if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
     }
     if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
@@ -126,11 +152,14 @@ void wend__finish_store(wend_service *service, uint32_t index) {
         return;
     }
     if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
-    if (store(service, entry, &service->slots[entry->slot].search)) wend__memory_free_slot(service, index);
+    if (!store(service, entry, &service->slots[entry->slot].search)) return;
+    wend__polls_stored(service, entry);
+    wend__memory_free_slot(service, index);
 }
 
 void wend__finish_drop_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
+    wend__polls_drop(service, entry);
     wend__paths_free(&service->paths, &entry->path);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
     entry->steps = 0;

@@ -29,6 +29,19 @@ static uint64_t due_frame(uint64_t frame, uint64_t deadline_frames) {
     return deadline_frames > UINT64_MAX - frame ? UINT64_MAX : frame + deadline_frames;
 }
 
+/* Ticking would do nothing. */
+static bool is_idle(const wend__gate *gate) {
+    return gate->work == 0 && gate->asked == 0 && (gate->shelved == 0 || !gate->closed);
+}
+
+/* @param idle   it was, before what was done under the lock */
+static void unlock_and_wake(wend__gate *gate, bool idle) {
+    void (*wake)(void *) = idle && !is_idle(gate) ? gate->wake : NULL;
+    void *context = gate->wake_context;
+    wend__mutex_unlock(gate->mutex);
+    if (wake) wake(context);
+}
+
 /* Its further goals are in the store already. */
 static void enter(wend_service *service, uint32_t index, const wend_request *request, uint32_t goals_first,
                   uint32_t goals_last) {
@@ -55,6 +68,7 @@ static void enter(wend_service *service, uint32_t index, const wend_request *req
         gate->dated = index;
     }
     wend_map_retain(request->map);
+    gate->polled += !request->on_done;
     gate->pending++;
     gate->work++;
     gate->submitted++;
@@ -66,7 +80,7 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     if (error) return error;
     if (gate->closed) return WEND_CLOSED;
     uint32_t first, last, count = request->more_goal_count;
-    bool room = gate->goals.free_count >= count;
+    bool room = gate->goals.free_count >= count && (request->on_done || gate->polled < gate->polls);
     uint32_t index = room ? open_door(gate) : WEND__NONE;
     if (index == WEND__NONE) {
         gate->refused++;
@@ -82,19 +96,20 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
                                     wend_ticket *tickets, size_t *accepted) {
     wend__gate *gate = &service->gate;
     if (!requests && count > 0) return WEND_BAD_ARGUMENT;
+    const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
     wend__mutex_lock(gate->mutex);
-    bool idle = gate->work == 0;
+    bool idle = is_idle(gate);
     while (done < count) {
-        error = submit(service, &requests[done], tickets ? &tickets[done] : NULL);
+        const wend_request *theirs = (const void *)((const uint8_t *)requests + done * step);
+        wend_request own;
+        bool good = theirs->struct_bytes == step && wend__request_take(theirs, &own);
+        error = good ? submit(service, &own, tickets ? &tickets[done] : NULL) : WEND_BAD_ARGUMENT;
         if (error) break;
         done++;
     }
-    void (*wake)(void *) = idle && done > 0 ? gate->wake : NULL;
-    void *context = gate->wake_context;
-    wend__mutex_unlock(gate->mutex);
-    if (wake) wake(context);
+    unlock_and_wake(gate, idle);
     if (accepted) *accepted = done;
     return error;
 }
@@ -107,6 +122,7 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
 static wend__change *change_of(wend__gate *gate, uint32_t index, uint8_t what) {
     wend__change *change = &gate->doors[index].change[gate->side];
     if (change->what == 0) change->frame = (uint8_t)gate->frame;
+    if (change->what == 0) gate->asked++;
     change->what |= what;
     if (!change->listed) {
         change->listed = true;
@@ -116,38 +132,37 @@ static wend__change *change_of(wend__gate *gate, uint32_t index, uint8_t what) {
     return change;
 }
 
-wend_error wend_service_cancel(wend_service *service, wend_ticket ticket) {
-    wend__gate *gate = &service->gate;
-    wend__mutex_lock(gate->mutex);
-    bool good = door_of(gate, ticket) != NULL;
-    if (good) change_of(gate, ticket.index, WEND__CHANGE_CANCEL);
-    wend__mutex_unlock(gate->mutex);
-    return good ? WEND_OK : WEND_STALE_TICKET;
-}
-
-wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
-    wend__gate *gate = &service->gate;
-    if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
-    wend__mutex_lock(gate->mutex);
-    bool good = door_of(gate, ticket) != NULL;
-    if (good) change_of(gate, ticket.index, WEND__CHANGE_URGENCY)->urgency = urgency;
-    wend__mutex_unlock(gate->mutex);
-    return good ? WEND_OK : WEND_STALE_TICKET;
-}
-
-/* While a ticket is good its request's map is there, and nobody writes which one it is. */
-wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
+/* Ask for a change; `urgency` or `goal` says to what. A request that only a poll could bring forward is work again then. */
+static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
     wend__gate *gate = &service->gate;
     wend_error error = WEND_OK;
     wend__mutex_lock(gate->mutex);
-    if (!door_of(gate, ticket))
+    const bool idle = is_idle(gate);
+    if (!door_of(gate, ticket)) {
         error = WEND_STALE_TICKET;
-    else if (!wend__map_has(service->entries[ticket.index].request.map, goal))
-        error = WEND_OUT_OF_RANGE;
-    else
-        change_of(gate, ticket.index, WEND__CHANGE_GOAL)->goal = goal;
-    wend__mutex_unlock(gate->mutex);
+    } else if (to->what == WEND__CHANGE_GOAL && !wend__map_has(service->entries[ticket.index].request.map, to->goal)) {
+        error =
+            WEND_OUT_OF_RANGE; /* while a ticket is good its request's map is there, and nobody writes which it is */
+    } else {
+        wend__change *change = change_of(gate, ticket.index, to->what);
+        if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
+        if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
+    }
+    unlock_and_wake(gate, idle);
     return error;
+}
+
+wend_error wend_service_cancel(wend_service *service, wend_ticket ticket) {
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_CANCEL});
+}
+
+wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency) {
+    if (urgency < WEND_URGENCY_MIN || urgency > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency});
+}
+
+wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
+    return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_GOAL, .goal = goal});
 }
 
 static uint64_t guarded(const wend_service *service, const uint64_t *count) {
@@ -162,7 +177,12 @@ uint64_t wend_service_get_pending(const wend_service *service) {
 }
 
 uint64_t wend_service_get_work(const wend_service *service) {
-    return guarded(service, &service->gate.work);
+    const wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    uint64_t work = gate->work + (gate->closed ? gate->shelved : 0);
+    if (work == 0) work = gate->asked;
+    wend__mutex_unlock(gate->mutex);
+    return work;
 }
 
 void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context) {
@@ -173,9 +193,11 @@ void wend_service_set_wake(wend_service *service, void (*wake)(void *context), v
 }
 
 void wend_service_close(wend_service *service) {
-    wend__mutex_lock(service->gate.mutex);
-    service->gate.closed = true;
-    wend__mutex_unlock(service->gate.mutex);
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    const bool idle = is_idle(gate);
+    gate->closed = true;
+    unlock_and_wake(gate, idle);
 }
 
 /* ---- the owner ---- */
@@ -235,6 +257,7 @@ wend_cell wend__gate_take_goal(wend_service *service, uint32_t index) {
         if (!(change->what & WEND__CHANGE_GOAL) || !is_before(service, side, change)) continue;
         goal = change->goal;
         change->what &= (uint8_t)~WEND__CHANGE_GOAL;
+        gate->asked -= change->what == 0;
     }
     wend__mutex_unlock(gate->mutex);
     return goal;
@@ -248,12 +271,37 @@ bool wend__gate_shut(wend_service *service, uint32_t index, bool always) {
         ((door->change[0].what | door->change[1].what) & WEND__CHANGE_CANCEL) || (gate->closed && !service->closing);
     bool shut = always || !cancelled;
     if (shut) {
+        gate->asked -= (door->change[0].what != 0) + (uint64_t)(door->change[1].what != 0);
         door->change[0].what = door->change[1].what = 0;
         door->open = false;
         if (++door->generation == 0) door->generation = 1;
     }
     wend__mutex_unlock(gate->mutex);
     return shut;
+}
+
+void wend__gate_shelved(wend_service *service, bool shelved) {
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    gate->shelved += shelved ? 1 : UINT64_MAX;
+    gate->work += shelved ? UINT64_MAX : 1;
+    wend__mutex_unlock(gate->mutex);
+}
+
+void wend__gate_applied(wend_service *service, uint64_t count) {
+    wend__mutex_lock(service->gate.mutex);
+    service->gate.asked -= count;
+    wend__mutex_unlock(service->gate.mutex);
+}
+
+void wend__gate_wake_after(wend_service *service, void (*act)(wend_service *service)) {
+    wend__gate *gate = &service->gate;
+    wend__mutex_lock(gate->mutex);
+    const bool idle = is_idle(gate);
+    wend__mutex_unlock(gate->mutex);
+    act(service);
+    wend__mutex_lock(gate->mutex);
+    unlock_and_wake(gate, idle);
 }
 
 void wend__gate_work_done(wend_service *service) {
@@ -268,6 +316,7 @@ void wend__gate_leave(wend_service *service, uint32_t index, bool had_work) {
     gate->doors[index].next_free = gate->free_door;
     gate->free_door = index;
     wend__goals_free(&gate->goals, &service->entries[index]);
+    gate->polled -= !service->entries[index].request.on_done;
     gate->pending--;
     gate->work -= had_work;
     wend__mutex_unlock(gate->mutex);

@@ -7,6 +7,7 @@ static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) 
     wend__mutex_lock(gate->mutex);
     wend__goals_free(&gate->goals, entry);
     wend__mutex_unlock(gate->mutex);
+    entry->blocks = 0;
     entry->request.flags |= WEND__REQUEST_GOAL_MOVED; /* from now on it has a search that can go on */
     entry->request.goal = goal;
     entry->request.more_goal_count = 0;

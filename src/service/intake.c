@@ -19,6 +19,10 @@ static uint32_t effort_of(const wend_request *request) {
 static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) {
     wend__entry *entry = &service->entries[index];
     bool waiting = entry->state == WEND__WAITING;
+    if (entry->state == WEND__SHELVED) {
+        wend__polls_set_urgency(service, index, urgency);
+        return;
+    }
     if (waiting) wend__order_remove(service, index);
     entry->request.urgency = urgency;
     if (waiting) wend__order_push(service, index);
@@ -53,24 +57,29 @@ static bool may_change(const wend_service *service, wend__turn *turn) {
 static bool apply_changes(wend_service *service, wend__turn *turn) {
     wend__gate *gate = &service->gate;
     const unsigned side = 1 - gate->side;
-    while (gate->changed[side] != WEND__NONE) {
-        if (!may_change(service, turn)) return false;
+    uint64_t applied = 0;
+    while (gate->changed[side] != WEND__NONE && may_change(service, turn)) {
         const uint32_t index = gate->changed[side];
         wend__change *change = &gate->doors[index].change[side];
         gate->changed[side] = change->next;
         turn->unlooked += change->what ? apply(service, index, change) : 1; /* else its request has gone */
+        applied += change->what != 0;
         change->what = 0;
         change->listed = false;
         turn->frame->changes++;
     }
-    return true;
+    if (applied > 0) wend__gate_applied(service, applied);
+    return gate->changed[side] == WEND__NONE;
 }
 
 /* What has finished becomes cancelled as it is delivered. False where some are left. */
 static bool cancel_all(wend_service *service, wend__turn *turn) {
     for (;;) {
-        const uint32_t oldest = wend__ages_oldest(service);
-        const uint32_t index = oldest != WEND__NONE ? oldest : service->arrivals.first;
+        const wend__heap *shelf = &service->polls.shelf;
+        const uint32_t shelved = shelf->count > 0 ? shelf->items[0].id : WEND__NONE,
+                       oldest = wend__ages_oldest(service);
+        const uint32_t in = oldest != WEND__NONE ? oldest : shelved;
+        const uint32_t index = in != WEND__NONE ? in : service->arrivals.first;
         if (index == WEND__NONE) return true;
         if (!may_change(service, turn)) return false;
         turn->unlooked += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;

@@ -5,10 +5,11 @@
 enum { LINE = 64 };
 
 static bool counts_valid(const wend_service_def *def) {
-    return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
-           def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 && def->list <= 256 &&
-           def->evictions <= 1000000 && def->restarts <= 1000000 && def->goals <= UINT32_C(1) << 24 &&
-           def->horizon <= 65536 && def->workers <= WEND_MAX_WORKERS && def->prefault <= 1;
+    return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->polls <= UINT32_C(1) << 24 && def->lanes >= 1 &&
+           def->lanes <= 64 && def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 &&
+           def->list <= 256 && def->evictions <= 1000000 && def->restarts <= 1000000 &&
+           def->goals <= UINT32_C(1) << 24 && def->horizon <= 65536 && def->workers <= WEND_MAX_WORKERS &&
+           def->prefault <= 1;
 }
 
 static bool sizes_valid(const wend_service_def *def) {
@@ -37,7 +38,7 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     layout->doors = add(layout, def->queue, sizeof(wend__door));
     layout->entries = add(layout, def->queue, sizeof(wend__entry));
     for (unsigned i = 0; i < 3; i++) add_heap(layout, i, def->queue);
-    layout->items[4] = add(layout, def->queue, sizeof(wend__heap_item));
+    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, def->queue, sizeof(wend__heap_item));
     layout->lines = add(layout, WEND__LINES, sizeof(wend__line));
     layout->links = add(layout, def->queue, sizeof(wend__chain));
     layout->numbers_room = wend__numbers_room(def->queue);
@@ -66,7 +67,7 @@ static void add_goals(wend__layout *layout, const wend_service_def *def) {
 }
 
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) {
-    if (!def || def->struct_bytes != sizeof *def || !counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
+    if (!counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
     if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
     if (def->workers > 0 && def->jobs.run) return WEND_BAD_ARGUMENT;
     wend__layout layout = {.pages = wend__pool_pages(def->nodes)};
@@ -77,6 +78,7 @@ wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) 
     size_t pool_bytes = wend__pool_bytes(layout.pages, def->searches);
     if (blocks >= WEND__NONE || pool_bytes == 0) return WEND_BAD_ARGUMENT;
     layout.block_count = (uint32_t)blocks;
+    layout.poll_blocks = (uint32_t)(blocks / 2 > least ? blocks / 2 : least);
     add(&layout, 1, sizeof(wend_service));
     layout.mutex = add(&layout, 1, wend__mutex_bytes());
     if (def->workers > 0) layout.crew = add(&layout, 1, wend__crew_bytes(def->workers));
@@ -88,9 +90,4 @@ wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) 
     if (layout.bytes == SIZE_MAX) return WEND_BAD_ARGUMENT;
     *out = layout;
     return WEND_OK;
-}
-
-size_t wend_service_bytes(const wend_service_def *def) {
-    wend__layout layout;
-    return wend__service_layout(def, &layout) == WEND_OK ? layout.bytes : 0;
 }

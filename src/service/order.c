@@ -2,13 +2,13 @@
 /* The order of service: urgency, then quanta spent (as far as yield.c counts them), then submission number. */
 #include "service/service_internal.h"
 
-static wend__heap_item key_of(const wend__entry *entry) {
+wend__heap_item wend__order_key(const wend__entry *entry) {
     const uint64_t rank = (uint64_t)(WEND_URGENCY_MAX - entry->request.urgency);
     return (wend__heap_item){rank << 32 | entry->quanta, entry->number, 0};
 }
 
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b) {
-    wend__heap_item key_a = key_of(&service->entries[a]), key_b = key_of(&service->entries[b]);
+    wend__heap_item key_a = wend__order_key(&service->entries[a]), key_b = wend__order_key(&service->entries[b]);
     return wend__heap_before(&key_a, &key_b);
 }
 
@@ -88,7 +88,7 @@ uint32_t wend__order_first(const wend_service *service) {
     const uint32_t first = first_in_line(&service->lines);
     if (heap->count == 0) return first;
     if (first == WEND__NONE) return heap->items[0].id;
-    const wend__heap_item key = key_of(&service->entries[first]);
+    const wend__heap_item key = wend__order_key(&service->entries[first]);
     return wend__heap_before(&key, &heap->items[0]) ? first : heap->items[0].id;
 }
 
@@ -97,7 +97,7 @@ void wend__order_push(wend_service *service, uint32_t index) {
     entry->state = WEND__WAITING;
     entry->lined = entry->quanta == 0 && line_up(service, index);
     if (entry->lined && entry->slot == WEND__NONE) return;
-    const wend__heap_item key = key_of(entry);
+    const wend__heap_item key = wend__order_key(entry);
     if (!entry->lined) wend__heap_push(&service->runnable, key.major, key.minor, index);
     if (entry->slot != WEND__NONE) wend__heap_push(&service->parked, ~key.major, ~key.minor, entry->slot);
 }

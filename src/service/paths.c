@@ -37,7 +37,7 @@ static uint8_t step_between(wend_cell from, wend_cell to) {
     return direction < 0 ? WEND__DIRECTIONS : (uint8_t)direction;
 }
 
-static bool is_wide(const wend_cell *cells, uint64_t steps) {
+bool wend__paths_is_wide(const wend_cell *cells, uint64_t steps) {
     for (uint64_t i = 0; i < steps; i++)
         if (step_between(cells[i], cells[i + 1]) == WEND__DIRECTIONS) return true;
     return false;
@@ -85,7 +85,7 @@ static void append(wend__paths *paths, wend__path *path, uint32_t block) {
 
 bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cells, uint64_t steps, wend__path *out) {
     wend__path path = wend__no_path();
-    path.wide = is_wide(cells, steps);
+    path.wide = wend__paths_is_wide(cells, steps);
     if (wend__paths_blocks(steps, path.wide) > paths->free_count - paths->promised) return false;
     uint64_t each = steps_of_block(path.wide);
     for (uint64_t done = 0; done < steps; done += each) {

@@ -117,6 +117,7 @@ void wend__rounds(wend_service *service, wend__turn *turn) {
     if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
         if (turn->frame->rounds > 0 && wend__rounds_over(service, turn)) break;
+        wend__polls_unshelve(service);
         if (!run_round(service, turn)) break;
     }
     wend__pins_drop(service);

@@ -83,6 +83,10 @@ typedef struct wend__gate {
     uint64_t frame;  ///< number of the frame that runs or ran last
     uint64_t number; ///< of the next request
     uint64_t pending, work, submitted, refused;
+    uint64_t asked;   ///< changes not applied yet
+    uint64_t shelved; ///< requests that only a poll can bring forward; not in `work`
+    uint32_t polled;  ///< pending requests without a callback
+    uint32_t polls;   ///< most of those
     void (*wake)(void *context);
     void *wake_context;
 } wend__gate;
@@ -94,6 +98,7 @@ enum {
     WEND__WAITING,  ///< in `runnable`; where it has a slot also in `parked`
     WEND__DEALT,    ///< in a lane's list, this round
     WEND__BARRED,   ///< evicted too often: waits until it is the oldest
+    WEND__SHELVED,  ///< in the shelf, until what waits for a poll leaves room
     WEND__FINISHED, ///< in `finished`
     WEND__PUT_OUT   ///< in `put_out`, until it is polled
 };
@@ -134,6 +139,8 @@ typedef struct wend__entry {
     wend__path path;                  ///< where it waits in the arena
     uint32_t staged; ///< until the round is settled: where its path lies in `stage`; WEND__NONE: nowhere
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
+    uint32_t blocks;                  ///< of the arena that its last path would have taken; 0: unknown
+    uint32_t reserved;                ///< blocks reserved for its path, where it waits for a poll
     uint32_t quanta;                  ///< spent, as far as its place in the order goes by them
     uint8_t state;                    ///< WEND__ARRIVED …
     bool answered_wait;               ///< wait_frames is final
@@ -182,6 +189,12 @@ typedef struct wend__ages {
     wend__heap returned;
     uint32_t fair_next; ///< of the chain: before it nobody waits, in this round
 } wend__ages;
+
+/// Blocks of the arena that paths waiting for a poll have and may have.
+typedef struct wend__polls {
+    uint32_t limit, used, reserved;
+    wend__heap shelf; ///< requests that wait for room, in the order of service
+} wend__polls;
 
 /* ---- lanes and paths ---- */
 
@@ -318,6 +331,7 @@ struct wend_service {
     wend__pins pins;
     wend__look look;
     wend__paths paths;
+    wend__polls polls;
     wend_cell *cells;     ///< of one path
     wend_cell *rooms;     ///< for further goals side by side: one for each slot, and one more
     uint32_t room;        ///< cells of one
@@ -332,11 +346,12 @@ struct wend_service {
 /// layout.c: where everything lies. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
     size_t bytes, mutex, crew, slices, doors, entries, slots, pool, lanes, lists, stage, blocks, cells, goals, rooms;
-    size_t items[5], places[4]; ///< runnable, due, finished far off, parked; returned shares the third's places
+    size_t items[6],
+        places[4]; ///< runnable, due, finished far off, parked; returned and the shelf share the third's places
     size_t lines, links, words, ids;
     uint32_t numbers_room;
     uint64_t pages;
-    uint32_t block_count, room;
+    uint32_t block_count, poll_blocks, room;
 } wend__layout;
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
 
@@ -362,6 +377,12 @@ bool wend__gate_shut(wend_service *service, uint32_t entry, bool always);
 wend__asked wend__gate_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.
 wend_cell wend__gate_take_goal(wend_service *service, uint32_t entry);
+/// A request goes to the shelf, or comes from there.
+void wend__gate_shelved(wend_service *service, bool shelved);
+/// The owner does something between frames that may bring work.
+void wend__gate_wake_after(wend_service *service, void (*act)(wend_service *service));
+/// Changes that were asked for are applied.
+void wend__gate_applied(wend_service *service, uint64_t count);
 /// Nothing is left to do for a request (it may yet wait for a poll).
 void wend__gate_work_done(wend_service *service);
 /// The entry is free for another request.
@@ -410,7 +431,27 @@ int64_t wend__outdated_crowd_cost(const wend__version *version, const wend_reque
 /// Searches on retired versions start again.
 void wend__outdated_retire(wend_service *service);
 
+/// polls.c: may a waiting request's search begin? Then its path has room, as far as that is known.
+bool wend__polls_admit(wend_service *service, uint32_t entry);
+/// A waiting or dealt request without a slot waits for room.
+void wend__polls_shelve(wend_service *service, uint32_t entry);
+/// It leaves the shelf; the caller puts it where it belongs.
+void wend__polls_take_off(wend_service *service, uint32_t entry);
+void wend__polls_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
+/// Those that find room wait to be dealt.
+void wend__polls_unshelve(wend_service *service);
+/// Room for the path of a search that has ended is reserved. False where there is none.
+bool wend__polls_make_room(wend_service *service, uint32_t entry);
+/// Its search is dropped, to begin again when there is room.
+void wend__polls_defer(wend_service *service, uint32_t entry);
+/// Its path lies in the arena, and leaves it (or never came there).
+void wend__polls_stored(wend_service *service, wend__entry *entry);
+void wend__polls_drop(wend_service *service, wend__entry *entry);
+/// Finished searches that held their slots hand their paths to the arena, where there is room by now.
+void wend__polls_free_slots(wend_service *service);
+
 /// order.c: the place in the order of service.
+wend__heap_item wend__order_key(const wend__entry *entry);
 void wend__order_push(wend_service *service, uint32_t entry);
 void wend__order_remove(wend_service *service, uint32_t entry);
 /// Who comes first of those that wait; WEND__NONE: nobody does.
@@ -421,6 +462,8 @@ bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
 /// finish.c: give a request its status and drop what it held. A path that its search has (found, partial, or the piece of
 /// a nearest search cut short) goes to the arena, or stays in its slot where there is no room.
 void wend__finish(wend_service *service, uint32_t entry, wend_status status);
+/// It is not to be searched for now: out of the order of service and `ages`.
+void wend__finish_leave_order(wend_service *service, uint32_t entry);
 /// It waits for its delivery, in its place.
 void wend__finish_wait(wend_service *service, uint32_t entry);
 /// All of a chain, which is empty then.
@@ -477,6 +520,7 @@ void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
 uint64_t wend__paths_blocks(uint64_t steps, bool wide);
 /// Is there room for that many steps, in the form that needs least, besides what is promised?
 bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps);
+bool wend__paths_is_wide(const wend_cell *cells, uint64_t steps);
 /// Keep the steps from cells[0] to cells[steps]. False, and nothing is kept, where there is no room for them.
 bool wend__paths_store(wend__paths *paths, wend__size size, const wend_cell *cells, uint64_t steps, wend__path *out);
 /// Keep a path of these steps to neighbours on a plane.

@@ -2,7 +2,7 @@
 /* A frame: intake, rounds, delivery. And the last one: destroy. */
 #include "service/service_internal.h"
 
-wend_budget wend_budget_default(void) {
+static wend_budget default_budget(void) {
     return (wend_budget){.struct_bytes = sizeof(wend_budget),
                          .expansions = WEND_NO_LIMIT,
                          .us = WEND_NO_LIMIT,
@@ -12,6 +12,11 @@ wend_budget wend_budget_default(void) {
                          .cells = WEND_NO_LIMIT,
                          .changes = WEND_NO_LIMIT,
                          .checks = WEND_NO_LIMIT};
+}
+
+void wend_budget_init(wend_budget *budget, size_t bytes) {
+    const wend_budget own = default_budget();
+    wend__sized_init(budget, bytes, &own, sizeof own);
 }
 
 /* When the frame's time is over, and when half of it is: so much at most goes to the intake. A frame of no time at all
@@ -37,11 +42,13 @@ static void run_frame(wend_service *service, wend__turn *turn) {
 }
 
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
-    if (budget && (budget->struct_bytes != sizeof *budget || budget->reserved != 0)) return WEND_BAD_ARGUMENT;
+    wend_budget own = default_budget();
+    const size_t first = WEND__FIRST_BYTES(wend_budget, checks), frame_first = WEND__FIRST_BYTES(wend_frame, changes);
+    if (budget && !wend__sized_take(&own, sizeof own, first, budget)) return WEND_BAD_ARGUMENT;
+    if (own.reserved != 0 || (frame && !wend__sized_fits(frame, frame_first))) return WEND_BAD_ARGUMENT;
     if (service->ticking) return WEND_IN_CALLBACK;
-    const wend_budget unlimited = wend_budget_default();
     wend_frame did = {.struct_bytes = sizeof did};
-    wend__turn turn = {.budget = budget ? budget : &unlimited, .frame = &did, .begun_ns = wend__now(service)};
+    wend__turn turn = {.budget = &own, .frame = &did, .begun_ns = wend__now(service)};
     turn.left = turn.budget->expansions;
     set_times(&turn);
     service->ticking = true;
@@ -51,13 +58,13 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     uint64_t ns = wend__now(service) - turn.begun_ns;
     service->figures.ns += ns;
     did.us = ns / 1000;
-    if (frame) *frame = did;
+    if (frame) wend__sized_give(frame, frame_first, &did, sizeof did);
     return WEND_OK;
 }
 
 /* Everything that is pending comes back as cancelled; that is no frame of its own. */
 static void deliver_the_rest(wend_service *service) {
-    const wend_budget unlimited = wend_budget_default();
+    const wend_budget unlimited = default_budget();
     wend_frame did = {.struct_bytes = sizeof did};
     wend__turn turn = {.budget = &unlimited, .frame = &did, .half_ns = WEND_NO_LIMIT, .end_ns = WEND_NO_LIMIT};
     service->ticking = true;

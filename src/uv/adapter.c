@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1 /* uv.h asks for POSIX, which -std=c11 alone hides */
 #include <wend/uv.h>
 
+#include "base/sized.h"
 #include "uv/alarm.h"
 #include "uv/raster.h"
 
@@ -15,6 +16,7 @@ enum { MAX_RATE_HZ = 1000 };
 struct wend_uv {
     wend_service *service;
     wend_uv_def def;
+    wend_budget budget; ///< of each frame
     uv_thread_t thread; ///< the loop's
     wend__alarm alarm;  ///< the next frame
     uv_async_t async;   ///< work came in from another thread
@@ -31,19 +33,28 @@ struct wend_uv {
     uint64_t woken_ns; ///< when the first work since the last frame's end came in; 0: none did
 };
 
-wend_uv_def wend_uv_default(void) {
-    wend_uv_def def = {.struct_bytes = sizeof def, .rate_hz = 60, .budget = wend_budget_default()};
-    def.budget.expansions = 20000;
-    return def;
+static wend_uv_def default_def(void) {
+    return (wend_uv_def){.struct_bytes = sizeof(wend_uv_def), .rate_hz = 60};
 }
 
-static bool budget_is_good(const wend_budget *budget) {
-    return budget && budget->struct_bytes == sizeof *budget && budget->reserved == 0;
+void wend_uv_def_init(wend_uv_def *def, size_t bytes) {
+    const wend_uv_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static bool def_is_good(const wend_uv_def *def) {
-    return def && def->struct_bytes == sizeof *def && def->rate_hz >= 1 && def->rate_hz <= MAX_RATE_HZ &&
-           budget_is_good(&def->budget);
+static bool take_budget(const wend_budget *theirs, wend_budget *out) {
+    wend_budget_init(out, sizeof *out);
+    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_budget, checks), theirs) && out->reserved == 0;
+}
+
+static bool take_def(const wend_uv_def *theirs, wend_uv_def *out, wend_budget *budget) {
+    *out = default_def();
+    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_uv_def, context), theirs)) return false;
+    wend_budget_init(budget, sizeof *budget);
+    budget->expansions = 20000;
+    if (out->budget && !take_budget(out->budget, budget)) return false;
+    out->budget = NULL; /* the caller's need not outlive the call */
+    return out->rate_hz >= 1 && out->rate_hz <= MAX_RATE_HZ;
 }
 
 static uint64_t take_woken(wend_uv *adapter) {
@@ -116,7 +127,7 @@ static void on_ring(wend__alarm *alarm) {
     }
     count_times(adapter, now_ns, last);
     wend_frame frame = {.struct_bytes = sizeof frame};
-    if (wend_service_tick(adapter->service, &adapter->def.budget, &frame) == WEND_OK) {
+    if (wend_service_tick(adapter->service, &adapter->budget, &frame) == WEND_OK) {
         uint64_t missed = adapter->missed;
         adapter->missed = 0;
         adapter->stats.frames++;
@@ -170,15 +181,18 @@ static int open_handles(wend_uv *adapter, uv_loop_t *loop) {
 }
 
 int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *def, wend_uv **out) {
-    if (!loop || !service || !out || !def_is_good(def)) return UV_EINVAL;
+    wend_uv_def own;
+    wend_budget budget;
+    if (!loop || !service || !out || !take_def(def, &own, &budget)) return UV_EINVAL;
     wend_uv *adapter = calloc(1, sizeof *adapter);
     if (!adapter) return UV_ENOMEM;
     int error = open_handles(adapter, loop);
     if (error) return error;
     adapter->service = service;
-    adapter->def = *def;
+    adapter->def = own;
+    adapter->budget = budget;
     adapter->thread = uv_thread_self();
-    adapter->raster = (wend__raster){.start_ns = uv_hrtime(), .rate_hz = def->rate_hz};
+    adapter->raster = (wend__raster){.start_ns = uv_hrtime(), .rate_hz = own.rate_hz};
     adapter->next = 1;
     wend_service_set_wake(service, on_wake, adapter);
     if (wend_service_get_work(service)) wake_up(adapter);
@@ -187,14 +201,15 @@ int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *de
 }
 
 int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget) {
-    if (!adapter || !budget_is_good(budget)) return UV_EINVAL;
-    adapter->def.budget = *budget;
+    wend_budget own;
+    if (!adapter || !take_budget(budget, &own)) return UV_EINVAL;
+    adapter->budget = own;
     return 0;
 }
 
-void wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out) {
-    *out = adapter->stats;
-    out->struct_bytes = sizeof *out;
+int wend_uv_get_stats(const wend_uv *adapter, wend_uv_stats *out) {
+    const size_t first = WEND__FIRST_BYTES(wend_uv_stats, late_ns_max);
+    return wend__sized_give(out, first, &adapter->stats, sizeof adapter->stats) ? 0 : UV_EINVAL;
 }
 
 void wend_uv_detach(wend_uv *adapter, void (*closed)(void *context), void *context) {

@@ -32,7 +32,8 @@ static inline wend_error keep_bytes(void *context, const void *data, size_t size
 }
 
 static inline wend_map *map_of_classes(int32_t width, int32_t height, const uint8_t *classes) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = width, def.height = height;
     wend_map *map = NULL;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -72,7 +73,7 @@ typedef struct problem {
 static inline void problem_init(problem *p, int32_t format) {
     *p = (problem){
         .map = map_of_classes(5, 5, problem_classes), .path = {problem_path, 7}, .start = {3, 1, 0}, .goal = {0, 3, 0}};
-    p->picture = wend_picture_default();
+    wend_picture_init(&p->picture, sizeof p->picture);
     p->picture.format = format;
     p->picture.map = p->map;
     p->picture.paths = &p->path;

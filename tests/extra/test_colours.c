@@ -70,7 +70,8 @@ Test(extra_colours, of_grounds_and_things_differ_for_red_green_blind_people) {
     cr_assert_eq(wend_edit_set_step(edit, (wend_cell){10, 0, 0}, (wend_cell){11, 0, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_picture_path path = {&way, 1};
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.format = WEND_PICTURE_PNG, picture.cell_pixels = SCALE;
     picture.starts = &start, picture.goals = &goal, picture.units = &unit, picture.expanded = &expanded;
     picture.paths = &path;
@@ -102,7 +103,8 @@ Test(extra_colours, of_neighbouring_paths_differ_for_red_green_blind_people) {
     uint32_t rgb[COUNT];
     for (int p = 0; p < COUNT; p++) cells[p] = (wend_cell){0, p, 0}, paths[p] = (wend_picture_path){&cells[p], 1};
     wend_map *map = map_of_classes(1, COUNT, NULL);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.format = WEND_PICTURE_PNG, picture.paths = paths, picture.path_count = COUNT;
     picture.cell_pixels = 16;
     image i = decode(&picture);

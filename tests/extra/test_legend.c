@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { WHITE = 0xffffff, INK = BLOCKED };
+enum { INK = BLOCKED };
 
 static char *write_picture(const wend_picture *picture) {
     bytes out = no_bytes();
@@ -39,7 +39,8 @@ Test(extra_legend, lists_in_letters_what_there_is) {
 Test(extra_legend, names_every_ground_and_breaks_its_lines) {
     static const uint8_t classes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 253, 254, 255, 1, 1};
     wend_map *map = map_of_classes(16, 1, classes);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.legend = WEND_LEGEND_ONLY;
     expect_text(&picture, "map of 16 x 1 cells\n"
                           ". open  # blocked  ~ water  s swamp  2 cost x2  3 cost x3  4 cost x4  5 cost x5\n"
@@ -93,7 +94,8 @@ Test(extra_legend, keeps_its_words_apart_and_inside) {
         wend_map *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
         wend_cell corner = {0, 0, 0};
         wend_picture_path path = {&corner, 1};
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
         picture.starts = picture.goals = picture.units = picture.expanded = &corner, picture.paths = &path;
         picture.start_count = picture.goal_count = picture.unit_count = picture.expanded_count = picture.path_count = 1;
@@ -134,7 +136,8 @@ Test(extra_legend, has_a_scale_of_the_right_length) {
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
         int side = sides[s][0], cells = sides[s][1], scale = sides[s][2], longest = 0;
         wend_map *map = map_of_classes(side, side, NULL);
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.format = WEND_PICTURE_PNG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
         image i = decode(&picture);
         for (int y = side * scale; y < i.height; y++)
@@ -153,12 +156,30 @@ Test(extra_legend, has_a_scale_of_the_right_length) {
     }
 }
 
+/// A tall or wide map takes the scale of its longer side, as far as it fits.
+Test(extra_legend, has_a_long_scale_on_narrow_maps) {
+    static const int sizes[][3] = {{3, 200, 20}, {200, 3, 50}, {3, 40, 5}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char text[64];
+        wend_map *map = map_of_classes(sizes[s][0], sizes[s][1], NULL);
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
+        picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
+        char *svg = write_picture(&picture);
+        snprintf(text, sizeof text, ">%d cells</text>", sizes[s][2]);
+        cr_expect(strstr(svg, text), "%s", strstr(svg, "<text"));
+        free(svg);
+        wend_map_release(map);
+    }
+}
+
 Test(extra_legend, moves_no_pixel_of_the_map) {
     static const int sizes[][2] = {{37, 23}, {1, 1}, {300, 2}, {2, 300}, {1500, 700}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         uint8_t *classes = random_classes(sizes[s][0], sizes[s][1], 5);
         wend_map *map = map_of_classes(sizes[s][0], sizes[s][1], classes);
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.format = WEND_PICTURE_PNG, picture.map = map;
         image bare = decode(&picture);
         picture.legend = WEND_LEGEND_BELOW, picture.caption = "a caption";
@@ -166,7 +187,7 @@ Test(extra_legend, moves_no_pixel_of_the_map) {
         cr_expect(i.height > bare.height && i.width >= bare.width && i.width >= 480);
         for (int y = 0; y < bare.height; y++) {
             for (int x = 0; x < bare.width; x++) cr_assert_eq(pixel(&i, x, y), pixel(&bare, x, y));
-            if (i.width > bare.width) cr_expect_eq(pixel(&i, bare.width, y), WHITE);
+            if (i.width > bare.width) cr_expect_eq(pixel(&i, bare.width, y), 0xced1d6);
         }
         int ink = 0;
         for (int y = bare.height; y < i.height; y++)
@@ -180,18 +201,21 @@ Test(extra_legend, moves_no_pixel_of_the_map) {
 Test(extra_legend, of_a_graph_has_a_scale_in_its_coordinates) {
     static const wend_cell places[3] = {{0, 0, 0}, {1000, 0, 0}, {1000, 500, 0}};
     static const wend_edge edges[3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}};
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 3;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map, picture.legend = WEND_LEGEND_BELOW;
     char *svg = write_picture(&picture);
     cr_expect(strstr(svg, ">distance 200</text>"));
     cr_expect(strstr(svg, ">graph of 3 nodes, 3 edges</text>"));
     cr_expect(strstr(svg, ">road</text>") && strstr(svg, ">one-way road</text>") && strstr(svg, ">open node</text>"));
-    int bar = 0; /* the scale's first box is its bar */
-    sscanf(strstr(svg, "<g transform=\"translate(0 "), "%*[^\n]\n<rect x=\"%*d\" y=\"%*d\" width=\"%d\"", &bar);
+    int bar = 0; /* the legend's second box is the scale's bar */
+    sscanf(strstr(svg, "<g transform=\"translate(0 "), "%*[^\n]\n%*[^\n]\n<rect x=\"%*d\" y=\"%*d\" width=\"%d\"",
+           &bar);
     cr_expect_eq(bar, 200 * (1000 - 2 * 22) / 1000, "%d", bar);
     free(svg);
     def.coordinates = NULL;

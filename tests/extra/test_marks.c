@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pictures show above the ground: arrows on one-way roads, links that a path takes, units, floors, expanded
- * cells. */
+/* What pictures show on the ground: arrows on one-way roads, links that a path takes, units, floors, expanded cells. */
 #include "extra/png_help.h"
 
 #define CELL(x, y, z) ((wend_cell){x, y, z})
@@ -36,7 +35,8 @@ Test(extra_marks, a_one_way_link_has_an_arrow) {
     int ink[2];
     for (int both = 0; both < 2; both++) {
         wend_map *map = linked(both);
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.map = map, picture.cell_pixels = 40;
         char *svg = draw(&picture, WEND_PICTURE_SVG);
         cr_expect_eq(strstr(svg, "stroke=\"none\"") != NULL, !both);
@@ -60,7 +60,8 @@ Test(extra_marks, arcs_are_drawn_up_to_1024_links) {
         for (int x = 0; x < count; x++)
             cr_assert_eq(wend_edit_add_link(edit, CELL(x, 0, 0), CELL(x, 2, 0), 5), WEND_OK);
         cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.map = map;
         char *svg = draw(&picture, WEND_PICTURE_SVG);
         cr_expect_eq(strchr(svg, 'Q') != NULL, count == 1024);
@@ -73,7 +74,8 @@ Test(extra_marks, a_path_takes_its_link_by_the_arc) {
     static const wend_cell cells[] = {{0, 9, 0}, {1, 8, 0}, {18, 8, 0}, {19, 9, 0}};
     wend_picture_path path = {cells, 4};
     wend_map *map = linked(false);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.track = WEND_TRACK_FEET;
     char *text = draw(&picture, WEND_PICTURE_ANSI);
     cr_expect(strstr(text, "\n.%................%.\n%..................%\n"), "%s", text);
@@ -100,11 +102,13 @@ Test(extra_marks, a_path_takes_its_link_by_the_arc) {
 Test(extra_marks, one_way_edges_of_graphs_have_arrows) {
     static const wend_cell places[3] = {{0, 0, 0}, {100, 0, 0}, {100, 100, 0}};
     static const wend_edge edges[3] = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}};
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = 3, def.coordinates = places, def.edges = edges, def.edge_count = 3;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.format = WEND_PICTURE_PNG;
     image i = decode(&picture);
     int two_way = count_in(&i, 100, 0, 900, 100, EDGE), one_way = count_in(&i, 900, 100, 1000, 900, EDGE);
@@ -125,7 +129,8 @@ Test(extra_marks, units_and_expanded_cells_are_drawn_in_all_formats) {
     static const uint8_t classes[12] = {1, 5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     static const wend_cell expanded[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {3, 1, 0}}, units[] = {{2, 2, 0}, {3, 2, 0}};
     wend_map *map = map_of_classes(4, 3, classes);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.cell_pixels = 20;
     picture.expanded = expanded, picture.expanded_count = 4, picture.units = units, picture.unit_count = 2;
     char *text = draw(&picture, WEND_PICTURE_ANSI);
@@ -152,11 +157,13 @@ Test(extra_marks, units_and_expanded_cells_are_drawn_in_all_formats) {
 
 Test(extra_marks, expanded_nodes_of_graphs_are_coloured) {
     static const wend_cell places[2] = {{0, 0, 0}, {100, 0, 0}}, expanded = {1, 0, 0};
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = 2, def.coordinates = places;
     wend_map *map;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.format = WEND_PICTURE_PNG, picture.expanded = &expanded, picture.expanded_count = 1;
     image i = decode(&picture);
     cr_expect_eq(pixel(&i, 22, 22), OPEN);
@@ -168,11 +175,13 @@ Test(extra_marks, expanded_nodes_of_graphs_are_coloured) {
 Test(extra_marks, floors_show_where_a_path_goes_up_and_down) {
     static const wend_cell cells[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 1}, {1, 1, 2}, {2, 1, 2}, {3, 1, 1}, {4, 1, 1}};
     wend_picture_path path = {cells, 7};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = WEND_KIND_VOXEL, def.width = 5, def.height = 2, def.depth = 3;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.map = map, picture.paths = &path, picture.path_count = 1, picture.cell_pixels = 40;
     picture.legend = WEND_LEGEND_BELOW;
     char *text = draw(&picture, WEND_PICTURE_ANSI);

@@ -96,7 +96,8 @@ Test(extra_svg, paints_every_cell_of_a_random_map_once) {
     uint8_t *classes = random_classes(WIDTH, HEIGHT, 7);
     for (int y = 20; y < 60; y++) memset(classes + y * WIDTH + 30, 0, 90); /* something to merge */
     wend_map *map = map_of_classes(WIDTH, HEIGHT, classes);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map;
     char *svg = draw(&picture);
     check_xml(svg);
@@ -121,7 +122,8 @@ Test(extra_svg, merges_equal_runs_into_one_rectangle) {
     static uint32_t cells[64 * 64];
     uint8_t *classes = calloc(64, 64);
     wend_map *map = map_of_classes(64, 64, classes);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map;
     char *svg = draw(&picture);
     cr_assert_eq(paint(svg, cells, 64, 64), 1);
@@ -134,7 +136,8 @@ Test(extra_svg, draws_lone_cells_and_leaves_out_empty_paths) {
     static const wend_cell cell = {2, 3, 0};
     wend_picture_path paths[2] = {{&cell, 1}, {NULL, 0}};
     wend_map *map = map_of_classes(5, 5, NULL);
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     picture.format = WEND_PICTURE_SVG, picture.map = map, picture.paths = paths, picture.path_count = 2;
     char *svg = draw(&picture);
     check_xml(svg);

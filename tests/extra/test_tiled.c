@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps that are good: every way of storing tiles, layers over layers, tilesets, objects. */
 #include "extra/tiled_help.h"
+#include "models/defaults.h"
 
 #include <unistd.h>
 #include <zlib.h>
@@ -142,8 +143,8 @@ Test(extra_tiled, puts_an_infinite_map_into_the_box_of_its_chunks) {
                                               "'x':31.9,'y':31.9}") "]}"),
         "0301/3111/1110");
     cr_expect(same_cell(r.beside->origin, CELL(-2, -1)));
-    cr_expect(r.beside->markers.has_start && same_cell(r.beside->markers.start, CELL(0, 0)));
-    cr_expect(r.beside->markers.has_goal && same_cell(r.beside->markers.goal, CELL(3, 2)));
+    cr_expect(r.beside->markers->has_start && same_cell(r.beside->markers->start, CELL(0, 0)));
+    cr_expect(r.beside->markers->has_goal && same_cell(r.beside->markers->goal, CELL(3, 2)));
     drop_tiled(&r);
 }
 
@@ -178,13 +179,13 @@ Test(extra_tiled, reads_a_tileset_beside_the_map) {
     put_file("tiled-beside.tsj", "{'type':'tileset','name':'x','tilecount':4,'tiles':[" TILE(1, BLOCKED) "]}");
     put_file("tiled-beside.tmj", HEAD
              "'tilesets':[{'firstgid':5,'source':'tiled-beside.tsj'}],'layers':[" LAYER("a", "[5,6,7,8,5,6]") "]}");
-    tiled_result r = {0};
+    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     r.code = wend_tiled_load("tiled-beside.tmj", NULL, &r.map, &r.beside, &r.error);
     check(r, "101/110");
     char path[512];
     cr_assert(getcwd(path, 400));
     strcat(path, "/tiled-beside.tmj");
-    r = (tiled_result){0};
+    r = (tiled_result){.error = {.struct_bytes = sizeof r.error}};
     r.code = wend_tiled_load(path, NULL, &r.map, &r.beside, &r.error);
     check(r, "101/110");
     put_file("tiled-beside.tsj", "{'type':'tileset',\n 'tilecount':,}");
@@ -203,8 +204,8 @@ Test(extra_tiled, reads_markers_in_the_middle_of_their_objects) {
             "{'id':1,'type':'start','x':8,'y':8,'width':20,'height':16},{'id':2,'type':'','class':'goal','x':32,'y':16,"
             "'width':16,'height':16,'gid':1},{'id':3,'type':'chest','x':-99,'y':0}") "]}"),
         "111/111");
-    cr_expect(same_cell(r.beside->markers.start, CELL(1, 1)));
-    cr_expect(same_cell(r.beside->markers.goal, CELL(2, 0)), "a tile stands on its lower left corner");
+    cr_expect(same_cell(r.beside->markers->start, CELL(1, 1)));
+    cr_expect(same_cell(r.beside->markers->goal, CELL(2, 0)), "a tile stands on its lower left corner");
     cr_expect(same_cell(r.beside->origin, CELL(0, 0)));
     drop_tiled(&r);
 }
@@ -255,16 +256,21 @@ Test(extra_tiled, reads_routes_by_their_corners) {
 Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
     char text[] = HEAD TILES "'layers':[" LAYER("a", OPEN) "]}";
     straight_quotes(text);
-    wend_map_def def = wend_map_default();
-    def.rules.neighbours = 4;
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
+    def_rules.neighbours = 4;
     wend_map *map = NULL;
     cr_assert_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, NULL), WEND_OK);
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    cr_expect_eq(info.rules.neighbours, 4);
+    wend_map_rules info_rules = rules_now(map);
+    cr_expect_eq(info_rules.neighbours, 4);
     wend_map_release(map);
     def.max_bytes = 100;
-    wend_file_error error;
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, NULL, &error), WEND_OUT_OF_MEMORY);
     cr_expect_str_eq(error.text, wend_error_text(WEND_OUT_OF_MEMORY));
     def.kind = WEND_KIND_VOXEL;
@@ -273,7 +279,7 @@ Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
 }
 
 Test(extra_tiled, reads_the_tutorials_tiles) {
-    tiled_result r = {0};
+    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     r.code = wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, &r.map, &r.beside, &r.error);
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     const char *classes = classes_of(r.map);
@@ -282,7 +288,7 @@ Test(extra_tiled, reads_the_tutorials_tiles) {
     cr_expect_eq(classes[3 * 21 + 13], '5', "stones");
     cr_expect_eq(classes[0], '0', "a tree");
     cr_expect_eq(classes[21 + 1], '1', "grass");
-    cr_expect(same_cell(r.beside->markers.start, CELL(2, 2)) && same_cell(r.beside->markers.goal, CELL(17, 11)));
+    cr_expect(same_cell(r.beside->markers->start, CELL(2, 2)) && same_cell(r.beside->markers->goal, CELL(17, 11)));
     cr_expect_eq(r.beside->route_count, 1);
     drop_tiled(&r);
 }

@@ -159,7 +159,7 @@ Test(extra_tiled_errors, name_the_tileset_and_the_tile) {
                  "tileset 'no-such.tsj' cannot be opened: No such file or directory");
     char text[] = HEAD "'tilesets':[{'firstgid':1,'source':'x.tsj'}]}";
     straight_quotes(text);
-    tiled_result r = {0};
+    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     r.code = wend_tiled_parse(text, strlen(text), NULL, NULL, &r.map, &r.beside, &r.error);
     expect_error(r, WEND_UNSUPPORTED,
                  "tileset 'x.tsj' is a file of its own, which is read only beside a map that is a file");
@@ -238,7 +238,7 @@ Test(extra_tiled_errors, bound_the_depth_of_groups) {
 
 Test(extra_tiled_errors, fail_clearly_where_there_is_no_file) {
     wend_map *map = NULL;
-    wend_file_error error;
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_tiled_load("no-such.tmj", NULL, &map, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "cannot be opened: No such file or directory");
     cr_expect_eq(wend_tiled_load(".", NULL, &map, NULL, &error), WEND_IO);
@@ -249,7 +249,7 @@ Test(extra_tiled_errors, fail_clearly_where_there_is_no_file) {
 }
 
 static void read_bytes(const char *text, size_t size) {
-    tiled_result r = {0};
+    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     char *exact = malloc(size ? size : 1); /* so that a sanitizer sees a read behind it */
     memcpy(exact, text, size);
     r.code = wend_tiled_parse(exact, size, NULL, NULL, &r.map, &r.beside, &r.error);

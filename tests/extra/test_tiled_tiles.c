@@ -24,8 +24,8 @@ Test(extra_tiled_tiles, of_isometric_maps_are_square_for_objects) {
                                "{'id':3,'type':'route','name':'r','x':1,'y':1,'polyline':[{'x':0,'y':0},"
                                "{'x':64,'y':32}]}") "]}");
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
-    cr_expect(same_cell(r.beside->markers.start, (wend_cell){2, 0, 0}));
-    cr_expect(same_cell(r.beside->markers.goal, (wend_cell){1, 1, 0}));
+    cr_expect(same_cell(r.beside->markers->start, (wend_cell){2, 0, 0}));
+    cr_expect(same_cell(r.beside->markers->goal, (wend_cell){1, 1, 0}));
     cr_assert_eq(r.beside->route_count, 1);
     cr_expect(same_cell(r.beside->routes[0].cells[1], (wend_cell){2, 1, 0}));
     drop_tiled(&r);
@@ -40,7 +40,7 @@ Test(extra_tiled_tiles, as_objects_of_isometric_maps_stand_on_their_cell) {
                                         "{'id':1,'type':'start','gid':1,'x':64,'y':64,'width':64,'height':%d}") "]}",
                                     high);
         cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
-        cr_expect(same_cell(r.beside->markers.start, (wend_cell){1, 1, 0}), "%d pixels high", high);
+        cr_expect(same_cell(r.beside->markers->start, (wend_cell){1, 1, 0}), "%d pixels high", high);
         drop_tiled(&r);
     }
 }
@@ -58,18 +58,18 @@ Test(extra_tiled_tiles, are_written_as_they_were_read) {
     for (int shape = 0; shape < 2; shape++)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             wend_tiled beside = {.struct_bytes = sizeof beside, .orientation = shape};
-            beside.markers.struct_bytes = sizeof beside.markers;
-            beside.markers.has_start = 1, beside.markers.start = (wend_cell){2, 1, 0};
+            const wend_map_markers markers = {.struct_bytes = sizeof markers, .has_start = 1, .start = {2, 1, 0}};
+            beside.markers = &markers;
             beside.routes = &route, beside.route_count = 1;
             beside.tile_width = sizes[s][0], beside.tile_height = sizes[s][1];
             bytes out;
             cr_assert_eq(write_tiles(map, &beside, &out), WEND_OK);
-            tiled_result r = {0};
+            tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
             r.code = wend_tiled_parse(out.data, out.size, NULL, NULL, &r.map, &r.beside, &r.error);
             cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
             cr_expect(r.beside->tile_width == sizes[s][0] && r.beside->tile_height == sizes[s][1]);
             cr_expect_eq(r.beside->orientation, shape);
-            cr_expect(same_cell(r.beside->markers.start, corners[0]));
+            cr_expect(same_cell(r.beside->markers->start, corners[0]));
             cr_assert_eq(r.beside->route_count, 1);
             cr_expect(same_cell(r.beside->routes[0].cells[0], corners[0]));
             cr_expect(same_cell(r.beside->routes[0].cells[1], corners[1]));
@@ -85,7 +85,6 @@ Test(extra_tiled_tiles, have_sizes_from_1_to_65536) {
                                      {16, 65537, 0}, {16, 16, 2}, {16, 16, -1}, {0, 0, 2}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wend_tiled beside = {.struct_bytes = sizeof beside, .orientation = bad[i][2]};
-        beside.markers.struct_bytes = sizeof beside.markers;
         beside.tile_width = bad[i][0], beside.tile_height = bad[i][1];
         bytes out;
         cr_expect_eq(write_tiles(map, &beside, &out), WEND_BAD_ARGUMENT, "case %zu", i);
@@ -93,7 +92,6 @@ Test(extra_tiled_tiles, have_sizes_from_1_to_65536) {
         free(out.data);
     }
     wend_tiled none = {.struct_bytes = sizeof none};
-    none.markers.struct_bytes = sizeof none.markers;
     bytes out;
     cr_expect_eq(write_tiles(map, &none, &out), WEND_OK);
     cr_expect(strstr(out.data, "\"tilewidth\":16"));

@@ -7,13 +7,13 @@
 
 static bytes write_map(const wend_map *map, const wend_tiled *beside) {
     bytes out = no_bytes();
-    wend_file_error error;
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_tiled_write(map, beside, keep_bytes, &out, &error), WEND_OK, "%s", error.text);
     return out;
 }
 
 static tiled_result read_back(const bytes *b) {
-    tiled_result r = {0};
+    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     r.code = wend_tiled_parse(b->data, b->size, NULL, NULL, &r.map, &r.beside, &r.error);
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     return r;
@@ -77,8 +77,9 @@ Test(extra_tiled_write, keeps_links_markers_and_routes) {
     static const wend_cell cells[3] = {{5, 1, 0}, {60, 4, 0}, {5, 1, 0}};
     static const wend_tiled_route routes[2] = {{"a \"b\" \\ \xC3\xBC", cells, 3}, {"c", cells, 1}};
     wend_tiled beside = {.struct_bytes = sizeof beside, .routes = routes, .route_count = 2};
-    beside.markers.has_start = beside.markers.has_goal = 1;
-    beside.markers.start = (wend_cell){1, 2, 0}, beside.markers.goal = (wend_cell){69, 0, 0};
+    const wend_map_markers markers = {
+        .struct_bytes = sizeof markers, .has_start = 1, .has_goal = 1, .start = {1, 2, 0}, .goal = {69, 0, 0}};
+    beside.markers = &markers;
     bytes out = write_map(map, &beside);
     tiled_result r = read_back(&out);
     wend_link one[4], two[4];
@@ -87,8 +88,8 @@ Test(extra_tiled_write, keeps_links_markers_and_routes) {
     wend_map_get_links(r.map, two, 4, &again);
     cr_assert(count == 3 && again == 3);
     cr_assert_arr_eq(one, two, 3 * sizeof *one);
-    cr_expect(r.beside->markers.has_start && same_cell(r.beside->markers.start, beside.markers.start));
-    cr_expect(r.beside->markers.has_goal && same_cell(r.beside->markers.goal, beside.markers.goal));
+    cr_expect(r.beside->markers->has_start && same_cell(r.beside->markers->start, markers.start));
+    cr_expect(r.beside->markers->has_goal && same_cell(r.beside->markers->goal, markers.goal));
     cr_assert_eq(r.beside->route_count, 2);
     for (int i = 0; i < 2; i++) {
         cr_expect_str_eq(r.beside->routes[i].name, routes[i].name);
@@ -102,7 +103,7 @@ Test(extra_tiled_write, keeps_links_markers_and_routes) {
 
 static void refuse(const wend_map *map, const wend_tiled *beside, int32_t code, const char *text) {
     bytes out = no_bytes();
-    wend_file_error error;
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_tiled_write(map, beside, keep_bytes, &out, &error), code);
     cr_expect_str_eq(error.text, text);
     cr_expect_eq(out.calls, 0, "nothing is written");
@@ -121,21 +122,24 @@ Test(extra_tiled_write, refuses_what_is_not_on_the_map) {
     route.name = "";
     refuse(map, &beside, WEND_BAD_ARGUMENT, bad);
     beside.route_count = 0;
-    beside.markers.has_goal = 1, beside.markers.goal.y = -1;
+    const wend_map_markers markers = {.struct_bytes = sizeof markers, .has_goal = 1, .goal = {0, -1, 0}};
+    beside.markers = &markers;
     refuse(map, &beside, WEND_OUT_OF_RANGE, off);
-    beside.struct_bytes--;
+    beside.struct_bytes = 8;
     refuse(map, &beside, WEND_BAD_ARGUMENT, bad);
     wend_map_release(map);
 }
 
 Test(extra_tiled_write, refuses_kinds_of_maps_that_tiled_lacks) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 2;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     refuse(map, NULL, WEND_UNSUPPORTED, "a Tiled map cannot hold voxels: it is flat cells");
     wend_map_release(map);
-    wend_graph_def graph = wend_graph_default();
+    wend_graph_def graph;
+    wend_graph_def_init(&graph, sizeof graph);
     graph.node_count = 2;
     cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
     refuse(map, NULL, WEND_UNSUPPORTED, "a Tiled map cannot hold a graph: it is flat cells");
@@ -163,9 +167,9 @@ Test(extra_tiled_write, hands_on_the_error_of_the_writer) {
 
 Test(extra_tiled_write, saves_files_whole_or_not_at_all) {
     wend_map *map = map_of_classes(5, 5, problem_classes);
-    wend_file_error error;
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_tiled_save(map, "tiled-saved.tmj", NULL, &error), WEND_OK);
-    tiled_result r = {0};
+    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     r.code = wend_tiled_load("tiled-saved.tmj", NULL, &r.map, &r.beside, &r.error);
     r = expect_classes(r, "11111/11011/11001/11111/11111");
     drop_tiled(&r);

@@ -35,13 +35,14 @@ static inline void straight_quotes(char *text) {
 
 static inline tiled_result read_tiled(const char *format, ...) {
     static char text[1 << 16];
-    tiled_result r = {0};
+    tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
     va_list list;
     va_start(list, format);
     int length = vsnprintf(text, sizeof text, format, list);
     va_end(list);
     cr_assert(length >= 0 && (size_t)length < sizeof text);
     straight_quotes(text);
+    r.error.struct_bytes = sizeof r.error;
     r.code = wend_tiled_parse(text, (size_t)length, ".", NULL, &r.map, &r.beside, &r.error);
     return r;
 }

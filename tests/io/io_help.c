@@ -52,7 +52,7 @@ wend_error parse_scen(const void *bytes, size_t size, wend_scen **out, wend_file
 
 wend_map *good_map(const char *text, wend_map_markers *markers) {
     wend_map *map = NULL;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     int32_t code = parse_map(text, strlen(text), NULL, &map, markers, &error);
     cr_assert_eq(code, WEND_OK, "%s\n%d:%d: %s", text, (int)error.line, (int)error.column, error.text);
     cr_assert_not_null(map);
@@ -69,10 +69,11 @@ static void expect_error(const bad_file *file, int32_t code, const wend_file_err
 
 void expect_bad_map(const bad_file *file) {
     counting counts = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map = NULL;
-    wend_map_markers markers = {.format = 77};
-    wend_file_error error = {0};
+    wend_map_markers markers = {.struct_bytes = sizeof markers, .format = 77};
+    wend_file_error error = {.struct_bytes = sizeof error};
     def.allocator = counting_allocator(&counts);
     expect_error(file, parse_map(file->bytes, strlen(file->bytes), &def, &map, &markers, &error), &error);
     cr_assert_null(map);
@@ -83,14 +84,14 @@ void expect_bad_map(const bad_file *file) {
 
 void expect_bad_scen(const bad_file *file) {
     wend_scen *scen = NULL;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     expect_error(file, parse_scen(file->bytes, strlen(file->bytes), &scen, &error), &error);
     cr_assert_null(scen);
     cr_assert_eq(parse_scen(file->bytes, strlen(file->bytes), &scen, NULL), file->code);
 }
 
 void expect_classes(const wend_map *map, int32_t width, int32_t height, const char *classes) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     cr_assert_eq(info.width, width);
     cr_assert_eq(info.height, height);
@@ -153,7 +154,7 @@ static bool same_node(const wend_map *a, const wend_map *b, uint32_t node) {
 }
 
 bool same_map(const wend_map *a, const wend_map *b) {
-    wend_map_info one, two;
+    wend_map_info one = {.struct_bytes = sizeof one}, two = {.struct_bytes = sizeof two};
     wend_map_get_info(a, &one);
     wend_map_get_info(b, &two);
     if (one.kind != two.kind || one.width != two.width || one.height != two.height || one.depth != two.depth ||
@@ -200,14 +201,16 @@ static wend_map *random_cells(uint32_t *seed, const wend_map_def *def, const uin
 }
 
 wend_map *random_map(uint32_t *seed, int32_t width, int32_t height, const uint8_t *classes, size_t class_count) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = width;
     def.height = height;
     return random_cells(seed, &def, classes, class_count);
 }
 
 wend_map *random_space(uint32_t *seed, wend_cell size, const uint8_t *classes, size_t class_count) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = WEND_KIND_VOXEL;
     def.width = size.x;
     def.height = size.y;
@@ -223,7 +226,7 @@ static bool has_link(const wend_link *links, int32_t count, wend_cell cell) {
 }
 
 static wend_cell free_cell(uint32_t *seed, const wend_map *map, const wend_link *links, int32_t count) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     for (;;) {
         wend_cell cell = {(int32_t)(next_random(seed) % (uint32_t)info.width),

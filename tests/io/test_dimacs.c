@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DIMACS graphs: what is read, how mistakes are refused, the coordinates beside them, and what is written. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
+#include "models/defaults.h"
 #include "io/formats.h"
 #include "io/io_help.h"
 
@@ -28,8 +29,8 @@ Test(dimacs, reads_every_way_of_writing_the_same) {
         "\n p  sp\t3 3 \n a\t1  2 5 \na 2 1 0000000000007\na 3 3 1000000\n",
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
-        wend_map_markers markers;
-        wend_map_info info;
+        wend_map_markers markers = {.struct_bytes = sizeof markers};
+        wend_map_info info = {.struct_bytes = sizeof info};
         uint8_t terrain;
         wend_map *map = good_map(same[i], &markers);
         wend_map_get_info(map, &info);
@@ -93,7 +94,8 @@ Test(dimacs, a_claim_of_nodes_needs_bytes) {
     char *text = malloc(size);
     for (int past = 0; past <= 1; past++) {
         counting counts = {0};
-        wend_map_def def = wend_map_default();
+        wend_map_def def;
+        wend_map_def_init(&def, sizeof def);
         wend_map *map = NULL;
         memset(text, '\n', size);
         int used = snprintf(text, size, "p sp %d 0", 65536 + (int)size + past);
@@ -109,13 +111,18 @@ Test(dimacs, a_claim_of_nodes_needs_bytes) {
 
 Test(dimacs, rules_give_a_graph_its_factors_and_bounds) {
     static const char text[] = "p sp 2 1\na 1 2 5\n";
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_map *map = NULL;
-    wend_map_info info;
-    def.rules.factors[1] = 3;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    def_rules.factors[1] = 3;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
     wend_map_get_info(map, &info);
-    cr_expect_eq(info.rules.factors[1], 3);
+    wend_map_rules info_rules = rules_now(map);
+    cr_expect_eq(info_rules.factors[1], 3);
     wend_map_release(map);
     map = NULL;
     def.max_bytes = 100;
@@ -147,7 +154,7 @@ Test(dimacs_co, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_cell at[3];
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         cr_assert_eq(parse_co(same[i], 2, at, &error), WEND_OK, "%s", error.text);
         cr_expect(at[1].x == -5 && at[1].y == INT32_MAX && at[1].z == 0);
         cr_expect(at[2].x == INT32_MIN && at[2].y == 0 && at[2].z == 0);
@@ -181,7 +188,7 @@ Test(dimacs_co, refuses_what_is_wrong) {
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         wend_cell at[3];
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         cr_expect_eq(parse_co(bad[i].bytes, 2, at, &error), WEND_BAD_FORMAT);
         cr_expect_str_eq(error.text, bad[i].text);
         cr_expect(error.line == 0 && error.column == 0);
@@ -211,9 +218,10 @@ static void put_file(const char *path, const char *text) {
 
 static void expect_load_error(int32_t code, const char *text) {
     counting counts = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map = NULL;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     def.allocator = counting_allocator(&counts);
     cr_expect_eq(wend_map_load(graph_file, &def, &map, NULL, &error), code);
     cr_expect_str_eq(error.text, text);
@@ -223,7 +231,7 @@ static void expect_load_error(int32_t code, const char *text) {
 
 Test(dimacs, a_graph_loads_with_the_coordinates_beside_it) {
     wend_map *map = NULL;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_cell at;
     cr_assert_eq(wend_map_load(TEST_DATA "/roads.gr", NULL, &map, NULL, NULL), WEND_OK);
     wend_map_get_info(map, &info);
@@ -232,14 +240,14 @@ Test(dimacs, a_graph_loads_with_the_coordinates_beside_it) {
     cr_expect(at.x == 60 && at.y == -10 && at.z == 0);
     cr_expect(has_edge(map, 5, 6, 20) && has_edge(map, 5, 6, 25));
     wend_map_release(map);
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_map_load(TEST_DATA "/roads.co", NULL, &map, NULL, &error), WEND_BAD_FORMAT);
     cr_expect_eq(error.line, 2);
 }
 
 Test(dimacs, only_coordinates_that_fit_are_taken, .init = make_folder, .fini = remove_folder) {
     wend_map *map = NULL;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     put_file(graph_file, "p sp 2 1\na 1 2 5\n");
     cr_assert_eq(wend_map_load(graph_file, NULL, &map, NULL, NULL), WEND_OK);
     wend_map_get_info(map, &info);
@@ -258,9 +266,10 @@ Test(dimacs, memory_for_a_graph_and_its_coordinates_may_fail) {
     size_t fail_at = 1;
     for (;; fail_at++) {
         counting counts = {.fail_at = fail_at};
-        wend_map_def def = wend_map_default();
+        wend_map_def def;
+        wend_map_def_init(&def, sizeof def);
         wend_map *map = NULL;
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         def.allocator = counting_allocator(&counts);
         int32_t code = wend_map_load(TEST_DATA "/roads.gr", &def, &map, NULL, &error);
         wend_map_release(map);
@@ -275,7 +284,8 @@ Test(dimacs, memory_for_a_graph_and_its_coordinates_may_fail) {
 /* ---- writing ---- */
 
 static wend_map *random_graph(uint32_t *seed, uint32_t nodes, uint64_t edges, bool coordinates) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     uint8_t *present = malloc(nodes + 1);
     wend_edge *list = calloc(edges + 1, sizeof *list);
     wend_cell *at = calloc(nodes + 1, sizeof *at);
@@ -305,7 +315,7 @@ Test(dimacs, graphs_read_back_the_same) {
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         wend_map *map = random_graph(&seed, sizes[i][0], sizes[i][1], false), *back = NULL;
         written out = {0};
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         cr_assert_eq(wend_map_write(map, WEND_FORMAT_DIMACS, NULL, write_memory, &out, NULL), WEND_OK);
         cr_assert_eq(wend_map_parse(out.bytes, out.size, NULL, &back, NULL, &error), WEND_OK, "%d:%d: %s",
                      (int)error.line, (int)error.column, error.text);
@@ -328,7 +338,7 @@ Test(dimacs, is_written_as_its_reader_expects) {
 
 static void save_and_load(const wend_map *map) {
     wend_map *back = NULL;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_map_save(map, graph_file, WEND_FORMAT_DIMACS, NULL, &error), WEND_OK, "%s", error.text);
     cr_assert_eq(wend_map_load(graph_file, NULL, &back, NULL, &error), WEND_OK, "%s", error.text);
     cr_expect(same_map(map, back));
@@ -338,7 +348,7 @@ static void save_and_load(const wend_map *map) {
 Test(dimacs, what_is_saved_loads_again_with_its_coordinates, .init = make_folder, .fini = remove_folder) {
     uint32_t seed = 32;
     wend_map *without = random_graph(&seed, 300, 900, false), *with = random_graph(&seed, 300, 900, true);
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     save_and_load(without);
     cr_expect_neq(access(co_file, F_OK), 0);
     save_and_load(with);
@@ -353,7 +363,7 @@ Test(dimacs, what_is_saved_loads_again_with_its_coordinates, .init = make_folder
 Test(dimacs, half_of_two_files_is_removed, .init = make_folder, .fini = remove_folder) {
     uint32_t seed = 33;
     wend_map *map = random_graph(&seed, 30, 90, true);
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(mkdir(co_file, 0700), 0);
     cr_expect_eq(wend_map_save(map, graph_file, WEND_FORMAT_DIMACS, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "x.co: cannot be opened for writing: Is a directory");

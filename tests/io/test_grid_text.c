@@ -8,8 +8,8 @@
 
 Test(grid_text, reads_the_tutorials_first_problem) {
     wend_map *map = NULL;
-    wend_map_markers markers;
-    wend_file_error error;
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_map_load(TEST_DATA "/problem1.txt", NULL, &map, &markers, &error), WEND_OK);
     expect_classes(map, 5, 5, "1111111011110011111111111");
     cr_expect_eq(markers.struct_bytes, sizeof markers);
@@ -29,7 +29,7 @@ Test(grid_text, reads_every_way_of_writing_the_same) {
         "Rows 0002\nColumns 3\n0 1 2\nA 9 B\r",
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
-        wend_map_markers markers;
+        wend_map_markers markers = {.struct_bytes = sizeof markers};
         wend_map *map = good_map(same[i], &markers);
         expect_classes(map, 3, 2, "102191");
         cr_expect(markers.has_start && markers.start.x == 0 && markers.start.y == 1, "%s", same[i]);
@@ -39,7 +39,7 @@ Test(grid_text, reads_every_way_of_writing_the_same) {
 }
 
 Test(grid_text, knows_every_class) {
-    wend_map_markers markers;
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
     wend_map *map = good_map("Rows 1\nColumns 10\n0 1 2 3 4 5 6 7 8 9\n", &markers);
     expect_classes(map, 10, 1, "1023456789");
     cr_expect_not(markers.has_start || markers.has_goal);
@@ -110,7 +110,7 @@ Test(grid_text, takes_a_row_of_the_longest_side_and_none_longer) {
             int used = snprintf(text, room, "Rows %d\nColumns %d\n", tall ? (int)side : 1, tall ? 1 : (int)side);
             for (int32_t i = 0; i < side; i++) text[used++] = '0', text[used++] = tall || i + 1 == side ? '\n' : ' ';
             wend_map *map = NULL;
-            wend_map_info info = {0};
+            wend_map_info info = {.struct_bytes = sizeof info};
             int32_t code = parse_map(text, (size_t)used, NULL, &map, NULL, NULL);
             cr_assert_eq(code, side == WEND_MAX_SIDE ? WEND_OK : WEND_BAD_FORMAT);
             if (!code) wend_map_get_info(map, &info);

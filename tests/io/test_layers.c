@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Grid text in space, and its teleports: what is read, how mistakes are refused, and what is written. */
 #include "io/io_help.h"
+#include "models/defaults.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,13 +35,14 @@ Test(layers, reads_every_way_of_writing_the_same) {
         "\xEF\xBB\xBFRows 2\r\nLayers 2\r\nColumns 3\r\n0 1 2\r\nA 9 3\r\n\r\n# up\r\n0 0 4\r\n5 B 0\r\n",
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
-        wend_map_markers markers;
-        wend_map_info info;
+        wend_map_markers markers = {.struct_bytes = sizeof markers};
+        wend_map_info info = {.struct_bytes = sizeof info};
         wend_map *map = good_map(same[i], &markers);
         wend_map_get_info(map, &info);
+        wend_map_rules info_rules = rules_now(map);
         cr_assert(info.kind == WEND_KIND_VOXEL && info.width == 3 && info.height == 2 && info.depth == 2);
         cr_expect_eq(info.epoch, 0);
-        cr_expect_eq(info.rules.neighbours, 26);
+        cr_expect_eq(info_rules.neighbours, 26);
         static const uint8_t classes[] = {1, 0, 2, 1, 9, 3, 1, 1, 4, 5, 1, 1};
         for (int32_t c = 0; c < 12; c++) cr_expect_eq(class_at(map, c % 3, c / 3 % 2, c / 6), classes[c], "%d", (int)c);
         cr_expect(markers.has_start && is_cell(markers.start, 0, 1, 0));
@@ -52,7 +54,7 @@ Test(layers, reads_every_way_of_writing_the_same) {
 Test(layers, one_layer_is_space_and_none_is_flat) {
     wend_map *one = good_map("Layers 1\nRows 1\nColumns 2\n0 0\n", NULL);
     wend_map *none = good_map("Rows 1\nColumns 2\n0 0\n", NULL);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(one, &info);
     cr_expect(info.kind == WEND_KIND_VOXEL && info.depth == 1);
     wend_map_get_info(none, &info);
@@ -62,11 +64,15 @@ Test(layers, one_layer_is_space_and_none_is_flat) {
 }
 
 Test(layers, teleports_are_two_links_of_a_straight_step) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_map *map = NULL;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     static const char text[] = "Rows 2\nColumns 4\nt1 0 a07 t2\n0 t2 t1 a07\n";
-    def.rules.cost_straight = 7;
+    def_rules.cost_straight = 7;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
     wend_map_get_info(map, &info);
     cr_expect_eq(info.links, 6);
@@ -82,7 +88,7 @@ Test(layers, teleports_are_two_links_of_a_straight_step) {
 
 Test(layers, the_house_has_its_stairs) {
     wend_map *map = NULL;
-    wend_map_markers markers;
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
     int32_t reachable = 0;
     cr_assert_eq(wend_map_load(TEST_DATA "/layers.txt", NULL, &map, &markers, NULL), WEND_OK);
     cr_expect(has_link(map, (wend_cell){4, 1, 0}, (wend_cell){0, 1, 1}, 10));
@@ -146,8 +152,8 @@ Test(layers, takes_as_many_teleports_as_a_map_can_have) {
         size_t size;
         char *text = teleport_text(pairs, &size);
         wend_map *map = NULL;
-        wend_map_info info = {0};
-        wend_file_error error = {0};
+        wend_map_info info = {.struct_bytes = sizeof info};
+        wend_file_error error = {.struct_bytes = sizeof error};
         int32_t code = wend_map_parse(text, size, NULL, &map, NULL, &error);
         if (pairs > WEND_MAX_LINKS / 2) {
             cr_assert_eq(code, WEND_BAD_FORMAT);
@@ -165,7 +171,7 @@ Test(layers, takes_as_many_teleports_as_a_map_can_have) {
 
 Test(layers, is_written_as_its_reader_expects) {
     static const char text[] = "Layers 2\nRows 2\nColumns 3\n0 t1 A\n1 t2 0\n\nB t2 0\n2 9 t1\n";
-    wend_map_markers markers;
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
     wend_map *map = good_map(text, &markers);
     written out = {0};
     cr_assert_eq(wend_map_write(map, WEND_FORMAT_GRID_TEXT, &markers, write_memory, &out, NULL), WEND_OK);
@@ -177,8 +183,8 @@ Test(layers, is_written_as_its_reader_expects) {
 static void round_trip(wend_map *map) {
     written out = {0};
     wend_map *back = NULL;
-    wend_map_markers markers;
-    wend_file_error error = {0};
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_map_write(map, WEND_FORMAT_GRID_TEXT, NULL, write_memory, &out, &error), WEND_OK, "%s",
                  error.text);
     cr_assert_eq(parse_map(out.bytes, out.size, NULL, &back, &markers, &error), WEND_OK, "%d:%d: %s", (int)error.line,

@@ -13,7 +13,7 @@ Test(movingai, reads_every_way_of_writing_the_same) {
         "height 2\nwidth 4\n\n type  octile \nmap\n.G@O\nTSW.\n",
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
-        wend_map_markers markers;
+        wend_map_markers markers = {.struct_bytes = sizeof markers};
         wend_map *map = good_map(same[i], &markers);
         expect_classes(map, 4, 2, "11000sw1");
         cr_expect_eq(markers.format, WEND_FORMAT_MOVINGAI);

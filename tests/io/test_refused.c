@@ -6,7 +6,7 @@
 #include <string.h>
 
 static void expect_refused(const wend_map *map, int32_t format, const wend_map_markers *markers, const char *text) {
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     written out = {0};
     cr_expect_eq(wend_map_write(map, format, markers, write_memory, &out, &error), WEND_UNSUPPORTED);
     cr_expect_str_eq(error.text, text);
@@ -127,7 +127,8 @@ Test(refused, closed_steps) {
 }
 
 static wend_map *graph_of(uint32_t nodes, const uint8_t *present, const wend_cell *coordinates) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_map *map = NULL;
     def.node_count = nodes;
     def.present = present;
@@ -151,7 +152,7 @@ Test(refused, coordinates_in_space) {
     static const uint8_t present[] = {0, 1, 1};
     static const wend_cell at[] = {{0, 0, 0}, {1, 2, 0}, {3, 4, -5}};
     wend_map *map = graph_of(3, present, at);
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     written out = {0};
     cr_expect_eq(wend_map_save(map, "/nowhere/x.gr", WEND_FORMAT_DIMACS, NULL, &error), WEND_UNSUPPORTED);
     cr_expect_str_eq(error.text, "node 2 lies at z = -5, but DIMACS coordinates are x and y");

@@ -26,10 +26,11 @@ static void expect_place(int32_t code, const wend_file_error *error) {
 /* Good or a clear error; what is good can be written and reads back the same. Returns whether it was good. */
 static bool try_map(const char *bytes, size_t size) {
     counting counts = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map = NULL, *back = NULL;
-    wend_map_markers markers;
-    wend_file_error error = {0};
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
+    wend_file_error error = {.struct_bytes = sizeof error};
     written out = {0};
     def.allocator = counting_allocator(&counts);
     int32_t code = parse_map(bytes, size, &def, &map, &markers, &error);
@@ -49,7 +50,7 @@ static bool try_map(const char *bytes, size_t size) {
 
 static bool try_scen(const char *bytes, size_t size) {
     wend_scen *scen = NULL;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     written out = {0};
     size_t count;
     int32_t code = parse_scen(bytes, size, &scen, &error);
@@ -69,7 +70,7 @@ static bool try_scen(const char *bytes, size_t size) {
 /* Of a graph of three nodes. Mistakes have their place in the text. */
 static bool try_coordinates(const char *bytes, size_t size) {
     wend_cell at[4];
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     char *copy = malloc(size ? size : 1);
     memcpy(copy, bytes, size);
     wend__coordinates_file file = {.bytes = copy, .size = size, .name = "x.co"};
@@ -163,9 +164,10 @@ Test(robust, a_header_that_claims_too_much_takes_no_memory) {
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
         for (int form = 0; form < 4; form++) {
             counting counts = {0};
-            wend_map_def def = wend_map_default();
+            wend_map_def def;
+            wend_map_def_init(&def, sizeof def);
             wend_map *map = NULL;
-            wend_file_error error = {0};
+            wend_file_error error = {.struct_bytes = sizeof error};
             char text[200];
             static const char *const forms[] = {"Rows %s\nColumns %s\n0 0 0\n",
                                                 "type octile\nheight %s\nwidth %s\nmap\n...\n",
@@ -191,9 +193,10 @@ static void every_allocation_may_fail(const char *text, size_t size) {
     size_t fail_at = 1;
     for (;; fail_at++) {
         counting counts = {.fail_at = fail_at};
-        wend_map_def def = wend_map_default();
+        wend_map_def def;
+        wend_map_def_init(&def, sizeof def);
         wend_map *map = NULL;
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         def.allocator = counting_allocator(&counts);
         int32_t code = parse_map(text, size, &def, &map, NULL, &error);
         cr_assert(code == WEND_OK || (code == WEND_OUT_OF_MEMORY && !map), "%d", (int)code);
@@ -218,10 +221,11 @@ Test(robust, every_allocation_of_a_map_may_fail) {
 Test(robust, a_map_that_outgrows_its_max_bytes_is_refused) {
     size_t size;
     const char *text = band_file(&size);
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map = NULL;
-    wend_map_info info;
-    wend_file_error error = {0};
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(parse_map(text, size, &def, &map, NULL, NULL), WEND_OK);
     wend_map_get_info(map, &info);
     wend_map_release(map);
@@ -234,9 +238,10 @@ Test(robust, a_map_that_outgrows_its_max_bytes_is_refused) {
 Test(robust, memory_for_reading_a_file_may_fail) {
     for (size_t fail_at = 1;; fail_at++) {
         counting counts = {.fail_at = fail_at};
-        wend_map_def def = wend_map_default();
+        wend_map_def def;
+        wend_map_def_init(&def, sizeof def);
         wend_map *map = NULL;
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         def.allocator = counting_allocator(&counts);
         int32_t code = wend_map_load(TEST_DATA "/problem1.txt", &def, &map, NULL, &error);
         wend_map_release(map);
@@ -248,26 +253,31 @@ Test(robust, memory_for_reading_a_file_may_fail) {
 }
 
 Test(robust, arguments_out_of_range_are_refused) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map = NULL;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, NULL, NULL, NULL, &error), WEND_BAD_ARGUMENT);
     cr_expect_str_eq(error.text, wend_error_text(WEND_BAD_ARGUMENT));
     cr_expect_eq(wend_map_parse(NULL, 1, NULL, &map, NULL, NULL), WEND_BAD_ARGUMENT);
     cr_expect_eq(wend_map_parse(NULL, 0, NULL, &map, NULL, NULL), WEND_BAD_FORMAT);
     def.struct_bytes--;
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
-    def = wend_map_default();
-    def.rules.cost_straight = 0;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
+    def_rules.cost_straight = 0;
     cr_expect_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, &error), WEND_BAD_ARGUMENT);
     cr_expect_eq(wend_map_load(TEST_DATA "/problem1.txt", NULL, NULL, NULL, NULL), WEND_BAD_ARGUMENT);
     cr_expect_null(map);
 }
 
 Test(robust, kind_and_size_of_the_definition_are_the_files) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map = NULL;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     def.kind = WEND_KIND_GRAPH, def.width = -1, def.height = 70000, def.depth = 9;
     cr_assert_eq(wend_map_parse(grid_file, sizeof grid_file - 1, &def, &map, NULL, NULL), WEND_OK);
     wend_map_get_info(map, &info);

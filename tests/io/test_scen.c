@@ -10,7 +10,7 @@
 
 static wend_scen *good_scen(const char *text) {
     wend_scen *scen = NULL;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     int32_t code = parse_scen(text, strlen(text), &scen, &error);
     cr_assert_eq(code, WEND_OK, "%s\n%d:%d: %s", text, (int)error.line, (int)error.column, error.text);
     return scen;
@@ -113,7 +113,7 @@ Test(scen, every_allocation_may_fail) {
     for (;; fail_at++) {
         counting counts = {.fail_at = fail_at};
         wend_scen *scen = NULL;
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         int32_t code = wend__scen_parse(text, sizeof text - 1, counting_allocator(&counts), &scen, &error);
         cr_assert(code == WEND_OK || (code == WEND_OUT_OF_MEMORY && !scen && error.text[0] && error.line == 0));
         wend_scen_free(scen);
@@ -224,7 +224,7 @@ Test(scen, writes_nothing_that_would_not_read_back) {
 
 Test(scen, a_file_that_cannot_be_read_says_why) {
     wend_scen *scen = NULL;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_scen_load("/nowhere/at.all", &scen, &error), WEND_IO);
     cr_expect_str_eq(error.text, "cannot be opened: No such file or directory");
     cr_assert_eq(wend_scen_load("/", &scen, &error), WEND_IO);

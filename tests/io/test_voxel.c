@@ -23,8 +23,8 @@ Test(voxel, reads_every_way_of_writing_the_same) {
         "\n voxel\t4  3 2 \n\n  3\t2 0\n0 1 1\n3 2 0\n",
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
-        wend_map_markers markers;
-        wend_map_info info;
+        wend_map_markers markers = {.struct_bytes = sizeof markers};
+        wend_map_info info = {.struct_bytes = sizeof info};
         wend_map *map = good_map(same[i], &markers);
         wend_map_get_info(map, &info);
         cr_assert(info.kind == WEND_KIND_VOXEL && info.width == 4 && info.height == 3 && info.depth == 2);
@@ -95,11 +95,15 @@ Test(voxel, is_written_as_its_reader_expects) {
 
 Test(voxel, rules_for_flat_grids_are_refused_and_those_for_space_taken) {
     static const char text[] = "voxel 2 2 2\n";
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_map *map = NULL;
-    def.rules.neighbours = 8;
+    def_rules.neighbours = 8;
     cr_expect_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_BAD_ARGUMENT);
-    def.rules.neighbours = 18;
+    def_rules.neighbours = 18;
     cr_assert_eq(parse_map(text, sizeof text - 1, &def, &map, NULL, NULL), WEND_OK);
     wend_map_release(map);
 }
@@ -122,7 +126,7 @@ Test(voxel_scen, reads_every_way_of_writing_the_same) {
     };
     for (size_t i = 0; i < COUNT_OF(same); i++) {
         wend_scen *scen = NULL;
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         size_t count;
         cr_assert_eq(parse_scen(same[i], strlen(same[i]), &scen, &error), WEND_OK, "%d:%d: %s", (int)error.line,
                      (int)error.column, error.text);

@@ -19,8 +19,8 @@ static void round_trip(uint32_t *seed, int32_t format, int32_t width, int32_t he
     wend_map *map = random_map(seed, width, height, grid ? grid_classes : movingai_classes,
                                grid ? COUNT_OF(grid_classes) : COUNT_OF(movingai_classes));
     wend_map *back = NULL;
-    wend_map_markers markers;
-    wend_file_error error = {0};
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
+    wend_file_error error = {.struct_bytes = sizeof error};
     written out = {0};
     cr_assert_eq(wend_map_write(map, format, NULL, write_memory, &out, &error), WEND_OK);
     cr_assert_eq(wend_format_detect(out.bytes, out.size), format);
@@ -45,7 +45,7 @@ Test(write, maps_read_back_the_same) {
 }
 
 Test(write, formats_are_written_as_their_readers_expect) {
-    wend_map_markers markers;
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
     written grid = {0}, movingai = {0}, bare = {0};
     wend_map *map = good_map("Rows 2\nColumns 3\n0 1 0\nB 0 A", &markers);
     cr_assert_eq(wend_map_write(map, WEND_FORMAT_GRID_TEXT, &markers, write_memory, &grid, NULL), WEND_OK);
@@ -62,7 +62,7 @@ Test(write, formats_are_written_as_their_readers_expect) {
 
 static void expect_refused(const wend_map *map, int32_t format, const wend_map_markers *markers, int32_t code,
                            const char *text) {
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     written out = {0};
     cr_expect_eq(wend_map_write(map, format, markers, write_memory, &out, &error), code);
     cr_expect_str_eq(error.text, text);
@@ -76,7 +76,8 @@ Test(write, refuses_the_first_cell_that_the_format_cannot_hold) {
     wend_map *wet = good_map("type octile\nheight 2\nwidth 3\nmap\n...\n.WS\n", NULL);
     wend_map *wide = NULL;
     wend_edit *edit = NULL;
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = 5000, def.height = 2;
     cr_assert_eq(wend_map_create(&def, &wide), WEND_OK);
     cr_assert_eq(wend_edit_begin(wide, &edit), WEND_OK);
@@ -133,7 +134,7 @@ static void every_call_may_fail(const wend_map *map, int32_t format) {
     cr_assert_gt(whole.calls, 3);
     for (size_t fail_at = 1; fail_at <= whole.calls; fail_at++) {
         written cut = {.fail_at = fail_at};
-        wend_file_error error = {0};
+        wend_file_error error = {.struct_bytes = sizeof error};
         cr_assert_eq(wend_map_write(map, format, NULL, write_memory, &cut, &error), WEND_BUSY);
         cr_expect_str_eq(error.text, "could not be written whole");
         cr_assert(cut.size < whole.size && memcmp(cut.bytes ? cut.bytes : "", whole.bytes, cut.size) == 0);
@@ -173,7 +174,7 @@ static void remove_folder(void) {
 Test(write, what_is_saved_loads_again, .init = make_folder, .fini = remove_folder) {
     uint32_t seed = 6;
     wend_map *map = random_map(&seed, 700, 300, grid_classes, COUNT_OF(grid_classes)), *back = NULL;
-    wend_map_markers markers;
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
     cr_assert_eq(wend_map_save(map, file, WEND_FORMAT_GRID_TEXT, NULL, NULL), WEND_OK);
     cr_assert_eq(wend_map_load(file, NULL, &back, &markers, NULL), WEND_OK);
     cr_expect(same_map(map, back), "%s", "a file of several read buffers");
@@ -205,7 +206,7 @@ static void save_half(const char *path) {
     uint32_t seed = 8;
     wend_map *map = random_map(&seed, 300, 300, movingai_classes, 4);
     struct rlimit before, small;
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     signal(SIGXFSZ, SIG_IGN);
     cr_assert_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
@@ -238,7 +239,7 @@ Test(write, a_link_is_not_removed, .init = make_folder, .fini = remove_folder) {
 Test(write, a_pipe_that_was_left_is_not_removed, .init = make_folder, .fini = remove_folder) {
     uint32_t seed = 9;
     wend_map *map = random_map(&seed, 400, 400, movingai_classes, 4); /* more than a pipe holds */
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     signal(SIGPIPE, SIG_IGN);
     cr_assert_eq(mkfifo(file, 0600), 0);
     if (fork() == 0) {
@@ -274,7 +275,7 @@ Test(write, a_refused_map_leaves_the_file_alone, .init = make_folder, .fini = re
 
 Test(write, files_that_cannot_be_opened_or_written_say_why) {
     wend_map *map = good_map("Rows 1\nColumns 2\n0 0", NULL);
-    wend_file_error error = {0};
+    wend_file_error error = {.struct_bytes = sizeof error};
     cr_expect_eq(wend_map_save(map, "/nowhere/at.all", WEND_FORMAT_GRID_TEXT, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "cannot be opened for writing: No such file or directory");
     char full[32];

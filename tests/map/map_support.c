@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the map's tests: a counting allocator that can fail, and a model of a grid that is as plain as can be. */
 #include "map/map_support.h"
+#include "models/defaults.h"
 
 #include "map/components/labels.h"
 #include "map/store/map_layout.h"
@@ -33,7 +34,7 @@ wend_allocator counting_allocator(counting *counts) {
 }
 
 void fail_everywhere(wend_map *map, counting *c, int32_t (*act)(wend_map *map), uint64_t (*sum)(wend_map *map)) {
-    wend_map_info before, now;
+    wend_map_info before = {.struct_bytes = sizeof before}, now = {.struct_bytes = sizeof now};
     wend_map_get_info(map, &before);
     const uint64_t was = sum(map);
     wend_error error = WEND_OUT_OF_MEMORY;
@@ -62,7 +63,7 @@ uint32_t draw(uint64_t *state, uint32_t below) {
 }
 
 model model_create(int32_t width, int32_t height, const wend_map_rules *rules) {
-    model m = {.width = width, .height = height, .rules = rules ? *rules : wend_map_rules_default()};
+    model m = {.width = width, .height = height, .rules = rules ? *rules : default_rules()};
     if (m.rules.neighbours == 0) m.rules.neighbours = 8; /* as a map says it */
     m.classes = malloc((size_t)width * (size_t)height);
     memset(m.classes, WEND_CLASS_OPEN, (size_t)width * (size_t)height);
@@ -172,10 +173,11 @@ void model_check_map(const model *m, wend_map *map) {
 }
 
 wend_map *map_of(const model *m) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
-    def.width = m->width, def.height = m->height, def.rules = m->rules;
+    def.width = m->width, def.height = m->height, def.rules = &m->rules;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_box all = box_of(0, 0, m->width - 1, m->height - 1);
@@ -185,7 +187,8 @@ wend_map *map_of(const model *m) {
 }
 
 wend_map *map_of_size(int32_t width, int32_t height) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = width, def.height = height;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -201,13 +204,13 @@ model model_of_text(const char *const *rows, int32_t count, const wend_map_rules
 }
 
 uint64_t map_bytes(const wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     return info.bytes;
 }
 
 uint64_t map_epoch(const wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     return info.epoch;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making maps: what is accepted, what is refused, and what an empty one costs. */
+#include "models/defaults.h"
 #include "map/version/map.h"
 #include "map/map_support.h"
 
@@ -17,7 +18,8 @@ static wend_error create(const wend_map_def *def) {
 }
 
 static wend_map_def sized(int32_t width, int32_t height) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = width, def.height = height;
     return def;
 }
@@ -28,7 +30,8 @@ static wend_error create_sized(int32_t width, int32_t height) {
 }
 
 Test(map_create, has_documented_defaults) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     cr_assert_eq(rules.struct_bytes, sizeof rules);
     cr_assert_eq(rules.neighbours, 0);
     cr_assert_eq(rules.corners, WEND_CORNERS_NEVER);
@@ -38,7 +41,8 @@ Test(map_create, has_documented_defaults) {
     for (int class = 0; class < 254; class ++) cr_assert_eq(rules.factors[class], class);
     cr_assert_eq(rules.factors[WEND_CLASS_SWAMP], 1);
     cr_assert_eq(rules.factors[WEND_CLASS_WATER], 0);
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     cr_assert_eq(def.struct_bytes, sizeof def);
     cr_assert_eq(def.kind, WEND_KIND_GRID);
     cr_assert_eq(def.width, 0);
@@ -69,7 +73,9 @@ Test(map_create, refuses_other_structures_and_kinds) {
     def.struct_bytes = 0;
     cr_assert_eq(create(&def), WEND_BAD_ARGUMENT);
     def = sized(3, 3);
-    def.rules.struct_bytes++;
+    wend_map_rules rules = default_rules();
+    def.rules = &rules;
+    rules.struct_bytes--;
     cr_assert_eq(create(&def), WEND_BAD_ARGUMENT);
     for (int32_t kind = -1; kind < 4; kind++) {
         def = sized(3, 3);
@@ -109,8 +115,10 @@ Test(map_create, takes_costs_of_space_within_limits_only) {
         for (int32_t neighbours = 0; neighbours <= 26; neighbours++) {
             wend_map_def def = sized(3, 3);
             def.kind = WEND_KIND_VOXEL;
-            def.rules.neighbours = neighbours;
-            def.rules.cost_space = costs[i][2];
+            wend_map_rules rules = default_rules();
+            def.rules = &rules;
+            rules.neighbours = neighbours;
+            rules.cost_space = costs[i][2];
             bool known = neighbours == 0 || neighbours == 6 || neighbours == 18 || neighbours == 26;
             bool fits = costs[i][3] || neighbours == 6 || neighbours == 18;
             cr_assert_eq(create(&def), known && fits ? WEND_OK : WEND_BAD_ARGUMENT, "%d neighbours", neighbours);
@@ -140,7 +148,9 @@ Test(map_create, refuses_before_it_allocates) {
 
 static wend_error create_with_costs(int32_t straight, int32_t diagonal, int32_t neighbours) {
     wend_map_def def = sized(3, 3);
-    def.rules.cost_straight = straight, def.rules.cost_diagonal = diagonal, def.rules.neighbours = neighbours;
+    wend_map_rules rules = default_rules();
+    def.rules = &rules;
+    rules.cost_straight = straight, rules.cost_diagonal = diagonal, rules.neighbours = neighbours;
     return create(&def);
 }
 
@@ -175,7 +185,9 @@ Test(map_create, takes_known_neighbours_and_corners_only) {
                      neighbours == 0 || neighbours == 4 || neighbours == 8 ? WEND_OK : WEND_BAD_ARGUMENT);
     for (int32_t corners = -1; corners <= 3; corners++) {
         wend_map_def def = sized(3, 3);
-        def.rules.corners = corners;
+        wend_map_rules rules = default_rules();
+        def.rules = &rules;
+        rules.corners = corners;
         cr_assert_eq(create(&def), corners >= 0 && corners <= 2 ? WEND_OK : WEND_BAD_ARGUMENT);
     }
 }
@@ -184,19 +196,22 @@ Test(map_create, describes_what_was_made) {
     counting c = {0};
     wend_map_def def = sized(70, 3);
     def.allocator = counting_allocator(&c);
-    def.rules.corners = WEND_CORNERS_ONE;
-    def.rules.neighbours = 8;
+    wend_map_rules rules = default_rules();
+    def.rules = &rules;
+    rules.corners = WEND_CORNERS_ONE;
+    rules.neighbours = 8;
     wend_map *map;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     wend_map_get_info(map, &info);
+    wend_map_rules info_rules = rules_now(map);
     cr_assert_eq(info.struct_bytes, sizeof info);
     cr_assert_eq(info.kind, WEND_KIND_GRID);
     cr_assert(info.width == 70 && info.height == 3 && info.depth == 1);
     cr_assert_eq(info.epoch, 0u);
     cr_assert_eq(info.bytes, c.bytes);
     cr_assert_eq(info.bytes_peak, c.bytes);
-    cr_assert_eq(memcmp(&info.rules, &def.rules, sizeof info.rules), 0);
+    cr_assert_eq(memcmp(&info_rules, &rules, sizeof info_rules), 0);
     int32_t width, height, depth;
     wend__map_size(map, &width, &height, &depth);
     cr_assert(width == 70 && height == 3);
@@ -234,11 +249,13 @@ Test(map_create, is_open_everywhere_and_closed_beyond) {
 
 Test(map_create, can_close_the_open_class) {
     wend_map_def def = sized(130, 70);
-    def.rules.factors[WEND_CLASS_OPEN] = 0;
-    def.rules.factors[0] = 7; /* beyond the rim it is closed all the same */
+    wend_map_rules rules = default_rules();
+    def.rules = &rules;
+    rules.factors[WEND_CLASS_OPEN] = 0;
+    rules.factors[0] = 7; /* beyond the rim it is closed all the same */
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    model m = model_create(130, 70, &def.rules);
+    model m = model_create(130, 70, &rules);
     model_check_map(&m, map);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);

@@ -21,10 +21,11 @@ static wend_map *fork_of(wend_map *map) {
 }
 
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
-    def.width = m->width, def.height = m->height, def.rules = m->rules;
+    def.width = m->width, def.height = m->height, def.rules = &m->rules;
     def.allocator = counting_allocator(c);
     def.max_bytes = max_bytes;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -54,7 +55,7 @@ Test(map_fork, begins_as_the_map_is_and_goes_its_own_way) {
     set_both(map, &original, 3, 3, 9);
     wend_map *fork = fork_of(map);
     model other = model_copy(&original);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(fork, &info);
     cr_assert(info.width == 150 && info.height == 100 && info.depth == 1 && info.kind == WEND_KIND_GRID);
     cr_assert_eq(info.epoch, 2u);
@@ -95,7 +96,8 @@ Test(map_fork, has_its_own_rules_pins_and_batch) {
 }
 
 static void check_max_versions(int32_t limit) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = def.height = 9;
     def.max_versions = limit;

@@ -30,7 +30,8 @@ static net net_create(uint32_t nodes, uint32_t edge_count) {
     memset(n.present, 1, nodes), memset(n.classes, 1, nodes);
     n.coordinates = calloc(nodes, sizeof *n.coordinates);
     n.edges = calloc(edge_count ? edge_count : 1, sizeof *n.edges);
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     memcpy(n.factors, rules.factors, sizeof n.factors);
     return n;
 }
@@ -40,7 +41,8 @@ static void net_free(net *n) {
 }
 
 static wend_graph_def def_of(const net *n) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = n->nodes;
     def.present = n->present;
     def.coordinates = n->coordinates;
@@ -141,7 +143,8 @@ static wend_error try_def(const wend_graph_def *def) {
 Test(map_graph, refuses_bad_counts_costs_and_ends) {
     wend_edge edges[2] = {{0, 1, 1}, {1, 0, WEND_MAX_COST}};
     uint8_t present[3] = {1, 1, 0}, none[3] = {0};
-    wend_graph_def good = wend_graph_default(), def;
+    wend_graph_def good, def;
+    wend_graph_def_init(&good, sizeof good);
     cr_assert_eq(try_def(&good), WEND_BAD_ARGUMENT, "no nodes");
     cr_assert_eq(try_def(NULL), WEND_BAD_ARGUMENT);
     good.node_count = 3, good.present = present, good.edges = edges, good.edge_count = 2;
@@ -183,7 +186,8 @@ Test(map_graph, refuses_bad_counts_costs_and_ends) {
 
 /* More nodes than there is room for must not wrap around. */
 Test(map_graph, of_the_most_nodes_needs_its_memory) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_map *map;
     def.node_count = WEND_MAX_NODES;
     def.max_bytes = 1 << 20;
@@ -227,7 +231,7 @@ Test(map_graph, gives_back_its_edges_in_order_and_its_coordinates) {
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         net n = any_net(nodes[i], nodes[i] * 3, i % 2 ? 20 : 0, &seed);
         wend_map *map = map_of_net(&n);
-        wend_map_info info;
+        wend_map_info info = {.struct_bytes = sizeof info};
         uint64_t present = 0;
         check_edges(&n, map);
         for (uint32_t node = 0; node < n.nodes; node++) {
@@ -261,10 +265,11 @@ Test(map_graph, sorts_a_node_of_very_many_edges_in_time) {
 Test(map_graph, ends_at_its_last_node_that_is_there) {
     uint8_t present[9000] = {0};
     present[5] = present[4100] = 1;
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = 9000, def.present = present;
     wend_map *map;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_cell c;
     size_t count;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -290,7 +295,8 @@ Test(map_graph, has_no_node_to_open_where_there_is_none) {
     memset(present, 1, sizeof present);
     memset(classes, 3, sizeof classes);
     present[0] = present[70] = present[4999] = 0;
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = 5000, def.present = present;
     wend_map *map;
     wend_edit *edit;
@@ -372,7 +378,8 @@ Test(map_graph, has_the_components_of_its_open_nodes_through_many_batches) {
             check_net(&n, map);
         }
         check_net(&as_before, fork);
-        wend_map_rules rules = wend_map_rules_default();
+        wend_map_rules rules;
+        wend_map_rules_init(&rules, sizeof rules);
         rules.factors[1] = 0, rules.factors[0] = 40, rules.neighbours = 77;
         cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK, "of the rules only factors matter");
         memcpy(n.factors, rules.factors, sizeof n.factors);
@@ -491,7 +498,7 @@ Test(map_graph, knows_what_an_edge_costs_a_unit) {
 static void check_all_ways(const net *n) {
     uint64_t *cost = malloc((size_t)n->nodes * n->nodes * sizeof *cost);
     wend_map *map = map_of_net(n);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     for (size_t i = 0; i < (size_t)n->nodes * n->nodes; i++) cost[i] = i % (n->nodes + 1) ? UINT64_MAX / 4 : 0;
     for (uint32_t i = 0; i < n->edge_count; i++) {
@@ -541,7 +548,7 @@ Test(map_graph, has_no_estimate_from_edges_without_length) {
     n.edges[0] = (wend_edge){0, 1, 5}, n.edges[1] = (wend_edge){2, 2, 1};
     n.coordinates[2] = (wend_cell){9, 9, 9};
     wend_map *map = map_of_net(&n);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     cr_assert_eq(info.cost_per_unit, 0u);
     cr_assert_eq(wend__graph_estimate(map->graph, n.coordinates[0], n.coordinates[2]), 0u);

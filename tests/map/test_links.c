@@ -61,7 +61,7 @@ static void check_version(const link_model *m, const wend__version *v) {
 static void check_list(const link_model *m, const wend_map *map) {
     static wend_link list[CELLS * CELLS];
     size_t count, seen = 0;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_links(map, list, CELLS * CELLS, &count);
     for (int32_t from = 0; from < CELLS; from++)
         for (int32_t to = 0; to < CELLS; to++) {
@@ -145,7 +145,8 @@ Test(map_links, are_as_the_batches_say_in_versions_and_forks) {
 
 Test(map_links, that_are_all_removed_leave_nothing) {
     counting c = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.width = def.height = 100;
@@ -327,7 +328,8 @@ static uint32_t check_groups(wend_map *map) {
 }
 
 static uint32_t groups_of(int32_t kind, uint32_t links, wend_cell size, wend_cell spread, uint64_t seed) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.kind = kind;
@@ -441,7 +443,8 @@ static void change_ground_and_links(wend_map *map, model *m, uint32_t links, uin
 
 Test(map_links, join_components) {
     uint64_t seed = 77;
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     for (int32_t round = 0; round < 12; round++) {
         model m = model_create(90, 75, &rules); /* two chunks each way; half of it blocked: many components */
         for (int32_t i = 0; i < 90 * 75; i++) m.classes[i] = draw(&seed, 100) < 46 ? 0 : 1;
@@ -537,7 +540,8 @@ static uint32_t check_joined(wend_map *map, int32_t mover, uint64_t *seed) {
 /* Cells of three classes, a part of them blocked, and links; again and again. Links come before and after movers. */
 static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
     uint32_t by_links[3] = {0};
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     int32_t movers = 1, id;
     for (int32_t round = 0; round < 6; round++) {
         wend_edit *edit;
@@ -564,17 +568,22 @@ static void join_on(wend_map *map, uint32_t blocked, uint64_t seed) {
 }
 
 static wend_map *map_of_kind(int32_t kind, int32_t width, int32_t height, int32_t depth, int32_t corners) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_map *map;
     def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
-    def.rules.corners = corners;
+    def_rules.corners = corners;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;
 }
 
 static wend_map *graph_of(uint32_t nodes, const wend_cell *coordinates, uint64_t seed) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_map *map;
     wend_edge *edges = malloc(nodes * sizeof *edges);
     for (uint32_t i = 0; i < nodes; i++) edges[i] = (wend_edge){draw(&seed, nodes), draw(&seed, nodes), 50};
@@ -709,7 +718,8 @@ Test(map_links, of_the_batch_count_when_it_is_asked_what_it_would_disconnect) {
 
 Test(map_links, are_shared_by_forks_and_by_versions_that_do_not_change_them) {
     counting c = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map, *fork;
     wend_edit *edit;
     def.width = def.height = 300;
@@ -762,7 +772,8 @@ static wend_error act(wend_map *map) {
 
 Test(map_links, change_nothing_when_any_allocation_fails) {
     counting c = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = def.height = 100;
     def.allocator = counting_allocator(&c);
@@ -803,11 +814,13 @@ Test(map_links, change_nothing_when_any_allocation_fails) {
    own. */
 Test(map_links, that_joined_parts_leak_nothing_when_an_edit_fails) {
     counting c = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     int32_t cart;
-    const wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     def.width = def.height = 100;
     def.allocator = counting_allocator(&c);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -897,10 +910,12 @@ static void change_any(wend_map *map, wend_edit *edit, uint64_t *seed) {
 }
 
 static void follow_names(int32_t kind, int32_t width, int32_t height, int32_t depth, uint64_t seed) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     int32_t id;
     def.kind = kind, def.width = width, def.height = height, def.depth = depth;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -965,10 +980,12 @@ static void set_one(wend_map *map, wend_cell cell, uint8_t class) {
 
 /* A room with a door in the west, and one link out of it; all other links lie east of x = 128. */
 static wend_map *world_with_links(uint32_t count, uint64_t *sum) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     uint64_t seed = 1;
     def.width = def.height = WORLD_SIDE;
     def.allocator = (wend_allocator){.context = sum, .alloc = summing_alloc, .free = plain_free};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory: what is shared and given back, and that running out of it changes nothing. */
 #include "map/map_support.h"
+#include "models/defaults.h"
 
 #include "map/edit/edit.h"
 #include "map/store/map_layout.h"
@@ -11,7 +12,8 @@
 enum { WIDTH = 1100, HEIGHT = 130 };
 
 static wend_map *create_counted(counting *c, uint64_t max_bytes) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = WIDTH, def.height = HEIGHT;
     def.max_bytes = max_bytes;
@@ -44,9 +46,10 @@ static void read_all(wend_map *map, uint8_t *out) {
 
 /* The map as it is now, as a model. */
 static model snapshot(wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    model m = model_create(WIDTH, HEIGHT, &info.rules);
+    wend_map_rules info_rules = rules_now(map);
+    model m = model_create(WIDTH, HEIGHT, &info_rules);
     read_all(map, m.classes);
     return m;
 }
@@ -65,7 +68,8 @@ static void check_unchanged(wend_map *map, counting *c, const model *before, uin
 }
 
 static wend_error change_rules(wend_map *map) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.corners = WEND_CORNERS_ALWAYS;
     rules.factors[1] = 0; /* opens and closes: masks change everywhere */
     rules.factors[0] = 3;
@@ -122,7 +126,7 @@ static void keep_to_limit(int32_t (*act)(wend_map *map), bool edited_before) {
         map->family->max_bytes = bytes + room;
         map->family->bytes_peak = bytes;
         wend_error error = act(map);
-        wend_map_info info;
+        wend_map_info info = {.struct_bytes = sizeof info};
         wend_map_get_info(map, &info);
         cr_assert_leq(info.bytes_peak, bytes + room);
         cr_assert_geq(info.bytes_peak, info.bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers: what each sees of a map, against plain arrays, after any changes. */
 #include "map/map_support.h"
+#include "models/defaults.h"
 
 #include "map/components/components.h"
 #include "map/components/labels.h"
@@ -15,7 +16,8 @@
 
 /* A mover with random factors: about a third of the classes below 8 are blocked. */
 static wend_mover random_mover(uint64_t *seed, int32_t size) {
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     mover.size = size;
     for (int class = 0; class < 8; class ++)
         mover.factors[class] = draw(seed, 3) == 0 ? 0 : (uint8_t)(1 + (draw(seed, 2) ? draw(seed, 255) : 0));
@@ -160,8 +162,10 @@ static void set_one(wend_map *map, wend_cell cell, uint8_t class) {
 }
 
 Test(map_movers, have_documented_defaults) {
-    wend_mover mover = wend_mover_default();
-    wend_map_rules rules = wend_map_rules_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     cr_assert_eq(mover.struct_bytes, sizeof mover);
     cr_assert_eq(mover.size, 1);
     cr_assert_eq(memcmp(mover.factors, rules.factors, sizeof mover.factors), 0);
@@ -170,19 +174,20 @@ Test(map_movers, have_documented_defaults) {
 Test(map_movers, are_numbered_and_told) {
     wend_map *map = map_of_size(70, 70);
     uint64_t seed = 1;
-    wend_mover first = random_mover(&seed, 3), second = random_mover(&seed, 1), told;
-    wend_map_info info;
+    wend_mover first = random_mover(&seed, 3), second = random_mover(&seed, 1), told = {.struct_bytes = sizeof told};
+    wend_map_info info = {.struct_bytes = sizeof info};
     cr_assert_eq(add(map, &first), 1);
     cr_assert_eq(add(map, &second), 2);
     wend_map_get_info(map, &info);
+    wend_map_rules info_rules = rules_now(map);
     cr_assert_eq(info.movers, 3);
     cr_assert_eq(info.epoch, 0u);
     cr_assert_eq(wend_map_get_mover(map, 1, &told), WEND_OK);
     cr_assert_eq(memcmp(&told, &first, sizeof told), 0);
     cr_assert_eq(wend_map_get_mover(map, 2, &told), WEND_OK);
     cr_assert_eq(memcmp(&told, &second, sizeof told), 0);
-    info.rules.factors[5] = 77;
-    cr_assert_eq(wend_map_set_rules(map, &info.rules), WEND_OK);
+    info_rules.factors[5] = 77;
+    cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
     cr_assert_eq(wend_map_get_mover(map, WEND_MOVER_DEFAULT, &told), WEND_OK);
     cr_assert(told.size == 1 && told.factors[5] == 77 && told.struct_bytes == sizeof told);
     cr_assert_eq(wend_map_get_mover(map, 3, &told), WEND_BAD_ARGUMENT);
@@ -191,7 +196,8 @@ Test(map_movers, are_numbered_and_told) {
 }
 
 static wend_error try_add(wend_map *map, uint32_t struct_bytes, int32_t size) {
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     int32_t id = -7;
     mover.struct_bytes = struct_bytes, mover.size = size;
     wend_error error = wend_map_add_mover(map, &mover, &id);
@@ -325,7 +331,9 @@ static const wend__version *ground_of(wend_map *map, int32_t id) {
 
 Test(map_movers, keep_what_they_see_where_nothing_changes_for_them) {
     wend_map *map = map_of_size(200, 200);
-    wend_mover keyholder = wend_mover_default(), other = wend_mover_default();
+    wend_mover keyholder, other;
+    wend_mover_init(&keyholder, sizeof keyholder);
+    wend_mover_init(&other, sizeof other);
     keyholder.factors[5] = 1, other.factors[5] = 0;
     add(map, &keyholder);
     add(map, &other);
@@ -334,10 +342,11 @@ Test(map_movers, keep_what_they_see_where_nothing_changes_for_them) {
     cr_assert_eq(ground_of(map, 1), before[0]);
     cr_assert_neq(ground_of(map, 2), before[1]);
     before[1] = ground_of(map, 2);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    info.rules.factors[5] = 9; /* their factors are their own */
-    cr_assert_eq(wend_map_set_rules(map, &info.rules), WEND_OK);
+    wend_map_rules info_rules = rules_now(map);
+    info_rules.factors[5] = 9; /* their factors are their own */
+    cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
     cr_assert_eq(ground_of(map, 1), before[0]);
     cr_assert_eq(ground_of(map, 2), before[1]);
     wend_map_release(map);
@@ -397,7 +406,8 @@ Test(map_movers, s26_of_size_two_do_not_fit_through_a_gap_of_one) {
     static const char *const rows[] = {"......", "......", "###.##", "......", "......"};
     model m = model_of_text(rows, 5, NULL);
     wend_map *map = map_of(&m);
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     mover.size = 2;
     int32_t id = add(map, &mover), reachable;
     cr_assert_eq(wend_map_reachable(map, id, at(0, 0), at(0, 3), &reachable), WEND_OK);
@@ -417,7 +427,8 @@ Test(map_movers, take_links_where_they_can_stand_at_both_ends) {
     static const char *const rows[] = {"...#...", "...#...", "...#..."};
     model m = model_of_text(rows, 3, NULL);
     wend_map *map = map_of(&m);
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     mover.size = 2;
     int32_t id = add(map, &mover), reachable, parts;
     wend_edit *edit;
@@ -540,7 +551,8 @@ Test(map_movers, s26_are_stopped_by_the_closed_steps_of_all_that_they_cover) {
 /* ---- memory ---- */
 
 static wend_map *counted_map(counting *c) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = 300, def.height = 130;
     def.allocator = counting_allocator(c);
@@ -569,7 +581,8 @@ static wend_error act_edit(wend_map *map) {
 }
 
 static wend_error act_rules(wend_map *map) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.corners = WEND_CORNERS_ALWAYS;
     return wend_map_set_rules(map, &rules);
 }
@@ -589,13 +602,14 @@ static wend_error act_ask(wend_map *map) {
 
 static void check_both_movers(wend_map *map, int32_t movers, uint64_t *seed) {
     model m = model_create(300, 130, NULL);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    m.rules = info.rules;
+    wend_map_rules info_rules = rules_now(map);
+    m.rules = info_rules;
     cr_assert_eq(wend_map_get_terrain_box(map, box_of(0, 0, 299, 129), m.classes, 300), WEND_OK);
     cr_assert_eq(info.movers, movers);
     for (int32_t id = 1; id < movers; id++) {
-        wend_mover mover;
+        wend_mover mover = {.struct_bytes = sizeof mover};
         cr_assert_eq(wend_map_get_mover(map, id, &mover), WEND_OK);
         wend__version *v = wend__map_acquire(map, false);
         for (int32_t y = 0; y < 130; y++)
@@ -661,12 +675,14 @@ Test(map_movers, questions_leave_nothing_when_any_allocation_fails) {
 }
 
 Test(map_movers, that_go_everywhere_on_empty_ground_cost_next_to_nothing) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = def.height = 16384;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     uint64_t bytes = map_bytes(map);
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     add(map, &mover);
     cr_assert_lt(map_bytes(map) - bytes, 256u * 1024);
     wend_map_release(map);
@@ -682,7 +698,9 @@ static uint64_t components_of(wend_map *map, int32_t id) {
 /* The chunks beside it look from outside as they did: only what joins them changes. */
 Test(map_movers, are_parted_by_a_thin_wall_along_the_rim_of_a_chunk) {
     wend_map *map = map_of_size(150, 70);
-    wend_mover small = wend_mover_default(), large = wend_mover_default();
+    wend_mover small, large;
+    wend_mover_init(&small, sizeof small);
+    wend_mover_init(&large, sizeof large);
     large.size = 2;
     int32_t one = add(map, &small), two = add(map, &large);
     for (int round = 0; round < 4; round++) {

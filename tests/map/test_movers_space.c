@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers among voxels and on graphs: as a map would be whose cells are how they stand there. */
 #include "map/map_support.h"
+#include "models/defaults.h"
 
 #include "map/components/components.h"
 #include "map/components/labels.h"
@@ -34,7 +35,7 @@ static size_t volume(const space *s) {
 }
 
 static space create_space(int32_t width, int32_t height, int32_t depth) {
-    space s = {.width = width, .height = height, .depth = depth, .rules = wend_map_rules_default()};
+    space s = {.width = width, .height = height, .depth = depth, .rules = default_rules()};
     s.rules.neighbours = 26;
     s.classes = malloc(volume(&s));
     memset(s.classes, WEND_CLASS_OPEN, volume(&s));
@@ -93,11 +94,12 @@ static void close_all(wend_edit *edit, const space *s) {
 }
 
 static wend_map *map_of_space(const space *s) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.kind = WEND_KIND_VOXEL;
-    def.width = s->width, def.height = s->height, def.depth = s->depth, def.rules = s->rules;
+    def.width = s->width, def.height = s->height, def.depth = s->depth, def.rules = &s->rules;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int32_t z = 0; z < s->depth; z++) {
@@ -144,7 +146,8 @@ static void check_mover(wend_map *map, int32_t id, const space *s, const wend_mo
 }
 
 static wend_mover random_mover(uint64_t *seed, int32_t size) {
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     mover.size = size;
     for (int class = 2; class < 8; class ++) mover.factors[class] = draw(seed, 3) ? (uint8_t)draw(seed, 256) : 0;
     mover.factors[0] = draw(seed, 4) ? 0 : 7;
@@ -231,7 +234,8 @@ static wend_map *create_graph(uint64_t *seed) {
         uint32_t to = i + 1 + draw(seed, 2);
         if (present[i] && present[to]) edges[count++] = (wend_edge){i, to, 1 + (int32_t)draw(seed, 9)};
     }
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_map *map;
     def.node_count = NODES, def.present = present, def.edges = edges, def.edge_count = count;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
@@ -266,10 +270,11 @@ Test(map_movers_space, see_graphs) {
     uint64_t seed = 71, same = 71;
     static uint8_t classes[NODES];
     wend_map *map = create_graph(&seed), *as = create_graph(&same);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(as, &info);
-    for (unsigned class = 0; class < 256; class ++) info.rules.factors[class] = (uint8_t) class;
-    cr_assert_eq(wend_map_set_rules(as, &info.rules), WEND_OK);
+    wend_map_rules info_rules = rules_now(as);
+    for (unsigned class = 0; class < 256; class ++) info_rules.factors[class] = (uint8_t) class;
+    cr_assert_eq(wend_map_set_rules(as, &info_rules), WEND_OK);
     memset(classes, WEND_CLASS_OPEN, sizeof classes);
     wend_mover mover = random_mover(&seed, 1), large = random_mover(&seed, 2);
     mover.factors[3] = 0, mover.factors[4] = 9;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Components of voxel maps, against flooding a plain model. */
 #include "map/map_support.h"
+#include "models/defaults.h"
 
 #include "map/components/components.h"
 #include "map/components/labels.h"
@@ -34,7 +35,7 @@ static size_t index_of(const space *s, wend_cell c) {
 }
 
 static space space_create(int32_t width, int32_t height, int32_t depth, int32_t neighbours, int32_t corners) {
-    space s = {.width = width, .height = height, .depth = depth, .rules = wend_map_rules_default()};
+    space s = {.width = width, .height = height, .depth = depth, .rules = default_rules()};
     s.rules.neighbours = neighbours, s.rules.corners = corners;
     s.classes = malloc(cells_of(&s));
     s.closed = calloc(cells_of(&s), sizeof *s.closed);
@@ -56,11 +57,12 @@ static void space_free(space *s) {
 }
 
 static wend_map *map_of_space(const space *s, counting *counts) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = s->width, def.height = s->height, def.depth = s->depth;
-    def.rules = s->rules;
+    def.rules = &s->rules;
     if (counts) def.allocator = counting_allocator(counts);
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;
@@ -384,9 +386,9 @@ Test(map_regions, of_empty_space_cost_next_to_nothing) {
         {1024, 1024, 1024, 120}, {1000, 1000, 1000, 1000}, {65536, 65535, 1, 3000}, {255, 255, 65536, 250}};
     for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
         space s = {.width = worlds[i][0], .height = worlds[i][1], .depth = worlds[i][2]};
-        s.rules = wend_map_rules_default();
+        wend_map_rules_init(&s.rules, sizeof s.rules);
         wend_map *map = map_of_space(&s, NULL);
-        wend_map_info info;
+        wend_map_info info = {.struct_bytes = sizeof info};
         wend_map_get_info(map, &info);
         cr_assert_eq(info.components, 1u);
         cr_assert_lt(info.bytes_peak, (uint64_t)worlds[i][3] * 1000, "%llu", (unsigned long long)info.bytes_peak);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Changing how a map is walked. */
+#include "models/defaults.h"
 #include "map/version/version.h"
 #include "map/map_support.h"
 
@@ -14,9 +15,10 @@ static model noise(int32_t width, int32_t height, uint64_t seed) {
 static void set_rules(wend_map *map, model *m) {
     cr_assert_eq(wend_map_set_rules(map, &m->rules), WEND_OK);
     model_check_map(m, map);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    cr_assert_eq(memcmp(&info.rules, &m->rules, sizeof info.rules), 0);
+    wend_map_rules info_rules = rules_now(map);
+    cr_assert_eq(memcmp(&info_rules, &m->rules, sizeof info_rules), 0);
 }
 
 Test(map_rules, take_effect_without_a_new_epoch) {
@@ -45,7 +47,9 @@ Test(map_rules, take_effect_without_a_new_epoch) {
 }
 
 Test(map_rules, change_empty_maps_of_many_blocks) {
-    wend_map_rules closed = wend_map_rules_default(), open = wend_map_rules_default();
+    wend_map_rules closed, open;
+    wend_map_rules_init(&closed, sizeof closed);
+    wend_map_rules_init(&open, sizeof open);
     closed.neighbours = open.neighbours = 8;
     closed.factors[WEND_CLASS_OPEN] = 0;
     model m = model_create(2100, 1100, &open);
@@ -62,21 +66,23 @@ Test(map_rules, change_empty_maps_of_many_blocks) {
 
 Test(map_rules, are_checked_as_at_creation) {
     wend_map *map = map_of_size(5, 5);
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     cr_assert_eq(wend_map_set_rules(map, NULL), WEND_BAD_ARGUMENT);
     rules.cost_diagonal = 21;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
-    rules = wend_map_rules_default();
+    wend_map_rules_init(&rules, sizeof rules);
     rules.struct_bytes = 4;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
-    rules = wend_map_rules_default();
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = 6;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    rules = wend_map_rules_default();
+    wend_map_rules info_rules = rules_now(map);
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = 8; /* what 0 means on a grid */
-    cr_assert_eq(memcmp(&info.rules, &rules, sizeof rules), 0);
+    cr_assert_eq(memcmp(&info_rules, &rules, sizeof rules), 0);
     wend_map_release(map);
 }
 

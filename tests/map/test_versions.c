@@ -112,7 +112,7 @@ Test(map_versions, between_the_held_and_the_newest_are_gone_at_once) {
 Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
     model m = noise(256, 1), first;
     wend_map *map = map_of(&m);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     uint64_t seed = 1, one = map_bytes(map);
     wend__version *held = wend__map_acquire(map, true);
     first = model_copy(&m);
@@ -139,7 +139,8 @@ Test(map_versions, under_one_pin_stay_bounded_over_1000_publishes) {
 
 Test(map_versions, are_none_the_more_where_publishing_fails) {
     counting c = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = def.height = 100;
     def.max_versions = 1;
@@ -174,7 +175,8 @@ Test(map_versions, are_none_the_more_where_publishing_fails) {
 /* ---- retiring ---- */
 
 static wend_map *limited(int32_t max_versions) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = def.height = 70;
     def.max_versions = max_versions;
@@ -264,7 +266,8 @@ Test(map_versions, of_refused_and_discarded_batches_retire_nothing) {
 Test(map_versions, live_as_long_as_the_batch_that_began_from_them) {
     wend_map *map = limited(1);
     wend_edit *edit;
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int32_t i = 0; i < 5; i++) {
         rules.factors[2] = (uint8_t)(3 + i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Voxel maps: what edits make of them, which steps they allow, and what they cost. */
 #include "models/voxel_model.h"
+#include "models/defaults.h"
 
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = neighbours;
     rules.corners = corners;
     return rules;
@@ -237,7 +239,8 @@ Test(map_voxels, have_directions_straight_first_then_flat_then_in_space) {
 /* ---- what it costs ---- */
 
 static uint64_t empty_bytes(int32_t width, int32_t height, int32_t depth) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = width, def.height = height, def.depth = depth;
@@ -254,7 +257,8 @@ Test(map_voxels, cost_next_to_nothing_while_empty) {
 
 /* Where the rim cuts chunks it lies elsewhere in each block, and still few are unlike. */
 Test(map_voxels, share_their_blocks_while_empty) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = def.depth = 1000;
@@ -272,7 +276,8 @@ Test(map_voxels, share_their_blocks_while_empty) {
 }
 
 Test(map_voxels, cost_a_few_bytes_a_solid_chunk) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.kind = WEND_KIND_VOXEL;
@@ -345,7 +350,8 @@ static wend_error change(wend_map *map) {
 }
 
 static wend_error change_rules(wend_map *map) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.factors[1] = 0;
     rules.factors[0] = 3;
     rules.factors[2] = 8;
@@ -353,9 +359,10 @@ static wend_error change_rules(wend_map *map) {
 }
 
 static void read_into(space *s, wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    s->rules = info.rules;
+    wend_map_rules info_rules = rules_now(map);
+    s->rules = info_rules;
     cr_assert_eq(wend_map_get_terrain_box(map, (wend_box){{0, 0, 0}, {299, 19, 19}}, s->classes, 300), WEND_OK);
 }
 
@@ -401,7 +408,8 @@ Test(map_voxels, new_rules_change_nothing_when_any_allocation_fails) {
 Test(map_voxels, creation_leaves_nothing_when_any_allocation_fails) {
     for (size_t n = 1;; n++) {
         counting c = {.fail_at = n};
-        wend_map_def def = wend_map_default();
+        wend_map_def def;
+        wend_map_def_init(&def, sizeof def);
         wend_map *map = NULL;
         def.kind = WEND_KIND_VOXEL;
         def.width = 300, def.height = 40, def.depth = 20;

@@ -12,7 +12,7 @@ enum { NONE = UINT32_MAX };
 const int32_t step_x[8] = {0, 1, 0, -1, 1, 1, -1, -1}, step_y[8] = {-1, 0, 1, 0, -1, 1, 1, -1};
 
 wend_map_info info_of(const wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     return info;
 }
@@ -333,15 +333,17 @@ void world_free(world *w) {
 }
 
 wend_map_rules rules_of_costs(int32_t straight, int32_t diagonal) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.cost_straight = straight, rules.cost_diagonal = diagonal, rules.cost_space = diagonal;
     return rules;
 }
 
 wend_map *map_with(const model *m, wend_allocator allocator, uint64_t max_bytes) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
-    def.width = m->width, def.height = m->height, def.rules = m->rules;
+    def.width = m->width, def.height = m->height, def.rules = &m->rules;
     def.allocator = allocator, def.max_bytes = max_bytes;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     wend_edit *edit = edit_begin(map);

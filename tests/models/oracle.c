@@ -101,9 +101,10 @@ int64_t oracle_walk(const oracle_grid *g, wend_cell start, wend_cell goal, const
 }
 
 wend_map *oracle_map(const oracle_grid *g) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = g->width, def.height = g->height;
-    def.rules = g->rules;
+    def.rules = &g->rules;
     wend_map *map;
     wend_edit *edit;
     wend_box all = {{0, 0, 0}, {g->width - 1, g->height - 1, 0}};

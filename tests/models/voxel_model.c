@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A model of a voxel map, and a comparison of a map with it. */
 #include "models/voxel_model.h"
+#include "models/defaults.h"
 
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 space space_create(int32_t width, int32_t height, int32_t depth, const wend_map_rules *rules) {
-    space s = {width, height, depth, NULL, rules ? *rules : wend_map_rules_default()};
+    space s = {width, height, depth, NULL, rules ? *rules : default_rules()};
     s.classes = malloc(space_cells(&s));
     memset(s.classes, WEND_CLASS_OPEN, space_cells(&s));
     return s;
@@ -74,11 +75,12 @@ bool space_step(const space *s, wend_cell from, int32_t dx, int32_t dy, int32_t 
 }
 
 wend_map *space_map(const space *s, const wend_allocator *allocator) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.kind = WEND_KIND_VOXEL;
     def.width = s->width, def.height = s->height, def.depth = s->depth;
-    def.rules = s->rules;
+    def.rules = &s->rules;
     if (allocator) def.allocator = *allocator;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     return map;

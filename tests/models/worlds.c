@@ -250,11 +250,12 @@ static void nearness(const world *w, const wend_request *request, double out[WOR
     empty.cells = w->cells;
     empty.rules = w->rules;
     empty.rules.corners = WEND_CORNERS_ALWAYS;
-    empty.movers[0] = wend_mover_default();
+    wend_mover_init(&empty.movers[0], sizeof empty.movers[0]);
     memset(empty.terrain, 1, sizeof empty.terrain);
     for (int i = 0; i < w->cells; i++) out[i] = 1e300;
     for (uint32_t goal = 0; goal <= request->more_goal_count; goal++) {
-        wend_request plain = wend_request_default();
+        wend_request plain;
+        wend_request_init(&plain, sizeof plain);
         if (w->kind != WEND_KIND_GRAPH) flood(&empty, &plain, goal_of(request, goal), &f);
         for (int i = 0; i < w->cells; i++) {
             double way = w->kind == WEND_KIND_GRAPH

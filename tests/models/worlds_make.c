@@ -36,7 +36,7 @@ static void fill_size(world *w, oracle_random *random) {
 
 static void fill_rules(world *w, oracle_random *random) {
     const int flat[] = {8, 8, 4}, space[] = {26, 26, 18, 6};
-    w->rules = wend_map_rules_default();
+    wend_map_rules_init(&w->rules, sizeof w->rules);
     w->rules.neighbours = w->kind == WEND_KIND_VOXEL ? space[oracle_below(random, 4)] : flat[oracle_below(random, 3)];
     w->rules.corners = oracle_below(random, 3);
     if (chance(random, 50)) return;
@@ -87,7 +87,7 @@ static void fill_steps(world *w, oracle_random *random) {
 static void fill_movers(world *w, oracle_random *random, bool more) {
     w->mover_count = more ? 1 + oracle_below(random, WORLD_MOVERS) : 1;
     for (int i = 0; i < w->mover_count; i++) {
-        w->movers[i] = wend_mover_default();
+        wend_mover_init(&w->movers[i], sizeof w->movers[i]);
         if (i == 0) continue;
         if (w->kind != WEND_KIND_GRAPH)
             w->movers[i].size = 1 + oracle_below(random, w->kind == WEND_KIND_VOXEL ? 2 : 4);
@@ -128,7 +128,8 @@ void world_fill(world *w, oracle_random *random, const world_wish *wish) {
 static wend_map *bare_map(const world *w) {
     wend_map *map;
     if (w->kind == WEND_KIND_GRAPH) {
-        wend_graph_def def = wend_graph_default();
+        wend_graph_def def;
+        wend_graph_def_init(&def, sizeof def);
         def.node_count = (uint32_t)w->cells;
         def.coordinates = w->placed ? w->places : NULL;
         def.edges = w->edges;
@@ -136,10 +137,11 @@ static wend_map *bare_map(const world *w) {
         REQUIRE(wend_graph_create(&def, &map) == WEND_OK);
         return map;
     }
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = w->kind;
     def.width = w->width, def.height = w->height, def.depth = w->depth;
-    def.rules = w->rules;
+    def.rules = &w->rules;
     REQUIRE(wend_map_create(&def, &map) == WEND_OK);
     return map;
 }
@@ -182,7 +184,8 @@ static void make_special(const world *w, oracle_random *random, wend_request *re
 }
 
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.start = world_cell(w, oracle_below(random, w->cells));
     request.goal = world_cell(w, oracle_below(random, w->cells));
     request.mover = oracle_below(random, w->mover_count);

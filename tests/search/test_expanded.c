@@ -13,7 +13,8 @@ static wend_cell cells[MOST], path[MOST];
 static uint32_t jumps, others;
 
 static wend_search *make_search(void) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     def.nodes = 256 * WEND_PAGE_NODES;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -46,7 +47,7 @@ static size_t get_expanded(const wend_search *search) {
 /* Every cell of a path is expanded, by jump search its ends. Where buckets hold one cost each, all that A*
  * closes counts, and is closed once. */
 static void check_end(const wend_search *search, const wend_request *request, size_t count, bool counted) {
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     wend_search_get_result(search, &completion);
     if (completion.expansions == 0) cr_assert_eq(count, 0);
     if (completion.engine == WEND_ENGINE_JUMP) {
@@ -72,7 +73,7 @@ static void check(wend_search *search, const wend_request *request, uint64_t sli
     cr_assert_eq(wend_search_get_expanded(search, NULL, 0, &count), WEND_OK);
     cr_assert_eq(count, 0, "nothing of the search before");
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) {
-        wend_completion completion;
+        wend_completion completion = {.struct_bytes = sizeof completion};
         wend_search_get_result(search, &completion);
         const size_t known = get_expanded(search);
         if (counted) cr_assert_leq(known, completion.expansions);
@@ -115,12 +116,13 @@ Test(search_expanded, are_as_many_as_are_counted) {
     oracle_random random = {23};
     wend_search *search = make_search();
     for (int i = 0; i < 150; i++) {
-        l.grid.rules = wend_map_rules_default();
+        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         land_make(&l, &random);
         wend_map *map = oracle_map(&l.grid);
         cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
-            wend_request request = wend_request_default();
+            wend_request request;
+            wend_request_init(&request, sizeof request);
             request.map = map;
             request.start = land_cell(&l, &random, request.start);
             request.goal = land_cell(&l, &random, request.start);

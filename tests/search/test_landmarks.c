@@ -88,7 +88,7 @@ static void solve(rig *r, const wend_request *request, const pace *how, outcome 
 static void choose_costs(oracle_random *random) {
     static const int costs[][2] = {{10, 14}, {1000, 1414}, {5, 7}, {999, 1000}, {1000, 1999}, {70, 99}, {2, 3}};
     const int pair = oracle_below(random, 7);
-    ground.grid.rules = wend_map_rules_default();
+    wend_map_rules_init(&ground.grid.rules, sizeof ground.grid.rules);
     ground.grid.rules.cost_straight = costs[pair][0], ground.grid.rules.cost_diagonal = costs[pair][1];
 }
 
@@ -268,7 +268,8 @@ static wend_cell place(oracle_random *random) {
 }
 
 static void ask_some(wend_map *map, oracle_random *random, tally *sum) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.start = place(random);
     land_measure(&ground, request.start);
     for (int i = 0; i < GOALS; i++) {
@@ -313,7 +314,8 @@ static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count
     cr_assert_eq(wend_map_prepare_landmarks(map, count), WEND_OK);
     *cost = 0;
     for (int i = 0; i < 20; i++) {
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map;
         request.engine = WEND_ENGINE_JUMP;
         request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
@@ -360,7 +362,7 @@ Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
 static wend_map *halved(int width, int height) {
     ground.grid.terrain = ground.terrain;
     ground.grid.width = width, ground.grid.height = height;
-    ground.grid.rules = wend_map_rules_default();
+    wend_map_rules_init(&ground.grid.rules, sizeof ground.grid.rules);
     for (int i = 0; i < width * height; i++) {
         const int x = i % width, y = i / width;
         const bool chamber = (x == 4 && y <= 4) || (y == 4 && x <= 4);
@@ -382,7 +384,8 @@ static void set(wend_map *map, wend_cell cell, uint8_t class) {
 static void check_from(wend_map *map, wend_cell start, const wend_cell *goals, size_t count) {
     oracle_random random = {1};
     tally sum = {0};
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.start = start;
     land_measure(&ground, start);
     for (size_t i = 0; i < count; i++) {
@@ -531,7 +534,8 @@ static void overwrite(wend_map *map, oracle_random *random) {
 /* A search holds its version and that its landmarks, whatever becomes of the map meanwhile. */
 Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     oracle_random random = {8};
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     int found = 0;
     rig_make(&lane, POOL_PAGES, 0xa5);
@@ -543,7 +547,8 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
         cr_assert_eq(wend_map_set_max_versions(map, 1), WEND_OK);
         cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
         cr_assert_eq(wend_map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map;
         request.engine = WEND_ENGINE_JUMP;
         request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
@@ -552,7 +557,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
         check_answer(&request, &first);
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, 15, NULL) == WEND_STATUS_PENDING) overwrite(map, &random);
-        wend_completion got;
+        wend_completion got = {.struct_bytes = sizeof got};
         wend_search_get_result(search, &got);
         cr_assert_eq(got.status, first.status);
         cr_assert_eq(got.expansions, first.expansions, "%lu, alone %lu: %s", (unsigned long)got.expansions,

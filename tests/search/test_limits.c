@@ -6,9 +6,11 @@
 
 #include "models/oracle.h"
 #include "search/engines.h"
+#include "models/defaults.h"
 
 static wend_map *open_map(int width, int height) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = width, def.height = height;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -16,7 +18,8 @@ static wend_map *open_map(int width, int height) {
 }
 
 static wend_search *search_of(uint64_t pages) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = pages * WEND_PAGE_NODES;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -24,7 +27,8 @@ static wend_search *search_of(uint64_t pages) {
 }
 
 static wend_request between(wend_map *map, int x0, int y0, int x1, int y1) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = (wend_cell){x0, y0, 0};
     request.goal = (wend_cell){x1, y1, 0};
@@ -53,7 +57,7 @@ Test(search_limits, runs_out_of_nodes_one_page_short) {
         wend_search *search = search_of(pages);
         wend_status status = run(search, &request);
         cr_assert_eq(status, pages < 5 ? WEND_STATUS_OUT_OF_NODES : WEND_STATUS_FOUND, "%d pages", (int)pages);
-        wend_completion completion;
+        wend_completion completion = {.struct_bytes = sizeof completion};
         wend_search_get_result(search, &completion);
         cr_assert_eq(completion.cost, pages < 5 ? -1 : (5 * 64 - 1) * 10);
         size_t count;
@@ -81,7 +85,7 @@ Test(search_limits, a_search_over_many_pages_changes_to_the_larger_directory) {
     wend_search *search = search_of(300);
     wend_request request = between(map, 0, 0, 64 * 300 - 1, 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     wend_search_get_result(search, &completion);
     cr_assert_eq(completion.cost, (64 * 300 - 2) * 10 + 14);
     cr_assert_eq(completion.cell_count, 64 * 300);
@@ -94,7 +98,7 @@ Test(search_limits, most_expansions_are_exact) {
     wend_search *search = search_of(2);
     wend_request request = between(map, 0, 0, 99, 0);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     wend_search_get_result(search, &completion);
     uint64_t needed = completion.expansions;
     for (uint64_t limit = needed - 1; limit <= needed + 1; limit++) {
@@ -119,7 +123,7 @@ Test(search_limits, most_expansions_are_exact) {
 /* A long snake at the dearest: its cost outgrows 27 bits on the way, which the estimate cannot know. */
 Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     enum { SIDE = 63 };
-    oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = wend_map_rules_default()};
+    oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
     grid.rules.cost_straight = 10007, grid.rules.cost_diagonal = 14143; /* no common divisor */
     grid.terrain = malloc(SIDE * SIDE);
     for (int y = 0; y < SIDE; y++)
@@ -131,7 +135,7 @@ Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
     wend_search *search = search_of(4);
     wend_request request = between(map, 0, 0, SIDE - 1, SIDE - 1);
     cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     wend_search_get_result(search, &completion);
     cr_assert_gt(completion.cost, INT64_C(1) << 27, "the case must really occur");
     cr_assert_eq(completion.cost, oracle_cost(&grid, request.start, request.goal));
@@ -153,7 +157,7 @@ Test(search_limits, goes_on_with_wide_records_where_27_bits_are_too_few) {
  * the way's cost outgrows 27 bits in the midst of one. */
 Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
     enum { WIDTH = 263, HEIGHT = 512, ROUND = HEIGHT + 1, STRAIGHT = 2044 };
-    oracle_grid grid = {.width = WIDTH, .height = HEIGHT, .rules = wend_map_rules_default()};
+    oracle_grid grid = {.width = WIDTH, .height = HEIGHT, .rules = default_rules()};
     grid.rules.cost_straight = STRAIGHT, grid.rules.cost_diagonal = STRAIGHT + 1; /* a bucket for each cost */
     grid.terrain = malloc(WIDTH * HEIGHT);
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -166,7 +170,7 @@ Test(search_limits, goes_on_with_wide_records_in_the_midst_of_a_corridor) {
     for (int y = 20; y < 52; y += 4) {                 /* in the midst of a page, towards the goal */
         const wend_request request = between(map, 2, 6 * 64 + y + before, WIDTH - 1, 0);
         cr_assert_eq(run(search, &request), WEND_STATUS_FOUND);
-        wend_completion completion;
+        wend_completion completion = {.struct_bytes = sizeof completion};
         wend_search_get_result(search, &completion);
         cr_assert_gt(completion.cost, INT64_C(1) << 27, "the case must really occur");
         cr_assert_eq(completion.cost, (int64_t)STRAIGHT * (request.start.y + (WIDTH / 2 - 1) * ROUND));
@@ -186,6 +190,7 @@ static void needs_no_more_pages(const oracle_grid *grid, wend_request request, u
         wend_search *search = search_of(large ? 4 * pages : pages);
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, large ? 1009 : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
+        completions[large].struct_bytes = sizeof completions[large];
         wend_search_get_result(search, &completions[large]);
         cr_assert_eq(completions[large].status, WEND_STATUS_FOUND, "%d", completions[large].status);
         cr_assert_eq(wend_search_get_path(search, cells[large], 512 * 512, &counts[large]), WEND_OK);
@@ -205,7 +210,7 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
     enum { SIDE = 128 };
     for (int round = 0; round < 3; round++) {
         oracle_random random = {(uint64_t)(3 + round)};
-        oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = wend_map_rules_default()};
+        oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
         grid.terrain = malloc(SIDE * SIDE);
         oracle_fill(&grid, &random, 0, 0.6, 252);
         wend_request request = between(NULL, 0, 0, SIDE - 1, SIDE - 1);
@@ -219,7 +224,7 @@ Test(search_limits, entries_out_of_date_do_not_fill_the_open_list) {
  * diagonal. */
 Test(search_limits, waiting_entries_do_not_fill_the_open_list) {
     enum { SIDE = 512 };
-    oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = wend_map_rules_default()};
+    oracle_grid grid = {.width = SIDE, .height = SIDE, .rules = default_rules()};
     grid.rules.corners = WEND_CORNERS_ALWAYS;
     grid.rules.factors[2] = 255;
     grid.terrain = malloc(SIDE * SIDE);
@@ -244,7 +249,7 @@ Test(search_limits, reads_paths_as_long_as_an_open_page_and_longer) {
     static const int32_t lengths[] = {0, 1, 64, 4095, 4096, 4097, STEPS};
     static wend_cell cells[STEPS + 1];
     static uint8_t directions[STEPS + 1];
-    oracle_grid grid = {.width = 64, .height = ROWS, .rules = wend_map_rules_default()};
+    oracle_grid grid = {.width = 64, .height = ROWS, .rules = default_rules()};
     grid.terrain = calloc(ROWS, 64);
     for (int32_t i = 0; i <= STEPS; i++) grid.terrain[in_corridor(i).y * 64 + in_corridor(i).x] = 1;
     wend_map *map = oracle_map(&grid);
@@ -317,7 +322,8 @@ static void count_free(void *context, void *pointer, size_t bytes) {
 Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
     counting counts = {.allowed = 1};
     wend_map *map = open_map(200, 200);
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.allocator = (wend_allocator){&counts, count_alloc, count_free};
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -332,7 +338,8 @@ Test(search_limits, allocates_once_what_it_said_and_nothing_after) {
 }
 
 Test(search_limits, refuses_bad_definitions_and_requests) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     def.nodes = 0;
     cr_assert_eq(wend_search_create(&def, &search), WEND_BAD_ARGUMENT);
@@ -341,7 +348,7 @@ Test(search_limits, refuses_bad_definitions_and_requests) {
     cr_assert_eq(wend_search_bytes(&def) != 0, addressable, "as many pages as a node's id can name");
     def.nodes++;
     cr_assert_eq(wend_search_bytes(&def), 0);
-    def = wend_search_default();
+    wend_search_def_init(&def, sizeof def);
     def.struct_bytes--;
     cr_assert_eq(wend_search_create(&def, &search), WEND_BAD_ARGUMENT);
     search = search_of(1);

@@ -68,7 +68,7 @@ static void expect(const wend_request *request, uint64_t most, uint64_t slice, u
 
 /* The public search does the same. */
 static void expect_public(wend_search *search, wend_request request, uint64_t slice, answer as) {
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     request.max_expansions = as.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) continue;
@@ -105,7 +105,8 @@ static void vary(wend_request *request, oracle_random *random) {
 }
 
 static wend_search *begin_test(void) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = PAGES * WEND_PAGE_NODES;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -171,7 +172,7 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
     wend_search *search = begin_test();
     for (int i = 0; i < 250; i++) {
         const int pair = oracle_below(&random, 5);
-        l.grid.rules = wend_map_rules_default();
+        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         l.grid.rules.cost_straight = costs[pair][0], l.grid.rules.cost_diagonal = costs[pair][1];
         land_make(&l, &random);
         wend_map *map = oracle_map(&l.grid);
@@ -179,7 +180,8 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
         if (i % 2) wend_map_prepare_landmarks(map, 4);
         wend_cell near = {0, 0, 0};
         for (int query = 0; query < QUERIES; query++) {
-            wend_request request = wend_request_default();
+            wend_request request;
+            wend_request_init(&request, sizeof request);
             request.map = map;
             request.start = land_cell(&l, &random, near);
             request.goal = near = land_cell(&l, &random, request.start);
@@ -193,12 +195,14 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
 }
 
 Test(search_max, nothing_is_searched_with_none) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = def.height = 8;
     wend_map *map;
     wend_search *search = begin_test();
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.goal = (wend_cell){5, 3, 0};
     expect(&request, 0, 10, 1, (answer){WEND_STATUS_LIMIT, 0, 0, 0});

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "models/oracle.h"
+#include "models/defaults.h"
 
 enum { SIDE = 150 };
 static const uint64_t slices[] = {1, 7, 64, 10000};
@@ -18,7 +19,7 @@ typedef struct outcome {
 
 static void solve(wend_search *search, const wend_request *request, uint64_t slice, outcome *out) {
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     uint64_t total = 0;
     do {
         uint64_t used;
@@ -40,7 +41,7 @@ static oracle_grid random_grid(oracle_random *random, int round) {
     /* The last has many ways of almost the same cost in one coarse bucket. */
     static const int costs[][2] = {{10, 14}, {1000, 1414},       {5, 5}, {1, 2},
                                    {70, 99}, {1000000, 1000000}, {3, 4}, {999961, 999983}};
-    oracle_grid grid = {.rules = wend_map_rules_default()};
+    oracle_grid grid = {.rules = default_rules()};
     grid.width = 1 + oracle_below(random, round % 10 == 0 ? SIDE : 24);
     grid.height = 1 + oracle_below(random, round % 10 == 0 ? SIDE : 24);
     grid.terrain = malloc((size_t)(grid.width * grid.height));
@@ -64,7 +65,8 @@ static void same_path(const outcome *a, const outcome *b) {
 Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
     oracle_random random = {1};
     static outcome first, other;
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = 64 * WEND_PAGE_NODES;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -73,7 +75,8 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
         oracle_grid grid = random_grid(&random, round);
         wend_map *map = oracle_map(&grid);
         if (round % 2) cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map;
         request.engine = round % 3;
         request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
@@ -105,14 +108,16 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
 Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     oracle_random random = {2};
     static outcome result;
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = 64 * WEND_PAGE_NODES;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     int dearer = 0, manhattan_dearer = 0;
     for (int round = 0; round < 3000; round++) {
         oracle_grid grid = random_grid(&random, round);
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = oracle_map(&grid);
         request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
         bool manhattan = round % 2;
@@ -124,7 +129,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
                                                         : WEND_WEIGHT_MAX_MILLI;
         solve(search, &request, slices[round % 4], &result);
         if (result.status == WEND_STATUS_FOUND && result.count > 1) {
-            wend_completion completion;
+            wend_completion completion = {.struct_bytes = sizeof completion};
             wend_search_get_result(search, &completion);
             int64_t optimum = oracle_cost(&grid, request.start, request.goal);
             cr_assert_eq(oracle_walk(&grid, request.start, request.goal, result.cells, result.count), result.cost);

@@ -4,7 +4,8 @@
 #include <wend/wend.h>
 
 static wend_map *make_map(int32_t kind) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = kind;
     def.width = def.height = 9;
     def.depth = kind == WEND_KIND_VOXEL ? 9 : 1;
@@ -21,10 +22,12 @@ static void fill(wend_map *map, wend_cell min, wend_cell max, uint8_t class) {
 }
 
 static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, int32_t reach, wend_cell *end) {
-    wend_search_def def = wend_search_default();
-    wend_request request = wend_request_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     wend_search *search;
-    wend_completion done;
+    wend_completion done = {.struct_bytes = sizeof done};
     request.map = map;
     request.start = start, request.goal = goal;
     request.reach = reach;
@@ -77,8 +80,10 @@ Test(reach, s25_finds_a_start_that_is_near_enough_at_once) {
 }
 
 static wend_error begin_with(wend_map *map, int32_t reach) {
-    wend_search_def def = wend_search_default();
-    wend_request request = wend_request_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     wend_search *search;
     request.map = map;
     request.reach = reach;
@@ -93,7 +98,8 @@ Test(reach, s25_is_0_to_255_and_only_0_on_graphs) {
     cr_assert_eq(begin_with(map, WEND_MAX_REACH), WEND_OK);
     cr_assert_eq(begin_with(map, WEND_MAX_REACH + 1), WEND_BAD_ARGUMENT);
     cr_assert_eq(begin_with(map, -1), WEND_BAD_ARGUMENT);
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = 2;
     cr_assert_eq(wend_graph_create(&def, &graph), WEND_OK);
     cr_assert_eq(begin_with(graph, 0), WEND_OK);

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "models/oracle.h"
+#include "models/defaults.h"
 
 /* A drawing: '#' blocked, a digit that terrain class, anything else open. */
 static oracle_grid draw(const char *const *rows, int count) {
-    oracle_grid grid = {.width = (int)strlen(rows[0]), .height = count, .rules = wend_map_rules_default()};
+    oracle_grid grid = {.width = (int)strlen(rows[0]), .height = count, .rules = default_rules()};
     grid.terrain = malloc((size_t)(grid.width * grid.height));
     for (int y = 0; y < count; y++)
         for (int x = 0; x < grid.width; x++) {
@@ -26,12 +27,14 @@ typedef struct answer {
 } answer;
 
 static void ask(const oracle_grid *grid, wend_request request, answer *out) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     request.map = oracle_map(grid);
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 1000, NULL) == WEND_STATUS_PENDING) continue;
+    out->completion.struct_bytes = sizeof out->completion;
     wend_search_get_result(search, &out->completion);
     out->count = 0;
     wend_search_get_path(search, out->cells, 4096, &out->count);
@@ -40,7 +43,8 @@ static void ask(const oracle_grid *grid, wend_request request, answer *out) {
 }
 
 static wend_request between(int x0, int y0, int x1, int y1) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.start = (wend_cell){x0, y0, 0};
     request.goal = (wend_cell){x1, y1, 0};
     return request;
@@ -98,7 +102,7 @@ Test(semantics, s4_blocked_start_ends_at_once_unless_the_unit_may_walk_out) {
 }
 
 Test(semantics, s4_walking_out_crosses_a_chunk_that_is_all_blocked) {
-    oracle_grid grid = {.width = 130, .height = 70, .rules = wend_map_rules_default()};
+    oracle_grid grid = {.width = 130, .height = 70, .rules = default_rules()};
     grid.terrain = calloc(130, 70);
     for (int y = 0; y < 70; y++) memset(grid.terrain + y * 130 + 64, 1, 66);
     answer a;
@@ -124,7 +128,8 @@ Test(semantics, s5_blocked_goal_ends_at_once) {
 Test(semantics, s6_cells_off_the_map_are_refused) {
     oracle_grid grid = draw((const char *[]){"...", "..."}, 2);
     wend_map *map = oracle_map(&grid);
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     const wend_cell off[] = {{-1, 0, 0}, {3, 0, 0},  {0, -1, 0},        {0, 2, 0},
@@ -200,18 +205,20 @@ Test(semantics, s8_manhattan_on_graphs_is_exact) {
     for (uint32_t i = 0; i < NODES; i++) places[i] = (wend_cell){(int32_t)(i * 37 % 50), (int32_t)(i * 11 % 50), 0};
     for (uint32_t i = 0; i < 4 * NODES; i++)
         edges[i] = (wend_edge){i % NODES, (i / NODES * 7 + i + 1) % NODES, (int32_t)(60 + i * 13 % 40)};
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = NODES, def.edges = edges, def.edge_count = 4 * NODES;
     for (int placed = 0; placed < 2; placed++) {
         def.coordinates = placed ? places : NULL;
         wend_request request = between(0, 0, 31, 0);
-        wend_search_def memory = wend_search_default();
+        wend_search_def memory;
+        wend_search_def_init(&memory, sizeof memory);
         wend_search *search;
         int64_t cost = -1;
         cr_assert_eq(wend_graph_create(&def, &request.map), WEND_OK);
         cr_assert_eq(wend_search_create(&memory, &search), WEND_OK);
         for (int heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_ZERO; heuristic++) {
-            wend_completion completion;
+            wend_completion completion = {.struct_bytes = sizeof completion};
             request.heuristic = heuristic;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
@@ -265,7 +272,8 @@ Test(semantics, s14_ties_depend_on_the_search_alone) {
     answer first, again;
     ask(&grid, between(0, 0, 6, 4), &first);
     wend_map *map = oracle_map(&grid);
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request other = between(6, 0, 0, 4), same = between(0, 0, 6, 4);

@@ -16,14 +16,16 @@ typedef struct scene {
 
 static scene make_scene(int32_t kind) {
     scene s;
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = kind;
     def.width = def.height = kind == WEND_KIND_VOXEL ? 60 : SIDE;
     def.depth = kind == WEND_KIND_VOXEL ? 60 : 1;
     cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
-    wend_search_def memory = wend_search_default();
+    wend_search_def memory;
+    wend_search_def_init(&memory, sizeof memory);
     cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
-    s.request = wend_request_default();
+    wend_request_init(&s.request, sizeof s.request);
     s.request.map = s.map;
     s.request.goal = (wend_cell){50, 50, 0};
     s.request.occupied = WEND_OCCUPIED_BLOCK;
@@ -49,7 +51,7 @@ static void expect_blocked(scene *s) {
     uint64_t used;
     cr_assert_eq(wend_search_step(s->search, WEND_NO_LIMIT, &used), WEND_STATUS_GOAL_BLOCKED);
     cr_assert_leq(used, FEW);
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     wend_search_get_result(s->search, &completion);
     cr_assert_eq(completion.cost, -1);
 }
@@ -72,7 +74,8 @@ Test(search_taken, ends_as_goal_blocked_on_graphs) {
         edges[2 * i] = (wend_edge){i, (i + 1) % NODES, 1};
         edges[2 * i + 1] = (wend_edge){(i + 1) % NODES, i, 1};
     }
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = NODES, def.edges = edges, def.edge_count = 2 * NODES;
     scene s = make_scene(WEND_KIND_GRID);
     wend_map_release(s.map);
@@ -140,7 +143,8 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
     for (int dy = -1; dy <= 3; dy++)
         for (int dx = -1; dx <= 3; dx++) {
             scene s = make_scene(WEND_KIND_GRID);
-            wend_mover large = wend_mover_default();
+            wend_mover large;
+            wend_mover_init(&large, sizeof large);
             large.size = 3;
             cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
             begin(&s);
@@ -156,7 +160,8 @@ Test(search_taken, any_cell_that_a_large_mover_covers_blocks_it) {
 /* It stands there itself: a large one's own cells never count. */
 Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
     scene s = make_scene(WEND_KIND_GRID);
-    wend_mover large = wend_mover_default();
+    wend_mover large;
+    wend_mover_init(&large, sizeof large);
     large.size = 3;
     cr_assert_eq(wend_map_add_mover(s.map, &large, &s.request.mover), WEND_OK);
     s.request.start = (wend_cell){50, 50, 0}, s.request.goal = (wend_cell){52, 50, 0};

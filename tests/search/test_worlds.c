@@ -27,7 +27,7 @@ static bool same(wend_cell a, wend_cell b) {
 static void check(const world *w, const wend_request *r, wend_search *search, int number) {
     static wend_cell cells[CELLS];
     const world_answer expected = world_ask(w, r);
-    wend_completion got;
+    wend_completion got = {.struct_bytes = sizeof got};
     wend_search_get_result(search, &got);
     cr_assert_eq(got.status, expected.status, "%s, not %s\n%s", wend_status_name(got.status),
                  wend_status_name(expected.status), describe(w, r, number));
@@ -45,7 +45,8 @@ static void check(const world *w, const wend_request *r, wend_search *search, in
 static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = 1 << 16;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);

@@ -99,7 +99,7 @@ uint64_t seen_hash(void) {
 
 size_t seen_poll(wend_service *service) {
     static wend_cell cells[65536];
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     size_t count = 0;
     for (; wend_service_poll(service, &completion, cells, 65536) == WEND_OK; count++) {
         cr_assert_null(completion.cells);
@@ -111,7 +111,8 @@ size_t seen_poll(wend_service *service) {
 }
 
 wend_service_def small_def(void) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.queue = 64;
     def.searches = 8;
     def.lanes = 2;
@@ -132,10 +133,12 @@ wend_service *service_of(const wend_service_def *def) {
 void shrink_arena(wend_service *service, uint64_t cells) {
     cr_assert_eq(service->paths.fresh, 0);
     service->paths.count = service->paths.free_count = (uint32_t)wend__paths_blocks(cells - 1, false);
+    service->polls.limit = service->paths.count;
 }
 
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = start;
     request.goal = goal;
@@ -159,7 +162,7 @@ wend_ticket submit_from_to(wend_service *service, wend_map *map, wend_cell start
 
 /* What must hold of every frame: its budget, the order of its completions, its counts. */
 wend_frame frame_with(wend_service *service, const wend_budget *budget) {
-    wend_frame frame;
+    wend_frame frame = {.struct_bytes = sizeof frame};
     size_t before = seen_count;
     ticking = service;
     cr_assert_eq(wend_service_tick(service, budget, &frame), WEND_OK);
@@ -178,7 +181,8 @@ wend_frame frame_with(wend_service *service, const wend_budget *budget) {
 }
 
 wend_frame frame_of(wend_service *service, uint64_t expansions) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = expansions;
     return frame_with(service, &budget);
 }
@@ -193,7 +197,8 @@ uint64_t drain(wend_service *service, uint64_t expansions) {
 }
 
 wend_map *open_map(int32_t width, int32_t height) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = width;
     def.height = height;
     wend_map *map = NULL;

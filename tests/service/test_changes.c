@@ -102,7 +102,7 @@ static void check_seen(const seen *one) {
 
 static void check_polled(void) {
     static wend_cell cells[4096];
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     while (wend_service_poll(service, &completion, cells, 4096) == WEND_OK) {
         completion.cells = cells;
         check(&completion);
@@ -143,7 +143,7 @@ static wend_service_def random_def(void) {
 
 static void open_world(int side) {
     grid.width = 3 + oracle_below(&chance, side - 2), grid.height = 3 + oracle_below(&chance, side - 2);
-    grid.rules = wend_map_rules_default();
+    wend_map_rules_init(&grid.rules, sizeof grid.rules);
     grid.rules.corners = oracle_below(&chance, 3);
     grid.rules.neighbours = oracle_below(&chance, 4) ? 8 : 4;
     oracle_fill(&grid, &chance, 0.1 * oracle_below(&chance, 5), 0.1 * oracle_below(&chance, 3), 4);
@@ -184,7 +184,8 @@ static void live(int side, uint64_t requests, bool polls) {
     while (numbers < requests || wend_service_get_work(service) > 0) {
         for (int i = 0; i < 24 && numbers < requests; i++) ask(&numbers, polls);
         if (oracle_below(&chance, calm) == 0) edit_some(1 + oracle_below(&chance, 6));
-        wend_budget limits = wend_budget_default();
+        wend_budget limits;
+        wend_budget_init(&limits, sizeof limits);
         limits.expansions = budget;
         if (oracle_below(&chance, 5) == 0) limits.deliveries = (uint64_t)oracle_below(&chance, 6);
         wend_frame frame = frame_with(service, &limits);
@@ -270,7 +271,8 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
     for (int i = 0; i < REPLAYED; i++) {
         for (int j = 0; j < 8 && i < 100; j++) ask(&numbers, false);
         edit_some(1 + oracle_below(&chance, 6));
-        wend_budget budget = wend_budget_default();
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
         if (record) {
             budget.us = 5 + (uint64_t)i % 20;
         } else {
@@ -308,9 +310,10 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     counting of_service = {0}, of_map = {0};
     chance = (oracle_random){7};
     grid.width = grid.height = 60;
-    grid.rules = wend_map_rules_default();
+    wend_map_rules_init(&grid.rules, sizeof grid.rules);
     memset(grid.terrain, WEND_CLASS_OPEN, 3600);
-    wend_map_def map_def = wend_map_default();
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = 60;
     map_def.max_versions = 2;
     map_def.allocator = counting_allocator(&of_map);

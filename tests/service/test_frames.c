@@ -2,6 +2,7 @@
 /* Budgets of every kind, time, replays, figures, determinism. */
 #include "models/oracle.h"
 #include "service/service_support.h"
+#include "models/defaults.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -11,7 +12,8 @@ Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
     for (int i = 0; i < 3; i++) {
         wend_service_def def = small_def();
         wend_service *service = service_of(&def);
-        wend_budget budget = wend_budget_default();
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
         if (i == 0)
             budget.expansions = 0;
         else if (i == 1)
@@ -33,10 +35,11 @@ Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
 Test(frames, refuse_a_bad_budget) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.struct_bytes--;
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_BAD_ARGUMENT);
-    budget = wend_budget_default();
+    wend_budget_init(&budget, sizeof budget);
     budget.reserved = 1;
     cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_BAD_ARGUMENT);
     cr_assert_eq(service->frame, 0);
@@ -49,7 +52,8 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_map *open = open_map(40, 40);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     for (int i = 0; i < 30; i++) submit_from_to(service, open, at(0, 0), at(9, 0), 0);
     budget.intakes = 12;
     budget.deliveries = 5;
@@ -63,7 +67,7 @@ Test(frames, limits_of_intakes_deliveries_and_cells) {
     frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 1);
     cr_assert_eq(frame.deliveries, 1);
-    budget = wend_budget_default();
+    wend_budget_init(&budget, sizeof budget);
     budget.cells = 35; /* passed by the fourth */
     cr_assert_eq(frame_with(service, &budget).deliveries, 4);
     budget.cells = 40; /* reached by the fourth, passed by the fifth */
@@ -81,7 +85,8 @@ Test(frames, limits_of_rounds) {
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(100);
     for (int i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(100), 0);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.rounds = 7;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.rounds, 7);
@@ -128,7 +133,8 @@ Test(frames, of_microseconds_are_kept_to_within_a_round) {
     timed = service_of(&def);
     wend_map *moat = moat_map(200);
     for (int i = 0; i < 3; i++) submit_from_to(timed, moat, at(i, 0), moat_goal(200), 0);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     const uint64_t us[] = {1, 99, 100, 101, 1000, 1234};
     for (size_t i = 0; i < 6; i++) {
         budget.us = us[i];
@@ -161,7 +167,8 @@ Test(frames, of_microseconds_leave_time_for_callbacks) {
     wend_service *service = service_of(&def);
     wend_map *open = open_map(60, 60);
     seen_hook = takes_time;
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.us = 1000;
     for (int i = 0; i < 200; i++) {
         while (wend_service_get_pending(service) < 60) submit_from_to(service, open, at(0, 0), at(20, 20), 0);
@@ -179,7 +186,8 @@ Test(frames, of_microseconds_search_also_after_a_slow_callback) {
     def.clock = (wend_clock){NULL, now_by_reads};
     wend_service *service = service_of(&def);
     wend_map *open = open_map(20, 20), *moat = moat_map(200);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.us = 800;
     budget.deliveries = 1;
     seen_hook = takes_time;
@@ -202,7 +210,8 @@ Test(frames, of_microseconds_give_the_intake_half) {
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(100);
     for (int i = 0; i < 64; i++) submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.us = 100;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 40, "five looks of 10 us, one for each eight");
@@ -218,7 +227,8 @@ Test(frames, of_microseconds_take_in_at_least_some_and_search_at_least_a_round) 
     wend_service *service = service_of(&def);
     wend_map *open = open_map(60, 60);
     for (int i = 0; i < 64; i++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.us = 1;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.intakes, 8);
@@ -279,7 +289,8 @@ Test(frames, of_time_are_replayed_by_what_they_recorded) {
     wend_service_def def = small_def();
     fake_clock clock = {0, 3700, 0};
     def.clock = clock_of(&clock);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.us = 60;
     record records[100];
     uint64_t hash = run_load(&def, &budget, records, false);
@@ -293,7 +304,8 @@ Test(frames, of_time_are_replayed_by_what_they_recorded) {
 /* ---- determinism ---- */
 
 Test(frames, the_same_calls_give_the_same_completions) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = 3000;
     for (uint32_t lanes = 1; lanes <= 4; lanes += 3) {
         wend_service_def def = small_def();
@@ -335,7 +347,7 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
     oracle_random random = {12};
     size_t paths = 0;
     for (int trial = 0; trial < 15; trial++) {
-        oracle_grid grid = {.width = 90, .height = 70, .terrain = malloc(90 * 70), .rules = wend_map_rules_default()};
+        oracle_grid grid = {.width = 90, .height = 70, .terrain = malloc(90 * 70), .rules = default_rules()};
         oracle_fill(&grid, &random, 0.25, 0.2, 5);
         grid.rules.neighbours = trial % 3 == 0 ? 4 : 8;
         grid.rules.corners = trial % 3;
@@ -392,7 +404,7 @@ Test(frames, figures_add_up) {
         frames++, expansions += frame.expansions, rounds += frame.rounds, deliveries += frame.deliveries;
         for (int j = 0; j < 16; j++) statuses[j] += frame.statuses[j];
     }
-    wend_stats stats;
+    wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.struct_bytes, sizeof stats);
     cr_assert_eq(stats.frames, frames);

@@ -78,9 +78,13 @@ Test(jump, gives_way_to_a_star_and_comes_back) {
     wend_service_def def = small_def();
     def.slice = 2;
     wend_service *service = service_of(&def);
-    wend_map_def land = wend_map_default();
+    wend_map_def land;
+    wend_map_def_init(&land, sizeof land);
+    wend_map_rules land_rules;
+    wend_map_rules_init(&land_rules, sizeof land_rules);
+    land.rules = &land_rules;
     land.width = land.height = 40;
-    land.rules.factors[9] = 3;
+    land_rules.factors[9] = 3;
     land.max_versions = 2;
     wend_map *map;
     cr_assert_eq(wend_map_create(&land, &map), WEND_OK);

@@ -30,7 +30,8 @@ static void edit_cell(wend_map *of, wend_cell cell, uint8_t terrain) {
 }
 
 static wend_map *voxel_map(int32_t side, int32_t depth) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = WEND_KIND_VOXEL;
     def.width = def.height = side;
     def.depth = depth;
@@ -71,7 +72,8 @@ static wend_map *graph_map(void) {
         uint32_t from = i < NODES - 1 ? i : draw(&seed, NODES), to = i < NODES - 1 ? i + 1 : draw(&seed, NODES);
         edges[i] = (wend_edge){from, to, 1 + (int32_t)draw(&seed, 100)};
     }
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = NODES;
     def.edges = edges;
     def.edge_count = EDGES;
@@ -91,12 +93,13 @@ static wend_cell any_cell(wend_map *of, uint64_t *seed) {
 /* What a search alone finds. */
 static void expect_alone(const wend_request *request, const seen *one) {
     static wend_cell cells[65536];
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
-    wend_completion alone;
+    wend_completion alone = {.struct_bytes = sizeof alone};
     wend_search_get_result(search, &alone);
     cr_assert_eq(alone.status, one->completion.status, "%s, not %s", wend_status_name(one->completion.status),
                  wend_status_name(alone.status));
@@ -126,7 +129,8 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
         if (draw(&seed, 3) == 0) asked[i].on_done = NULL;
         submit(service, &asked[i]);
     }
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     for (uint32_t i = 0; i < service->gate.fresh_door; i++)
@@ -172,7 +176,8 @@ Test(kinds, a_path_outlives_its_version) {
             wend_request request = request_on(service, map, any_cell(map, &seed), any_cell(map, &seed));
             submit(service, &request);
         }
-        wend_budget budget = wend_budget_default();
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
         budget.deliveries = 1;
         frame_with(service, &budget);
         cr_assert_gt(service->holding, 1);
@@ -223,7 +228,7 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     request.more_goal_count = 0;
     submit(service, &request);
     cr_assert_eq(wend_service_get_pending(service), 3);
-    wend_stats stats;
+    wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.refused_busy, 3);
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(5, 5); /* they were copied */

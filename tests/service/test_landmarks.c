@@ -6,6 +6,7 @@
 
 #include "models/oracle.h"
 #include "service/service_support.h"
+#include "models/defaults.h"
 
 enum { WIDTH = 150, HEIGHT = 70, EPOCHS = 64, FRAMES = 24, MOST = 1024 };
 
@@ -15,8 +16,7 @@ static wend_request asked[MOST]; ///< by submission number
 
 static oracle_grid grid_of(uint64_t epoch) {
     cr_assert_lt(epoch, EPOCHS);
-    return (oracle_grid){
-        .width = WIDTH, .height = HEIGHT, .terrain = terrains[epoch], .rules = wend_map_rules_default()};
+    return (oracle_grid){.width = WIDTH, .height = HEIGHT, .terrain = terrains[epoch], .rules = default_rules()};
 }
 
 static wend_map *walled_map(uint64_t *seed) {

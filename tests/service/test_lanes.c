@@ -155,7 +155,8 @@ Test(lanes, promise_no_more_of_the_arena_than_there_is) {
         wend_service *service = service_of(&def);
         shrink_arena(service, arena);
         submit_across(service, map, 60);
-        wend_budget budget = wend_budget_default();
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
         budget.deliveries = 1;
         for (unsigned i = 0; i < 200 && seen_count < 60; i++) {
             frame_with(service, &budget);

@@ -78,7 +78,8 @@ static const seen *across(uint64_t most, bool gap) {
     request.max_expansions = most;
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, &request);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     wend_edit *edit;

@@ -2,6 +2,7 @@
 /* S15: the map changes while searches run. What is found can be walked at hand-over; what cannot is searched again, a
  * bounded number of times, or comes as `stale`. */
 #include "service/service_support.h"
+#include "models/defaults.h"
 
 #include <criterion/criterion.h>
 
@@ -55,7 +56,8 @@ static wend_cell alone_cells[4096];
 static size_t alone_count;
 static uint64_t alone_expansions;
 static void search_alone(wend_map *on, wend_cell start, wend_cell goal) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = request_on(NULL, on, start, goal);
@@ -85,7 +87,7 @@ Test(outdated, s15_a_path_that_stands_comes_with_todays_cost_and_both_epochs) {
     wend_request request = across();
     begin_across(&request);
     put_class(map, at(0, 5), 3);
-    wend_frame frame = {0};
+    wend_frame frame = {.struct_bytes = sizeof frame};
     while (seen_count == 0) frame = run(100);
     cr_assert_eq(last()->status, WEND_STATUS_FOUND);
     cr_assert_eq(last()->cost, (int64_t)(alone_count - 1) * 10 + 20);
@@ -134,7 +136,7 @@ Test(outdated, s15_a_path_that_does_not_stand_is_searched_again) {
     cr_assert_eq(last()->wait_frames, 1, "the first slice counts, not the second");
     cr_assert_eq(checks, 1);
     cr_assert_eq(outdated, 1);
-    wend_stats stats;
+    wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.checks, 1);
     cr_assert_eq(stats.outdated, 1);
@@ -337,7 +339,8 @@ Test(outdated, what_was_judged_without_a_search_has_one_version) {
     request.goal = at(3, 3);
     request.max_expansions = 0;
     submit(service, &request);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(seen_count, 1);
@@ -548,7 +551,7 @@ Test(outdated, a_thousand_versions_under_one_search_take_bounded_memory) {
     wend_request request = across();
     begin_across(&request);
     put_class(map, far_end, 2);
-    wend_map_info before, after;
+    wend_map_info before = {.struct_bytes = sizeof before}, after = {.struct_bytes = sizeof after};
     wend_map_get_info(map, &before);
     for (int i = 0; i < 1000; i++) put_class(map, far_end, (uint8_t)(2 + i % 9));
     wend_map_get_info(map, &after);
@@ -587,27 +590,26 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     cr_assert_eq(last()->cost, 80);
 }
 
-static wend_completion polled;
+static wend_completion polled = {.struct_bytes = sizeof polled};
 static wend_cell polled_cells[4096];
 static wend_error poll_with(size_t capacity) {
     return wend_service_poll(service, &polled, polled_cells, capacity);
 }
 
 Test(outdated, a_polled_answer_is_cut_at_the_poll) {
-    for (int in_arena = 0; in_arena < 2; in_arena++) {
+    for (uint32_t lanes = 1; lanes < 3; lanes++) {
         wend_service_def def = small_def();
-        def.path_bytes = in_arena ? 65536 : 0;
+        def.lanes = lanes;
         def.max_path_cells = 250;
         wend_service_destroy(service);
         service = service_of(&def);
-        if (!in_arena) shrink_arena(service, def.max_path_cells);
         map = snake_map(WIDE, HIGH);
         wend_request request = across();
         request.on_done = NULL;
         for (int i = 0; i < 5; i++) submit(service, &request);
         run(100000);
         cr_assert_eq(service->put_out_count, 5);
-        cr_assert_eq(service->holding, in_arena ? 0 : 4, "without room in the arena they keep their slots");
+        cr_assert_eq(service->holding, 0);
         size_t whole = snake_cells(WIDE, HIGH) - (HIGH - 1);
         put_class(map, at(0, 5), 3);
         cr_assert_eq(poll_with(whole - 1), WEND_BAD_ARGUMENT);
@@ -636,7 +638,7 @@ Test(outdated, a_polled_answer_is_cut_at_the_poll) {
         cr_assert_eq(polled.cell_count, 0);
         cr_assert_eq(polled.cost, -1);
         cr_assert_eq(polled.checked, 5);
-        wend_stats stats;
+        wend_stats stats = {.struct_bytes = sizeof stats};
         wend_service_get_stats(service, &stats);
         cr_assert_eq(stats.checks, 4);
         wend_service_destroy(service); /* with one not polled */
@@ -693,7 +695,8 @@ Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
         request.on_stale = i % 2 ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
         submit(service, &request);
     }
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(seen_count, 1);
@@ -765,7 +768,7 @@ Test(outdated, edits_are_refused_at_no_time) {
     seen_hook = NULL;
     cr_assert_eq(last()->epoch, 2);
     cr_assert_eq(last()->checked, 3);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     cr_assert_eq(info.epoch, 4);
 }
@@ -773,17 +776,19 @@ Test(outdated, edits_are_refused_at_no_time) {
 Test(outdated, new_rules_are_a_new_map_to_what_waits_for_delivery) {
     const char *const rows[] = {".#", ".."};
     map = text_map(rows, 2);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    info.rules.corners = WEND_CORNERS_ALWAYS;
-    cr_assert_eq(wend_map_set_rules(map, &info.rules), WEND_OK);
+    wend_map_rules info_rules = rules_now(map);
+    info_rules.corners = WEND_CORNERS_ALWAYS;
+    cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
     for (int i = 0; i < 2; i++) submit_from_to(service, map, at(0, 0), at(1, 1), 0);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(last()->cost, 14);
-    info.rules.corners = WEND_CORNERS_NEVER;
-    cr_assert_eq(wend_map_set_rules(map, &info.rules), WEND_OK);
+    info_rules.corners = WEND_CORNERS_NEVER;
+    cr_assert_eq(wend_map_set_rules(map, &info_rules), WEND_OK);
     drain(service, 1000);
     cr_assert_eq(last()->status, WEND_STATUS_FOUND);
     cr_assert_eq(last()->cost, 20);
@@ -814,7 +819,8 @@ Test(outdated, destroy_restarts_nothing) {
     uint64_t each = half_a_search();
     wend_request request = through_the_wall();
     for (int i = 0; i < 3; i++) submit(service, &request);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget); /* all found, one delivered */
     submit(service, &request);

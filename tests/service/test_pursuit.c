@@ -39,13 +39,14 @@ static void found_at(wend_cell goal) {
     cr_assert_eq(one->completion.status, WEND_STATUS_FOUND, "%s", wend_status_name(one->completion.status));
     wend_cell end = one->cells[one->completion.cell_count - 1];
     cr_assert(end.x == goal.x && end.y == goal.y && end.z == goal.z);
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = request_on(NULL, map, one->cells[0], goal);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_search_step(search, WEND_NO_LIMIT, NULL);
-    wend_completion alone;
+    wend_completion alone = {.struct_bytes = sizeof alone};
     wend_search_get_result(search, &alone);
     cr_assert_eq(alone.cost, one->completion.cost);
     wend_search_destroy(search);
@@ -68,7 +69,8 @@ Test(pursuit, before_it_is_taken_in_the_last_call_wins) {
 
 Test(pursuit, beyond_the_intake_limit) {
     map = open_map(40, 40);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.intakes = 1;
     wend_ticket tickets[3];
     for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
@@ -204,7 +206,8 @@ Test(pursuit, what_waits_for_delivery_is_searched_again) {
     map = open_map(40, 40);
     wend_ticket tickets[3];
     for (int i = 0; i < 3; i++) tickets[i] = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(seen_count, 1);
@@ -263,7 +266,8 @@ Test(pursuit, cancelled_requests_stay_cancelled) {
     cr_assert_eq(last()->status, WEND_STATUS_CANCELLED);
     for (int i = 0; i < 2; i++) ticket = submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     wend_service_cancel(service, (wend_ticket){ticket.index, ticket.generation});
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(state_of(ticket), WEND__FINISHED, "cancelled, not delivered");
@@ -277,7 +281,8 @@ Test(pursuit, without_expansions_left_it_is_at_its_limit) {
     wend_request request = request_on(service, map, at(0, 0), at(39, 30));
     submit(service, &request);
     wend_ticket ticket = submit(service, &request);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     uint64_t spent = service->entries[ticket.index].spent;
@@ -295,7 +300,8 @@ Test(pursuit, what_is_too_late_expires) {
     submit(service, &request);
     request.deadline_frames = 1;
     wend_ticket ticket = submit(service, &request);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(state_of(ticket), WEND__FINISHED, "found in time, but not delivered");
@@ -366,7 +372,8 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
             if (draw(&seed, 20) == 0) wend_service_cancel(of_mine, ticket);
             wend_service_set_goal(of_mine, ticket, at((int32_t)draw(&seed, 90), (int32_t)draw(&seed, 90)));
         }
-        wend_budget budget = wend_budget_default();
+        wend_budget budget;
+        wend_budget_init(&budget, sizeof budget);
         budget.expansions = draw(&seed, 800);
         if (draw(&seed, 3) == 0) budget.deliveries = draw(&seed, 3);
         if (draw(&seed, 5) == 0) budget.intakes = 1;

@@ -33,7 +33,8 @@ static void put_class(wend_cell cell, uint8_t terrain) {
 static void answer_behind_another(const wend_request *request) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, request);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(service->finished.count, 1);
@@ -87,7 +88,8 @@ Test(refusals, what_a_search_is_told_at_its_beginning_is_looked_at_again) {
     submit(service, &request);
     frame_of(service, 0);
     put_class(at(3, 3), WEND_CLASS_BLOCKED);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(service->finished.count, 1);
@@ -126,7 +128,7 @@ Test(refusals, what_is_stale_is_so_on_the_map_of_the_poll) {
     put_class(at(9, 3), WEND_CLASS_OPEN);
     drain(service, 1000);
     put_class(at(0, 9), WEND_CLASS_BLOCKED);
-    wend_completion polled;
+    wend_completion polled = {.struct_bytes = sizeof polled};
     cr_assert_eq(wend_service_poll(service, &polled, NULL, 0), WEND_OK);
     cr_assert_eq(polled.status, WEND_STATUS_STALE);
     cr_assert_eq(polled.checked, 3);

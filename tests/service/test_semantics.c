@@ -157,8 +157,8 @@ Test(semantics, s17_cancel_completes_once_and_spends_nothing_more) {
 static int callbacks;
 static void inside(const seen *last) {
     (void)last;
-    wend_frame frame;
-    wend_completion completion;
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    wend_completion completion = {.struct_bytes = sizeof completion};
     if (callbacks++ > 0) return;
     cr_assert_eq(wend_service_tick(service, NULL, &frame), WEND_IN_CALLBACK);
     cr_assert_eq(wend_service_destroy(service), WEND_IN_CALLBACK);
@@ -283,7 +283,7 @@ Test(semantics, s22_a_full_queue_says_so) {
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BUSY);
     cr_assert_eq(ticket.index, 5);
     cr_assert_eq(wend_service_get_pending(service), 64);
-    wend_stats stats;
+    wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.refused_busy, 1);
     drain(service, 1000);

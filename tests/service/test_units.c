@@ -54,7 +54,8 @@ static const seen *last(void) {
 static void found_and_waiting(const wend_request *request) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     submit(service, request);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
     cr_assert_eq(service->finished.count, 1);
@@ -186,7 +187,8 @@ Test(units, a_partial_path_is_checked_too) {
 }
 
 Test(units, s24_its_own_unit_never_stands_in_its_way) {
-    wend_mover big = wend_mover_default();
+    wend_mover big;
+    wend_mover_init(&big, sizeof big);
     big.size = 2;
     int32_t mover;
     cr_assert_eq(wend_map_add_mover(map, &big, &mover), WEND_OK);
@@ -276,7 +278,7 @@ Test(units, a_polled_path_is_cut_where_they_stand) {
     submit(service, &request);
     frame_of(service, 100000);
     stand(at(3, 10));
-    wend_completion out;
+    wend_completion out = {.struct_bytes = sizeof out};
     wend_cell cells[64];
     cr_assert_eq(wend_service_poll(service, &out, cells, 2), WEND_BAD_ARGUMENT);
     cr_assert_eq(out.cell_count, 3);

@@ -37,7 +37,8 @@ Test(unreachable, s23_is_answered_at_intake_for_nothing) {
     map = closed_map(100);
     submit_from_to(service, map, at(0, 0), closed_goal(100), 0);
     submit_from_to(service, map, closed_goal(100), at(99, 99), -1000);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = budget.rounds = 0; /* it needs none */
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.expansions, 0);
@@ -116,7 +117,8 @@ Test(unreachable, s23_follows_edits_rules_and_forks) {
     drain(service, 10000);
     cr_assert_eq(last()->status, WEND_STATUS_FOUND);
     submit_from_to(service, map, at(0, 0), goal, 0);
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.factors[9] = 0;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     cr_assert_eq(frame_of(service, 10000).expansions, 0);
@@ -130,7 +132,8 @@ static void answer_two(int32_t on_stale, wend_ticket *second) {
     submit(service, &request);
     request.on_stale = on_stale;
     *second = submit(service, &request);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     wend_frame frame = frame_with(service, &budget);
     cr_assert_eq(frame.finished, 1);
@@ -260,7 +263,8 @@ static uint64_t sum_of_found(uint64_t *frames, size_t from) {
 
 Test(unreachable, s23_ten_thousand_cost_nothing_and_hold_up_nobody) {
     static uint64_t frames_with[POSSIBLE], frames_without[POSSIBLE];
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.queue = IMPOSSIBLE + POSSIBLE;
     wend_service *with = service_of(&def), *without = service_of(&def);
     map = closed_map(SIDE);

@@ -154,7 +154,9 @@ static int32_t toward(int32_t from, int32_t to) {
 static wend_map_rules rules_of(const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    return info.rules;
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    return rules;
 }
 
 static bool blocked(const wend_map *map, int32_t x, int32_t y) {
@@ -318,8 +320,10 @@ static bool grows_old(const wend_completion *c) {
 }
 
 static bool leads_somewhere(const aging *old) {
-    wend_search_def def = wend_search_default();
-    wend_request request = wend_request_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     wend_search *search;
     if (wend_search_create(&def, &search) != WEND_OK) abort();
     request.map = old->request.map;
@@ -433,8 +437,10 @@ wend_error broken_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain
 /* A search that has begun holds the newest version. */
 static void hoard(void) {
     if (state.map == NULL || state.hoarded == HOARD_MAX) return;
-    wend_search_def def = wend_search_default();
-    wend_request request = wend_request_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = state.map;
     if (wend_search_create(&def, &state.hoard[state.hoarded]) != WEND_OK) abort();
     wend_search_begin(state.hoard[state.hoarded++], &request);

@@ -142,7 +142,8 @@ static void *read_all(void *number) {
 static void *(*const work[THREADS])(void *) = {edit, make_and_drop, fork_it, fork_it, fork_it, read_all};
 
 static void create(void) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     uint32_t seed = 9;
     wend_edit *batch;
     def.width = WIDTH, def.height = HEIGHT;
@@ -157,7 +158,7 @@ static void create(void) {
 
 int main(void) {
     pthread_t threads[THREADS];
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     create();
     CHECK(pthread_barrier_init(&start, NULL, THREADS) == 0);
     for (int32_t i = 0; i < THREADS; i++)

@@ -9,6 +9,7 @@
  *   stress_storm [SECONDS [WORKERS [SEED]]]     2, 2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L
 #include "models/oracle.h"
+#include "models/defaults.h"
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
@@ -208,7 +209,7 @@ static bool same(wend_cell a, wend_cell b) {
 }
 
 static oracle_grid grid_of(uint8_t *terrain) {
-    oracle_grid grid = {.width = SIDE, .height = SIDE, .terrain = terrain, .rules = wend_map_rules_default()};
+    oracle_grid grid = {.width = SIDE, .height = SIDE, .terrain = terrain, .rules = default_rules()};
     grid.rules.corners = rules.corners, grid.rules.neighbours = rules.neighbours;
     return grid;
 }
@@ -262,9 +263,10 @@ static void on_done(void *context, const wend_completion *completion) {
 }
 
 static void frame(void) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = (uint64_t)oracle_below(&dice, 30000);
-    wend_frame done;
+    wend_frame done = {.struct_bytes = sizeof done};
     PROMISE(wend_service_tick(service, &budget, &done) == WEND_OK);
     PROMISE(done.expansions <= budget.expansions);
     if (wend_service_get_work(service) == 0) sched_yield();
@@ -273,7 +275,8 @@ static void frame(void) {
 /* ---- the four ---- */
 
 static wend_request any_request(oracle_random *random, asked *own) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = own->where->map;
     request.start = own->start = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
     request.goal = own->goal = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
@@ -401,14 +404,19 @@ static void *storm(void *argument) {
 /* ---- rounds ---- */
 
 static void make_round(uint32_t workers) {
-    wend_map_def def = wend_map_default();
-    wend_service_def limits = wend_service_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
+    wend_service_def limits;
+    wend_service_def_init(&limits, sizeof limits);
     rules.watched = rounds % 2 == 0;
     rules.slow = oracle_below(&dice, 3) == 0;
     rules.corners = oracle_below(&dice, 2) ? WEND_CORNERS_NEVER : oracle_below(&dice, 3);
     rules.neighbours = oracle_below(&dice, 8) ? 8 : 4;
     def.width = def.height = SIDE;
-    def.rules.corners = rules.corners, def.rules.neighbours = rules.neighbours;
+    def_rules.corners = rules.corners, def_rules.neighbours = rules.neighbours;
     def.allocator = (wend_allocator){.alloc = take, .free = give_back};
     wend_map *map;
     PROMISE(wend_map_create(&def, &map) == WEND_OK);

@@ -149,7 +149,8 @@ static uint32_t draw(uint64_t *state, uint32_t below) {
 }
 
 static wend_request random_request(uint64_t *seed, asked *own) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = (wend_cell){(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
     request.goal = (wend_cell){(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
@@ -231,12 +232,14 @@ static void *editor(void *argument) {
 
 static void make_world(uint32_t workers) {
     uint64_t seed = 1;
-    wend_map_def map_def = wend_map_default();
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = SIDE;
     PROMISE(wend_map_create(&map_def, &map) == WEND_OK);
     memset(terrain, WEND_CLASS_OPEN, CELLS);
     publish(1, &seed, CELLS * 3 / 4);
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.queue = 500;
     def.searches = 16;
     def.nodes = 20 * WEND_PAGE_NODES;
@@ -248,10 +251,11 @@ static void make_world(uint32_t workers) {
 static void frames_for(double seconds) {
     struct timespec begun, now;
     clock_gettime(CLOCK_MONOTONIC, &begun);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = 20000;
     do {
-        wend_frame frame;
+        wend_frame frame = {.struct_bytes = sizeof frame};
         frame_first = 1;
         PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);
         PROMISE(frame.expansions <= budget.expansions);
@@ -275,7 +279,7 @@ int main(int argc, char **argv) {
     PROMISE(wend_service_get_pending(service) == 0);
     atomic_store(&stop, true);
     for (int i = 0; i <= THREADS; i++) pthread_join(threads[i], NULL);
-    wend_stats stats;
+    wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     PROMISE(stats.submitted == accepted && stats.completed == accepted && completed == accepted);
     PROMISE(stats.refused_busy == busy);

@@ -17,7 +17,8 @@ static void count_completion(void *context, const wend_completion *done) {
 
 static void submit_requests(void *context) {
     (void)context;
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map, request.goal = (wend_cell){20, 10, 0}, request.on_done = count_completion;
     for (int i = 0; i < REQUESTS; i++) {
         while (wend_service_submit(service, &request, NULL) != WEND_OK) uv_sleep(1);
@@ -30,10 +31,13 @@ static void do_nothing(uv_timer_t *timer) {
 }
 
 int main(void) {
-    wend_map_def map_def = wend_map_default();
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = 32;
-    wend_service_def service_def = wend_service_default();
-    wend_uv_def def = wend_uv_default();
+    wend_service_def service_def;
+    wend_service_def_init(&service_def, sizeof service_def);
+    wend_uv_def def;
+    wend_uv_def_init(&def, sizeof def);
     def.rate_hz = 1000;
     wend_uv *adapter;
     uv_loop_t *loop = uv_default_loop();
@@ -50,7 +54,7 @@ int main(void) {
         uv_run(loop, UV_RUN_ONCE);
     for (int i = 0; i < THREADS; i++) uv_thread_join(&threads[i]);
 
-    wend_uv_stats stats;
+    wend_uv_stats stats = {.struct_bytes = sizeof stats};
     wend_uv_get_stats(adapter, &stats);
     printf("%d paths in %llu frames, slept %llu times\n", completions, (unsigned long long)stats.frames,
            (unsigned long long)stats.sleeps);

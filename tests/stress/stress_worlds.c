@@ -161,7 +161,8 @@ static void poll_all(void) {
 /* ---- worlds ---- */
 
 static wend_service_def any_limits(void) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     def.queue = (uint32_t)(4 + below(60));
     def.lanes = (uint32_t)(1 + below(4));
     def.searches = def.lanes + (uint32_t)below(10);
@@ -180,7 +181,8 @@ static wend_service_def any_limits(void) {
 }
 
 static void frame(int expansions) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = (uint64_t)below(expansions);
     if (chance(20)) budget.deliveries = (uint64_t)below(5);
     if (chance(20)) budget.intakes = (uint64_t)below(5);

@@ -118,7 +118,8 @@ static void move_units(void) {
 }
 
 static void run_frame(void) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = (uint64_t)oracle_below(&dice, 400);
     wend_frame frame = {.struct_bytes = sizeof frame};
     PROMISE(wend_service_tick(service, &budget, &frame) == WEND_OK);
@@ -209,7 +210,7 @@ static void make_round(void) {
         shapes[i] = worlds[i].now;
     }
     memset(standing, 0, sizeof standing);
-    limits = wend_service_default();
+    wend_service_def_init(&limits, sizeof limits);
     limits.workers = 2;
     limits.queue = 200;
     limits.searches = 16;

@@ -10,13 +10,17 @@
 /* A map from rows of . and # and digits (terrain classes). */
 static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t height, int32_t neighbours,
                                int32_t corners) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_map *map = NULL;
     wend_edit *edit = NULL;
     def.width = width;
     def.height = height;
-    def.rules.neighbours = neighbours;
-    def.rules.corners = corners;
+    def_rules.neighbours = neighbours;
+    def_rules.corners = corners;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int32_t y = 0; y < height; y++) {
@@ -35,7 +39,8 @@ static terrain_copy terrain_of(const char *const *rows, int32_t width, int32_t h
 
 /* A map of open ground with a wall down the middle, if it is wider than a cell. */
 static wend_map *walled_map(int32_t side) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map = NULL;
     wend_edit *edit = NULL;
     def.width = def.height = side;
@@ -99,7 +104,7 @@ Test(stress_ground, walks_a_path_up_to_the_first_wrong_step) {
 Test(stress_ground, tells_parts_apart) {
     const char *const rows[] = {".#.", ".#.", "#.#"};
     terrain_copy apart = terrain_of(rows, 3, 3, 8, WEND_CORNERS_NEVER),
-           together = terrain_of(rows, 3, 3, 8, WEND_CORNERS_ALWAYS);
+                 together = terrain_of(rows, 3, 3, 8, WEND_CORNERS_ALWAYS);
     cr_expect_eq(apart.home.count, 3);
     cr_expect_eq(apart.open, 5);
     cr_expect_eq(apart.home.labels[0], apart.home.labels[3]);

@@ -32,9 +32,11 @@ Test(uv_close, refuses_bad_definitions) {
     EXPECT_BAD(def.rate_hz = 0);
     EXPECT_BAD(def.rate_hz = 1001);
     EXPECT_BAD(def.struct_bytes = 0);
-    EXPECT_BAD(def.struct_bytes++);
-    EXPECT_BAD(def.budget.struct_bytes = 0);
-    EXPECT_BAD(def.budget.reserved = 1);
+    EXPECT_BAD(def.struct_bytes = 4097);
+    wend_budget budget = s.budget;
+    EXPECT_BAD((budget.struct_bytes = 0, def.budget = &budget));
+    budget = s.budget;
+    EXPECT_BAD((budget.reserved = 1, def.budget = &budget));
     cr_expect_eq(attach_with(&s, NULL), UV_EINVAL);
     wend_uv *out;
     cr_expect_eq(wend_uv_attach(NULL, s.service, &s.def, &out), UV_EINVAL);
@@ -141,7 +143,8 @@ Test(uv_close, can_be_detached_inside_a_completion) {
     stage s;
     stage_init(&s, 1000, count_frame);
     stage_attach(&s);
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = s.map, request.goal = (wend_cell){9, 9, 0}, request.on_done = detach_in_completion,
     request.context = &s;
     for (int i = 0; i < 3; i++) cr_assert_eq(wend_service_submit(s.service, &request, NULL), WEND_OK);

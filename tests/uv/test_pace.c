@@ -103,7 +103,7 @@ static void jam_once(void *context, const wend_frame *frame, uint64_t skipped) {
 Test(uv_pace, skips_what_was_due_while_the_loop_was_busy) {
     stage s;
     stage_init(&s, 60, jam_once);
-    jam j = {0};
+    jam j = {.stats = {.struct_bytes = sizeof j.stats}};
     s.own = &j;
     stage_keep_busy(&s);
     stage_attach(&s);
@@ -141,7 +141,8 @@ static void raise_budget(void *context, const wend_frame *frame, uint64_t skippe
     stage_count(s, skipped);
     if (s->completions) return;
     cr_assert_eq(frame->expansions, s->frames == 1 ? 0 : 3);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = s->frames < 4 ? 3 : WEND_NO_LIMIT;
     cr_assert_eq(wend_uv_set_budget(s->adapter, &budget), 0);
 }

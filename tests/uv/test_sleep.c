@@ -28,7 +28,7 @@ Test(uv_sleep, work_keeps_the_loop_alive_until_it_is_done) {
         cr_assert_eq(s.completions, round);
         cr_assert_eq(s.last_status, WEND_STATUS_FOUND);
     }
-    wend_uv_stats stats;
+    wend_uv_stats stats = {.struct_bytes = sizeof stats};
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 3);
     cr_assert_eq(stats.frames, s.frames);
@@ -49,7 +49,8 @@ static void submit_again(void *context, const wend_completion *completion) {
     stage *s = context;
     stage_done(s, completion);
     if (s->completions >= 5) return;
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = s->map, request.goal = (wend_cell){3, s->completions, 0};
     request.on_done = submit_again, request.context = s;
     cr_assert_eq(wend_service_submit(s->service, &request, NULL), WEND_OK);
@@ -59,12 +60,13 @@ Test(uv_sleep, a_callback_that_submits_keeps_it_awake) {
     stage s;
     stage_init(&s, 500, count_frame);
     stage_attach(&s);
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = s.map, request.goal = (wend_cell){3, 9, 0}, request.on_done = submit_again, request.context = &s;
     cr_assert_eq(wend_service_submit(s.service, &request, NULL), WEND_OK);
     uv_run(&s.loop, UV_RUN_DEFAULT);
     cr_assert_eq(s.completions, 5);
-    wend_uv_stats stats;
+    wend_uv_stats stats = {.struct_bytes = sizeof stats};
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 1);
     stage_end(&s);
@@ -97,7 +99,7 @@ Test(uv_sleep, a_submit_from_another_thread_wakes_it) {
     uv_timer_start(&host, close_handle, 50, 0);
     uv_run(&s.loop, UV_RUN_DEFAULT);
     uv_thread_join(&thread);
-    wend_uv_stats stats;
+    wend_uv_stats stats = {.struct_bytes = sizeof stats};
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_eq(stats.sleeps, 1);
     cr_assert_lt(stats.frames + stats.skipped, 150, "the 300 times it slept through are no frames, run or skipped");
@@ -126,7 +128,7 @@ Test(uv_sleep, frames_due_after_another_threads_submit_are_counted_though_the_lo
         uv_sleep(1);
     }
     cr_assert_eq(s.completions, 1);
-    wend_uv_stats stats;
+    wend_uv_stats stats = {.struct_bytes = sizeof stats};
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_geq(stats.skipped, 18, "of the 20 that were due in 200 ms: %d", (int)stats.skipped);
     cr_assert_lt(stats.skipped, 500);
@@ -145,7 +147,7 @@ static void submit_many(void *context) {
 Test(uv_sleep, no_wake_is_lost_between_threads) {
     stage s;
     stage_init(&s, 1000, count_frame);
-    s.def.budget.expansions = WEND_NO_LIMIT;
+    s.budget.expansions = WEND_NO_LIMIT;
     stage_attach(&s);
     uv_timer_t host;
     uv_timer_init(&s.loop, &host);
@@ -198,9 +200,37 @@ Test(uv_sleep, a_frame_that_came_due_before_the_loop_ran_is_late) {
     cr_assert_eq(stage_submit(&s), WEND_OK);
     uv_sleep(100);
     uv_run(&s.loop, UV_RUN_DEFAULT);
-    wend_uv_stats stats;
+    wend_uv_stats stats = {.struct_bytes = sizeof stats};
     wend_uv_get_stats(s.adapter, &stats);
     cr_assert_geq(stats.skipped, 8);
     cr_assert_geq(stats.late_ns_max, 80000000);
+    stage_end(&s);
+}
+
+/* Answers that nobody polls are no work: the loop comes to its end, and a poll that makes room wakes it. */
+Test(uv_sleep, a_host_that_does_not_poll_lets_it_sleep) {
+    stage s;
+    wend_completion completion = {.struct_bytes = sizeof completion};
+    static wend_cell cells[2048];
+    stage_init(&s, 500, count_frame);
+    wend_service_destroy(s.service);
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
+    def.max_path_cells = 2048;
+    def.path_bytes = 0;
+    cr_assert_eq(wend_service_create(&def, &s.service), WEND_OK);
+    stage_attach(&s);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = s.map, request.goal = (wend_cell){3, 3, 0};
+    for (int i = 0; i < 1000; i++) cr_assert_eq(wend_service_submit(s.service, &request, NULL), WEND_OK);
+    cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
+    cr_assert_eq(wend_service_get_work(s.service), 0);
+    int polled = 0;
+    while (wend_service_poll(s.service, &completion, cells, 2048) == WEND_OK) {
+        polled++;
+        if (polled % 50 == 0) cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
+    }
+    cr_assert_eq(polled, 1000);
     stage_end(&s);
 }

@@ -13,7 +13,8 @@ typedef struct stage {
     wend_map *map;
     wend_service *service;
     wend_uv_def def;
-    wend_uv *adapter; ///< NULL once detached
+    wend_budget budget; ///< def points here
+    wend_uv *adapter;   ///< NULL once detached
     uint64_t attached_ns;
     uint64_t frames, skipped; ///< as on_frame said
     int completions, closed;
@@ -22,14 +23,20 @@ typedef struct stage {
 } stage;
 
 static inline void stage_init(stage *s, uint32_t rate_hz, wend_uv_frame_fn *on_frame) {
-    *s = (stage){.def = wend_uv_default()};
+    *s = (stage){.closed = 0};
+    wend_uv_def_init(&s->def, sizeof s->def);
+    wend_budget_init(&s->budget, sizeof s->budget);
+    s->budget.expansions = 20000;
+    s->def.budget = &s->budget;
     s->def.rate_hz = rate_hz;
     s->def.on_frame = on_frame;
     s->def.context = s;
-    wend_map_def map_def = wend_map_default();
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = 64;
     cr_assert_eq(wend_map_create(&map_def, &s->map), WEND_OK);
-    wend_service_def service_def = wend_service_default();
+    wend_service_def service_def;
+    wend_service_def_init(&service_def, sizeof service_def);
     cr_assert_eq(wend_service_create(&service_def, &s->service), WEND_OK);
     cr_assert_eq(uv_loop_init(&s->loop), 0);
 }
@@ -56,7 +63,8 @@ static inline void stage_done(void *context, const wend_completion *completion) 
 }
 
 static inline wend_error stage_submit(stage *s) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = s->map;
     request.goal = (wend_cell){60, 50, 0};
     request.on_done = stage_done;
@@ -66,7 +74,7 @@ static inline wend_error stage_submit(stage *s) {
 
 /// One request that is never finished keeps it ticking: frames take it in and spend nothing on it.
 static inline void stage_keep_busy(stage *s) {
-    s->def.budget.expansions = 0;
+    s->budget.expansions = 0;
     cr_assert_eq(stage_submit(s), WEND_OK);
 }
 

@@ -152,10 +152,10 @@ void checker_frame_begins(checker *watch) {
     for (int i = 0; i < 16; i++) watch->statuses_now[i] = 0;
 }
 
-/* A request that alone has the highest urgency is first in the queue. It gets a lane in a frame's first round, or in the
-   second where the only lane served the oldest request; memory may take one round more. So it must have begun by the end
-   of a frame with room for three rounds. (Among several requests of one urgency the order depends on quanta, which cannot
-   be seen from outside. In a small pool the oldest search may hold all memory, and keeps it.) */
+/* A request that alone has the highest urgency is first in the queue. It gets a lane in a frame's first round, or in
+   the second where the only lane served the oldest request; memory may take one round more. So it must have begun by
+   the end of a frame with room for three rounds. (Among several requests of one urgency the order depends on quanta,
+   which cannot be seen from outside. In a small pool the oldest search may hold all memory, and keeps it.) */
 static void mark_the_most_urgent(checker *watch, const wend_frame *frame) {
     uint64_t three_rounds = 3 * watch->def.lanes * watch->def.slice;
     bool room = watch->def.budget == WEND_NO_LIMIT ? frame->rounds >= 3 : watch->def.budget >= three_rounds;
@@ -208,9 +208,9 @@ static void check_accounts(checker *watch) {
            watch->restarts_told);
 }
 
-/* Each live version may differ from the others in all its cells. Publishing a batch makes one more version for a moment,
-   and so does pruning jump tables before the service has released the version that this retired. Without edits the size
-   must not change. */
+/* Each live version may differ from the others in all its cells. Publishing a batch makes one more version for a
+   moment, and so does pruning jump tables before the service has released the version that this retired. Without
+   edits the size must not change. */
 static void check_memory(checker *watch, const wend_map_info *map, uint32_t versions) {
     if (!watch->def.edits) {
         EXPECT(watch, CHECKER_memory, map->bytes == watch->def.map_bytes,

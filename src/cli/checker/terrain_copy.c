@@ -108,7 +108,8 @@ static void count_open(terrain_copy *land) {
 wend_error terrain_read(const wend_map *map, terrain_copy *out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    terrain_copy land = {.width = info.width, .height = info.height, .rules = info.rules};
+    terrain_copy land = {.width = info.width, .height = info.height, .rules = {.struct_bytes = sizeof land.rules}};
+    wend_map_get_rules(map, &land.rules);
     land.epoch = land.oldest = info.epoch;
     land.cells = (uint64_t)info.width * (uint64_t)info.height;
     wend_error error = WEND_OUT_OF_MEMORY;
@@ -118,7 +119,7 @@ wend_error terrain_read(const wend_map *map, terrain_copy *out) {
     wend_box all = {{0, 0, 0}, {info.width - 1, info.height - 1, 0}};
     error = wend_map_get_terrain_box(map, all, land.factors, (size_t)info.width);
     if (error != WEND_OK) goto fail;
-    for (uint64_t i = 0; i < land.cells; i++) land.factors[i] = info.rules.factors[land.factors[i]];
+    for (uint64_t i = 0; i < land.cells; i++) land.factors[i] = land.rules.factors[land.factors[i]];
     count_open(&land);
     error = WEND_OUT_OF_MEMORY;
     if (!terrain_find_parts(&land, &land.home)) goto fail;

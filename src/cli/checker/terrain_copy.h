@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A copy of a map's terrain with its own step rules. The checker judges by it, so the only library code it trusts is the
-   reading of terrain classes. The copy follows the map's edits and can go back to earlier epochs. */
+/* A copy of a map's terrain with its own step rules. The checker judges by it, so the only library code it trusts is
+   the reading of terrain classes. The copy follows the map's edits and can go back to earlier epochs. */
 #ifndef WEND_SRC_CLI_CHECKER_TERRAIN_COPY_H
 #define WEND_SRC_CLI_CHECKER_TERRAIN_COPY_H
 

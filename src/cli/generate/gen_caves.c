@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Caves: scattered rock worn smooth by a cellular automaton, first coarse and then finer; only the largest cave stays.
- */
+/* Caves: scattered rock, worn smooth by a cellular automaton from coarse to fine; only the largest cave stays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +7,13 @@
 
 enum { FIRST_PASSES = 4, LATER_PASSES = 2, FINEST_SIDE = 160, MOST_DOUBLINGS = 3 };
 
-/* Open cells among three in a row around x; beyond the rim all is rock. */
+/* The number of open cells among three in a row around x; cells off the map are rock. */
 static int open_of_three(const uint8_t *row, int32_t x, int32_t width) {
     if (row == NULL) return 0;
     return (x > 0 ? row[x - 1] : 0) + row[x] + (x + 1 < width ? row[x + 1] : 0);
 }
 
-/* A cell becomes what most of the nine around it are. */
+/* A cell becomes like most of the nine cells around it. */
 static void wear(const gen_grid *from, gen_grid *to) {
     for (int32_t y = 0; y < from->height; y++) {
         const uint8_t *here = from->cells + gen_at(from, 0, y);
@@ -69,7 +68,8 @@ bool gen_caves(gen_grid *grid, gen_random *random, int32_t density_milli) {
     if (done) {
         memcpy(grid->cells, rough.cells, (size_t)grid->width * (size_t)grid->height);
         done = gen_keep_largest(grid, &left);
-        if (done && left == 0) done = gen_grow(grid, random, density_milli); /* small maps are worn to solid rock */
+        if (done && left == 0)
+            done = gen_grow(grid, random, density_milli); /* wear leaves no open cell on small maps */
     }
     free(rough.cells);
     free(spare.cells);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cities: ground parted by streets again and again, the older the wider; what is left are blocks of houses, with yards
-   and alleys, or parks; a few avenues run slantwise through it all. */
+/* Cities: streets divide the map again and again, each generation narrower; the blocks between them become houses with
+   yards and alleys, or parks; two diagonal avenues cross large cities. */
 #include "cli/generate/gen.h"
 
 enum { WALL = 4, DOOR = 2, TREES_MILLI = 25, AVENUE_SIDE = 128 };
@@ -13,7 +13,7 @@ typedef struct city {
     gen_grid *grid;
     gen_random *random;
     int32_t built_milli;
-    int32_t block;  /* a side shorter than this is not parted again */
+    int32_t block;  /* a shorter side is not divided again */
     int32_t widest; /* street */
 } city;
 
@@ -36,7 +36,7 @@ static void park(const city *town, box area) {
     }
 }
 
-/* A yard inside, with ways through the house to the street. */
+/* A yard inside the house, with gates to the street. */
 static void yard(const city *town, box area) {
     int32_t wall = gen_between(town->random, WALL, WALL + 3);
     box inner = {area.x0 + wall, area.y0 + wall, area.x1 - wall, area.y1 - wall};
@@ -54,7 +54,7 @@ static void yard(const city *town, box area) {
     fill(town, gate, 1);
 }
 
-/* Houses one beside the other, alleys between some of them, and fronts that stand back a little. */
+/* Houses side by side, with alleys between some of them and uneven fronts. */
 static void terrace(const city *town, box area) {
     bool along_x = wide(&area) >= high(&area);
     int32_t first = along_x ? area.x0 : area.y0, last = along_x ? area.x1 : area.y1;
@@ -85,7 +85,7 @@ static void block(const city *town, box area) {
         terrace(town, area);
 }
 
-/* Blocks begin as open ground; streets are what no block covers. */
+/* Divide an area into blocks. The map begins open, so streets are the cells that no block covers. */
 static void part(const city *town, box area, int depth) {
     int32_t street = town->widest - 2 * depth;
     if (street < 2) street = 2;
@@ -134,5 +134,5 @@ bool gen_city(gen_grid *grid, gen_random *random, int32_t density_milli) {
     gen_empty(grid, random, 0);
     part(&town, (box){2, 2, grid->width - 3, grid->height - 3}, 0);
     for (int i = 0; side >= AVENUE_SIDE && i < 2; i++) avenue(&town, i == 0);
-    return gen_join(grid, random); /* trees may stand all around a cell */
+    return gen_join(grid, random); /* trees may enclose a cell */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected parts of a generated map: find them, keep the largest, join them, or grow one. */
+/* Connected parts of a generated map: floods one, keeps the largest, joins all, or grows one. */
 #include <stdlib.h>
 
 #include "cli/generate/gen.h"
@@ -27,7 +27,7 @@ static size_t cell_count(const gen_grid *grid) {
     return (size_t)grid->width * (size_t)grid->height * (grid->depth > 1 ? (size_t)grid->depth : 1);
 }
 
-/* The cells beside a cell; the cell itself stands in for those beyond the rim. */
+/* The cells beside a cell; the cell itself takes the place of cells off the map. */
 static void look_around(const gen_grid *grid, size_t at, size_t beside[6]) {
     size_t width = (size_t)grid->width, layer = width * (size_t)grid->height;
     size_t cells = cell_count(grid), x = at % width, in_layer = at % layer;
@@ -39,7 +39,7 @@ static void look_around(const gen_grid *grid, size_t at, size_t beside[6]) {
     beside[5] = at + layer < cells ? at + layer : at;
 }
 
-/* Breadth first: two frontiers take far less memory than a stack, which holds most of an open map. */
+/* Breadth first: two frontiers take far less memory than a stack, which would hold most cells of an open map. */
 typedef struct frontiers {
     cell_list now, next;
 } frontiers;
@@ -105,7 +105,7 @@ static size_t random_cell(const gen_grid *grid, gen_random *random) {
     return (z * (size_t)grid->height + y) * (size_t)grid->width + x;
 }
 
-/* Open a way by straight steps from a cell towards another, up to the first cell that is joined already. */
+/* Open a way of straight steps from a cell towards another, up to the first cell that is joined already. */
 static void dig_towards(gen_grid *grid, gen_random *random, size_t from, size_t to) {
     size_t stride[3] = {1, (size_t)grid->width, (size_t)grid->width * (size_t)grid->height};
     size_t side[3] = {(size_t)grid->width, (size_t)grid->height, (size_t)(grid->depth > 1 ? grid->depth : 1)};
@@ -139,24 +139,24 @@ bool gen_join(gen_grid *grid, gen_random *random) {
 }
 
 bool gen_grow(gen_grid *grid, gen_random *random, int32_t density_milli) {
-    cell_list rim = {NULL, 0, 0};
+    cell_list frontier = {NULL, 0, 0};
     size_t cells = cell_count(grid), wanted = cells / 1000 * (size_t)(1000 - density_milli), beside[6];
     wanted += cells % 1000 * (size_t)(1000 - density_milli) / 1000;
     if (wanted == 0) wanted = 1;
-    bool done = push(&rim, random_cell(grid, random));
+    bool done = push(&frontier, random_cell(grid, random));
     for (size_t grown = 0; grown < wanted && done; grown++) {
-        size_t picked = gen_below(random, rim.count < UINT32_MAX ? (uint32_t)rim.count : UINT32_MAX);
-        size_t at = rim.items[picked];
-        rim.items[picked] = rim.items[--rim.count];
+        size_t picked = gen_below(random, frontier.count < UINT32_MAX ? (uint32_t)frontier.count : UINT32_MAX);
+        size_t at = frontier.items[picked];
+        frontier.items[picked] = frontier.items[--frontier.count];
         grid->cells[at] = OPEN;
         look_around(grid, at, beside);
         for (int side = 0; side < 6 && done; side++) {
             if (grid->cells[beside[side]] != BLOCKED) continue;
-            grid->cells[beside[side]] = SEEN; /* on the rim */
-            done = push(&rim, beside[side]);
+            grid->cells[beside[side]] = SEEN; /* in the list */
+            done = push(&frontier, beside[side]);
         }
     }
     for (size_t at = 0; at < cells; at++) grid->cells[at] = grid->cells[at] == OPEN;
-    free(rim.items);
+    free(frontier.items);
     return done;
 }

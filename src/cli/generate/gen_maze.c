@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mazes: corridors as wide as suits the size between walls of one cell, carved by a walk that backs out of dead ends.
- */
+/* Mazes: walls of one cell between corridors whose width grows with the map, carved by a walk that backs out of dead
+   ends. */
 #include <stdlib.h>
 
 #include "cli/generate/gen.h"
@@ -9,8 +9,8 @@ enum { WIDEST = 32, CORRIDORS = 128, UNSEEN = 4, ENTRANCE = 5 };
 
 static const int32_t step_x[4] = {0, 1, 0, -1}, step_y[4] = {-1, 0, 1, 0};
 
-/* The maze seen as junctions, a corridor's width and a wall apart; `came` is the direction a junction was entered in,
-   which is also the way back: no stack is needed. */
+/* The maze as a grid of junctions. `came` is the direction in which a junction was entered. It is also the way back, so
+   the walk needs no stack. */
 typedef struct maze {
     gen_grid *grid;
     int32_t width, height, corridor;
@@ -26,7 +26,7 @@ static void open_junction(const maze *plan, int32_t x, int32_t y) {
     gen_fill(plan->grid, left, top, left + plan->corridor - 1, top + plan->corridor - 1, 1);
 }
 
-/* Take away the wall towards a neighbour. */
+/* Remove the wall towards a neighbour. */
 static void open_wall(const maze *plan, int32_t x, int32_t y, int direction) {
     int32_t pitch = plan->corridor + 1, size = plan->corridor, left = x * pitch + 1, top = y * pitch + 1;
     switch (direction) {
@@ -41,7 +41,7 @@ static bool inside(const maze *plan, int32_t x, int32_t y) {
     return x >= 0 && y >= 0 && x < plan->width && y < plan->height;
 }
 
-/* A direction in which the maze has not been yet, or −1. */
+/* A random direction to a junction that was not visited yet, or −1. */
 static int pick_way(const maze *plan, gen_random *random, int32_t x, int32_t y) {
     int ways[4], count = 0;
     for (int i = 0; i < 4; i++) {
@@ -72,7 +72,7 @@ static void carve(const maze *plan, gen_random *random) {
     }
 }
 
-/* Walls that part ways are taken out, so that there are loops. */
+/* Remove walls between corridors, so that there are loops. */
 static void thin_out(const maze *plan, gen_random *random, int32_t kept_milli) {
     for (int32_t y = 0; y < plan->height; y++) {
         for (int32_t x = 0; x < plan->width; x++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Roads: a bent raster of crossings. A spanning tree of streets both ways holds it together, others are there by chance,
-   some of them one-way. A cost is a time: length over speed, and some directions are slower. */
+/* Roads: a bent grid of crossings. A spanning tree of two-way streets connects them; others are added by chance, some
+   of them one-way. A cost is a time: length divided by speed, and some directions are slower. */
 #include <stdlib.h>
 
 #include "cli/generate/gen_roads.h"
 
 enum { SPACING = 1000, BEND = 350, FAST_EVERY = 32, MAIN_EVERY = 8, ONE_WAY_MILLI = 150, TIME_SCALE = 10 };
 
-/* Crossings are counted from 0 here. */
+/* Crossings count from 0 here. */
 typedef struct raster {
     gen_roads *roads;
     gen_random *random;
@@ -36,10 +36,11 @@ static uint32_t whole_root(uint64_t square) {
 
 static int32_t length(const raster *r, uint32_t a, uint32_t b) {
     int64_t dx = r->roads->at[a + 1].x - r->roads->at[b + 1].x, dy = r->roads->at[a + 1].y - r->roads->at[b + 1].y;
-    return (int32_t)whole_root((uint64_t)(dx * dx + dy * dy)) + 1; /* rounded up: speed 10 is the bird's */
+    return (int32_t)whole_root((uint64_t)(dx * dx + dy * dy)) +
+           1; /* rounded up: at speed 10 the time is the straight distance */
 }
 
-/* How fast one goes from a crossing to the next: by the row or the column that the street runs along. */
+/* The speed from a crossing to the next, by the row or column of the street. */
 static int32_t speed_of(const raster *r, uint32_t from, bool down) {
     uint32_t along = down ? from % r->columns : from / r->columns;
     if (along % FAST_EVERY == FAST_EVERY / 2) return 10;
@@ -70,7 +71,7 @@ static bool has_street(const raster *r, uint32_t from, bool down) {
     return (from + 1) % r->columns != 0 && from + 1 < r->roads->nodes;
 }
 
-/* Kruskal (1956) on streets in random order; each crossing has one to the right and one down. */
+/* Kruskal (1956) on streets in random order; each crossing owns the street to the right and the one below. */
 static bool lay_streets(const raster *r, int32_t left_out_milli) {
     uint32_t nodes = r->roads->nodes, *parent = malloc((size_t)nodes * 3 * sizeof *parent), *order = parent + nodes;
     if (parent == NULL) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A generator of graphs: something like the roads of a country. */
+/* A generator of graphs that resemble the roads of a country. */
 #ifndef WEND_SRC_CLI_GENERATE_GEN_ROADS_H
 #define WEND_SRC_CLI_GENERATE_GEN_ROADS_H
 
@@ -7,7 +7,7 @@
 
 #include "cli/generate/gen.h"
 
-/// Nodes are 1 to `nodes`; at[0] is none.
+/// Nodes are 1 to `nodes`; at[0] is not used.
 typedef struct gen_roads {
     uint32_t nodes;
     wend_cell *at;
@@ -15,10 +15,10 @@ typedef struct gen_roads {
     uint64_t edge_count;
 } gen_roads;
 
-/// Crossings on a bent raster, joined by streets: lanes, main roads and a few fast ones; every node can be reached from
+/// Crossings on a bent grid, connected by lanes, main roads and a few fast roads; every node can be reached from
 /// every other.
-/// @param density_milli   streets left out of those not needed for that
-/// @return false where memory ran out. Free at and edges with free(), in any case.
+/// @param density_milli   streets left out beyond those needed to reach every node
+/// @return false where memory ran out; free `at` and `edges` with free() in any case
 bool gen_roads_make(gen_roads *roads, gen_random *random, int32_t density_milli);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms: a raster of square rooms with walls of one cell and a door here and there; every room can be reached. */
+/* Rooms: a grid of square rooms with walls of one cell, and doors by which every room can be reached. */
 #include <stdlib.h>
 
 #include "cli/generate/gen.h"
@@ -8,7 +8,7 @@ enum { SMALLEST = 4, LARGEST = 64, ROOMS_A_SIDE = 32 };
 
 typedef struct plan {
     gen_grid *grid;
-    int32_t size; /* of a room with one of its walls */
+    int32_t size; /* side of a room with one of its walls */
     int32_t columns, rows;
 } plan;
 
@@ -36,8 +36,8 @@ static uint32_t root(uint32_t *parent, uint32_t room) {
     return room;
 }
 
-/* Kruskal (1956) on walls in random order: a wall between parts that are not joined yet must have a door, any other
-   has one by chance. */
+/* Kruskal (1956) on walls in random order: a wall between parts that are not joined yet gets a door, any other wall
+   gets one by chance. */
 static bool cut_doors(const plan *house, gen_random *random, int32_t closed_milli) {
     size_t rooms = (size_t)house->columns * (size_t)house->rows, walls = 2 * rooms;
     uint32_t *parent = malloc((rooms + walls) * sizeof *parent), *order = parent + rooms;
@@ -70,7 +70,7 @@ bool gen_rooms(gen_grid *grid, gen_random *random, int32_t density_milli) {
     int32_t side = at_most(grid->width, grid->height), size = side / ROOMS_A_SIDE;
     if (size < SMALLEST) size = SMALLEST;
     if (size > LARGEST) size = LARGEST;
-    /* A wall all round; the last room of a row takes what is left, down to a cell. */
+    /* A wall around the map; the last room of a row may be smaller, down to one cell. */
     plan house = {grid, size, (grid->width - 2 + size - 1) / size, (grid->height - 2 + size - 1) / size};
     if (house.columns * house.rows < 2) return gen_scattered(grid, random, GEN_SMALL_MAP_MILLI);
     for (int32_t row = 0; row < house.rows; row++) {

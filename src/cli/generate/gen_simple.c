@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Generators without a plan: empty ground and scattered blocks; and the box that all draw with. */
+/* Empty maps and scattered blocks, and the box with which all generators draw. */
 #include <string.h>
 
 #include "cli/generate/gen.h"

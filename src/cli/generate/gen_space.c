@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Generators in space without much of a plan: empty, scattered blocks, caves, and a city with roofs. */
+/* Generators in space: empty, scattered blocks, caves, and cities with houses of different heights. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ bool gen_space_scattered(gen_grid *grid, gen_random *random, int32_t density_mil
 
 /* ---- caves ---- */
 
-/* Open cells among the nine whose x is that of `sums`, for a whole row; beyond the rim all is rock. */
+/* For each x of a row, the number of open cells among the nine with that x; cells off the map are rock. */
 static void sum_columns(const gen_grid *grid, int32_t y, int32_t z, uint8_t *sums) {
     memset(sums, 0, (size_t)grid->width);
     for (int32_t k = z - 1; k <= z + 1; k++) {
@@ -59,7 +59,7 @@ static void sum_columns(const gen_grid *grid, int32_t y, int32_t z, uint8_t *sum
     }
 }
 
-/* A cell becomes what most of the 27 around it are. */
+/* A cell becomes like most of the 27 cells around it. */
 static void wear(const gen_grid *from, uint8_t *to, uint8_t *sums) {
     for (int32_t z = 0; z < from->depth; z++) {
         for (int32_t y = 0; y < from->height; y++) {
@@ -92,13 +92,13 @@ bool gen_space_caves(gen_grid *grid, gen_random *random, int32_t density_milli) 
 
 /* ---- a city ---- */
 
-/* Small things are trees, the others houses. */
+/* Small parts are trees, the others houses. */
 static int32_t height_of(gen_random *random, size_t cells, int32_t depth) {
     if (cells <= TREE) return gen_between(random, 1, depth < TREE_HEIGHT ? depth : TREE_HEIGHT);
     return gen_between(random, depth / 4 > 0 ? depth / 4 : 1, depth);
 }
 
-/* The ground plan's blocked cells become walls as high as their house; above is open air. */
+/* The blocked cells of the lowest layer become walls as high as their house; the cells above are open. */
 static bool raise_houses(gen_grid *grid, gen_random *random) {
     enum { HOUSE = 0, STREET = 1, HERE = 2, BUILT = 3 };
     size_t cells = layer_cells(grid);
@@ -111,7 +111,7 @@ static bool raise_houses(gen_grid *grid, gen_random *random) {
         size_t size = gen_flood(&plan, first, HOUSE, HERE);
         int32_t height = height_of(random, size, grid->depth);
         done = size > 0;
-        /* All of it is found behind `first`: cells are looked through in order until so many were seen. */
+        /* The whole house comes after `first`: scan cells in order until all of it was seen. */
         for (size_t at = first; size > 0; at++) {
             if (plan.cells[at] != HERE) continue;
             for (int32_t z = 0; z < height; z++) grid->cells[(size_t)z * cells + at] = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rooms and mazes in space: boxes in rows, storey upon storey, walls of one cell between them; doors and hatches join
-   all of them, as Kruskal (1956) joins what is not joined yet, in random order. */
+/* Rooms and mazes in space: a grid of boxes with walls of one cell between them. Doors and hatches join all boxes,
+   chosen by Kruskal (1956) on walls in random order. */
 #include <stdlib.h>
 
 #include "cli/generate/gen.h"
@@ -12,7 +12,7 @@ typedef struct house {
     gen_random *random;
     int32_t pitch;    /* from one box to the next */
     int32_t count[3]; /* of boxes along x, y, z */
-    bool doors;       /* small openings; else the whole wall is taken away */
+    bool doors;       /* cut small openings; else remove whole walls */
 } house;
 
 static int32_t at_most(int32_t value, int32_t limit) {
@@ -23,7 +23,7 @@ static int32_t side(const gen_grid *grid, int axis) {
     return axis == 0 ? grid->width : axis == 1 ? grid->height : grid->depth;
 }
 
-/* The inside of a box; the last of a row takes what is left. */
+/* The inside of a box; the last box of a row may be smaller. */
 static void box_of(const house *plan, uint32_t box, int32_t low[3], int32_t high[3]) {
     uint32_t rest = box;
     for (int axis = 0; axis < 3; axis++) {
@@ -69,7 +69,7 @@ static bool has_next(const house *plan, uint32_t box, int axis, uint32_t *next) 
     return true;
 }
 
-/* Each box has three walls: to the right, down, and up. */
+/* Each box has three walls of its own: to the right, below, and above. */
 static bool join(const house *plan, uint32_t boxes, int32_t closed_milli) {
     uint32_t *parent = malloc((size_t)boxes * 4 * sizeof *parent), *order = parent + boxes, next;
     if (parent == NULL) return false;
@@ -88,14 +88,14 @@ static bool join(const house *plan, uint32_t boxes, int32_t closed_milli) {
     return true;
 }
 
-/* `least_sides`: along so many axes there must be two boxes or more, else nothing is left to chance. */
+/* Needs two boxes or more along `least_sides` axes: with fewer every seed would make the same map. */
 static bool build(house *plan, int least_sides, int32_t closed_milli) {
     uint32_t boxes = 1;
     int sides = 0;
     int32_t low[3], high[3];
     for (int axis = 0; axis < 3; axis++) {
         plan->count[axis] = (side(plan->grid, axis) - 2 + plan->pitch - 1) / plan->pitch;
-        boxes *= (uint32_t)plan->count[axis]; /* a box and its walls have 8 cells or more: fewer than 2^30 */
+        boxes *= (uint32_t)plan->count[axis]; /* fewer than 2^30: a box and its walls have at least 8 cells */
         sides += plan->count[axis] > 1;
     }
     if (sides < least_sides) return gen_space_scattered(plan->grid, plan->random, GEN_SMALL_MAP_MILLI);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend generate: maps to try things on. */
+/* wend generate: makes maps for trials and tests. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 typedef struct kind {
     const char *name;
     gen_make *flat, *space;
-    int32_t flat_milli, space_milli; /* density where none is given; −1: has none */
+    int32_t flat_milli, space_milli; /* default density; −1: the kind has none */
 } kind;
 
 static const kind kinds[] = {
@@ -41,7 +41,7 @@ static bool take_side(const char **text, int64_t *out) {
     const char *at = *text;
     int64_t value = 0;
     for (; *at >= '0' && *at <= '9'; at++) {
-        if (value < INT32_MAX) value = value * 10 + (*at - '0'); /* far too large stays far too large */
+        if (value < INT32_MAX) value = value * 10 + (*at - '0'); /* a number that is too large stays too large */
     }
     bool any = at != *text;
     *text = at;
@@ -74,7 +74,8 @@ static int take_size(const char *text, int32_t sides[3], bool *space) {
 
 /* @return a wend error */
 static wend_error make_map(const gen_grid *grid, bool space, wend_map **out) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.kind = space ? WEND_KIND_VOXEL : WEND_KIND_GRID;
@@ -86,7 +87,7 @@ static wend_error make_map(const gen_grid *grid, bool space, wend_map **out) {
     error = wend_edit_begin(map, &edit);
     if (error == WEND_OK) {
         wend_box all = {{0, 0, 0}, {grid->width - 1, grid->height - 1, grid->depth - 1}};
-        wend_edit_set_box(edit, all, grid->cells, (size_t)grid->width); /* an error sticks, and publish returns it */
+        wend_edit_set_box(edit, all, grid->cells, (size_t)grid->width); /* publish returns an error of this call */
         error = wend_edit_publish(edit, NULL);
     }
     if (error == WEND_OK)
@@ -96,7 +97,7 @@ static wend_error make_map(const gen_grid *grid, bool space, wend_map **out) {
     return error;
 }
 
-/* The map is given back here. */
+/* Releases the map. */
 static int save(wend_map *map, const char *output, int32_t format) {
     int status = -1;
     if (output != NULL) {
@@ -109,7 +110,7 @@ static int save(wend_map *map, const char *output, int32_t format) {
     return status == -1 ? CLI_DONE : status;
 }
 
-/* The format of the output; what cannot hold such a map is refused before the work. */
+/* The format of the output. A format that cannot hold the map is refused before the work. */
 static int take_format(const char *output, const char *what, bool space, bool graph, int32_t *format) {
     *format = graph ? WEND_FORMAT_DIMACS : space ? WEND_FORMAT_VOXEL : WEND_FORMAT_MOVINGAI;
     int32_t plain = *format;
@@ -139,7 +140,8 @@ static int generate(const kind *what, const int32_t sides[3], bool space, const 
 /* ---- graphs ---- */
 
 static wend_error make_graph(const gen_roads *roads, wend_map **out) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     uint8_t *present = malloc((size_t)roads->nodes + 1);
     if (present == NULL) return WEND_OUT_OF_MEMORY;
     memset(present, 1, (size_t)roads->nodes + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend scen: every query of MovingAI scenario files, each length checked against the file. */
+/* wend scen: answers every query of MovingAI scenario files and compares each length with the file. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static void tell_mismatches(const scen_set *set) {
     if (more > 0) cli_fail_at(set->path, 0, 0, "%" PRIu64 " more like these", more);
 }
 
-/* A line a query: file, index, start, goal, published length, length, status, expansions, microseconds. */
+/* A line for each query: file, index, start, goal, published length, length, status, expansions, microseconds. */
 static void write_tsv(FILE *file, const scen_set *set) {
     for (size_t i = 0; i < set->count; i++) {
         const wend_scen_query *query = &set->queries[i];
@@ -156,7 +156,8 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
         cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);
     if (status != -1) return status;
     if (*count == 0) return cli_fail("scen: which scenarios? (see wend scen --help)");
-    wend_map_rules unused = wend_map_rules_default();
+    wend_map_rules unused;
+    wend_map_rules_init(&unused, sizeof unused);
     return cli_rules_apply(&out->rules, 0, &unused); /* before any file is read */
 }
 

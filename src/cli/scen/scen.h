@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend scen, in four parts: the command, a scenario file with its maps, running it, checking what came out. */
+/* wend scen in four files: the command, a scenario file with its maps, the run, the comparison of answers. */
 #ifndef WEND_SRC_CLI_SCEN_SCEN_H
 #define WEND_SRC_CLI_SCEN_SCEN_H
 
@@ -10,7 +10,7 @@ typedef struct scen_settings {
     const char *maps; ///< folder given with --maps, or NULL
     cli_rules rules;
     uint64_t slice, repeat, workers; ///< slice 0: not given
-    uint64_t landmarks;              ///< made where there are jump tables
+    uint64_t landmarks;              ///< landmarks beside jump tables
     bool bare, json;
 } scen_settings;
 
@@ -19,16 +19,17 @@ typedef struct scen_result {
     wend_status status;
     int64_t cost;
     uint64_t expansions;
-    size_t first, count; ///< of its cells, in the set's
-    double us;           ///< −1 where it was not timed alone
+    size_t first, count; ///< range of its cells in the set's
+    double us;           ///< time of this query, −1 where it was not timed alone
     uint64_t steps[3];   ///< straight, diagonal, through space: counted on the way
-    const char *wrong;   ///< what does not agree with the file, or NULL
+    const char *wrong;   ///< the difference from the file, or NULL
 } scen_result;
 
 typedef struct scen_map {
     const char *name;
     cli_world world;
     wend_map_info info;
+    wend_map_rules rules;
 } scen_map;
 
 /// One scenario file with its maps and the answers to its queries.
@@ -41,9 +42,9 @@ typedef struct scen_set {
     size_t count;
     scen_map *maps;
     size_t map_count;
-    const scen_map **map_of; ///< of each query
+    const scen_map **map_of; ///< the map of each query
     scen_result *results;
-    wend_cell *cells; ///< of all answers, one after another
+    wend_cell *cells; ///< cells of all answers, one answer after another
     size_t cell_count, cell_capacity;
 } scen_set;
 
@@ -56,12 +57,12 @@ typedef struct scen_figures {
 
 /// Read a scenario and its maps, and set their rules. Prints what is wrong. @return −1 to go on, else the exit status.
 int scen_load(const char *path, const scen_settings *settings, scen_set *out);
-/// Make the tables and landmarks of its maps that the engine asks for. @return −1 to go on, else the exit status.
+/// Make the jump tables and landmarks that the engine needs on its maps. @return −1 to go on, else the exit status.
 int scen_prepare(const scen_set *set, const scen_settings *settings);
 void scen_free(scen_set *set);
-/// The line of the file that a query stands on.
+/// The line of a query in the file.
 int scen_line(const scen_set *set, size_t query);
-/// Room for so many cells of paths in all. False where memory ran out.
+/// Make room for the cells of all paths. @return false where memory ran out
 bool scen_reserve(scen_set *set, size_t cells);
 
 /* scen_run.c */
@@ -71,7 +72,7 @@ int scen_run(scen_set *set, const scen_settings *settings, scen_figures *out);
 
 /* scen_check.c */
 
-/// Hold every answer against the file and the map; sets `wrong`, and the figures' mismatches and unreachable.
+/// Compare every answer with the file and the map; sets `wrong`, and counts mismatches and unreachable goals.
 void scen_check(scen_set *set, scen_figures *figures);
 /// The length of an answer's path, by its steps; −1 where there is none.
 double scen_length(const scen_result *result);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Holds the answers of wend scen against the file's lengths and the map. Every path is walked here anew, by rules
-   written down a second time, cell by cell: what the library says about its own paths is no evidence. */
+/* Compares the answers of wend scen with the file's lengths and with the map. Every path is walked again, cell by
+   cell, by an own implementation of the rules: the library is no witness of its own paths. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,18 +12,18 @@ static const double length_slack = 0.0051;
 static bool is_open(const scen_map *map, wend_cell cell, uint8_t *factor) {
     uint8_t terrain;
     if (wend_map_get_terrain(map->world.map, cell, &terrain) != WEND_OK) return false;
-    *factor = map->info.rules.factors[terrain];
+    *factor = map->rules.factors[terrain];
     return *factor > 0;
 }
 
-/* The cells of a step's box by the axes taken: bit 0 x, bit 1 y, bit 2 z. */
+/* The cells of a step's box, by the axes used: bit 0 x, bit 1 y, bit 2 z. */
 static bool is_open_by(const scen_map *map, wend_cell from, wend_cell to, unsigned axes) {
     uint8_t unused;
     return is_open(map, (wend_cell){axes & 1 ? to.x : from.x, axes & 2 ? to.y : from.y, axes & 4 ? to.z : from.z},
                    &unused);
 }
 
-/* All cells of the box, or those of one way from end to end that takes one axis after another. */
+/* Are all cells of the box open, or those of one way that takes one axis after another? */
 static bool corner_allows(const scen_map *map, wend_cell from, wend_cell to) {
     unsigned moved = (from.x != to.x ? 1u : 0) | (from.y != to.y ? 2u : 0) | (from.z != to.z ? 4u : 0);
     bool all = true, way[8] = {true};
@@ -34,7 +34,7 @@ static bool corner_allows(const scen_map *map, wend_cell from, wend_cell to) {
         for (unsigned axis = 1; axis < 8 && open; axis *= 2)
             if ((axes & axis) != 0 && way[axes & ~axis]) way[axes] = true;
     }
-    switch (map->info.rules.corners) {
+    switch (map->rules.corners) {
     case WEND_CORNERS_NEVER: return all;
     case WEND_CORNERS_ONE: return way[moved];
     default: return true;
@@ -45,14 +45,14 @@ static bool same(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* Along how many axes a step may go. */
+/* The number of axes that a step may use. */
 static int most_axes(int32_t neighbours) {
     return neighbours == 26 ? 3 : neighbours == 18 || neighbours == 8 ? 2 : 1;
 }
 
-/* One step; adds to the counts and the cost. */
+/* Check one step; adds to the counts and the cost. */
 static bool walk_step(const scen_map *map, wend_cell from, wend_cell to, scen_result *result, uint64_t *cost) {
-    const wend_map_rules *rules = &map->info.rules;
+    const wend_map_rules *rules = &map->rules;
     int32_t dx = abs(to.x - from.x), dy = abs(to.y - from.y), dz = abs(to.z - from.z), axes = dx + dy + dz;
     const int32_t costs[3] = {rules->cost_straight, rules->cost_diagonal, rules->cost_space};
     uint8_t factor;
@@ -63,7 +63,7 @@ static bool walk_step(const scen_map *map, wend_cell from, wend_cell to, scen_re
     return axes == 1 || corner_allows(map, from, to);
 }
 
-/* @return what is wrong, or NULL */
+/* @return the difference from the file, or NULL */
 static const char *walk(const scen_map *map, const wend_scen_query *query, const wend_cell *cells,
                         scen_result *result) {
     uint64_t cost = 0;
@@ -107,7 +107,7 @@ void scen_check(scen_set *set, scen_figures *figures) {
     figures->mismatches = figures->unreachable = 0;
     for (size_t i = 0; i < set->count; i++) {
         const char *wrong = judge(set, i, figures);
-        if (wrong != NULL) set->results[i].wrong = wrong; /* stays, whatever a repetition brings */
+        if (wrong != NULL) set->results[i].wrong = wrong; /* a later repetition does not clear it */
         if (set->results[i].wrong != NULL) figures->mismatches++;
     }
 }

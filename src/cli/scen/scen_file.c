@@ -35,7 +35,7 @@ static void add_place(places *out, const char *folder, const char *middle, const
     if (length > 0 && length < PATH_ROOM) out->count++;
 }
 
-/* The folder a scenario lies in, and that folder's own name. */
+/* The folder of a scenario, and that folder's name. */
 static void folder_of(const char *scen, char folder[PATH_ROOM], char name[PATH_ROOM]) {
     const char *slash = strrchr(scen, '/');
     if (slash == NULL)
@@ -78,7 +78,8 @@ static int open_map(const scen_set *set, size_t query, const char *folder, cli_w
 static int set_rules(scen_map *map, const scen_settings *settings) {
     map->info = (wend_map_info){.struct_bytes = sizeof map->info};
     wend_map_get_info(map->world.map, &map->info);
-    wend_map_rules *rules = &map->info.rules;
+    wend_map_rules *rules = &map->rules;
+    *rules = cli_map_rules(map->world.map);
     rules->neighbours = map->info.kind == WEND_KIND_VOXEL ? 26 : 8;
     rules->corners = WEND_CORNERS_NEVER;
     rules->cost_straight = 1000;
@@ -97,7 +98,7 @@ int scen_prepare(const scen_set *set, const scen_settings *settings) {
     return status;
 }
 
-/* The map of a query, read where it is the first to ask for it. The array is as long as there are queries. */
+/* The map of a query, read at its first use. The array has room for a map for each query. */
 static int find_map(scen_set *set, size_t query, const scen_settings *settings) {
     const char *name = set->queries[query].map;
     for (size_t i = set->map_count; i-- > 0;) {
@@ -118,7 +119,7 @@ static int fail_map(const scen_set *set, size_t query, const char *what) {
     return cli_fail_at(set->path, scen_line(set, query), 0, "the map '%s' is %s", set->queries[query].map, what);
 }
 
-/* Scenarios of voxels say nothing of sizes: their ends have to be on the map. */
+/* Voxel scenarios have no sizes: start and goal must be on the map. */
 static int check_voxels(const scen_set *set, size_t query) {
     const wend_scen_query *asked = &set->queries[query];
     const scen_map *map = set->map_of[query];
@@ -184,10 +185,10 @@ static bool is_blank(const char *line, const char *end) {
     return true;
 }
 
-/* Queries are the file's last lines that are not blank; a version may stand in front of them. Counted only when there
-   is something to say about a line. */
+/* The queries are the file's last lines that are not blank; a version line may come before them. Lines are counted only
+   for a message. */
 int scen_line(const scen_set *set, size_t query) {
-    size_t left = set->count - query; /* lines with something on them from here to the end */
+    size_t left = set->count - query; /* lines that are not blank, from here to the end */
     const char *end = set->text + set->text_size;
     for (const char *at = end; at > set->text && left > 0;) {
         const char *line = at - (at[-1] == '\n' ? 1 : 0), *line_end = line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers the queries of a scenario and takes the time: through the service, or each by a search of its own. */
+/* Answers the queries of a scenario and measures the time: through the service, or each by its own search. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <inttypes.h>
@@ -12,23 +12,23 @@
 #include "cli/shared/messages.h"
 
 enum { FIRST_CELLS = 1 << 16, MOST_TOUCHED = 1 << 24, MOST_IN_BATCH = 64, IDLE_FRAMES = 1000 };
-/* A large budget; small enough for the progress bar to move. */
+/* A large budget, but small enough for a moving progress bar. */
 static const uint64_t frame_expansions = 20 * 1000 * 1000;
-/* No more memory than that for records unless one search needs it: 1 GiB. */
+/* At most 1 GiB for records, unless a single search needs more. */
 static const uint64_t most_nodes = UINT64_C(1) << 28;
-/* More than that cannot be counted: a pool has fewer than 2^20 pages. */
+/* A pool has fewer than 2^20 pages. */
 static const uint64_t nodes_limit = UINT64_C(1) << 31;
-/* Shorter queries are timed several at a time: reading the CPU clock takes 0.4 µs and more. */
+/* Shorter queries are timed in batches: reading the processor clock takes 0.4 µs and more. */
 static const double batch_us = 100;
 
-/* CPU time of all threads. */
+/* Processor time of all threads. */
 static double now_us(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
 }
 
-/* Records for one search of the whole of the largest map. Flat grids need at most two pages a chunk here. */
+/* Records for a complete search of the largest map. Flat grids need at most two pages a chunk here. */
 static uint64_t largest_search(const scen_set *set) {
     uint64_t most = WEND_PAGE_NODES;
     for (size_t i = 0; i < set->map_count; i++) {
@@ -47,7 +47,8 @@ static uint64_t longest_path(const scen_set *set) {
 }
 
 static wend_request make_request(const scen_set *set, size_t query, const scen_settings *settings) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = set->map_of[query]->world.map;
     request.start = set->queries[query].start;
     request.goal = set->queries[query].goal;
@@ -67,7 +68,7 @@ typedef struct slot {
     bool *failed;
 } slot;
 
-/* The first time all answers are kept. */
+/* The first run keeps all answers. */
 static void on_done(void *context, const wend_completion *completion) {
     slot *mine = context;
     scen_set *set = mine->set;
@@ -88,7 +89,7 @@ static void on_done(void *context, const wend_completion *completion) {
     set->cell_count += completion->cell_count;
 }
 
-/* Every other time they are to be the same: keeping them once more would take as long as handing them over. */
+/* Later runs give the same answers: storing them again would take as long as their delivery. */
 static void on_done_again(void *context, const wend_completion *completion) {
     const slot *mine = context;
     scen_result *result = mine->result;
@@ -97,9 +98,10 @@ static void on_done_again(void *context, const wend_completion *completion) {
         result->wrong = "another answer when asked again";
 }
 
-/* A file's queries wait together; those that run do so to their end, so that none is begun twice. */
+/* All queries of a file wait in the queue; a search that begins runs to its end, so none is searched twice. */
 static wend_error create_service(const scen_set *set, const scen_settings *settings, wend_service **out) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     uint64_t one = largest_search(set);
     def.queue = set->count > 0 ? (uint32_t)set->count : 1;
     def.workers = (uint32_t)settings->workers;
@@ -127,7 +129,8 @@ static int submit_all(wend_service *service, const scen_set *set, const scen_set
 
 /* One frame; its time is added to *us. */
 static void tick(wend_service *service, uint64_t expansions, uint64_t deliveries, wend_frame *frame, double *us) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = expansions;
     budget.deliveries = deliveries;
     frame->struct_bytes = sizeof *frame;
@@ -136,11 +139,11 @@ static void tick(wend_service *service, uint64_t expansions, uint64_t deliveries
     *us += now_us() - begin;
 }
 
-/* Frames take turns: one that searches and delivers a single path, and one that delivers the others. So the time of
-   searching is told apart from that of intake and delivery without a clock inside the service. */
+/* Two kinds of frames take turns: one searches and delivers a single path, the next delivers the others. This separates
+   the time of searching from that of delivery without a clock inside the service. */
 static int run_frames(wend_service *service, const scen_set *set, scen_figures *out) {
     double search_us = 0, other_us = 0;
-    wend_frame frame;
+    wend_frame frame = {.struct_bytes = sizeof frame};
     int idle = 0;
     tick(service, 0, WEND_NO_LIMIT, &frame, &other_us);
     out->frames++;
@@ -170,7 +173,7 @@ static int run_once(wend_service *service, scen_set *set, const scen_settings *s
     return status == -1 && failed ? cli_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY)) : status;
 }
 
-/* Room for the paths that the file lets expect, touched once: the system's handing out of memory is not timed. */
+/* Room for the paths that the file's lengths promise, touched once so that page faults are not timed. */
 static bool touch_cells(scen_set *set) {
     double cells = FIRST_CELLS;
     for (size_t i = 0; i < set->count; i++) cells += set->queries[i].length + 2;
@@ -180,7 +183,7 @@ static bool touch_cells(scen_set *set) {
     return true;
 }
 
-/* The maps' tables are made last, as touching the service's memory would push them out of the caches. */
+/* The maps' tables are made last: touching the service's memory would evict them from the caches. */
 static int run_service(scen_set *set, const scen_settings *settings, scen_figures *out) {
     wend_service *service = NULL;
     slot *slots = calloc(set->count + 1, sizeof *slots);
@@ -191,15 +194,15 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
         status = run_once(service, set, settings, slots, i == 0 ? on_done : on_done_again, &once);
         if (i == 0 || once.tick_us < out->tick_us) *out = once;
     }
-    if (status == -1) scen_check(set, out); /* at the end: between the runs it would only empty the caches */
-    wend_service_destroy(service);          /* calls back where something is pending, so slots go last */
+    if (status == -1) scen_check(set, out); /* after all runs: between them it would evict the caches */
+    wend_service_destroy(service);          /* calls back where requests are pending, so the slots are freed after it */
     free(slots);
     return status;
 }
 
 /* ---- each query by a search of its own ---- */
 
-/* From begin to the path's cells. */
+/* The time from begin to the path's cells. */
 static wend_error answer(wend_search *search, const wend_request *request, uint64_t slice, scen_set *set,
                          scen_result *out) {
     wend_error error = wend_search_begin(search, request);
@@ -242,7 +245,8 @@ static wend_error answer_timed(wend_search *search, const wend_request *request,
 
 static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *out) {
     wend_search *search = NULL;
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = largest_search(set);
     wend_error error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
     int status = error == WEND_OK ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_text(error));

@@ -46,7 +46,7 @@ static int run_text(const char *path, const char *text, size_t size, const cli_r
 }
 
 static int run(int argc, char **argv) {
-    bool json = false; /* what run prints is JSON anyway */
+    bool json = false; /* has no effect: run always prints JSON */
     int32_t engine = 0, draw = CLI_DRAW_NONE;
     cli_run_options given = {.budget = CLI_DEFAULT_BUDGET, .out = stdout};
     const cli_option options[] = {
@@ -68,7 +68,7 @@ static int run(int argc, char **argv) {
     int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
     if (status != -1) return status;
     if (word_count == 0) return cli_fail("run: which script? (usage: wend run %s)", cli_run.usage);
-    status = cli_draw_settle(&draw, given.picture_file, json);
+    status = cli_draw_check_options(&draw, given.picture_file, json);
     if (status != -1) return status;
     given.engine = engine;
     given.picture = draw == CLI_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A script's lines, words, numbers and cells, and what is wrong with them, and where. */
+/* Reads a script's lines, words, numbers and cells, and reports errors with their place. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ void cli_script_init(cli_script *script, const char *file, const char *text, siz
     script->text = text;
     script->size = size;
     script->options = options;
-    script->limits = wend_service_default();
+    wend_service_def_init(&script->limits, sizeof script->limits);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */
         script->text += 3;
         script->size -= 3;
@@ -59,7 +59,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t';
 }
 
-/* Parts line[0 .. length) into words, up to a comment. */
+/* Split line[0 .. length) into words, up to a comment. */
 static int split_line(cli_script *script, const char *line, size_t length) {
     const char *zero = memchr(line, '\0', length);
     if (zero != NULL) return cli_script_fail(script, (size_t)(zero - line) + 1, "a zero byte is no text");
@@ -121,7 +121,7 @@ cli_quote cli_quoted(cli_word word) {
     enum { MOST = 48 };
     cli_quote quote;
     size_t length = word.length > MOST ? MOST : word.length;
-    /* not in the middle of a UTF-8 character */
+    /* do not cut a UTF-8 character */
     while (length < word.length && length > 0 && ((unsigned char)word.text[length] & 0xC0) == 0x80) length--;
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)word.text[i];
@@ -212,7 +212,7 @@ int cli_read_int(cli_script *script, cli_word word, const char *what, int32_t *o
     return status;
 }
 
-/* Digits after the third are cut off: the promise "cost <= W x optimum" then holds a little more strictly. */
+/* Digits after the third are dropped: the bound "cost <= W x optimum" becomes slightly stricter. */
 int cli_read_milli(cli_script *script, cli_word word, const char *what, int32_t *out) {
     static const char kind[] = "a number such as 1.25";
     const char *point = memchr(word.text, '.', word.length);
@@ -240,7 +240,7 @@ static int fail_cell(cli_script *script, cli_word word) {
                            cli_quoted(word).text);
 }
 
-/* A graph's cell is its number: there or not. */
+/* A node's number; the node need not exist. */
 static int read_node(cli_script *script, cli_word word, wend_cell *out) {
     bool negative;
     uint64_t magnitude = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scripts for `wend run` and world files: read line by line; what a line says is done before the next one is read.
+/* Scripts for `wend run` and world files. A script is read line by line, and each line runs before the next is read.
  *
  *   script.c           lines, words, numbers, cells
  *   script_commands.c  the table of commands: usage, phase, parser, action
@@ -7,8 +7,8 @@
  *   script_graph.c     nodes and edges
  *   script_movers.c    kinds of agents
  *   script_edits.c     commands that change the map, and units on it
- *   script_links.c     which links there are once all edits are made
- *   script_request.c   what a request's line says
+ *   script_links.c     the links that exist once all edits so far are made
+ *   script_request.c   the options of a request
  *   script_picture.c   the picture of the last frame
  *   script_service.c   limits, requests, frames, and what is printed
  *   world.c            map files and nested world files */
@@ -21,11 +21,11 @@
 #include "cli/script/world.h"
 #include "cli/shared/options.h"
 
-/// How deep world files may stand in one another; the script itself is not counted.
+/// How deep world files may be nested; the script itself is not counted.
 enum { CLI_MAX_DEPTH = 8 };
-/// Highest node of a script's graph: memory goes with it, about 5 bytes for each number up to it.
+/// Highest node of a script's graph: it takes about 5 bytes for each number up to it.
 enum { CLI_MAX_NODE = (1 << 27) - 1 };
-/// What --budget and a frame's budget= are without a word.
+/// The budget of a frame where neither --budget nor budget= is given.
 #define CLI_DEFAULT_BUDGET 20000
 
 /// A piece of the script's text, not ended by a zero. A column counts bytes, from 1.
@@ -35,7 +35,7 @@ typedef struct cli_word {
     size_t column;
 } cli_word;
 
-/// What the command line says over a script. Zero lanes and slice: not given.
+/// Options of the command line, which win over the script. Zero lanes and slice: not given.
 typedef struct cli_run_options {
     uint64_t lanes, slice, budget, workers;
     int32_t engine; ///< WEND_ENGINE_...
@@ -43,21 +43,21 @@ typedef struct cli_run_options {
     FILE *out;
     int32_t picture;          ///< of the last frame: WEND_PICTURE_…; 0: none
     const char *picture_file; ///< NULL: standard output
-    /* For scripts from strangers (the fuzzer); zero: no bound. */
+    /* Limits for untrusted scripts (the fuzzer); zero: none. */
     uint64_t most_cells, most_frames, most_bytes;
-    bool no_files; ///< `map` may open nothing
+    bool no_files; ///< `map` may open no file
 } cli_run_options;
 
 typedef enum cli_change { CLI_FILL, CLI_STEP, CLI_LINK, CLI_UNLINK } cli_change;
 
-/// A change that waits for the next frame.
+/// An edit that waits for the next frame.
 typedef struct cli_edit {
     cli_change what;
     wend_cell from, to; ///< CLI_FILL: the corners, lowest and highest
     int32_t value;      ///< class; 1 for an open step, 0 for a closed one; cost
 } cli_edit;
 
-/// A link as of all edits written.
+/// A link, with all edits so far made.
 typedef struct cli_way {
     wend_cell from, to;
     bool used, there;
@@ -65,25 +65,26 @@ typedef struct cli_way {
 
 /// A set of links: open addressing, a power of two.
 typedef struct cli_links {
-    bool loaded; ///< has the map's own
+    bool loaded; ///< the map's own links are in it
     cli_way *ways;
     size_t used, there, capacity;
 } cli_links;
 
-/// A graph that the script makes itself. Its map is there from the word `graph` on: lines up to the first frame are read
-/// ahead for it.
+/// A graph that the script defines. Its map is made at the word `graph`: lines up to the first frame are read ahead
+/// for it.
 typedef struct cli_graph {
-    uint8_t *known; ///< by node: 0 no such node, 1 in a line to come, 2 in a line read. NULL: not the script's own
+    uint8_t
+        *known; ///< by node: 0 no such node, 1 in a later line, 2 in a line already read. NULL: no graph of the script
     uint64_t count; ///< highest node + 1
-    int line, end;  ///< of `graph`; of the first that runs a frame, or behind the last
-    bool empty;     ///< without nodes; its map has one that nobody can name
+    int line, end;  ///< line of `graph`; line of the first frame, or one past the last line
+    bool empty;     ///< no nodes; its map has one that no line can name
 } cli_graph;
 
-/// A setting `cost`, for what can be said of its third number only when the neighbours are known.
+/// A setting `cost`: its third number can be checked only when the neighbours are known.
 typedef struct cli_costs {
     int line; ///< 0: not given
     size_t column;
-    uint64_t diagonal, space, most; ///< the third number, or 0; D and most: what it may be
+    uint64_t diagonal, space, most; ///< D; the third number, or 0; its highest value
 } cli_costs;
 
 typedef struct cli_name cli_name;
@@ -102,11 +103,11 @@ typedef struct cli_script {
     const char *text;
     size_t size, next;
     int32_t depth; ///< 0, or how many scripts this world file stands in
-    bool world;    ///< no limits, requests and frames take effect
+    bool world;    ///< limits, requests and frames have no effect
     const cli_run_options *options;
 
     int line;
-    size_t end_column; ///< just behind the line's last word
+    size_t end_column; ///< column after the line's last word
     cli_word *words;
     size_t word_count, word_capacity;
 
@@ -116,13 +117,13 @@ typedef struct cli_script {
     cli_graph graph;
     cli_costs costs;
     cli_links links;
-    size_t unnamed;  ///< the first of the movers that were added ahead of their lines, once requested
-    bool quiet;      ///< reading ahead: nothing is an error
-    bool starved;    ///< there was no memory for something
-    size_t here;     ///< where the line begins from which lines are read ahead
-    bool changed;    ///< the first set, request or frame is past: settings are closed
-    bool stepped;    ///< the first step is past: what is a neighbour is settled
-    bool requested;  ///< the first request is past: limits and the default mover are closed
+    size_t unnamed;  ///< the first mover that was added before its line was read, once requested
+    bool quiet;      ///< reading ahead: errors are not printed
+    bool starved;    ///< memory ran out
+    size_t here;     ///< start of the line from which lines are read ahead
+    bool changed;    ///< a set, request or frame was read: settings may not change any more
+    bool stepped;    ///< a step was read: the neighbours may not change any more
+    bool requested;  ///< a request was read: limits and the default mover may not change any more
     cli_edit *edits; ///< in the order written, for the next frame
     size_t edit_count, edit_capacity;
 
@@ -131,8 +132,8 @@ typedef struct cli_script {
     bool nodes_given, cells_given;
     wend_service *service; ///< made by the first request
     uint64_t frames;       ///< number of the last frame run
-    uint64_t first_epoch;  ///< the map's own number for epoch 0
-    bool ending;           ///< completions are cancellations after the last frame
+    uint64_t first_epoch;  ///< the map's number of the script's epoch 0
+    bool ending;           ///< the script has ended: completions are cancellations
     uint64_t cancelled;    ///< requests that were pending at the script's end
     bool failed;           ///< nothing more is printed
     cli_trail trails[CLI_MAX_TRAILS];
@@ -141,26 +142,26 @@ typedef struct cli_script {
     size_t name_count, name_capacity;
 } cli_script;
 
-/// What a command's parser found.
+/// The arguments that a command's parser read.
 typedef struct cli_arguments {
     cli_word name; ///< NAME, FILE or WHAT
     wend_cell cells[2];
     uint64_t numbers[8];
     int32_t value;        ///< of an edit
     size_t count;         ///< coordinates of a node
-    wend_map_rules rules; ///< of the map, after this setting
+    wend_map_rules rules; ///< rules of the map with this setting
     wend_mover mover;
     wend_request request;
     wend_cell goals[WEND_MAX_GOALS - 1]; ///< further ones
-    bool bad_argument;                   ///< the request is one that submit refuses, but cannot be told to
+    bool bad_argument; ///< an argument is out of range and does not fit the request: refused without submit
 } cli_arguments;
 
 typedef struct cli_script_command {
     const char *name;
     const char *usage;
-    size_t least, most; ///< words behind the name
+    size_t least, most; ///< number of words after the name
     unsigned phase;
-    int (*parse)(cli_script *script, cli_arguments *out); ///< NULL: there is nothing to parse
+    int (*parse)(cli_script *script, cli_arguments *out); ///< NULL: no arguments
     int (*act)(cli_script *script, const cli_arguments *arguments);
 } cli_script_command;
 
@@ -171,9 +172,9 @@ void cli_script_init(cli_script *script, const char *file, const char *text, siz
                      const cli_run_options *options);
 /// Run it to its end; print what is pending then.
 int cli_script_run(cli_script *script);
-/// Is its first word a command?
+/// Is the first word of a text a command?
 bool cli_script_begins(const char *text, size_t size);
-/// Free all but the map in `built`, which is the caller's.
+/// Free everything except the map in `built`, which belongs to the caller.
 void cli_script_free(cli_script *script);
 
 /* script.c */
@@ -184,35 +185,35 @@ bool cli_script_next_line(cli_script *script, int *status);
 int cli_script_fail(cli_script *script, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int cli_script_no_memory(cli_script *script);
 
-/// Where a line was before lines were read ahead of it.
+/// Position of a line from which lines are read ahead.
 typedef struct cli_place {
     size_t next, end_column;
     int line;
 } cli_place;
-/// Read ahead from here on: what is wrong there is not said.
+/// Begin to read ahead: errors are not printed.
 cli_place cli_script_mark(cli_script *script);
-/// And back: the line's words are there again. False: memory ran out.
+/// Go back: the line's words are read again. @return false where memory ran out
 bool cli_script_return(cli_script *script, cli_place place);
 
 bool cli_word_is(cli_word word, const char *text);
-/// What of a word fits into a message.
+/// A word as it fits into a message, shortened and without control characters.
 typedef struct cli_quote {
     char text[56];
 } cli_quote;
 cli_quote cli_quoted(cli_word word);
-/// "key=value" parted at the first "=". False where there is none. Both keep the word's column.
+/// Split "key=value" at the first "=". Both keep the word's column. @return false where there is no "="
 bool cli_word_split(cli_word word, cli_word *key, cli_word *value);
 
-/// A whole number that 64 bits hold. Errors stand at the word's column; `what` begins their sentence.
+/// A whole number that fits 64 bits. Errors name the word's column; `what` begins their sentence.
 int cli_read_number(cli_script *script, cli_word word, const char *what, bool *negative, uint64_t *magnitude);
 /// A whole number between min and max.
 int cli_read_range(cli_script *script, cli_word word, const char *what, uint64_t min, uint64_t max, uint64_t *out);
-/// The next so many words as whole numbers of the same range.
+/// `count` words as whole numbers of the same range.
 int cli_read_ranges(cli_script *script, size_t first, size_t count, const char *what, uint64_t min, uint64_t max,
                     uint64_t *out);
-/// A whole number, cut to what 32 bits hold (which is outside every range there is).
+/// A whole number, clamped to 32 bits (the clamped value is outside every range).
 int cli_read_int(cli_script *script, cli_word word, const char *what, int32_t *out);
-/// A decimal times 1,000, cut to what 32 bits hold.
+/// A decimal times 1,000, clamped to 32 bits.
 int cli_read_milli(cli_script *script, cli_word word, const char *what, int32_t *out);
 /// X,Y or X,Y,Z, on the map or not.
 int cli_read_cell(cli_script *script, cli_word word, wend_cell *out);
@@ -230,8 +231,8 @@ int cli_act_map(cli_script *script, const cli_arguments *arguments);
 int cli_act_grid(cli_script *script, const cli_arguments *arguments);
 int cli_act_rules(cli_script *script, const cli_arguments *arguments);
 int cli_act_cost(cli_script *script, const cli_arguments *arguments);
-/// Are the costs complete for as many neighbours as there are? To be asked when no more settings come.
-int cli_script_settle(cli_script *script);
+/// Are the costs complete for the number of neighbours? Called when no more settings can come.
+int cli_script_check_costs(cli_script *script);
 void cli_script_rules(const cli_script *script, wend_map_rules *out);
 void cli_script_take_size(cli_script *script);
 
@@ -242,14 +243,14 @@ int cli_parse_edge(cli_script *script, cli_arguments *out);
 int cli_act_graph(cli_script *script, const cli_arguments *arguments);
 int cli_act_node(cli_script *script, const cli_arguments *arguments);
 int cli_act_edge(cli_script *script, const cli_arguments *arguments);
-/// Is there such a node, as far as the script has been read?
+/// Does a node exist, in the lines read so far?
 bool cli_node_there(const cli_script *script, int64_t id);
 
 /* script_movers.c */
 
 int cli_parse_mover(cli_script *script, cli_arguments *out);
 int cli_act_mover(cli_script *script, const cli_arguments *arguments);
-/// To be called once, before the first request is made.
+/// Add the movers of all later lines. Called once, before the first request.
 int cli_script_movers_ahead(cli_script *script);
 
 /* script_edits.c */
@@ -266,12 +267,12 @@ int cli_act_link(cli_script *script, const cli_arguments *arguments);
 int cli_act_unlink(cli_script *script, const cli_arguments *arguments);
 int cli_act_occupy(cli_script *script, const cli_arguments *arguments);
 int cli_act_vacate(cli_script *script, const cli_arguments *arguments);
-/// Publish what was edited, as one version.
+/// Publish all edits as one version.
 int cli_script_publish(cli_script *script);
 
 /* script_links.c */
 
-/// The link's place, with `there` as it is; made where there is none. NULL: no memory.
+/// The entry of a link, made where there is none. @return NULL where memory ran out
 cli_way *cli_links_place(cli_script *script, wend_cell from, wend_cell to);
 void cli_links_free(cli_script *script);
 
@@ -283,7 +284,7 @@ int cli_parse_cancel(cli_script *script, cli_arguments *out);
 int cli_parse_urgency(cli_script *script, cli_arguments *out);
 int cli_parse_frame(cli_script *script, cli_arguments *out);
 int cli_parse_drain(cli_script *script, cli_arguments *out);
-/// What a request's callback is.
+/// The callback of every request.
 void cli_script_done(void *context, const wend_completion *done);
 int cli_act_limit(cli_script *script, const cli_arguments *arguments);
 int cli_act_request(cli_script *script, const cli_arguments *arguments);
@@ -302,21 +303,21 @@ void cli_script_keep_trail(cli_script *script, const wend_completion *done);
 int cli_script_draw(cli_script *script);
 void cli_trails_free(cli_script *script);
 
-/* script_names.c: which request a NAME means. */
+/* script_names.c: the request that a NAME means. */
 
 struct cli_name {
     cli_script *script;
-    wend_ticket ticket; ///< of the latest request
+    wend_ticket ticket; ///< ticket of its latest request
     uint64_t submitted; ///< the last frame before it
     bool pending;
     wend_cell start, goal; ///< of the latest request
     size_t length;
-    char text[]; ///< ended by a zero
+    char text[]; ///< zero-terminated
 };
 
-/// NULL: never requested.
+/// @return NULL where the name was never requested
 cli_name *cli_name_find(const cli_script *script, cli_word word);
-/// Found or made; NULL: no memory.
+/// Find or add a name. @return NULL where memory ran out
 cli_name *cli_name_make(cli_script *script, cli_word word);
 void cli_names_free(cli_script *script);
 

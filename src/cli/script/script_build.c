@@ -6,11 +6,10 @@
 
 #include "cli/script/script.h"
 #include "cli/script/world.h"
+#include "cli/shared/rules.h"
 
 void cli_script_rules(const cli_script *script, wend_map_rules *out) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(script->built.map, &info);
-    *out = info.rules;
+    *out = cli_map_rules(script->built.map);
 }
 
 /* ---- the map ---- */
@@ -51,7 +50,8 @@ int cli_act_grid(cli_script *script, const cli_arguments *arguments) {
     uint64_t most = script->options->most_cells > 0 ? script->options->most_cells : WEND_MAX_CELLS;
     if (sides[0] * sides[1] * sides[2] > most)
         return cli_script_fail(script, words[1].column, "more than %" PRIu64 " cells", most);
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = cli_word_is(words[0], "grid") ? WEND_KIND_GRID : WEND_KIND_VOXEL;
     def.width = (int32_t)sides[0];
     def.height = (int32_t)sides[1];
@@ -113,8 +113,8 @@ static uint64_t most_space(const uint64_t cost[2]) {
     return 2 * cost[1] - cost[0];
 }
 
-/* The third cost has a meaning with 26 neighbours only, and how many there are may be said later: until then it is what
-   suits the others. */
+/* The third cost matters only with 26 neighbours, and their number may come in a later line: until then a cost that
+   fits the other two is used. */
 int cli_parse_cost(cli_script *script, cli_arguments *out) {
     uint64_t *cost = out->numbers;
     if (script->kind == WEND_KIND_GRAPH) return fail_on_graph(script);
@@ -148,7 +148,7 @@ int cli_act_cost(cli_script *script, const cli_arguments *arguments) {
     return cli_act_rules(script, arguments);
 }
 
-int cli_script_settle(cli_script *script) {
+int cli_script_check_costs(cli_script *script) {
     const cli_costs costs = script->costs;
     wend_map_rules rules;
     if (costs.line == 0 || script->kind != WEND_KIND_VOXEL) return -1;

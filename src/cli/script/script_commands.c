@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The script's grammar, a row a command; and the loop that reads a line, checks it, and does what it says. */
+/* The script's grammar, with a row for each command, and the loop that reads, checks and runs a line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* A map file has another first word in every format. */
+/* No map format begins with a command's name. */
 bool cli_script_begins(const char *text, size_t size) {
     size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < size && (is_space(text[at]) || text[at] == '#')) {
@@ -72,7 +72,7 @@ static int fail_unknown(cli_script *script, cli_word word) {
                            "there is no command '%s': a script begins with map, grid, voxels or graph", quote.text);
 }
 
-/* What must be so before the line's words can be understood. */
+/* Checks that come before the line's words are read. */
 static int check_place(cli_script *script, const cli_script_command *command) {
     size_t column = script->words[0].column;
     bool makes_map = (command->phase & MAKES_MAP) != 0, has_map = script->built.map != NULL;
@@ -96,14 +96,14 @@ static int check_words(cli_script *script, const cli_script_command *command) {
     return -1;
 }
 
-/* What may be said, but not now. */
+/* Checks that a command is allowed at this place of the script. */
 static int check_phase(cli_script *script, const cli_script_command *command) {
     size_t column = script->words[0].column;
     if ((command->phase & SETTING) != 0 && script->changed)
         return cli_script_fail(script, column, "%s comes before the first set, fill, request or frame", command->name);
     if ((command->phase & BEFORE_REQUEST) != 0 && script->requested)
         return cli_script_fail(script, column, "%s comes before the first request", command->name);
-    return (command->phase & (EDIT | RUNS)) != 0 ? cli_script_settle(script) : -1;
+    return (command->phase & (EDIT | RUNS)) != 0 ? cli_script_check_costs(script) : -1;
 }
 
 static int do_line(cli_script *script) {
@@ -130,7 +130,7 @@ int cli_script_run(cli_script *script) {
     if (script->built.map == NULL)
         return cli_script_fail(script, script->end_column,
                                "the end comes before the map: map FILE, grid W H, voxels W H D or graph");
-    status = cli_script_settle(script);
+    status = cli_script_check_costs(script);
     if (status != -1) return status;
     if (script->world && script->graph.empty) {
         script->line = script->graph.line;

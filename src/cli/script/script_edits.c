@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that change the map: terrain, steps, links; and units that stand on it. */
+/* Commands that change the map (terrain, steps, links) and the units on it. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/script/script.h"
 
-/* ---- what a line says ---- */
+/* ---- parsers ---- */
 
 static int read_terrain(cli_script *script, cli_word word, int32_t *out) {
     uint64_t terrain = 0;
@@ -39,7 +39,7 @@ static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
 
-/* In how many directions at once a step may go. */
+/* The number of axes that a step may use at once. */
 static int32_t most_directions(const cli_script *script) {
     wend_map_rules rules;
     cli_script_rules(script, &rules);
@@ -89,7 +89,7 @@ int cli_parse_occupy(cli_script *script, cli_arguments *out) {
     return cli_read_cell_on_map(script, script->words[1], &out->cells[0]);
 }
 
-/* ---- kept until the next frame begins: a batch is not open while rules may still change ---- */
+/* ---- edits wait for the next frame: no batch is open while rules may still change ---- */
 
 static int keep(cli_script *script, cli_edit edit) {
     if (script->edit_count == script->edit_capacity) {
@@ -134,7 +134,7 @@ int cli_act_link(cli_script *script, const cli_arguments *arguments) {
     return keep(script, (cli_edit){CLI_LINK, way->from, way->to, arguments->value});
 }
 
-/* Does an edge of the graph lead there? Only for the words of a message: where memory runs out, no. */
+/* Does an edge of the graph lead there? Used only to choose a message, so it is false where memory runs out. */
 static bool is_edge(const cli_script *script, wend_cell from, wend_cell to) {
     size_t count = 0;
     bool found = false;
@@ -161,7 +161,7 @@ int cli_act_unlink(cli_script *script, const cli_arguments *arguments) {
     return keep(script, (cli_edit){CLI_UNLINK, way->from, way->to, 0});
 }
 
-/* ---- units: nothing runs before the next frame, so they may as well move at once ---- */
+/* ---- units: they change at once, since nothing runs before the next frame ---- */
 
 int cli_act_occupy(cli_script *script, const cli_arguments *arguments) {
     wend_error error = wend_map_occupy(script->built.map, arguments->cells[0]);
@@ -178,7 +178,7 @@ int cli_act_vacate(cli_script *script, const cli_arguments *arguments) {
 
 /* ---- the next version ---- */
 
-/* Errors stick to the batch. */
+/* The batch keeps its first error. */
 static void apply(wend_edit *batch, const cli_edit *edit) {
     switch (edit->what) {
     case CLI_FILL: wend_edit_fill_box(batch, (wend_box){edit->from, edit->to}, (uint8_t)edit->value); break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes and edges. The map is made where the script says `graph`: lines up to the first frame are read ahead for it, and
- * read again in their turn, for what is wrong with them. */
+/* Nodes and edges. The map is made where the script says `graph`: lines up to the first frame are read ahead for it,
+   and read again in order, when their errors are reported. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "cli/script/script.h"
 
-/* ---- what a line says ---- */
+/* ---- parsers ---- */
 
 int cli_parse_node(cli_script *script, cli_arguments *out) {
     int32_t at[3] = {0, 0, 0};
@@ -49,7 +49,7 @@ typedef struct ahead {
     bool without_coordinates, asked, over;
 } ahead;
 
-/* Room for one more. */
+/* Make room for one more. */
 static bool reserve(void **items, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity) return true;
     size_t more = *capacity == 0 ? 256 : *capacity * 2;
@@ -86,7 +86,7 @@ static bool is_zero(cli_word word) {
     return zeros > 0 && zeros == word.length;
 }
 
-/* Lines that are wrong are passed over: when their turn comes, they end the script before any frame. */
+/* Wrong lines are skipped here: they end the script when they are read in order, before any frame. */
 static bool look_at(cli_script *script, ahead *a) {
     cli_word word = script->words[0];
     size_t count = script->word_count;
@@ -107,7 +107,7 @@ static bool look_at(cli_script *script, ahead *a) {
     return true;
 }
 
-/* False: no memory. */
+/* @return false where memory ran out */
 static bool read_ahead(cli_script *script, ahead *a) {
     cli_place place = cli_script_mark(script);
     int status;
@@ -132,7 +132,7 @@ static bool note_nodes(cli_graph *graph, const ahead *a) {
     return true;
 }
 
-/* Edges between nodes that there are not are wrong, and not for the map to say. */
+/* Edges between missing nodes are errors of their lines; the map must not see them. */
 static void drop_edges(const cli_graph *graph, ahead *a) {
     size_t kept = 0;
     for (size_t i = 0; i < a->edge_count; i++) {
@@ -145,7 +145,8 @@ static void drop_edges(const cli_graph *graph, ahead *a) {
 
 static wend_error create(cli_script *script, const ahead *a) {
     cli_graph *graph = &script->graph;
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_cell *coordinates = NULL;
     if (!a->without_coordinates && !graph->empty) {
         coordinates = calloc((size_t)graph->count, sizeof *coordinates);
@@ -178,7 +179,7 @@ int cli_act_graph(cli_script *script, const cli_arguments *arguments) {
     return -1;
 }
 
-/* ---- lines in their turn ---- */
+/* ---- lines in order ---- */
 
 bool cli_node_there(const cli_script *script, int64_t id) {
     const cli_graph *graph = &script->graph;

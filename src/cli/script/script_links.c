@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which links there are once all that is written is done: a hash table, so that `unlink` knows at its own line. */
+/* The links that exist once all edits so far are made: a hash table, so that `unlink` can check at its own line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ static cli_way *make(cli_links *links, wend_cell from, wend_cell to) {
     return way;
 }
 
-/* Those that the map has from its file or its world file. */
+/* Add the links of the map file or the world file. */
 static bool load(cli_script *script) {
     cli_links *links = &script->links;
     size_t count;

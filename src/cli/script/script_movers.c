@@ -44,10 +44,10 @@ static int read_size(cli_script *script, cli_word word, cli_word value, bool *gi
     return -1;
 }
 
-/* The map's own rules always hold the classes of `default`: what is not named is as there. */
+/* The map's rules always have the classes of `default`: a class that is not named is as there. */
 int cli_parse_mover(cli_script *script, cli_arguments *out) {
     bool given[256] = {false}, has_size = false;
-    out->mover = wend_mover_default();
+    wend_mover_init(&out->mover, sizeof out->mover);
     out->name = script->words[1];
     cli_script_rules(script, &out->rules);
     for (size_t i = 2; i < script->word_count; i++) {
@@ -83,7 +83,7 @@ static int add_mover(cli_script *script, const cli_arguments *arguments, int32_t
     return cli_world_name_mover(&script->built, name.text, name.length) ? -1 : cli_script_no_memory(script);
 }
 
-/* The map's own mover has size 1: for a larger `default` another stands in. */
+/* The map's first mover has size 1: a larger `default` is a mover of its own. */
 static int set_default(cli_script *script, const cli_arguments *arguments) {
     int32_t id = WEND_MOVER_DEFAULT;
     if (script->requested)
@@ -94,10 +94,10 @@ static int set_default(cli_script *script, const cli_arguments *arguments) {
     return status;
 }
 
-/* ---- movers behind the first request ---- */
+/* ---- movers after the first request ---- */
 
-/* A map takes no mover while it is searched. So all that are still to come are added when the first request is made: from
-   then on nothing changes that they are made of. They have no name until their lines are read, in the same order. */
+/* A map takes no mover while it is searched. So the movers of all later lines are added at the first request: nothing
+   that defines them changes after it. They get their names when their lines are read, in the same order. */
 static int add_ahead(cli_script *script) {
     static const char nobody[] = "";
     cli_arguments said;

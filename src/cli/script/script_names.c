@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which request a NAME means: a hash table, so that scripts of many thousand requests take no quadratic time. */
+/* The request that a NAME means: a hash table, so that scripts with many requests take no quadratic time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static size_t hash_of(const char *text, size_t length) {
     return (size_t)(hash ^ hash >> 32);
 }
 
-/* Where the word stands, or the empty place where it belongs. */
+/* The entry of a word, or the empty entry where it belongs. */
 static cli_name **place_of(cli_name **names, size_t capacity, const char *text, size_t length) {
     size_t at = hash_of(text, length) & (capacity - 1);
     while (names[at] != NULL && (names[at]->length != length || memcmp(names[at]->text, text, length) != 0))

@@ -8,7 +8,7 @@
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 
-/* Without memory for it the path is not in the picture. */
+/* A path for which memory runs out is not in the picture. */
 void cli_script_keep_trail(cli_script *script, const wend_completion *done) {
     if (script->options->picture == 0 || done->cell_count == 0 || done->cells == NULL) return;
     wend_cell *cells = malloc(done->cell_count * sizeof *cells);
@@ -53,7 +53,8 @@ static void add_pending(const cli_script *script, scene *s) {
 static int draw_scene(const cli_script *script, const scene *s) {
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
     wend_cell *units = NULL;
-    wend_picture picture = wend_picture_default();
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
     if (!cli_units(script->built.map, &units, &picture.unit_count)) return cli_fail("no memory for the picture");
     size_t pending = s->count - s->path_count;
     snprintf(caption, sizeof caption, "frame %" PRIu64 ": the last %zu path%s, %zu request%s pending", script->frames,

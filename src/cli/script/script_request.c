@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a request's line says: two cells and options. Numbers outside an option's range are for submit to refuse. */
+/* Parses a request: two cells and options. Submit refuses numbers outside an option's range. */
 #include <string.h>
 
 #include "cli/script/script.h"
@@ -19,7 +19,7 @@ static int read_urgency(cli_script *script, cli_word word, cli_word value, cli_a
     return cli_read_int(script, value, "urgency", &out->request.urgency);
 }
 
-/* Negative numbers are as wrong as other numbers out of range, but submit cannot be given them. */
+/* Negative numbers are out of range, but do not fit the request: they are refused without submit. */
 static int read_count(cli_script *script, cli_word value, const char *what, cli_arguments *out, uint64_t *target) {
     bool negative = false;
     int status = cli_read_number(script, value, what, &negative, target);
@@ -45,21 +45,21 @@ static int read_mode(cli_script *script, cli_word word, cli_word value, cli_argu
     return -1;
 }
 
-/* For numbers that the request has 32 bits for: what does not fit is outside its range too. */
+/* A number for which the request has 32 bits: a larger one is outside its range, too. */
 static int read_small(cli_script *script, cli_word value, const char *what, cli_arguments *out, int32_t *target) {
     int status = cli_read_int(script, value, what, target);
     if (status == -1 && *target < 0) out->bad_argument = true;
     return status;
 }
 
-/* On a graph nothing is "within reach": not even the goal itself. */
+/* Graphs have no reach: any number is refused, 0 too. */
 static int read_reach(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
     (void)word;
     if (script->kind == WEND_KIND_GRAPH) out->bad_argument = true;
     return read_small(script, value, "reach", out, &out->request.reach);
 }
 
-/* A node that no line has declared yet is for submit to refuse, like any cell off the map. */
+/* Submit refuses a node that no line has declared yet, like any cell off the map. */
 static int read_place(cli_script *script, cli_word word, wend_cell *out) {
     int status = cli_read_cell(script, word, out);
     if (status == -1 && script->kind == WEND_KIND_GRAPH && !cli_node_there(script, out->x)) out->x = -1;
@@ -93,7 +93,7 @@ static int read_mover(cli_script *script, cli_word word, cli_word value, cli_arg
     return -1;
 }
 
-/* A cost of 0 is no cost, as with `ignore`. */
+/* A cost of 0 is the same as `ignore`. */
 static int read_occupied(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
     (void)word;
     if (cli_word_is(value, "ignore")) return -1;
@@ -140,7 +140,7 @@ static int read_request_option(cli_script *script, cli_word word, unsigned *give
 int cli_parse_request(cli_script *script, cli_arguments *out) {
     unsigned given = 0;
     out->name = script->words[1];
-    out->request = wend_request_default();
+    wend_request_init(&out->request, sizeof out->request);
     out->request.map = script->built.map;
     out->request.engine = script->options->engine;
     out->request.mover = script->built.default_mover;

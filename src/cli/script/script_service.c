@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that ask for paths and run frames; and what is printed of the answers. */
+/* Commands that request paths and run frames, and the printing of answers. */
 #define _DEFAULT_SOURCE
 
 #include <ctype.h>
@@ -22,7 +22,7 @@ typedef struct limit {
 } limit;
 
 enum { QUEUE, NODES, LANES, SLICE, QUANTUM, FAIR, CELLS, RESTARTS, HORIZON, VERSIONS, LIMIT_COUNT };
-/* The service's own bound; a path with more cells is checked no further. */
+/* The service's own limit; a longer path is not checked beyond it. */
 enum { MOST_HORIZON = 65536 };
 static const limit limits[LIMIT_COUNT] = {
     [QUEUE] = {"queue", 1, 1 << 24},
@@ -37,7 +37,7 @@ static const limit limits[LIMIT_COUNT] = {
     [VERSIONS] = {"versions", 1, 1000000},
 };
 
-/* numbers: which limit, and the value. */
+/* Sets numbers[0] to the limit and numbers[1] to its value. */
 int cli_parse_limit(cli_script *script, cli_arguments *out) {
     cli_word word = script->words[1];
     for (size_t i = 0; i < LIMIT_COUNT; i++) {
@@ -69,9 +69,8 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
 
 /* ---- the service ---- */
 
-/* The service asks for all its memory at once: by default a whole search of the map a lane, and a path through all its
-   cells, though few scripts touch much of that. Large blocks come as pages that are there when touched, whatever the
-   machine thinks of promising so much. */
+/* The service allocates all its memory at once: by default a complete search of the map for each lane, and a path
+   through all its cells. Few scripts touch much of it, so large blocks are mapped without a reservation. */
 #define LARGE_BYTES ((size_t)1 << 20)
 
 static void *take_memory(void *context, size_t bytes, size_t alignment) {
@@ -106,15 +105,14 @@ static uint64_t count_chunks(const cli_script *script) {
     }
 }
 
-/* A search that has seen the whole map holds a page for each chunk, two where its costs are large, and four on any map but
-   a flat grid, or where it asks for more than the way to a cell. Lanes are handed some pages before they need them: so
-   that none waits for what another has in hand, there are a few more. */
+/* A complete search holds one page for each chunk, two where costs are large, and four where the map is no flat grid or
+   the request has more than one plain goal. A few pages are added, since lanes take some before they need them. */
 static uint64_t whole_search(const cli_script *script) {
     enum { IN_HAND = 16, PAGES = 4 };
     return (count_chunks(script) * PAGES + IN_HAND) * WEND_PAGE_NODES;
 }
 
-/* Room for as many further goals as all requests together may have. */
+/* Room for the further goals of all requests together. */
 static uint32_t all_goals(uint32_t queue) {
     enum { MOST = 1 << 24, EACH = WEND_MAX_GOALS - 1 };
     return queue > MOST / EACH ? MOST : queue * EACH;
@@ -131,7 +129,7 @@ static void complete_limits(cli_script *script) {
     if (def->path_bytes < def->max_path_cells * 9 + 4096) def->path_bytes = def->max_path_cells * 9 + 4096;
     def->goals = all_goals(def->queue);
     def->allocator = (wend_allocator){NULL, take_memory, give_memory};
-    /* more than a service can count is not what nobody asked for: half of it, then, on maps that large */
+    /* a default must not exceed what a service can count: halve it on maps that large */
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
 }
 
@@ -274,7 +272,7 @@ static int read_budget(cli_script *script, size_t at, cli_arguments *out) {
     return cli_read_range(script, value, "budget", 0, UINT64_MAX, &out->numbers[BUDGET]);
 }
 
-/* One of a frame's limits, each at most once. */
+/* One of a frame's limits; each may be given once. */
 static int read_limit(cli_script *script, size_t at, uint32_t *given, cli_arguments *out) {
     cli_word word = script->words[at], key, value;
     int which = 0;
@@ -310,7 +308,7 @@ int cli_parse_drain(cli_script *script, cli_arguments *out) {
                            "with a budget of 0 a drain has no end");
 }
 
-/* What was built before the first frame is epoch 0, in however many versions the map came to be. */
+/* The map as built before the first frame is epoch 0, whatever its version numbers. */
 static int begin_frames(cli_script *script) {
     bool first = script->frames == 0;
     int status = cli_script_publish(script);
@@ -326,7 +324,8 @@ static int begin_frames(cli_script *script) {
 }
 
 static int run_frame(cli_script *script, const uint64_t *numbers) {
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.expansions = numbers[BUDGET];
     budget.rounds = numbers[ROUNDS];
     budget.intakes = numbers[INTAKES];
@@ -346,7 +345,7 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
                            wend_error_text(error));
 }
 
-/* A frame in which the service has nothing to do is counted and not run: `frame 1000000000` takes no time. */
+/* A frame without work is counted but not run, so `frame 1000000000` takes no time. */
 int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
     uint64_t left = arguments->numbers[COUNT];
     int status = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MAP arguments and `map FILE`: map files and world files, told apart by what they hold. */
+/* MAP arguments and `map FILE`: map files and world files, told apart by content. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -88,7 +88,8 @@ char *cli_read_file(const char *path, uint64_t most, size_t *size) {
 }
 
 static int load_tiled(const char *path, const char *bytes, size_t size, cli_world *out) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_file_error where = {.struct_bytes = sizeof where};
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? NULL : strndup(path, slash == path ? 1 : (size_t)(slash - path));
@@ -97,7 +98,7 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
         wend_tiled_parse(bytes, size, folder != NULL ? folder : ".", &def, &out->map, &out->tiled, &where);
     free(folder);
     if (error != WEND_OK) return cli_fail_file(path, error, &where);
-    out->markers = out->tiled->markers;
+    out->markers = *out->tiled->markers;
     return -1;
 }
 
@@ -106,16 +107,17 @@ static bool ends_with(const char *text, const char *end) {
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-/* Coordinates of a graph stand in a file beside it, which only loading by name finds. Others are not read twice: they may
-   be pipes. */
+/* A graph's coordinates are in a file beside it, which is found only by the name. Other files are not read twice, since
+   they may be pipes. */
 static wend_error parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && ends_with(path, ".gr"))
         return wend_map_load(path, &def, &out->map, &out->markers, where);
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
 }
 
-/* What is wrong with the file beside a graph comes as "name.co:line:column: …", without its folder. */
+/* An error in the file beside a graph comes as "name.co:line:column: …", without the folder. */
 static int fail_map(const char *path, wend_error error, const wend_file_error *where) {
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
@@ -263,7 +265,7 @@ void cli_world_free(cli_world *world) {
     *world = (cli_world){0};
 }
 
-/* FILE as seen from the script's own folder. NULL: no memory. */
+/* FILE relative to the script's folder. @return NULL where memory ran out */
 static char *resolve(const char *script, cli_word file) {
     const char *slash = strrchr(script, '/');
     size_t folder = slash == NULL || file.text[0] == '/' || cli_word_is(file, "-") ? 0 : (size_t)(slash - script) + 1;

@@ -11,19 +11,19 @@
 typedef struct cli_world {
     wend_map *map;
     wend_map_markers markers;
-    wend_tiled *tiled; ///< where the map came from Tiled: routes and markers; else NULL
-    char **movers;     ///< names of the map's movers, the first is that of mover 1
+    wend_tiled *tiled; ///< routes and markers of a Tiled map, else NULL
+    char **movers;     ///< names of the map's movers, from mover 1 on
     size_t mover_count;
-    wend_link *teleports; ///< those of grid text that are there still; cost 0: that one was replaced or removed
+    wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one
     size_t teleport_count;
-    int32_t default_mover; ///< which of them `default` is: 0, or one that was added because it is larger
+    int32_t default_mover; ///< the mover of the name `default`: 0, or a larger one that was added
 } cli_world;
 
 /// Load a MAP argument ("-": standard input). Prints what is wrong. @return −1 to go on, else the exit status.
 int cli_world_load(const char *path, cli_world *out);
-/// Keep a mover's name, that of the map's newest. False where memory ran out.
+/// Keep the name of the map's newest mover. @return false where memory ran out
 bool cli_world_name_mover(cli_world *world, const char *name, size_t length);
-/// The mover of a name, or −1. ("default" is default_mover.)
+/// The mover of a name, or −1.
 int32_t cli_world_mover(const cli_world *world, const char *name, size_t length);
 void cli_world_free(cli_world *world);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells in words and in JSON. */
+/* Cells read from words, and printed as words and JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/shared/cells.h"
 
-/* Reads a whole number of at most 9 digits, moves *text past it. */
+/* Read a whole number of at most 9 digits and move *text past it. */
 static bool take_int(const char **text, int32_t *out) {
     const char *at = *text;
     bool negative = *at == '-';

@@ -8,17 +8,17 @@
 
 #include <wend/map.h>
 
-/// Up to three whole numbers parted by commas, of at most 9 digits each. @return how many, 0 where it is not that
+/// Up to three whole numbers of at most 9 digits, with commas between them. @return how many; 0 for any other text
 int cli_parse_ints(const char *text, int32_t out[3]);
-/// A cell of a map of that kind: "X,Y" or "X,Y,Z", of a graph a number. False where it is not that.
+/// A cell of a map of that kind: "X,Y" or "X,Y,Z", on a graph a number. @return false for any other text
 bool cli_parse_cell(const char *text, int32_t kind, wend_cell *out);
-/// Is it a cell, or a node, of the map?
+/// Is it a cell or a node of the map?
 bool cli_has_cell(const wend_map *map, const wend_map_info *info, wend_cell cell);
-/// x,y; in space x,y,z; of a graph a number.
+/// Print x,y; in space x,y,z; on a graph a number.
 void cli_print_cell(FILE *out, int32_t kind, wend_cell cell);
-/// [x,y]; in space [x,y,z]; of a graph a number.
+/// Print [x,y]; in space [x,y,z]; on a graph a number.
 void cli_json_cell(FILE *out, int32_t kind, wend_cell cell);
-/// [[x,y],…]
+/// Print [[x,y],…].
 void cli_json_cells(FILE *out, int32_t kind, const wend_cell *cells, size_t count);
 
 #endif

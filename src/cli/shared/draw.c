@@ -18,13 +18,13 @@ wend_error cli_write_to_file(void *file, const void *bytes, size_t size) {
 }
 
 int cli_close_output(FILE *file, const char *name) {
-    bool failed = ferror(file) != 0; /* long ago: the reason is forgotten */
+    bool failed = ferror(file) != 0; /* an earlier failure: errno is no longer its reason */
     errno = 0;
     if (fclose(file) == 0 && !failed) return -1;
     return cli_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "not all of it went out");
 }
 
-/* Half a file helps nobody; but what is no file (a device, a pipe) stays. */
+/* Remove an incomplete file; devices and pipes stay. */
 static void remove_file(const char *path) {
     struct stat what;
     if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
@@ -36,7 +36,7 @@ static int explain(const wend_picture *picture, wend_error error, int32_t draw) 
     return cli_fail("--draw %s: %s", names[draw], refusal != NULL ? refusal : wend_error_text(error));
 }
 
-/* Says that the picture is not refused; WEND_EMPTY is an error that drawing itself never has. */
+/* A writer that stops at the first byte: WEND_EMPTY, which drawing itself never returns, means not refused. */
 static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     (void)context, (void)bytes, (void)size;
     return WEND_EMPTY;
@@ -44,7 +44,7 @@ static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
 
 static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
     wend_error error = wend_picture_write(picture, stop_at_once, NULL);
-    if (error != WEND_EMPTY) return explain(picture, error, draw); /* before the file that stands there is lost */
+    if (error != WEND_EMPTY) return explain(picture, error, draw); /* before an existing file is overwritten */
     FILE *file = fopen(output, "wb");
     if (file == NULL) return cli_fail_at(output, 0, 0, "%s", strerror(errno));
     picture->colours = draw == CLI_DRAW_ANSI && isatty(fileno(file)) == 1;
@@ -66,7 +66,7 @@ int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
         return cli_fail("a PNG is nothing for a terminal: name a file with --output");
     picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
     if (draw == CLI_DRAW_ANSI) picture->legend = WEND_LEGEND_NONE;
-    int32_t error = wend_picture_write(picture, cli_write_to_file, stdout);
+    wend_error error = wend_picture_write(picture, cli_write_to_file, stdout);
     if (error != WEND_OK) return explain(picture, error, draw);
     if (draw != CLI_DRAW_ANSI || fflush(stdout) != 0) return -1;
     picture->legend = WEND_LEGEND_ONLY;
@@ -130,7 +130,7 @@ static bool ends_with(const char *text, const char *end) {
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-int cli_draw_settle(int32_t *draw, const char *output, bool json) {
+int cli_draw_check_options(int32_t *draw, const char *output, bool json) {
     static const char *const endings[] = {".ansi", ".svg", ".png"}; /* as CLI_DRAW_… */
     if (*draw != CLI_DRAW_NONE && output == NULL && json)
         return cli_fail("--draw and --json both write to standard output: name a file with --output");

@@ -12,12 +12,12 @@
 
 enum { CLI_DRAW_NONE = -1, CLI_DRAW_ANSI = 0, CLI_DRAW_SVG = 1, CLI_DRAW_PNG = 2 };
 
-/// What --draw, --output and --json ask for together: without --draw the kind of picture follows from the name.
+/// Check --draw, --output and --json together: without --draw the name says the kind of picture.
 /// @return −1 to go on, else the exit status.
-int cli_draw_settle(int32_t *draw, const char *output, bool json);
+int cli_draw_check_options(int32_t *draw, const char *output, bool json);
 
-/// Write a picture to `output`, or to stdout where that is NULL, with a legend below it; the legend of ANSI on stdout goes
-/// to stderr. Prints what is wrong. @return −1 to go on, else the exit status.
+/// Write a picture with a legend to `output`, or to stdout where that is NULL; the legend of ANSI on stdout goes to
+/// stderr. Prints errors. @return −1 to go on, else the exit status.
 int cli_draw(wend_picture *picture, int32_t draw, const char *output);
 
 /// A line about a search for a picture's caption: how it ended, what its path costs, how much it expanded.
@@ -28,7 +28,7 @@ bool cli_units(const wend_map *map, wend_cell **cells, size_t *count);
 /// A wend_write_fn for a FILE * as context.
 wend_error cli_write_to_file(void *file, const void *bytes, size_t size);
 
-/// Close a file that was written. Prints what is wrong, also with what was written before. @return −1 or the exit status.
+/// Close a file that was written. Prints errors, also those of earlier writes. @return −1 or the exit status.
 int cli_close_output(FILE *file, const char *name);
 
 #endif

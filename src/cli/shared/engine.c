@@ -2,6 +2,7 @@
 /* Memory for searches; jump tables and landmarks, made where an engine can use them and kept up between frames. */
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
+#include "cli/shared/rules.h"
 
 static uint64_t parts(int32_t length, int32_t part) {
     return ((uint64_t)length + (uint64_t)part - 1) / (uint64_t)part;
@@ -20,18 +21,19 @@ uint32_t cli_prefault(const wend_service_def *def) {
     return wend_service_bytes(def) <= (size_t)1 << 28;
 }
 
-/* Tables take about 8 bytes a cell where the ground is mixed. By itself the program makes them up to this size. */
+/* Jump tables take about 8 bytes a cell on mixed terrain. With --engine auto they are made for maps up to this size. */
 static const uint64_t auto_cells = UINT64_C(1) << 24;
 
-/* Tables come last: they are looked at most, and so they are in the caches when searches begin. */
+/* Jump tables are made last: searches read them most, so they are in the caches when searches begin. */
 int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    const wend_map_rules *rules = &info.rules;
-    bool serves = info.kind == WEND_KIND_GRID && rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
+    const wend_map_rules rules = cli_map_rules(map);
+    bool serves = info.kind == WEND_KIND_GRID && rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
     wend_error error = wend_map_prepare_landmarks(map, (int32_t)landmarks);
-    if (error != WEND_OK && error != WEND_UNSUPPORTED && error != WEND_OUT_OF_MEMORY) /* else it does without */
+    if (error != WEND_OK && error != WEND_UNSUPPORTED &&
+        error != WEND_OUT_OF_MEMORY) /* in those two cases searches have no landmarks */
         return cli_fail("landmarks: %s", wend_error_text(error));
     error = wend_map_prepare_jumps(map);
     if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* A* answers */
@@ -39,13 +41,13 @@ int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     return cli_fail("jump tables: %s", wend_error_text(error));
 }
 
-/* So many chunks a frame are pruned again, which takes about 0.1 ms each; and landmarks that rest are mended so far. */
+/* Chunks pruned in a frame, about 0.1 ms each; and cells repaired in a frame for each landmark that is incomplete. */
 enum { PRUNED_A_FRAME = 4, MENDED_A_FRAME = 2048 };
 
 int cli_engine_upkeep(wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    const bool prune = info.jump_unpruned > 0; /* one of the two: each makes a version */
+    const bool prune = info.jump_unpruned > 0; /* only one of the two, since each makes a version */
     wend_error error =
         prune ? wend_map_prune_jumps(map, PRUNED_A_FRAME, NULL) : wend_map_mend_landmarks(map, MENDED_A_FRAME, NULL);
     return error == WEND_OK ? -1 : cli_fail("%s: %s", prune ? "jump tables" : "landmarks", wend_error_text(error));

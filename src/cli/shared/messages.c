@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words for people, on stderr: errors and the progress bar; and text as JSON. */
+/* Messages for people on stderr: errors, notes and the progress bar; and text as JSON. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdarg.h>
@@ -81,7 +81,7 @@ static uint64_t now_ms(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Minutes and seconds, hours where there are any. */
+/* Minutes and seconds; hours where there are any. */
 static void print_time(const char *before, uint64_t ms, const char *behind) {
     uint64_t seconds = ms / 1000, minutes = seconds / 60;
     fputs(before, stderr);
@@ -94,12 +94,12 @@ void cli_progress(const char *what, uint64_t done, uint64_t total) {
     if (!progress.asked) {
         progress.asked = true;
         progress.terminal = isatty(STDERR_FILENO) == 1;
-        progress.began_ms = progress.last_ms = now_ms(); /* what is done at once needs no bar */
+        progress.began_ms = progress.last_ms = now_ms(); /* short work needs no bar */
         progress.done = 0;
     }
     if (!progress.terminal || total == 0) return;
     uint64_t now = now_ms();
-    if (done < progress.done) progress.began_ms = now; /* another pass over the same work */
+    if (done < progress.done) progress.began_ms = now; /* a new pass over the same work */
     progress.done = done;
     if (now - progress.last_ms < PAINT_EVERY_MS) return;
     progress.last_ms = now;
@@ -122,7 +122,7 @@ void cli_progress_end(void) {
     progress.asked = false;
 }
 
-/* How many bytes the UTF-8 character at text has; 0 where it is none. */
+/* The length of the UTF-8 character at text in bytes; 0 where it is not valid. */
 static size_t utf8_length(const unsigned char *text) {
     size_t length = text[0] < 0x80   ? 1
                     : text[0] < 0xC2 ? 0
@@ -143,7 +143,7 @@ void cli_json_string(FILE *out, const char *text) {
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0';) {
         size_t length = utf8_length(at);
         if (length == 0)
-            fputs("\\ufffd", out); /* file names are bytes, JSON is not */
+            fputs("\\ufffd", out); /* file names may hold any bytes, JSON may not */
         else if (*at == '"' || *at == '\\')
             fprintf(out, "\\%c", *at);
         else if (*at < 0x20)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words for people on standard error: errors, notes and the progress bar; and text as JSON. */
+/* Messages for people on standard error: errors, notes and the progress bar; and text as JSON. */
 #ifndef WEND_SRC_CLI_SHARED_MESSAGES_H
 #define WEND_SRC_CLI_SHARED_MESSAGES_H
 
@@ -10,14 +10,14 @@
 
 #include "cli/shared/options.h"
 
-/// "wend: …" and a line end. Returns CLI_BAD_INPUT.
+/// Print "wend: …" and a line end. @return CLI_BAD_INPUT
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/// "file:line:column: …"; line and column are left out where 0. Returns CLI_BAD_INPUT.
+/// Print "file:line:column: …"; line and column are left out where 0. @return CLI_BAD_INPUT
 int cli_fail_at(const char *file, int line, int column, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/// A file's error, or wend_error_text() where it says nothing. Returns CLI_BAD_INPUT.
+/// Print a file's error, or wend_error_text() where `where` has no text. @return CLI_BAD_INPUT
 int cli_fail_file(const char *file, wend_error error, const wend_file_error *where);
 
-/// Words that are no error: "wend: …", or "file: …".
+/// Print a note, which is no error: "wend: …", or "file: …".
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_note_at(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -26,7 +26,7 @@ void cli_note_at(const char *file, const char *format, ...) __attribute__((forma
 void cli_progress(const char *what, uint64_t done, uint64_t total);
 void cli_progress_end(void);
 
-/// A JSON string with its quotes, escaped.
+/// Print text as a JSON string, quoted and escaped.
 void cli_json_string(FILE *out, const char *text);
 
 #endif

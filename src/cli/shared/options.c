@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options: a table for each command, read wherever they stand on the line. Own code rather than getopt_long(), which
-   accepts shortened names and whose messages say neither the command nor the range. */
+/* Reads options by a table for each command, anywhere on the line. It is not getopt_long(), which accepts shortened
+   names, and whose messages name neither the command nor the range. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static const cli_option *find(const cli_option *options, size_t option_count, co
     return NULL;
 }
 
-/* Digits only; false where it is none or too large for 64 bits. */
+/* Digits only. @return false for other text, or where 64 bits are too few */
 static bool read_number(const char *text, uint64_t *out) {
     uint64_t value = 0;
     if (*text == '\0') return false;
@@ -141,7 +141,7 @@ static int set(const cli_option *option, const char *value) {
     return cli_fail("--%s is of no known kind", option->name);
 }
 
-/* One option; *at is moved on to its value where that is the next word. */
+/* Read one option; *at moves to its value where that is the next word. */
 static int take_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
                        char **argv, int *at) {
     const char *name = argv[*at] + 2, *equals = strchr(name, '=');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands, and the table of options that each one reads its command line by. */
+/* Commands, and the tables of options by which they read the command line. */
 #ifndef WEND_SRC_CLI_SHARED_OPTIONS_H
 #define WEND_SRC_CLI_SHARED_OPTIONS_H
 
@@ -28,23 +28,23 @@ typedef struct cli_option {
     const char *name; ///< without the dashes
     cli_kind kind;
     void *target;
-    const char *choices; ///< CLI_CHOICE: words parted by |; else what --help shows for the value (N, FILE, …)
+    const char *choices; ///< CLI_CHOICE: words with | between them; else the value's name in --help (N, FILE, …)
     uint64_t min, max;   ///< CLI_NUMBER, CLI_DECIMAL_MILLI
     const char *help;
 } cli_option;
 
 typedef struct cli_command {
     const char *name;
-    const char *usage;                 ///< "MAP [--from CELL] …": what stands behind the name
-    const char *summary;               ///< a line
-    const char *details;               ///< printed by --help below the options; may be NULL
+    const char *usage;                 ///< "MAP [--from CELL] …": the words after the name
+    const char *summary;               ///< one line
+    const char *details;               ///< --help prints them below the options; may be NULL
     int (*run)(int argc, char **argv); ///< argv[0] is the command's name
 } cli_command;
 
 extern const cli_command cli_solve, cli_scen, cli_run, cli_stress, cli_generate, cli_convert, cli_info;
 
-/// Options may stand anywhere; --name=value works. Positionals end up in order in words (up to word_capacity).
-/// Handles --help itself. @return −1 to go on, else the exit status.
+/// Read a command line. Options may be anywhere; --name=value works. `words` receives the other words, in order.
+/// Handles --help and --version. @return −1 to go on, else the exit status
 int cli_parse(const cli_command *command, const cli_option *options, size_t option_count, int argc, char **argv,
               const char **words, size_t word_capacity, size_t *word_count);
 

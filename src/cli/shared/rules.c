@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Options that say how a map is walked, checked and put into its rules. */
+/* Checks the options that change a map's rules, and puts them into the rules. */
 #include <inttypes.h>
 
 #include "cli/shared/cells.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/rules.h"
 
-/* What S, D and T may be, whatever the map. */
+/* Read S, D and T, and check what holds for every map. */
 static int read_cost(const char *text, int32_t costs[3], int *count) {
     *count = cli_parse_ints(text, costs);
     if (*count < 2) return cli_fail("--cost is S,D[,T] in whole numbers, such as 10,14; not '%s'", text);
@@ -27,7 +27,7 @@ static int apply_cost(const char *text, bool known, wend_map_rules *rules) {
     if (status != -1) return status;
     rules->cost_straight = costs[0];
     rules->cost_diagonal = costs[1];
-    if (!known || rules->neighbours != 26) return -1; /* T has no meaning there */
+    if (!known || rules->neighbours != 26) return -1; /* T is not used there */
     if (count < 3) return cli_fail("--cost: with 26 neighbours it is S,D,T, such as 10,14,17; not '%s'", text);
     if (costs[2] < costs[1] || costs[2] > 2 * costs[1] - costs[0])
         return cli_fail("--cost: a diagonal step through space costs from D to 2 D - S, here %" PRId32 " to %" PRId32
@@ -47,11 +47,17 @@ static int apply_neighbours(int32_t neighbours, int32_t kind, wend_map_rules *ru
     return -1;
 }
 
-/* A graph's edges say all that these do. */
+/* A graph has edges instead of these rules. */
 static int check_graph(const cli_rules *given) {
     const char *name = given->neighbours >= 0 ? "neighbours" : given->corners >= 0 ? "corners" : NULL;
     if (name == NULL && given->cost != NULL) name = "cost";
     return name == NULL ? -1 : cli_fail("--%s is for grids; a graph has its edges", name);
+}
+
+wend_map_rules cli_map_rules(const wend_map *map) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    return rules;
 }
 
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules) {

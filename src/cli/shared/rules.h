@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The options that say how a map is walked and searched, shared by several commands. */
+/* Options for a map's rules and for the search, shared by several commands. */
 #ifndef WEND_SRC_CLI_SHARED_RULES_H
 #define WEND_SRC_CLI_SHARED_RULES_H
 
@@ -18,8 +18,12 @@ typedef struct cli_rules {
     int32_t weight_milli;
 } cli_rules;
 
-/// Write the given settings over the rules of a map of that kind; kind 0: not known yet, only what no kind has is refused.
-/// @return −1 to go on, else the exit status (after a message).
+/// The present rules of a map.
+wend_map_rules cli_map_rules(const wend_map *map);
+
+/// Apply the options to the rules of a map of that kind; kind 0: not known yet, only options wrong for every kind are
+/// refused.
+/// @return −1 to go on, else the exit status, after a message
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Map files written by name: the ending says the format. */
+/* Writes map files in the format that the name's ending asks for. */
 #include <string.h>
 
 #include "cli/shared/messages.h"
@@ -32,8 +32,10 @@ static wend_error save_tiled(const wend_map *map, const wend_map_markers *marker
                              const char *path, wend_file_error *where) {
     wend_tiled beside = {.struct_bytes = sizeof beside};
     if (tiled != NULL) beside = *tiled;
-    beside.markers = markers != NULL ? *markers : (wend_map_markers){0};
-    beside.markers.struct_bytes = sizeof beside.markers;
+    if (markers != NULL && (markers->has_start || markers->has_goal))
+        beside.markers = markers;
+    else
+        beside.markers = NULL;
     return wend_tiled_save(map, path, &beside, where);
 }
 

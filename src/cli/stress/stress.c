@@ -98,7 +98,7 @@ static int settle(stress_settings *given, const char *scenario) {
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
     given->edits_each = (uint32_t)(given->edits != NOT_GIVEN ? given->edits : given->scenario->edits);
-    return cli_draw_settle(&given->draw, given->output, given->json);
+    return cli_draw_check_options(&given->draw, given->output, given->json);
 }
 
 static int report(stress_run *run) {

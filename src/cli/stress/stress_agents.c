@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The agents of `wend stress`. Each has its own random numbers, so its next request depends on its own answers, not on the
-   order of other agents' answers. */
+/* The agents of `wend stress`. Each has its own random numbers, so its next request depends on its own answers, not
+   on the order of other agents' answers. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The edits of a stress run: cells are blocked, opened or slowed down, and restored some frames later, so the map changes
-   all the time and stays like itself. */
+/* The edits of a stress run: cells are blocked, opened or slowed down, and restored some frames later, so the map
+   changes all the time and stays like itself. */
 #include <stdlib.h>
 
 #include "cli/stress/random.h"
@@ -102,8 +102,8 @@ static bool add(editor *hand, uint32_t cell, uint8_t terrain) {
     return true;
 }
 
-/* Restore cells that are due, up to this frame's number of cells; cells with an agent on them wait. Restored cells count
-   as edited until the batch is complete, so that it changes no cell twice. */
+/* Restore cells that are due, up to this frame's number of cells; cells with an agent on them wait. Restored cells
+   count as edited until the batch is complete, so that it changes no cell twice. */
 static bool restore(editor *hand, uint64_t frame) {
     uint32_t index = hand->due[frame % SLOTS];
     hand->due[frame % SLOTS] = NONE;
@@ -137,8 +137,8 @@ static bool spoil(editor *hand, const wend_map *map, uint32_t cell, uint8_t terr
     return add(hand, cell, terrain);
 }
 
-/* Change a straight row of cells: a wall falls where the first cell is blocked, else one is built, all for the same time.
-   A single cell may also become slow. */
+/* Change a straight row of cells: a wall falls where the first cell is blocked, else one is built, all for the same
+   time. A single cell may also become slow. */
 static bool stroke(editor *hand, const wend_map *map, uint32_t first, uint32_t length, uint64_t frame) {
     const terrain_copy *land = hand->def.land;
     bool falls = land->factors[first] == 0, across = random_below(&hand->random, 2) == 0;

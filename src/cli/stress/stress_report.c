@@ -48,8 +48,8 @@ static wend_stats stats_of(const stress_run *run) {
     return stats;
 }
 
-/* Searches that lost their version of the map. `outdated` counts them where they were started again, beside answers that
-   failed a check; searches with no restarts left came as stale without a check. */
+/* Searches that lost their version of the map. `outdated` counts them where they were started again, beside answers
+   that failed a check; searches with no restarts left came as stale without a check. */
 static uint64_t retired(const stress_run *run) {
     wend_stats stats = stats_of(run);
     uint64_t all = stats.outdated + checker_late(run->watch);
@@ -227,12 +227,14 @@ int stress_draw(stress_run *run) {
             starts[count] = track->cells[0];
             goals[count++] = track->cells[track->count - 1];
         }
-        wend_picture picture = wend_picture_default();
+        wend_picture picture;
+        wend_picture_init(&picture, sizeof picture);
         picture.map = run->map;
         picture.paths = paths;
         picture.starts = starts;
         picture.goals = goals;
         picture.path_count = picture.start_count = picture.goal_count = count;
+        picture.caption = "the path last walked by each agent";
         status = cli_draw(&picture, run->settings->draw, run->settings->output);
     }
     free(paths);

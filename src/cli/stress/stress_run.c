@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames of a stress run: agents ask, requests are cancelled, the service ticks, completions are checked and counted. */
+/* The frames of a stress run: agents ask, requests are cancelled, the service ticks, completions are checked and
+   counted. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 enum { IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
 
 static void ask(stress_run *run, uint32_t agent) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     wend_ticket ticket = {0, 0};
     agents_wish(run->all, agent, &request);
     request.map = run->map;
@@ -56,7 +58,8 @@ static uint64_t now_ns(clockid_t which) {
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Edits before the tick, as in a game. Allocations of the map for them do not count as the frame's. @return −1 to go on */
+/* Edits before the tick, as in a game. Allocations of the map for them do not count as the frame's. @return −1 to go
+   on */
 static int edit_some(stress_run *run, uint64_t *ns) {
     if (run->hand == NULL) return -1;
     uint64_t allocations = run->map_memory.allocations, before = run->land.epoch, cells = 0;

@@ -43,10 +43,11 @@ static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, ui
                            wend_map **out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(from, &info);
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.width = info.width;
     def.height = info.height;
-    def.rules = *rules;
+    def.rules = rules;
     def.max_versions = (int32_t)versions;
     def.allocator = counted(memory);
     enum { ROWS = 64 };
@@ -89,8 +90,8 @@ static uint64_t jump_bytes(uint64_t columns, uint64_t rows) {
     return columns * rows * 34560 + lines * 5632;
 }
 
-/* Most bytes of a version: two for each cell in whole chunks of 64 x 64, a part for every 256 chunks, labels, jump tables
-   if it has them, and landmarks while they are made. */
+/* Most bytes of a version: two for each cell in whole chunks of 64 x 64, a part for every 256 chunks, labels, jump
+   tables if it has them, and landmarks while they are made. */
 static uint64_t version_bytes(const terrain_copy *land, bool jumps, uint64_t landmarks) {
     uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
     uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
@@ -110,19 +111,26 @@ static int refuse_world(const char *name, const wend_map_info *info) {
     return cli_fail_at(name, 0, 0, "stress is for flat grids without links and closed steps; %s", what);
 }
 
+static uint32_t default_versions(void) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    return (uint32_t)def.max_versions;
+}
+
 static int open_map(stress_run *run) {
     const stress_settings *settings = run->settings;
     run->versions = settings->scenario->versions;
-    if (run->versions == 0) run->versions = (uint32_t)wend_map_default().max_versions;
+    if (run->versions == 0) run->versions = default_versions();
     cli_world world = {0};
     int status = cli_world_load(settings->map_name, &world);
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world.map, &info);
     status = refuse_world(settings->map_name, &info);
-    if (status == -1) status = cli_rules_apply(&settings->rules, info.kind, &info.rules);
+    wend_map_rules rules = cli_map_rules(world.map);
+    if (status == -1) status = cli_rules_apply(&settings->rules, info.kind, &rules);
     wend_error error = WEND_OK;
-    if (status == -1) error = copy_map(world.map, &info.rules, run->versions, &run->map_memory, &run->map);
+    if (status == -1) error = copy_map(world.map, &rules, run->versions, &run->map_memory, &run->map);
     cli_world_free(&world);
     if (status != -1) return status;
     if (error == WEND_OK) error = terrain_read(run->map, &run->land);
@@ -156,7 +164,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     const stress_settings *settings = run->settings;
     uint64_t columns = ((uint64_t)run->land.width + 63) / 64, rows = ((uint64_t)run->land.height + 63) / 64;
     uint64_t queue = settings->agents / settings->scenario->queue_part;
-    run->def = wend_service_default();
+    wend_service_def_init(&run->def, sizeof run->def);
     run->def.queue = queue > 0 ? (uint32_t)queue : 1;
     if (settings->lanes > 0) run->def.lanes = (uint32_t)settings->lanes;
     if (settings->slice > 0) run->def.slice = settings->slice;
@@ -169,7 +177,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     run->def.path_bytes += 2 * run->def.max_path_cells;
     run->def.prefault = cli_prefault(&run->def);
     run->def.allocator = counted(&run->service_memory);
-    run->budget = wend_budget_default();
+    wend_budget_init(&run->budget, sizeof run->budget);
     if (settings->budget > 0) run->budget.expansions = settings->budget;
     if (settings->budget_us > 0) run->budget.us = settings->budget_us;
     wend_error error = wend_service_create(&run->def, &run->service);

@@ -17,8 +17,8 @@ static const struct {
 
 _Static_assert(WEND__LOOK_PATHS + WEND__PATH_COLOURS <= WEND__LOOK_COUNT, "the palette holds every path's colour");
 
-/// The colours of the first eight paths. Later rounds mix in some of a tint, stronger from round to round: neighbours in
-/// number differ by more than a tint can take away.
+/// The colours of the first eight paths. Later rounds mix in some of a tint, stronger from round to round: neighbours
+/// in number differ by more than a tint can take away.
 static wend__rgb path_colour(int32_t path) {
     static const wend__rgb base[8] = {{0, 90, 230},  {252, 108, 12}, {96, 0, 36},    {48, 144, 168},
                                       {156, 36, 12}, {24, 60, 132},  {24, 168, 252}, {48, 156, 120}};

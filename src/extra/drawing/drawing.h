@@ -22,11 +22,12 @@ typedef struct wend__road {
     uint32_t from, to;
 } wend__road;
 
-/// The layers of a map of voxels are panels, some in a row, each below a label; a flat map is one panel without a label.
-/// In a picture of a graph a "cell" is a pixel. The legend lies below the map, so it moves no cell.
+/// The layers of a map of voxels are panels, some in a row, each below a label; a flat map is one panel without a
+/// label. In a picture of a graph a "cell" is a pixel. The legend lies below the map, so it moves no cell.
 typedef struct wend__drawing {
     const wend_picture *picture;
     wend_map_info info;
+    wend_map_rules rules;
     int32_t width, height;   ///< cells of the map's part of the picture
     int32_t columns, layers; ///< panels in a row, and in all
     int32_t label, gap;      ///< cells above each panel, and between panels

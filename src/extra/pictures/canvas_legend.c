@@ -71,6 +71,7 @@ static void put_sign(const wend__drawing *d, wend__raster *r, const wend__legend
 void wend__canvas_legend(const wend__drawing *d, const wend__legend *l, wend__raster *r) {
     int32_t map_height = d->height * d->scale;
     wend__fill_box(r, 0, map_height, l->width, map_height + l->height, WEND__LOOK_HALO);
+    wend__fill_box(r, 0, map_height, l->width, map_height + l->dot, WEND__LOOK_PAPER);
     for (int32_t i = 0; i < l->count; i++) {
         const wend__legend_item *item = &l->items[i];
         int32_t gap = item->sign_width ? WEND__LEGEND_GAP * l->dot : 0;

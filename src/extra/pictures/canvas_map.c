@@ -251,7 +251,7 @@ wend_error wend__canvas_map(const wend__drawing *d, wend__raster *raster) {
     canvas c = {d, raster};
     bool graph = d->info.kind == WEND_KIND_GRAPH;
     if (raster->width > d->width * d->scale) /* beside a map that is narrower than its legend */
-        wend__fill_box(raster, 0, raster->top, raster->width, raster->bottom, WEND__LOOK_HALO);
+        wend__fill_box(raster, 0, raster->top, raster->width, raster->bottom, WEND__LOOK_PAPER);
     wend_error error = WEND_OK;
     if (graph)
         put_graph(&c);

@@ -2,6 +2,7 @@
 /* Pictures: checks what to draw, sets its measures, and calls the writer of its format. */
 #include <string.h>
 
+#include "base/sized.h"
 #include "extra/drawing/colours.h"
 #include "extra/drawing/graph_places.h"
 #include "extra/drawing/roads.h"
@@ -9,8 +10,18 @@
 
 enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 24 };
 
-wend_picture wend_picture_default(void) {
+static wend_picture default_picture(void) {
     return (wend_picture){.struct_bytes = sizeof(wend_picture), .format = WEND_PICTURE_ANSI};
+}
+
+void wend_picture_init(wend_picture *picture, size_t bytes) {
+    const wend_picture own = default_picture();
+    wend__sized_init(picture, bytes, &own, sizeof own);
+}
+
+static bool take_picture(const wend_picture *theirs, wend_picture *out) {
+    *out = default_picture();
+    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_picture, expanded_count), theirs);
 }
 
 static bool all_on_map(const wend_picture *picture, const wend_map_info *info, const wend_cell *cells, size_t count) {
@@ -39,7 +50,7 @@ static wend_error check_cells(const wend_picture *picture, const wend_map_info *
 }
 
 static wend_error check_arguments(const wend_picture *picture) {
-    if (!picture || picture->struct_bytes != sizeof *picture || !picture->map) return WEND_BAD_ARGUMENT;
+    if (!picture->map) return WEND_BAD_ARGUMENT;
     if (picture->format < WEND_PICTURE_ANSI || picture->format > WEND_PICTURE_PNG) return WEND_BAD_ARGUMENT;
     if (picture->cell_pixels < 0 || picture->cell_pixels > MAX_CELL_PIXELS) return WEND_BAD_ARGUMENT;
     if (picture->colours != 0 && picture->colours != 1) return WEND_BAD_ARGUMENT;
@@ -108,15 +119,18 @@ static const char *refusal(const wend__drawing *d) {
 }
 
 static void describe(wend__drawing *d, const wend_picture *picture) {
-    *d = (wend__drawing){.picture = picture, .info = {.struct_bytes = sizeof d->info}};
+    *d = (wend__drawing){
+        .picture = picture, .info = {.struct_bytes = sizeof d->info}, .rules = {.struct_bytes = sizeof d->rules}};
     wend_map_get_info(picture->map, &d->info);
+    wend_map_get_rules(picture->map, &d->rules);
     if (d->info.kind != WEND_KIND_GRAPH) measure(d);
 }
 
 const char *wend_picture_refusal(const wend_picture *picture) {
+    wend_picture own;
     wend__drawing drawing;
-    if (check_arguments(picture)) return NULL;
-    describe(&drawing, picture);
+    if (!take_picture(picture, &own) || check_arguments(&own)) return NULL;
+    describe(&drawing, &own);
     return refusal(&drawing);
 }
 
@@ -132,14 +146,14 @@ static wend_error draw(wend__drawing *d, wend__outlet *outlet) {
 }
 
 wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context) {
+    wend_picture own;
     wend__drawing drawing;
-    wend_error error = check_arguments(picture);
-    if (error || !write) return WEND_BAD_ARGUMENT;
-    describe(&drawing, picture);
-    error = check_cells(picture, &drawing.info);
+    if (!take_picture(picture, &own) || check_arguments(&own) || !write) return WEND_BAD_ARGUMENT;
+    describe(&drawing, &own);
+    wend_error error = check_cells(&own, &drawing.info);
     if (error) return error;
     if (refusal(&drawing)) return WEND_UNSUPPORTED;
-    wend__class_looks(&drawing.info.rules, drawing.looks);
+    wend__class_looks(&drawing.rules, drawing.looks);
     wend__outlet outlet = {.write = write, .context = context};
     error = draw(&drawing, &outlet);
     wend__drawing_drop(&drawing);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Some rows of a picture as looks, one byte a pixel, and shapes to draw in them; what lies outside the rows is left out. */
+/* Some rows of a picture, one byte a pixel, and shapes to draw in them. Pixels outside the rows are left out. */
 #ifndef WEND_SRC_EXTRA_PICTURES_RASTER_H
 #define WEND_SRC_EXTRA_PICTURES_RASTER_H
 

@@ -108,12 +108,13 @@ void wend__svg_legend(const wend__drawing *d, const wend__legend *l, wend__outle
     writer w = {outlet, l, d->info.kind == WEND_KIND_GRAPH};
     int32_t pixel = 1000000 / d->scale; /* in millionths of a cell */
     wend__outlet_print(outlet, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n",
-                       wend__svg_hex(WEND__LOOK_HALO));
+                       wend__svg_hex(WEND__LOOK_PAPER)); /* beside a map that is narrower than its legend */
     wend__outlet_print(outlet,
                        "<g transform=\"translate(0 %d) scale(%d.%06d)\" font-family=\"monospace\" font-size=\"%d\" "
                        "fill=\"#%06x\">\n",
                        (int)d->height, (int)pixel / 1000000, (int)pixel % 1000000, (int)(10 * l->dot),
                        wend__svg_hex(WEND__LOOK_BLOCKED));
+    put_box(&w, 0, l->dot, l->width, l->height - l->dot, WEND__LOOK_HALO, false);
     for (int32_t i = 0; i < l->count && !outlet->error; i++) {
         put_sign(&w, &l->items[i]);
         put_text(&w, &l->items[i]);

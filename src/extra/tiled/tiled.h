@@ -14,7 +14,9 @@ typedef struct wend__tileset wend__tileset;
 typedef struct wend__tiled {
     const char *folder; ///< where tileset files are looked up; may be NULL
     wend_map_def def;
-    wend_file_error *error; ///< may be NULL
+    wend_map_rules rules;      ///< def points here
+    wend_map_markers *markers; ///< where those of the file go
+    wend_file_error *error;    ///< may be NULL
     json_t *root;
     bool infinite;
     bool isometric;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps: the JSON of a file, what it holds under a key, and errors that say what is wrong with it. */
+#include "base/sized.h"
 #include "extra/tiled/tiled_json.h"
 
 #include <errno.h>
@@ -8,11 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool wend__tiled_error_fits(const wend_file_error *error) {
+    return !error || wend__sized_fits(error, WEND__FIRST_BYTES(wend_file_error, text));
+}
+
 wend_error wend__tiled_fail(const wend__tiled *t, int32_t code, const char *format, ...) {
-    if (!t->error) return code;
+    if (!t->error || !wend__tiled_error_fits(t->error)) return code;
     va_list arguments;
     va_start(arguments, format);
-    t->error->struct_bytes = sizeof *t->error;
+    wend__sized_clear(t->error, sizeof *t->error);
     t->error->line = t->error->column = 0;
     vsnprintf(t->error->text, sizeof t->error->text, format, arguments);
     va_end(arguments);

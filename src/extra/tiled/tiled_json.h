@@ -8,11 +8,14 @@
 /// Room for a name in quotes.
 #define WEND__NAME_BYTES 112
 
+/// Has the caller's error a size that the library can fill? NULL has.
+bool wend__tiled_error_fits(const wend_file_error *error);
+
 /// Write the error's text, where the caller wants one. @return code
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-int32_t
+wend_error
 wend__tiled_fail(const wend__tiled *t, int32_t code, const char *format, ...);
 
 /// Parse JSON. @param file   the name of the file in errors; NULL: the map's own file

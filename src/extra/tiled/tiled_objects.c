@@ -88,8 +88,8 @@ static int32_t place(const wend__tiled *t, const object *o, const char *what, po
     return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'x' and 'y' must be numbers of up to 2^30 pixels", what);
 }
 
-/// The cell of its middle. An object that is a tile stands on its lower left corner; on an isometric map, where its size
-/// is that of its image, with its lower middle on the lowest corner of its cell.
+/// The cell of its middle. An object that is a tile stands on its lower left corner; on an isometric map, where its
+/// size is that of its image, with its lower middle on the lowest corner of its cell.
 static wend_error cell_of(const wend__tiled *t, const object *o, wend_cell *out) {
     char what[WHAT_BYTES];
     point at;
@@ -147,7 +147,7 @@ static wend_error link_properties(const wend__tiled *t, const object *o, const c
     if (two && !json_is_boolean(two))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property 'both' must be true or false (type bool)", what);
     *to = json_integer_value(target);
-    *cost = price ? (int32_t)json_integer_value(price) : t->def.rules.cost_straight;
+    *cost = price ? (int32_t)json_integer_value(price) : t->rules.cost_straight;
     *both = json_is_true(two);
     return WEND_OK;
 }
@@ -241,7 +241,7 @@ static wend_error read_marker(const wend__tiled *t, const object *o, const char 
 
 static wend_error read_object(const wend__tiled *t, const objects *sorted, const object *o) {
     char what[WHAT_BYTES];
-    wend_map_markers *markers = &sorted->beside->markers;
+    wend_map_markers *markers = t->markers;
     const char *type = wend__tiled_string(o->json, "type");
     if (!type || !*type) type = wend__tiled_string(o->json, "class"); /* as Tiled 1.9 writes it */
     name_object(o, what);

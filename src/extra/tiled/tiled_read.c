@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiled maps: reading one, from bytes or a file, into a map and what there is beside it. */
+#include "base/sized.h"
 #include "extra/tiled/tiled_cells.h"
 #include "extra/tiled/tiled_json.h"
 #include "extra/tiled/tiled_objects.h"
@@ -93,26 +94,47 @@ static wend_error read_all(wend__tiled *t, const void *bytes, size_t size, wend_
     return error;
 }
 
+/* What a caller gets, in one piece. */
+typedef struct found_map {
+    wend_tiled beside; /* first, as wend_tiled_free() gets its address */
+    wend_map_markers markers;
+} found_map;
+
+/* The caller's definition, of any size, and its rules. */
+static bool take_def(wend__tiled *t, const wend_map_def *theirs) {
+    wend_map_def_init(&t->def, sizeof t->def);
+    wend_map_rules_init(&t->rules, sizeof t->rules);
+    const size_t first = WEND__FIRST_BYTES(wend_map_def, allocator);
+    if (theirs && !wend__sized_take(&t->def, sizeof t->def, first, theirs)) return false;
+    const wend_map_rules *rules = t->def.rules;
+    t->def.rules = &t->rules;
+    const size_t rules_first = WEND__FIRST_BYTES(wend_map_rules, factors);
+    return !rules || wend__sized_take(&t->rules, sizeof t->rules, rules_first, rules);
+}
+
 wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def, wend_map **out,
                             wend_tiled **beside, wend_file_error *error) {
-    wend__tiled t = {.folder = folder, .error = error, .def = def ? *def : wend_map_default()};
-    bool good = out && (bytes || !size) && t.def.struct_bytes == sizeof t.def && t.def.kind == WEND_KIND_GRID;
+    wend__tiled t = {.folder = folder, .error = error};
+    if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
+    const bool good = out && (bytes || !size) && take_def(&t, def) && t.def.kind == WEND_KIND_GRID;
     if (!good) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
-    wend_tiled *found = calloc(1, sizeof *found);
+    found_map *found = calloc(1, sizeof *found);
     if (!found) return wend__tiled_fail(&t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
-    found->struct_bytes = sizeof *found;
+    found->beside.struct_bytes = sizeof found->beside;
+    found->beside.markers = t.markers = &found->markers;
     found->markers.struct_bytes = sizeof found->markers;
-    int32_t code = read_all(&t, bytes, size, out, found);
+    int32_t code = read_all(&t, bytes, size, out, &found->beside);
     if (code || !beside)
-        wend_tiled_free(found);
+        wend_tiled_free(&found->beside);
     else
-        *beside = found;
+        *beside = &found->beside;
     return code;
 }
 
 wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
                            wend_file_error *error) {
     wend__tiled t = {.error = error};
+    if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
     if (!path) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
     char *bytes;
     size_t size;

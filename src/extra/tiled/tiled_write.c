@@ -2,6 +2,7 @@
 /* Tiled maps: writing one: a layer of tiles by class, a tileset that says what the classes are, and objects. */
 #define _POSIX_C_SOURCE 200809L
 
+#include "base/sized.h"
 #include "extra/drawing/outlet.h"
 #include "extra/tiled/tiled_json.h"
 
@@ -22,7 +23,8 @@ enum { PIECE = 4096 };
 typedef struct writing {
     wend__tiled t; ///< for its errors
     const wend_map *map;
-    const wend_tiled *beside; ///< may be NULL
+    wend_tiled beside; ///< its markers are those below
+    wend_map_markers markers;
     wend_map_info info;
     wend_link *links;
     size_t link_count;
@@ -185,18 +187,18 @@ static wend_error put_route(writing *w, const wend_tiled_route *route) {
 }
 
 static wend_error put_objects(writing *w) {
-    const wend_tiled *beside = w->beside;
-    bool markers = beside && (beside->markers.has_start || beside->markers.has_goal);
+    const wend_tiled *beside = &w->beside;
+    const wend_map_markers *markers = &w->markers;
     w->next_object = 1;
-    if (!w->link_count && !markers && !(beside && beside->route_count)) return WEND_OK;
+    if (!w->link_count && !markers->has_start && !markers->has_goal && !beside->route_count) return WEND_OK;
     wend__outlet_print(&w->outlet, ",\n{\"draworder\":\"topdown\",\"id\":2,\"name\":\"things\",\"objects\":[\n");
-    if (markers && beside->markers.has_start) put_point(w, "start", beside->markers.start);
-    if (markers && beside->markers.has_start) wend__outlet_print(&w->outlet, "}");
-    if (markers && beside->markers.has_goal) put_point(w, "goal", beside->markers.goal);
-    if (markers && beside->markers.has_goal) wend__outlet_print(&w->outlet, "}");
+    if (markers->has_start) put_point(w, "start", markers->start);
+    if (markers->has_start) wend__outlet_print(&w->outlet, "}");
+    if (markers->has_goal) put_point(w, "goal", markers->goal);
+    if (markers->has_goal) wend__outlet_print(&w->outlet, "}");
     for (size_t i = 0; i < w->link_count && !w->outlet.error; i++) put_link(w, &w->links[i]);
     wend_error error = WEND_OK;
-    for (size_t i = 0; beside && i < beside->route_count && !error; i++) error = put_route(w, &beside->routes[i]);
+    for (size_t i = 0; i < beside->route_count && !error; i++) error = put_route(w, &beside->routes[i]);
     wend__outlet_print(&w->outlet, "],\n\"opacity\":1,\"type\":\"objectgroup\",\"visible\":true,\"x\":0,\"y\":0}");
     return error;
 }
@@ -240,13 +242,13 @@ static wend_error put_all(writing *w) {
 }
 
 static wend_error take_tiles(writing *w) {
-    const wend_tiled *beside = w->beside;
-    bool sized = beside && (beside->tile_width || beside->tile_height);
+    const wend_tiled *beside = &w->beside;
+    bool sized = beside->tile_width || beside->tile_height;
     w->tile_width = sized ? beside->tile_width : TILE_PIXELS;
     w->tile_height = sized ? beside->tile_height : TILE_PIXELS;
-    w->isometric = beside && beside->orientation == WEND_TILED_ISOMETRIC;
+    w->isometric = beside->orientation == WEND_TILED_ISOMETRIC;
     w->cell_width = w->isometric ? w->tile_height : w->tile_width, w->cell_height = w->tile_height;
-    if (beside && beside->orientation != WEND_TILED_ORTHOGONAL && !w->isometric) return WEND_BAD_ARGUMENT;
+    if (beside->orientation != WEND_TILED_ORTHOGONAL && !w->isometric) return WEND_BAD_ARGUMENT;
     bool good = w->tile_width > 0 && w->tile_height > 0;
     good = good && w->tile_width <= MAX_TILE_PIXELS && w->tile_height <= MAX_TILE_PIXELS;
     return good ? WEND_OK : WEND_BAD_ARGUMENT;
@@ -257,10 +259,9 @@ static bool is_on(const writing *w, wend_cell c) {
 }
 
 static wend_error check_beside(const writing *w) {
-    const wend_tiled *beside = w->beside;
-    if (!beside) return WEND_OK;
-    const wend_map_markers *m = &beside->markers;
-    if (beside->struct_bytes != sizeof *beside || (beside->route_count && !beside->routes)) return WEND_BAD_ARGUMENT;
+    const wend_tiled *beside = &w->beside;
+    const wend_map_markers *m = &w->markers;
+    if (beside->route_count && !beside->routes) return WEND_BAD_ARGUMENT;
     if ((m->has_start && !is_on(w, m->start)) || (m->has_goal && !is_on(w, m->goal))) return WEND_OUT_OF_RANGE;
     for (size_t i = 0; i < beside->route_count; i++) {
         const wend_tiled_route *route = &beside->routes[i];
@@ -302,13 +303,24 @@ static wend_error prepare(writing *w) {
     return each_piece(w, note_used, NULL);
 }
 
+/* What the caller has, of any size. */
+static bool take_beside(writing *w, const wend_tiled *theirs) {
+    const size_t first = WEND__FIRST_BYTES(wend_tiled, tile_height);
+    if (theirs && !wend__sized_take(&w->beside, sizeof w->beside, first, theirs)) return false;
+    const wend_map_markers *markers = w->beside.markers;
+    const size_t markers_first = WEND__FIRST_BYTES(wend_map_markers, goal);
+    return !markers || wend__sized_take(&w->markers, sizeof w->markers, markers_first, markers);
+}
+
 wend_error wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_write_fn *write, void *context,
                             wend_file_error *error) {
-    writing w = {.t = {.error = error}, .map = map, .beside = beside};
+    writing w = {.t = {.error = error}, .map = map};
+    if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
     w.info.struct_bytes = sizeof w.info;
     w.outlet.write = write;
     w.outlet.context = context;
-    if (!map || !write) return wend__tiled_fail(&w.t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
+    if (!map || !write || !take_beside(&w, beside))
+        return wend__tiled_fail(&w.t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
     int32_t code = prepare(&w);
     if (!code) {
         code = put_all(&w);

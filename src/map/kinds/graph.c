@@ -2,19 +2,25 @@
 /* Graphs: nodes and directed edges, laid out once in one object. */
 #include "map/kinds/graph.h"
 #include "map/store/map_layout.h"
+#include "map/store/rules.h"
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/terrain.h"
 #include "map/version/map.h"
 
-wend_graph_def wend_graph_default(void) {
+static wend_graph_def default_def(void) {
     wend_graph_def def = {.struct_bytes = sizeof def,
                           .max_versions = 8,
                           .max_bytes = WEND_NO_LIMIT,
                           .allocator = wend_allocator_default()};
-    const wend_map_rules rules = wend_map_rules_default();
+    const wend_map_rules rules = wend__rules_default();
     memcpy(def.factors, rules.factors, sizeof def.factors);
     return def;
+}
+
+void wend_graph_def_init(wend_graph_def *def, size_t bytes) {
+    const wend_graph_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
 }
 
 /* ---- what is asked for ---- */
@@ -40,7 +46,7 @@ static uint32_t count_nodes(const wend_graph_def *def) {
 }
 
 static wend_error check(const wend_graph_def *def) {
-    if (!def || def->struct_bytes != sizeof *def || def->reserved) return WEND_BAD_ARGUMENT;
+    if (def->reserved) return WEND_BAD_ARGUMENT;
     if (def->node_count < 1 || def->node_count > WEND_MAX_NODES || count_nodes(def) == 0) return WEND_BAD_ARGUMENT;
     if (def->edge_count > WEND_MAX_EDGES || (def->edge_count && !def->edges)) return WEND_BAD_ARGUMENT;
     if (def->max_versions < 1 || def->max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
@@ -165,18 +171,18 @@ static void find_rate(parts *p) {
     p->graph->cost_per_unit = least == UINT64_MAX ? 0 : least;
 }
 
-wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
+static wend_error create(const wend_graph_def *def, wend_map **out) {
     wend_error error = check(def);
     if (error) return error;
+    wend_map_rules rules = wend__rules_default();
+    memcpy(rules.factors, def->factors, sizeof def->factors);
     wend_map_def shape = {.kind = WEND_KIND_GRAPH,
                           .width = (int32_t)count_nodes(def),
                           .height = 1,
                           .depth = 1,
                           .max_versions = def->max_versions,
                           .max_bytes = def->max_bytes,
-                          .rules = wend_map_rules_default(),
                           .allocator = def->allocator};
-    memcpy(shape.rules.factors, def->factors, sizeof def->factors);
     wend_map *map;
     parts p;
     error = wend__map_found(&shape, &map);
@@ -190,9 +196,16 @@ wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
     find_mean(def, &p);
     find_rate(&p);
     map->graph = p.graph;
-    error = wend__map_open(map, &shape.rules);
+    error = wend__map_open(map, &rules);
     if (!error) *out = map;
     return error;
+}
+
+wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
+    wend_graph_def own = default_def();
+    const size_t first = WEND__FIRST_BYTES(wend_graph_def, allocator);
+    if (!out || !wend__sized_take(&own, sizeof own, first, def)) return WEND_BAD_ARGUMENT;
+    return create(&own, out);
 }
 
 void wend__graph_retain(wend_map *map, const wend__graph *graph) {

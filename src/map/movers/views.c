@@ -4,6 +4,7 @@
 #include "map/edit/publish.h"
 #include "map/movers/views.h"
 #include "map/store/map_layout.h"
+#include "map/store/rules.h"
 #include "map/store/memory.h"
 #include "map/version/derivation.h"
 #include "map/version/version.h"
@@ -78,8 +79,19 @@ void wend__views_drop(wend__version *version) {
 
 /* ---- adding a mover ---- */
 
+static wend_mover default_mover(const wend_map_rules *rules) {
+    wend_mover mover = {.struct_bytes = sizeof mover, .size = 1};
+    memcpy(mover.factors, rules->factors, sizeof mover.factors);
+    return mover;
+}
+
+void wend_mover_init(wend_mover *mover, size_t bytes) {
+    const wend_map_rules rules = wend__rules_default();
+    const wend_mover own = default_mover(&rules);
+    wend__sized_init(mover, bytes, &own, sizeof own);
+}
+
 static wend_error check(const wend_map *map, const wend_mover *mover) {
-    if (!mover || mover->struct_bytes != sizeof *mover) return WEND_BAD_ARGUMENT;
     if (mover->size < 1 || mover->size > WEND_MAX_MOVER_SIZE) return WEND_BAD_ARGUMENT;
     if (map->kind == WEND_KIND_GRAPH && mover->size > 1) return WEND_BAD_ARGUMENT;
     return WEND_OK;
@@ -123,10 +135,13 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
 }
 
 wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id) {
-    wend_error error = check(map, mover);
+    const wend_map_rules rules = wend__rules_default();
+    wend_mover own = default_mover(&rules);
+    if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_mover, factors), mover)) return WEND_BAD_ARGUMENT;
+    wend_error error = check(map, &own);
     if (error) return error;
     wend__mutex_lock(map->writer);
-    error = add(map, mover, id);
+    error = add(map, &own, id);
     wend__mutex_unlock(map->writer);
     return error;
 }
@@ -134,12 +149,10 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
 wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) {
     wend__version *v = wend__map_newest(map);
     wend_error error = id >= 0 && id < wend__version_movers(v) ? WEND_OK : WEND_BAD_ARGUMENT;
-    if (!error && id == WEND_MOVER_DEFAULT) {
-        *out = (wend_mover){.struct_bytes = sizeof *out, .size = 1};
-        memcpy(out->factors, v->rules.factors, sizeof out->factors);
-    } else if (!error) {
-        *out = v->views->of[id - 1].mover;
-    }
+    wend_mover own;
+    if (!error) own = id == WEND_MOVER_DEFAULT ? default_mover(&v->rules) : v->views->of[id - 1].mover;
     wend__map_release(v, false);
+    if (!error && !wend__sized_give(out, WEND__FIRST_BYTES(wend_mover, factors), &own, sizeof own))
+        error = WEND_BAD_ARGUMENT;
     return error;
 }

@@ -41,8 +41,31 @@ static bool neighbours_fit(int32_t neighbours, int32_t kind) {
     return neighbours == 0 || neighbours == 4 || neighbours == 8;
 }
 
+wend_map_rules wend__rules_default(void) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules,
+                            .neighbours = 0,
+                            .corners = WEND_CORNERS_NEVER,
+                            .cost_straight = 10,
+                            .cost_diagonal = 14,
+                            .cost_space = 17};
+    for (unsigned class = 0; class < 256; class ++) rules.factors[class] = (uint8_t) class;
+    rules.factors[WEND_CLASS_SWAMP] = 1;
+    rules.factors[WEND_CLASS_WATER] = 0;
+    return rules;
+}
+
+void wend_map_rules_init(wend_map_rules *rules, size_t bytes) {
+    const wend_map_rules own = wend__rules_default();
+    wend__sized_init(rules, bytes, &own, sizeof own);
+}
+
+wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out) {
+    *out = wend__rules_default();
+    const size_t first = WEND__FIRST_BYTES(wend_map_rules, factors);
+    return !theirs || wend__sized_take(out, sizeof *out, first, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
 wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind) {
-    if (!rules || rules->struct_bytes != sizeof *rules) return WEND_BAD_ARGUMENT;
     if (kind == WEND_KIND_GRAPH) return WEND_OK;
     if (!neighbours_fit(rules->neighbours, kind)) return WEND_BAD_ARGUMENT;
     if (rules->corners < WEND_CORNERS_NEVER || rules->corners > WEND_CORNERS_ALWAYS) return WEND_BAD_ARGUMENT;

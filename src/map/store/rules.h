@@ -7,6 +7,11 @@
 #include <wend/map.h>
 
 /// WEND_OK or WEND_BAD_ARGUMENT.
+/// What wend_map_rules_init() writes.
+wend_map_rules wend__rules_default(void);
+/// A caller's rules, of any size; NULL: the defaults.
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
+wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out);
 wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
 /// The rules with the neighbours that 0 stands for.
 wend_map_rules wend__rules_complete(const wend_map_rules *rules, int32_t kind);

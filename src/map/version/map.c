@@ -14,35 +14,27 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
-wend_map_rules wend_map_rules_default(void) {
-    wend_map_rules rules = {.struct_bytes = sizeof rules,
-                            .neighbours = 0,
-                            .corners = WEND_CORNERS_NEVER,
-                            .cost_straight = 10,
-                            .cost_diagonal = 14,
-                            .cost_space = 17};
-    for (unsigned class = 0; class < 256; class ++) rules.factors[class] = (uint8_t) class;
-    rules.factors[WEND_CLASS_SWAMP] = 1;
-    rules.factors[WEND_CLASS_WATER] = 0;
-    return rules;
+static wend_map_def default_def(void) {
+    return (wend_map_def){.struct_bytes = sizeof(wend_map_def),
+                          .kind = WEND_KIND_GRID,
+                          .depth = 1,
+                          .max_versions = 8,
+                          .max_bytes = WEND_NO_LIMIT,
+                          .allocator = wend_allocator_default()};
 }
 
-wend_map_def wend_map_default(void) {
-    wend_map_def def = {.struct_bytes = sizeof def,
-                        .kind = WEND_KIND_GRID,
-                        .depth = 1,
-                        .max_versions = 8,
-                        .max_bytes = WEND_NO_LIMIT,
-                        .rules = wend_map_rules_default(),
-                        .allocator = wend_allocator_default()};
-    return def;
+void wend_map_def_init(wend_map_def *def, size_t bytes) {
+    const wend_map_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-wend_mover wend_mover_default(void) {
-    wend_mover mover = {.struct_bytes = sizeof mover, .size = 1};
-    const wend_map_rules rules = wend_map_rules_default();
-    memcpy(mover.factors, rules.factors, sizeof mover.factors);
-    return mover;
+wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules) {
+    *out = default_def();
+    const size_t first = WEND__FIRST_BYTES(wend_map_def, allocator);
+    if (theirs && !wend__sized_take(out, sizeof *out, first, theirs)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__rules_take(out->rules, rules);
+    out->rules = rules;
+    return error;
 }
 
 static bool side_fits(int32_t side) {
@@ -50,13 +42,12 @@ static bool side_fits(int32_t side) {
 }
 
 static wend_error check(const wend_map_def *def) {
-    if (!def || def->struct_bytes != sizeof *def) return WEND_BAD_ARGUMENT;
     if (def->kind != WEND_KIND_GRID && def->kind != WEND_KIND_VOXEL) return WEND_BAD_ARGUMENT;
     if (!side_fits(def->width) || !side_fits(def->height) || !side_fits(def->depth)) return WEND_BAD_ARGUMENT;
     if (def->kind == WEND_KIND_GRID && def->depth != 1) return WEND_BAD_ARGUMENT;
     if ((uint64_t)def->width * (uint64_t)def->height > WEND_MAX_CELLS / (uint64_t)def->depth) return WEND_BAD_ARGUMENT;
     if (def->max_versions < 1 || def->max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
-    return wend__rules_check(&def->rules, def->kind);
+    return wend__rules_check(def->rules, def->kind);
 }
 
 static size_t rounded(size_t bytes) {
@@ -148,10 +139,13 @@ wend_error wend__map_open(wend_map *map, const wend_map_rules *rules) {
 }
 
 wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
-    wend_error error = check(def);
+    wend_map_def own;
+    wend_map_rules rules;
     wend_map *map;
-    if (!error) error = wend__map_found(def, &map);
-    if (!error) error = wend__map_open(map, &def->rules);
+    wend_error error = def && out ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
+    if (!error) error = check(&own);
+    if (!error) error = wend__map_found(&own, &map);
+    if (!error) error = wend__map_open(map, &rules);
     if (!error) *out = map;
     return error;
 }
@@ -201,29 +195,37 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->landmark_unmended = wend__landmarks_queued(v->landmarks);
     out->landmark_age = v->landmarks_age;
     out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
-    out->rules = v->rules;
 }
 
-void wend_map_get_info(const wend_map *map, wend_map_info *out) {
-    *out = (wend_map_info){.struct_bytes = sizeof *out,
-                           .kind = map->kind,
-                           .width = map->width,
-                           .height = map->height,
-                           .depth = map->depth,
-                           .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
+wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
+    wend_map_info info = {.kind = map->kind,
+                          .width = map->width,
+                          .height = map->height,
+                          .depth = map->depth,
+                          .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
     if (map->graph) {
-        out->cells = map->graph->present_count;
-        out->edges = map->graph->edges;
-        out->has_coordinates = map->graph->coordinates != NULL;
-        out->cost_per_unit = map->graph->cost_per_unit;
+        info.cells = map->graph->present_count;
+        info.edges = map->graph->edges;
+        info.has_coordinates = map->graph->coordinates != NULL;
+        info.cost_per_unit = map->graph->cost_per_unit;
     }
-    out->landmark_effort = map->landmark_effort;
+    info.landmark_effort = map->landmark_effort;
     wend__mutex_lock(map->mutex);
-    describe(map->newest, out);
-    out->bytes = map->family->bytes;
-    out->bytes_peak = map->family->bytes_peak;
-    out->jump_bytes = map->family->jump_bytes;
+    describe(map->newest, &info);
+    info.bytes = map->family->bytes;
+    info.bytes_peak = map->family->bytes_peak;
+    info.jump_bytes = map->family->jump_bytes;
     wend__mutex_unlock(map->mutex);
+    const size_t first = WEND__FIRST_BYTES(wend_map_info, landmark_effort);
+    return wend__sized_give(out, first, &info, sizeof info) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
+    wend__mutex_lock(map->mutex);
+    const wend_map_rules rules = map->newest->rules;
+    wend__mutex_unlock(map->mutex);
+    const size_t first = WEND__FIRST_BYTES(wend_map_rules, factors);
+    return wend__sized_give(out, first, &rules, sizeof rules) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
@@ -237,9 +239,11 @@ wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
 
 wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_edit *edit;
-    wend_error error = wend__rules_check(rules, map->kind);
+    wend_map_rules own;
+    wend_error error = rules ? wend__rules_take(rules, &own) : WEND_BAD_ARGUMENT;
+    if (!error) error = wend__rules_check(&own, map->kind);
     if (error) return error;
-    const wend_map_rules complete = wend__rules_complete(rules, map->kind);
+    const wend_map_rules complete = wend__rules_complete(&own, map->kind);
     wend__mutex_lock(map->writer);
     error = wend__edit_create(map, false, &edit);
     if (!error) {

@@ -6,6 +6,11 @@
 #include "map/kinds/graph.h"
 
 /// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
+/// A caller's definition, of any size, with rules of its own. NULL: the defaults.
+/// @param rules   receives the rules; out->rules points there
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
+wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules);
+
 wend_error wend__map_found(const wend_map_def *def, wend_map **out);
 wend_error wend__map_open(wend_map *map, const wend_map_rules *rules);
 

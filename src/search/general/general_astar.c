@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-static bool serves(const wend__version *version, const wend_request *request) {
+static bool serves_request(const wend__version *version, const wend_request *request) {
     (void)version, (void)request;
     return true;
 }
@@ -64,7 +64,7 @@ WEND__INLINE uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) 
 
 /* ---- the open list ---- */
 
-WEND__INLINE void push(wend__search *s, uint64_t key, uint32_t id) {
+WEND__INLINE void push_node(wend__search *s, uint64_t key, uint32_t id) {
     if (key < s->floor_f) key = s->floor_f;
     wend__open_push_bucket(&s->open, wend__level_bucket(s->floor_f, key), id);
 }
@@ -82,14 +82,14 @@ static bool move_down(wend__search *s, wend__stock *stock) {
         if (!spare_blocks(s, stock)) return false;
         uint32_t id = wend__open_pop(&s->open);
         const wend__general_node *node = node_of(s->pool, id);
-        if (node->open == 1) push(s, key_of(s, node->g, cell_at(s, id)), id);
+        if (node->open == 1) push_node(s, key_of(s, node->g, cell_at(s, id)), id);
     }
     wend__general_of(s)->moving = false;
     return true;
 }
 
 /* Find the lowest key. False where there is none, or where pages are lacking. */
-static bool advance(wend__search *s, wend__stock *stock) {
+static bool advance_floor(wend__search *s, wend__stock *stock) {
     for (;;) {
         if (wend__general_of(s)->moving && !move_down(s, stock)) return false;
         const int found = wend__levels_advance(&s->open, &s->floor_f);
@@ -108,7 +108,7 @@ static uint32_t node_at(wend__search *s, wend__stock *stock, uint32_t near_page,
     return WEND__NONE;
 }
 
-static bool crowded(const wend__search *s, wend_cell cell) {
+static bool is_occupied(const wend__search *s, wend_cell cell) {
     return wend__map_occupied(s->version->map, cell, wend__general_of(s)->mover_size, s->start);
 }
 
@@ -120,28 +120,28 @@ typedef struct stand {
 } stand;
 
 /* Relax a node: a path of cost `g` leads to it. False where pages are lacking. */
-WEND__INLINE bool relax(wend__search *s, wend__stock *stock, const stand *from, uint64_t g, wend_cell cell,
-                        uint32_t id) {
+WEND__INLINE bool relax_node(wend__search *s, wend__stock *stock, const stand *from, uint64_t g, wend_cell cell,
+                             uint32_t id) {
     wend__general_node *node = node_of(s->pool, id);
     if (g >= node->g) return true;
     if (!spare_blocks(s, stock)) return false;
     *node = (wend__general_node){g, from->id, 1};
-    push(s, key_of(s, g, cell), id);
+    push_node(s, key_of(s, g, cell), id);
     return true;
 }
 
 /* The cost that occupants add to a step into a cell; UINT64_MAX: it cannot be entered. */
-WEND__INLINE uint64_t crowd_cost(const wend__search *s, wend_cell cell) {
-    if (WEND__LIKELY(wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE) || !crowded(s, cell)) return 0;
+WEND__INLINE uint64_t occupants_cost(const wend__search *s, wend_cell cell) {
+    if (WEND__LIKELY(wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE) || !is_occupied(s, cell)) return 0;
     return wend__general_of(s)->occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX
                                                                 : (uint64_t)(uint32_t)wend__general_of(s)->occupied;
 }
 
 /* Relax the end of a legal step on the map. `offset`: from the node's place to the other's where
  * both are in one chunk; else 0. */
-WEND__INLINE bool step(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t edge,
-                       int32_t offset) {
-    const uint64_t extra = crowd_cost(s, cell);
+WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t edge,
+                             int32_t offset) {
+    const uint64_t extra = occupants_cost(s, cell);
     if (extra == UINT64_MAX) return true;
     uint32_t id, local = from->local + (uint32_t)offset;
     if (WEND__LIKELY(offset != 0 && (local ^ from->local) >> 10 == 0)) {
@@ -156,13 +156,14 @@ WEND__INLINE bool step(wend__search *s, wend__stock *stock, const stand *from, w
     uint64_t g = from->g + extra + edge;
     if (WEND__UNLIKELY(chunk->max_factor > 1))
         g += (uint64_t)edge * (s->ground->rules.factors[wend__chunk_class(chunk, local)] - 1u);
-    return relax(s, stock, from, g, cell, id);
+    return relax_node(s, stock, from, g, cell, id);
 }
 
 /* Relax the end of an edge or a link, unless it is blocked. A link costs what it says on any
  * terrain. */
-static bool leap(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t cost, bool link) {
-    const uint64_t extra = crowd_cost(s, cell);
+static bool relax_leap(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t cost,
+                       bool link) {
+    const uint64_t extra = occupants_cost(s, cell);
     const wend__place place = wend__place_of(s->ground, cell);
     if (extra == UINT64_MAX) return true;
     const uint32_t id = node_at(s, stock, from->id >> 12, place);
@@ -170,7 +171,7 @@ static bool leap(wend__search *s, wend__stock *stock, const stand *from, wend_ce
     const uint8_t factor = s->ground->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, place.local)];
     if (factor == 0) return true;
     const uint64_t g = from->g + extra + (link ? cost : (uint64_t)cost * factor);
-    return relax(s, stock, from, g, cell, id);
+    return relax_node(s, stock, from, g, cell, id);
 }
 
 static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) {
@@ -182,7 +183,7 @@ static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) 
         const wend_cell to = {from->cell.x + wend__dx[d], from->cell.y + wend__dy[d], 0};
         const uint32_t edge =
             d < WEND__NE ? wend__general_of(s)->heuristic.straight : wend__general_of(s)->heuristic.diagonal;
-        if (!step(s, stock, from, to, edge, inside ? wend__dy[d] * 64 + wend__dx[d] : 0)) return false;
+        if (!relax_step(s, stock, from, to, edge, inside ? wend__dy[d] * 64 + wend__dx[d] : 0)) return false;
     }
     wend__general_of(s)->successor = WEND__DIRECTIONS;
     return true;
@@ -198,7 +199,7 @@ static bool expand_voxel(wend__search *s, wend__stock *stock, const stand *from)
         const uint32_t edge = d < WEND__SPACE_FLAT    ? heuristic->straight
                               : d < WEND__SPACE_SPACE ? heuristic->diagonal
                                                       : heuristic->space;
-        if (!step(s, stock, from, to, edge, inside ? wend__sz[d] * 256 + wend__sy[d] * 16 + wend__sx[d] : 0))
+        if (!relax_step(s, stock, from, to, edge, inside ? wend__sz[d] * 256 + wend__sy[d] * 16 + wend__sx[d] : 0))
             return false;
     }
     wend__general_of(s)->successor = WEND__SPACE_DIRECTIONS;
@@ -210,7 +211,7 @@ static bool expand_graph(wend__search *s, wend__stock *stock, const stand *from)
     const uint32_t first = graph->first[from->cell.x], count = graph->first[from->cell.x + 1] - first;
     for (; wend__general_of(s)->successor < count; wend__general_of(s)->successor++) {
         const wend__arc arc = graph->arcs[first + wend__general_of(s)->successor];
-        if (!leap(s, stock, from, (wend_cell){(int32_t)arc.to, 0, 0}, arc.cost, false)) return false;
+        if (!relax_leap(s, stock, from, (wend_cell){(int32_t)arc.to, 0, 0}, arc.cost, false)) return false;
     }
     return true;
 }
@@ -223,7 +224,7 @@ static bool expand_links(wend__search *s, wend__stock *stock, const stand *from,
     const wend__link *ways = wend__links_from(links, number, &count);
     for (; wend__general_of(s)->successor - steps < count; wend__general_of(s)->successor++) {
         const wend__link *way = &ways[wend__general_of(s)->successor - steps];
-        if (!leap(s, stock, from, wend__cell_of_number(s->version, way->to), way->cost, true)) return false;
+        if (!relax_leap(s, stock, from, wend__cell_of_number(s->version, way->to), way->cost, true)) return false;
     }
     return true;
 }
@@ -236,7 +237,7 @@ static uint32_t step_count(const wend__search *s, wend_cell cell) {
 }
 
 /* Expand the node, or resume its expansion. False where pages are lacking. */
-static bool expand(wend__search *s, wend__stock *stock) {
+static bool expand_node(wend__search *s, wend__stock *stock) {
     const uint32_t id = wend__general_of(s)->expanding;
     const stand from = {node_of(s->pool, id)->g, cell_at(s, id), id, local_of(s, id)};
     const uint32_t steps = step_count(s, from.cell);
@@ -269,12 +270,12 @@ static uint64_t cost_to(const wend__search *s, uint32_t id) {
     uint64_t cost = 0;
     for (uint32_t parent; (parent = node_of(s->pool, id)->parent) != id; id = parent) {
         cost += wend__step_cost(s->version, s->mover, cell_at(s, parent), cell_at(s, id));
-        if (wend__general_of(s)->occupied > 0) cost += crowd_cost(s, cell_at(s, id));
+        if (wend__general_of(s)->occupied > 0) cost += occupants_cost(s, cell_at(s, id));
     }
     return cost;
 }
 
-static void measure(wend__search *s, uint32_t id) {
+static void measure_path(wend__search *s, uint32_t id) {
     wend__general_of(s)->end_id = id;
     s->cost = cost_to(s, id);
     s->steps = 0;
@@ -283,17 +284,17 @@ static void measure(wend__search *s, uint32_t id) {
 
 static bool take_nearest(wend__search *s) {
     if (!wend__general_of(s)->nearest || wend__general_of(s)->near_id == WEND__NONE) return false;
-    measure(s, s->best != UINT64_MAX ? wend__general_of(s)->goal_id : wend__general_of(s)->near_id);
+    measure_path(s, s->best != UINT64_MAX ? wend__general_of(s)->goal_id : wend__general_of(s)->near_id);
     return true;
 }
 
-static void finish(wend__search *s) {
+static void finish_search(wend__search *s) {
     const bool arrived = s->best != UINT64_MAX,
                near = wend__general_of(s)->nearest && wend__general_of(s)->near_id != WEND__NONE;
     s->status = arrived && !wend__general_of(s)->heuristic.substitute ? WEND_STATUS_FOUND
                 : arrived || near                                     ? WEND_STATUS_PARTIAL
                                                                       : WEND_STATUS_NO_PATH;
-    if (arrived || near) measure(s, arrived ? wend__general_of(s)->goal_id : wend__general_of(s)->near_id);
+    if (arrived || near) measure_path(s, arrived ? wend__general_of(s)->goal_id : wend__general_of(s)->near_id);
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
@@ -352,13 +353,13 @@ static bool take_next(wend__search *s) {
     return true;
 }
 
-static bool start(wend__search *s, wend__stock *stock) {
+static bool push_start(wend__search *s, wend__stock *stock) {
     if (!spare_blocks(s, stock)) return false;
     const uint32_t id = node_at(s, stock, WEND__NONE, wend__place_of(s->ground, s->start));
     if (id == WEND__NONE) return false;
     *node_of(s->pool, id) = (wend__general_node){0, id, 1};
     s->floor_f = key_of(s, 0, s->start);
-    push(s, s->floor_f, id);
+    push_node(s, s->floor_f, id);
     s->begun = true;
     return true;
 }
@@ -374,7 +375,7 @@ static bool goals_taken(const wend__search *s) {
     if (wend__general_of(s)->occupied != WEND_OCCUPIED_BLOCK || wend__general_of(s)->nearest || heuristic->reach > 0)
         return false;
     for (uint32_t i = 0; i < heuristic->goal_count; i++)
-        if (wend__cell_factor(s->ground, heuristic->goals[i]) > 0 && !crowded(s, heuristic->goals[i])) return false;
+        if (wend__cell_factor(s->ground, heuristic->goals[i]) > 0 && !is_occupied(s, heuristic->goals[i])) return false;
     return true;
 }
 
@@ -384,16 +385,16 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
         s->status = WEND_STATUS_GOAL_BLOCKED;
         return 0;
     }
-    if (!s->begun && !start(s, stock)) return 0;
+    if (!s->begun && !push_start(s, stock)) return 0;
     for (;;) {
-        if (wend__general_of(s)->expanding != WEND__NONE && !expand(s, stock)) break;
+        if (wend__general_of(s)->expanding != WEND__NONE && !expand_node(s, stock)) break;
         if (WEND__UNLIKELY(is_over(s))) {
-            finish(s);
+            finish_search(s);
             break;
         }
         if (used >= budget) break;
-        if (!advance(s, stock)) {
-            if (!s->starved) finish(s);
+        if (!advance_floor(s, stock)) {
+            if (!s->starved) finish_search(s);
             break;
         }
         if (!is_over(s)) used += take_next(s);
@@ -413,10 +414,10 @@ static bool is_live(const void *owner, uint32_t id) {
 
 /* A step without a budget completes an interrupted expansion, and ends the search if that was
  * the last one. */
-static void conclude(wend__search *s, wend__stock *stock) {
+static void conclude_search(wend__search *s, wend__stock *stock) {
     if (!s->begun) return;
     (void)step_slice(s, stock, 0);
-    if (s->status == WEND_STATUS_PENDING && !s->starved && !wend__open_any(&s->open, s, is_live)) finish(s);
+    if (s->status == WEND_STATUS_PENDING && !s->starved && !wend__open_any(&s->open, s, is_live)) finish_search(s);
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -428,7 +429,7 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 
 /* ---- beginning, and beginning again ---- */
 
-static void begin(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend_request *request) {
     wend__general_astar_search *general = wend__general_of(s);
     s->part_shift = 10;
     general->kind = s->ground->kind;
@@ -497,7 +498,7 @@ static bool sort_anew(wend__search *s) {
                 open->spare++;
             }
             const wend__general_node *node = node_of(s->pool, id);
-            if (node->open == 1) push(s, key_of(s, node->g, cell_at(s, id)), id);
+            if (node->open == 1) push_node(s, key_of(s, node->g, cell_at(s, id)), id);
             at = below;
         }
     return true;
@@ -524,18 +525,18 @@ static void flip_open(const void *owner, uint32_t id) {
     node_of(((const wend__search *)owner)->pool, id)->open ^= 1;
 }
 
-static bool compact(wend__search *s) {
+static bool compact_open(wend__search *s) {
     const wend__open_nodes nodes = {s, is_open, flip_open};
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, &s->floor_f) >= WEND__DIRECTIONS;
 }
 
 const wend__engine wend__general_astar = {
     .name = WEND_ENGINE_ASTAR,
-    .serves = serves,
-    .begin = begin,
+    .serves = serves_request,
+    .begin = begin_search,
     .step = step_slice,
-    .conclude = conclude,
-    .compact = compact,
+    .conclude = conclude_search,
+    .compact = compact_open,
     .cells = read_cells,
     .expanded = list_expanded,
     .take_nearest = take_nearest,

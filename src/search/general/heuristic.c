@@ -10,7 +10,7 @@ typedef struct offsets {
 
 /* ---- distances ---- */
 
-static uint64_t measured(const wend__heuristic *heuristic, offsets d) {
+static uint64_t measure_offsets(const wend__heuristic *heuristic, offsets d) {
     if (heuristic->kind == WEND_HEURISTIC_EUCLID)
         return wend__scaled_root((uint64_t)d.x * d.x + (uint64_t)d.y * d.y + (uint64_t)d.z * d.z, heuristic->euclid, 6);
     if (heuristic->kind == WEND_HEURISTIC_MANHATTAN) return heuristic->straight * ((uint64_t)d.x + d.y + d.z);
@@ -21,33 +21,33 @@ static uint32_t less_reach(uint32_t distance, int32_t reach) {
     return distance > (uint32_t)reach ? distance - (uint32_t)reach : 0;
 }
 
-static uint64_t to_goal(const wend__heuristic *heuristic, wend_cell from, uint32_t goal) {
+static uint64_t estimate_to_goal(const wend__heuristic *heuristic, wend_cell from, uint32_t goal) {
     const wend_cell to = heuristic->points[goal];
     if (heuristic->graph) return wend__graph_estimate(heuristic->graph, from, to);
     const offsets d = {less_reach(wend__distance(from.x, to.x), heuristic->reach),
                        less_reach(wend__distance(from.y, to.y), heuristic->reach),
                        less_reach(wend__distance(from.z, to.z), heuristic->reach)};
-    return measured(heuristic, d);
+    return measure_offsets(heuristic, d);
 }
 
-static uint64_t to_any_goal(const wend__heuristic *heuristic, wend_cell from) {
+static uint64_t estimate_to_goals(const wend__heuristic *heuristic, wend_cell from) {
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < heuristic->goal_count; i++) {
-        uint64_t way = to_goal(heuristic, from, i);
+        uint64_t way = estimate_to_goal(heuristic, from, i);
         if (way < least) least = way;
     }
     return least;
 }
 
-static int32_t clamp(int32_t value, int32_t low, int32_t high) {
+static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-static uint64_t to_box(const wend__heuristic *heuristic, wend_cell from, const wend_box *box) {
-    const wend_cell to = {clamp(from.x, box->min.x, box->max.x), clamp(from.y, box->min.y, box->max.y),
-                          clamp(from.z, box->min.z, box->max.z)};
+static uint64_t estimate_to_box(const wend__heuristic *heuristic, wend_cell from, const wend_box *box) {
+    const wend_cell to = {clamp_to(from.x, box->min.x, box->max.x), clamp_to(from.y, box->min.y, box->max.y),
+                          clamp_to(from.z, box->min.z, box->max.z)};
     if (heuristic->graph) return wend__graph_estimate(heuristic->graph, from, to);
-    return measured(
+    return measure_offsets(
         heuristic, (offsets){wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z)});
 }
 
@@ -62,7 +62,7 @@ static uint64_t between_boxes(const wend__heuristic *heuristic, const wend_box *
     const wend_cell place = {nearest_of(from->min.x, from->max.x, to->min.x, to->max.x),
                              nearest_of(from->min.y, from->max.y, to->min.y, to->max.y),
                              nearest_of(from->min.z, from->max.z, to->min.z, to->max.z)};
-    return to_box(heuristic, place, to);
+    return estimate_to_box(heuristic, place, to);
 }
 
 /* ---- links ---- */
@@ -82,14 +82,14 @@ static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *li
     if ((uint64_t)links->count * heuristic->goal_count > MOST_LEGS) {
         const wend_box exits = widened(&group->exits, heuristic->reach);
         for (uint32_t i = 0; i < heuristic->goal_count; i++) {
-            uint64_t way = group->cheapest + to_box(heuristic, heuristic->points[i], &exits);
+            uint64_t way = group->cheapest + estimate_to_box(heuristic, heuristic->points[i], &exits);
             if (way < least) least = way;
         }
         return least;
     }
     for (uint32_t i = group->first; i < group->first + group->count; i++) {
         const wend__link_member *member = &links->members[i];
-        uint64_t way = member->cost + to_any_goal(heuristic, member->exit);
+        uint64_t way = member->cost + estimate_to_goals(heuristic, member->exit);
         if (way < least) least = way;
     }
     return least;
@@ -122,7 +122,7 @@ static uint64_t farthest_entrance(const wend__heuristic *heuristic, const wend_b
     for (unsigned corner = 0; corner < 8; corner++) {
         const wend_cell at = {corner & 1 ? box->max.x : box->min.x, corner & 2 ? box->max.y : box->min.y,
                               corner & 4 ? box->max.z : box->min.z};
-        uint64_t way = to_goal(heuristic, at, 0);
+        uint64_t way = estimate_to_goal(heuristic, at, 0);
         if (way > most) most = way;
     }
     return most;
@@ -195,11 +195,11 @@ void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version 
 uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell cell) {
     if (heuristic->blind) return 0;
     const wend_cell at = heuristic->graph ? heuristic->graph->coordinates[cell.x] : cell;
-    uint64_t least = to_any_goal(heuristic, at);
+    uint64_t least = estimate_to_goals(heuristic, at);
     for (uint32_t i = 0; i < heuristic->shortcut_count; i++) {
         const wend__shortcut *shortcut = &heuristic->shortcuts[i];
         if (shortcut->bound >= least) continue;
-        uint64_t way = shortcut->bound + to_box(heuristic, at, &shortcut->entrances);
+        uint64_t way = shortcut->bound + estimate_to_box(heuristic, at, &shortcut->entrances);
         if (way < least) least = way;
     }
     return least;

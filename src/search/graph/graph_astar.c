@@ -29,7 +29,7 @@
 #define NEAR_BYTES (UINT64_C(1) << 24)
 _Static_assert(NEAR_BYTES / sizeof(wend__graph_node) <= SMALL_NODES, "near graphs are small");
 
-static bool serves(const wend__version *version, const wend_request *request) {
+static bool serves_request(const wend__version *version, const wend_request *request) {
     const bool exact = request->weight_milli == 1000 || request->heuristic == WEND_HEURISTIC_ZERO;
     return version->kind == WEND_KIND_GRAPH && version->graph->nodes <= MOST_NODES && !version->links &&
            request->more_goal_count == 0 && request->mode == WEND_MODE_EXACT &&
@@ -44,7 +44,7 @@ static uint32_t bucket_shift(uint32_t mean_cost) {
     return shift;
 }
 
-static void begin(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend_request *request) {
     const wend__graph *graph = s->version->graph;
     wend__graph_astar_search *graph_search = wend__graph_of(s);
     s->weight_milli = 1000;
@@ -62,7 +62,7 @@ static void begin(wend__search *s, const wend_request *request) {
 
 /* ---- nodes ---- */
 
-WEND__INLINE wend__graph_node unknown(uint32_t factor) {
+WEND__INLINE wend__graph_node unknown_node(uint32_t factor) {
     return (wend__graph_node){factor > 0 ? UINT32_MAX : 0, 0, 0, factor << 1};
 }
 
@@ -81,13 +81,13 @@ static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
     wend__graph_node *const nodes = wend__page_records(s->pool, page);
     if (chunk->bits) {
         const uint8_t *classes = chunk->bits->classes;
-        const wend__graph_node kinds[2] = {unknown(factors[classes[0]]), unknown(factors[classes[1]])};
+        const wend__graph_node kinds[2] = {unknown_node(factors[classes[0]]), unknown_node(factors[classes[1]])};
         clear_bits(nodes, count, chunk->bits->rows + (local >> 6), kinds);
     } else if (chunk->terrain) {
         const uint8_t *classes = chunk->terrain->bytes + local;
-        for (uint32_t i = 0; i < count; i++) nodes[i] = unknown(factors[classes[i]]);
+        for (uint32_t i = 0; i < count; i++) nodes[i] = unknown_node(factors[classes[i]]);
     } else {
-        const wend__graph_node same = unknown(factors[chunk->uniform]);
+        const wend__graph_node same = unknown_node(factors[chunk->uniform]);
         for (uint32_t i = 0; i < count; i++) nodes[i] = same;
     }
 }
@@ -148,7 +148,7 @@ static bool move_down(wend__search *s, wend__stock *stock) {
 }
 
 /* Find the lowest key. False where there is none, or where pages are lacking. */
-static bool advance(wend__search *s, wend__stock *stock) {
+static bool advance_floor(wend__search *s, wend__stock *stock) {
     for (;;) {
         if (WEND__UNLIKELY(wend__graph_of(s)->moving) && !move_down(s, stock)) return false;
         const int found = wend__levels_advance(&s->open, &s->floor_f);
@@ -160,8 +160,8 @@ static bool advance(wend__search *s, wend__stock *stock) {
 /* ---- expanding ---- */
 
 /* Push a node that was reached for the first time, or for less. */
-WEND__INLINE void enter(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number, uint32_t g,
-                        uint32_t parent) {
+WEND__INLINE void enter_node(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number, uint32_t g,
+                             uint32_t parent) {
     if (node->g == UINT32_MAX) {
         WEND__PREFETCH(&l->arcs[l->first[number]]);
         node->left = wend__graph_loop_estimate(l, number);
@@ -174,8 +174,8 @@ WEND__INLINE void enter(wend__search *s, wend__graph_loop *l, wend__graph_node *
 
 /* Expand a node from edge `from` on. False where pages are lacking, or costs exceed the records;
  * the next call resumes it at that edge. */
-WEND__INLINE bool expand(wend__search *s, wend__stock *stock, wend__graph_loop *l, uint32_t number, uint32_t g,
-                         uint32_t from) {
+WEND__INLINE bool expand_node(wend__search *s, wend__stock *stock, wend__graph_loop *l, uint32_t number, uint32_t g,
+                              uint32_t from) {
     const wend__arc *arc = l->arcs + from, *const end = l->arcs + l->first[number + 1];
     for (; arc != end; arc++) {
         const uint32_t to = arc->to;
@@ -193,7 +193,7 @@ WEND__INLINE bool expand(wend__search *s, wend__stock *stock, wend__graph_loop *
             return false;
         }
         if (WEND__UNLIKELY(!spare_blocks(s, stock))) break;
-        enter(s, l, node, to, (uint32_t)way, number);
+        enter_node(s, l, node, to, (uint32_t)way, number);
     }
     if (WEND__LIKELY(arc == end)) return true;
     wend__graph_of(s)->expanding = number;
@@ -201,18 +201,18 @@ WEND__INLINE bool expand(wend__search *s, wend__stock *stock, wend__graph_loop *
     return false;
 }
 
-WEND__INLINE bool resume(wend__search *s, wend__stock *stock, wend__graph_loop *l) {
+WEND__INLINE bool resume_expansion(wend__search *s, wend__stock *stock, wend__graph_loop *l) {
     const uint32_t number = wend__graph_of(s)->expanding;
     if (number == WEND__NONE) return true;
     wend__graph_of(s)->expanding = WEND__NONE;
-    return expand(s, stock, l, number, wend__graph_node_of(s, number)->g, wend__graph_of(s)->successor);
+    return expand_node(s, stock, l, number, wend__graph_node_of(s, number)->g, wend__graph_of(s)->successor);
 }
 
 /* ---- the path ---- */
 
 /* A node on the path may have become cheaper without the nodes after it being relaxed, so the
  * steps are added up. */
-static void finish(wend__search *s) {
+static void finish_search(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     s->cost = s->steps = 0;
     if (s->status != WEND_STATUS_FOUND) return;
@@ -235,7 +235,7 @@ static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 
 /* ---- the loop ---- */
 
-static bool start(wend__search *s, wend__stock *stock) {
+static bool push_start(wend__search *s, wend__stock *stock) {
     const uint32_t number = (uint32_t)s->start.x;
     if (!spare_blocks(s, stock)) return false;
     const uint32_t *entry = wend__graph_page_entry(s, number);
@@ -258,10 +258,10 @@ static bool start(wend__search *s, wend__stock *stock) {
 
 /* Find the next bucket. False where pages are lacking, or the search has ended. */
 static WEND__NOINLINE bool next_bucket(wend__search *s, wend__stock *stock) {
-    const bool more = advance(s, stock);
+    const bool more = advance_floor(s, stock);
     if (!more && s->starved) return false;
     if (more && (s->best == UINT64_MAX || s->floor_f <= wend__graph_of(s)->goal_floor)) return true;
-    finish(s);
+    finish_search(s);
     return false;
 }
 
@@ -277,10 +277,10 @@ WEND__INLINE bool close_node(wend__search *s, wend__graph_loop *l, wend__graph_n
     return true;
 }
 
-WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget, bool small, bool near) {
+WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t budget, bool small, bool near) {
     uint64_t used = 0;
     wend__graph_loop l = wend__graph_loop_begin(s, small, near);
-    bool more = resume(s, stock, &l);
+    bool more = resume_expansion(s, stock, &l);
     while (more && used < budget) {
         if (WEND__UNLIKELY(l.at == 0)) {
             more = next_bucket(s, stock);
@@ -293,7 +293,7 @@ WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget,
         wend__graph_node *const node = wend__graph_loop_node(&l, number);
         if (!close_node(s, &l, node, number)) continue;
         used++;
-        if (WEND__LIKELY(number != l.goal_number)) more = expand(s, stock, &l, number, node->g, l.first[number]);
+        if (WEND__LIKELY(number != l.goal_number)) more = expand_node(s, stock, &l, number, node->g, l.first[number]);
     }
     if (!s->outgrown) wend__graph_loop_end(s, &l);
     return used;
@@ -301,15 +301,15 @@ WEND__INLINE uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget,
 
 /* One open page is the whole directory: one look-up less for each node. */
 static WEND__NOINLINE uint64_t step_near(wend__search *s, wend__stock *stock, uint64_t budget) {
-    return step(s, stock, budget, true, true);
+    return step_loop(s, stock, budget, true, true);
 }
 
 static WEND__NOINLINE uint64_t step_small(wend__search *s, wend__stock *stock, uint64_t budget) {
-    return step(s, stock, budget, true, false);
+    return step_loop(s, stock, budget, true, false);
 }
 
 static WEND__NOINLINE uint64_t step_large(wend__search *s, wend__stock *stock, uint64_t budget) {
-    return step(s, stock, budget, false, false);
+    return step_loop(s, stock, budget, false, false);
 }
 
 /* Do nodes, places and edges more or less fit in the caches? */
@@ -318,8 +318,8 @@ static bool is_near(const wend__graph *graph) {
     return graph->nodes * node_bytes + graph->edges * sizeof *graph->arcs <= NEAR_BYTES;
 }
 
-static uint64_t step_any(wend__search *s, wend__stock *stock, uint64_t budget) {
-    if (!s->begun && !start(s, stock)) return 0;
+static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
+    if (!s->begun && !push_start(s, stock)) return 0;
     const wend__graph *graph = s->version->graph;
     if (is_near(graph)) return step_near(s, stock, budget);
     if (graph->nodes <= SMALL_NODES) return step_small(s, stock, budget);
@@ -335,12 +335,12 @@ static bool is_live(const void *owner, uint32_t number) {
     return (uint64_t)node->g + node->left < s->best && key_of(s, node) <= wend__graph_of(s)->goal_floor;
 }
 
-static void conclude(wend__search *s, wend__stock *stock) {
+static void conclude_search(wend__search *s, wend__stock *stock) {
     if (!s->begun) return;
     wend__graph_loop l = wend__graph_loop_begin(s, false, true);
-    const bool whole = resume(s, stock, &l);
+    const bool whole = resume_expansion(s, stock, &l);
     if (!s->outgrown) wend__graph_loop_end(s, &l);
-    if (whole && !wend__open_any(&s->open, s, is_live)) finish(s);
+    if (whole && !wend__open_any(&s->open, s, is_live)) finish_search(s);
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -366,7 +366,7 @@ static void flip_open(const void *owner, uint32_t number) {
     wend__graph_node_of(owner, number)->state ^= 1;
 }
 
-static bool compact(wend__search *s) {
+static bool compact_open(wend__search *s) {
     const wend__open_nodes nodes = {s, is_open, flip_open};
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, &s->floor_f) >= WEND__DIRECTIONS;
 }
@@ -374,11 +374,11 @@ static bool compact(wend__search *s) {
 const wend__engine wend__graph_astar = {
     .name = WEND_ENGINE_ASTAR,
     .wider = &wend__general_astar,
-    .serves = serves,
-    .begin = begin,
-    .step = step_any,
-    .conclude = conclude,
-    .compact = compact,
+    .serves = serves_request,
+    .begin = begin_search,
+    .step = step_slice,
+    .conclude = conclude_search,
+    .compact = compact_open,
     .cells = read_cells,
     .expanded = list_expanded,
 };

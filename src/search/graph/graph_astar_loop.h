@@ -9,8 +9,8 @@
  * pushed above it later are not prefetched, nor are those of short buckets. On a graph that fits
  * in the caches that takes longer than waiting, so only the entry after the popped one is
  * prefetched. Results do not depend on it. */
-#ifndef WEND_SRC_NET_LOOP_H
-#define WEND_SRC_NET_LOOP_H
+#ifndef WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_LOOP_H
+#define WEND_SRC_SEARCH_GRAPH_GRAPH_ASTAR_LOOP_H
 
 #include "map/kinds/graph.h"
 #include "map/kinds/graph_measure.h"

@@ -12,7 +12,7 @@
 
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
-static bool serves(const wend__version *version, const wend_request *request) {
+static bool serves_request(const wend__version *version, const wend_request *request) {
     return version->kind == WEND_KIND_GRID && !version->links && request->more_goal_count == 0 && request->reach == 0 &&
            request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
            !(request->flags & WEND__REQUEST_GOAL_MOVED);
@@ -90,7 +90,7 @@ static uint32_t bucket_shift(const wend__search *s) {
     return shift;
 }
 
-static void reset(wend__search *s) {
+static void reset_search(wend__search *s) {
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
     s->begun = false;
@@ -98,7 +98,7 @@ static void reset(wend__search *s) {
     s->exhaust = wend__grid_of(s)->inconsistent || s->open.shift > 0;
 }
 
-static void begin(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend_request *request) {
     const wend_map_rules *rules = &s->version->rules;
     s->describe_page = describe_page;
     s->heuristic = request->heuristic;
@@ -112,20 +112,20 @@ static void begin(wend__search *s, const wend_request *request) {
     uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                   s->edge[WEND__N], s->edge[WEND__NE]);
     s->wide = wend__grid_of(s)->inconsistent || least + s->largest_edge > narrow_limit;
-    reset(s);
+    reset_search(s);
 }
 
 /* Costs exceed 27 bits: begin again with 8-byte records, in the pages that the search holds. The
  * expansions spent still count. */
-static void widen(wend__search *s) {
+static void widen_records(wend__search *s) {
     WEND__ASSERT(!s->wide); /* 59 bits hold the dearest path through each cell of the largest pool, 2^31 */
     s->wide = true;
-    reset(s);
+    reset_search(s);
 }
 
 static void measure_path(wend__search *s);
 
-static void finish(wend__search *s) {
+static void finish_search(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     if (s->status == WEND_STATUS_FOUND) measure_path(s);
 }
@@ -155,7 +155,7 @@ static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint
 }
 
 /* wend__octile() for the loop: in registers, without branches. */
-WEND__INLINE uint64_t octile(int32_t x, int32_t y, uint32_t straight, uint32_t bend) {
+WEND__INLINE uint64_t loop_octile(int32_t x, int32_t y, uint32_t straight, uint32_t bend) {
     const uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y);
     return (uint64_t)straight * (dx > dy ? dx : dy) + (uint64_t)bend * (dx > dy ? dy : dx);
 }
@@ -168,14 +168,14 @@ static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 6
 #define STEP step_narrow
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
-#define ESTIMATE(x, y) octile(x, y, straight, bend)
+#define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
 #define GENERAL 0
 #include "search/grid/grid_astar_loop.h"
 
 #define STEP step_wide
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) octile(x, y, straight, bend)
+#define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
 #define GENERAL 0
 #include "search/grid/grid_astar_loop.h"
 
@@ -187,7 +187,7 @@ static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 6
 #include "search/grid/grid_astar_loop.h"
 
 /* Push the start. False where the stock is empty. */
-static bool start(wend__search *s, wend__stock *stock) {
+static bool push_start(wend__search *s, wend__stock *stock) {
     uint32_t page = wend__pages_get(s, stock, s->start.x, s->start.y);
     if (page == WEND__NONE) {
         wend__pages_starve(s, 1, 0);
@@ -211,8 +211,8 @@ static bool start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
-    if (!s->begun && !start(s, stock)) return 0;
+static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
+    if (!s->begun && !push_start(s, stock)) return 0;
     return wend__grid_of(s)->inconsistent ? step_general(s, stock, budget)
            : s->wide                      ? step_wide(s, stock, budget)
                                           : step_narrow(s, stock, budget);
@@ -232,12 +232,12 @@ static bool is_live(const void *owner, uint32_t id) {
 }
 
 /* After the goal is found the search only empties the goal's bucket. */
-static void conclude(wend__search *s, wend__stock *stock) {
+static void conclude_search(wend__search *s, wend__stock *stock) {
     (void)stock;
     if (!s->begun) return;
     const bool more = s->best == UINT64_MAX ? wend__open_any(&s->open, s, is_live)
                                             : wend__open_any_in(&s->open, s->open.current, s, is_live);
-    if (!more) finish(s);
+    if (!more) finish_search(s);
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -258,14 +258,14 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 /* ---- the way back ---- */
 
 /* The position of a walk back from the goal: a cell of a page. */
-typedef struct track {
+typedef struct grid_walk {
     const wend__search *search;
     const void *records;
     int32_t left, top;   ///< first cell of the page
     int32_t column, row; ///< in the page
-} track;
+} grid_walk;
 
-static void track_enter(track *t, int32_t x, int32_t y) {
+static void grid_walk_enter(grid_walk *t, int32_t x, int32_t y) {
     const wend__search *s = t->search;
     const uint32_t page = wend__pages_find(s, x, y);
     t->left = s->pool->pages[page].x, t->top = s->pool->pages[page].y;
@@ -273,23 +273,23 @@ static void track_enter(track *t, int32_t x, int32_t y) {
     t->records = wend__page_records(s->pool, page);
 }
 
-static track track_from_goal(const wend__search *s) {
-    track t = {.search = s};
-    track_enter(&t, s->goal.x, s->goal.y);
+static grid_walk grid_walk_from_goal(const wend__search *s) {
+    grid_walk t = {.search = s};
+    grid_walk_enter(&t, s->goal.x, s->goal.y);
     return t;
 }
 
-WEND__INLINE unsigned track_direction(const track *t) {
+WEND__INLINE unsigned grid_walk_direction(const grid_walk *t) {
     const size_t local = (size_t)t->row << WEND__CHUNK_SHIFT | (size_t)t->column;
     return t->search->wide ? (unsigned)(((const uint64_t *)t->records)[local] & 15)
                            : ((const uint32_t *)t->records)[local] & 15;
 }
 
-WEND__INLINE void track_back(track *t, unsigned direction, int32_t rows) {
+WEND__INLINE void grid_walk_back(grid_walk *t, unsigned direction, int32_t rows) {
     t->column -= step_x[direction];
     t->row -= step_y[direction];
     if (WEND__UNLIKELY((uint32_t)t->column >= WEND__CHUNK_SIDE || (uint32_t)t->row >= (uint32_t)rows))
-        track_enter(t, t->left + t->column, t->top + t->row);
+        grid_walk_enter(t, t->left + t->column, t->top + t->row);
 }
 
 /* A search that has ended does not need its first open page: that page keeps the directions of
@@ -310,14 +310,14 @@ static const uint8_t *trail(const wend__search *s) {
  * the path's cost. */
 static void measure_path(wend__search *s) {
     const int32_t rows = 1 << wend__row_shift(s);
-    track t = track_from_goal(s);
+    grid_walk t = grid_walk_from_goal(s);
     uint8_t *const end = trail_end(s);
     uint64_t walked = 0, steps = 0;
-    for (unsigned d; (d = track_direction(&t)) < WEND__DIRECTIONS; steps++) {
+    for (unsigned d; (d = grid_walk_direction(&t)) < WEND__DIRECTIONS; steps++) {
         if (steps < TRAIL) end[-1 - (ptrdiff_t)steps] = (uint8_t)d;
         if (wend__grid_of(s)->inconsistent)
             walked += (uint64_t)s->edge[d] * wend__version_factor(s->ground, t.left + t.column, t.top + t.row);
-        track_back(&t, d, rows);
+        grid_walk_back(&t, d, rows);
     }
     s->steps = steps;
     s->cost = (wend__grid_of(s)->inconsistent ? walked : s->best) * s->unit;
@@ -340,11 +340,11 @@ static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
         return;
     }
     const int32_t rows = 1 << wend__row_shift(s);
-    track t = track_from_goal(s);
+    grid_walk t = grid_walk_from_goal(s);
     for (uint64_t i = s->steps;; i--) {
         if (i < count) out[i] = (wend_cell){t.left + t.column, t.top + t.row, 0};
         if (i == 0) break;
-        track_back(&t, track_direction(&t), rows);
+        grid_walk_back(&t, grid_walk_direction(&t), rows);
     }
 }
 
@@ -354,10 +354,10 @@ static void read_directions(const wend__search *s, uint8_t *out) {
         return;
     }
     const int32_t rows = 1 << wend__row_shift(s);
-    track t = track_from_goal(s);
+    grid_walk t = grid_walk_from_goal(s);
     for (uint64_t i = s->steps; i-- > 0;) {
-        out[i] = (uint8_t)track_direction(&t);
-        track_back(&t, out[i], rows);
+        out[i] = (uint8_t)grid_walk_direction(&t);
+        grid_walk_back(&t, out[i], rows);
     }
 }
 
@@ -377,18 +377,18 @@ static void flip_open(const void *owner, uint32_t id) {
         ((uint32_t *)records)[id & 4095] ^= 16;
 }
 
-static bool compact(wend__search *s) {
+static bool compact_open(wend__search *s) {
     const wend__open_nodes nodes = {s, is_open, flip_open};
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, NULL) >= WEND__DIRECTIONS;
 }
 
 const wend__engine wend__grid_astar = {
     .name = WEND_ENGINE_ASTAR,
-    .serves = serves,
-    .begin = begin,
-    .step = step,
-    .conclude = conclude,
-    .compact = compact,
+    .serves = serves_request,
+    .begin = begin_search,
+    .step = step_slice,
+    .conclude = conclude_search,
+    .compact = compact_open,
     .cells = read_cells,
     .directions = read_directions,
     .expanded = list_expanded,

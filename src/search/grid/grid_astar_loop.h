@@ -42,7 +42,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         if (ring.head == 0) {
             const uint32_t before = ring.current;
             if (!wend__ring_advance(&ring, open) || found) {
-                finish(s);
+                finish_search(s);
                 break;
             }
             if (GENERAL) s->floor_f += (uint64_t)((ring.current - before) & (WEND__BUCKETS - 1)) << open->shift;
@@ -62,7 +62,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         }
         if (WEND__UNLIKELY(g > g_limit)) {
             wend__ring_save(&ring, open);
-            widen(s);
+            widen_records(s);
             return used;
         }
         if (WEND__UNLIKELY(id ==
@@ -72,7 +72,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             s->best = g;
             found = true;
             if (exhaust) continue;
-            finish(s);
+            finish_search(s);
             break;
         }
         uint32_t steps = header->steps[((uint32_t)record & header->arrivals) << 8 | header->masks[local]];

@@ -39,7 +39,7 @@ static bool jumps_fit(const wend__version *v) {
 
 /* ---- requests that it serves */
 
-static bool serves(const wend__version *v, const wend_request *request) {
+static bool serves_request(const wend__version *v, const wend_request *request) {
     const wend_map_rules *rules = &v->rules;
     if (v->kind != WEND_KIND_GRID || !v->jumps || request->engine == WEND_ENGINE_ASTAR) return false;
     if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER || wend__grid_canonical_choose(rules) < 0)
@@ -85,7 +85,7 @@ static void keep_way(wend__search *s) {
     }
 }
 
-static void finish(wend__search *s) {
+static void finish_search(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     if (s->status != WEND_STATUS_FOUND) return;
     s->cost = s->best * s->unit;
@@ -193,7 +193,7 @@ static bool make_start(wend__search *s, wend__stock *stock) {
 }
 
 /* Begin with the start's exits. (An open cell without exits was answered as no_path before.) */
-static bool begin(wend__search *s, wend__stock *stock) {
+static bool push_start(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
     if (!wend__jump_nodes_begin(s, stock)) return false;
     wend__jump_of(s)->cell = wend__jump_cell(x, y);
@@ -201,7 +201,7 @@ static bool begin(wend__search *s, wend__stock *stock) {
     wend__jump_of(s)->goal = (wend__jump_node){UINT32_MAX, wend__jump_of(s)->cell};
     if (is_direct(s)) {
         s->best = wend__jump_estimate(s, x, y);
-        finish(s);
+        finish_search(s);
         return true;
     }
     if (!make_start(s, stock)) return false;
@@ -233,7 +233,7 @@ WEND__INLINE bool next_entry(wend__search *s, wend__jump_entry *out) {
 WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!next_entry(s, &entry))) {
-        finish(s);
+        finish_search(s);
         return false;
     }
     wend__jump_node *const node = wend__jump_node_of(s, entry.node);
@@ -261,7 +261,7 @@ WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) 
 /* Spend a slice. These count as expansions, as each takes about as long: nodes expanded, pieces
  * of diagonals scanned, successors pushed. The beginning counts BEGIN_COSTS. A scan may push
  * more successors than the budget allows; they are owed, and are counted before anything else. */
-static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
+static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         uint32_t entered = 0;
@@ -269,7 +269,7 @@ static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
         wend__jump_of(s)->owed = 0;
         if (used >= budget) break;
         if (WEND__UNLIKELY(!s->begun)) {
-            if (!begin(s, stock)) break;
+            if (!push_start(s, stock)) break;
             continue;
         }
         if (WEND__UNLIKELY(wend__jump_crowded(s)) && !wend__jump_spare(s, stock)) break;
@@ -280,7 +280,7 @@ static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
         const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
         const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         if (entered != 0) wend__jump_of(s)->exits = wend__jump_exits[entered][wend__jump_mask(s, x, y)];
-        used += expand(s, stock, &at, budget - used);
+        used += expand_node(s, stock, &at, budget - used);
     }
     used += wend__jump_of(s)->owed;
     wend__jump_of(s)->owed = used > budget ? (uint32_t)(used - budget) : 0;
@@ -290,9 +290,9 @@ static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
 /* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether
  * another expansion is needed. One that counts is thrown away, as the search does not go on. (A
  * step that ends the search counts none.) */
-static void conclude(wend__search *s, wend__stock *stock) {
+static void conclude_search(wend__search *s, wend__stock *stock) {
     const bool known = wend__jump_of(s)->owed > 0 || (s->begun && wend__jump_of(s)->exits > 15);
-    if (!known && step(s, stock, 1) > 0) s->starved = false;
+    if (!known && step_slice(s, stock, 1) > 0) s->starved = false;
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -358,10 +358,10 @@ static void read_directions(const wend__search *s, uint8_t *out) {
 const wend__engine wend__grid_jump = {
     .name = WEND_ENGINE_JUMP,
     .wider = &wend__grid_astar,
-    .serves = serves,
+    .serves = serves_request,
     .begin = begin_search,
-    .step = step,
-    .conclude = conclude,
+    .step = step_slice,
+    .conclude = conclude_search,
     .compact = wend__jump_compact,
     .cells = read_cells,
     .directions = read_directions,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: whether `auto` takes jump search or A* where both serve. docs/jump.md has the
  * reasons, bench/choice.sh measures it. */
-#ifndef WEND_SRC_SEARCH_JUMP_CHOICE_H
-#define WEND_SRC_SEARCH_JUMP_CHOICE_H
+#ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_CHOICE_H
+#define WEND_SRC_SEARCH_JUMP_GRID_JUMP_CHOICE_H
 
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"

@@ -5,8 +5,8 @@
  * two look-ups, and nodes of neighbouring cells share cache lines. The nodes of a half are
  * cleared when the search first enters it. A *directory* has the first node of each half: a word
  * for each half of a block's chunks, in open pages. */
-#ifndef WEND_SRC_JUMP_NODES_H
-#define WEND_SRC_JUMP_NODES_H
+#ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_NODES_H
+#define WEND_SRC_SEARCH_JUMP_GRID_JUMP_NODES_H
 
 #include "map/jumps/jumps.h"
 #include "map/store/map_layout.h"

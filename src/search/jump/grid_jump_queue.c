@@ -21,7 +21,7 @@ static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
 }
 
 /* Reverse a chain. Returns its oldest entry. */
-static uint32_t turned(uint32_t *entries, uint32_t at) {
+static uint32_t reverse_chain(uint32_t *entries, uint32_t at) {
     uint32_t oldest = 0;
     while (at != 0) {
         const uint32_t below = entries[at + 3];
@@ -35,7 +35,7 @@ static uint32_t turned(uint32_t *entries, uint32_t at) {
 /* From the oldest entry on, so that the newest of a bucket stays the newest. */
 WEND__NOINLINE bool wend__jump_draw_near(wend__search *s) {
     uint32_t *const entries = s->open.entries;
-    uint32_t at = turned(entries, wend__jump_of(s)->far);
+    uint32_t at = reverse_chain(entries, wend__jump_of(s)->far);
     if (at == 0) return false;
     wend__jump_open_begin(s, wend__jump_of(s)->far_floor);
     while (at != 0) {
@@ -59,7 +59,7 @@ static bool is_due(const wend__search *s, const uint32_t *entry) {
 }
 
 /* Remove stale entries of a chain. Returns how many; `looked` counts all. */
-static uint32_t sift_chain(wend__search *s, uint32_t *link, uint32_t *looked) {
+static uint32_t compact_chain(wend__search *s, uint32_t *link, uint32_t *looked) {
     wend__open *open = &s->open;
     uint32_t freed = 0;
     for (; *link != 0; ++*looked) {
@@ -92,11 +92,11 @@ static uint32_t lowest_far(const wend__search *s) {
  * one pushed later. */
 bool wend__jump_compact(wend__search *s) {
     wend__open *open = &s->open;
-    uint32_t looked = 0, freed = sift_chain(s, &wend__jump_of(s)->far, &looked);
+    uint32_t looked = 0, freed = compact_chain(s, &wend__jump_of(s)->far, &looked);
     wend__jump_of(s)->far_floor = lowest_far(s);
     for (uint32_t bucket = 0; bucket < WEND__BUCKETS; bucket++) {
         if (open->top[bucket] == 0) continue;
-        freed += sift_chain(s, &open->top[bucket], &looked);
+        freed += compact_chain(s, &open->top[bucket], &looked);
         if (open->top[bucket] == 0 && (open->bits[bucket >> 6] &= ~(UINT64_C(1) << (bucket & 63))) == 0)
             open->words &= ~(UINT64_C(1) << (bucket >> 6));
     }

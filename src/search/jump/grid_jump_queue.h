@@ -7,8 +7,8 @@
  * few entries; a node that becomes cheaper is expanded again. A long jump on a large map may
  * raise f by more than the ring holds. Such entries wait in a chain of their own until the
  * lowest of them is due; then all that fit move to the ring. */
-#ifndef WEND_SRC_JUMP_OPEN_H
-#define WEND_SRC_JUMP_OPEN_H
+#ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_QUEUE_H
+#define WEND_SRC_SEARCH_JUMP_GRID_JUMP_QUEUE_H
 
 #include "map/landmarks/landmarks.h"
 #include "map/store/directions.h"

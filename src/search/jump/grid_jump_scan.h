@@ -10,19 +10,15 @@
  * A scan that finds no room for a node is interrupted, and repeated from its beginning when
  * there is room: it finds the nodes that it has made, unchanged. So results do not depend on
  * when a search gets pages. */
-#ifndef WEND_SRC_JUMP_SCAN_H
-#define WEND_SRC_JUMP_SCAN_H
+#ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_SCAN_H
+#define WEND_SRC_SEARCH_JUMP_GRID_JUMP_SCAN_H
 
 #include "search/jump/grid_jump_nodes.h"
 #include "search/jump/grid_jump_queue.h"
 
 typedef wend__jump_view view;
 
-<<<<<<< HEAD
-/* What wend__quadrant_h and the others say, in terms that the compiler works out where k is known. */
-=======
 /* wend__quadrant_h and the others as expressions, which the compiler folds where k is known. */
->>>>>>> main
 WEND__INLINE int32_t step_x(unsigned k) {
     return k & 1 ? 1 : -1;
 }
@@ -37,7 +33,7 @@ WEND__INLINE unsigned side_v(unsigned k) {
 }
 
 /* Push a successor. One in the bucket being emptied is held, and expanded next without a push. */
-WEND__INLINE void enter(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
+WEND__INLINE void enter_successor(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
     wend__jump_of(s)->owed++;
     if (bucket == wend__jump_of(s)->floor) {
         const bool held = wend__jump_of(s)->is_held;
@@ -62,7 +58,7 @@ WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *a
     if (WEND__LIKELY(g < old)) {
         node->record = g << 5 | 1u << d;
         node->parent = wend__jump_of(s)->cell;
-        enter(s, wend__jump_bucket(s, g, x, y), entry);
+        enter_successor(s, wend__jump_bucket(s, g, x, y), entry);
         return true;
     }
     if (g == old) {
@@ -70,14 +66,14 @@ WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *a
         node->record = record | further;
         if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* the node was expanded without this direction */
             entry.word |= further << WEND__JUMP_G_BITS;
-            enter(s, wend__jump_bucket(s, g, x, y), entry);
+            enter_successor(s, wend__jump_bucket(s, g, x, y), entry);
         }
     }
     return true;
 }
 
 /* The same in any chunk. */
-static bool generate(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
+static bool generate_successor(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
     const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return generate_in(s, stock, &at, x, y, g, d);
 }
@@ -139,7 +135,8 @@ static WEND__NOINLINE bool straight_past_goal(wend__search *s, wend__stock *stoc
     const bool is_goal = to_goal > 0 && to_goal <= reached;
     if (!is_goal && cells <= 0) return true;
     const int32_t n = is_goal ? to_goal : cells;
-    return generate(s, stock, x + n * wend__dx[d], y + n * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)n, d);
+    return generate_successor(s, stock, x + n * wend__dx[d], y + n * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)n,
+                              d);
 }
 
 /* A run that leaves its block, or may end at a dead jump point. */
@@ -147,30 +144,26 @@ static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, con
                                         uint32_t g, unsigned d) {
     const int32_t n = run_from(s, at, x, y, d);
     if (n <= 0) return true;
-    return generate(s, stock, x + n * wend__dx[d], y + n * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)n, d);
+    return generate_successor(s, stock, x + n * wend__dx[d], y + n * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)n,
+                              d);
 }
 
 /* ---- straight exits ---- */
 
-<<<<<<< HEAD
-/* Frames of which d is the horizontal (vertical) direction: one whose bits are by y, or x, themselves. */
-static const uint8_t frame_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
-=======
 /* Diagonals of which d is the horizontal (vertical) direction: those whose bits are by y, or x,
  * unflipped. */
-static const uint8_t frame_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
->>>>>>> main
+static const uint8_t quadrant_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
 
 /* The runs of a cell that are worth following: those that end at a live jump point or leave the
  * chunk. */
-WEND__INLINE uint32_t worth(uint32_t runs) {
+WEND__INLINE uint32_t worth_following(uint32_t runs) {
     const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* the upper two bits differ */
     return tops * UINT32_C(0x10204080) >> 28;
 }
 
 /* Follow the run in direction d, which cannot pass the goal. */
-WEND__INLINE bool straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
-                           const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
+WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
+                                  const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
     const uint32_t run = runs >> (8 * d) & 0xff;
     int32_t cells = (int32_t)(run & 63);
     if (run >> 6 != WEND__RUN_RIM) {
@@ -181,12 +174,12 @@ WEND__INLINE bool straight(wend__search *s, wend__stock *stock, const view *at, 
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
     const bool any = d & 1 ? in_row : in_column;
-    if (!(lanes->ends[any][frame_of[d]] >> lane & 1)) return true;
+    if (!(lanes->ends[any][quadrant_of[d]] >> lane & 1)) return true;
     const int32_t reach = lanes->reach[d >> 1][lane];
     if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return straight_far(s, stock, at, x, y, g, d);
     cells += reach;
-    return generate(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)cells,
-                    d);
+    return generate_successor(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d],
+                              g + s->edge[WEND__N] * (uint32_t)cells, d);
 }
 
 WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
@@ -196,13 +189,13 @@ WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const view *
     const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
     const uint32_t over_goal = (uint32_t)(y == s->goal.y) * (1u << WEND__E | 1u << WEND__W) |
                                (uint32_t)(x == s->goal.x) * (1u << WEND__N | 1u << WEND__S);
-    uint32_t left = worth(runs) | over_goal;
+    uint32_t left = worth_following(runs) | over_goal;
     /* In the goal's chunk dead jump points count, too. */
-    if (WEND__UNLIKELY(in_column & in_row)) left |= worth(runs & ~(runs << 1 & UINT32_C(0x80808080)));
+    if (WEND__UNLIKELY(in_column & in_row)) left |= worth_following(runs & ~(runs << 1 & UINT32_C(0x80808080)));
     for (left &= exits; left; left &= left - 1) {
         const unsigned d = wend__ctz32(left);
         if (!(WEND__UNLIKELY(over_goal >> d & 1) ? straight_past_goal(s, stock, at, x, y, g, d)
-                                                 : straight(s, stock, at, x, y, g, d, runs, in_column, in_row)))
+                                                 : follow_straight(s, stock, at, x, y, g, d, runs, in_column, in_row)))
             return false;
     }
     return true;
@@ -263,8 +256,8 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const view *a
         const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + reach;
         const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)
                               ? straight_far(s, stock, at, from_x, from_y, from_g, d)
-                              : generate(s, stock, from_x + cells * dx, from_y + cells * dy,
-                                         from_g + s->edge[WEND__N] * (uint32_t)cells, d);
+                              : generate_successor(s, stock, from_x + cells * dx, from_y + cells * dy,
+                                                   from_g + s->edge[WEND__N] * (uint32_t)cells, d);
         if (!room) return false;
     }
     return true;
@@ -282,8 +275,8 @@ WEND__INLINE crossing crossing_of(const wend__search *s, const piece *c, const u
 }
 
 /* The runs to the side from these cells may pass the goal. */
-static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view *at, const unsigned k, crossing over,
-                                 int32_t x, int32_t y, uint32_t g) {
+static WEND__NOINLINE bool cross_goal(wend__search *s, wend__stock *stock, const view *at, const unsigned k,
+                                      crossing over, int32_t x, int32_t y, uint32_t g) {
     for (unsigned i = 0; i < 2; i++) {
         const uint64_t bit = i ? over.column : over.row;
         if (bit == 0) continue;
@@ -291,7 +284,7 @@ static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view
         const int32_t to_x = x + n * step_x(k), to_y = y + n * step_y(k);
         const uint32_t to_g = g + s->edge[WEND__NE] * (uint32_t)n;
         const unsigned d = i ? side_v(k) : side_h(k);
-        if (over.row == over.column) return generate(s, stock, to_x, to_y, to_g, d);
+        if (over.row == over.column) return generate_successor(s, stock, to_x, to_y, to_g, d);
         if (!straight_past_goal(s, stock, at, to_x, to_y, to_g, d)) return false;
     }
     return true;
@@ -299,8 +292,9 @@ static WEND__NOINLINE bool cross(wend__search *s, wend__stock *stock, const view
 
 /* Scan a piece of a diagonal. In the goal's row and column of chunks runs may lead into its
  * chunk, where dead jump points count. */
-WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const piece *c,
-                       const int32_t x, const int32_t y, const uint32_t g, bool in_column, bool in_row, bool *ended) {
+WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const piece *c,
+                             const int32_t x, const int32_t y, const uint32_t g, bool in_column, bool in_row,
+                             bool *ended) {
     const uint64_t lanes_h = at->beside->ends[in_row][k] >> c->q, lanes_v = at->above->ends[in_column][k];
     const uint64_t *const sides = c->line->sides[(in_column & in_row) ? 2 : 0];
     uint64_t inside_h = sides[0] >> c->p & c->cells;
@@ -311,7 +305,7 @@ WEND__INLINE bool scan(wend__search *s, wend__stock *stock, const view *at, cons
     const crossing over = crossing_of(s, c, k, x, y);
     if (WEND__UNLIKELY(over.row | over.column)) {
         const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* it ends at the goal */
-        if (!cross(s, stock, at, k, over, x, y, g)) return false;
+        if (!cross_goal(s, stock, at, k, over, x, y, g)) return false;
         inside_h &= ~over.row & before, beyond_h &= ~over.row & before;
         inside_v &= ~over.column & before, beyond_v &= ~over.column & before;
         *ended |= met != 0;
@@ -329,14 +323,14 @@ static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
 }
 
 /* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
-WEND__INLINE uint64_t diagonal(wend__search *s, wend__stock *stock, view at, const unsigned k, int32_t x, int32_t y,
-                               uint32_t g, uint64_t first, uint64_t budget) {
+WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, view at, const unsigned k, int32_t x,
+                                    int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
     for (uint64_t used = 0;;) {
         const piece c = piece_of(at.table, k, x, y, first);
         const bool in_column = x >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_column;
         const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
         bool ended;
-        if (WEND__UNLIKELY(!scan(s, stock, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
+        if (WEND__UNLIKELY(!scan_piece(s, stock, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
             if (!first) note_place(s, x, y, g);
             return used;
         }
@@ -357,26 +351,26 @@ WEND__INLINE uint64_t diagonal(wend__search *s, wend__stock *stock, view at, con
     }
 }
 
-static WEND__NOINLINE uint64_t diagonal_on(wend__search *s, wend__stock *stock, uint64_t budget) {
+static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *stock, uint64_t budget) {
     const int32_t x = wend__jump_of(s)->x, y = wend__jump_of(s)->y;
     const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return diagonal(s, stock, at, wend__ctz32(wend__jump_of(s)->exits) - 4, x, y, wend__jump_of(s)->g, 0, budget);
+    return scan_diagonal(s, stock, at, wend__ctz32(wend__jump_of(s)->exits) - 4, x, y, wend__jump_of(s)->g, 0, budget);
 }
 
 /* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room
  * ended first. */
-WEND__INLINE bool follow(wend__search *s, wend__stock *stock, const view *at, const unsigned k, int32_t x, int32_t y,
-                         uint32_t g, uint64_t budget, uint64_t *used) {
+WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const view *at, const unsigned k, int32_t x,
+                                  int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__jump_of(s)->exits & exit)) return true;
     if (*used >= budget || wend__jump_crowded(s)) return false;
-    *used += diagonal(s, stock, *at, k, x, y, g, 1, budget - *used);
+    *used += scan_diagonal(s, stock, *at, k, x, y, g, 1, budget - *used);
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }
 
 /* Follow the exits left of the node being expanded, as far as budget and room allow. Returns the
  * expansions spent. */
-static inline uint64_t expand(wend__search *s, wend__stock *stock, const view *at, uint64_t budget) {
+static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const view *at, uint64_t budget) {
     const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
     const uint32_t g = wend__jump_of(s)->cell_g;
     uint64_t used = 0;
@@ -385,13 +379,13 @@ static inline uint64_t expand(wend__search *s, wend__stock *stock, const view *a
         wend__jump_of(s)->exits &= ~UINT32_C(15);
     }
     if (WEND__UNLIKELY(wend__jump_of(s)->on_way)) {
-        used += diagonal_on(s, stock, budget);
+        used += resume_diagonal(s, stock, budget);
         if (wend__jump_of(s)->on_way) return used;
     }
-    if (!follow(s, stock, at, 0, x, y, g, budget, &used)) return used;
-    if (!follow(s, stock, at, 1, x, y, g, budget, &used)) return used;
-    if (!follow(s, stock, at, 2, x, y, g, budget, &used)) return used;
-    (void)follow(s, stock, at, 3, x, y, g, budget, &used);
+    if (!follow_diagonal(s, stock, at, 0, x, y, g, budget, &used)) return used;
+    if (!follow_diagonal(s, stock, at, 1, x, y, g, budget, &used)) return used;
+    if (!follow_diagonal(s, stock, at, 2, x, y, g, budget, &used)) return used;
+    (void)follow_diagonal(s, stock, at, 3, x, y, g, budget, &used);
     return used;
 }
 

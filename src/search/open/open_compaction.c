@@ -25,7 +25,7 @@ static uint32_t bucket_in_order(const wend__open *open, const uint64_t *floor, u
 
 /* Mark what stays, from the newest entry down. The node of an entry that stays is closed for
  * now, so that its older entries go. */
-static void mark(wend__open *open, const wend__open_nodes *nodes, uint32_t bucket) {
+static void mark_bucket(wend__open *open, const wend__open_nodes *nodes, uint32_t bucket) {
     uint32_t *entries = open->entries;
     for (uint32_t at = open->top[bucket]; at != 0; at = (at & 31) == 1 ? entries[at - 1] : at - 1) {
         if (nodes->is_open(nodes->owner, entries[at]))
@@ -61,7 +61,7 @@ static uint32_t free_blocks(wend__open *open, uint32_t block) {
 
 /* Move the entries that stay to the bottom, in order, and open their nodes again. Writing never
  * overtakes reading, so each link is read before it is overwritten. */
-static uint32_t pack(wend__open *open, const wend__open_nodes *nodes, uint32_t bucket) {
+static uint32_t pack_bucket(wend__open *open, const wend__open_nodes *nodes, uint32_t bucket) {
     uint32_t *entries = open->entries, top = open->top[bucket];
     if (top == 0) return 0;
     uint32_t from = turn_links(entries, top) << WEND__OPEN_BLOCK_SHIFT, to = from, below = 0;
@@ -95,7 +95,7 @@ static uint32_t pack(wend__open *open, const wend__open_nodes *nodes, uint32_t b
 uint32_t wend__open_compact(wend__open *open, const wend__open_nodes *nodes, uint32_t pages, const uint64_t *floor) {
     const uint32_t blocks = pages * WEND__OPEN_PAGE_BLOCKS;
     uint32_t freed = 0;
-    for (uint32_t i = 0; i < WEND__BUCKETS; i++) mark(open, nodes, bucket_in_order(open, floor, i));
-    for (uint32_t i = 0; i < WEND__BUCKETS; i++) freed += pack(open, nodes, i);
+    for (uint32_t i = 0; i < WEND__BUCKETS; i++) mark_bucket(open, nodes, bucket_in_order(open, floor, i));
+    for (uint32_t i = 0; i < WEND__BUCKETS; i++) freed += pack_bucket(open, nodes, i);
     return freed >= blocks / LEAST_SHARE ? freed : 0;
 }

@@ -11,12 +11,17 @@
 /// again.
 #define WEND__REQUEST_GOAL_MOVED (UINT32_C(1) << 31)
 
+/// What wend_request_init() writes.
+wend_request wend__request_default(void);
+/// A caller's request, of any size. @return false: NULL, or struct_bytes is wrong
+bool wend__request_take(const wend_request *theirs, wend_request *out);
+
 /// Check a request: each value in its range, cells on the map, a mover that the map knows.
-int32_t wend__request_check(const wend_request *request);
+wend_error wend__request_check(const wend_request *request);
 
 /// Answer a request without a search where that is possible: start_blocked, goal_blocked, found
 /// (the start is within reach), no_path; else pending.
-int32_t wend__request_answer(const wend__version *version, const wend_request *request);
+wend_status wend__request_answer(const wend__version *version, const wend_request *request);
 
 /// The cell at which a nearest request will end that cannot reach its goal, where components tell
 /// it. Then the search goes there. Cost: O(cells within 32 of the goal) at most.

@@ -10,43 +10,43 @@
 #include "map/version/occupancy.h"
 #include "search/request/request.h"
 
-typedef struct asked {
+typedef struct question {
     const wend__version *version, *ground;
     const wend_request *request;
     bool start_stands;
-} asked;
+} question;
 
-static bool stands(const asked *a, wend_cell cell) {
+static bool can_stand(const question *a, wend_cell cell) {
     if (wend__cell_factor(a->ground, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
     int32_t size = wend__version_mover_size(a->version, a->request->mover);
     return !wend__map_occupied(a->request->map, cell, size, a->request->start);
 }
 
-static bool connected(const asked *a, wend_cell from, wend_cell to) {
+static bool are_connected(const question *a, wend_cell from, wend_cell to) {
     return wend__cell_factor(a->ground, from) > 0 && wend__version_connected(a->version, a->request->mover, from, to);
 }
 
 /* A blocked start belongs to no component, but its steps may lead into some. */
-static bool neighbour_leads_to(const asked *a, wend_cell goal) {
+static bool neighbour_leads_to(const question *a, wend_cell goal) {
     const wend_cell at = a->request->start;
     if (a->ground->kind == WEND_KIND_GRID)
         for (uint32_t steps = wend__version_steps(a->ground, at.x, at.y); steps; steps &= steps - 1) {
             unsigned d = wend__ctz32(steps);
-            if (connected(a, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0}, goal)) return true;
+            if (are_connected(a, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0}, goal)) return true;
         }
     if (a->ground->kind == WEND_KIND_VOXEL)
         for (uint32_t steps = wend__voxel_steps(a->ground, at); steps; steps &= steps - 1) {
             unsigned d = wend__ctz32(steps);
             const wend_cell to = {at.x + wend__sx[d], at.y + wend__sy[d], at.z + wend__sz[d]};
-            if (connected(a, to, goal)) return true;
+            if (are_connected(a, to, goal)) return true;
         }
     return false;
 }
 
 /* With links and on graphs a blocked start may lead anywhere, so its component says nothing. */
-static bool leads_to(const asked *a, wend_cell goal) {
-    if (a->start_stands) return connected(a, a->request->start, goal);
+static bool start_leads_to(const question *a, wend_cell goal) {
+    if (a->start_stands) return are_connected(a, a->request->start, goal);
     if (a->ground->kind == WEND_KIND_GRAPH || a->version->links) return true;
     return neighbour_leads_to(a, goal);
 }
@@ -58,34 +58,34 @@ static bool leads_to(const asked *a, wend_cell goal) {
  * within 12 in space.) */
 enum { MOST_LOOKS = 1024, CELL = 4, MOST_EFFORT = 65536 };
 
-typedef struct prospect {
+typedef struct outlook {
     bool open, reachable;
     uint32_t looks, effort;
-} prospect;
+} outlook;
 
-static void spend(prospect *p, uint32_t effort) {
+static void spend_effort(outlook *p, uint32_t effort) {
     p->effort += effort;
     if (p->effort > MOST_EFFORT) p->reachable = true;
 }
 
-static void look(const asked *a, prospect *p, wend_cell cell) {
-    spend(p, CELL);
-    if (p->reachable || !stands(a, cell)) return;
+static void look_at_cell(const question *a, outlook *p, wend_cell cell) {
+    spend_effort(p, CELL);
+    if (p->reachable || !can_stand(a, cell)) return;
     p->open = true;
-    p->reachable = ++p->looks > MOST_LOOKS || leads_to(a, cell);
+    p->reachable = ++p->looks > MOST_LOOKS || start_leads_to(a, cell);
 }
 
-static void look_in_box(const asked *a, prospect *p, wend_cell low, wend_cell high) {
+static void look_in_box(const question *a, outlook *p, wend_cell low, wend_cell high) {
     for (int32_t z = low.z; z <= high.z && !p->reachable; z++)
         for (int32_t y = low.y; y <= high.y && !p->reachable; y++)
-            for (int32_t x = low.x; x <= high.x && !p->reachable; x++) look(a, p, (wend_cell){x, y, z});
+            for (int32_t x = low.x; x <= high.x && !p->reachable; x++) look_at_cell(a, p, (wend_cell){x, y, z});
 }
 
 /* Look chunk by chunk, and skip chunks where the mover cannot stand at all. */
-static void look_around(const asked *a, prospect *p, wend_cell goal) {
+static void look_around(const question *a, outlook *p, wend_cell goal) {
     const int32_t reach = a->request->reach;
     const wend__version *v = a->ground;
-    look(a, p, goal);
+    look_at_cell(a, p, goal);
     if (reach == 0) return;
     const int32_t last = (v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE) - 1;
     const wend_cell low = {wend__most(goal.x - reach, 0), wend__most(goal.y - reach, 0), wend__most(goal.z - reach, 0)};
@@ -99,7 +99,7 @@ static void look_around(const asked *a, prospect *p, wend_cell goal) {
                                       wend__least(z | last, high.z)};
                 const wend__place place = wend__place_of(v, from);
                 if (wend__version_chunk(v, place.column, place.row)->max_factor == 0)
-                    spend(p, 1);
+                    spend_effort(p, 1);
                 else
                     look_in_box(a, p, from, to);
             }
@@ -111,9 +111,9 @@ static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
 }
 
 /* Look at all goals. *here: the start is within reach of one. */
-static prospect look_ahead(const asked *a, bool *here) {
+static outlook look_ahead(const question *a, bool *here) {
     const wend_request *request = a->request;
-    prospect p = {false, false, 0, 0};
+    outlook p = {false, false, 0, 0};
     *here = false;
     for (uint32_t i = 0; i <= request->more_goal_count && !*here; i++) {
         const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
@@ -124,17 +124,17 @@ static prospect look_ahead(const asked *a, bool *here) {
     return p;
 }
 
-static asked ask(const wend__version *version, const wend_request *request) {
-    asked a = {.version = version, .ground = wend__version_view(version, request->mover), .request = request};
+static question make_question(const wend__version *version, const wend_request *request) {
+    question a = {.version = version, .ground = wend__version_view(version, request->mover), .request = request};
     a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
     return a;
 }
 
 wend_status wend__request_answer(const wend__version *version, const wend_request *request) {
-    const asked a = ask(version, request);
+    const question a = make_question(version, request);
     bool here;
     if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
-    const prospect p = look_ahead(&a, &here);
+    const outlook p = look_ahead(&a, &here);
     if (here) return WEND_STATUS_FOUND;
     if (request->mode == WEND_MODE_NEAREST || p.reachable) return WEND_STATUS_PENDING;
     return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
@@ -144,7 +144,7 @@ wend_status wend__request_answer(const wend__version *version, const wend_reques
 enum { LOOK_FLAT = 32, LOOK_SPACE = 10 };
 
 bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out) {
-    const asked a = ask(version, request);
+    const question a = make_question(version, request);
     const int32_t kind = version->kind;
     /* Components must say exactly what can be reached. */
     bool exact = kind != WEND_KIND_GRAPH && !version->links && version->closed_steps == 0 &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: canonical successors on grids (Sturtevant and Rabin 2016): of several cheapest paths
  * round a cell a search follows only one. */
-#ifndef WEND_SRC_CANONICAL_H
-#define WEND_SRC_CANONICAL_H
+#ifndef WEND_SRC_SEARCH_RULES_GRID_CANONICAL_H
+#define WEND_SRC_SEARCH_RULES_GRID_CANONICAL_H
 
 #include "map/store/directions.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: canonical successors on voxels: of several cheapest paths round a voxel a search
  * follows only one. */
-#ifndef WEND_SRC_SPACE_WAYS_H
-#define WEND_SRC_SPACE_WAYS_H
+#ifndef WEND_SRC_SEARCH_RULES_VOXEL_CANONICAL_H
+#define WEND_SRC_SEARCH_RULES_VOXEL_CANONICAL_H
 
 #include "map/store/directions.h"
 

@@ -43,7 +43,7 @@ uint32_t wend__pages_find(const wend__search *s, int32_t x, int32_t y) {
     return page;
 }
 
-static void enter(wend__search *s, uint32_t page) {
+static void enter_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     uint32_t bucket = s->part_shift > 0 ? bucket_of_part(s, header->column, header->row, header->part)
                                         : bucket_of(s, header->x, header->y);
@@ -57,7 +57,7 @@ static void grow_directory(wend__search *s, wend__stock *stock) {
     if (open_page == WEND__NONE) return;
     use_directory(s, s->pool->open_entries + (size_t)open_page * WEND__OPEN_PAGE_WORDS, SECOND_SHIFT);
     uint32_t page = s->pages.first;
-    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) enter(s, page);
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) enter_page(s, page);
 }
 
 uint32_t wend__pages_take(wend__search *s, wend__stock *stock) {
@@ -89,7 +89,7 @@ uint32_t wend__pages_get(wend__search *s, wend__stock *stock, int32_t x, int32_t
     memset(header->links, 0xff, sizeof header->links);
     memset(wend__page_records(s->pool, page), 0xff, WEND__PAGE_RECORD_BYTES); /* every cell infinitely far */
     s->describe_page(s, page);
-    enter(s, page);
+    enter_page(s, page);
     s->active_pages++;
     return page;
 }
@@ -114,7 +114,7 @@ static uint32_t make_part(wend__search *s, wend__stock *stock, wend__place place
     memset(header->links, 0xff, sizeof header->links);
     memset(wend__page_records(s->pool, page), 0xff, WEND__PAGE_RECORD_BYTES); /* every node infinitely far */
     if (s->describe_page) s->describe_page(s, page);
-    enter(s, page);
+    enter_page(s, page);
     s->active_pages++;
     return page;
 }

@@ -23,15 +23,15 @@ static uint64_t open_pages(uint64_t pages, uint64_t searches) {
     return wanted < MAX_OPEN ? wanted : MAX_OPEN;
 }
 
-static uint64_t rounded(uint64_t bytes) {
+static uint64_t rounded_up(uint64_t bytes) {
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
 size_t wend__pool_bytes(uint64_t pages, uint64_t searches) {
     if (pages == 0 || pages > MAX_PAGES || searches > MAX_OPEN) return 0;
     uint64_t open = open_pages(pages, searches);
-    uint64_t bytes = pages * WEND__PAGE_RECORD_BYTES + rounded(pages * sizeof(wend__page)) +
-                     open * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t) + rounded(open * sizeof(uint32_t));
+    uint64_t bytes = pages * WEND__PAGE_RECORD_BYTES + rounded_up(pages * sizeof(wend__page)) +
+                     open * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t) + rounded_up(open * sizeof(uint32_t));
     return bytes <= SIZE_MAX / 2 ? (size_t)bytes : 0;
 }
 
@@ -44,7 +44,7 @@ void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t se
     pool->open_entries = (uint32_t *)(void *)at;
     at += open * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t);
     pool->pages = (wend__page *)(void *)at;
-    at += rounded(pages * sizeof(wend__page));
+    at += rounded_up(pages * sizeof(wend__page));
     pool->open_next = (uint32_t *)(void *)at;
     pool->page_count = (uint32_t)pages;
     pool->open_count = (uint32_t)open;
@@ -71,15 +71,15 @@ static uint32_t take_open(wend__pool *pool) {
     return page;
 }
 
-static uint32_t least(uint32_t a, uint32_t b) {
+static uint32_t lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
 /* The page given back last is the likeliest to be in the caches, so it is on top and is taken
  * first. */
 void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open) {
-    const uint32_t most = least(least(pages, WEND__STOCK), stock->page_count + wend__pool_free_pages(pool));
-    const uint32_t most_open = least(least(open, WEND__STOCK), stock->open_count + wend__pool_free_open(pool));
+    const uint32_t most = lesser(lesser(pages, WEND__STOCK), stock->page_count + wend__pool_free_pages(pool));
+    const uint32_t most_open = lesser(lesser(open, WEND__STOCK), stock->open_count + wend__pool_free_open(pool));
     for (uint32_t i = most; i > stock->page_count; i--) stock->pages[i - 1] = take_page(pool);
     for (uint32_t i = most_open; i > stock->open_count; i--) stock->open[i - 1] = take_open(pool);
     if (stock->page_count < most) stock->page_count = most;
@@ -100,7 +100,7 @@ void wend__pool_return(wend__pool *pool, wend__stock *stock) {
     stock->page_count = stock->open_count = 0;
 }
 
-static void empty(wend__page_list *list) {
+static void empty_list(wend__page_list *list) {
     *list = (wend__page_list){WEND__NONE, WEND__NONE, 0};
 }
 
@@ -109,12 +109,12 @@ void wend__pool_give_back(wend__pool *pool, wend__page_list *pages, wend__page_l
         pool->pages[pages->last].next = pool->free_pages.first;
         pool->free_pages.first = pages->first;
         pool->free_pages.count += pages->count;
-        empty(pages);
+        empty_list(pages);
     }
     if (open->count > 0) {
         pool->open_next[open->last] = pool->free_open.first;
         pool->free_open.first = open->first;
         pool->free_open.count += open->count;
-        empty(open);
+        empty_list(open);
     }
 }

@@ -26,7 +26,7 @@ typedef struct wend__search {
     const wend__version *version;      ///< not owned: the caller that begins the search keeps it alive
     const wend__version *ground;       ///< the version as the search's mover sees it
     const struct wend__engine *engine; ///< the engine that serves it
-    int32_t status;                    ///< WEND_STATUS_PENDING while there is something to do
+    wend_status status;                ///< WEND_STATUS_PENDING while there is something to do
     bool starved;                      ///< the last step stopped because the stock was empty
     uint32_t wants_pages; ///< where starved: record pages that it cannot go on without, 0 to 3; the stock has none left
     uint32_t wants_open;  ///< where starved: 1 where it cannot go on without an open page; the stock has none left

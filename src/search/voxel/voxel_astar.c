@@ -20,7 +20,7 @@ enum { WEND__VOXEL_OPEN = 32 };
 enum { MOST_WANTED = 3 };                                     /* what wants_pages may say */
 static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 4-byte record */
 
-static bool serves(const wend__version *version, const wend_request *request) {
+static bool serves_request(const wend__version *version, const wend_request *request) {
     const bool exact = request->heuristic == WEND_HEURISTIC_EXACT && request->weight_milli == 1000;
     return version->kind == WEND_KIND_VOXEL && !version->links && request->more_goal_count == 0 &&
            request->reach == 0 && request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
@@ -58,7 +58,7 @@ static uint32_t bucket_shift(const wend__search *s) {
     return shift;
 }
 
-static void reset(wend__search *s) {
+static void reset_search(wend__search *s) {
     s->part_shift = s->wide ? 11 : 12;
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
@@ -67,7 +67,7 @@ static void reset(wend__search *s) {
     s->exhaust = s->open.shift > 0;
 }
 
-WEND__INLINE uint64_t estimate(const wend__voxel_costs *costs, int32_t x, int32_t y, int32_t z) {
+WEND__INLINE uint64_t estimate_offset(const wend__voxel_costs *costs, int32_t x, int32_t y, int32_t z) {
     const uint32_t a = (uint32_t)(x < 0 ? -x : x), b = (uint32_t)(y < 0 ? -y : y), c = (uint32_t)(z < 0 ? -z : z);
     const uint32_t more = a > b ? a : b, less = a > b ? b : a;
     const uint32_t most = more > c ? more : c, least = less < c ? less : c;
@@ -76,12 +76,12 @@ WEND__INLINE uint64_t estimate(const wend__voxel_costs *costs, int32_t x, int32_
 }
 
 static uint64_t estimate_at(const wend__search *s, wend_cell cell) {
-    return estimate(&wend__voxel_of(s)->costs, cell.x - s->goal.x, cell.y - s->goal.y, cell.z - s->goal.z);
+    return estimate_offset(&wend__voxel_of(s)->costs, cell.x - s->goal.x, cell.y - s->goal.y, cell.z - s->goal.z);
 }
 
 static void describe_page(wend__search *s, uint32_t page);
 
-static void begin(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend_request *request) {
     s->describe_page = describe_page;
     const wend_map_rules *rules = &s->version->rules;
     const wend__voxel_canonical *ways = &s->pool->ways[wend__voxel_canonical_choose(rules)];
@@ -92,15 +92,15 @@ static void begin(wend__search *s, const wend_request *request) {
     wend__voxel_of(s)->legal = rules->neighbours == 26 && rules->corners == WEND_CORNERS_ONE ? NULL : ways;
     wend__voxel_of(s)->canonical = wend__voxel_canonical_holds(rules) ? ways : NULL;
     s->wide = estimate_at(s, s->start) + s->largest_edge > narrow_limit;
-    reset(s);
+    reset_search(s);
 }
 
 /* Costs exceed 26 bits: begin again with 8-byte records, in the pages that the search holds. The
  * expansions spent still count. */
-static void widen(wend__search *s) {
+static void widen_records(wend__search *s) {
     WEND__ASSERT(!s->wide);
     s->wide = true;
-    reset(s);
+    reset_search(s);
 }
 
 /* ---- pages ---- */
@@ -258,7 +258,7 @@ static uint32_t steps_at(const wend__search *s, const wend__page *header, uint32
 
 static void measure_path(wend__search *s);
 
-static void finish(wend__search *s) {
+static void finish_search(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
     if (s->status == WEND_STATUS_FOUND) measure_path(s);
 }
@@ -285,7 +285,7 @@ static void *record_of(const wend__search *s, uint32_t page, uint32_t local) {
 }
 
 /* Push the start. False where the stock is empty. */
-static bool start(wend__search *s, wend__stock *stock) {
+static bool push_start(wend__search *s, wend__stock *stock) {
     const wend__place place = wend__place_of(s->ground, s->start);
     const uint32_t page = wend__pages_get_part(s, stock, WEND__NONE, place);
     if (page == WEND__NONE) {
@@ -309,8 +309,8 @@ static bool start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-static uint64_t step(wend__search *s, wend__stock *stock, uint64_t budget) {
-    if (!s->begun && !start(s, stock)) return 0;
+static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
+    if (!s->begun && !push_start(s, stock)) return 0;
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
 
@@ -326,12 +326,12 @@ static bool is_live(const void *owner, uint32_t id) {
 }
 
 /* After the goal is found the search only empties the goal's bucket. */
-static void conclude(wend__search *s, wend__stock *stock) {
+static void conclude_search(wend__search *s, wend__stock *stock) {
     (void)stock;
     if (!s->begun) return;
     const bool more = s->best == UINT64_MAX ? wend__open_any(&s->open, s, is_live)
                                             : wend__open_any_in(&s->open, s->open.current, s, is_live);
-    if (!more) finish(s);
+    if (!more) finish_search(s);
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -348,21 +348,21 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 /* ---- the path ---- */
 
 /* The position of a walk back from the goal, and the page of its record. */
-typedef struct track {
+typedef struct voxel_walk {
     const wend__search *search;
     wend_cell at;
     uint32_t page;
-} track;
+} voxel_walk;
 
 static wend__place place_of(const wend__search *s, wend_cell cell) {
     return wend__place_in(WEND_KIND_VOXEL, wend__voxel_of(s)->layer_rows, cell);
 }
 
-static track track_from_goal(const wend__search *s) {
-    return (track){s, s->goal, wend__pages_find_part(s, place_of(s, s->goal))};
+static voxel_walk voxel_walk_from_goal(const wend__search *s) {
+    return (voxel_walk){s, s->goal, wend__pages_find_part(s, place_of(s, s->goal))};
 }
 
-static unsigned track_direction(track *t) {
+static unsigned voxel_walk_direction(voxel_walk *t) {
     const wend__search *s = t->search;
     const wend__place place = place_of(s, t->at);
     if (!wend__pages_is_part(s, t->page, place)) t->page = wend__pages_find_part(s, place);
@@ -370,27 +370,27 @@ static unsigned track_direction(track *t) {
     return (s->wide ? (unsigned)*(const uint64_t *)record : *(const uint32_t *)record) & (WEND__VOXEL_OPEN - 1);
 }
 
-static void track_back(track *t, unsigned direction) {
+static void voxel_walk_back(voxel_walk *t, unsigned direction) {
     t->at.x -= wend__sx[direction];
     t->at.y -= wend__sy[direction];
     t->at.z -= wend__sz[direction];
 }
 
 static void measure_path(wend__search *s) {
-    track t = track_from_goal(s);
+    voxel_walk t = voxel_walk_from_goal(s);
     s->steps = 0;
-    for (unsigned d; (d = track_direction(&t)) < WEND__SPACE_DIRECTIONS; s->steps++) track_back(&t, d);
+    for (unsigned d; (d = voxel_walk_direction(&t)) < WEND__SPACE_DIRECTIONS; s->steps++) voxel_walk_back(&t, d);
     s->cost = s->best * s->unit;
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     if (s->steps == 0 && count > 0) *out = s->start; /* also where no search was needed */
     if (s->steps == 0) return;
-    track t = track_from_goal(s);
+    voxel_walk t = voxel_walk_from_goal(s);
     for (uint64_t i = s->steps;; i--) {
         if (i < count) out[i] = t.at;
         if (i == 0) break;
-        track_back(&t, track_direction(&t));
+        voxel_walk_back(&t, voxel_walk_direction(&t));
     }
 }
 
@@ -411,18 +411,18 @@ static void flip_open(const void *owner, uint32_t id) {
         *(uint32_t *)at ^= WEND__VOXEL_OPEN;
 }
 
-static bool compact(wend__search *s) {
+static bool compact_open(wend__search *s) {
     const wend__open_nodes nodes = {s, is_open, flip_open};
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, NULL) >= WEND__SPACE_DIRECTIONS;
 }
 
 const wend__engine wend__voxel_astar = {
     .name = WEND_ENGINE_ASTAR,
-    .serves = serves,
-    .begin = begin,
-    .step = step,
-    .conclude = conclude,
-    .compact = compact,
+    .serves = serves_request,
+    .begin = begin_search,
+    .step = step_slice,
+    .conclude = conclude_search,
+    .compact = compact_open,
     .cells = read_cells,
     .expanded = list_expanded,
 };

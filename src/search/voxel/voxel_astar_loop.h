@@ -28,7 +28,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             break;
         }
         if (ring.head == 0 && (!wend__ring_advance(&ring, open) || found)) {
-            finish(s);
+            finish_search(s);
             break;
         }
         const uint32_t id = wend__ring_pop(&ring), page = id >> 12, local = id & 4095;
@@ -39,13 +39,13 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         const uint64_t g = record >> 6;
         const wend_cell cell = cell_at(s, header, local);
         const int32_t x = cell.x - s->goal.x, y = cell.y - s->goal.y, z = cell.z - s->goal.z;
-        if (WEND__UNLIKELY(found) && g + estimate(&costs, x, y, z) >= s->best) {
+        if (WEND__UNLIKELY(found) && g + estimate_offset(&costs, x, y, z) >= s->best) {
             *at = record & ~open_bit;
             continue;
         }
         if (WEND__UNLIKELY(g > g_limit)) {
             wend__ring_save(&ring, open);
-            widen(s);
+            widen_records(s);
             return used;
         }
         if (WEND__UNLIKELY(id ==
@@ -55,7 +55,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             s->best = g;
             found = true;
             if (exhaust) continue;
-            finish(s);
+            finish_search(s);
             break;
         }
         const uint32_t in_chunk = LAYER_SHIFT == 4 ? local : local | (uint32_t)header->part << 11;
@@ -81,7 +81,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         const RECORD next = (RECORD)((record | low_bits) + ((RECORD)(to_edge) << 6));                                  \
         if (next < *(to_record)) {                                                                                     \
             *(to_record) = next ^ (31 ^ (d));                                                                          \
-            const uint64_t left = estimate(&costs, x + wend__sx[d], y + wend__sy[d], z + wend__sz[d]);                 \
+            const uint64_t left = estimate_offset(&costs, x + wend__sx[d], y + wend__sy[d], z + wend__sz[d]);          \
             const uint64_t f = (uint64_t)(next >> 6) + left;                                                           \
             wend__ring_push(&ring, open, (uint32_t)(f >> open->shift) & (WEND__BUCKETS - 1), to_id);                   \
         }                                                                                                              \

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = neighbours;
     rules.corners = corners;
     return rules;
@@ -409,7 +410,7 @@ Test(map_steps, part_every_cell_from_all_others) {
                     walled_set(&w, edit, x, y, wend__dx[d], wend__dy[d], false);
     publish(edit);
     walled_check(&w, map);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     cr_assert_eq(info.components, 200 * 140);
     wend_map_release(map);
@@ -436,7 +437,7 @@ Test(map_steps, part_more_cells_of_a_rim_than_16_bits_count) {
         part_rim_cell(edit, 32767, i);
     }
     publish(edit);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     /* In the north and west each is alone but for the last, which lead out; then what is inside, and what is
      * outside. */
@@ -504,7 +505,8 @@ static wend_error change(walled *w, wend_map *map) {
 
 Test(map_steps, change_nothing_where_memory_runs_out) {
     counting c = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = 300, def.height = 140;
     def.allocator = counting_allocator(&c);

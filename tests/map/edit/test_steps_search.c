@@ -8,7 +8,8 @@
 #include <wend/search.h>
 
 static wend_search *search_of(void) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     def.nodes = 64 * WEND_PAGE_NODES;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -30,7 +31,7 @@ static void scatter(walled *w, wend_map *map, int steps, uint64_t *seed) {
 
 static int32_t query(wend_search *search, const walled *w, const wend_request *request) {
     static wend_cell cells[100000];
-    wend_completion answer;
+    wend_completion answer = {.struct_bytes = sizeof answer};
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_status status = wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_search_get_result(search, &answer);
@@ -52,7 +53,8 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
     wend_search *search = search_of();
     for (uint64_t round = 0; round < 18; round++) {
         uint64_t seed = round;
-        wend_map_rules rules = wend_map_rules_default();
+        wend_map_rules rules;
+        wend_map_rules_init(&rules, sizeof rules);
         rules.neighbours = round % 6 < 5 ? 8 : 4;
         rules.corners = (int32_t)(round % 3);
         walled w = walled_create(130, 70, &rules);
@@ -61,7 +63,8 @@ Test(map_steps_search, finds_the_cheapest_way_past_closed_steps) {
         wend_map *map = map_of(&w.m);
         scatter(&w, map, round % 2 ? 30000 : 5000, &seed);
         for (int i = 0; i < 60; i++) {
-            wend_request request = wend_request_default();
+            wend_request request;
+            wend_request_init(&request, sizeof request);
             request.map = map;
             request.start = at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70));
             request.goal = at((int32_t)draw(&seed, 130), (int32_t)draw(&seed, 70));
@@ -81,8 +84,9 @@ Test(map_steps_search, s23_spends_nothing_on_a_room_behind_thin_walls) {
     wend_map *map = map_of(&w.m);
     wend_edit *edit;
     wend_search *search = search_of();
-    wend_request request = wend_request_default();
-    wend_completion answer;
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    wend_completion answer = {.struct_bytes = sizeof answer};
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     for (int32_t i = 64; i < 192; i++) {
         walled_wall(&w, edit, i, 64, 0, -1); /* along rims of chunks */

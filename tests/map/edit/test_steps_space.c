@@ -193,7 +193,8 @@ static void shut_in(walled *w, wend_edit *edit, wend_cell c, bool open) {
 }
 
 static walled walled_create(wend_cell size, int32_t neighbours, int32_t corners) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = neighbours, rules.corners = corners;
     walled w = {.s = space_create(size.x, size.y, size.z, &rules)};
     w.closed = calloc(space_cells(&w.s), sizeof *w.closed);
@@ -265,7 +266,7 @@ Test(map_steps_space, lead_to_neighbours_only) {
                          near ? WEND_OK : WEND_BAD_ARGUMENT);
             cr_assert_eq(wend_edit_publish(edit, NULL), near ? WEND_OK : WEND_BAD_ARGUMENT);
         }
-        wend_map_info info;
+        wend_map_info info = {.struct_bytes = sizeof info};
         wend_map_get_info(map, &info);
         cr_assert_eq(info.closed_steps, (uint64_t)neighbours[n]);
         wend_map_release(map);
@@ -274,7 +275,8 @@ Test(map_steps_space, lead_to_neighbours_only) {
 }
 
 Test(map_steps_space, are_none_on_a_graph) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     const wend_edge edge = {0, 1, 5};
     wend_map *map;
     wend_edit *edit;

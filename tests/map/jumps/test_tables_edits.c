@@ -18,7 +18,8 @@ typedef struct world {
 } world;
 
 static world world_create(int32_t width, int32_t height, uint32_t blocked, uint64_t seed) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     world w = {.m = model_create(width, height, &rules), .seed = seed};
     for (int32_t i = 0; i < width * height; i++) {
         uint32_t roll = draw(&w.seed, 1000);
@@ -116,7 +117,7 @@ static void change_steps(world *w) {
 }
 
 static void prune_some(world *w) {
-    wend_map_info before, after;
+    wend_map_info before = {.struct_bytes = sizeof before}, after = {.struct_bytes = sizeof after};
     uint32_t left, most = draw(&w->seed, 4);
     wend_map_get_info(w->map, &before);
     cr_assert_eq(wend_map_prune_jumps(w->map, most, &left), WEND_OK);

@@ -12,7 +12,8 @@ enum { WIDTH = 1100, HEIGHT = 130 };
 
 /* Rooms, so that tables have dead points, and lanes of them. */
 static model rooms(int32_t width, int32_t height) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     model m = model_create(width, height, &rules);
     uint64_t seed = 3;
     for (int32_t y = 0; y < height; y++)
@@ -24,10 +25,11 @@ static model rooms(int32_t width, int32_t height) {
 }
 
 static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
-    def.width = m->width, def.height = m->height, def.rules = m->rules;
+    def.width = m->width, def.height = m->height, def.rules = &m->rules;
     def.allocator = counting_allocator(c);
     def.max_bytes = max_bytes;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -39,7 +41,7 @@ static wend_map *counted_map(const model *m, counting *c, uint64_t max_bytes) {
 }
 
 static wend_map_info info_of(const wend_map *map) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     return info;
 }
@@ -184,8 +186,10 @@ Test(jumps_memory, are_refused_where_a_side_is_too_long) {
 }
 
 Test(jumps_memory, are_refused_on_voxels_and_graphs) {
-    wend_map_def def = wend_map_default();
-    wend_graph_def graph = wend_graph_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_graph_def graph;
+    wend_graph_def_init(&graph, sizeof graph);
     wend_map *maps[2];
     uint32_t left = 7;
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 20;
@@ -256,7 +260,8 @@ Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
 Test(jumps_memory, are_kept_when_a_mover_is_added) {
     model m = rooms(130, 70);
     wend_map *map = map_of(&m);
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     int32_t id;
     mover.size = 2;
     cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);

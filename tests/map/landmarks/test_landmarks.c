@@ -51,7 +51,8 @@ Test(landmarks, have_numbers_for_each_component) {
 Test(landmarks, are_the_same_under_other_rules_and_on_slow_ground) {
     for (int32_t corners = WEND_CORNERS_NEVER; corners <= WEND_CORNERS_ALWAYS; corners++)
         for (int32_t neighbours = 4; neighbours <= 8; neighbours += 4) {
-            wend_map_rules rules = wend_map_rules_default();
+            wend_map_rules rules;
+            wend_map_rules_init(&rules, sizeof rules);
             rules.corners = corners, rules.neighbours = neighbours;
             world w = world_create(90, 70, 250, 7, &rules);
             cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
@@ -260,8 +261,10 @@ Test(landmarks, are_as_many_as_were_asked_for_or_none) {
 }
 
 Test(landmarks, are_refused_on_voxels_and_graphs) {
-    wend_map_def def = wend_map_default();
-    wend_graph_def graph = wend_graph_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_graph_def graph;
+    wend_graph_def_init(&graph, sizeof graph);
     wend_map *maps[2];
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 20;
     graph.node_count = 5;
@@ -324,7 +327,8 @@ Test(landmarks, are_refused_where_a_way_is_too_long_from_a_landmark_only) {
 
 /* 1,024 blocks would do, but for the memory. */
 Test(landmarks, are_refused_above_1024_blocks) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.max_bytes = UINT64_C(64) << 20;
     def.width = 65536;

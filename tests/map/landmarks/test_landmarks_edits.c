@@ -375,7 +375,8 @@ Test(landmarks, grow_older_with_each_publish_that_changes_a_step) {
 
 Test(landmarks, are_kept_when_jump_tables_movers_and_questions_come) {
     world w = world_create(130, 70, 100, 3, NULL);
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     int32_t id, disconnects;
     mover.size = 2;
     cr_assert_eq(wend_map_prepare_landmarks(w.map, 3), WEND_OK);

@@ -235,7 +235,8 @@ Test(landmarks, are_mended_in_idle_time) {
 
 /* Neither landmarks nor a grid. */
 Test(landmarks, need_no_mending_where_there_are_none) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 20;
     wend_map *maps[2] = {map_of_size(20, 20)};
     cr_assert_eq(wend_map_create(&def, &maps[1]), WEND_OK);

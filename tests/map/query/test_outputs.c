@@ -17,7 +17,8 @@ static void write_noise(wend_map *map, wend_cell size, uint32_t classes, uint64_
 }
 
 static wend_map *create(int32_t kind, wend_cell size) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.kind = kind, def.width = size.x, def.height = size.y, def.depth = size.z;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -29,11 +30,12 @@ static wend_map *create(int32_t kind, wend_cell size) {
 Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
     wend_map *map = create(WEND_KIND_GRID, (wend_cell){20, 20, 1});
     wend_edit *edit;
-    const wend_mover mover = wend_mover_default();
+    wend_mover mover;
     const wend_cell path[] = {at(1, 1), at(2, 1), at(3, 2)};
     wend_cell cell = at(9, 9);
     size_t walkable = 0;
     int32_t number = 7;
+    wend_mover_init(&mover, sizeof mover);
     cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, at(0, 0), at(9, 9), 5), WEND_OK);
@@ -61,7 +63,8 @@ Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
 
 Test(outputs, may_be_null_for_edges) {
     const wend_edge edges[] = {{0, 1, 7}};
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_map *map;
     wend_edge edge;
     def.node_count = 2, def.edges = edges, def.edge_count = 1;
@@ -109,7 +112,8 @@ Test(outputs, count_the_cells_of_each_class) {
 Test(outputs, count_the_nodes_of_each_class) {
     enum { NODES = 9000 };
     static uint8_t present[NODES];
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_map *map;
     uint64_t nodes = 0, seed = 3;
     for (int i = 0; i < NODES; i++) nodes += present[i] = draw(&seed, 3) != 0;

@@ -13,7 +13,8 @@ static model noise(int32_t width, int32_t height, uint32_t closed_percent, uint6
 }
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners, int32_t straight, int32_t diagonal) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = neighbours, rules.corners = corners;
     rules.cost_straight = straight, rules.cost_diagonal = diagonal;
     return rules;

@@ -13,7 +13,8 @@ static space random_space(int32_t width, int32_t height, int32_t depth, uint32_t
 }
 
 static wend_map_rules draw_rules(uint64_t *seed) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = (const int32_t[]){6, 18, 26}[draw(seed, 3)];
     rules.corners = (int32_t)draw(seed, 3);
     rules.cost_straight = 1 + (int32_t)draw(seed, 20);
@@ -220,7 +221,8 @@ enum { NODES = 9000 };
 
 /* Some nodes are absent, mostly near the chunks' ends; coordinates as far apart as can be. */
 static wend_map *draw_graph(uint8_t present[NODES], wend_cell at[NODES], bool coordinates, uint64_t *seed) {
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_map *map;
     for (int i = 0; i < NODES; i++) {
         present[i] = draw(seed, 8) != 0 && !(i > 4090 && i < 4100);

@@ -40,7 +40,7 @@ static wend_cell any_cell(const wend_map_info *info, uint64_t *seed) {
 }
 
 static void add_links(world *w, uint32_t count, uint64_t *seed) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_edit *edit;
     wend_map_get_info(w->map, &info);
     cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
@@ -95,7 +95,8 @@ typedef struct graph_model {
 static uint64_t graph_oracle(const world *w, const void *context, wend_cell a, wend_cell b) {
     const graph_model *g = context;
     uint64_t cost = UINT64_MAX;
-    const wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     uint8_t factor = rules.factors[g->classes[b.x]];
     if (!factor) return UINT64_MAX;
     for (uint64_t i = 0; i < g->count; i++)
@@ -151,7 +152,7 @@ static void check_path(const world *w, oracle_fn *oracle, const void *context, c
 }
 
 static size_t check_paths(const world *w, oracle_fn *oracle, const void *context, uint64_t seed) {
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_cell path[PATH];
     size_t whole = 0;
     wend_map_get_info(w->map, &info);
@@ -173,7 +174,8 @@ static size_t check_paths(const world *w, oracle_fn *oracle, const void *context
 /* ---- every kind of map ---- */
 
 static void check_flat(int32_t neighbours, int32_t corners, uint32_t classes, uint64_t seed) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = neighbours, rules.corners = corners;
     rules.cost_straight = 7, rules.cost_diagonal = 11;
     model m = model_create(150, 80, &rules);
@@ -215,7 +217,8 @@ static uint64_t ledges_oracle(const world *w, const void *context, wend_cell a, 
 }
 
 Test(map_walk, does_not_take_closed_steps_but_links_over_them) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     uint64_t seed = 6;
     rules.corners = WEND_CORNERS_ALWAYS;
     ledges *l = calloc(1, sizeof *l);
@@ -287,11 +290,13 @@ static model standing_of(const model *m, const wend_mover *mover) {
 }
 
 static void check_mover(int32_t size, int32_t corners, uint64_t seed) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.corners = corners;
     model m = model_create(150, 80, &rules);
     for (int32_t i = 0; i < 150 * 80; i++) m.classes[i] = draw(&seed, 20) ? (uint8_t)(1 + draw(&seed, 3)) : 0;
-    wend_mover mover = wend_mover_default();
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
     mover.size = size;
     mover.factors[0] = corners == WEND_CORNERS_ONE ? 7 : 0; /* goes through walls */
     mover.factors[1] = 4, mover.factors[2] = 1;
@@ -316,12 +321,16 @@ Test(map_walk, costs_what_its_steps_and_links_cost_for_movers) {
 }
 
 static void check_space(int32_t neighbours, uint64_t seed) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_edit *edit;
     world *w = calloc(1, sizeof *w);
     def.kind = WEND_KIND_VOXEL;
     def.width = 20, def.height = 33, def.depth = 18;
-    def.rules.neighbours = neighbours;
+    def_rules.neighbours = neighbours;
     cr_assert_eq(wend_map_create(&def, &w->map), WEND_OK);
     cr_assert_eq(wend_edit_begin(w->map, &edit), WEND_OK);
     for (int32_t i = 0; i < 20 * 33 * 18; i++)
@@ -349,7 +358,8 @@ static void check_graph(bool coordinates, uint64_t seed) {
     uint8_t classes[NODES];
     wend_cell places[NODES];
     graph_model g = {.count = 600, .classes = classes};
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     wend_edit *edit;
     world *w = calloc(1, sizeof *w);
     for (uint64_t i = 0; i < g.count; i++)

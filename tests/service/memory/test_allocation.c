@@ -37,7 +37,8 @@ Test(allocation, every_allocation_of_creation_may_fail) {
 }
 
 Test(allocation, the_default_fits_a_server) {
-    wend_service_def def = wend_service_default();
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
     size_t bytes = wend_service_bytes(&def);
     cr_assert_gt(bytes, 0);
     cr_assert_lt(bytes, (size_t)64 << 20);
@@ -51,7 +52,8 @@ Test(allocation, nothing_is_allocated_after_creation) {
     def.nodes = 6 * WEND_PAGE_NODES;
     def.max_path_cells = 100;
     wend_service *service = service_of(&def);
-    wend_map_def map_def = wend_map_default();
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = 150;
     map_def.allocator = counting_allocator(&of_map);
     wend_map *map = NULL;
@@ -82,7 +84,7 @@ Test(allocation, nothing_is_allocated_after_creation) {
                                 WEND_STATUS_GOAL_BLOCKED, WEND_STATUS_CANCELLED, WEND_STATUS_EXPIRED,
                                 WEND_STATUS_TOO_LONG};
     for (int i = 0; i < 7; i++) cr_assert_gt(seen_status(expected[i]), 0, "%s", wend_status_name(expected[i]));
-    wend_stats stats;
+    wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     cr_assert_gt(stats.evictions, 0);
     wend_service_destroy(service);
@@ -102,7 +104,8 @@ Test(allocation, a_request_holds_its_map_until_its_completion) {
     counting of_map = {0};
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
-    wend_map_def map_def = wend_map_default();
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = 20;
     map_def.allocator = counting_allocator(&of_map);
     watched = &of_map;

@@ -280,40 +280,49 @@ Test(limits, paths_survive_the_arena) {
 /* The arena holds one path; eight finish at once. */
 Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
     map = snake_map(21, 30);
-    for (int polled = 0; polled < 2; polled++) {
-        service = service_for_paths(snake_cells(21, 30), 0);
-        shrink_arena(service, snake_cells(21, 30));
-        wend_request request = request_on(service, map, at(0, 0), at(20, 29));
-        if (polled) request.on_done = NULL;
-        for (int i = 0; i < 12; i++) submit(service, &request);
-        wend_budget budget = wend_budget_default();
-        budget.deliveries = 1;
-        wend_frame frame = frame_with(service, &budget);
-        cr_assert_eq(frame.deliveries, 1);
-        cr_assert_gt(service->holding, 0, "the case occurred");
-        cr_assert_leq(frame.finished, 9, "eight slots, one path in the arena");
-        cr_assert_eq(frame.waiting, 12 - frame.finished - frame.running - (polled ? 0 : 1));
-        for (int i = 0; i < 20; i++) frame_with(service, &budget);
-        if (polled) {
-            cr_assert_gt(wend_service_get_work(service), 0, "nobody polls: the rest has to wait");
-            cr_assert_eq(frame_with(service, &budget).expansions, 0);
-            size_t polls = 0;
-            while (wend_service_get_pending(service) > 0) {
-                polls += seen_poll(service);
-                frame_with(service, &budget);
-            }
-            cr_assert_eq(polls, 12);
-        }
-        cr_assert_eq(seen_status(WEND_STATUS_FOUND), 12);
-        for (size_t i = 0; i < 12; i++) {
-            cr_assert_eq(seen_log[i].completion.number, i);
-            cr_assert_eq(seen_log[i].completion.cell_count, snake_cells(21, 30));
-            cr_assert_eq(seen_log[i].cells[snake_cells(21, 30) - 1].x, 20);
-        }
-        cr_assert_eq(service->holding, 0);
-        wend_service_destroy(service);
-        seen_clear();
+    service = service_for_paths(snake_cells(21, 30), 0);
+    shrink_arena(service, snake_cells(21, 30));
+    wend_request request = request_on(service, map, at(0, 0), at(20, 29));
+    for (int i = 0; i < 12; i++) submit(service, &request);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.deliveries = 1;
+    wend_frame frame = frame_with(service, &budget);
+    cr_assert_eq(frame.deliveries, 1);
+    cr_assert_gt(service->holding, 0, "the case occurred");
+    cr_assert_leq(frame.finished, 9, "eight slots, one path in the arena");
+    cr_assert_eq(frame.waiting, 12 - frame.finished - frame.running - 1);
+    for (int i = 0; i < 20; i++) frame_with(service, &budget);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 12);
+    for (size_t i = 0; i < 12; i++) {
+        cr_assert_eq(seen_log[i].completion.number, i);
+        cr_assert_eq(seen_log[i].completion.cell_count, snake_cells(21, 30));
+        cr_assert_eq(seen_log[i].cells[snake_cells(21, 30) - 1].x, 20);
     }
+    cr_assert_eq(service->holding, 0);
+    wend_service_destroy(service);
+    wend_map_release(map);
+}
+
+/* What waits for a poll keeps no slot: the others wait for the poll, and are no work meanwhile. */
+Test(limits, a_full_arena_keeps_no_slots_for_polls) {
+    map = snake_map(21, 30);
+    service = service_for_paths(snake_cells(21, 30), 0);
+    shrink_arena(service, snake_cells(21, 30));
+    wend_request request = request_on(service, map, at(0, 0), at(20, 29));
+    request.on_done = NULL;
+    for (int i = 0; i < 12; i++) submit(service, &request);
+    drain(service, 100000);
+    cr_assert_eq(service->holding + service->running, 0);
+    cr_assert_eq(service->put_out_count, 1);
+    size_t polls = 0;
+    while (wend_service_get_pending(service) > 0) {
+        polls += seen_poll(service);
+        drain(service, 100000);
+    }
+    cr_assert_eq(polls, 12);
+    for (size_t i = 0; i < 12; i++) cr_assert_eq(seen_log[i].completion.cell_count, snake_cells(21, 30));
+    wend_service_destroy(service);
     wend_map_release(map);
 }
 
@@ -324,7 +333,7 @@ Test(limits, polling_keeps_the_order_and_asks_for_room) {
     def.queue = 3;
     service = service_of(&def);
     map = open_map(20, 20);
-    wend_completion completion = {.status = 77};
+    wend_completion completion = {.struct_bytes = sizeof completion, .status = 77};
     wend_cell cells[20];
     cr_assert_eq(wend_service_poll(service, &completion, cells, 20), WEND_EMPTY);
     cr_assert_eq(wend_service_poll(service, NULL, cells, 20), WEND_BAD_ARGUMENT);
@@ -422,7 +431,8 @@ Test(limits, deadlines_hold_for_what_was_not_taken_in) {
     wend_service_def def = small_def();
     service = service_of(&def);
     map = open_map(20, 20);
-    wend_budget budget = wend_budget_default();
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
     budget.intakes = 1;
     budget.expansions = 0;
     wend_request request = request_on(service, map, at(0, 0), at(9, 0));

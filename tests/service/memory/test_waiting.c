@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What keeps waiting cheap, by itself: lines, the set of numbers, versions in hand, paths kept as directions. */
 #include "service/service_support.h"
+#include "models/defaults.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -176,9 +177,10 @@ Test(versions, a_delivery_is_checked_against_what_a_callback_published_a_moment_
 
 static void set_rules(const seen *last) {
     (void)last;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(watched, &info);
-    set_rules_said = wend_map_set_rules(watched, &info.rules);
+    wend_map_rules info_rules = rules_now(watched);
+    set_rules_said = wend_map_set_rules(watched, &info_rules);
 }
 
 Test(versions, are_pinned_by_searches_under_way_alone_when_callbacks_run) {
@@ -291,12 +293,13 @@ Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
     cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
     wend__version *version = wend__map_acquire(map, true);
     for (int i = 0; i < 300; i++) {
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map;
         request.start = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
         request.goal = (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0};
         request.engine = i % 3 == 0 ? WEND_ENGINE_ASTAR : WEND_ENGINE_JUMP;
-        request.reach = i % 3 == 2; /* the full engine's */
+        request.reach = i % 3 == 2; /* the general engine's */
         wend__search_begin(search, version, &request);
         while (search->status == WEND_STATUS_PENDING) {
             wend__pool_grant(&pool, &stock, WEND__STOCK, WEND__STOCK);

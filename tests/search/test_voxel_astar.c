@@ -4,6 +4,7 @@
  * that does not do. */
 #include "models/oracle.h"
 #include "search/engines.h"
+#include "models/defaults.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static int any_side(oracle_random *random) {
 
 static void fill(space *w, oracle_random *random) {
     for (int i = 0; i < 3; i++) w->sides[i] = any_side(random);
-    w->rules = wend_map_rules_default();
+    wend_map_rules_init(&w->rules, sizeof w->rules);
     w->rules.neighbours = oracle_below(random, 5) == 0 ? 6 : 26;
     w->rules.corners = oracle_below(random, 3);
     const int *price = prices[oracle_below(random, PRICES)];
@@ -147,10 +148,11 @@ static void fill(space *w, oracle_random *random) {
 }
 
 static wend_map *map_of(const space *w) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     def.kind = WEND_KIND_VOXEL;
     def.width = w->sides[0], def.height = w->sides[1], def.depth = w->sides[2];
-    def.rules = w->rules;
+    def.rules = &w->rules;
     wend_map *map;
     wend_edit *edit;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -170,7 +172,8 @@ static wend_cell any_cell(const space *w, oracle_random *random) {
 }
 
 static wend_request any_request(const space *w, wend_map *map, oracle_random *random) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = any_cell(w, random), request.goal = any_cell(w, random);
     for (int i = 0; i < 20 && !is_open(w, request.goal); i++) request.goal = any_cell(w, random);
@@ -293,7 +296,7 @@ static void same(const outcome *a, const outcome *b) {
 static space w;
 static outcome first, other;
 
-Test(search_space, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
+Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     oracle_random random = {41};
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
@@ -325,7 +328,7 @@ Test(search_space, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     rig_free(r);
 }
 
-Test(search_space, loses_nothing_that_sifting_throws_out) {
+Test(voxel_astar, loses_nothing_that_sifting_throws_out) {
     oracle_random random = {43};
     rig *r = rig_make(POOL_PAGES, 0x5a);
     const drive whole = {.slice = 1u << 30}, sifting = {.sparing = true, .sifts = true};
@@ -356,7 +359,7 @@ static void close_some(const space *in, wend_map *map, oracle_random *random) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-Test(search_space, agrees_with_the_engine_that_takes_every_step) {
+Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
     oracle_random random = {47};
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
@@ -364,7 +367,8 @@ Test(search_space, agrees_with_the_engine_that_takes_every_step) {
     for (int round = 0; round < 300; round++) {
         fill(&w, &random);
         wend_map *map = map_of(&w);
-        wend_mover big = wend_mover_default();
+        wend_mover big;
+        wend_mover_init(&big, sizeof big);
         int32_t mover;
         big.size = 2;
         if (round % 2) close_some(&w, map, &random);
@@ -389,7 +393,7 @@ Test(search_space, agrees_with_the_engine_that_takes_every_step) {
 }
 
 /* Too few pages: the answer is the same, or that there are too few. */
-Test(search_space, ends_in_memory_that_does_not_do) {
+Test(voxel_astar, ends_in_memory_that_does_not_do) {
     oracle_random random = {53};
     rig *large = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
@@ -412,18 +416,19 @@ Test(search_space, ends_in_memory_that_does_not_do) {
 
 /* A cube of 40 x 40 x 40 touches 27 chunks: with narrow records a page each, with wide ones two, but for the
  * thin last. */
-Test(search_space, takes_a_page_a_chunk_and_two_where_records_are_wide) {
+Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30};
     oracle_random random = {59};
-    w = (space){.sides = {MOST, MOST, MOST}, .rules = wend_map_rules_default()};
+    w = (space){.sides = {MOST, MOST, MOST}, .rules = default_rules()};
     memset(w.terrain, 1, sizeof w.terrain);
     w.rules.neighbours = 26;
     for (int wide = 0; wide < 2; wide++) {
         if (wide) w.rules.cost_straight = 589993, w.rules.cost_diagonal = 829993, w.rules.cost_space = 999983;
         if (wide) w.terrain[MOST - 1] = 200;
         wend_map *map = map_of(&w);
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
         request.heuristic = WEND_HEURISTIC_ZERO;
         solve(r, &request, &random, &whole, &first);

@@ -16,7 +16,7 @@ static wend__version rules_of; /* of which only the rules are looked at */
 
 static void set_rules(int neighbours, int corners, const int price[3]) {
     memset(&rules_of, 0, sizeof rules_of);
-    rules_of.rules = wend_map_rules_default();
+    wend_map_rules_init(&rules_of.rules, sizeof rules_of.rules);
     rules_of.rules.neighbours = neighbours, rules_of.rules.corners = corners;
     rules_of.rules.cost_straight = price[0], rules_of.rules.cost_diagonal = price[1];
     rules_of.rules.cost_space = price[2];
@@ -31,7 +31,7 @@ static uint32_t random_near(oracle_random *random) {
     return near;
 }
 
-Test(space_ways, knows_the_steps_that_the_rules_allow) {
+Test(voxel_canonical, knows_the_steps_that_the_rules_allow) {
     static const int price[3] = {10, 14, 17},
                      kinds[][2] = {{26, WEND_CORNERS_NEVER}, {26, WEND_CORNERS_ALWAYS}, {6, 0}};
     oracle_random random = {3};
@@ -91,7 +91,7 @@ static bool way_round(uint32_t near, int p, int n, int through, int last, const 
     return ended_early;
 }
 
-Test(space_ways, leave_out_only_what_can_be_reached_as_cheaply) {
+Test(voxel_canonical, leave_out_only_what_can_be_reached_as_cheaply) {
     static const int prices[][3] = {{10, 14, 17}, {1000, 1414, 1732}, {100, 199, 297}, {100, 102, 103}};
     static const int kinds[][2] = {{26, WEND_CORNERS_NEVER}, {26, WEND_CORNERS_ONE}, {26, WEND_CORNERS_ALWAYS}, {6, 0}};
     oracle_random random = {5};
@@ -122,7 +122,7 @@ Test(space_ways, leave_out_only_what_can_be_reached_as_cheaply) {
     }
 }
 
-Test(space_ways, go_straight_on_over_open_ground) {
+Test(voxel_canonical, go_straight_on_over_open_ground) {
     wend__voxel_canonical_fill(tables);
     for (int table = 0; table < WEND__VOXEL_CANONICAL_SIX; table++)
         for (unsigned u = 0; u < WEND__SPACE_DIRECTIONS; u++) {
@@ -140,7 +140,7 @@ Test(space_ways, go_straight_on_over_open_ground) {
                          table == WEND__VOXEL_CANONICAL_SIX ? 0x3fu : 0x3ffffffu);
 }
 
-Test(space_ways, serve_costs_that_rise_less_and_less) {
+Test(voxel_canonical, serve_costs_that_rise_less_and_less) {
     static const int prices[][4] = {{10, 14, 17, 1}, {10, 14, 18, 0}, {10, 10, 10, 0},      {10, 14, 14, 0},
                                     {10, 20, 29, 0}, {10, 19, 27, 1}, {1000, 1414, 1732, 1}};
     for (size_t i = 0; i < sizeof prices / sizeof *prices; i++) {

@@ -64,7 +64,7 @@ static void check_pattern(int table, unsigned arrival, unsigned open, int straig
 }
 
 /* And nearly all that can be reached for less is left out: the tables do prune. */
-Test(canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
+Test(grid_canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
     const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
     wend__grid_canonical_fill(tables);
     for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
@@ -79,7 +79,7 @@ Test(canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
     }
 }
 
-Test(canonical, goes_straight_on_over_open_ground) {
+Test(grid_canonical, goes_straight_on_over_open_ground) {
     wend__grid_canonical_fill(tables);
     for (int table = 0; table < 3; table++) {
         cr_assert_eq(tables[table][WEND__E][255], 1u << WEND__E);
@@ -90,7 +90,7 @@ Test(canonical, goes_straight_on_over_open_ground) {
     cr_assert_eq(tables[3][WEND__N][255], 1u << WEND__N | 1u << WEND__E | 1u << WEND__W);
 }
 
-Test(canonical, serves_costs_between_s_and_2s_only) {
+Test(grid_canonical, serves_costs_between_s_and_2s_only) {
     wend_map_rules rules = {.neighbours = 8, .corners = WEND_CORNERS_ONE, .cost_straight = 10, .cost_diagonal = 14};
     cr_assert_eq(wend__grid_canonical_choose(&rules), WEND_CORNERS_ONE);
     rules.cost_diagonal = 10;

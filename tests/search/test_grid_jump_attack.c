@@ -11,9 +11,13 @@
 enum { POOL_PAGES = 64 };
 
 static wend_map *make_map(int width, int height, int straight, int diagonal) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     def.width = width, def.height = height;
-    def.rules.cost_straight = straight, def.rules.cost_diagonal = diagonal;
+    def_rules.cost_straight = straight, def_rules.cost_diagonal = diagonal;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
@@ -28,7 +32,8 @@ static void fill(wend_map *map, int x, int y, int to_x, int to_y, uint8_t terrai
 }
 
 static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = (wend_cell){x, y, 0}, request.goal = (wend_cell){to_x, to_y, 0};
     return request;
@@ -37,9 +42,10 @@ static wend_request request_on(wend_map *map, int x, int y, int to_x, int to_y) 
 /* ---- dear ways ---- */
 
 static wend_completion solve(const wend_request *request) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
@@ -67,7 +73,7 @@ static void check_ways(int width, int height, int straight, int diagonal, int32_
     wend_map_release(map);
 }
 
-Test(search_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
+Test(grid_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
     check_ways(200, 20, 10, 14, WEND_ENGINE_JUMP);
     check_ways(6000, 20, 100, 199, WEND_ENGINE_JUMP);
     check_ways(200, 20, 999999, 1000000, WEND_ENGINE_ASTAR);
@@ -77,7 +83,7 @@ Test(search_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
 }
 
 /* 20 x 1000000 + width x 999999 is below 2^27 - 1 up to a width of 114. */
-Test(search_jump_attack, serves_up_to_the_dearest_jump_that_a_record_holds) {
+Test(grid_jump_attack, serves_up_to_the_dearest_jump_that_a_record_holds) {
     wend_map *at = make_map(114, 20, 999999, 1000000), *past = make_map(115, 20, 999999, 1000000);
     const wend_request near = request_on(at, 0, 0, 9, 3), far = request_on(past, 0, 0, 9, 3);
     wend_completion by_jumps = solve(&near), by_a_star = solve(&far);
@@ -127,7 +133,7 @@ static void make_long(oracle_grid *grid, oracle_random *random) {
     static const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {7, 10}};
     const int pair = oracle_below(random, 4);
     grid->width = LONG, grid->height = ROWS;
-    grid->rules = wend_map_rules_default();
+    wend_map_rules_init(&grid->rules, sizeof grid->rules);
     grid->rules.cost_straight = costs[pair][0], grid->rules.cost_diagonal = costs[pair][1];
     memset(grid->terrain, 1, LONG * ROWS);
     for (int left = 10 + oracle_below(random, 40); left > 0; left--) {
@@ -139,7 +145,7 @@ static void make_long(oracle_grid *grid, oracle_random *random) {
     }
 }
 
-Test(search_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
+Test(grid_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
     static uint8_t terrain[LONG * ROWS];
     static rig r;
     oracle_grid grid = {.terrain = terrain};

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth, counting *c) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;

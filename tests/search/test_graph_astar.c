@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain searches on graphs of many pages, against plain Dijkstra: in slices, with pages that come one by one, with dear
- * edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
+/* Plain searches on graphs of many pages, against plain Dijkstra: in slices, with pages that
+ * come one by one, with dear edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
 #include "models/oracle.h"
 #include "search/engines.h"
 
@@ -123,7 +123,8 @@ static wend_map *map_of(const net *n) {
         edges[i] = (wend_edge){n->from_to[i].from * n->spread, n->from_to[i].to * n->spread, n->from_to[i].cost};
     for (int i = 0; i < n->nodes; i++)
         places[(uint32_t)i * n->spread] = n->places[i], present[(uint32_t)i * n->spread] = 1;
-    wend_graph_def def = wend_graph_default();
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
     def.node_count = numbers, def.present = present, def.coordinates = n->placed ? places : NULL;
     def.edges = edges, def.edge_count = (uint64_t)n->edges;
     wend_map *map;
@@ -246,7 +247,7 @@ static void same(const outcome *a, const outcome *b) {
 static net n;
 static outcome first, other;
 
-Test(search_net, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
+Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     oracle_random random = {61};
     rig *r = rig_make();
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1},
@@ -257,7 +258,8 @@ Test(search_net, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
         wend_map *map = map_of(&n);
         for (int query = 0; query < 4; query++) {
             const int start = oracle_below(&random, n.nodes), goal = oracle_below(&random, n.nodes);
-            wend_request request = wend_request_default();
+            wend_request request;
+            wend_request_init(&request, sizeof request);
             request.map = map;
             request.start.x = start * (int)n.spread, request.goal.x = goal * (int)n.spread;
             request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
@@ -284,7 +286,7 @@ Test(search_net, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
 }
 
 /* A line of edges that are as dear as can be, over ground as slow as can be: 32 bits hold 16 of them. */
-Test(search_net, goes_on_with_the_full_engine_where_32_bits_are_too_few) {
+Test(graph_astar, goes_on_with_the_general_engine_where_32_bits_are_too_few) {
     oracle_random random = {67};
     rig *r = rig_make();
     const drive whole = {.slice = 1u << 30}, single = {.slice = 1}, bits = {.sparing = true};
@@ -294,7 +296,8 @@ Test(search_net, goes_on_with_the_full_engine_where_32_bits_are_too_few) {
         n.first[length + 1] = length;
         for (int i = 0; i < length; i++) n.from_to[i] = (wend_edge){(uint32_t)i, (uint32_t)i + 1, WEND_MAX_COST};
         wend_map *map = map_of(&n);
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map, request.goal.x = length;
         solve(r, &request, &random, &whole, &first);
         cr_assert_eq(first.status, WEND_STATUS_FOUND);
@@ -311,14 +314,15 @@ Test(search_net, goes_on_with_the_full_engine_where_32_bits_are_too_few) {
 }
 
 /* Two nodes a million apart: a page each, and an open page each for where they are. */
-Test(search_net, takes_pages_where_nodes_are) {
+Test(graph_astar, takes_pages_where_nodes_are) {
     oracle_random random = {71};
     rig *r = rig_make();
     const drive bits = {.sparing = true};
     n = (net){.nodes = 3, .edges = 2, .spread = 1 << 20, .classes = {1, 1, 1}, .first = {0, 1, 2, 2}};
     n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 2, 7};
     wend_map *map = map_of(&n);
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map, request.goal.x = 2 << 20;
     solve(r, &request, &random, &bits, &first);
     cr_assert_eq(first.cost, 12);
@@ -328,7 +332,7 @@ Test(search_net, takes_pages_where_nodes_are) {
 }
 
 /* The last node of a graph whose directory is one open page, and the first of one whose is two. */
-Test(search_net, knows_nodes_on_either_side_of_what_an_open_page_covers) {
+Test(graph_astar, knows_nodes_on_either_side_of_what_an_open_page_covers) {
     oracle_random random = {72};
     rig *r = rig_make();
     const drive bits = {.sparing = true};
@@ -336,7 +340,8 @@ Test(search_net, knows_nodes_on_either_side_of_what_an_open_page_covers) {
         n = (net){.nodes = 2, .edges = 2, .spread = (1 << 20) - 1 + past, .classes = {1, 1}, .first = {0, 1, 2}};
         n.from_to[0] = (wend_edge){0, 1, 5}, n.from_to[1] = (wend_edge){1, 0, 7};
         wend_map *map = map_of(&n);
-        wend_request request = wend_request_default();
+        wend_request request;
+        wend_request_init(&request, sizeof request);
         request.map = map, request.goal.x = (int32_t)n.spread;
         solve(r, &request, &random, &bits, &first);
         cr_assert_eq(first.cost, 5);

@@ -92,7 +92,8 @@ static void fill_model(model *m, int kind, uint64_t *seed) {
 }
 
 static wend_map_rules random_rules(uint64_t *seed) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = draw(seed, 3) ? 8 : 4;
     rules.corners = (int32_t)draw(seed, 3);
     return rules;
@@ -224,12 +225,13 @@ Test(map_labels, are_joined_along_seams_and_across_their_corners) {
 /* ---- pictures ---- */
 
 static uint64_t components_of(const char *const *rows, int32_t count, int32_t neighbours, int32_t corners) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.neighbours = neighbours;
     rules.corners = corners;
     model m = model_of_text(rows, count, &rules);
     wend_map *map = map_of(&m);
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     wend_map_release(map);
     model_free(&m);
@@ -252,7 +254,7 @@ Test(map_labels, count_what_the_rules_connect) {
 Test(map_labels, of_a_map_without_an_open_cell_are_none) {
     wend_map *map = map_of_size(200, 100);
     wend_edit *edit;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     cr_assert_eq(info.components, 1u);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -267,13 +269,17 @@ Test(map_labels, of_a_map_without_an_open_cell_are_none) {
  * it is a quarter; all but the cells that its southern and eastern neighbours join stay alone. */
 Test(map_labels, hold_a_rim_of_as_many_components_as_fit) {
     enum { QUARTER = 32768, WHOLE = 65536 };
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules def_rules;
+    wend_map_rules_init(&def_rules, sizeof def_rules);
+    def.rules = &def_rules;
     wend_map *map;
     wend_edit *edit;
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     int32_t last = QUARTER - 1, reachable;
     def.width = def.height = WHOLE;
-    def.rules.neighbours = 4;
+    def_rules.neighbours = 4;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     wend_edit_fill_box(edit, box_of(1, 1, last - 1, 1), 0);
@@ -389,7 +395,7 @@ Test(map_labels, are_shared_by_forks_until_they_are_edited) {
     for (int part = 1; part < 4; part++) cr_assert_eq(of_map->labels->parts[part], of_fork->labels->parts[part]);
     wend__map_release(of_map, false);
     wend_map_release(map); /* the fork's stay */
-    wend_map_info info;
+    wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(fork, &info);
     cr_assert_gt(info.components, 1u);
     wend__map_release(of_fork, false);
@@ -398,7 +404,8 @@ Test(map_labels, are_shared_by_forks_until_they_are_edited) {
 
 Test(map_labels, are_made_anew_by_new_rules_only_where_these_connect_otherwise) {
     wend_map *map = rough_map(300, 300);
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     wend__version *before = wend__map_acquire(map, false);
     rules.cost_diagonal = 15;
     rules.corners = WEND_CORNERS_ONE;
@@ -440,7 +447,8 @@ static wend_error act_fork(wend_map *map) {
 }
 
 static wend_error act_rules(wend_map *map) {
-    wend_map_rules rules = wend_map_rules_default();
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     rules.corners = WEND_CORNERS_ALWAYS;
     return wend_map_set_rules(map, &rules);
 }
@@ -461,7 +469,8 @@ static wend_error act_would_disconnect(wend_map *map) {
 
 static void check_failing(act_fn *act, size_t least) {
     counting c = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     uint64_t seed = 3;
@@ -510,7 +519,8 @@ Test(map_labels, are_as_before_when_any_allocation_of_a_question_about_a_batch_f
 
 Test(map_labels, of_a_map_that_finds_no_room_leave_nothing_behind) {
     counting c = {0};
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     def.width = 1000, def.height = 700;
     def.allocator = counting_allocator(&c);

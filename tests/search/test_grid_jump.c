@@ -37,7 +37,8 @@ static bool is_slow(void) {
 }
 
 static wend_search *make_search(void) {
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     def.nodes = 64 * WEND_PAGE_NODES;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -46,7 +47,7 @@ static wend_search *make_search(void) {
 
 static void solve(wend_search *search, const wend_request *request, uint64_t slice, outcome *out) {
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
-    wend_completion completion;
+    wend_completion completion = {.struct_bytes = sizeof completion};
     uint64_t total = 0, used;
     do {
         out->status = wend_search_step(search, slice, &used);
@@ -89,7 +90,7 @@ static void choose_rules(oracle_random *random, bool served) {
     static const int costs[][2] = {{10, 14}, {70, 99}, {1000, 1414}, {5, 6}, {5, 9}, {3, 5}, {1, 1}, {1, 2}};
     int pair = oracle_below(random, served ? 6 : 8);
     wend_map_rules *rules = &ground.grid.rules;
-    *rules = wend_map_rules_default();
+    wend_map_rules_init(rules, sizeof *rules);
     rules->cost_straight = costs[pair][0], rules->cost_diagonal = costs[pair][1];
     if (served) return;
     rules->corners = oracle_below(random, 3);
@@ -218,7 +219,8 @@ static void check_limit(wend_search *search, const wend_request *request, oracle
 
 /* One start, some goals. */
 static void ask(wend_search *search, wend_map *map, oracle_random *random, tally *sum, int32_t engine) {
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     land_count(&ground, counts);
     request.map = map;
     request.engine = engine;
@@ -272,25 +274,25 @@ static void check_tally(const tally *sum) {
     cr_assert_gt(sum->pruned, sum->cases / 50);
 }
 
-Test(search_jump, agrees_with_dijkstra_where_it_serves) {
+Test(grid_jump, agrees_with_dijkstra_where_it_serves) {
     tally sum = run(1, CASES, WEND_ENGINE_JUMP, true);
     check_tally(&sum);
     cr_assert_gt(sum.jumps, sum.cases * 3 / 4);
 }
 
-Test(search_jump, agrees_with_dijkstra_when_asked_for_under_every_rule) {
+Test(grid_jump, agrees_with_dijkstra_when_asked_for_under_every_rule) {
     tally sum = run(2, CASES / 2, WEND_ENGINE_JUMP, false);
     check_tally(&sum);
     cr_assert(sum.jumps > sum.cases / 20 && sum.jumps < sum.cases / 2);
 }
 
-Test(search_jump, agrees_with_dijkstra_where_the_engine_is_left_to_choose) {
+Test(grid_jump, agrees_with_dijkstra_where_the_engine_is_left_to_choose) {
     tally sum = run(3, CASES / 2, WEND_ENGINE_AUTO, false);
     check_tally(&sum);
     cr_assert(sum.jumps > sum.cases / 20 && sum.jumps < sum.cases / 2);
 }
 
-Test(search_jump, is_not_taken_where_a_star_is_asked_for) {
+Test(grid_jump, is_not_taken_where_a_star_is_asked_for) {
     tally sum = run(4, CASES / 50, WEND_ENGINE_ASTAR, true);
     check_tally(&sum);
     cr_assert_eq(sum.jumps, 0);

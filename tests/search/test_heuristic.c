@@ -89,15 +89,15 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
     }
 }
 
-Test(search_aim, never_says_too_much_on_grids) {
+Test(heuristic, never_says_too_much_on_grids) {
     try_estimates(&grids, 200, 21);
 }
 
-Test(search_aim, never_says_too_much_in_space) {
+Test(heuristic, never_says_too_much_in_space) {
     try_estimates(&voxels, 200, 22);
 }
 
-Test(search_aim, never_says_too_much_on_graphs) {
+Test(heuristic, never_says_too_much_on_graphs) {
     try_estimates(&graphs, 200, 23);
 }
 
@@ -107,7 +107,8 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
     static world w;
     const int32_t weights[] = {1000, 1001, 1500, 4000, WEND_WEIGHT_MAX_MILLI};
     oracle_random random = {seed};
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     def.nodes = 1 << 16;
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
@@ -117,7 +118,7 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
         wend_map *map = world_map(&w);
         for (int query = 0; query < 10; query++) {
             wend_request request = world_request(&w, &random, true, goals);
-            wend_completion got;
+            wend_completion got = {.struct_bytes = sizeof got};
             request.map = map;
             request.heuristic = oracle_below(&random, 4);
             request.weight_milli = weights[oracle_below(&random, 5)];
@@ -139,15 +140,15 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
     wend_search_destroy(search);
 }
 
-Test(search_aim, keeps_the_promised_bound_on_grids) {
+Test(heuristic, keeps_the_promised_bound_on_grids) {
     try_bounds(&grids, 500, 24);
 }
 
-Test(search_aim, keeps_the_promised_bound_in_space) {
+Test(heuristic, keeps_the_promised_bound_in_space) {
     try_bounds(&voxels, 500, 25);
 }
 
-Test(search_aim, keeps_the_promised_bound_on_graphs) {
+Test(heuristic, keeps_the_promised_bound_on_graphs) {
     try_bounds(&graphs, 500, 26);
 }
 
@@ -161,12 +162,16 @@ static void set(wend_edit *edit, int32_t left, int32_t right, int32_t y, uint8_t
 
 /* A dead end as long as a map may be, and a link back to where the only way begins: 100 times the estimate there is
  * 6 x 10^12 above the least key. It must wait until the dead end has been searched almost to its end. */
-Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later) {
-    wend_map_def map_def = wend_map_default();
+Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later) {
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
+    wend_map_rules map_def_rules;
+    wend_map_rules_init(&map_def_rules, sizeof map_def_rules);
+    map_def.rules = &map_def_rules;
     map_def.width = LONG, map_def.height = 3;
-    map_def.rules.cost_straight = WEND_MAX_COST;
-    map_def.rules.cost_diagonal = WEND_MAX_COST;
-    map_def.rules.neighbours = 4;
+    map_def_rules.cost_straight = WEND_MAX_COST;
+    map_def_rules.cost_diagonal = WEND_MAX_COST;
+    map_def_rules.neighbours = 4;
     wend_map *map;
     wend_edit *edit;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
@@ -175,12 +180,14 @@ Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later
     set(edit, 0, LONG - 2, 1, 0);
     cr_assert_eq(wend_edit_add_link(edit, (wend_cell){WALL - 1, 0, 0}, (wend_cell){0, 2, 0}, 1), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
-    wend_completion got;
+    wend_completion got = {.struct_bytes = sizeof got};
     def.nodes = 1 << 23;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.start = (wend_cell){WALL - 1, 0, 0}, request.goal = (wend_cell){LONG - 1, 0, 0};
     request.weight_milli = WEND_WEIGHT_MAX_MILLI;
@@ -188,7 +195,8 @@ Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_search_get_result(search, &got);
     cr_assert_eq(got.cost, 1 + (int64_t)(LONG + 1) * WEND_MAX_COST);
-    /* keys rise by 101 steps a cell of the dead end, and the link's end lies 100 x (WALL - 1) steps above the start */
+    /* keys rise by 101 steps a cell of the dead end, and the link's end lies 100 x (WALL - 1)
+     * steps above the start */
     const uint64_t dead_end = 100 * (uint64_t)(WALL - 1) / 101;
 
     cr_assert_geq(got.expansions, dead_end + LONG, "%llu, not %llu", (unsigned long long)got.expansions,
@@ -202,24 +210,27 @@ Test(search_aim, puts_keys_that_are_too_far_above_the_floor_in_their_place_later
 /* ---- before the search ---- */
 
 static wend_status status_at_begin(wend_search *search, const wend_request *request) {
-    wend_completion got;
+    wend_completion got = {.struct_bytes = sizeof got};
     cr_assert_eq(wend_search_begin(search, request), WEND_OK);
     wend_search_get_result(search, &got);
     return got.status;
 }
 
 /* Units stand everywhere around the goal. How many cells are asked is bounded, so that a large reach costs no frame. */
-Test(search_aim, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
-    wend_map_def map_def = wend_map_default();
+Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_looked_at) {
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
     map_def.width = map_def.height = 600;
     wend_map *map;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     for (int32_t y = 40; y < 600; y++)
         for (int32_t x = 40; x < 600; x++) cr_assert_eq(wend_map_occupy(map, (wend_cell){x, y, 0}), WEND_OK);
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.goal = (wend_cell){300, 300, 0};
     request.occupied = WEND_OCCUPIED_BLOCK;
@@ -242,17 +253,20 @@ Test(search_aim, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_l
 
 /* The goal is the last that is expanded, and nothing is left to do after it: a limit of just so many is enough, and a
  * frame that gets that far delivers. */
-Test(search_aim, ends_with_the_expansion_of_the_goal) {
-    wend_map_def map_def = wend_map_default();
+Test(heuristic, ends_with_the_expansion_of_the_goal) {
+    wend_map_def map_def;
+    wend_map_def_init(&map_def, sizeof map_def);
     map_def.kind = WEND_KIND_VOXEL;
     map_def.width = map_def.height = map_def.depth = 12;
     wend_map *map;
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-    wend_search_def def = wend_search_default();
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
-    wend_completion got;
+    wend_completion got = {.struct_bytes = sizeof got};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     request.map = map;
     request.goal = (wend_cell){11, 7, 4};
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);

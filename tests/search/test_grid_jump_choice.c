@@ -36,7 +36,8 @@ Test(jump_choice, is_jump_search_up_to_a_lower_share_where_the_goal_is_near) {
 
 Test(jump_choice, is_jump_search_where_no_run_ends_and_where_no_diagonal_leads) {
     wend__version v = {.width = 1 << 12, .height = 1 << 12};
-    wend_request request = wend_request_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
     cr_assert(wend__jump_pays(&v, &request));
     v.jump_counts[WEND__JUMP_WALLS] = 400, v.jump_counts[WEND__JUMP_CORNERS] = 600;
     v.jump_counts[WEND__JUMP_DIAGONALS] = 10 * WEND__CHOICE_DIAGONALS;
@@ -89,7 +90,8 @@ Test(jump_choice, with_landmarks_that_stand_is_jump_search_on_noise_where_the_go
 enum { SIDE = 150 };
 
 static wend_map *rooms(void) {
-    wend_map_def def = wend_map_default();
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
     wend_map *map;
     wend_edit *edit;
     def.width = def.height = SIDE;
@@ -120,10 +122,12 @@ static void scatter(wend_map *map, uint8_t class) {
 
 /* What a request asking for an engine would get, and what a search of it says. */
 static int32_t engine_of(wend_map *map, int32_t asked) {
-    wend_request request = wend_request_default();
-    wend_search_def def = wend_search_default();
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
     wend_search *search;
-    wend_completion done;
+    wend_completion done = {.struct_bytes = sizeof done};
     request.map = map, request.engine = asked;
     request.start = (wend_cell){25, 10, 0}, request.goal = (wend_cell){125, 110, 0};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
