@@ -25,7 +25,7 @@ typedef struct bench {
     wend_map_info info;
     int straight;
     const char *name;
-    double corners, diagonals; ///< to a hundred runs that end, as src/search/jump_choice.h has them
+    double corners, diagonals; ///< to a hundred runs that end, as src/search/jump/grid_jump_choice.h has them
 } bench;
 
 typedef struct query {

@@ -4,7 +4,7 @@
 # built: `make bench_choice && sh .../bench/choice.sh`. With MOVINGAI=DIR the maps of the MovingAI benchmarks in DIR/maps too.
 # With LANDMARKS=N jump search goes by so many (none if not given); with FEW=1 only the grounds that the rule turns on, at two
 # sizes and costs of 1000/1414: two or three minutes.
-# CSV to choice.csv; then for each threshold on `corners` (src/search/jump_choice.h) what `auto` would lose by it, for maps of
+# CSV to choice.csv; then for each threshold on `corners` (src/search/jump/grid_jump_choice.h) what `auto` would lose by it, for maps of
 # up to 2^19, 2^21 and more cells, far and near: the mean over the maps, and the worst.
 set -eu
 out=${1:-choice.csv}

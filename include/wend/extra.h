@@ -30,7 +30,7 @@ enum { WEND_LEGEND_NONE = 0, WEND_LEGEND_BELOW = 1, WEND_LEGEND_ONLY = 2 };
 /// Longest caption, in bytes.
 #define WEND_PICTURE_MAX_CAPTION 240
 
-/// What to draw. Letters in quotes are those of ANSI.
+/// The contents of a picture. Letters in quotes are those of ANSI.
 ///
 /// Ground is shown by what it costs: open '.', blocked '#', water '~', swamp 's', slow ground '2' to '9' by its
 /// factor (9 and more). Up to 216 paths have a colour each; then the colours repeat. Red-green blind people can tell
@@ -106,7 +106,7 @@ typedef struct wend_tiled_route {
 /// How Tiled shows a map. Cells and neighbours are the same in both.
 enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
 
-/// What a Tiled file holds beside the map.
+/// The contents of a Tiled file beside the map.
 typedef struct wend_tiled {
     uint32_t struct_bytes;
     const wend_map_markers *markers; ///< objects of class `start` and `goal`; NULL, only for writing: there are none

@@ -43,7 +43,7 @@ static void begin_by(wend__search *s, const wend__engine *engine, const wend_req
 void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend_request *request,
                                  int32_t answer) {
     s->version = version;
-    s->ground = wend__version_view(version, request->mover);
+    s->view = wend__version_view(version, request->mover);
     s->start = request->start, s->goal = request->goal;
     s->mover = request->mover;
     s->starved = false;

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Who may include whom: a room knows only the rooms that docs/architecture.md lets it know, the libraries beside libwend
 # and the program know public headers only, and only src/base and src/uv depend on the system.
+# Rooms have sub-rooms: the folders in them. None may know one that knows it, directly or by others: neither by what files
+# include, nor by which functions of one call which of the other, as the object files say.
 set -u
+build=$PWD
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
 bad=0
 complain() {
@@ -122,6 +125,68 @@ for file in include/wend/*.h src/*/*.[ch] src/*/*/*.[ch]; do
     sed -n 1p "$file" | grep -q 'SPDX-License-Identifier: MIT' || complain "$file" 'no SPDX line at the top'
     sed -n 2p "$file" | grep -q '^/\* .' || complain "$file" 'no sentence at the top that says what it is for'
 done
+
+# ---- sub-rooms ---------------------------------------------------------------------------------------------------------
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+sub_room() { # of a file below src/: its folder
+    echo "${1%/*}"
+}
+
+# Lines "from to" of what folders of one room include of each other. The files of a room itself are a sub-room, too.
+for file in src/*/*.[ch] src/*/*/*.[ch]; do
+    [ -f "$file" ] || continue
+    from=$(sub_room "${file#src/}")
+    room=${from%%/*}
+    sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*"\('"$room"'\/[^"]*\)".*/\1/p' "$file" | while read -r include; do
+        to=$(sub_room "$include")
+        [ "$from" = "$to" ] || echo "$from $to"
+    done
+done | sort -u >"$scratch/includes"
+
+# "D folder symbol" for each function that an object file of the library defines, "U folder symbol" for each it calls.
+# Data count as nobody's: a table below may name functions above, as src/map/version/derivation.h has it.
+for object in "$build"/src/*/*/.libs/*.o "$build"/src/*/.libs/*.o; do
+    [ -f "$object" ] || continue
+    from=${object#"$build"/src/}
+    from=${from%/.libs/*}
+    name=${object##*/}
+    name=${name##*-}
+    [ -f "src/$from/${name%.o}.c" ] || continue # left over: its source has moved
+    nm "$object" | sed -n "s|^.* T \(.*\)\$|D $from \1|p; s|^ *U \(.*\)\$|U $from \1|p"
+done >"$scratch/symbols"
+awk '$1 == "D" { home[$3] = $2 } $1 == "U" { used[++n] = $2 " " $3 }
+    END { for (i = 1; i <= n; i++) { split(used[i], u, " "); to = home[u[2]]
+        if (to != "" && to != u[1]) print u[1], to } }' "$scratch/symbols" | sort -u >"$scratch/calls"
+
+# tsort names the folders of each loop on its standard error.
+no_loops() { # what, lines "from to"
+    tsort "$2" 2>&1 >/dev/null | sed 's/^tsort: *//' >"$scratch/loops"
+    [ -s "$scratch/loops" ] || return
+    sed 's/^/    /' "$scratch/loops"
+    complain "$1" 'sub-rooms know each other in a circle'
+}
+no_loops includes "$scratch/includes"
+no_loops calls "$scratch/calls"
+sort -u "$scratch/includes" "$scratch/calls" >"$scratch/both"
+no_loops 'includes and calls' "$scratch/both"
+
+# Calls across rooms go where includes may go.
+while read -r from to; do
+    among "${to%%/*}" "$(rooms_of "${from%%/*}")" || case $from in uv* | extra* | cli*) ;;
+    *) complain "src/$from" "calls src/$to" ;; esac
+done <"$scratch/calls"
+
+# A folder of many files is a room without walls.
+for folder in src/*/ src/*/*/; do
+    case $folder in src/cli/* | src/io/ | src/service/) continue ;; esac
+    count=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
+    [ "$count" -le 15 ] || complain "$folder" "has $count files; at most 15"
+done
+
+objects=$(awk '$1 == "D" { n++ } END { print n + 0 }' "$scratch/symbols")
+echo "$(wc -l <"$scratch/both") ways between sub-rooms, $objects functions"
+[ -z "${WEND_SRCDIR:-}" ] || [ "$objects" -gt 100 ] || complain "$build" 'no object files: calls were not checked'
 
 echo "$files files, $bad complaints"
 [ "$files" -gt 10 ] && [ "$bad" -eq 0 ]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture that was checked, with the measures that every format goes by, and what the map holds beside its ground. */
+/* A checked picture with the measures that all formats use, and the map's links, closed steps and nodes. */
 #ifndef WEND_SRC_EXTRA_DRAWING_DRAWING_H
 #define WEND_SRC_EXTRA_DRAWING_DRAWING_H
 
@@ -59,13 +59,13 @@ static inline int32_t wend__larger(int32_t a, int32_t b) {
 
 /// Choose columns, label, gap and size for a scale. @param scale   0: choose it too
 void wend__layout(wend__drawing *drawing, int32_t scale);
-/// Where a cell is in the picture: in its cells, or in pixels for a graph's node.
+/// Get a cell's position in the picture, in cells; a node's in pixels.
 wend__spot wend__spot_of(const wend__drawing *drawing, wend_cell cell);
-/// The layer whose row of labels a row of cells belongs to, the first of its row of panels; −1: none.
+/// Get the first of the layers whose labels are in this row of cells; −1: the row has no labels.
 int32_t wend__layer_labelled(const wend__drawing *drawing, int32_t row);
-/// The looks of some rows of cells, one byte a cell. @return WEND_OK or the map's error
+/// Read the looks of some rows of cells, one byte a cell. @return WEND_OK or the map's error
 wend_error wend__ground_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *looks);
-/// Free what wend__roads_fetch() and wend__nodes_place() took. Allowed after an error of theirs.
+/// Free the memory of wend__roads_fetch() and wend__nodes_place(), also after an error.
 void wend__drawing_drop(wend__drawing *drawing);
 
 #endif

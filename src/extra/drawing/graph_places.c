@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs in pictures: each node's place by its coordinates, or on a circle. */
+/* Places each node of a graph by its coordinates, or on a circle. */
 #include "extra/drawing/graph_places.h"
 
 #include "extra/drawing/colours.h"
@@ -8,7 +8,7 @@
 
 enum { SIDE = 1000, LEAST_MARGIN = 16, LEAST_DOT = 2, LARGEST_DOT = 16 };
 
-/// By its series, so that it is the same everywhere; angles from −π to π.
+/// Compute the sine by its series, so that the result is equal on all machines. Angles from −π to π.
 static double sine(double angle) {
     double term = angle, sum = angle;
     for (int32_t i = 1; i < 16; i++) {
@@ -18,7 +18,7 @@ static double sine(double angle) {
     return sum;
 }
 
-/// The first at the top, the others clockwise.
+/// The first node is at the top, the others follow clockwise.
 static void place_on_circle(wend__node_places *g, size_t present, int32_t margin) {
     static const double pi = 3.14159265358979323846;
     double radius = SIDE / 2 - margin;
@@ -48,7 +48,7 @@ static int64_t scaled(int64_t part, int64_t whole, int32_t pixels) {
     return whole ? (part * pixels + whole / 2) / whole : 0;
 }
 
-/// The longer side is always as long; so is a picture of nodes all in one place or in a line, but for the margins.
+/// The longer side always has SIDE pixels. Nodes in a line or all in one place leave only the margins of a side.
 static void place_by_coordinates(wend__drawing *d, int32_t margin) {
     wend__node_places *g = &d->nodes;
     bounds b = {0};
@@ -72,7 +72,7 @@ static void place_by_coordinates(wend__drawing *d, int32_t margin) {
     }
 }
 
-/// The more nodes, the smaller.
+/// Choose a node's width: the more nodes, the smaller.
 static int32_t dot_of(const wend__drawing *d, size_t present) {
     if (d->picture->cell_pixels) return d->picture->cell_pixels;
     int32_t dot = LARGEST_DOT;

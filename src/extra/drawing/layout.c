@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where things are in a picture: the panels of layers, and the ground in them. */
+/* Places the panels of layers in a picture, and reads the ground in them. */
 #include "extra/drawing/colours.h"
 #include "extra/drawing/drawing.h"
 
@@ -15,7 +15,7 @@ static int64_t longer_side(const wend__drawing *d, int32_t columns) {
     return width > height ? width : height;
 }
 
-/// As many panels in a row as make the picture most nearly a square; in ANSI one.
+/// Choose the number of panels in a row that makes the picture most nearly square; one in ANSI.
 static void choose_columns(wend__drawing *d) {
     d->columns = 1;
     if (d->picture->format == WEND_PICTURE_ANSI) return;
@@ -57,7 +57,7 @@ int32_t wend__layer_labelled(const wend__drawing *d, int32_t row) {
     return d->label && row % high == 0 ? row / high * d->columns : -1;
 }
 
-/// One row of cells through all panels beside each other.
+/// Read one row of cells of all panels in a row.
 static wend_error read_row(const wend__drawing *d, int32_t y, uint8_t *looks) {
     int32_t high = d->info.height + d->label + d->gap, row = y % high - d->label;
     memset(looks, WEND__LOOK_PAPER, (size_t)d->width);

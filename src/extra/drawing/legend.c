@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which signs a picture's legend has, with their words, and where they stand. */
+/* Chooses the signs and words of a picture's legend, and places them. */
 #include "extra/drawing/legend.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ static wend__legend_item *add_item(wend__legend *l, wend__sign sign, int32_t loo
     return item;
 }
 
-/// The caption, broken into lines that fit, where it has blanks to break it at.
+/// Add the caption, broken at blanks into lines that fit.
 static void add_caption(wend__legend *l, const char *text, bool ansi) {
     int32_t fit = l->width / l->dot - 2 * MARGIN;
     size_t most = ansi ? 80 : (size_t)(fit / WEND__LEGEND_ADVANCE), left = strlen(text);
@@ -38,7 +38,7 @@ static void add_caption(wend__legend *l, const char *text, bool ansi) {
     }
 }
 
-/// The largest of 1, 2, 5, 10, 20, 50, … that is at most `most`; at least 1.
+/// Find the largest of 1, 2, 5, 10, 20, 50, … that is at most `most`; at least 1.
 static int64_t round_number(int64_t most) {
     int64_t power = 1;
     while (power <= most / 10) power *= 10;
@@ -155,7 +155,7 @@ static wend_error add_grounds(const wend__drawing *d, wend__legend *l) {
     return WEND_OK;
 }
 
-/// Captions have a line of their own; other items stand beside each other as far as they fit.
+/// Place the items. Each line of the caption has a row of its own; other items share rows as far as they fit.
 static void place_items(wend__legend *l, int32_t captions) {
     int32_t x = MARGIN * l->dot, y = MARGIN * l->dot, right = l->width - MARGIN * l->dot;
     for (int32_t i = 0; i < l->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures for terminals: a letter a cell, on request on coloured ground. */
+/* Writes pictures for terminals: a letter a cell, on coloured ground where colours are asked for. */
 #include "extra/drawing/colours.h"
 #include "extra/drawing/foot_track.h"
 #include "extra/pictures/canvas.h"
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Maps up to this wide are drawn two columns a cell when in colour: letters are twice as high as wide.
+/// In colour, maps up to this wide have two columns a cell: letters are twice as high as wide.
 enum { DOUBLE_UP_TO = 40 };
 
-/// The nearest of the 216 colours that every terminal with 256 colours has.
+/// Find the nearest of the 216 colours that every terminal with 256 colours has.
 static int32_t terminal_colour(wend__rgb c) {
     int32_t parts[3] = {c.r, c.g, c.b}, number = 0;
     for (int32_t i = 0; i < 3; i++)
@@ -27,7 +27,7 @@ typedef struct prints {
     int32_t look; ///< of the path that is walked
 } prints;
 
-/// Two feet, as they stand when one walks along, up, or aslant.
+/// Note two feet: side by side, one behind the other, or diagonal.
 static void note_print(void *context, wend__spot at, int32_t dx, int32_t dy) {
     prints *p = context;
     size_t cell = (size_t)at.y * (size_t)p->width + (size_t)at.x;
@@ -35,7 +35,7 @@ static void note_print(void *context, wend__spot at, int32_t dx, int32_t dy) {
     p->looks[cell] = (uint8_t)p->look;
 }
 
-/// A row of the picture: what its cells show, and the prints on them, if there are any.
+/// A row of the picture: the looks of its cells, and the footprints on them, if there are any.
 typedef struct row {
     const uint8_t *looks;
     const char *letters;
@@ -43,7 +43,7 @@ typedef struct row {
     int32_t width;
 } row;
 
-/// The print on a cell, unless a marker, unit or change of floor hides it.
+/// Get the footprint on a cell, unless a marker, unit or change of floor hides it.
 static char print_at(const row *r, int32_t x) {
     int32_t look = r->looks[x];
     bool hidden = look == WEND__LOOK_START || look == WEND__LOOK_GOAL || look == WEND__LOOK_UNIT ||
@@ -59,7 +59,7 @@ static void put_plain_row(wend__outlet *outlet, const row *r) {
     wend__outlet_put(outlet, "\n", 1);
 }
 
-/// Ground that colour alone tells apart has no letter, so that what matters stands out.
+/// Open and blocked ground and paths have no letter on colour, so that other letters are easy to see.
 static char letter_on_colour(int32_t look) {
     if (look == WEND__LOOK_OPEN || look == WEND__LOOK_BLOCKED || look >= WEND__LOOK_PATHS) return ' ';
     return wend__look_letter(look);
@@ -104,14 +104,14 @@ static void put_rows(const wend__drawing *cells, wend__outlet *outlet, const uin
     }
 }
 
-/// The letter of a sign; 0: it has none.
+/// Get the letter of a sign; 0: it has none.
 static char sign_letter(const wend__drawing *d, const wend__legend_item *item) {
     if (item->sign == WEND__SIGN_PATH && d->feet) return ':';
     bool has_letter = item->sign != WEND__SIGN_NONE && item->sign != WEND__SIGN_STEP;
     return has_letter ? wend__look_letter(item->look) : 0;
 }
 
-/// Some items a line, up to 80 columns: a letter, on its colour where there are colours, and a word.
+/// Write the legend's items, up to 80 columns a line: a letter, on its colour where there are colours, and a word.
 static void put_legend(const wend__drawing *d, const wend__legend *l, wend__outlet *outlet) {
     enum { COLUMNS = 80 };
     size_t column = 0;
@@ -136,7 +136,7 @@ static void put_legend(const wend__drawing *d, const wend__legend *l, wend__outl
     if (l->count) wend__outlet_print(outlet, "\n");
 }
 
-/// The drawing with one pixel a cell.
+/// Copy a drawing, with one pixel a cell.
 static wend__drawing in_cells(const wend__drawing *drawing) {
     wend__drawing cells = *drawing;
     cells.scale = cells.line = cells.marker = cells.unit = cells.expanded = 1;

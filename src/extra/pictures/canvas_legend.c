@@ -3,7 +3,7 @@
 #include "extra/drawing/colours.h"
 #include "extra/pictures/canvas.h"
 
-/// A bar with a tick at both ends.
+/// Draw a bar with a tick at both ends.
 static void put_scale(wend__raster *r, int32_t left, int32_t middle, int32_t width, int32_t dot, int32_t look) {
     int32_t tick = 3 * dot;
     wend__fill_box(r, left, middle - dot / 2, left + width, middle - dot / 2 + dot, look);
@@ -11,7 +11,7 @@ static void put_scale(wend__raster *r, int32_t left, int32_t middle, int32_t wid
     wend__fill_box(r, left + width - dot, middle - tick, left + width, middle + tick, look);
 }
 
-/// Ground has a thin frame, so that open ground shows on white.
+/// Draw ground with a thin frame, so that open ground shows on white.
 static void put_ground(wend__raster *r, int32_t left, int32_t top, int32_t width, int32_t high, int32_t look) {
     wend__fill_box(r, left, top, left + width, top + high, WEND__LOOK_EDGE);
     wend__fill_box(r, left + 1, top + 1, left + width - 1, top + high - 1, look);

@@ -18,14 +18,14 @@ static bool is_ansi(const canvas *c) {
     return c->drawing->picture->format == WEND_PICTURE_ANSI;
 }
 
-/// The middle of a cell, in pixels.
+/// Get the middle of a cell, in pixels.
 static wend__spot middle(const canvas *c, wend_cell cell) {
     wend__spot spot = wend__spot_of(c->drawing, cell);
     int32_t scale = c->drawing->scale;
     return (wend__spot){spot.x * scale + scale / 2, spot.y * scale + scale / 2};
 }
 
-/// An arc between two cells. @return the middle of the arc
+/// Draw an arc between two cells. @return the middle of the arc
 static wend__spot put_arc(const canvas *c, const wend__stamp *pen, wend_cell from, wend_cell to, int32_t look) {
     const wend__drawing *d = c->drawing;
     wend__spot a = middle(c, from), b = middle(c, to), bend = wend__link_bend(d, from, to);
@@ -36,7 +36,7 @@ static wend__spot put_arc(const canvas *c, const wend__stamp *pen, wend_cell fro
     return (wend__spot){(a.x + 2 * bend.x + b.x) / 4, (a.y + 2 * bend.y + b.y) / 4};
 }
 
-/// The links that a path takes are arcs in its colour. Where it goes to another layer there is no line between.
+/// Draw an arc in the path's colour for each link that the path takes.
 static void put_taken_links(const canvas *c, const wend__stamp *pen, const wend_picture_path *path, int32_t look) {
     for (size_t i = 1; i < path->cell_count && !is_ansi(c); i++)
         if (wend__takes_link(c->drawing, path->cells[i - 1], path->cells[i]))
@@ -57,7 +57,7 @@ typedef struct feet {
     int32_t look;
 } feet;
 
-/// Two feet, each a sole and a heel behind it, the left one ahead.
+/// Draw two feet, each a sole and a heel behind it, the left one ahead.
 static void put_feet(void *context, wend__spot at, int32_t dx, int32_t dy) {
     feet *f = context;
     wend__raster *r = f->canvas->raster;
@@ -93,8 +93,8 @@ typedef struct floors {
     int32_t size, look;
 } floors;
 
-/// A triangle where a path leaves its layer, a hollow one where it arrives; at its ends a small one, on their markers.
-/// ANSI has a letter where a path leaves.
+/// Draw a triangle where a path leaves its layer, a hollow one where it arrives. At the path's ends, where markers are,
+/// it is small. ANSI has a letter where a path leaves.
 static void put_floor(void *context, const wend__floor *floor) {
     floors *f = context;
     wend__raster *r = f->canvas->raster;
@@ -121,7 +121,7 @@ static void put_floors(const canvas *c) {
     }
 }
 
-/// Markers of one kind, each with a light rim.
+/// Draw markers of one kind, each with a light rim.
 static void put_markers(const canvas *c, const wend_cell *cells, size_t count, bool round, int32_t size, int32_t look) {
     int32_t rim_size = size + 2 * c->drawing->halo;
     wend__stamp rim = round ? wend__round_stamp(rim_size) : wend__square_stamp(rim_size);
@@ -145,7 +145,7 @@ static void put_link(const canvas *c, const wend__stamp *pen, const wend_link *l
     wend__put_arrow(c->raster, &arrow, WEND__LOOK_LINK);
 }
 
-/// A ring at both ends, and an arc between.
+/// Draw each link: a ring at both ends, and an arc between.
 static void put_links(const canvas *c) {
     const wend__drawing *d = c->drawing;
     wend__stamp pen = wend__round_stamp(wend__larger(1, d->line / 2));
@@ -161,7 +161,8 @@ static void put_links(const canvas *c) {
     }
 }
 
-/// A line along the edge between two cells, within the one it is closed from; a diagonal: a square at the corner.
+/// Draw a closed step: a line along the edge between the cells, inside the one it is closed from; of a diagonal step a
+/// square in the corner.
 static void put_step(const canvas *c, const wend_step *step) {
     int32_t scale = c->drawing->scale, thick = wend__larger(1, scale / 12);
     wend__spot a = wend__spot_of(c->drawing, step->from), b = wend__spot_of(c->drawing, step->to);
@@ -175,7 +176,7 @@ static void put_step(const canvas *c, const wend_step *step) {
     wend__fill_box(c->raster, left, top, right, bottom, WEND__LOOK_STEP);
 }
 
-/// A square inside each expanded cell, so that its ground stays visible.
+/// Draw a square in each expanded cell; of a large cell the ground stays visible round it.
 static void put_expanded(const canvas *c) {
     const wend__drawing *d = c->drawing;
     for (size_t i = 0; i < d->picture->expanded_count; i++) {
@@ -186,7 +187,7 @@ static void put_expanded(const canvas *c) {
     }
 }
 
-/// The number of each layer above it.
+/// Draw the number of each layer above it.
 static void put_labels(const canvas *c) {
     enum { DOT_PIXELS = 2, ABOVE = 16 };
     const wend__drawing *d = c->drawing;
@@ -228,7 +229,7 @@ static wend_error put_ground(const canvas *c) {
     return error;
 }
 
-/// Edges below arrows below nodes. Parallel edges, and those of both directions, cover each other.
+/// Draw edges, arrows and nodes. Parallel edges, and those of both directions, cover each other.
 static void put_graph(const canvas *c) {
     const wend__node_places *n = &c->drawing->nodes;
     wend__raster *r = c->raster;

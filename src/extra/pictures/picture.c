@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures: checks what to draw, sets its measures, and calls the writer of its format. */
+/* Checks a picture, sets its measures, and calls the writer of its format. */
 #include <string.h>
 
 #include "base/sized.h"
@@ -66,13 +66,13 @@ static wend_error check_arguments(const wend_picture *picture) {
     return WEND_OK;
 }
 
-/// A thing of an odd width sits in the middle of a cell of an odd width, and even in even.
+/// An odd width has a middle pixel in a cell of odd width, an even width in a cell of even width.
 static int32_t same_parity(int32_t width, int32_t scale) {
     return scale > 3 && ((width ^ scale) & 1) ? width + 1 : width;
 }
 
-/// Lines and markers grow with the cells, but stay visible when cells are a pixel or two: the fewer there are, the
-/// larger they may be without hiding the map.
+/// Set the widths of lines and markers. They grow with the cells, but stay visible where a cell is a pixel or two: the
+/// fewer there are, the larger they may be without hiding the map.
 static void measure(wend__drawing *d) {
     const wend_picture *picture = d->picture;
     wend__layout(d, picture->cell_pixels);

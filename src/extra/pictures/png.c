@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures as PNG: 256 colours, drawn and written some rows at a time, so that memory stays small for any map. */
+/* Writes pictures as PNG with 256 colours, some rows at a time: memory stays small for any map. */
 #include "extra/drawing/colours.h"
 #include "extra/pictures/canvas.h"
 #include "extra/pictures/formats.h"
@@ -8,7 +8,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-/// Pixels held at a time; at the largest side and scale still 16 rows of cells.
+/// Pixels in memory at a time: at the largest side and scale still 16 rows of cells.
 enum { BAND_BYTES = 16 << 20 };
 
 static void on_error(png_structp png, png_const_charp text) {
@@ -44,7 +44,7 @@ static void put_header(png_structp png, png_infop info, int32_t width, int32_t h
     png_write_info(png, info);
 }
 
-/// Whole rows of cells that fit a band.
+/// How many pixel rows a band has: whole rows of cells.
 static int32_t band_rows(const wend__drawing *d, int32_t width) {
     int32_t cells = BAND_BYTES / (width * d->scale);
     return (cells < 1 ? 1 : cells < d->height ? cells : d->height) * d->scale;
@@ -55,7 +55,7 @@ static void write_rows(png_structp png, const wend__raster *raster) {
         png_write_row(png, raster->pixels + (size_t)(y - raster->top) * (size_t)raster->width);
 }
 
-/// Everything between creation and destruction; libpng's errors jump back into here. @return WEND_OK or the error
+/// Write all between creation and destruction. libpng's errors jump back into this function.
 static wend_error write_all(png_structp png, png_infop info, const wend__drawing *d, const wend__legend *legend,
                             wend__raster *raster) {
     if (setjmp(png_jmpbuf(png))) {

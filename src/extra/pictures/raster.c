@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes in some rows of a picture: boxes, lines, curves, triangles, stamps and text. */
+/* Draws shapes in some rows of a picture: boxes, lines, curves, triangles, stamps and text. */
 #include "extra/pictures/raster.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ void wend__put_stamp(wend__raster *r, const wend__stamp *s, int32_t x, int32_t y
         fill_row(r, top + row, left + s->inset[row], left + s->size - s->inset[row], look);
 }
 
-/// One stamp for each step along the longer side (Bresenham 1965).
+/// Draw one stamp for each step along the longer side (Bresenham 1965).
 void wend__put_line(wend__raster *r, const wend__stamp *s, wend__spot a, wend__spot b, int32_t look) {
     int32_t dx = abs(b.x - a.x), dy = abs(b.y - a.y), sx = a.x < b.x ? 1 : -1, sy = a.y < b.y ? 1 : -1, rest = dx - dy;
     if ((a.y < b.y ? a.y : b.y) - s->size > r->bottom || (a.y > b.y ? a.y : b.y) + s->size < r->top) return;
@@ -65,7 +65,7 @@ void wend__fill_box(wend__raster *r, int32_t left, int32_t top, int32_t right, i
     for (int32_t y = wend__larger(top, r->top); y < bottom && y < r->bottom; y++) fill_row(r, y, left, right, look);
 }
 
-/// Widen a row of pixels by where a side crosses it.
+/// Widen a range of pixels to the point where a side of the triangle crosses their row.
 static void cross(wend__spot a, wend__spot b, int32_t y, int32_t *left, int32_t *right) {
     if (a.y > b.y) {
         wend__spot swapped = a;

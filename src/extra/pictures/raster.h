@@ -29,10 +29,10 @@ void wend__put_line(wend__raster *raster, const wend__stamp *stamp, wend__spot f
 /// Draw a quadratic curve of stamps. @param bend   its control point
 void wend__put_curve(wend__raster *raster, const wend__stamp *stamp, wend__spot from, wend__spot bend, wend__spot to,
                      int32_t look);
-/// Fill a box; right and bottom are not in it.
+/// Fill a box. Its last column is right - 1, its last row bottom - 1.
 void wend__fill_box(wend__raster *raster, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t look);
 void wend__fill_triangle(wend__raster *raster, wend__spot a, wend__spot b, wend__spot c, int32_t look);
-/// An upright triangle in a square of this size round a middle, its tip up or down.
+/// Draw a triangle in a square of this size round (x, y), its tip up or down.
 void wend__put_floor(wend__raster *raster, int32_t x, int32_t y, int32_t size, bool up, int32_t look);
 /// Write a text. @param dot   pixels a side of each of the font's dots
 void wend__put_text(wend__raster *raster, const char *text, int32_t left, int32_t top, int32_t dot, int32_t look);

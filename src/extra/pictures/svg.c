@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures as SVG: one path element for all ground of a kind, below what svg_marks.c draws. */
+/* Writes pictures as SVG: one path element for all ground of a kind, and above it what svg_marks.c writes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +13,13 @@ static int32_t run_length(const uint8_t *row, int32_t x, int32_t width) {
     return length;
 }
 
-/// Is exactly this run, no more and no less, in that row too?
+/// Does the other row have exactly the same run?
 static bool same_run(const uint8_t *row, int32_t x, int32_t length, int32_t width, int32_t look) {
     if (x > 0 && row[x - 1] == look) return false;
     return row[x] == look && run_length(row, x, width) == length;
 }
 
-/// Equal runs below each other are one rectangle, written where it begins.
+/// Write the ground of one look. Equal runs below each other are one rectangle, written at its first row.
 static void put_ground(const wend__drawing *d, wend__outlet *outlet, const uint8_t *looks, int32_t look) {
     int32_t width = d->width;
     bool any = false;
@@ -38,7 +38,7 @@ static void put_ground(const wend__drawing *d, wend__outlet *outlet, const uint8
     if (any) wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Lines between the cells of a panel.
+/// Write the lines between the cells of a panel.
 static void put_grid(const wend__drawing *d, wend__outlet *outlet, wend__spot corner) {
     for (int32_t x = 1; x < d->info.width; x++)
         wend__outlet_print(outlet, "M%d %dv%d", (int)(corner.x + x), (int)corner.y, (int)d->info.height);
@@ -53,7 +53,7 @@ static void put_grids(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// The number of each layer above it.
+/// Write the number of each layer above it.
 static void put_labels(const wend__drawing *d, wend__outlet *outlet) {
     if (!d->label) return;
     wend__outlet_print(outlet, "<g font-family=\"sans-serif\" font-size=\"" WEND__MILLI "\">\n",
@@ -66,7 +66,7 @@ static void put_labels(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "</g>\n");
 }
 
-/// A closed step: a line just within the cell it is closed from; a dot in the corner where it is a diagonal.
+/// Write a closed step: a line just inside the cell it is closed from; of a diagonal step a dot in the corner.
 static void put_step(const wend__drawing *d, wend__outlet *outlet, const wend_step *step) {
     enum { INSIDE = 40 };
     wend__spot a = wend__spot_of(d, step->from), b = wend__spot_of(d, step->to);
@@ -89,7 +89,7 @@ static void put_steps(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// A square inside each expanded cell: dashes along each run of cells; squares larger than a cell one by one.
+/// Write a square in each expanded cell: dashes along each run of cells, but squares larger than a cell one by one.
 static void put_expanded(const wend__drawing *d, wend__outlet *outlet, uint8_t *cells) {
     if (!d->picture->expanded_count) return;
     memset(cells, 0, (size_t)d->width * (size_t)d->height);
@@ -136,7 +136,7 @@ static void put_roads(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Arrowheads of one-way edges, in relative coordinates.
+/// Write the arrowheads of one-way edges in relative coordinates.
 static void put_arrows(const wend__drawing *d, wend__outlet *outlet) {
     bool any = false;
     for (size_t i = 0; i < d->road_count && !outlet->error; i++) {
@@ -151,7 +151,7 @@ static void put_arrows(const wend__drawing *d, wend__outlet *outlet) {
     if (any) wend__outlet_print(outlet, "\"/>\n");
 }
 
-/// Open nodes are white with a rim, others as their ground.
+/// Write edges, arrows and nodes. A node has the colour of its ground, and a rim.
 static void put_graph(const wend__drawing *d, wend__outlet *outlet) {
     const wend__node_places *n = &d->nodes;
     put_roads(d, outlet);

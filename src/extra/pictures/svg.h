@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the SVG writer share. One unit of an SVG is a cell, of a graph's a pixel. */
+/* Shared parts of the SVG writer. One unit of an SVG is a cell; of a graph's, a pixel. */
 #ifndef WEND_SRC_EXTRA_PICTURES_SVG_H
 #define WEND_SRC_EXTRA_PICTURES_SVG_H
 
@@ -7,13 +7,14 @@
 #include "extra/drawing/legend.h"
 #include "extra/drawing/outlet.h"
 
-/// A colour as 0xrrggbb.
+/// Get a colour as 0xrrggbb.
 static inline unsigned wend__svg_hex(int32_t look) {
     wend__rgb c = wend__look_colour(look);
     return (unsigned)c.r << 16 | (unsigned)c.g << 8 | c.b;
 }
 
-/// Pixels in thousandths of a cell. Printed in two whole numbers, no decimal point depends on the locale.
+/// Convert pixels to thousandths of a cell. They are printed as two whole numbers: a decimal point would depend on the
+/// locale.
 static inline int32_t wend__svg_milli(const wend__drawing *d, int32_t pixels) {
     return (int32_t)((int64_t)pixels * 1000 / d->scale);
 }
@@ -21,9 +22,9 @@ static inline int32_t wend__svg_milli(const wend__drawing *d, int32_t pixels) {
 #define WEND__MILLI "%s%d.%03d"
 #define WEND__MILLI_OF(x) (x) < 0 ? "-" : "", (int)((x) < 0 ? -(x) : (x)) / 1000, (int)((x) < 0 ? -(x) : (x)) % 1000
 
-/// Links, paths, units, markers and changes of floor.
+/// Write links, paths, units, markers and changes of floor.
 void wend__svg_marks(const wend__drawing *drawing, wend__outlet *outlet);
-/// The legend below the map.
+/// Write the legend below the map.
 void wend__svg_legend(const wend__drawing *drawing, const wend__legend *legend, wend__outlet *outlet);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The legend of an SVG: signs and words, in pixels, in a group that is scaled to cells. */
+/* Writes the legend of an SVG: signs and words, in pixels, in a group that is scaled to cells. */
 #include "extra/drawing/roads.h"
 #include "extra/pictures/svg.h"
 
@@ -86,7 +86,7 @@ static void put_sign(const writer *w, const wend__legend_item *item) {
     }
 }
 
-/// The letter as XML: a few have names, and bytes that are not ASCII, of which a caption may have some, become '?'.
+/// Write a letter as XML. A few have names. Bytes of a caption that are not printable ASCII become '?'.
 static void put_letter(wend__outlet *outlet, char letter) {
     switch (letter) {
     case '&': wend__outlet_print(outlet, "&amp;"); break;

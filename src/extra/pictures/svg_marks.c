@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What an SVG shows above its ground: links, paths, units, markers and changes of floor. */
+/* Writes what an SVG shows on the ground: links, paths, units, markers and changes of floor. */
 #include "extra/drawing/foot_track.h"
 #include "extra/drawing/roads.h"
 #include "extra/pictures/svg.h"
 
-/// A thousandth of a cell is precise enough for every position.
+/// Convert cells to thousandths of a cell.
 static wend__spot milli_spot(wend__spot cell) {
     return (wend__spot){cell.x * 1000, cell.y * 1000};
 }
@@ -18,7 +18,7 @@ static void put_arrow(wend__outlet *outlet, const wend__arrow *a) {
                        WEND__MILLI_OF(a->right.y));
 }
 
-/// The data of a link's arc.
+/// Write the data of a link's arc.
 static void put_arc(const wend__drawing *d, wend__outlet *outlet, wend_cell from, wend_cell to) {
     wend__spot a = wend__spot_of(d, from), b = wend__spot_of(d, to), bend = wend__link_bend(d, from, to);
     wend__outlet_print(outlet, "d=\"M%d %dQ" WEND__MILLI " " WEND__MILLI " %d %d\"/>\n", (int)a.x, (int)a.y,
@@ -43,7 +43,7 @@ static void put_ring(const wend__drawing *d, wend__outlet *outlet, wend_cell cel
                        WEND__MILLI_OF(wend__svg_milli(d, d->marker) / 2));
 }
 
-/// Cells are drawn at their middles, nodes of graphs where they are.
+/// Get the translation to the middle of cells; the nodes of a graph need none.
 static const char *shift(const wend__drawing *d) {
     return d->info.kind == WEND_KIND_GRAPH ? "0 0" : ".5 .5";
 }
@@ -65,7 +65,7 @@ static bool goes_straight(wend__spot a, wend__spot b, wend__spot c) {
     return c.x - b.x == b.x - a.x && c.y - b.y == b.y - a.y;
 }
 
-/// The ends and the turns of a part of a path within a layer; a lone cell twice, so that its round ends show.
+/// Write the ends and turns of a part of a path within a layer; a single cell twice, so that its round ends show.
 static void put_part(const wend__drawing *d, wend__outlet *outlet, const wend_cell *cells, size_t count,
                      size_t number) {
     wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(wend__path_look(number)));
@@ -95,7 +95,7 @@ static void put_path(const wend__drawing *d, wend__outlet *outlet, const wend_pi
     }
 }
 
-/// The links that a path takes are arcs in its colour.
+/// Write an arc in the path's colour for each link that the path takes.
 static void put_taken_links(const wend__drawing *d, wend__outlet *outlet, const wend_picture_path *path,
                             size_t number) {
     for (size_t i = 1; i < path->cell_count && !outlet->error; i++) {
@@ -105,7 +105,7 @@ static void put_taken_links(const wend__drawing *d, wend__outlet *outlet, const 
     }
 }
 
-/// Which way feet point, in degrees from up, clockwise.
+/// Get the direction of feet in degrees from up, clockwise.
 static int degrees(int32_t dx, int32_t dy) {
     if (dx == 0) return dy > 0 ? 180 : 0;
     int angle = dy < 0 ? 45 : dy > 0 ? 135 : 90;
@@ -123,7 +123,7 @@ static void put_track(const wend__drawing *d, wend__outlet *outlet, const wend_p
     wend__outlet_print(outlet, "</g>\n");
 }
 
-/// Two feet that walk up, in a cell round 0,0: each a sole and a heel, the left one ahead.
+/// Define two feet that walk up, in a cell round 0,0: each a sole and a heel, the left one ahead.
 static void put_foot_shape(wend__outlet *outlet) {
     static const char shape[] =
         "<defs><g id=\"feet\"><ellipse cx=\"-.17\" cy=\"-.22\" rx=\".12\" ry=\".17\"/><circle cx=\"-.16\" cy=\".06\" "
@@ -155,7 +155,8 @@ typedef struct floors {
     int32_t look;
 } floors;
 
-/// A triangle where a path leaves its layer, a hollow one where it arrives; at its ends a small one, on their markers.
+/// Write a triangle where a path leaves its layer, a hollow one where it arrives. At the path's ends, where markers
+/// are, it is small.
 static void put_floor(void *context, const wend__floor *floor) {
     floors *f = context;
     const wend__drawing *d = f->drawing;
@@ -182,7 +183,7 @@ static void put_floors(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "</g>\n");
 }
 
-/// A group for all markers of a kind; the stroke is the light rim.
+/// Write a group for all markers of a kind; the stroke is the light rim.
 static void put_markers(const wend__drawing *d, wend__outlet *outlet, const wend_cell *cells, size_t count,
                         int32_t width, int32_t look) {
     if (!count) return;

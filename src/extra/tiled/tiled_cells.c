@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps: layers of tiles, whole or in chunks, laid over one another into the class of each cell. */
+/* Reads the layers of a Tiled map, whole or in chunks, and merges their tiles into the class of each cell. */
 #include "extra/tiled/tiled_cells.h"
 #include "extra/tiled/tiled_data.h"
 #include "extra/tiled/tiled_json.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_AWAY = 1 << 28 };
-/// An infinite map's box may have so many times the cells of its chunks, and so many more.
+/// An infinite map's box has at most BOX_TIMES × the cells of its chunks + BOX_MORE cells.
 enum { BOX_TIMES = 256, BOX_MORE = 1 << 20 };
 /// Flipped in x, in y, diagonally; turned by 120° (hexagonal maps).
 #define FLIPS UINT32_C(0xF0000000)
@@ -40,7 +40,7 @@ wend_error wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *
     return walk(t, t->root, type, visit, context, 0);
 }
 
-/// What has been met of the layers so far, and what to do with each block of tiles.
+/// The state of a walk over all blocks of tiles, and the function that handles a block.
 typedef struct survey {
     int32_t (*visit)(wend__tiled *t, const wend__tile_block *block, struct survey *survey);
     size_t layers;
@@ -103,7 +103,7 @@ static wend_error measure(wend__tiled *t, const wend__tile_block *b, survey *s) 
     return wend__tile_block_check(t, b);
 }
 
-/// The box of all chunks, where the chunks are not too far apart for it.
+/// Find the box of all chunks, unless they are too far apart.
 static wend_error settle_box(wend__tiled *t, const survey *s) {
     if (!s->layers) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map has no layer of tiles");
     if (!t->infinite) return WEND_OK;
@@ -121,7 +121,7 @@ static wend_error settle_box(wend__tiled *t, const survey *s) {
     return WEND_OK;
 }
 
-/// A blocked tile blocks for good; of costs the largest counts.
+/// A blocked tile blocks its cell whatever the other layers have. The largest cost counts.
 static wend_error put_tile(wend__tiled *t, const wend__tile_block *b, size_t index, uint32_t number) {
     uint32_t tile = number & ~FLIPS;
     if (!number) return WEND_OK;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps: the tiles of a layer or chunk, out of a list of numbers or out of base64, packed or not. */
+/* Reads the tiles of a layer or chunk: a JSON list of numbers, or base64, compressed or not. */
 #include "extra/tiled/tiled_data.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-/// What deflate makes of a byte at most.
+/// One compressed byte becomes at most so many bytes.
 enum { MOST_UNPACKED = 1032 };
-/// Unpacked at a time; whole tiles.
+/// Bytes that are decompressed at a time: whole tiles.
 enum { WINDOW_BYTES = 1 << 16 };
 
 static uint64_t tiles_of(const wend__tile_block *b) {
@@ -80,7 +80,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/// Blanks are passed over; `out` has room for three bytes for each four characters. @return false: it is no base64
+/// Skips blanks. `out` has room for three bytes for each four characters. @return false: this is not base64
 static bool unpack_base64(const char *text, size_t length, unsigned char *out, size_t *size) {
     uint32_t bits = 0;
     size_t digits = 0, pads = 0, used = 0;
@@ -116,7 +116,7 @@ static wend_error fail_size(const wend__tiled *t, const wend__tile_block *b, con
                             (unsigned long long)tiles_of(b), (int)b->width, (int)b->height, found);
 }
 
-/// A window at a time, so that what a few bytes unpack to is never there as a whole.
+/// Decompress a window at a time: a few bytes that become very many never take memory as a whole.
 static wend_error inflate_all(wend__tiled *t, const wend__tile_block *b, z_stream *z, unsigned char *window,
                               wend__tile_fn *put) {
     uint64_t left = tiles_of(b) * 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps: the JSON of a file, what it holds under a key, and errors that say what is wrong with it. */
+/* Parses the JSON of a Tiled file, gets values by key, and writes error texts. */
 #include "base/sized.h"
 #include "extra/tiled/tiled_json.h"
 
@@ -43,7 +43,7 @@ void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]) {
     memcpy(at, text[i] ? "...'" : "'", text[i] ? 5 : 2);
 }
 
-/// The parser's own words, which may hold some of the file.
+/// Copies the parser's message, which may quote some of the file.
 static wend_error fail_syntax(const wend__tiled *t, const json_error_t *json, const char *file) {
     /* without memory it mostly says nothing at all */
     if (json_error_code(json) == json_error_out_of_memory || !json->text[0])

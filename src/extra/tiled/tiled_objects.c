@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps: objects that mean something: start, goal, links and routes. */
+/* Reads the objects of a Tiled map: start, goal, links and routes. */
 #include "extra/tiled/tiled_objects.h"
 #include "extra/tiled/tiled_cells.h"
 #include "extra/tiled/tiled_json.h"
@@ -88,8 +88,8 @@ static int32_t place(const wend__tiled *t, const object *o, const char *what, po
     return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'x' and 'y' must be numbers of up to 2^30 pixels", what);
 }
 
-/// The cell of its middle. An object that is a tile stands on its lower left corner; on an isometric map, where its
-/// size is that of its image, with its lower middle on the lowest corner of its cell.
+/// Find the cell of an object's middle. The position of an object that is a tile is its lower left corner; on an
+/// isometric map it is the middle of its lower side, which is at the lowest corner of the cell.
 static wend_error cell_of(const wend__tiled *t, const object *o, wend_cell *out) {
     char what[WHAT_BYTES];
     point at;
@@ -256,7 +256,7 @@ static wend_error read_object(const wend__tiled *t, const objects *sorted, const
     return WEND_OK;
 }
 
-/// The same objects by id; those without one at the front.
+/// Copy the objects, sorted by id; those without an id come first.
 static wend_error sort(const wend__tiled *t, const objects *all, objects *sorted) {
     *sorted = *all;
     sorted->list = malloc(all->count * sizeof *all->list);

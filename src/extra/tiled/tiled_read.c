@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps: reading one, from bytes or a file, into a map and what there is beside it. */
+/* Reads a Tiled map from bytes or a file: makes the map, its links, markers and routes. */
 #include "base/sized.h"
 #include "extra/tiled/tiled_cells.h"
 #include "extra/tiled/tiled_json.h"
@@ -94,7 +94,7 @@ static wend_error read_all(wend__tiled *t, const void *bytes, size_t size, wend_
     return error;
 }
 
-/* What a caller gets, in one piece. */
+/* The result for the caller, in one piece. */
 typedef struct found_map {
     wend_tiled beside; /* first, as wend_tiled_free() gets its address */
     wend_map_markers markers;

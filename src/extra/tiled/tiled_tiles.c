@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps: tilesets, in the map or in files of their own, and which terrain class each of their tiles is. */
+/* Reads tilesets, from the map or from files of their own: the terrain class of each tile. */
 #include "extra/tiled/tiled_tiles.h"
 #include "extra/tiled/tiled_json.h"
 
@@ -15,7 +15,7 @@ static int by_id(const void *a, const void *b) {
     return one < two ? -1 : one > two;
 }
 
-/// Blocked, or its cost, or open.
+/// Get the class of a tile from its properties: blocked, its cost, or open.
 static wend_error read_class(const wend__tiled *t, const json_t *tile, const char *what, uint8_t *out) {
     json_t *blocked, *cost;
     wend_error error = wend__tiled_property(t, tile, what, "blocked", &blocked);
@@ -74,7 +74,7 @@ static wend_error read_set(const wend__tiled *t, const json_t *json, const char 
     return read_tiles(t, json_object_get(json, "tiles"), what, set);
 }
 
-/// folder/source, or source where it begins at the root.
+/// Join folder and source; an absolute source stays as it is.
 static char *join(const char *folder, const char *source) {
     bool alone = source[0] == '/' || !*folder;
     size_t bytes = strlen(folder) + strlen(source) + 2;

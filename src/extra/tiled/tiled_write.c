@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps: writing one: a layer of tiles by class, a tileset that says what the classes are, and objects. */
+/* Writes a Tiled map: a layer with a tile for each class, a tileset with the classes, and objects. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/sized.h"
@@ -16,7 +16,7 @@
 
 /// Tiles have this many pixels a side where the caller names no size, and at most so many.
 enum { TILE_PIXELS = 16, MAX_TILE_PIXELS = 65536 };
-/// Layers with more cells than this are packed.
+/// Layers with more cells than this are compressed.
 enum { MOST_LISTED = 65536 };
 enum { PIECE = 4096 };
 
@@ -38,7 +38,7 @@ typedef struct writing {
 
 typedef int32_t piece_fn(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context);
 
-/// All cells, row by row, a piece at a time.
+/// Visit all cells, row by row, a piece at a time.
 static wend_error each_piece(writing *w, piece_fn *visit, void *context) {
     uint8_t classes[PIECE];
     for (int32_t y = 0; y < w->info.height; y++) {
@@ -59,7 +59,7 @@ static wend_error note_used(writing *w, const uint8_t *classes, int32_t x, int32
     return WEND_OK;
 }
 
-/// A class's tile has the class as its id, so that its number in the layer is one more.
+/// The id of a class's tile is the class, so its number in the layer is the class + 1.
 static wend_error list_tiles(writing *w, const uint8_t *classes, int32_t x, int32_t y, int32_t count, void *context) {
     (void)context;
     for (int32_t i = 0; i < count; i++)
@@ -157,7 +157,7 @@ static void put_link(writing *w, const wend_link *link) {
                        (int)link->cost, (long long)target);
 }
 
-/// A text as JSON, for free(); NULL: out of memory, or no UTF-8.
+/// Quote a text as JSON, for free(). @return NULL: out of memory, or not UTF-8
 static char *as_json(const char *text) {
     json_t *json = json_string(text);
     char *dumped = json ? json_dumps(json, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
@@ -303,7 +303,7 @@ static wend_error prepare(writing *w) {
     return each_piece(w, note_used, NULL);
 }
 
-/* What the caller has, of any size. */
+/* Take the caller's struct, of any size. */
 static bool take_beside(writing *w, const wend_tiled *theirs) {
     const size_t first = WEND__FIRST_BYTES(wend_tiled, tile_height);
     if (theirs && !wend__sized_take(&w->beside, sizeof w->beside, first, theirs)) return false;
@@ -334,13 +334,13 @@ static wend_error to_file(void *context, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
 }
 
-/// Says that the map is not refused; WEND_EMPTY is an error that writing itself never has.
+/// Called only where the map is not refused. The writer itself never returns WEND_EMPTY.
 static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     (void)context, (void)bytes, (void)size;
     return WEND_EMPTY;
 }
 
-/// Half a file helps nobody; but what is no file (a device, a pipe) stays.
+/// Remove an incomplete file, but not a device or a pipe.
 static void remove_file(const char *path) {
     struct stat what;
     if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);

@@ -59,7 +59,4 @@ wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
 /// Give a chunk's terrain the form it has to have under the draft's rules.
 wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
 
-/// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.
-wend_error wend__box_check(const wend_map *map, wend_box box);
-
 #endif

@@ -46,4 +46,13 @@ wend_error wend__graph_open(wend__version *version);
 void wend__graph_retain(wend_map *map, const wend__graph *graph);
 void wend__graph_release(wend_map *map, const wend__graph *graph); ///< NULL is ignored
 
+/// Is an id below node_count a node, by the definition?
+static inline bool wend__graph_def_has(const wend_graph_def *def, uint32_t id) {
+    return id < def->node_count && (!def->present || def->present[id]);
+}
+
+/// Give a map without versions its graph, from a checked definition: map->width is its highest node + 1.
+/// WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__graph_build(wend_map *map, const wend_graph_def *def);
+
 #endif

@@ -5,7 +5,6 @@
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
-#include "map/version/version.h"
 
 /* ---- making one ---- */
 
@@ -134,17 +133,4 @@ uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to) 
     if (!links || !wend__links_maybe(links, from)) return 0;
     uint32_t i = lower_bound(links, from, to);
     return i < links->count && links->sorted[i].from == from && links->sorted[i].to == to ? links->sorted[i].cost : 0;
-}
-
-void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
-    wend__version *v = wend__map_newest(map);
-    size_t links = v->links ? v->links->count : 0;
-    for (size_t i = 0; i < links && i < capacity; i++) {
-        const wend__link *way = &v->links->sorted[i];
-        out[i] = (wend_link){.from = wend__cell_of_number(v, way->from),
-                             .to = wend__cell_of_number(v, way->to),
-                             .cost = (int32_t)way->cost};
-    }
-    wend__map_release(v, false);
-    if (count) *count = links;
 }

@@ -4,8 +4,8 @@
 #include "map/edit/publish.h"
 #include "map/movers/views.h"
 #include "map/store/map_layout.h"
-#include "map/store/rules.h"
 #include "map/store/memory.h"
+#include "map/store/rules.h"
 #include "map/version/derivation.h"
 #include "map/version/version.h"
 

@@ -181,3 +181,44 @@ wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__for
     default: return WEND_OK;
     }
 }
+
+/* ---- places one after another ---- */
+
+/* Places of one row of 64. */
+static void read_bits(const wend__bits *bits, unsigned place, unsigned count, uint8_t *out) {
+    uint64_t word = bits->rows[place >> 6] >> (place & 63);
+    uint8_t base = bits->classes[0], other = base ^ bits->classes[1], bytes[WEND__CHUNK_SIDE];
+    if (count > 16) {
+        wend__spread_row(word, bytes);
+        for (unsigned i = 0; i < count; i++) out[i] = (uint8_t)((bytes[i] & other) ^ base);
+    } else {
+        for (unsigned i = 0; i < count; i++) out[i] = (uint8_t)((word >> i & 1) * other ^ base);
+    }
+}
+
+void wend__chunk_read_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out) {
+    if (chunk->terrain) {
+        memcpy(out, &chunk->terrain->bytes[place], count);
+    } else if (!chunk->bits) {
+        memset(out, chunk->uniform, count);
+    } else {
+        for (unsigned end = place + count, next; place < end; place = next) {
+            next = (place | 63) + 1 < end ? (place | 63) + 1 : end;
+            read_bits(chunk->bits, place, next - place, out);
+            out += next - place;
+        }
+    }
+}
+
+bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes) {
+    if (wend__chunk_class(chunk, place) != classes[0]) return false;
+    if (chunk->terrain) return memcmp(&chunk->terrain->bytes[place], classes, count) == 0;
+    for (unsigned end = place + count, next; place < end; place = next) {
+        uint8_t run[WEND__CHUNK_SIDE];
+        next = (place | 63) + 1 < end ? (place | 63) + 1 : end;
+        wend__chunk_read_run(chunk, place, next - place, run);
+        if (memcmp(run, classes, next - place) != 0) return false;
+        classes += next - place;
+    }
+    return true;
+}

@@ -27,6 +27,8 @@ wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rule
 wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
                               unsigned height);
 
+/// The classes of `count` places of a chunk, one after another.
+void wend__chunk_read_run(const wend__chunk *chunk, unsigned place, unsigned count, uint8_t *out);
 /// Are these the classes of `count` places of a chunk, one after another?
 bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);
 

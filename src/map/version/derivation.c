@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops over the table of derived data. */
-#include "map/edit/edit.h"
 #include "map/store/map_layout.h"
 #include "map/version/derivation.h"
 

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a map, holding it, saying what it is, and changing how it is walked. */
-#include "map/components/components.h"
-#include "map/edit/edit.h"
-#include "map/edit/publish.h"
+/* The map object: making it, forking it, holding it. */
 #include "map/kinds/graph.h"
-#include "map/landmarks/landmark_tables.h"
-#include "map/movers/views.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
@@ -157,7 +152,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     wend__mutex_unlock(map->mutex);
     wend_map *fork = create_object(map->family, &def);
     if (!fork) return WEND_OUT_OF_MEMORY;
-    wend_map_set_landmark_effort(fork, map->landmark_effort);
+    atomic_store_explicit(&fork->landmark_effort, map->landmark_effort, memory_order_relaxed);
     if (map->graph) wend__graph_retain(map, map->graph);
     fork->graph = map->graph;
     wend__version *from = wend__map_acquire(map, false);
@@ -183,51 +178,6 @@ void wend_map_release(wend_map *map) {
     if (before == 1) free_map(map);
 }
 
-static void describe(const wend__version *v, wend_map_info *out) {
-    out->epoch = v->epoch;
-    out->components = wend__version_components(v);
-    out->links = v->links ? v->links->count : 0;
-    out->closed_steps = v->closed_steps;
-    out->movers = wend__version_movers(v);
-    out->jumps = v->jumps;
-    out->jump_unpruned = v->jumps_unpruned;
-    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) : 0;
-    out->landmark_unmended = wend__landmarks_queued(v->landmarks);
-    out->landmark_age = v->landmarks_age;
-    out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
-}
-
-wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
-    wend_map_info info = {.kind = map->kind,
-                          .width = map->width,
-                          .height = map->height,
-                          .depth = map->depth,
-                          .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
-    if (map->graph) {
-        info.cells = map->graph->present_count;
-        info.edges = map->graph->edges;
-        info.has_coordinates = map->graph->coordinates != NULL;
-        info.cost_per_unit = map->graph->cost_per_unit;
-    }
-    info.landmark_effort = map->landmark_effort;
-    wend__mutex_lock(map->mutex);
-    describe(map->newest, &info);
-    info.bytes = map->family->bytes;
-    info.bytes_peak = map->family->bytes_peak;
-    info.jump_bytes = map->family->jump_bytes;
-    wend__mutex_unlock(map->mutex);
-    const size_t first = WEND__FIRST_BYTES(wend_map_info, landmark_effort);
-    return wend__sized_give(out, first, &info, sizeof info) ? WEND_OK : WEND_BAD_ARGUMENT;
-}
-
-wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
-    wend__mutex_lock(map->mutex);
-    const wend_map_rules rules = map->newest->rules;
-    wend__mutex_unlock(map->mutex);
-    const size_t first = WEND__FIRST_BYTES(wend_map_rules, factors);
-    return wend__sized_give(out, first, &rules, sizeof rules) ? WEND_OK : WEND_BAD_ARGUMENT;
-}
-
 wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
     if (max_versions < 1 || max_versions > WEND_MAX_VERSIONS) return WEND_BAD_ARGUMENT;
     wend__mutex_lock(map->mutex);
@@ -235,24 +185,6 @@ wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
     wend__map_retire_excess(map);
     wend__mutex_unlock(map->mutex);
     return WEND_OK;
-}
-
-wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
-    wend_edit *edit;
-    wend_map_rules own;
-    wend_error error = rules ? wend__rules_take(rules, &own) : WEND_BAD_ARGUMENT;
-    if (!error) error = wend__rules_check(&own, map->kind);
-    if (error) return error;
-    const wend_map_rules complete = wend__rules_complete(&own, map->kind);
-    wend__mutex_lock(map->writer);
-    error = wend__edit_create(map, false, &edit);
-    if (!error) {
-        error = wend__edit_finish(edit, &complete);
-        if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
-        wend__edit_free(edit);
-    }
-    wend__mutex_unlock(map->writer);
-    return error;
 }
 
 int32_t wend__map_kind(const wend_map *map) {
@@ -273,4 +205,11 @@ bool wend__map_has(const wend_map *map, wend_cell cell) {
     bool inside = (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height &&
                   (uint32_t)cell.z < (uint32_t)map->depth;
     return inside && (!map->graph || wend__graph_has(map->graph, cell.x));
+}
+
+wend_error wend__box_check(const wend_map *map, wend_box box) {
+    if (box.max.x < box.min.x || box.max.y < box.min.y || box.max.z < box.min.z) return WEND_BAD_ARGUMENT;
+    bool inside = box.min.x >= 0 && box.min.y >= 0 && box.min.z >= 0 && box.max.x < map->width &&
+                  box.max.y < map->height && box.max.z < map->depth;
+    return inside ? WEND_OK : WEND_OUT_OF_RANGE;
 }

@@ -5,12 +5,12 @@
 
 #include "map/kinds/graph.h"
 
-/// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
 /// A caller's definition, of any size, with rules of its own. NULL: the defaults.
 /// @param rules   receives the rules; out->rules points there
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
 wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules);
 
+/// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
 wend_error wend__map_found(const wend_map_def *def, wend_map **out);
 wend_error wend__map_open(wend_map *map, const wend_map_rules *rules);
 
@@ -27,5 +27,8 @@ bool wend__map_has(const wend_map *map, wend_cell cell);
 static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {
     return wend__map_has(map, cell);
 }
+
+/// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.
+wend_error wend__box_check(const wend_map *map, wend_box box);
 
 #endif

@@ -53,7 +53,7 @@ static wend_cell cell_at(const wend__search *s, uint32_t id) {
 
 /* The mover's factor at a node. */
 static uint8_t factor_at(const wend__search *s, uint32_t id) {
-    return s->ground->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, local_of(s, id))];
+    return s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, local_of(s, id))];
 }
 
 WEND__INLINE uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) {
@@ -147,7 +147,7 @@ WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *f
     if (WEND__LIKELY(offset != 0 && (local ^ from->local) >> 10 == 0)) {
         id = from->id + (uint32_t)offset;
     } else {
-        const wend__place place = wend__place_of(s->ground, cell);
+        const wend__place place = wend__place_of(s->view, cell);
         id = node_at(s, stock, from->id >> 12, place);
         if (id == WEND__NONE) return false;
         local = place.local;
@@ -155,7 +155,7 @@ WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *f
     const wend__chunk *chunk = s->pool->pages[id >> 12].chunk;
     uint64_t g = from->g + extra + edge;
     if (WEND__UNLIKELY(chunk->max_factor > 1))
-        g += (uint64_t)edge * (s->ground->rules.factors[wend__chunk_class(chunk, local)] - 1u);
+        g += (uint64_t)edge * (s->view->rules.factors[wend__chunk_class(chunk, local)] - 1u);
     return relax_node(s, stock, from, g, cell, id);
 }
 
@@ -164,11 +164,11 @@ WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *f
 static bool relax_leap(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t cost,
                        bool link) {
     const uint64_t extra = occupants_cost(s, cell);
-    const wend__place place = wend__place_of(s->ground, cell);
+    const wend__place place = wend__place_of(s->view, cell);
     if (extra == UINT64_MAX) return true;
     const uint32_t id = node_at(s, stock, from->id >> 12, place);
     if (id == WEND__NONE) return false;
-    const uint8_t factor = s->ground->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, place.local)];
+    const uint8_t factor = s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, place.local)];
     if (factor == 0) return true;
     const uint64_t g = from->g + extra + (link ? cost : (uint64_t)cost * factor);
     return relax_node(s, stock, from, g, cell, id);
@@ -177,7 +177,7 @@ static bool relax_leap(wend__search *s, wend__stock *stock, const stand *from, w
 static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) {
     const uint32_t column = from->local & 63, row = from->local >> 6;
     const bool inside = column - 1 < 62 && row - 1 < 62;
-    uint32_t steps = wend__chunk_steps(s->ground, s->pool->pages[from->id >> 12].chunk, from->local);
+    uint32_t steps = wend__chunk_steps(s->view, s->pool->pages[from->id >> 12].chunk, from->local);
     for (steps &= ~UINT32_C(0) << wend__general_of(s)->successor; steps; steps &= steps - 1) {
         const uint32_t d = wend__general_of(s)->successor = wend__ctz32(steps);
         const wend_cell to = {from->cell.x + wend__dx[d], from->cell.y + wend__dy[d], 0};
@@ -192,7 +192,7 @@ static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) 
 static bool expand_voxel(wend__search *s, wend__stock *stock, const stand *from) {
     const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
     const bool inside = wend__voxel_inside(from->local);
-    uint32_t steps = wend__voxel_steps_at(s->ground, s->pool->pages[from->id >> 12].chunk, from->local, from->cell);
+    uint32_t steps = wend__voxel_steps_at(s->view, s->pool->pages[from->id >> 12].chunk, from->local, from->cell);
     for (steps &= ~UINT32_C(0) << wend__general_of(s)->successor; steps; steps &= steps - 1) {
         const uint32_t d = wend__general_of(s)->successor = wend__ctz32(steps);
         const wend_cell to = {from->cell.x + wend__sx[d], from->cell.y + wend__sy[d], from->cell.z + wend__sz[d]};
@@ -233,7 +233,7 @@ static bool expand_links(wend__search *s, wend__stock *stock, const stand *from,
 static uint32_t step_count(const wend__search *s, wend_cell cell) {
     const wend__graph *graph = s->version->graph;
     if (graph) return graph->first[cell.x + 1] - graph->first[cell.x];
-    return s->ground->kind == WEND_KIND_GRID ? (uint32_t)WEND__DIRECTIONS : (uint32_t)WEND__SPACE_DIRECTIONS;
+    return s->view->kind == WEND_KIND_GRID ? (uint32_t)WEND__DIRECTIONS : (uint32_t)WEND__SPACE_DIRECTIONS;
 }
 
 /* Expand the node, or resume its expansion. False where pages are lacking. */
@@ -242,7 +242,7 @@ static bool expand_node(wend__search *s, wend__stock *stock) {
     const stand from = {node_of(s->pool, id)->g, cell_at(s, id), id, local_of(s, id)};
     const uint32_t steps = step_count(s, from.cell);
     if (wend__general_of(s)->successor < steps) {
-        const int32_t kind = s->ground->kind;
+        const int32_t kind = s->view->kind;
         bool whole = kind == WEND_KIND_GRID    ? expand_grid(s, stock, &from)
                      : kind == WEND_KIND_VOXEL ? expand_voxel(s, stock, &from)
                                                : expand_graph(s, stock, &from);
@@ -257,7 +257,7 @@ static bool expand_node(wend__search *s, wend__stock *stock) {
 
 /* No step can lower the least key, so no closed node is opened again. */
 static bool consistent(const wend__search *s) {
-    return s->weight_milli == 1000 && s->ground->kind != WEND_KIND_GRAPH &&
+    return s->weight_milli == 1000 && s->view->kind != WEND_KIND_GRAPH &&
            wend__general_of(s)->heuristic.kind == WEND_HEURISTIC_EXACT &&
            wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
 }
@@ -355,7 +355,7 @@ static bool take_next(wend__search *s) {
 
 static bool push_start(wend__search *s, wend__stock *stock) {
     if (!spare_blocks(s, stock)) return false;
-    const uint32_t id = node_at(s, stock, WEND__NONE, wend__place_of(s->ground, s->start));
+    const uint32_t id = node_at(s, stock, WEND__NONE, wend__place_of(s->view, s->start));
     if (id == WEND__NONE) return false;
     *node_of(s->pool, id) = (wend__general_node){0, id, 1};
     s->floor_f = key_of(s, 0, s->start);
@@ -375,7 +375,7 @@ static bool goals_taken(const wend__search *s) {
     if (wend__general_of(s)->occupied != WEND_OCCUPIED_BLOCK || wend__general_of(s)->nearest || heuristic->reach > 0)
         return false;
     for (uint32_t i = 0; i < heuristic->goal_count; i++)
-        if (wend__cell_factor(s->ground, heuristic->goals[i]) > 0 && !is_occupied(s, heuristic->goals[i])) return false;
+        if (wend__cell_factor(s->view, heuristic->goals[i]) > 0 && !is_occupied(s, heuristic->goals[i])) return false;
     return true;
 }
 
@@ -432,8 +432,8 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 static void begin_search(wend__search *s, const wend_request *request) {
     wend__general_astar_search *general = wend__general_of(s);
     s->part_shift = 10;
-    general->kind = s->ground->kind;
-    general->layer_rows = s->ground->chunk_y;
+    general->kind = s->view->kind;
+    general->layer_rows = s->view->chunk_y;
     general->mover_size = wend__version_mover_size(s->version, request->mover);
     general->occupied = request->occupied;
     general->nearest = request->mode == WEND_MODE_NEAREST;
@@ -456,9 +456,9 @@ static void begin_search(wend__search *s, const wend_request *request) {
  * if it is the only goal the search is over. Else an open node may still lead to it, or be
  * another goal within reach, for less. */
 static void look_for_goal(wend__search *s, wend_cell cell) {
-    uint32_t page = wend__pages_find_part(s, wend__place_of(s->ground, cell));
+    uint32_t page = wend__pages_find_part(s, wend__place_of(s->view, cell));
     if (page == WEND__NONE) return;
-    uint32_t id = page << 12 | (wend__place_of(s->ground, cell).local & 1023);
+    uint32_t id = page << 12 | (wend__place_of(s->view, cell).local & 1023);
     const wend__general_node *node = node_of(s->pool, id);
     if (node->open == 0 && is_goal(s, id, cell))
         note_goal(s, id, node->g, consistent(s) && wend__general_of(s)->heuristic.reach == 0 ? 0 : node->g);
@@ -468,7 +468,7 @@ static void look_for_goal(wend__search *s, wend_cell cell) {
  * are too many cells to look at. */
 static bool look_for_goals(wend__search *s) {
     const wend_cell goal = wend__general_of(s)->heuristic.goals[0];
-    const int32_t reach = wend__general_of(s)->heuristic.reach, rise = s->ground->depth > 1 ? reach : 0;
+    const int32_t reach = wend__general_of(s)->heuristic.reach, rise = s->view->depth > 1 ? reach : 0;
     if (wend__general_of(s)->heuristic.goal_count > 1 || reach > 8) return false;
     for (int32_t z = goal.z - rise; z <= goal.z + rise; z++)
         for (int32_t y = goal.y - reach; y <= goal.y + reach; y++)

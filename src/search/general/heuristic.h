@@ -66,7 +66,7 @@ WEND__INLINE uint64_t wend__heuristic_quick(const wend__heuristic *heuristic, we
 /// Is a cell a goal, or within reach of one?
 bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell);
 
-/// Nearness to the nearest goal: cost of the cheapest path on empty ground; on graphs straight
+/// Nearness to the nearest goal: cost of the cheapest path on an empty map; on graphs straight
 /// distance.
 wend__nearness wend__heuristic_nearness(const wend__heuristic *heuristic, wend_cell cell);
 

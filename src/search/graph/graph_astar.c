@@ -74,8 +74,8 @@ static void clear_bits(wend__graph_node *nodes, uint32_t count, const uint64_t *
 /* Clear a page of nodes, up to the graph's last. They lie in one chunk. */
 static void clear_page(const wend__search *s, uint32_t page, uint32_t number) {
     enum { MOST = 1 << WEND__GRAPH_PAGE_SHIFT };
-    const wend__chunk *chunk = wend__version_chunk(s->ground, (int32_t)(number >> 12), 0);
-    const uint8_t *factors = s->ground->rules.factors;
+    const wend__chunk *chunk = wend__version_chunk(s->view, (int32_t)(number >> 12), 0);
+    const uint8_t *factors = s->view->rules.factors;
     const uint32_t base = number & ~(uint32_t)(MOST - 1), left = s->version->graph->nodes - base;
     const uint32_t count = left < MOST ? left : MOST, local = base & 4095;
     wend__graph_node *const nodes = wend__page_records(s->pool, page);

@@ -45,14 +45,14 @@ static void describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     const int32_t column = header->x >> WEND__CHUNK_SHIFT, row = header->y >> WEND__CHUNK_SHIFT;
     const wend__grid_canonical *canonical = wend__grid_of(s)->canonical;
-    const wend__chunk *chunk = wend__version_chunk(s->ground, column, row);
+    const wend__chunk *chunk = wend__version_chunk(s->view, column, row);
     size_t first = (size_t)(header->y & (WEND__CHUNK_SIDE - 1)) << WEND__CHUNK_SHIFT;
     header->masks = chunk->masks->bytes + first;
     header->slow = chunk->max_factor > 1;
     header->classes = header->slow && chunk->terrain ? chunk->terrain->bytes + first : NULL;
     header->factor = header->slow ? chunk->max_factor : 1;
-    const bool even = canonical && is_even(s->ground, column, row);
-    header->steps = even ? &(*canonical)[0][0] : s->ground->legal;
+    const bool even = canonical && is_even(s->view, column, row);
+    header->steps = even ? &(*canonical)[0][0] : s->view->legal;
     header->arrivals = even ? 15 : 0;
     const int32_t goal_row = s->goal.y & -(1 << wend__row_shift(s));
     if (header->x == (s->goal.x & -WEND__CHUNK_SIDE) && header->y == goal_row)
@@ -75,7 +75,7 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
     wend__grid_of(s)->estimate_diagonal = s->heuristic == WEND_HEURISTIC_ZERO        ? 0
                                           : s->heuristic == WEND_HEURISTIC_MANHATTAN ? 2 * straight
                                                                                      : diagonal;
-    s->largest_edge = (uint64_t)(flat4 ? straight : diagonal) * (s->ground->max_factor ? s->ground->max_factor : 1);
+    s->largest_edge = (uint64_t)(flat4 ? straight : diagonal) * (s->view->max_factor ? s->view->max_factor : 1);
 }
 
 /* The narrowest buckets with which the ring covers the largest rise of f in one step: the
@@ -316,7 +316,7 @@ static void measure_path(wend__search *s) {
     for (unsigned d; (d = grid_walk_direction(&t)) < WEND__DIRECTIONS; steps++) {
         if (steps < TRAIL) end[-1 - (ptrdiff_t)steps] = (uint8_t)d;
         if (wend__grid_of(s)->inconsistent)
-            walked += (uint64_t)s->edge[d] * wend__version_factor(s->ground, t.left + t.column, t.top + t.row);
+            walked += (uint64_t)s->edge[d] * wend__version_factor(s->view, t.left + t.column, t.top + t.row);
         grid_walk_back(&t, d, rows);
     }
     s->steps = steps;

@@ -18,7 +18,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     const RECORD open_bit = 16, low_bits = 31;
     wend__pool *const pool = s->pool;
     wend__open *const open = &s->open;
-    const uint8_t *const factors = s->ground->rules.factors;
+    const uint8_t *const factors = s->view->rules.factors;
     const int32_t goal_x = s->goal.x, goal_y = s->goal.y;
     const uint32_t straight = wend__grid_of(s)->estimate_straight,
                    bend = wend__grid_of(s)->estimate_diagonal - wend__grid_of(s)->estimate_straight;
@@ -100,7 +100,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 #define RELAX_INSIDE(d) RELAX(d, at + step_offset[d], id + (uint32_t)step_offset[d], edge[d])
 
         if (WEND__LIKELY(!rim && !header->slow)) {
-            if (steps == 255) { /* open ground: no loop */
+            if (steps == 255) { /* open all round: no loop */
                 RELAX_INSIDE(0);
                 RELAX_INSIDE(1);
                 RELAX_INSIDE(2);

@@ -138,7 +138,7 @@ static bool is_direct(wend__search *s) {
     const uint32_t across = wend__distance(dx, 0), down = wend__distance(dy, 0);
     uint32_t left = across < down ? across : down, looks = 0;
     while (left > 0) {
-        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         const piece c = piece_of(at.table, k, x, y, 0);
         const uint32_t steps = c.length ? c.length : wend__popcount64(c.cells) - 1;
         if (++looks > DIRECT_LOOKS || (steps < left && c.length == 0)) return false;
@@ -147,7 +147,7 @@ static bool is_direct(wend__search *s) {
     }
     const unsigned d = across > down ? side_h(k) : side_v(k);
     for (left = across > down ? across - down : down - across; left > 0;) {
-        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         const int32_t run = run_from(s, &at, x, y, d);
         if (left <= wend__distance(run, 0)) return true;
         if (++looks > DIRECT_LOOKS || run <= 0) return false;
@@ -184,7 +184,7 @@ static void take_bearings(wend__search *s) {
 /* Make the start's node where it is a jump point, so that the search does not return to it. */
 static bool make_start(wend__search *s, wend__stock *stock) {
     const int32_t x = s->start.x, y = s->start.y;
-    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     uint32_t place;
     if (!wend__jump_is_point(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63)) return true;
     if (!wend__jump_place(s, stock, &at, x, y, wend__jump_of(s)->cell, &place)) return false;
@@ -278,7 +278,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
             if (entered == 0) continue;
         }
         const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
-        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         if (entered != 0) wend__jump_of(s)->exits = wend__jump_exits[entered][wend__jump_mask(s, x, y)];
         used += expand_node(s, stock, &at, budget - used);
     }

@@ -16,7 +16,7 @@
 #include "search/jump/grid_jump_nodes.h"
 #include "search/jump/grid_jump_queue.h"
 
-typedef wend__jump_view view;
+typedef wend__jump_view chunk_view;
 
 /* wend__quadrant_h and the others as expressions, which the compiler folds where k is known. */
 WEND__INLINE int32_t step_x(unsigned k) {
@@ -48,8 +48,8 @@ WEND__INLINE void enter_successor(wend__search *s, uint32_t bucket, wend__jump_e
 
 /* Relax (x, y), in the chunk `at`, entered in straight direction d. False where there is no room
  * for its node. */
-WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
-                              unsigned d) {
+WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x, int32_t y,
+                              uint32_t g, unsigned d) {
     wend__jump_entry entry = {.word = g, .cell = wend__jump_cell(x, y)};
     if (WEND__UNLIKELY(!wend__jump_place(s, stock, at, x, y, entry.cell, &entry.node))) return false;
     wend__jump_node *const node = wend__jump_node_of(s, entry.node);
@@ -74,7 +74,7 @@ WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const view *a
 
 /* The same in any chunk. */
 static bool generate_successor(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
-    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return generate_in(s, stock, &at, x, y, g, d);
 }
 
@@ -84,12 +84,12 @@ WEND__INLINE uint32_t local_of(int32_t x, int32_t y) {
     return (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63);
 }
 
-WEND__INLINE uint32_t run_at(const view *at, int32_t x, int32_t y, unsigned d) {
+WEND__INLINE uint32_t run_at(const chunk_view *at, int32_t x, int32_t y, unsigned d) {
     return at->table->runs[local_of(x, y)] >> (8 * d) & 0xff;
 }
 
 /* The reach of the lane on which a straight run from (x, y) leaves its chunk. */
-WEND__INLINE int32_t lane_at(const view *at, int32_t x, int32_t y, unsigned d) {
+WEND__INLINE int32_t lane_at(const chunk_view *at, int32_t x, int32_t y, unsigned d) {
     return d & 1 ? at->beside->reach[d >> 1][y & 63] : at->above->reach[d >> 1][x & 63];
 }
 
@@ -102,7 +102,7 @@ static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t
         if (kind == 0) return -gone;
         if (kind == 1) return gone + 1;
         x += wend__dx[d], y += wend__dy[d], gone++;
-        const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         const uint32_t run = run_at(&at, x, y, d);
         int32_t cells = (int32_t)(run & 63);
         if (run >> 6 == WEND__RUN_WALL) return -(gone + cells);
@@ -116,7 +116,7 @@ static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t
 
 /* Follow the straight run from (x, y). n > 0: it ends at a jump point, live or dead, after n
  * cells; else at a wall after -n cells. */
-static int32_t run_from(wend__search *s, const view *at, int32_t x, int32_t y, unsigned d) {
+static int32_t run_from(wend__search *s, const chunk_view *at, int32_t x, int32_t y, unsigned d) {
     const uint32_t run = run_at(at, x, y, d);
     const int32_t cells = (int32_t)(run & 63);
     if (run >> 6 == WEND__RUN_WALL) return -cells;
@@ -128,8 +128,8 @@ static int32_t run_from(wend__search *s, const view *at, int32_t x, int32_t y, u
 }
 
 /* A run in the goal's row (or column) may pass the goal: then the goal is the successor. */
-static WEND__NOINLINE bool straight_past_goal(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y,
-                                              uint32_t g, unsigned d) {
+static WEND__NOINLINE bool straight_past_goal(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x,
+                                              int32_t y, uint32_t g, unsigned d) {
     const int32_t cells = run_from(s, at, x, y, d), reached = cells < 0 ? -cells : cells;
     const int32_t to_goal = d & 1 ? (s->goal.x - x) * wend__dx[d] : (s->goal.y - y) * wend__dy[d];
     const bool is_goal = to_goal > 0 && to_goal <= reached;
@@ -140,7 +140,7 @@ static WEND__NOINLINE bool straight_past_goal(wend__search *s, wend__stock *stoc
 }
 
 /* A run that leaves its block, or may end at a dead jump point. */
-static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y,
+static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x, int32_t y,
                                         uint32_t g, unsigned d) {
     const int32_t n = run_from(s, at, x, y, d);
     if (n <= 0) return true;
@@ -162,8 +162,8 @@ WEND__INLINE uint32_t worth_following(uint32_t runs) {
 }
 
 /* Follow the run in direction d, which cannot pass the goal. */
-WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
-                                  const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
+WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x, int32_t y,
+                                  uint32_t g, const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
     const uint32_t run = runs >> (8 * d) & 0xff;
     int32_t cells = (int32_t)(run & 63);
     if (run >> 6 != WEND__RUN_RIM) {
@@ -182,8 +182,8 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const vie
                               g + s->edge[WEND__N] * (uint32_t)cells, d);
 }
 
-WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const view *at, int32_t x, int32_t y, uint32_t g,
-                               uint32_t exits) {
+WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x, int32_t y,
+                               uint32_t g, uint32_t exits) {
     const uint32_t runs = at->table->runs[local_of(x, y)];
     const bool in_column = x >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_column;
     const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
@@ -225,8 +225,8 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
 
 /* Generate the successors to both sides that are jump points of this chunk, from the cells of
  * two sets. */
-WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const view *at, const unsigned k, uint64_t from_h,
-                              uint64_t from_v, const int32_t x, const int32_t y, const uint32_t g) {
+WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
+                              uint64_t from_h, uint64_t from_v, const int32_t x, const int32_t y, const uint32_t g) {
     while (from_h | from_v) {
         const bool h = from_h != 0;
         const uint64_t from = h ? from_h : from_v, rest = from & (from - 1);
@@ -245,8 +245,8 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const view *a
 }
 
 /* Generate the successors to one side at which lanes end, straight in direction d. */
-WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const unsigned d,
-                              uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
+WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
+                              const unsigned d, uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
     const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
     for (; from; from &= from - 1) {
         const int32_t n = (int32_t)wend__ctz64(from);
@@ -275,7 +275,7 @@ WEND__INLINE crossing crossing_of(const wend__search *s, const piece *c, const u
 }
 
 /* The runs to the side from these cells may pass the goal. */
-static WEND__NOINLINE bool cross_goal(wend__search *s, wend__stock *stock, const view *at, const unsigned k,
+static WEND__NOINLINE bool cross_goal(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
                                       crossing over, int32_t x, int32_t y, uint32_t g) {
     for (unsigned i = 0; i < 2; i++) {
         const uint64_t bit = i ? over.column : over.row;
@@ -292,9 +292,9 @@ static WEND__NOINLINE bool cross_goal(wend__search *s, wend__stock *stock, const
 
 /* Scan a piece of a diagonal. In the goal's row and column of chunks runs may lead into its
  * chunk, where dead jump points count. */
-WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const view *at, const unsigned k, const piece *c,
-                             const int32_t x, const int32_t y, const uint32_t g, bool in_column, bool in_row,
-                             bool *ended) {
+WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
+                             const piece *c, const int32_t x, const int32_t y, const uint32_t g, bool in_column,
+                             bool in_row, bool *ended) {
     const uint64_t lanes_h = at->beside->ends[in_row][k] >> c->q, lanes_v = at->above->ends[in_column][k];
     const uint64_t *const sides = c->line->sides[(in_column & in_row) ? 2 : 0];
     uint64_t inside_h = sides[0] >> c->p & c->cells;
@@ -323,7 +323,7 @@ static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
 }
 
 /* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
-WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, view at, const unsigned k, int32_t x,
+WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, chunk_view at, const unsigned k, int32_t x,
                                     int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
     for (uint64_t used = 0;;) {
         const piece c = piece_of(at.table, k, x, y, first);
@@ -353,14 +353,14 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, view at
 
 static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *stock, uint64_t budget) {
     const int32_t x = wend__jump_of(s)->x, y = wend__jump_of(s)->y;
-    const view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return scan_diagonal(s, stock, at, wend__ctz32(wend__jump_of(s)->exits) - 4, x, y, wend__jump_of(s)->g, 0, budget);
 }
 
 /* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room
  * ended first. */
-WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const view *at, const unsigned k, int32_t x,
-                                  int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
+WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
+                                  int32_t x, int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__jump_of(s)->exits & exit)) return true;
     if (*used >= budget || wend__jump_crowded(s)) return false;
@@ -370,7 +370,7 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const vie
 
 /* Follow the exits left of the node being expanded, as far as budget and room allow. Returns the
  * expansions spent. */
-static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const view *at, uint64_t budget) {
+static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const chunk_view *at, uint64_t budget) {
     const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
     const uint32_t g = wend__jump_of(s)->cell_g;
     uint64_t used = 0;

@@ -11,32 +11,32 @@
 #include "search/request/request.h"
 
 typedef struct question {
-    const wend__version *version, *ground;
+    const wend__version *version, *view; ///< as the mover sees it
     const wend_request *request;
     bool start_stands;
 } question;
 
 static bool can_stand(const question *a, wend_cell cell) {
-    if (wend__cell_factor(a->ground, cell) == 0) return false;
+    if (wend__cell_factor(a->view, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
     int32_t size = wend__version_mover_size(a->version, a->request->mover);
     return !wend__map_occupied(a->request->map, cell, size, a->request->start);
 }
 
 static bool are_connected(const question *a, wend_cell from, wend_cell to) {
-    return wend__cell_factor(a->ground, from) > 0 && wend__version_connected(a->version, a->request->mover, from, to);
+    return wend__cell_factor(a->view, from) > 0 && wend__version_connected(a->version, a->request->mover, from, to);
 }
 
 /* A blocked start belongs to no component, but its steps may lead into some. */
 static bool neighbour_leads_to(const question *a, wend_cell goal) {
     const wend_cell at = a->request->start;
-    if (a->ground->kind == WEND_KIND_GRID)
-        for (uint32_t steps = wend__version_steps(a->ground, at.x, at.y); steps; steps &= steps - 1) {
+    if (a->view->kind == WEND_KIND_GRID)
+        for (uint32_t steps = wend__version_steps(a->view, at.x, at.y); steps; steps &= steps - 1) {
             unsigned d = wend__ctz32(steps);
             if (are_connected(a, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0}, goal)) return true;
         }
-    if (a->ground->kind == WEND_KIND_VOXEL)
-        for (uint32_t steps = wend__voxel_steps(a->ground, at); steps; steps &= steps - 1) {
+    if (a->view->kind == WEND_KIND_VOXEL)
+        for (uint32_t steps = wend__voxel_steps(a->view, at); steps; steps &= steps - 1) {
             unsigned d = wend__ctz32(steps);
             const wend_cell to = {at.x + wend__sx[d], at.y + wend__sy[d], at.z + wend__sz[d]};
             if (are_connected(a, to, goal)) return true;
@@ -47,7 +47,7 @@ static bool neighbour_leads_to(const question *a, wend_cell goal) {
 /* With links and on graphs a blocked start may lead anywhere, so its component says nothing. */
 static bool start_leads_to(const question *a, wend_cell goal) {
     if (a->start_stands) return are_connected(a, a->request->start, goal);
-    if (a->ground->kind == WEND_KIND_GRAPH || a->version->links) return true;
+    if (a->view->kind == WEND_KIND_GRAPH || a->version->links) return true;
     return neighbour_leads_to(a, goal);
 }
 
@@ -84,7 +84,7 @@ static void look_in_box(const question *a, outlook *p, wend_cell low, wend_cell 
 /* Look chunk by chunk, and skip chunks where the mover cannot stand at all. */
 static void look_around(const question *a, outlook *p, wend_cell goal) {
     const int32_t reach = a->request->reach;
-    const wend__version *v = a->ground;
+    const wend__version *v = a->view;
     look_at_cell(a, p, goal);
     if (reach == 0) return;
     const int32_t last = (v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE) - 1;
@@ -125,8 +125,8 @@ static outlook look_ahead(const question *a, bool *here) {
 }
 
 static question make_question(const wend__version *version, const wend_request *request) {
-    question a = {.version = version, .ground = wend__version_view(version, request->mover), .request = request};
-    a.start_stands = wend__cell_factor(a.ground, request->start) > 0;
+    question a = {.version = version, .view = wend__version_view(version, request->mover), .request = request};
+    a.start_stands = wend__cell_factor(a.view, request->start) > 0;
     return a;
 }
 

@@ -2,7 +2,7 @@
 /* The quality of an answer: exact, or within a bound of the cheapest. */
 #include "search/request/request.h"
 
-/* The factor by which `manhattan` can exceed the cost of a path on empty ground: 2 S for D, 3 S
+/* The factor by which `manhattan` can exceed the cost of a path on an empty map: 2 S for D, 3 S
  * for T; in thousandths, rounded up. (On graphs the exact estimate takes its place.) */
 static int64_t manhattan_excess(const wend_map_rules *rules) {
     int64_t excess = 1000, s = rules->cost_straight;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: lower bounds of path costs on empty ground, computed from the map's integer costs. */
+/* Internal: lower bounds of path costs on an empty map, computed from the map's integer costs. */
 #ifndef WEND_SRC_SEARCH_RULES_DISTANCE_H
 #define WEND_SRC_SEARCH_RULES_DISTANCE_H
 

@@ -109,8 +109,8 @@ static uint32_t make_part(wend__search *s, wend__stock *stock, wend__place place
     if (page == WEND__NONE) return WEND__NONE;
     wend__page *header = &s->pool->pages[page];
     header->column = place.column, header->row = place.row, header->part = (uint16_t)(place.local >> s->part_shift);
-    header->layer = place.row / s->ground->chunk_y;
-    header->chunk = wend__version_chunk(s->ground, place.column, place.row);
+    header->layer = place.row / s->view->chunk_y;
+    header->chunk = wend__version_chunk(s->view, place.column, place.row);
     memset(header->links, 0xff, sizeof header->links);
     memset(wend__page_records(s->pool, page), 0xff, WEND__PAGE_RECORD_BYTES); /* every node infinitely far */
     if (s->describe_page) s->describe_page(s, page);

@@ -24,7 +24,7 @@ typedef struct wend__unit_costs {
 typedef struct wend__search {
     /* Read by the owner. */
     const wend__version *version;      ///< not owned: the caller that begins the search keeps it alive
-    const wend__version *ground;       ///< the version as the search's mover sees it
+    const wend__version *view;         ///< the version as the search's mover sees it
     const struct wend__engine *engine; ///< the engine that serves it
     wend_status status;                ///< WEND_STATUS_PENDING while there is something to do
     bool starved;                      ///< the last step stopped because the stock was empty
@@ -72,7 +72,7 @@ static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
     list->count++;
 }
 
-/// An engine: one row of the table in engines.h. `begin` finds status, version, ground, start, goal
+/// An engine: one row of the table in engines.h. `begin` finds status, version, view, start, goal
 /// and mover set.
 typedef struct wend__engine {
     int32_t name; ///< its name in completions: WEND_ENGINE_ASTAR or _JUMP

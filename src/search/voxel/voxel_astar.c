@@ -45,7 +45,7 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
     costs->straight = zero ? 0 : straight;
     costs->second = zero ? 0 : diagonal - straight;
     costs->third = zero ? 0 : across - diagonal;
-    s->largest_edge = (uint64_t)(six ? straight : across) * (s->ground->max_factor ? s->ground->max_factor : 1);
+    s->largest_edge = (uint64_t)(six ? straight : across) * (s->view->max_factor ? s->view->max_factor : 1);
 }
 
 /* The narrowest buckets with which the ring covers the largest rise of f in one step: the
@@ -88,7 +88,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     s->heuristic = request->heuristic;
     s->weight_milli = 1000;
     set_costs(s, rules);
-    wend__voxel_of(s)->layer_rows = s->ground->chunk_y;
+    wend__voxel_of(s)->layer_rows = s->view->chunk_y;
     wend__voxel_of(s)->legal = rules->neighbours == 26 && rules->corners == WEND_CORNERS_ONE ? NULL : ways;
     wend__voxel_of(s)->canonical = wend__voxel_canonical_holds(rules) ? ways : NULL;
     s->wide = estimate_at(s, s->start) + s->largest_edge > narrow_limit;
@@ -120,10 +120,10 @@ static bool is_even(const wend__version *v, int32_t column, int32_t row, int32_t
 
 static void describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
-    const wend__place goal = wend__place_of(s->ground, s->goal);
+    const wend__place goal = wend__place_of(s->view, s->goal);
     header->open = header->chunk->open;
     header->dear = header->chunk->max_factor > 1;
-    header->ways = wend__voxel_of(s)->canonical && is_even(s->ground, header->column, header->row, header->layer)
+    header->ways = wend__voxel_of(s)->canonical && is_even(s->view, header->column, header->row, header->layer)
                        ? wend__voxel_of(s)->canonical
                        : NULL;
     if (header->column == goal.column && header->row == goal.row && header->part == goal.local >> s->part_shift)
@@ -131,7 +131,7 @@ static void describe_page(wend__search *s, uint32_t page) {
 }
 
 WEND__INLINE wend_cell cell_at(const wend__search *s, const wend__page *header, uint32_t local) {
-    const int32_t row = header->row - header->layer * s->ground->chunk_y, z = (int32_t)(local >> 8);
+    const int32_t row = header->row - header->layer * s->view->chunk_y, z = (int32_t)(local >> 8);
     return (wend_cell){header->column << 4 | (int32_t)(local & 15), row << 4 | (int32_t)(local >> 4 & 15),
                        header->layer << 4 | (z + (int32_t)(header->part << (s->part_shift - 8)))};
 }
@@ -147,10 +147,10 @@ static uint32_t page_across(wend__search *s, wend__stock *stock, uint32_t page, 
     uint32_t other = header->links[slot];
     if (one && other != WEND__NONE) return other;
     const uint32_t halves = 12 - s->part_shift;
-    const int32_t in_layer = header->row - header->layer * s->ground->chunk_y + (across & 2 ? sides[1] : 0);
+    const int32_t in_layer = header->row - header->layer * s->view->chunk_y + (across & 2 ? sides[1] : 0);
     const int32_t part = (header->layer << halves | (int32_t)header->part) + (across & 4 ? sides[2] : 0);
     const wend__place place = {header->column + (across & 1 ? sides[0] : 0),
-                               (part >> halves) * s->ground->chunk_y + in_layer,
+                               (part >> halves) * s->view->chunk_y + in_layer,
                                ((uint32_t)part & halves) << s->part_shift};
     if (other != WEND__NONE && wend__pages_is_part(s, other, place)) return other;
     other = wend__pages_get_part(s, stock, WEND__NONE, place);
@@ -201,7 +201,7 @@ static bool reach_pages(wend__search *s, wend__stock *stock, uint32_t page, uint
  * across. */
 static void bits_around(const wend__search *s, const wend__page *header, const int32_t sides[3],
                         const wend__bits *around[8]) {
-    const wend__version *v = s->ground;
+    const wend__version *v = s->view;
     const int32_t layers = v->chunk_rows / v->chunk_y;
     const uint32_t all = (uint32_t)((sides[0] != 0) | (sides[1] != 0) << 1 | (sides[2] != 0) << 2);
     around[0] = header->open;
@@ -238,17 +238,17 @@ static uint32_t near_side(const wend__search *s, const wend__page *header, uint3
 /* The steps worth taking out of a voxel, by the cells around it, where no step is closed. */
 WEND__INLINE uint32_t worth_taking(const wend__search *s, const wend__page *header, uint32_t near, uint32_t arrival) {
     const wend__voxel_canonical *const ways = header->ways, *const legal = wend__voxel_of(s)->legal;
-    if (near == WEND__VOXEL_ALL_NEAR) return ways ? ways->kept[arrival][0][7] : wend__voxel_every_step(s->ground);
+    if (near == WEND__VOXEL_ALL_NEAR) return ways ? ways->kept[arrival][0][7] : wend__voxel_every_step(s->view);
     const uint32_t steps =
-        legal ? ~wend__voxel_canonical_rows(legal->illegal, near) : wend__voxel_rule_steps(s->ground, near);
+        legal ? ~wend__voxel_canonical_rows(legal->illegal, near) : wend__voxel_rule_steps(s->view, near);
     return ways ? steps & wend__voxel_canonical_rows(ways->kept[arrival], near) : steps;
 }
 
 /* The same of any voxel. */
 static uint32_t steps_at(const wend__search *s, const wend__page *header, uint32_t local, wend_cell cell,
                          uint32_t arrival) {
-    if (header->chunk->closed_near || (s->ground->closed_steps > 0 && !header->ways))
-        return wend__voxel_steps(s->ground, cell);
+    if (header->chunk->closed_near || (s->view->closed_steps > 0 && !header->ways))
+        return wend__voxel_steps(s->view, cell);
     const bool inside = wend__voxel_inside(local);
     const uint32_t near = inside ? wend__voxel_near_inside(header->open, local) : near_side(s, header, local);
     return worth_taking(s, header, near, arrival);
@@ -286,7 +286,7 @@ static void *record_of(const wend__search *s, uint32_t page, uint32_t local) {
 
 /* Push the start. False where the stock is empty. */
 static bool push_start(wend__search *s, wend__stock *stock) {
-    const wend__place place = wend__place_of(s->ground, s->start);
+    const wend__place place = wend__place_of(s->view, s->start);
     const uint32_t page = wend__pages_get_part(s, stock, WEND__NONE, place);
     if (page == WEND__NONE) {
         wend__pages_starve(s, 1, 0);

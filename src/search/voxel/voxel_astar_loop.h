@@ -106,7 +106,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             uint64_t to_edge = costs.edge[d];
             if (WEND__UNLIKELY(to_header->dear)) {
                 const uint32_t place = LAYER_SHIFT == 4 ? to : to | (uint32_t)to_header->part << 11;
-                to_edge *= s->ground->rules.factors[wend__chunk_class(to_header->chunk, place)];
+                to_edge *= s->view->rules.factors[wend__chunk_class(to_header->chunk, place)];
             }
             RELAX(d, (RECORD *)wend__page_records(pool, to_page) + to, to_page << 12 | to, to_edge);
         }

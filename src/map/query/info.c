@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* What a map is: its size, rules, links, derived data and memory. */
+#include "map/components/components.h"
+#include "map/kinds/graph.h"
+#include "map/landmarks/landmark_tables.h"
+#include "map/movers/views.h"
+#include "map/store/map_layout.h"
+
+static void describe(const wend__version *v, wend_map_info *out) {
+    out->epoch = v->epoch;
+    out->components = wend__version_components(v);
+    out->links = v->links ? v->links->count : 0;
+    out->closed_steps = v->closed_steps;
+    out->movers = wend__version_movers(v);
+    out->jumps = v->jumps;
+    out->jump_unpruned = v->jumps_unpruned;
+    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) : 0;
+    out->landmark_unmended = wend__landmarks_queued(v->landmarks);
+    out->landmark_age = v->landmarks_age;
+    out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
+}
+
+wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
+    wend_map_info info = {.kind = map->kind,
+                          .width = map->width,
+                          .height = map->height,
+                          .depth = map->depth,
+                          .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
+    if (map->graph) {
+        info.cells = map->graph->present_count;
+        info.edges = map->graph->edges;
+        info.has_coordinates = map->graph->coordinates != NULL;
+        info.cost_per_unit = map->graph->cost_per_unit;
+    }
+    info.landmark_effort = map->landmark_effort;
+    wend__mutex_lock(map->mutex);
+    describe(map->newest, &info);
+    info.bytes = map->family->bytes;
+    info.bytes_peak = map->family->bytes_peak;
+    info.jump_bytes = map->family->jump_bytes;
+    wend__mutex_unlock(map->mutex);
+    const size_t first = WEND__FIRST_BYTES(wend_map_info, landmark_effort);
+    return wend__sized_give(out, first, &info, sizeof info) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
+    wend__mutex_lock(map->mutex);
+    const wend_map_rules rules = map->newest->rules;
+    wend__mutex_unlock(map->mutex);
+    const size_t first = WEND__FIRST_BYTES(wend_map_rules, factors);
+    return wend__sized_give(out, first, &rules, sizeof rules) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
