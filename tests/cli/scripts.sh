@@ -168,7 +168,7 @@ says out '"id":"a","status":"found","cost":10,"cells":[1,2],'
 says out '"id":"b","status":"no_path","cost":-1,"cells":[],'
 printf 'graph # of nothing\n' >"$work/world"
 expect 2 run "$work/script"
-says err "$work/world:1:1: a graph without nodes is no world"
+says err "$work/world:1:1: a graph without nodes is not a map"
 printf 'map world\ndrain\n' >"$work/script"
 : >"$work/world"
 expect 2 info "$work/world"

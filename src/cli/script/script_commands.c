@@ -134,7 +134,7 @@ int cli_script_run(cli_script *script) {
     if (status != -1) return status;
     if (script->world && script->graph.empty) {
         script->line = script->graph.line;
-        return cli_script_fail(script, 1, "a graph without nodes is no world");
+        return cli_script_fail(script, 1, "a graph without nodes is not a map");
     }
     if (script->world) return cli_script_publish(script);
     status = cli_script_draw(script);

@@ -126,7 +126,7 @@ enum { REQUEST_OPTION_COUNT = sizeof request_options / sizeof request_options[0]
 static int read_request_option(cli_script *script, cli_word word, unsigned *given, cli_arguments *out) {
     cli_word key, value;
     if (!cli_word_split(word, &key, &value))
-        return cli_script_fail(script, word.column, "'%s' is no OPTION=VALUE", cli_quoted(word).text);
+        return cli_script_fail(script, word.column, "'%s' is not OPTION=VALUE", cli_quoted(word).text);
     for (size_t i = 0; i < REQUEST_OPTION_COUNT; i++) {
         if (!cli_word_is(key, request_options[i].name)) continue;
         if ((*given & 1u << i) != 0)

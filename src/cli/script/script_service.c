@@ -268,7 +268,7 @@ static void begin_limits(const cli_script *script, cli_arguments *out) {
 static int read_budget(cli_script *script, size_t at, cli_arguments *out) {
     cli_word word = script->words[at], key, value;
     if (!cli_word_split(word, &key, &value) || !cli_word_is(key, "budget"))
-        return cli_script_fail(script, word.column, "only budget=N stands here, not '%s'", cli_quoted(word).text);
+        return cli_script_fail(script, word.column, "only budget=N is allowed here, not '%s'", cli_quoted(word).text);
     return cli_read_range(script, value, "budget", 0, UINT64_MAX, &out->numbers[BUDGET]);
 }
 
@@ -280,9 +280,9 @@ static int read_limit(cli_script *script, size_t at, uint32_t *given, cli_argume
         for (int i = BUDGET; i < LIMITS; i++)
             if (cli_word_is(key, limit_names[i])) which = i;
     if (which == 0)
-        return cli_script_fail(script, word.column, "only limits such as budget=N stand here, not '%s'",
+        return cli_script_fail(script, word.column, "only limits such as budget=N are allowed here, not '%s'",
                                cli_quoted(word).text);
-    if (*given >> which & 1) return cli_script_fail(script, word.column, "%s= stands here twice", limit_names[which]);
+    if (*given >> which & 1) return cli_script_fail(script, word.column, "%s is given twice", limit_names[which]);
     *given |= UINT32_C(1) << which;
     return cli_read_range(script, value, limit_names[which], 0, UINT64_MAX, &out->numbers[which]);
 }

@@ -202,7 +202,7 @@ static int load_path(cli_script *script, cli_word file, const char *path) {
 }
 
 int cli_world_load_from(cli_script *script, cli_word file) {
-    if (script->options->no_files) return cli_script_fail(script, file.column, "map files are closed");
+    if (script->options->no_files) return cli_script_fail(script, file.column, "no map file may be opened here");
     if (cli_word_is(file, "-") && strcmp(script->file, "-") == 0)
         return cli_script_fail(script, file.column, "standard input is this script already");
     char *path = resolve(script->file, file);
