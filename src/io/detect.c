@@ -29,6 +29,7 @@ int32_t wend__looks_like(const void *bytes, size_t size, wend__word *first) {
     if (wend__word_is(first, "voxel")) return WEND__LOOKS_VOXEL;
     if (wend__word_is(first, "version")) return WEND__LOOKS_SCENARIO;
     if (*first->begin == '{') return WEND__LOOKS_TILED;
+    if (*first->begin == '<') return WEND__LOOKS_TMX;
     return is_dimacs(reader, line, *first) ? WEND__LOOKS_DIMACS : WEND__LOOKS_UNKNOWN;
 }
 

@@ -33,22 +33,31 @@ static size_t next_capacity(FILE *stream, const wend__file_bytes *file) {
     return file->capacity <= SIZE_MAX / 2 ? file->capacity * 2 : 0;
 }
 
-static wend_error read_all(FILE *stream, wend__file_bytes *file) {
+/* One byte more than the limit is read, which tells a larger file. */
+static wend_error read_all(FILE *stream, uint64_t most, wend__file_hopeless_fn *hopeless, wend__file_bytes *file) {
     do {
-        if (file->size == file->capacity && !grow(file, next_capacity(stream, file))) return WEND_OUT_OF_MEMORY;
+        if (file->size == file->capacity) {
+            if (file->size > most) return WEND_UNSUPPORTED;
+            if (hopeless && file->size == FIRST_BYTES && hopeless(file->bytes, file->size)) return WEND_OK;
+            size_t capacity = next_capacity(stream, file);
+            if (capacity > most) capacity = (size_t)most + 1;
+            if (!grow(file, capacity)) return WEND_OUT_OF_MEMORY;
+        }
         file->size += fread(file->bytes + file->size, 1, file->capacity - file->size, stream);
         if (ferror(stream)) return WEND_IO;
     } while (!feof(stream));
-    return WEND_OK;
+    return file->size > most ? WEND_UNSUPPORTED : WEND_OK;
 }
 
-wend_error wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error) {
+wend_error wend__file_read(const char *path, wend_allocator allocator, uint64_t most, wend__file_hopeless_fn *hopeless,
+                           wend__file_bytes *out, wend_file_error *error) {
     wend__file_bytes file = {.allocator = wend__allocator_or_default(allocator)};
+    if (most >= SIZE_MAX) most = SIZE_MAX - 1;
     errno = 0;
     FILE *stream = fopen(path, "rb");
     if (!stream) return wend__fail(error, WEND_IO, NULL, "cannot be opened: %s", strerror(errno));
     setvbuf(stream, NULL, _IONBF, 0); /* the parts read are large */
-    int32_t code = read_all(stream, &file);
+    wend_error code = read_all(stream, most, hopeless, &file);
     int reason = errno;
     fclose(stream);
     if (!code) {
@@ -57,6 +66,8 @@ wend_error wend__file_read(const char *path, wend_allocator allocator, wend__fil
     }
     wend__file_drop(&file);
     if (code == WEND_OUT_OF_MEMORY) return wend__fail_code(error, code);
+    if (code == WEND_UNSUPPORTED)
+        return wend__fail(error, code, NULL, "larger than %llu bytes, the most that is read", (unsigned long long)most);
     return wend__fail(error, WEND_IO, NULL, "cannot be read: %s", strerror(reason));
 }
 

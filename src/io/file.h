@@ -14,8 +14,14 @@ typedef struct wend__file_bytes {
     size_t size, capacity;
 } wend__file_bytes;
 
-/// @return WEND_OK, WEND_IO, WEND_OUT_OF_MEMORY; the error is filled in
-wend_error wend__file_read(const char *path, wend_allocator allocator, wend__file_bytes *out, wend_file_error *error);
+/// Is it of no use to read on, by the first bytes of a file? (The parser then says what is wrong with them.)
+typedef bool wend__file_hopeless_fn(const void *bytes, size_t size);
+
+/// @param most       bytes that the file may have
+/// @param hopeless   asked once, about the first part of a larger file; NULL: always read on
+/// @return WEND_OK, WEND_IO, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (too large); the error is filled in
+wend_error wend__file_read(const char *path, wend_allocator allocator, uint64_t most, wend__file_hopeless_fn *hopeless,
+                           wend__file_bytes *out, wend_file_error *error);
 void wend__file_drop(wend__file_bytes *file);
 
 /// Can the name be opened, or is it there without leave to?

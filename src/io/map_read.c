@@ -8,6 +8,8 @@ static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error
     char quote[WEND__QUOTE_BYTES];
     wend__quote(first, quote);
     if (looks == WEND__LOOKS_SCENARIO) return wend__fail(error, WEND_BAD_FORMAT, first, "not a map file: a scenario");
+    if (looks == WEND__LOOKS_TMX)
+        return wend__fail(error, WEND_UNSUPPORTED, first, "XML, as Tiled's .tmx is: export it as JSON (.tmj)");
     if (looks == WEND__LOOKS_TILED)
         return wend__fail(error, WEND_UNSUPPORTED, first, "Tiled maps are read by libwend-extra");
     return wend__fail(error, WEND_BAD_FORMAT, first,
@@ -63,7 +65,7 @@ static wend_error read_coordinates(const char *path, wend_allocator allocator, w
     char beside[FILENAME_MAX];
     if (!wend__coordinates_path(path, beside) || !wend__file_exists(beside)) return WEND_OK;
     wend__file_name(beside, out->name);
-    int32_t code = wend__file_read(beside, allocator, bytes, &inside);
+    int32_t code = wend__file_read(beside, allocator, WEND_MAX_MAP_BYTES, NULL, bytes, &inside);
     out->bytes = bytes->bytes;
     out->size = bytes->size;
     if (code == WEND_OUT_OF_MEMORY) return wend__fail_code(error, code);
@@ -82,6 +84,14 @@ static wend_error parse_graph(wend__map_source *source, const char *path, wend_m
     return code;
 }
 
+/* Only comments may come before what tells the format, and they may be longer than the part. */
+static bool is_hopeless(const void *bytes, size_t size) {
+    wend__word first;
+    int32_t looks = wend__looks_like(bytes, size, &first);
+    bool comments = first.kind != WEND__WORD || wend__word_is(&first, "c");
+    return (looks == WEND__LOOKS_UNKNOWN && !comments) || looks > (int32_t)WEND_FORMAT_DIMACS;
+}
+
 wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
                          wend_file_error *error) {
     wend_map_def own;
@@ -92,7 +102,7 @@ wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **o
     if (code) return wend__fail_code(error, code);
     code = path ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
     if (code) return wend__fail_code(error, code);
-    code = wend__file_read(path, own.allocator, &file, error);
+    code = wend__file_read(path, own.allocator, WEND_MAX_MAP_BYTES, is_hopeless, &file, error);
     if (code) return code;
     wend__map_source source = {.bytes = file.bytes, .size = file.size, .def = &own, .error = error};
     if (wend__looks_like(file.bytes, file.size, &first) == WEND__LOOKS_DIMACS)

@@ -200,7 +200,7 @@ wend_error wend_scen_load(const char *path, wend_scen **out, wend_file_error *er
     wend__file_bytes file;
     if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
     if (!path || !out) return wend__fail_code(error, WEND_BAD_ARGUMENT);
-    int32_t code = wend__file_read(path, wend_allocator_default(), &file, error);
+    int32_t code = wend__file_read(path, wend_allocator_default(), WEND_MAX_SCEN_BYTES, NULL, &file, error);
     if (code) return code;
     code = wend_scen_parse(file.bytes, file.size, out, error);
     wend__file_drop(&file);

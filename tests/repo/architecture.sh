@@ -82,7 +82,7 @@ for file in src/*/*.[ch] src/*/*/*.[ch]; do
 done
 
 # The folders of a room form no cycle, by what they include; the room's own files stand on top of them.
-for room in cli; do
+for room in cli service; do
     edges=$(for file in src/$room/*/*.[ch]; do
         folder=${file#src/$room/}
         sed -n "s|^#include \"$room/\([a-z_]*\)/.*|${folder%%/*} \1|p" "$file"

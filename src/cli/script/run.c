@@ -77,7 +77,7 @@ static int run(int argc, char **argv) {
     given.picture = draw == CLI_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
     if (given.picture != 0 && given.picture_file == NULL) given.out = stderr; /* the picture is on stdout */
     size_t size;
-    char *text = cli_read_file(path, &size);
+    char *text = cli_read_file(path, CLI_MAX_SCRIPT_BYTES, &size);
     if (text == NULL) return CLI_BAD_INPUT;
     status = run_text(path, text, size, &given);
     free(text);
