@@ -193,7 +193,12 @@ int cli_script_publish(cli_script *script) {
     if (script->edit_count == 0) return -1;
     wend_error error = wend_edit_begin(script->built.map, &batch);
     if (error == WEND_OK) {
-        for (size_t i = 0; i < script->edit_count; i++) apply(batch, &script->edits[i]);
+        for (size_t i = 0; i < script->edit_count; i++) {
+            const cli_edit *edit = &script->edits[i];
+            apply(batch, edit);
+            if (edit->what == CLI_LINK || edit->what == CLI_UNLINK)
+                cli_world_forget_teleport(&script->built, edit->from, edit->to);
+        }
         error = wend_edit_publish(batch, NULL);
     }
     script->edit_count = 0;
