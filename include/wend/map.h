@@ -133,7 +133,8 @@ typedef struct wend_map_info {
     /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down
     /// (the distance up, where it is no whole number, to 31 bits or more): what the estimate is made of. 0: no estimate.
     uint64_t cost_per_unit;
-    uint64_t bytes;         ///< held now by all live versions, its own and its forks'
+    uint64_t bytes;         ///< held now by all live versions, its own and its forks'. A publish first frees what older
+                            ///< landmarks left, so after one that failed this may be less than before it, never more
     uint64_t bytes_peak;    ///< the most ever held
     int32_t jumps;          ///< 1: it has jump tables; else 0
     uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
@@ -326,6 +327,11 @@ WEND_API wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, 
 /// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
 WEND_API wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out);
 
+/// How many cells of each terrain class the newest version has; of a graph, nodes. The counts add up to
+/// wend_map_info.cells.
+/// Threads: any. Cost: O(chunks), O(chunk) for each of more than one class.
+WEND_API void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256]);
+
 /// Copy the terrain classes of a box, row by row and layer by layer.
 /// @param stride_bytes   from one row to the next in out, at least the box's width; from one layer to the next it is that
 ///                       times the box's rows. Of a graph, nodes that there are not are of class 0
@@ -374,7 +380,8 @@ WEND_API wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_
 /// oldest start again in their service's next frame.
 /// @param epoch   receives the new version's number; may be NULL
 /// @return WEND_OK, the batch's first error, WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks touched); with landmarks see wend_map_set_landmark_effort().
+/// Threads: any. Cost: O(chunks touched + links that end in them), for each mover; where links connect other components than
+/// before, O(links that do so) for that mover. With landmarks see wend_map_set_landmark_effort().
 WEND_API wend_error wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /// Forget the batch. NULL is ignored. Cost: O(chunks touched).

@@ -17,6 +17,6 @@ wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cel
     size_t walked = open ? (size_t)wend__version_walk(v, mover, cells, count - 1, &sum) + 1 : 0;
     wend__map_release(v, false);
     if (walkable) *walkable = walked;
-    *cost = sum;
+    if (cost) *cost = sum;
     return WEND_OK;
 }
