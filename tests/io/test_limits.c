@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of a file is read: its limit, and no more of a file that is no map. */
-#include "io/file.h"
 #include "io/io_help.h"
+#include "io/text/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ Test(limits, of_a_file_are_its_last_byte_and_not_one_more) {
             wend_file_error error = {.struct_bytes = sizeof error};
             char text[80];
             put_bytes("limit-of-bytes", "", limits[i] - 1 + more);
-            wend_error code = wend__file_read("limit-of-bytes", wend_allocator_default(), limits[i], NULL, &file, &error);
+            wend_error code =
+                wend__file_read("limit-of-bytes", wend_allocator_default(), limits[i], NULL, &file, &error);
             if (more < 2) {
                 cr_assert_eq(code, WEND_OK);
                 cr_assert_eq(file.size, limits[i] - 1 + more);

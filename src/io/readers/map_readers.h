@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the map formats: which one some bytes are in, and one parser for each. */
+#ifndef WEND_SRC_IO_READERS_MAP_READERS_H
+#define WEND_SRC_IO_READERS_MAP_READERS_H
+
+#include "io/text/file.h"
+
+/// What the parsers share: where a map comes from and what it becomes.
+typedef struct wend__map_source {
+    const void *bytes;
+    size_t size;
+    const wend_map_def *def; ///< never NULL; its kind and size are ignored
+    wend_map_markers markers;
+    wend_file_error *error;                           ///< may be NULL
+    const struct wend__coordinates_file *coordinates; ///< of a graph; NULL: none
+} wend__map_source;
+
+/// A DIMACS .co file, whole in memory.
+typedef struct wend__coordinates_file {
+    const void *bytes;
+    size_t size;
+    char name[WEND__NAME_BYTES]; ///< for errors
+} wend__coordinates_file;
+
+/// What the map of a file of this kind and size is to be made of.
+static inline wend_map_def wend__source_def(const wend__map_source *source, int32_t kind, int32_t width, int32_t height,
+                                            int32_t depth) {
+    wend_map_def def = *source->def;
+    def.kind = kind;
+    def.width = width, def.height = height, def.depth = depth;
+    return def;
+}
+
+wend_error wend__grid_text_parse(wend__map_source *source, wend_map **out);
+wend_error wend__movingai_parse(wend__map_source *source, wend_map **out);
+wend_error wend__voxel_parse(wend__map_source *source, wend_map **out);
+wend_error wend__dimacs_parse(wend__map_source *source, wend_map **out);
+
+/// A DIMACS .co file of a graph of nodes 1 to `nodes`: into coordinates[1] and on, of which it must say all; [0] is set
+/// too. What is wrong is said without a line, as that would be one of the .gr file: the text has name, line and column.
+wend_error wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
+                                   wend_file_error *error);
+
+#endif
