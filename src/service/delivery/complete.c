@@ -102,7 +102,7 @@ static bool finds_room(wend_service *service, uint32_t index, wend_status *statu
     wend__entry *entry = &service->entries[index];
     *later = false;
     if (!has_way(service, entry, *status)) return false;
-    if (wend__polls_make_room(service, index)) return true;
+    if (!wend__is_polled(entry) || wend__polls_make_room(service, index)) return true;
     if (*status != WEND_STATUS_FOUND && *status != WEND_STATUS_PARTIAL) return false;
     *later = entry->due_frame > service->frame;
     *status = WEND_STATUS_EXPIRED;
@@ -125,7 +125,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
         service->holding++;
     } else {
         if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-        wend__polls_drop(service, entry);
+        if (wend__is_polled(entry)) wend__polls_drop(service, entry);
         if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
     }
     if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
@@ -166,13 +166,13 @@ void wend__complete_store(wend_service *service, uint32_t index) {
     }
     if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
     if (!store(service, entry, &service->slots[entry->slot].search)) return;
-    wend__polls_stored(service, entry);
+    if (wend__is_polled(entry)) wend__polls_stored(service, entry);
     wend__memory_free_slot(service, index);
 }
 
 void wend__complete_drop_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    wend__polls_drop(service, entry);
+    if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     wend__paths_free(&service->paths, &entry->path);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
     entry->steps = 0;

@@ -19,10 +19,6 @@
 #include "service/store/heap.h"
 #include "service/store/path_arena.h"
 
-static bool is_polled(const wend__entry *entry) {
-    return entry->request.on_done == NULL;
-}
-
 static void reserve(wend_service *service, wend__entry *entry, uint32_t blocks) {
     service->polls.reserved = service->polls.reserved - entry->reserved + blocks;
     entry->reserved = blocks;
@@ -52,7 +48,7 @@ static void count_work(wend_service *service, const wend__entry *entry, bool she
 bool wend__polls_admit(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     const wend__heap *shelf = &service->polls.shelf;
-    if (!is_polled(entry) || entry->begun || entry->reserved > 0) return true;
+    if (entry->begun || entry->reserved > 0) return true;
     if (room_for(service, entry) < wanted(entry)) return false;
     if (shelf->count > 0 && wend__order_before(service, shelf->items[0].id, index)) return false;
     reserve(service, entry, wanted(entry));
@@ -104,7 +100,6 @@ static uint32_t blocks_of(wend_service *service, const wend__entry *entry) {
 
 bool wend__polls_make_room(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (!is_polled(entry)) return true;
     entry->blocks = blocks_of(service, entry);
     if (entry->blocks > room_for(service, entry)) return false;
     reserve(service, entry, entry->blocks);
@@ -129,13 +124,11 @@ void wend__polls_defer(wend_service *service, uint32_t index) {
 }
 
 void wend__polls_stored(wend_service *service, wend__entry *entry) {
-    if (!is_polled(entry)) return;
     reserve(service, entry, 0);
     service->polls.used += entry->path.blocks;
 }
 
 void wend__polls_drop(wend_service *service, wend__entry *entry) {
-    if (!is_polled(entry)) return;
     reserve(service, entry, 0);
     service->polls.used -= entry->path.blocks;
 }
@@ -146,6 +139,6 @@ void wend__polls_free_slots(wend_service *service) {
         const uint32_t index = service->slots[slot].entry;
         if (index == WEND__NONE) continue;
         const wend__entry *entry = &service->entries[index];
-        if (is_polled(entry) && entry->state == WEND__FINISHED) wend__complete_store(service, index);
+        if (wend__is_polled(entry) && entry->state == WEND__FINISHED) wend__complete_store(service, index);
     }
 }

@@ -5,6 +5,11 @@
 
 #include "service/state/service_state.h"
 
+/// Only for these requests are the functions below called.
+static inline bool wend__is_polled(const wend__entry *entry) {
+    return entry->request.on_done == NULL;
+}
+
 /// May a waiting request's search begin? Then its path has room, as far as that is known.
 bool wend__polls_admit(wend_service *service, uint32_t entry);
 /// Put a waiting or scheduled request without a slot on the shelf.

@@ -36,17 +36,6 @@ void wend__ages_remove(wend_service *service, uint32_t index) {
     wend__chain_remove(service, &ages->chain, index);
 }
 
-static uint32_t older(const wend_service *service, uint32_t a, uint32_t b) {
-    if (a == WEND__NONE || b == WEND__NONE) return a == WEND__NONE ? b : a;
-    return service->entries[a].number < service->entries[b].number ? a : b;
-}
-
-uint32_t wend__ages_oldest(const wend_service *service) {
-    const wend__heap *returned = &service->ages.returned;
-    const uint32_t first = service->ages.chain.first;
-    return returned->count == 0 ? first : older(service, first, returned->items[0].id);
-}
-
 void wend__ages_begin_round(wend_service *service) {
     service->ages.fair_next = service->ages.chain.first;
 }
@@ -57,7 +46,7 @@ static uint32_t oldest_returned(const wend_service *service, uint32_t place, uin
     const wend__heap *heap = &service->ages.returned;
     if (place >= heap->count) return found;
     const uint32_t index = heap->items[place].id;
-    if (older(service, found, index) == found) return found;
+    if (wend__ages_older(service, found, index) == found) return found;
     if (service->entries[index].state == WEND__WAITING) return index;
     return oldest_returned(service, 2 * place + 2, oldest_returned(service, 2 * place + 1, found));
 }

@@ -38,7 +38,7 @@ static bool discard(wend_service *service, uint32_t index) {
     const bool overdue = service->entries[index].due_frame < service->frame;
     const bool cancelled = service->behind && wend__inbox_asked(service, index).before & WEND__CHANGE_CANCEL;
     if (!overdue && !cancelled) {
-        if (wend__polls_admit(service, index)) return false;
+        if (!wend__is_polled(&service->entries[index]) || wend__polls_admit(service, index)) return false;
         wend__polls_shelve(service, index);
         service->discarded++;
         return true;
