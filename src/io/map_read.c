@@ -3,6 +3,7 @@
 #include "io/file.h"
 #include "io/formats.h"
 #include "map/version/map.h"
+#include <wend/acceleration.h>
 
 static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
     char quote[WEND__QUOTE_BYTES];
@@ -22,6 +23,14 @@ static wend_error check_arguments(const wend_map_markers *markers, const wend_fi
     return wend__file_error_fits(error) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
+static wend_error accelerate(const wend__map_source *source, wend_map **out) {
+    wend_error code = wend_map_accelerate(*out, source->def->acceleration);
+    if (!code) return WEND_OK;
+    wend_map_release(*out);
+    *out = NULL;
+    return wend__fail_code(source->error, code);
+}
+
 static wend_error parse(wend__map_source *source, wend_map **out, wend_map_markers *markers) {
     wend__word first;
     int32_t looks = wend__looks_like(source->bytes, source->size, &first), code;
@@ -37,6 +46,7 @@ static wend_error parse(wend__map_source *source, wend_map **out, wend_map_marke
         code = refuse(looks, &first, source->error);
     /* what the map room refuses has no place in the file */
     if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_code(source->error, code);
+    if (!code && source->def->acceleration) code = accelerate(source, out);
     if (code || !markers) return code;
     source->markers.format = looks;
     wend__sized_give(markers, WEND__FIRST_BYTES(wend_map_markers, goal), &source->markers, sizeof source->markers);

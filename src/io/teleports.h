@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_IO_TELEPORTS_H
 #define WEND_SRC_IO_TELEPORTS_H
 
+#include <wend/edit.h>
 #include "io/text.h"
 
 /// One end: its name, which is a word of the file.

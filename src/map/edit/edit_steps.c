@@ -76,6 +76,11 @@ wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int
     return edit->error;
 }
 
+wend_error wend_edit_set_step_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t open) {
+    wend_error error = wend_edit_set_step(edit, a, b, open);
+    return error ? error : wend_edit_set_step(edit, b, a, open);
+}
+
 /* ---- listing ---- */
 
 typedef struct list {
@@ -117,6 +122,6 @@ void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capac
     size_t most = v->closed_steps < capacity ? (size_t)v->closed_steps : capacity;
     for (int32_t row = 0; row < v->chunk_rows && l.count < most; row++)
         for (int32_t column = 0; column < v->chunk_columns && l.count < most; column++) list_chunk(&l, column, row);
-    *count = (size_t)v->closed_steps;
+    if (count) *count = (size_t)v->closed_steps;
     wend__map_release(v, false);
 }

@@ -210,7 +210,7 @@ wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out
     size_t all = graph->first[node + 1] - graph->first[node];
     for (size_t i = 0; i < all && i < capacity; i++)
         out[i] = (wend_edge){.from = node, .to = arcs[i].to, .cost = (int32_t)arcs[i].cost};
-    *count = all;
+    if (count) *count = all;
     return WEND_OK;
 }
 

@@ -182,7 +182,7 @@ wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell c
     else
         look_around(&n, max_cells);
     wend__map_release(v, false);
-    *found = n.cost != UINT64_MAX;
-    if (*found) *out = n.best;
+    if (found) *found = n.cost != UINT64_MAX;
+    if (out && n.cost != UINT64_MAX) *out = n.best;
     return WEND_OK;
 }

@@ -55,5 +55,5 @@ void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, si
                              .cost = (int32_t)way->cost};
     }
     wend__map_release(v, false);
-    *count = links;
+    if (count) *count = links;
 }

@@ -59,7 +59,7 @@ wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell 
     wend_cell end = from;
     if (open) end = map->kind == WEND_KIND_VOXEL ? wend__space_line(view, from, to) : walk_line(view, from, to);
     wend__map_release(v, false);
-    *visible = open && end.x == to.x && end.y == to.y && end.z == to.z;
+    if (visible) *visible = open && end.x == to.x && end.y == to.y && end.z == to.z;
     if (last) *last = end;
     return WEND_OK;
 }
