@@ -2,10 +2,10 @@
 /* Map files: whatever the bytes are, there is a map or an error that says what is wrong and where; a map that can be
  * written reads back as the same map, and one that was read can be written in its own format. */
 #include "fuzz_bytes.h"
+#include "io/readers/map_readers.h"
 
 #include <wend/wend.h>
 
-#include "io/formats.h"
 
 static wend_map_def small_map(void) {
     wend_map_def def;

@@ -60,8 +60,8 @@ WEND_API wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_
 /// oldest start again in their service's next frame.
 /// @param epoch   receives the new version's number; may be NULL
 /// @return WEND_OK, the batch's first error, WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks touched); with landmarks see publish_effort of
-/// wend_map_accelerate().
+/// Threads: any. Cost: O(chunks touched + links that end in them), for each mover; where links connect other components
+/// than before, O(links that do so) for that mover; with landmarks see publish_effort of wend_map_accelerate().
 WEND_API wend_error wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
 /// Forget the batch. NULL is ignored. Cost: O(chunks touched).

@@ -9,6 +9,10 @@
 extern "C" {
 #endif
 
+/// The most bytes that are read of a Tiled map, and of each file that it names. A larger file is refused
+/// (WEND_UNSUPPORTED), and the error says the limit.
+#define WEND_MAX_TILED_BYTES (UINT64_C(1) << 30)
+
 enum { WEND_PICTURE_ANSI = 1, WEND_PICTURE_SVG = 2, WEND_PICTURE_PNG = 3 };
 
 /// A path to draw: its cells in order.

@@ -17,6 +17,11 @@ enum {
     WEND_FORMAT_DIMACS = 4     ///< .gr: a graph; its nodes are 1 to N, as there. Coordinates are in a .co file
 };
 
+/// The most bytes of a file that are read: of a map, and of the .co file beside a graph; of a scenario. A larger file is
+/// refused (WEND_UNSUPPORTED), and the error says the limit.
+#define WEND_MAX_MAP_BYTES (UINT64_C(1) << 34)
+#define WEND_MAX_SCEN_BYTES (UINT64_C(1) << 28)
+
 /// What is wrong with a file, and where. Filled on error only. Lines and columns count from 1; 0: not tied to one.
 /// Columns count bytes. Show it as "file:line:column: text".
 typedef struct wend_file_error {

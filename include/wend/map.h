@@ -134,7 +134,8 @@ typedef struct wend_map_info {
     /// Of a graph: what an edge costs at least for each unit of straight distance between its ends, × 2^32, rounded down
     /// (the distance up, where it is no whole number, to 31 bits or more): what the estimate is made of. 0: no estimate.
     uint64_t cost_per_unit;
-    uint64_t bytes;         ///< held now by all live versions, its own and its forks'
+    uint64_t bytes;         ///< held now by all live versions, its own and its forks'. A publish first frees what older
+                            ///< landmarks left, so after one that failed this may be less than before it, never more
     uint64_t bytes_peak;    ///< the most ever held
     int32_t jumps;          ///< 1: it has jump tables; else 0
     uint64_t jump_unpruned; ///< chunks whose tables an edit changed, and nobody pruned since
@@ -242,6 +243,11 @@ WEND_API wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, 
 /// The terrain class of one cell at the newest version.
 /// @return WEND_OK, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
 WEND_API wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out);
+
+/// How many cells of each terrain class the newest version has; of a graph, nodes. The counts add up to
+/// wend_map_info.cells.
+/// Threads: any. Cost: O(chunks), O(chunk) for each of more than one class.
+WEND_API void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256]);
 
 /// Copy the terrain classes of a box, row by row and layer by layer.
 /// @param stride_bytes   from one row to the next in out, at least the box's width; from one layer to the next it is that

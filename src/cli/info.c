@@ -10,61 +10,16 @@
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 
-enum { BAND_ROWS = 64, BAND_NODES = 1 << 20 };
-
-/* Counts of terrain, taken in bands of rows, so the largest map needs little more memory than a small one. */
+/* Counts of cells by class, and how many of them are open. */
 typedef struct census {
     uint64_t open;
     uint64_t classes[256];
 } census;
 
-static int32_t at_most(int32_t value, int32_t limit) {
-    return value < limit ? value : limit;
-}
-
-/* A box of the map, of at most `capacity` cells. */
-static wend_error count_box(const wend_map *map, wend_box box, uint8_t *cells, census *sum) {
-    size_t width = (size_t)(box.max.x - box.min.x + 1), rows = (size_t)(box.max.y - box.min.y + 1);
-    wend_error error = wend_map_get_terrain_box(map, box, cells, width);
-    for (size_t i = 0; i < width * rows && error == WEND_OK; i++) sum->classes[cells[i]]++;
-    return error;
-}
-
-static wend_error count_grid(const wend_map *map, const wend_map_info *info, uint8_t *cells, census *sum) {
-    wend_error error = WEND_OK;
-    for (int32_t z = 0; z < info->depth; z++) {
-        for (int32_t y = 0; y < info->height && error == WEND_OK; y += BAND_ROWS) {
-            int32_t last = at_most(y + BAND_ROWS, info->height) - 1;
-            error = count_box(map, (wend_box){{0, y, z}, {info->width - 1, last, z}}, cells, sum);
-            cli_progress("counting", (uint64_t)z * (uint64_t)info->height + (uint64_t)last,
-                         (uint64_t)info->depth * (uint64_t)info->height);
-        }
-    }
-    return error;
-}
-
-/* Numbers without a node are read as blocked. */
-static wend_error count_graph(const wend_map *map, const wend_map_info *info, uint8_t *classes, census *sum) {
-    wend_error error = WEND_OK;
-    for (int64_t x = 0; x < info->width && error == WEND_OK; x += BAND_NODES) {
-        int32_t first = (int32_t)x, last = x + BAND_NODES < info->width ? first + BAND_NODES - 1 : info->width - 1;
-        error = count_box(map, (wend_box){{first, 0, 0}, {last, 0, 0}}, classes, sum);
-    }
-    sum->classes[0] -= (uint64_t)info->width - info->cells;
-    return error;
-}
-
-/* @return a wend error */
-static wend_error count_map(const wend_map *map, const wend_map_info *info, const wend_map_rules *rules, census *sum) {
-    bool graph = info->kind == WEND_KIND_GRAPH;
-    uint8_t *cells = malloc(graph ? BAND_NODES : (size_t)info->width * BAND_ROWS);
-    if (cells == NULL) return WEND_OUT_OF_MEMORY;
-    wend_error error = graph ? count_graph(map, info, cells, sum) : count_grid(map, info, cells, sum);
-    cli_progress_end();
-    free(cells);
+static void count_map(const wend_map *map, const wend_map_rules *rules, census *sum) {
+    wend_map_get_class_counts(map, sum->classes);
     for (int class = 0; class < 256; class ++)
         if (rules->factors[class] != 0) sum->open += sum->classes[class];
-    return error;
 }
 
 static const char *kind_name(int32_t kind) {
@@ -195,15 +150,13 @@ static int run(int argc, char **argv) {
     wend_map_get_info(world.map, &info);
     const wend_map_rules rules = cli_map_rules(world.map);
     census count = {0};
-    wend_error error = count_map(world.map, &info, &rules, &count);
-    if (error != WEND_OK)
-        status = cli_fail("%s", wend_error_text(error));
-    else if (json)
+    count_map(world.map, &rules, &count);
+    if (json)
         print_json(&info, &rules, &count, &world.markers);
     else
         print_text(&info, &rules, &count, &world.markers);
     cli_world_free(&world);
-    return error == WEND_OK ? CLI_DONE : status;
+    return CLI_DONE;
 }
 
 const cli_command cli_info = {

@@ -62,7 +62,7 @@ static int parse(int argc, char **argv, arguments *out) {
 /* The arguments, the map and the request; the request's further goals are goals[1] and on. */
 typedef struct problem {
     const arguments *given;
-    const cli_world *world;
+    cli_world *world;
     wend_map_info info;
     wend_request request;
     wend_cell goals[WEND_MAX_GOALS];
@@ -131,7 +131,7 @@ static int set_rules(problem *p) {
     wend_map_rules rules = cli_map_rules(p->world->map);
     int status = cli_rules_apply(&p->given->rules, p->info.kind, &rules);
     if (status != -1) return status;
-    wend_error error = wend_map_set_rules(p->world->map, &rules);
+    wend_error error = cli_world_set_rules(p->world, &rules);
     if (error != WEND_OK) return cli_fail("%s", wend_error_text(error));
     return cli_engine_prepare(p->world->map, p->given->rules.engine, 0);
 }
@@ -327,7 +327,7 @@ static wend_error take_path(const wend_search *search, const wend_completion *re
     return capacity > 0 ? wend_search_get_path(search, *cells, capacity, count) : WEND_OK;
 }
 
-static int solve(const arguments *given, const cli_world *world) {
+static int solve(const arguments *given, cli_world *world) {
     problem p = {.given = given, .world = world};
     int status = make_request(&p);
     if (status != -1) return status;

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a service: the one allocation, and everything empty in it. */
-#include "service/service_internal.h"
+#include "service/memory/layout.h"
+#include "service/scheduling/workers.h"
+#include "service/scheduling/yield.h"
+#include "service/state/service_state.h"
+#include "service/store/heap.h"
+#include "service/store/numbers.h"
+#include "service/store/path_arena.h"
 
 #include <string.h>
 
@@ -40,18 +46,18 @@ static wend__chain empty_chain(void) {
 }
 
 static void place_gate(wend_service *service, uint8_t *memory, const wend__layout *layout) {
-    wend__gate *gate = &service->gate;
-    gate->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
-    gate->doors = (wend__door *)(void *)(memory + layout->doors);
-    gate->free_door = gate->dated = gate->changed[0] = gate->changed[1] = WEND__NONE;
-    gate->door_count = service->def.queue;
-    gate->polls = service->def.polls;
-    gate->inbox = empty_chain();
-    gate->goals = (wend__goals){.items = (wend__goal *)(void *)(memory + layout->goals),
-                                .count = service->def.goals,
-                                .free_first = WEND__NONE,
-                                .free_count = service->def.goals};
-    wend__mutex_init(gate->mutex);
+    wend__inbox *inbox = &service->inbox;
+    inbox->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
+    inbox->tickets = (wend__ticket_state *)(void *)(memory + layout->tickets);
+    inbox->free_ticket = inbox->dated = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
+    inbox->ticket_count = service->def.queue;
+    inbox->polls = service->def.polls;
+    inbox->arrived = empty_chain();
+    inbox->goals = (wend__goal_store){.items = (wend__goal *)(void *)(memory + layout->goals),
+                                      .count = service->def.goals,
+                                      .free_first = WEND__NONE,
+                                      .free_count = service->def.goals};
+    wend__mutex_init(inbox->mutex);
 }
 
 static void place_heaps(wend_service *service, uint8_t *memory, const wend__layout *layout) {
@@ -67,7 +73,7 @@ static void place_heaps(wend_service *service, uint8_t *memory, const wend__layo
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
-    service->lines.of = (wend__line *)(void *)(memory + layout->lines);
+    service->lines.of = (wend__urgency_line *)(void *)(memory + layout->lines);
     service->lines.links = (wend__chain *)(void *)(memory + layout->links);
     wend__numbers_init(&service->finished, layout->numbers_room, (uint64_t *)(void *)(memory + layout->words),
                        (uint32_t *)(void *)(memory + layout->ids));
@@ -105,7 +111,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->def.clock = wend__clock_or_default(def->clock);
     service->bytes = layout.bytes;
     service->entries = (wend__entry *)(void *)(memory + layout.entries);
-    service->arrivals = service->ages.chain = service->put_out = empty_chain();
+    service->arrivals = service->ages.chain = service->awaiting_poll = empty_chain();
     place_gate(service, memory, &layout);
     place_heaps(service, memory, &layout);
     place_order(service, memory, &layout);
@@ -123,7 +129,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     memset(service->slices, 0, ((size_t)def->workers + 1) * sizeof *service->slices);
     wend__yield_init(service);
     if (!wend__workers_start(service, memory + layout.crew)) {
-        wend__mutex_destroy(service->gate.mutex);
+        wend__mutex_destroy(service->inbox.mutex);
         allocator.free(allocator.context, memory, layout.bytes);
         return WEND_OUT_OF_MEMORY;
     }

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A frame: intake, rounds, delivery. And the last one: destroy. */
-#include "service/service_internal.h"
+#include "service/delivery/complete.h"
+#include "service/delivery/deliver.h"
+#include "service/delivery/figures.h"
+#include "service/memory/version_pins.h"
+#include "service/queue/inbox.h"
+#include "service/scheduling/intake.h"
+#include "service/scheduling/rounds.h"
+#include "service/scheduling/workers.h"
+#include "service/state/service_state.h"
 
 static wend_budget default_budget(void) {
     return (wend_budget){.struct_bytes = sizeof(wend_budget),
@@ -33,10 +41,10 @@ static void run_frame(wend_service *service, wend__turn *turn) {
     turn->frame->frame = ++service->frame;
     service->frame_evictions = service->frame_checks = service->frame_outdated = 0;
     wend__intake_leftovers(service, turn);
-    wend__gate_open_frame(service);
+    wend__inbox_open_frame(service);
     wend__intake(service, turn);
     wend__rounds(service, turn);
-    wend__finish_due(service, turn);
+    wend__complete_due(service, turn);
     wend__look_away(service);
     wend__deliver(service, turn);
 }
@@ -70,7 +78,7 @@ static void deliver_the_rest(wend_service *service) {
     service->ticking = true;
     service->frame_checks = 0;
     wend__intake_leftovers(service, &turn);
-    wend__gate_open_frame(service);
+    wend__inbox_open_frame(service);
     wend__intake(service, &turn);
     wend__look_away(service);
     wend__deliver(service, &turn);
@@ -84,7 +92,7 @@ wend_error wend_service_destroy(wend_service *service) {
     deliver_the_rest(service);
     wend__deliver_drop(service);
     wend__workers_stop(service);
-    wend__mutex_destroy(service->gate.mutex);
+    wend__mutex_destroy(service->inbox.mutex);
     wend_allocator allocator = service->def.allocator;
     allocator.free(allocator.context, service, service->bytes);
     return WEND_OK;

@@ -5,7 +5,7 @@
 
 #include "base/sized.h"
 #include "uv/alarm.h"
-#include "uv/raster.h"
+#include "uv/frame_times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ struct wend_uv {
     uv_thread_t thread; ///< the loop's
     wend__alarm alarm;  ///< the next frame
     uv_async_t async;   ///< work came in from another thread
-    wend__raster raster;
+    wend__frame_times times;
     uint64_t next;   ///< the frame that the alarm is or will be set to, or a later one
     uint64_t missed; ///< frames due but not run since the last that was
     bool awake;      ///< the alarm is set, or a frame is being run
@@ -65,15 +65,15 @@ static uint64_t take_woken(wend_uv *adapter) {
     return woken_ns;
 }
 
-/// Go on at the first time in the raster after the work came in. If the loop was busy then, that time may have passed:
+/// Go on at the first frame time after the work came in. If the loop was busy then, that time may have passed:
 /// the frame is late, and those after it count as skipped.
 static void wake_up(wend_uv *adapter) {
     uint64_t woken_ns = take_woken(adapter);
     if (adapter->awake || adapter->closing) return;
-    uint64_t frame = wend__raster_last(&adapter->raster, woken_ns ? woken_ns : uv_hrtime()) + 1;
+    uint64_t frame = wend__frame_last_due(&adapter->times, woken_ns ? woken_ns : uv_hrtime()) + 1;
     if (adapter->next < frame) adapter->next = frame;
     adapter->awake = true;
-    wend__alarm_set(&adapter->alarm, wend__raster_due(&adapter->raster, adapter->next));
+    wend__alarm_set(&adapter->alarm, wend__frame_due(&adapter->times, adapter->next));
 }
 
 /// The service's wake hook, on whichever thread submits. On the loop's own thread the alarm is set here and now, so
@@ -101,7 +101,7 @@ static void on_async(uv_async_t *async) {
 static void go_on_or_sleep(wend_uv *adapter) {
     take_woken(adapter);
     if (wend_service_get_work(adapter->service)) {
-        wend__alarm_set(&adapter->alarm, wend__raster_due(&adapter->raster, adapter->next));
+        wend__alarm_set(&adapter->alarm, wend__frame_due(&adapter->times, adapter->next));
         return;
     }
     wend__alarm_stop(&adapter->alarm);
@@ -111,7 +111,7 @@ static void go_on_or_sleep(wend_uv *adapter) {
 
 /// The first frame due is the one that is run; what else has come due is skipped.
 static void count_times(wend_uv *adapter, uint64_t now_ns, uint64_t last) {
-    uint64_t late_ns = now_ns - wend__raster_due(&adapter->raster, adapter->next), skipped = last - adapter->next;
+    uint64_t late_ns = now_ns - wend__frame_due(&adapter->times, adapter->next), skipped = last - adapter->next;
     if (late_ns > adapter->stats.late_ns_max) adapter->stats.late_ns_max = late_ns;
     adapter->stats.skipped += skipped;
     adapter->missed += skipped;
@@ -120,9 +120,9 @@ static void count_times(wend_uv *adapter, uint64_t now_ns, uint64_t last) {
 
 static void on_ring(wend__alarm *alarm) {
     wend_uv *adapter = (wend_uv *)(void *)((char *)alarm - offsetof(wend_uv, alarm));
-    uint64_t now_ns = uv_hrtime(), last = wend__raster_last(&adapter->raster, now_ns);
+    uint64_t now_ns = uv_hrtime(), last = wend__frame_last_due(&adapter->times, now_ns);
     if (last < adapter->next) { /* rung early */
-        wend__alarm_set(alarm, wend__raster_due(&adapter->raster, adapter->next));
+        wend__alarm_set(alarm, wend__frame_due(&adapter->times, adapter->next));
         return;
     }
     count_times(adapter, now_ns, last);
@@ -192,7 +192,7 @@ int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *de
     adapter->def = own;
     adapter->budget = budget;
     adapter->thread = uv_thread_self();
-    adapter->raster = (wend__raster){.start_ns = uv_hrtime(), .rate_hz = own.rate_hz};
+    adapter->times = (wend__frame_times){.start_ns = uv_hrtime(), .rate_hz = own.rate_hz};
     adapter->next = 1;
     wend_service_set_wake(service, on_wake, adapter);
     if (wend_service_get_work(service)) wake_up(adapter);

@@ -423,4 +423,57 @@ printf 'grid 9 9\nlink 0,0 4,4 3\n' >"$work/world"
 expect_refused 'this has links' stress "$work/world" --frames 1
 printf 'grid 9 9\nstep 0,0 0,1 blocked\n' >"$work/world"
 expect_refused 'this has closed steps' stress "$work/world" --frames 1
+# ---- Tiled's XML ----
+printf '<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10" width="2" height="2"></map>\n' >"$work/level.tmx"
+expect_refused 'level.tmx:1:1: .*export it as JSON (.tmj)' info "$work/level.tmx"
+expect_refused 'export it as JSON (.tmj)' solve "$work/level.tmx" --from 0,0 --to 1,1
+
+# ---- limits ----
+# A size that a header claims costs no more than its map does.
+for size in '2048 2048 1024' '65536 65536 1' '1 65536 65536'; do
+    echo "voxel $size" >"$work/air.3dmap"
+    timeout 20 ./wend info "$work/air.3dmap" --json >"$work/out" 2>"$work/err" || complain "air of $size: $(cat "$work/err")"
+    expect_field open 4294967296
+done
+# Scripts have 256 MiB at most. (The file has a hole, so it takes no room.)
+for bytes in 268435456 268435457; do
+    echo 'grid 1 1' >"$work/long"
+    dd if=/dev/zero of="$work/long" bs=1 count=0 seek=$bytes 2>"$work/err" || complain "dd: $(cat "$work/err")"
+    if [ $bytes -eq 268435456 ]; then words='long:2:1: '; else words='larger than 268435456 bytes, the most that is read'; fi
+    expect_refused "$words" run "$work/long"
+done
+expect_refused 'zero: larger than 268435456 bytes' run /dev/zero
+expect_refused 'zero: larger than 268435456 bytes' scen /dev/zero
+expect_refused 'zero:1:1: not a map file' info /dev/zero
+
+# ---- teleports cost one straight step of the costs in force ----
+printf 'Rows 1\nColumns 7\nt1 0 1 t1 1 0 0\n' >"$work/teleport.txt"
+solve_teleport() { # cost map option...
+    wanted_cost=$1
+    shift
+    expect 0 solve "$@" --from 0,0 --to 3,0 --json
+    expect_field cost "$wanted_cost"
+}
+solve_teleport 10 "$work/teleport.txt"
+solve_teleport 7 "$work/teleport.txt" --cost 7,10
+solve_teleport 1000 "$work/teleport.txt" --cost 1000,1414
+printf 'map teleport.txt\ncost 70 99\n' >"$work/dear"
+solve_teleport 70 "$work/dear"
+solve_teleport 7 "$work/dear" --cost 7,10
+printf 'map teleport.txt\nlink 0,0 3,0 10\n' >"$work/linked" # a link of the script's own, though it costs as much
+solve_teleport 10 "$work/linked" --cost 7,10
+printf 'map linked\ncost 70 99\n' >"$work/linked-dear"
+solve_teleport 10 "$work/linked-dear"
+expect 0 solve "$work/linked-dear" --from 3,0 --to 0,0 --json # the way back is a teleport still
+expect_field cost 70
+printf 'map dear\ncost 20 28\nrequest a 0,0 3,0\ndrain\n' >"$work/deep"
+expect 0 run "$work/deep"
+expect_field cost 20
+expect_field epoch 0
+for world in teleport.txt dear; do
+    expect 0 convert "$work/$world" "$work/back.txt"
+    grep -q '^t1 0 1 t1 1 0 0$' "$work/back.txt" || complain "$world: teleports are lost: $(cat "$work/back.txt")"
+done
+expect_refused 'costs other than one straight step' convert "$work/linked-dear" "$work/back.txt"
+
 finish

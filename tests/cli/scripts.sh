@@ -80,6 +80,19 @@ printf 'drain\n' >>"$work/script"
 expect 0 run "$work/script"
 silent err "$work/script"
 
+# An answer that is not what `expect` names ends the script with exit status 1, and its line is named.
+expect_mismatch() { # place message script-lines
+    printf "$3" >"$work/script"
+    expect 1 run "$work/script"
+    says err "$work/script:$1: $2"
+    [ "$(wc -l <"$work/err")" -eq 1 ] || complain "not one line of message: $3"
+}
+expect_mismatch 4:10 "'a' is found, not no_path" 'grid 5 1\nrequest a 0,0 4,0\ndrain\nexpect a no_path\nrequest b 0,0 1,0\ndrain\n'
+[ "$(wc -l <"$work/out")" -eq 1 ] || complain 'lines after a mismatch run'
+expect_mismatch 3:10 "'a' is pending, not found" 'grid 5 1\nrequest a 0,0 4,0\nexpect a found\n'
+expect_mismatch 4:16 "'a' costs 40, not 41" 'grid 5 1\nrequest a 0,0 4,0\ndrain\nexpect a found cost=41\n'
+expect_mismatch 3:10 "'a' is out_of_range, not found" 'grid 5 1\nrequest a 0,0 9,0\nexpect a found\n'
+
 # What was printed before the error stays; what was pending is not printed; nothing behind it runs.
 printf 'grid 5 1\nrequest a 0,0 1,0\ndrain\nrequest b 0,0 1,0\nrequest c 9,9 0,0\noops\ndrain\n' >"$work/script"
 expect 2 run "$work/script"
@@ -168,7 +181,7 @@ says out '"id":"a","status":"found","cost":10,"cells":[1,2],'
 says out '"id":"b","status":"no_path","cost":-1,"cells":[],'
 printf 'graph # of nothing\n' >"$work/world"
 expect 2 run "$work/script"
-says err "$work/world:1:1: a graph without nodes is no world"
+says err "$work/world:1:1: a graph without nodes is not a map"
 printf 'map world\ndrain\n' >"$work/script"
 : >"$work/world"
 expect 2 info "$work/world"

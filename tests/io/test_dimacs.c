@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* DIMACS graphs: what is read, how mistakes are refused, the coordinates beside them, and what is written. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
-#include "models/defaults.h"
-#include "io/formats.h"
 #include "io/io_help.h"
+#include "io/readers/map_readers.h"
+#include "models/defaults.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -85,6 +85,7 @@ Test(movingai, other_formats_are_told_apart_by_content) {
         {"p cnf 3 4\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'p'"},
         {"c x\nhello\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'c'"},
         {"\n{ \"width\": 3 }\n", WEND_UNSUPPORTED, 2, 1, "Tiled maps are read by libwend-extra"},
+        {"<?xml version='1.0'?>\n<map>", WEND_UNSUPPORTED, 1, 1, "XML, as Tiled's .tmx is: export it as JSON (.tmj)"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         expect_bad_map(&bad[i]);

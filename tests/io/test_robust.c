@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Files cut short, altered, or with a wrong size in them; and memory that runs out. */
-#include "io/formats.h"
-#include "io/scen.h"
 #include "io/io_help.h"
+#include "io/readers/map_readers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

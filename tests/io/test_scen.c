@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenarios: what is read, how each mistake is refused, and what is written. */
-#include "io/scen.h"
 #include "io/io_help.h"
+#include "io/scenarios/scenario.h"
 
 #include <math.h>
 #include <stdio.h>

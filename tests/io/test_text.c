@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines, words, numbers and quotes of the text reader. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
-#include "io/number.h"
-#include "io/text.h"
 #include "io/io_help.h"
+#include "io/text/file_error.h"
+#include "io/text/number.h"
+#include "io/text/text.h"
 
 #include <locale.h>
 #include <stdio.h>

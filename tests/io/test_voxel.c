@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* MovingAI .3dmap and .3dscen: what is read, how mistakes are refused, and what is written. */
-#include "io/scen.h"
 #include "io/io_help.h"
 
 #include <math.h>

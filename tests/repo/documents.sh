@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Documents name only what is there: every path of this repository in backticks, and every link between documents.
+# Documents name only what is there: paths of this repository in backticks, links between documents, public functions.
 set -u
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
 bad=0
@@ -24,6 +24,10 @@ for document in $documents; do
     for name in $(grep -oE '`[a-z0-9_]+\.(c|h|sh|awk)`' "$document" | tr -d '`' | sort -u); do
         named=$((named + 1))
         [ -n "$(find src include tests bench fuzz examples -name "$name" | head -n 1)" ] || complain "$document" "$name"
+    done
+    for call in $(grep -oE 'wend_[a-z][a-z_]*\(\)' "$document" | tr -d '()' | sort -u); do
+        named=$((named + 1))
+        grep -qE "\b$call\(" include/wend/*.h || complain "$document" "$call()"
     done
 done
 echo "$named names, $bad complaints"

@@ -3,7 +3,32 @@
 #ifndef WEND_TESTS_SERVICE_SUPPORT_H
 #define WEND_TESTS_SERVICE_SUPPORT_H
 
-#include "service/service_internal.h"
+#include "service/delivery/complete.h"
+#include "service/delivery/deliver.h"
+#include "service/delivery/figures.h"
+#include "service/delivery/poll_room.h"
+#include "service/delivery/retarget.h"
+#include "service/delivery/revalidate.h"
+#include "service/memory/layout.h"
+#include "service/memory/search_memory.h"
+#include "service/memory/version_pins.h"
+#include "service/queue/ages.h"
+#include "service/queue/chain.h"
+#include "service/queue/goal_store.h"
+#include "service/queue/inbox.h"
+#include "service/queue/order.h"
+#include "service/scheduling/intake.h"
+#include "service/scheduling/lane.h"
+#include "service/scheduling/rounds.h"
+#include "service/scheduling/schedule.h"
+#include "service/scheduling/workers.h"
+#include "service/scheduling/yield.h"
+#include "service/state/entry.h"
+#include "service/state/parts.h"
+#include "service/state/service_state.h"
+#include "service/store/heap.h"
+#include "service/store/numbers.h"
+#include "service/store/path_arena.h"
 
 /// A completion as it came, its cells copied.
 typedef struct seen {

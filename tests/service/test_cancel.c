@@ -238,7 +238,7 @@ static void resubmit_all(const seen *last) {
 Test(cancel, callbacks_submit_into_a_full_queue) {
     seen_hook = resubmit_all;
     for (int i = 0; i < 8; i++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
-    while (!service->gate.closed) {
+    while (!service->inbox.closed) {
         cr_assert_eq(wend_service_get_pending(service), 8);
         frame_of(service, 1000);
     }

@@ -123,7 +123,7 @@ static uint64_t now_by_expansions(void *context) {
     (void)context;
     uint64_t ns = extra_ns;
     if (timed)
-        for (uint32_t i = 0; i < timed->gate.fresh_door; i++) ns += timed->entries[i].spent * 1000;
+        for (uint32_t i = 0; i < timed->inbox.fresh_ticket; i++) ns += timed->entries[i].spent * 1000;
     return ns;
 }
 

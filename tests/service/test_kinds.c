@@ -133,7 +133,7 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
     wend_budget_init(&budget, sizeof budget);
     budget.deliveries = 1;
     frame_with(service, &budget);
-    for (uint32_t i = 0; i < service->gate.fresh_door; i++)
+    for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++)
         *wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
     if (full_arena) cr_assert_gt(service->holding, 0);
     while (wend_service_get_pending(service) > 0) {
@@ -235,15 +235,15 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     frame_of(service, 100000);
     cr_assert_eq(seen_log[0].completion.cost, 69 * 10);
     cr_assert_eq(seen_log[0].cells[seen_log[0].completion.cell_count - 1].y, 69);
-    cr_assert_eq(service->gate.goals.free_count, 100, "delivered: all of it is free");
+    cr_assert_eq(service->inbox.goals.free_count, 100, "delivered: all of it is free");
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(i, 2);
     request.more_goal_count = 63;
     request.on_done = NULL;
     submit(service, &request);
     frame_of(service, 100000);
-    cr_assert_eq(service->gate.goals.free_count, 37, "not collected yet");
+    cr_assert_eq(service->inbox.goals.free_count, 37, "not collected yet");
     cr_assert_eq(seen_poll(service), 1);
-    cr_assert_eq(service->gate.goals.free_count, 100);
+    cr_assert_eq(service->inbox.goals.free_count, 100);
     end();
 }
 
@@ -294,6 +294,6 @@ Test(goals, they_last_as_long_as_the_request) {
         expect_alone(&asked[i], one);
     }
     cr_assert_gt(restarts, 20, "%d", (int)restarts);
-    cr_assert_eq(service->gate.goals.free_count, def.goals);
+    cr_assert_eq(service->inbox.goals.free_count, def.goals);
     end();
 }

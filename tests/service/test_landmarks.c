@@ -62,7 +62,7 @@ static void ask(wend_service *service, wend_map *map, uint64_t *seed, uint32_t c
         request.urgency = (int32_t)draw(seed, 3);
         request.on_stale = (int32_t)draw(seed, 2);
         wend_ticket ticket;
-        const uint64_t number = service->gate.number;
+        const uint64_t number = service->inbox.number;
         if (wend_service_submit(service, &request, &ticket) == WEND_BUSY) return;
         cr_assert_lt(number, MOST);
         asked[number] = request;

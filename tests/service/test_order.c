@@ -185,7 +185,7 @@ Test(order, the_fair_share_counts_dealt_lanes_over_rounds_and_frames) {
         cr_assert_eq(service->entries[0].spent, (uint64_t)(i / 8) * 10, "frame %d", i);
     }
     frame_of(service, 0);
-    cr_assert_eq(service->lanes_dealt, 24, "no lane is dealt where nothing runs");
+    cr_assert_eq(service->lanes_scheduled, 24, "no lane is dealt where nothing runs");
     wend_service_destroy(service);
     wend_map_release(moat);
 }

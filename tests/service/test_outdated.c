@@ -608,7 +608,7 @@ Test(outdated, a_polled_answer_is_cut_at_the_poll) {
         request.on_done = NULL;
         for (int i = 0; i < 5; i++) submit(service, &request);
         run(100000);
-        cr_assert_eq(service->put_out_count, 5);
+        cr_assert_eq(service->awaiting_poll_count, 5);
         cr_assert_eq(service->holding, 0);
         size_t whole = snake_cells(WIDE, HIGH) - (HIGH - 1);
         put_class(map, at(0, 5), 3);

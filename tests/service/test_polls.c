@@ -69,8 +69,8 @@ static wend_completion poll_one(void) {
 Test(polls, nobody_who_polls_does_not_keep_a_callback_waiting) {
     submit_polled(300);
     settle();
-    cr_assert_lt(service->put_out_count, 300, "the arena was too small for all");
-    cr_assert_gt(service->put_out_count, 0);
+    cr_assert_lt(service->awaiting_poll_count, 300, "the arena was too small for all");
+    cr_assert_gt(service->awaiting_poll_count, 0);
     wend_request urgent = across(false);
     urgent.urgency = 1000;
     submit(service, &urgent);
@@ -126,10 +126,10 @@ Test(polls, the_more_urgent_get_room_first) {
     const wend_ticket ticket = submit(service, &urgent);
     (void)ticket;
     settle();
-    const uint32_t before = service->put_out_count;
+    const uint32_t before = service->awaiting_poll_count;
     poll_one();
     settle();
-    cr_assert_eq(service->put_out_count, before);
+    cr_assert_eq(service->awaiting_poll_count, before);
     for (uint32_t i = 1; i < before; i++) poll_one();
     cr_assert_eq(poll_one().number, 60, "the first that found room since");
 }
@@ -150,7 +150,7 @@ Test(polls, their_number_has_a_limit_at_which_submit_is_busy) {
     poll_one();
     submit(service, &polled);
     cr_assert_eq(wend_service_submit(service, &polled, NULL), WEND_BUSY);
-    wend_stats stats;
+    wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     cr_assert_eq(stats.refused_busy, 3);
     settle();
@@ -186,13 +186,13 @@ static wend_ticket shelve_one(void) {
 
 Test(polls, one_that_waits_for_room_can_be_cancelled_and_that_is_work) {
     const wend_ticket ticket = shelve_one();
-    const uint32_t before = service->put_out_count;
+    const uint32_t before = service->awaiting_poll_count;
     cr_assert_eq(wend_service_cancel(service, ticket), WEND_OK);
     cr_assert_eq(wakes, 1);
     cr_assert_eq(wend_service_get_work(service), 1);
     frame_of(service, 0);
     cr_assert_eq(wend_service_get_work(service), 0);
-    cr_assert_eq(service->put_out_count, before + 1);
+    cr_assert_eq(service->awaiting_poll_count, before + 1);
     for (uint32_t i = 0; i < before; i++) cr_assert_eq(poll_one().status, WEND_STATUS_FOUND);
     cr_assert_eq(poll_one().status, WEND_STATUS_CANCELLED);
 }
@@ -227,7 +227,7 @@ Test(polls, a_deadline_is_work_and_is_kept) {
     submit(service, &request);
     uint64_t frames = drain(service, WEND_NO_LIMIT);
     cr_assert_eq(frames, 4);
-    for (uint32_t i = service->put_out_count; i > 1; i--) poll_one();
+    for (uint32_t i = service->awaiting_poll_count; i > 1; i--) poll_one();
     const wend_completion last = poll_one();
     cr_assert_eq(last.status, WEND_STATUS_EXPIRED);
     cr_assert_eq(last.frames, 4);
@@ -239,7 +239,7 @@ Test(polls, closing_cancels_what_waits_for_room) {
     cr_assert_eq(wakes, 1);
     cr_assert_gt(wend_service_get_work(service), 0);
     settle();
-    cr_assert_eq(service->put_out_count, 31);
+    cr_assert_eq(service->awaiting_poll_count, 31);
     uint32_t cancelled = 0;
     for (int i = 0; i < 31; i++) cancelled += poll_one().status == WEND_STATUS_CANCELLED;
     cr_assert_gt(cancelled, 10);

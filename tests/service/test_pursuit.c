@@ -251,7 +251,7 @@ Test(pursuit, what_is_put_out_for_a_poll_has_no_ticket_any_more) {
     request.on_done = NULL;
     wend_ticket ticket = submit(service, &request);
     frame_of(service, 100000);
-    cr_assert_eq(state_of(ticket), WEND__PUT_OUT);
+    cr_assert_eq(state_of(ticket), WEND__AWAITS_POLL);
     cr_assert_eq(wend_service_set_goal(service, ticket, at(1, 1)), WEND_STALE_TICKET);
     cr_assert_eq(seen_poll(service), 1);
     found_at(at(9, 9));
@@ -331,10 +331,10 @@ Test(pursuit, further_goals_are_forgotten) {
     request.more_goals = more;
     request.more_goal_count = 2;
     wend_ticket ticket = submit(service, &request);
-    uint32_t room = service->gate.goals.free_count;
+    uint32_t room = service->inbox.goals.free_count;
     move(ticket, at(50, 50)); /* the same, but without the others */
     frame_of(service, 0);
-    cr_assert_eq(service->gate.goals.free_count, room + 2);
+    cr_assert_eq(service->inbox.goals.free_count, room + 2);
     drain(service, 100000);
     found_at(at(50, 50));
 }
@@ -382,7 +382,7 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
     drain(of_mine, 700);
     cr_assert_eq(seen_count, count);
     for (size_t i = 0; i < seen_count; i++) *restarts += (uint64_t)seen_log[i].completion.restarts;
-    cr_assert_eq(of_mine->gate.goals.free_count, 20);
+    cr_assert_eq(of_mine->inbox.goals.free_count, 20);
     cr_assert_eq(of_mine->paths.free_count, of_mine->paths.count);
     cr_assert_eq(wend__pool_free_pages(&of_mine->pool), of_mine->pool.page_count);
     cr_assert_eq(of_mine->running, 0);

@@ -269,7 +269,7 @@ Test(semantics, s21_a_stale_ticket_is_never_someone_elses) {
 
 Test(semantics, s21_generations_pass_over_zero) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
-    service->gate.doors[0].generation = UINT32_MAX;
+    service->inbox.tickets[0].generation = UINT32_MAX;
     frame_of(service, 10);
     wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     cr_assert_eq(ticket.index, 0);

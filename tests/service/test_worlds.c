@@ -222,7 +222,7 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
         budget.expansions = draw(&seed, 1500);
         if (draw(&seed, 4) == 0) budget.deliveries = draw(&seed, 4);
         frame_with(service, &budget);
-        for (uint32_t i = 0; i < service->gate.fresh_door; i++)
+        for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++)
             total.wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
         if (draw(&seed, 3) == 0) poll_all();
     }
@@ -231,7 +231,7 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
     stats.us = 0;
     for (uint32_t i = 0; i <= workers; i++) slices[i > 0] += wend_service_get_slices(service, i);
     cr_assert_eq(seen_count, count);
-    cr_assert_eq(service->gate.goals.free_count, def.goals);
+    cr_assert_eq(service->inbox.goals.free_count, def.goals);
     cr_assert_eq(service->paths.free_count, service->paths.count);
     cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
     wend_service_destroy(service);

@@ -87,7 +87,7 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     rules->cost_space = 1732;
     int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
     if (status != -1) return status;
-    wend_error error = wend_map_set_rules(map->world.map, rules);
+    wend_error error = cli_world_set_rules(&map->world, rules);
     return error == WEND_OK ? -1 : cli_fail("%s", wend_error_text(error));
 }
 
@@ -141,7 +141,7 @@ static int check_map(const scen_set *set, size_t query) {
 }
 
 static int read_queries(const char *path, scen_set *set) {
-    set->text = cli_read_file(path, &set->text_size);
+    set->text = cli_read_file(path, WEND_MAX_SCEN_BYTES, &set->text_size);
     if (set->text == NULL) return CLI_BAD_INPUT;
     wend_file_error where = {.struct_bytes = sizeof where};
     wend_error error = wend_scen_parse(set->text, set->text_size, &set->scen, &where);

@@ -155,7 +155,7 @@ static int run_frames(wend_service *service, const scen_set *set, scen_figures *
         out->frames += 2;
         out->expansions += spent;
         idle = spent == 0 && wend_service_get_pending(service) == before ? idle + 1 : 0;
-        if (idle > IDLE_FRAMES) return cli_fail("%s: the service does not go on", set->path);
+        if (idle > IDLE_FRAMES) return cli_fail("%s: the service makes no progress", set->path);
         cli_progress(set->path, set->count - wend_service_get_pending(service), set->count);
     }
     out->search_us = search_us;

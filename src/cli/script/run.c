@@ -22,15 +22,18 @@ static const char details[] =
     "  occupy CELL | vacate CELL\n"
     "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest]\n"
     "          [reach=N] [goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST]\n"
-    "          [on_stale=restart|deliver] [weight=W]\n"
-    "  cancel NAME | urgency NAME N\n"
+    "          [on_stale=restart|deliver] [weight=W] [engine=auto|astar|jump]\n"
+    "          [heuristic=exact|manhattan|euclid|zero]\n"
+    "  cancel NAME | urgency NAME N | goal NAME CELL\n"
+    "  publish | expect NAME STATUS [cost=N]\n"
     "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
     "        [changes=N] [checks=N] | drain [budget=N]\n"
     "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
     "Options win over the script's limits. What is pending at the end of the script is cancelled.\n"
     "Each completion is a JSON object: frame, id, status, cost, cells, expansions, frames, epoch,\n"
     "checked, exact, engine. A request that is refused prints frame, id and error.\n"
-    "Exit status: 0 the script ran to its end, whatever the answers; 2 bad usage or input.";
+    "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is not what expect\n"
+    "names; 2 bad usage or input.";
 
 static int run_text(const char *path, const char *text, size_t size, const cli_run_options *options) {
     cli_script script;
@@ -74,7 +77,7 @@ static int run(int argc, char **argv) {
     given.picture = draw == CLI_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
     if (given.picture != 0 && given.picture_file == NULL) given.out = stderr; /* the picture is on stdout */
     size_t size;
-    char *text = cli_read_file(path, &size);
+    char *text = cli_read_file(path, CLI_MAX_SCRIPT_BYTES, &size);
     if (text == NULL) return CLI_BAD_INPUT;
     status = run_text(path, text, size, &given);
     free(text);

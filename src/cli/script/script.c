@@ -62,7 +62,7 @@ static bool is_blank(char c) {
 /* Split line[0 .. length) into words, up to a comment. */
 static int split_line(cli_script *script, const char *line, size_t length) {
     const char *zero = memchr(line, '\0', length);
-    if (zero != NULL) return cli_script_fail(script, (size_t)(zero - line) + 1, "a zero byte is no text");
+    if (zero != NULL) return cli_script_fail(script, (size_t)(zero - line) + 1, "a zero byte is not text");
     for (size_t at = 0; at < length;) {
         if (is_blank(line[at])) {
             at++;

@@ -145,6 +145,7 @@ typedef struct cli_script {
 /// The arguments that a command's parser read.
 typedef struct cli_arguments {
     cli_word name; ///< NAME, FILE or WHAT
+    cli_word status;
     wend_cell cells[2];
     uint64_t numbers[8];
     int32_t value;        ///< of an edit
@@ -282,6 +283,8 @@ int cli_parse_limit(cli_script *script, cli_arguments *out);
 int cli_parse_request(cli_script *script, cli_arguments *out);
 int cli_parse_cancel(cli_script *script, cli_arguments *out);
 int cli_parse_urgency(cli_script *script, cli_arguments *out);
+int cli_parse_goal(cli_script *script, cli_arguments *out);
+int cli_parse_expect(cli_script *script, cli_arguments *out);
 int cli_parse_frame(cli_script *script, cli_arguments *out);
 int cli_parse_drain(cli_script *script, cli_arguments *out);
 /// The callback of every request.
@@ -290,6 +293,9 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments);
 int cli_act_request(cli_script *script, const cli_arguments *arguments);
 int cli_act_cancel(cli_script *script, const cli_arguments *arguments);
 int cli_act_urgency(cli_script *script, const cli_arguments *arguments);
+int cli_act_goal(cli_script *script, const cli_arguments *arguments);
+int cli_act_publish(cli_script *script, const cli_arguments *arguments);
+int cli_act_expect(cli_script *script, const cli_arguments *arguments);
 int cli_act_frame(cli_script *script, const cli_arguments *arguments);
 int cli_act_drain(cli_script *script, const cli_arguments *arguments);
 /// Cancel what is pending, and print it unless the script failed.
@@ -311,6 +317,9 @@ struct cli_name {
     uint64_t submitted; ///< the last frame before it
     bool pending;
     wend_cell start, goal; ///< of the latest request
+    wend_status status;    ///< of the latest completion, for `expect`
+    wend_error refused;    ///< WEND_OK, or why the latest request was refused
+    int64_t cost;          ///< of the latest completion
     size_t length;
     char text[]; ///< zero-terminated
 };

@@ -133,7 +133,7 @@ int cli_parse_cost(cli_script *script, cli_arguments *out) {
 }
 
 int cli_act_rules(cli_script *script, const cli_arguments *arguments) {
-    wend_error error = wend_map_set_rules(script->built.map, &arguments->rules);
+    wend_error error = cli_world_set_rules(&script->built, &arguments->rules);
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->words[0].column, "%s", wend_error_text(error));
 }

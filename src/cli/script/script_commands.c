@@ -36,6 +36,9 @@ static const cli_script_command commands[] = {
     {"request", "request NAME FROM TO [OPTION=VALUE]...", 3, ANY_NUMBER, RUNS, cli_parse_request, cli_act_request},
     {"cancel", "cancel NAME", 1, 1, RUNS, cli_parse_cancel, cli_act_cancel},
     {"urgency", "urgency NAME N", 2, 2, RUNS, cli_parse_urgency, cli_act_urgency},
+    {"goal", "goal NAME CELL", 2, 2, RUNS, cli_parse_goal, cli_act_goal},
+    {"publish", "publish", 0, 0, RUNS, NULL, cli_act_publish},
+    {"expect", "expect NAME STATUS [cost=N]", 2, 3, RUNS, cli_parse_expect, cli_act_expect},
     {"frame", "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N]", 0, 8,
      RUNS, cli_parse_frame, cli_act_frame},
     {"drain", "drain [budget=N]", 0, 1, RUNS, cli_parse_drain, cli_act_drain},
@@ -134,7 +137,7 @@ int cli_script_run(cli_script *script) {
     if (status != -1) return status;
     if (script->world && script->graph.empty) {
         script->line = script->graph.line;
-        return cli_script_fail(script, 1, "a graph without nodes is no world");
+        return cli_script_fail(script, 1, "a graph without nodes is not a map");
     }
     if (script->world) return cli_script_publish(script);
     status = cli_script_draw(script);

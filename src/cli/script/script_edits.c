@@ -67,7 +67,7 @@ int cli_parse_step(cli_script *script, cli_arguments *out) {
     if (!out->value && !cli_word_is(word, "blocked"))
         return cli_script_fail(script, word.column, "a step is open or blocked, not '%s'", cli_quoted(word).text);
     if (are_neighbours(script, out->cells[0], out->cells[1])) return -1;
-    return cli_script_fail(script, script->words[2].column, "%s is no neighbour of %s, so there is no such step",
+    return cli_script_fail(script, script->words[2].column, "%s is not a neighbour of %s: there is no such step",
                            cli_quoted(script->words[2]).text, cli_quoted(script->words[1]).text);
 }
 
@@ -167,13 +167,13 @@ int cli_act_occupy(cli_script *script, const cli_arguments *arguments) {
     wend_error error = wend_map_occupy(script->built.map, arguments->cells[0]);
     if (error == WEND_OK) return -1;
     if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
-    return cli_script_fail(script, script->words[1].column, "%d units stand on %s already, and more cannot",
+    return cli_script_fail(script, script->words[1].column, "%d units are on %s already, which is the most",
                            WEND_MAX_OCCUPANTS, cli_quoted(script->words[1]).text);
 }
 
 int cli_act_vacate(cli_script *script, const cli_arguments *arguments) {
     if (wend_map_vacate(script->built.map, arguments->cells[0]) == WEND_OK) return -1;
-    return cli_script_fail(script, script->words[1].column, "nobody stands on %s", cli_quoted(script->words[1]).text);
+    return cli_script_fail(script, script->words[1].column, "no unit is on %s", cli_quoted(script->words[1]).text);
 }
 
 /* ---- the next version ---- */
@@ -193,7 +193,12 @@ int cli_script_publish(cli_script *script) {
     if (script->edit_count == 0) return -1;
     wend_error error = wend_edit_begin(script->built.map, &batch);
     if (error == WEND_OK) {
-        for (size_t i = 0; i < script->edit_count; i++) apply(batch, &script->edits[i]);
+        for (size_t i = 0; i < script->edit_count; i++) {
+            const cli_edit *edit = &script->edits[i];
+            apply(batch, edit);
+            if (edit->what == CLI_LINK || edit->what == CLI_UNLINK)
+                cli_world_forget_teleport(&script->built, edit->from, edit->to);
+        }
         error = wend_edit_publish(batch, NULL);
     }
     script->edit_count = 0;

@@ -116,17 +116,39 @@ static int read_weight(cli_script *script, cli_word word, cli_word value, cli_ar
     return cli_read_milli(script, value, "weight", &out->request.weight_milli);
 }
 
+static int read_engine(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
+    static const char *const names[] = {"auto", "astar", "jump"}; /* WEND_ENGINE_… */
+    (void)word;
+    for (int32_t i = 0; i < 3; i++) {
+        if (!cli_word_is(value, names[i])) continue;
+        out->request.engine = i;
+        return -1;
+    }
+    return fail_choice(script, "engine is auto, astar or jump", value);
+}
+
+static int read_heuristic(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
+    static const char *const names[] = {"exact", "manhattan", "euclid", "zero"}; /* WEND_HEURISTIC_… */
+    (void)word;
+    for (int32_t i = 0; i < 4; i++) {
+        if (!cli_word_is(value, names[i])) continue;
+        out->request.heuristic = i;
+        return -1;
+    }
+    return fail_choice(script, "heuristic is exact, manhattan, euclid or zero", value);
+}
+
 static const request_option request_options[] = {
-    {"urgency", read_urgency},   {"deadline", read_deadline}, {"max", read_max},     {"mode", read_mode},
-    {"reach", read_reach},       {"goals", read_goals},       {"mover", read_mover}, {"occupied", read_occupied},
-    {"on_stale", read_on_stale}, {"weight", read_weight},
+    {"urgency", read_urgency},   {"deadline", read_deadline}, {"max", read_max},       {"mode", read_mode},
+    {"reach", read_reach},       {"goals", read_goals},       {"mover", read_mover},   {"occupied", read_occupied},
+    {"on_stale", read_on_stale}, {"weight", read_weight},     {"engine", read_engine}, {"heuristic", read_heuristic},
 };
 enum { REQUEST_OPTION_COUNT = sizeof request_options / sizeof request_options[0] };
 
 static int read_request_option(cli_script *script, cli_word word, unsigned *given, cli_arguments *out) {
     cli_word key, value;
     if (!cli_word_split(word, &key, &value))
-        return cli_script_fail(script, word.column, "'%s' is no OPTION=VALUE", cli_quoted(word).text);
+        return cli_script_fail(script, word.column, "'%s' is not OPTION=VALUE", cli_quoted(word).text);
     for (size_t i = 0; i < REQUEST_OPTION_COUNT; i++) {
         if (!cli_word_is(key, request_options[i].name)) continue;
         if ((*given & 1u << i) != 0)

@@ -172,21 +172,31 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
 void cli_script_done(void *context, const wend_completion *done) {
     cli_name *name = context;
     name->pending = false;
+    name->status = done->status;
+    name->cost = done->cost;
     cli_script_keep_trail(name->script, done);
     if (!name->script->failed) print_completion(name, done);
 }
 
+enum { REFUSAL_BYTES = 32 };
+
 /* WEND_OUT_OF_RANGE as out_of_range */
-static void print_refusal(const cli_script *script, const cli_name *name, wend_error error) {
+static const char *refusal_name(wend_error error, char out[REFUSAL_BYTES]) {
     static const char prefix[] = "WEND_";
     const char *text = wend_error_name(error);
-    FILE *out = script->options->out;
+    size_t length = 0;
     if (strncmp(text, prefix, sizeof prefix - 1) == 0) text += sizeof prefix - 1;
+    for (; text[length] != '\0' && length + 1 < REFUSAL_BYTES; length++)
+        out[length] = (char)tolower((unsigned char)text[length]);
+    out[length] = '\0';
+    return out;
+}
+
+static void print_refusal(const cli_script *script, const cli_name *name, wend_error error) {
+    FILE *out = script->options->out;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
     cli_json_string(out, name->text);
-    fputs(",\"error\":\"", out);
-    for (; *text != '\0'; text++) fputc(tolower((unsigned char)*text), out);
-    fputs("\"}\n", out);
+    fprintf(out, ",\"error\":\"%s\"}\n", refusal_name(error, (char[REFUSAL_BYTES]){0}));
 }
 
 /* ---- request ---- */
@@ -211,6 +221,7 @@ int cli_act_request(cli_script *script, const cli_arguments *arguments) {
     name->submitted = script->frames;
     name->start = request.start;
     name->goal = request.goal;
+    name->refused = error;
     if (error != WEND_OK) print_refusal(script, name, error);
     return -1;
 }
@@ -253,6 +264,75 @@ int cli_act_urgency(cli_script *script, const cli_arguments *arguments) {
     return -1;
 }
 
+/* ---- goal, publish, expect ---- */
+
+int cli_parse_goal(cli_script *script, cli_arguments *out) {
+    cli_name *name;
+    out->name = script->words[1];
+    int status = find_name(script, out->name, &name);
+    return status == -1 ? cli_read_cell_on_map(script, script->words[2], &out->cells[0]) : status;
+}
+
+int cli_act_goal(cli_script *script, const cli_arguments *arguments) {
+    cli_name *name = cli_name_find(script, arguments->name);
+    if (!name->pending) return -1;
+    name->goal = arguments->cells[0];
+    wend_service_set_goal(script->service, name->ticket, name->goal);
+    return -1;
+}
+
+int cli_act_publish(cli_script *script, const cli_arguments *arguments) {
+    (void)arguments;
+    script->changed = true;
+    return cli_script_publish(script);
+}
+
+/* Is the word a status, or a refusal of submit? */
+static bool is_outcome(cli_word word) {
+    static const wend_error refusals[] = {WEND_OUT_OF_RANGE, WEND_BUSY, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED};
+    for (int32_t i = 1; i < WEND_STATUS_COUNT; i++)
+        if (cli_word_is(word, wend_status_name((wend_status)i))) return true;
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
+        if (cli_word_is(word, refusal_name(refusals[i], (char[REFUSAL_BYTES]){0}))) return true;
+    return false;
+}
+
+/* numbers: 1 where a cost is given, and the cost. */
+int cli_parse_expect(cli_script *script, cli_arguments *out) {
+    cli_name *name;
+    cli_word key, value;
+    out->name = script->words[1];
+    out->status = script->words[2];
+    int status = find_name(script, out->name, &name);
+    if (status != -1) return status;
+    if (!is_outcome(out->status))
+        return cli_script_fail(script, out->status.column, "there is no status '%s'", cli_quoted(out->status).text);
+    if (script->word_count < 4) return -1;
+    if (!cli_word_split(script->words[3], &key, &value) || !cli_word_is(key, "cost"))
+        return cli_script_fail(script, script->words[3].column, "only cost=N is allowed here, not '%s'",
+                               cli_quoted(script->words[3]).text);
+    out->numbers[0] = 1;
+    return cli_read_range(script, value, "cost", 0, INT64_MAX, &out->numbers[1]);
+}
+
+/* A mismatch ends the script: the answer is no. */
+int cli_act_expect(cli_script *script, const cli_arguments *arguments) {
+    const cli_name *name = cli_name_find(script, arguments->name);
+    const char *got = name->pending              ? "pending"
+                      : name->refused != WEND_OK ? refusal_name(name->refused, (char[REFUSAL_BYTES]){0})
+                                                 : wend_status_name(name->status);
+    cli_quote wanted = cli_quoted(arguments->status);
+    if (!cli_word_is(arguments->status, got)) {
+        cli_script_fail(script, arguments->status.column, "'%s' is %s, not %s", name->text, got, wanted.text);
+        return CLI_ANSWER_IS_NO;
+    }
+    bool costs = arguments->numbers[0] == 0 || name->cost == (int64_t)arguments->numbers[1];
+    if (costs && (arguments->numbers[0] == 0 || name->refused == WEND_OK)) return -1;
+    cli_script_fail(script, script->words[3].column, "'%s' costs %" PRId64 ", not %" PRIu64, name->text, name->cost,
+                    arguments->numbers[1]);
+    return CLI_ANSWER_IS_NO;
+}
+
 /* ---- frame, drain ---- */
 
 enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, LIMITS };
@@ -268,7 +348,7 @@ static void begin_limits(const cli_script *script, cli_arguments *out) {
 static int read_budget(cli_script *script, size_t at, cli_arguments *out) {
     cli_word word = script->words[at], key, value;
     if (!cli_word_split(word, &key, &value) || !cli_word_is(key, "budget"))
-        return cli_script_fail(script, word.column, "only budget=N stands here, not '%s'", cli_quoted(word).text);
+        return cli_script_fail(script, word.column, "only budget=N is allowed here, not '%s'", cli_quoted(word).text);
     return cli_read_range(script, value, "budget", 0, UINT64_MAX, &out->numbers[BUDGET]);
 }
 
@@ -280,9 +360,9 @@ static int read_limit(cli_script *script, size_t at, uint32_t *given, cli_argume
         for (int i = BUDGET; i < LIMITS; i++)
             if (cli_word_is(key, limit_names[i])) which = i;
     if (which == 0)
-        return cli_script_fail(script, word.column, "only limits such as budget=N stand here, not '%s'",
+        return cli_script_fail(script, word.column, "only limits such as budget=N are allowed here, not '%s'",
                                cli_quoted(word).text);
-    if (*given >> which & 1) return cli_script_fail(script, word.column, "%s= stands here twice", limit_names[which]);
+    if (*given >> which & 1) return cli_script_fail(script, word.column, "%s is given twice", limit_names[which]);
     *given |= UINT32_C(1) << which;
     return cli_read_range(script, value, limit_names[which], 0, UINT64_MAX, &out->numbers[which]);
 }

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,45 +13,78 @@
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 
-/* A whole file with a zero byte after it. @return NULL with errno set */
-static char *read_whole(const char *path, size_t *size) {
-    bool standard = strcmp(path, "-") == 0;
-    FILE *file = standard ? stdin : fopen(path, "rb");
-    if (file == NULL) return NULL;
-    size_t capacity = (size_t)1 << 16, used = 0;
-    errno = 0;
-    char *bytes = malloc(capacity);
-    while (bytes != NULL) {
-        used += fread(bytes + used, 1, capacity - 1 - used, file);
-        if (used < capacity - 1) break;
-        char *more = capacity > SIZE_MAX / 2 ? NULL : realloc(bytes, capacity * 2);
-        if (more == NULL) free(bytes);
-        bytes = more;
-        capacity *= 2;
-    }
-    int error = bytes == NULL ? ENOMEM : ferror(file) ? (errno != 0 ? errno : EIO) : 0;
-    if (!standard) fclose(file);
-    if (error == 0) {
-        bytes[used] = '\0';
-        *size = used;
-        return bytes;
-    }
-    free(bytes);
-    errno = error;
-    return NULL;
-}
-
-char *cli_read_file(const char *path, size_t *size) {
-    char *bytes = read_whole(path, size);
-    if (bytes == NULL) cli_fail_at(path, 0, 0, "%s", strerror(errno));
-    return bytes;
-}
-
-/* Does it begin like JSON? No other map format does. */
+/* Does it begin like JSON? No other map file does. */
 static bool looks_tiled(const char *bytes, size_t size) {
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < size && strchr(" \t\r\n", bytes[at]) != NULL && bytes[at] != '\0') at++;
     return at < size && bytes[at] == '{';
+}
+
+/* What may be read of a file whose first part this is. Larger scripts and maps are mistakes, such as a device. Only a comment
+   may come before what tells a map's format; where there is something else, the first part is enough to say so. */
+static uint64_t most_of(const char *bytes, size_t size) {
+    if (cli_script_begins(bytes, size)) return CLI_MAX_SCRIPT_BYTES;
+    if (looks_tiled(bytes, size)) return WEND_MAX_TILED_BYTES;
+    size_t blank = strspn(bytes, " \t\r\n");
+    bool comment = blank < size && (bytes[blank] == '#' || bytes[blank] == 'c');
+    bool known = wend_format_detect(bytes, size) != WEND_FORMAT_UNKNOWN || blank == size || comment;
+    return known ? WEND_MAX_MAP_BYTES : size;
+}
+
+typedef struct reading {
+    char *bytes;
+    size_t used, capacity;
+    uint64_t most; /* 0: told by the first part */
+} reading;
+
+/* 0, or an errno; EFBIG: larger than `most`. */
+static int read_parts(FILE *file, reading *r) {
+    for (;;) {
+        r->used += fread(r->bytes + r->used, 1, r->capacity - 1 - r->used, file);
+        r->bytes[r->used] = '\0';
+        if (r->used < r->capacity - 1) return ferror(file) ? (errno != 0 ? errno : EIO) : 0;
+        if (r->most == 0) {
+            r->most = most_of(r->bytes, r->used);
+            if (r->most == r->used) return 0; /* no map: the parser says why */
+        }
+        if (r->used > r->most) return EFBIG;
+        size_t capacity = r->capacity > SIZE_MAX / 2 ? SIZE_MAX : r->capacity * 2;
+        if (capacity - 2 > r->most) capacity = (size_t)r->most + 2;
+        char *more = realloc(r->bytes, capacity);
+        if (more == NULL) return ENOMEM;
+        r->bytes = more;
+        r->capacity = capacity;
+    }
+}
+
+/* The whole of a file, with a zero behind it. NULL: errno says why; where that is EFBIG, *most says the limit. */
+static char *read_whole(const char *path, uint64_t *most, size_t *size) {
+    bool standard = strcmp(path, "-") == 0;
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    if (file == NULL) return NULL;
+    reading r = {.capacity = (size_t)1 << 16, .most = *most};
+    errno = 0;
+    r.bytes = malloc(r.capacity);
+    int error = r.bytes == NULL ? ENOMEM : read_parts(file, &r);
+    if (!standard) fclose(file);
+    *size = r.used;
+    *most = r.most;
+    if (error == 0) return r.bytes;
+    free(r.bytes);
+    errno = error;
+    return NULL;
+}
+
+/* Why read_whole() failed. */
+static const char *reason(int error, uint64_t most, char out[80]) {
+    snprintf(out, 80, "larger than %" PRIu64 " bytes, the most that is read", most);
+    return error == EFBIG ? out : strerror(error);
+}
+
+char *cli_read_file(const char *path, uint64_t most, size_t *size) {
+    char text[80], *bytes = read_whole(path, &most, size);
+    if (bytes == NULL) cli_fail_at(path, 0, 0, "%s", reason(errno, most, text));
+    return bytes;
 }
 
 static int load_tiled(const char *path, const char *bytes, size_t size, cli_world *out) {
@@ -100,12 +134,69 @@ static int fail_map(const char *path, wend_error error, const wend_file_error *w
     return status;
 }
 
+/* ---- teleports: they cost one straight step, whatever that costs ---- */
+
+/* All links of grid text are teleports; the map lists them in the order of their cells. */
+static wend_error keep_teleports(cli_world *world) {
+    size_t count;
+    if (world->markers.format != WEND_FORMAT_GRID_TEXT) return WEND_OK;
+    wend_map_get_links(world->map, NULL, 0, &count);
+    if (count == 0) return WEND_OK;
+    world->teleports = malloc(count * sizeof *world->teleports);
+    if (world->teleports == NULL) return WEND_OUT_OF_MEMORY;
+    wend_map_get_links(world->map, world->teleports, count, &count);
+    world->teleport_count = count;
+    return WEND_OK;
+}
+
+static int compare_cells(wend_cell a, wend_cell b) {
+    if (a.z != b.z) return a.z < b.z ? -1 : 1;
+    if (a.y != b.y) return a.y < b.y ? -1 : 1;
+    return a.x == b.x ? 0 : a.x < b.x ? -1 : 1;
+}
+
+static int compare_links(const void *a, const void *b) {
+    const wend_link *one = a, *two = b;
+    int from = compare_cells(one->from, two->from);
+    return from != 0 ? from : compare_cells(one->to, two->to);
+}
+
+void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to) {
+    const wend_link key = {.from = from, .to = to};
+    wend_link *found = world->teleport_count == 0
+                           ? NULL
+                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, compare_links);
+    if (found != NULL) found->cost = 0;
+}
+
+wend_error cli_world_set_rules(cli_world *world, const wend_map_rules *rules) {
+    wend_edit *edit;
+    bool dearer = false;
+    wend_error error = wend_map_set_rules(world->map, rules);
+    for (size_t i = 0; i < world->teleport_count; i++)
+        dearer = dearer || (world->teleports[i].cost != 0 && world->teleports[i].cost != rules->cost_straight);
+    if (error != WEND_OK || !dearer) return error;
+    error = wend_edit_begin(world->map, &edit);
+    if (error != WEND_OK) return error;
+    for (size_t i = 0; i < world->teleport_count; i++) {
+        wend_link *teleport = &world->teleports[i];
+        if (teleport->cost == 0) continue;
+        teleport->cost = rules->cost_straight;
+        wend_edit_add_link(edit, teleport->from, teleport->to, teleport->cost); /* the batch keeps its first error */
+    }
+    return wend_edit_publish(edit, NULL);
+}
+
 static int load_map(const char *path, const char *bytes, size_t size, cli_world *out) {
     wend_file_error where = {.struct_bytes = sizeof where};
     out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
     if (looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
     wend_error error = parse_map(path, bytes, size, out, &where);
-    if (error == WEND_OK) return -1;
+    if (error == WEND_OK && keep_teleports(out) == WEND_OK) return -1;
+    if (error == WEND_OK) {
+        cli_world_free(out);
+        return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    }
     if (error == WEND_BAD_FORMAT && wend_format_detect(bytes, size) == WEND_FORMAT_UNKNOWN)
         return cli_fail_at(path, where.line, where.column,
                            "%s; nor a script, which begins with map, grid, voxels or graph", where.text);
@@ -137,7 +228,7 @@ int cli_world_load(const char *path, cli_world *out) {
     static const cli_run_options options = {0};
     size_t size;
     cli_world world = {0};
-    char *bytes = cli_read_file(path, &size);
+    char *bytes = cli_read_file(path, 0, &size);
     if (bytes == NULL) return CLI_BAD_INPUT;
     int status = load(path, bytes, size, 0, &options, &world);
     free(bytes);
@@ -170,6 +261,7 @@ void cli_world_free(cli_world *world) {
     wend_tiled_free(world->tiled);
     for (size_t i = 0; i < world->mover_count; i++) free(world->movers[i]);
     free(world->movers);
+    free(world->teleports);
     *world = (cli_world){0};
 }
 
@@ -187,8 +279,10 @@ static char *resolve(const char *script, cli_word file) {
 
 static int load_path(cli_script *script, cli_word file, const char *path) {
     size_t size;
-    char *bytes = read_whole(path, &size);
-    if (bytes == NULL) return cli_script_fail(script, file.column, "cannot read '%s': %s", path, strerror(errno));
+    uint64_t most = 0;
+    char text[80], *bytes = read_whole(path, &most, &size);
+    if (bytes == NULL)
+        return cli_script_fail(script, file.column, "cannot read '%s': %s", path, reason(errno, most, text));
     cli_world world = {0};
     int status;
     if (script->depth == CLI_MAX_DEPTH && cli_script_begins(bytes, size))
@@ -202,7 +296,7 @@ static int load_path(cli_script *script, cli_word file, const char *path) {
 }
 
 int cli_world_load_from(cli_script *script, cli_word file) {
-    if (script->options->no_files) return cli_script_fail(script, file.column, "map files are closed");
+    if (script->options->no_files) return cli_script_fail(script, file.column, "no map file may be opened here");
     if (cli_word_is(file, "-") && strcmp(script->file, "-") == 0)
         return cli_script_fail(script, file.column, "standard input is this script already");
     char *path = resolve(script->file, file);

@@ -14,6 +14,8 @@ typedef struct cli_world {
     wend_tiled *tiled; ///< routes and markers of a Tiled map, else NULL
     char **movers;     ///< names of the map's movers, from mover 1 on
     size_t mover_count;
+    wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one
+    size_t teleport_count;
     int32_t default_mover; ///< the mover of the name `default`: 0, or a larger one that was added
 } cli_world;
 
@@ -25,7 +27,15 @@ bool cli_world_name_mover(cli_world *world, const char *name, size_t length);
 int32_t cli_world_mover(const cli_world *world, const char *name, size_t length);
 void cli_world_free(cli_world *world);
 
+/// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.
+wend_error cli_world_set_rules(cli_world *world, const wend_map_rules *rules);
+/// A link is no teleport any more, if it was one: the world's script replaced or removed it.
+void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to);
+
+/// The most bytes of a script that are read.
+#define CLI_MAX_SCRIPT_BYTES (UINT64_C(1) << 28)
 /// The whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.
-char *cli_read_file(const char *path, size_t *size);
+/// @param most   bytes that it may have; 0: as its first bytes ask for, which are those of a map or of a script
+char *cli_read_file(const char *path, uint64_t most, size_t *size);
 
 #endif

@@ -21,7 +21,7 @@ int cli_close_output(FILE *file, const char *name) {
     bool failed = ferror(file) != 0; /* an earlier failure: errno is no longer its reason */
     errno = 0;
     if (fclose(file) == 0 && !failed) return -1;
-    return cli_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "not all of it went out");
+    return cli_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "the output is incomplete");
 }
 
 /* Remove an incomplete file; devices and pipes stay. */
@@ -63,7 +63,7 @@ int cli_draw(wend_picture *picture, int32_t draw, const char *output) {
     picture->legend = WEND_LEGEND_BELOW;
     if (output != NULL) return draw_to_file(picture, draw, output);
     if (draw == CLI_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
-        return cli_fail("a PNG is nothing for a terminal: name a file with --output");
+        return cli_fail("a PNG cannot be shown on a terminal: name a file with --output");
     picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
     if (draw == CLI_DRAW_ANSI) picture->legend = WEND_LEGEND_NONE;
     wend_error error = wend_picture_write(picture, cli_write_to_file, stdout);

@@ -67,6 +67,13 @@ wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size
     const char *text = bytes;
     json_error_t error;
     if (size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0) text += sizeof mark, size -= sizeof mark;
+    size_t blank = 0;
+    while (blank < size && text[blank] && strchr(" \t\r\n", text[blank])) blank++;
+    if (blank < size && text[blank] == '<') {
+        *out = NULL;
+        return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s%sXML, as Tiled's %s is: export it as JSON (%s)",
+                                file ? file : "", file ? ": " : "", file ? ".tsx" : ".tmx", file ? ".tsj" : ".tmj");
+    }
     *out = json_loadb(size ? text : "", size, JSON_REJECT_DUPLICATES, &error);
     if (!*out) return fail_syntax(t, &error, file);
     if (json_is_object(*out)) return WEND_OK;
@@ -84,8 +91,14 @@ wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *
     size_t used = 0, capacity = 0;
     wend_error error = WEND_OK;
     while (!error && !feof(stream)) {
+        if (used > WEND_MAX_TILED_BYTES) {
+            error = wend__tiled_fail(t, WEND_UNSUPPORTED, "%slarger than %llu bytes, the most that is read", what,
+                                     (unsigned long long)WEND_MAX_TILED_BYTES);
+            break;
+        }
         if (used == capacity) {
             size_t more = capacity ? 2 * capacity : 65536;
+            if (more > WEND_MAX_TILED_BYTES) more = (size_t)WEND_MAX_TILED_BYTES + 1;
             char *grown = more > capacity ? realloc(data, more) : NULL;
             if (!grown) {
                 error = wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));

@@ -12,7 +12,7 @@
  *
  * A jump point entered in a direction is *live* if what follows it inside its chunk on canonical paths can leave the chunk;
  * else it is dead, and only a goal in that very chunk can be reached through it. Where a chunk is not pruned all jump
- * points count as live, which is always valid. docs/jump.md has the argument. */
+ * points count as live, which is always valid. docs/design/jump-proof.md has the argument. */
 #ifndef WEND_SRC_JUMPS_H
 #define WEND_SRC_JUMPS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: jump search (Harabor and Grastien 2011, 2014) on the tables of src/map/jumps;
- * docs/jump.md explains it. */
+ * docs/design/jump-search.md explains it. */
 #ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_H
 #define WEND_SRC_SEARCH_JUMP_GRID_JUMP_H
 

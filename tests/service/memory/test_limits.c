@@ -314,7 +314,7 @@ Test(limits, a_full_arena_keeps_no_slots_for_polls) {
     for (int i = 0; i < 12; i++) submit(service, &request);
     drain(service, 100000);
     cr_assert_eq(service->holding + service->running, 0);
-    cr_assert_eq(service->put_out_count, 1);
+    cr_assert_eq(service->awaiting_poll_count, 1);
     size_t polls = 0;
     while (wend_service_get_pending(service) > 0) {
         polls += seen_poll(service);

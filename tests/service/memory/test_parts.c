@@ -204,8 +204,8 @@ Test(goals, all_of_the_room_can_be_used_however_it_was_given_back) {
     service.rooms = rooms;
     service.room = WEND_MAX_GOALS - 1;
     service.def.searches = 1;
-    service.gate.goals = (wend__goals){items, ROOM, 0, WEND__NONE, ROOM};
-    wend__goals *goals = &service.gate.goals;
+    service.inbox.goals = (wend__goal_store){items, ROOM, 0, WEND__NONE, ROOM};
+    wend__goal_store *goals = &service.inbox.goals;
     uint64_t seed = 6, refused = 0;
     uint32_t used = 0;
     for (int i = 0; i < HELD; i++) entries[i].slot = entries[i].goals_first = entries[i].goals_last = WEND__NONE;
@@ -214,19 +214,19 @@ Test(goals, all_of_the_room_can_be_used_however_it_was_given_back) {
         wend__entry *entry = &entries[i];
         if (entry->goals_first != WEND__NONE) {
             entry->slot = draw(&seed, 2) ? 0 : WEND__NONE;
-            const wend_request *request = wend__goals_ready(&service, entry);
+            const wend_request *request = wend__goal_store_ready(&service, entry);
             cr_assert_eq(request->more_goals, rooms + (entry->slot == 0 ? 0 : service.room));
             for (uint32_t j = 0; j < request->more_goal_count; j++)
                 cr_assert(request->more_goals[j].x == (int32_t)i && request->more_goals[j].y == (int32_t)j);
             used -= request->more_goal_count;
-            wend__goals_free(goals, entry);
+            wend__goal_store_free(goals, entry);
             entry->request.more_goal_count = 0;
-            cr_assert_null(wend__goals_ready(&service, entry)->more_goals);
+            cr_assert_null(wend__goal_store_ready(&service, entry)->more_goals);
         } else {
             wend_cell cells[WEND_MAX_GOALS - 1];
             uint32_t count = draw(&seed, WEND_MAX_GOALS);
             for (uint32_t j = 0; j < count; j++) cells[j] = at((int32_t)i, (int32_t)j);
-            bool kept = wend__goals_keep(goals, cells, count, &entry->goals_first, &entry->goals_last);
+            bool kept = wend__goal_store_keep(goals, cells, count, &entry->goals_first, &entry->goals_last);
             cr_assert_eq(kept, used + count <= ROOM, "room is room, wherever it lies");
             entry->request.more_goal_count = kept ? count : 0;
             used += kept ? count : 0;
@@ -258,7 +258,7 @@ Test(ages, agree_with_a_list_under_random_changes) {
         else
             wend__ages_add(&service, i);
         in[i] = !in[i];
-        entries[i].state = draw(&seed, 3) ? WEND__WAITING : WEND__DEALT;
+        entries[i].state = draw(&seed, 3) ? WEND__WAITING : WEND__SCHEDULED;
         uint32_t oldest = WEND__NONE, waiting = WEND__NONE;
         for (uint32_t j = COUNT; j-- > 0;) {
             if (in[j]) oldest = j;

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading DIMACS shortest-path graphs: comments, the size, then a line for each arc. */
+#include "io/readers/dimacs_lines.h"
+#include "io/readers/map_readers.h"
+#include "io/text/file_error.h"
+#include "io/text/text.h"
+
+#include <string.h>
+
+/* A file of any size may have this many nodes, and one more for each byte. */
+enum { FREE_NODES = 65536, SHORTEST_ARC = sizeof "a 1 1 1" /* with its line end */ };
+
+typedef struct dimacs_parser {
+    wend__map_source *source;
+    wend_allocator allocator;
+    wend__reader reader;
+    bool sized;
+    int32_t nodes, arcs; /* from the header */
+    wend_edge *edges;
+    size_t count, capacity;
+    uint8_t *present;
+    wend_cell *coordinates; /* NULL: the graph has none */
+} dimacs_parser;
+
+static void *take(const dimacs_parser *p, size_t count, size_t each) {
+    if (count > SIZE_MAX / each) return NULL;
+    return p->allocator.alloc(p->allocator.context, count * each, _Alignof(max_align_t));
+}
+
+static void give_back(const dimacs_parser *p, void *pointer, size_t bytes) {
+    if (pointer) p->allocator.free(p->allocator.context, pointer, bytes);
+}
+
+static void drop(const dimacs_parser *p) {
+    give_back(p, p->edges, p->capacity * sizeof *p->edges);
+    give_back(p, p->present, (size_t)p->nodes + 1);
+    give_back(p, p->coordinates, ((size_t)p->nodes + 1) * sizeof *p->coordinates);
+}
+
+/* No memory is taken for nodes and arcs that the header claims but the bytes cannot hold. */
+static wend_error check_nodes(const dimacs_parser *p, const wend__word *number) {
+    uint64_t bytes = (uint64_t)p->source->size + (p->source->coordinates ? p->source->coordinates->size : 0);
+    if ((uint64_t)p->nodes <= FREE_NODES + bytes) return WEND_OK;
+    return wend__expected(p->source->error, WEND_BAD_FORMAT, number, "at most %llu nodes in a file of this size",
+                          (unsigned long long)(FREE_NODES + bytes));
+}
+
+static wend_error take_edges(dimacs_parser *p) {
+    size_t fit = (size_t)(p->reader.end - p->reader.at) / SHORTEST_ARC + 1, arcs = (size_t)p->arcs;
+    size_t capacity = arcs < fit ? arcs : fit;
+    if (capacity == 0) return WEND_OK;
+    p->edges = take(p, capacity, sizeof *p->edges);
+    if (!p->edges) return WEND_OUT_OF_MEMORY;
+    p->capacity = capacity;
+    return WEND_OK;
+}
+
+/* The rest of the line after "p": "sp", the number of nodes and the number of arcs. */
+static wend_error parse_size(dimacs_parser *p, wend__line *line, const wend__word *name) {
+    wend_file_error *error = p->source->error;
+    wend__word word;
+    if (p->sized) return wend__fail(error, WEND_BAD_FORMAT, name, "a second 'p' line");
+    wend__next_word(line, &word);
+    if (wend__word_is(&word, "aux"))
+        return wend__fail(
+            error, WEND_BAD_FORMAT, name,
+            "coordinates without their graph: read the .gr file, and those of the .co beside it come along");
+    if (!wend__word_is(&word, "sp")) return wend__expected(error, WEND_BAD_FORMAT, &word, "sp");
+    wend__line ahead = *line;
+    wend__next_word(&ahead, &word);
+    int32_t code = wend__expect_number(line, "the number of nodes", 1, INT32_MAX, &p->nodes, error);
+    if (!code) code = check_nodes(p, &word);
+    if (!code) code = wend__expect_number(line, "the number of arcs", 0, INT32_MAX, &p->arcs, error);
+    if (!code) code = wend__expect_line_end(line, error);
+    p->sized = true;
+    return code ? code : take_edges(p);
+}
+
+static wend_error parse_arc(dimacs_parser *p, wend__line *line, const wend__word *name) {
+    wend_file_error *error = p->source->error;
+    int32_t from = 0, to = 0, cost = 0;
+    if (!p->sized) return wend__expected(error, WEND_BAD_FORMAT, name, "a 'p sp' line before the first arc");
+    if (p->count == (size_t)p->arcs)
+        return wend__expected(error, WEND_BAD_FORMAT, name, "the end of the file after %d arcs", (int)p->arcs);
+    int32_t code = wend__expect_number(line, "the node that an arc leaves", 1, p->nodes, &from, error);
+    if (!code) code = wend__expect_number(line, "the node that an arc enters", 1, p->nodes, &to, error);
+    if (!code) code = wend__expect_number(line, "an arc's cost", 1, WEND_MAX_COST, &cost, error);
+    if (!code) code = wend__expect_line_end(line, error);
+    if (code) return code;
+    WEND__ASSERT(p->count < p->capacity);
+    p->edges[p->count++] = (wend_edge){(uint32_t)from, (uint32_t)to, cost};
+    return WEND_OK;
+}
+
+static wend_error parse_line(dimacs_parser *p, wend__line *line, const wend__word *name) {
+    line->at = name->end;
+    if (wend__word_is(name, "c")) return WEND_OK;
+    if (wend__word_is(name, "p")) return parse_size(p, line, name);
+    if (wend__word_is(name, "a")) return parse_arc(p, line, name);
+    return wend__expected(p->source->error, WEND_BAD_FORMAT, name, p->sized ? "a, c" : "p, c");
+}
+
+static bool parse_arc_fast(dimacs_parser *p) {
+    int32_t n[3];
+    if (p->count == p->capacity) return false;
+    const unsigned char *next = wend__numbers_line(&p->reader, 'a', n);
+    if (!next || n[0] < 1 || n[0] > p->nodes || n[1] < 1 || n[1] > p->nodes || n[2] < 1 || n[2] > WEND_MAX_COST)
+        return false;
+    p->edges[p->count++] = (wend_edge){(uint32_t)n[0], (uint32_t)n[1], n[2]};
+    wend__skip_line(&p->reader, next);
+    return true;
+}
+
+static wend_error parse_lines(dimacs_parser *p) {
+    wend__line line;
+    wend__word word;
+    for (;;) {
+        while (parse_arc_fast(p)) {
+        }
+        if (!wend__next_full_line(&p->reader, &line, &word)) break;
+        int32_t code = parse_line(p, &line, &word);
+        if (code) return code;
+    }
+    if (!p->sized) return wend__expected(p->source->error, WEND_BAD_FORMAT, &word, "a 'p sp' line");
+    if (p->count == (size_t)p->arcs) return WEND_OK;
+    return wend__expected(p->source->error, WEND_BAD_FORMAT, &word, "arc %zu of %d", p->count + 1, (int)p->arcs);
+}
+
+static wend_error read_coordinates(dimacs_parser *p) {
+    const wend__coordinates_file *file = p->source->coordinates;
+    if (!file) return WEND_OK;
+    p->coordinates = take(p, (size_t)p->nodes + 1, sizeof *p->coordinates);
+    if (!p->coordinates) return WEND_OUT_OF_MEMORY;
+    return wend__coordinates_parse(file, p->nodes, p->coordinates, p->source->error);
+}
+
+static wend_error make_graph(dimacs_parser *p, wend_map **out) {
+    const wend_map_def *def = p->source->def;
+    wend_graph_def graph;
+    wend_graph_def_init(&graph, sizeof graph);
+    p->present = take(p, (size_t)p->nodes + 1, 1);
+    if (!p->present) return WEND_OUT_OF_MEMORY;
+    memset(p->present, 1, (size_t)p->nodes + 1);
+    p->present[0] = 0; /* the file numbers nodes from 1 */
+    graph.node_count = (uint32_t)p->nodes + 1;
+    graph.present = p->present;
+    graph.coordinates = p->coordinates;
+    graph.edges = p->edges;
+    graph.edge_count = p->count;
+    graph.max_versions = def->max_versions;
+    graph.max_bytes = def->max_bytes;
+    graph.allocator = def->allocator;
+    memcpy(graph.factors, def->rules->factors, sizeof graph.factors);
+    return wend_graph_create(&graph, out);
+}
+
+wend_error wend__dimacs_parse(wend__map_source *source, wend_map **out) {
+    dimacs_parser p = {.source = source, .allocator = wend__allocator_or_default(source->def->allocator)};
+    wend__reader_init(&p.reader, source->bytes, source->size);
+    int32_t code = parse_lines(&p);
+    if (!code) code = read_coordinates(&p);
+    if (!code) code = make_graph(&p, out);
+    drop(&p);
+    return code;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading a map from memory or a file: the format is detected, and its parser called. */
+#include "io/readers/detect_format.h"
+#include "io/readers/map_readers.h"
+#include "io/text/file.h"
+#include "io/text/file_error.h"
+#include "io/text/text.h"
+#include "map/version/map.h"
+#include <wend/acceleration.h>
+
+static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
+    char quote[WEND__QUOTE_BYTES];
+    wend__quote(first, quote);
+    if (looks == WEND__LOOKS_SCENARIO) return wend__fail(error, WEND_BAD_FORMAT, first, "not a map file: a scenario");
+    if (looks == WEND__LOOKS_TMX)
+        return wend__fail(error, WEND_UNSUPPORTED, first, "XML, as Tiled's .tmx is: export it as JSON (.tmj)");
+    if (looks == WEND__LOOKS_TILED)
+        return wend__fail(error, WEND_UNSUPPORTED, first, "Tiled maps are read by libwend-extra");
+    return wend__fail(error, WEND_BAD_FORMAT, first,
+                      "not a map file: expected 'Rows', 'Columns', 'Layers' (grid text), 'type' (MovingAI), 'voxel' or "
+                      "'p sp' (DIMACS), found %s",
+                      quote);
+}
+
+static wend_error check_arguments(const wend_map_markers *markers, const wend_file_error *error, wend_map **out) {
+    if (!out) return WEND_BAD_ARGUMENT;
+    if (markers && !wend__sized_fits(markers, WEND__FIRST_BYTES(wend_map_markers, goal))) return WEND_BAD_ARGUMENT;
+    return wend__file_error_fits(error) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+static wend_error accelerate(const wend__map_source *source, wend_map *map) {
+    wend_error code = wend_map_accelerate(map, source->def->acceleration);
+    if (!code) return WEND_OK;
+    wend_map_release(map);
+    return wend__fail_code(source->error, code);
+}
+
+/* A new format gets a row here, a line in detect_format.c, and a file of its own. */
+typedef struct map_reader {
+    int32_t looks;
+    wend_error (*parse)(wend__map_source *source, wend_map **out);
+} map_reader;
+
+static const map_reader readers[] = {
+    {WEND__LOOKS_GRID_TEXT, wend__grid_text_parse},
+    {WEND__LOOKS_MOVINGAI, wend__movingai_parse},
+    {WEND__LOOKS_VOXEL, wend__voxel_parse},
+    {WEND__LOOKS_DIMACS, wend__dimacs_parse},
+};
+
+static const map_reader *find_reader(int32_t looks) {
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (readers[i].looks == looks) return &readers[i];
+    return NULL;
+}
+
+static wend_error parse(wend__map_source *source, wend_map **out, wend_map_markers *markers) {
+    wend__word first;
+    wend_map *map = NULL;
+    int32_t looks = wend__looks_like(source->bytes, source->size, &first);
+    const map_reader *reader = find_reader(looks);
+    wend_error code = reader ? reader->parse(source, &map) : refuse(looks, &first, source->error);
+    /* errors of src/map have no place in the file */
+    if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_code(source->error, code);
+    if (!code && source->def->acceleration) code = accelerate(source, map);
+    if (!code) *out = map;
+    if (code || !markers) return code;
+    source->markers.format = looks;
+    wend__sized_give(markers, WEND__FIRST_BYTES(wend_map_markers, goal), &source->markers, sizeof source->markers);
+    return WEND_OK;
+}
+
+wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *def, wend_map **out,
+                          wend_map_markers *markers, wend_file_error *error) {
+    wend_map_def own;
+    wend_map_rules rules;
+    wend__map_source source = {.bytes = bytes, .size = size, .def = &own, .error = error};
+    wend_error code = check_arguments(markers, error, out);
+    if (code) return wend__fail_code(error, code);
+    code = bytes || !size ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
+    return code ? wend__fail_code(error, code) : parse(&source, out, markers);
+}
+
+/* ---- files; the coordinates of a graph are in a second one ---- */
+
+/* Read the .co file beside a .gr file. Where there is none, `bytes` stays empty. */
+static wend_error read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
+                                   wend__coordinates_file *out, wend_file_error *error) {
+    wend_file_error inside = {.struct_bytes = sizeof inside};
+    char beside[FILENAME_MAX];
+    if (!wend__coordinates_path(path, beside) || !wend__file_exists(beside)) return WEND_OK;
+    wend__file_name(beside, out->name);
+    int32_t code = wend__file_read(beside, allocator, WEND_MAX_MAP_BYTES, NULL, bytes, &inside);
+    out->bytes = bytes->bytes;
+    out->size = bytes->size;
+    if (code == WEND_OUT_OF_MEMORY) return wend__fail_code(error, code);
+    return code ? wend__fail(error, code, NULL, "%s: %s", out->name, inside.text) : WEND_OK;
+}
+
+/* Parse the bytes of a graph file. */
+static wend_error parse_graph(wend__map_source *source, const char *path, wend_map **out, wend_map_markers *markers) {
+    wend__coordinates_file coordinates = {.bytes = NULL};
+    wend__file_bytes bytes = {.bytes = NULL};
+    int32_t code = read_coordinates(path, source->def->allocator, &bytes, &coordinates, source->error);
+    if (code) return code;
+    if (coordinates.bytes) source->coordinates = &coordinates;
+    code = parse(source, out, markers);
+    wend__file_drop(&bytes);
+    return code;
+}
+
+/* Reading can stop if the first part is no map. Long comments may come before the word that decides. */
+static bool is_hopeless(const void *bytes, size_t size) {
+    wend__word first;
+    int32_t looks = wend__looks_like(bytes, size, &first);
+    bool comments = first.kind != WEND__WORD || wend__word_is(&first, "c");
+    return (looks == WEND__LOOKS_UNKNOWN && !comments) || looks > (int32_t)WEND_FORMAT_DIMACS;
+}
+
+wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
+                         wend_file_error *error) {
+    wend_map_def own;
+    wend_map_rules rules;
+    wend__file_bytes file;
+    wend__word first;
+    wend_error code = check_arguments(markers, error, out);
+    if (code) return wend__fail_code(error, code);
+    code = path ? wend__map_def_take(def, &own, &rules) : WEND_BAD_ARGUMENT;
+    if (code) return wend__fail_code(error, code);
+    code = wend__file_read(path, own.allocator, WEND_MAX_MAP_BYTES, is_hopeless, &file, error);
+    if (code) return code;
+    wend__map_source source = {.bytes = file.bytes, .size = file.size, .def = &own, .error = error};
+    if (wend__looks_like(file.bytes, file.size, &first) == WEND__LOOKS_DIMACS)
+        code = parse_graph(&source, path, out, markers);
+    else
+        code = parse(&source, out, markers);
+    wend__file_drop(&file);
+    return code;
+}

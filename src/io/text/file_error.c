@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Filling in errors: the place, what was expected, and what was found, short and printable. */
+#include "io/text/file_error.h"
+#include "io/text/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { QUOTED_BYTES_MAX = 24 }; /* of a word; each takes up to 4 bytes when escaped, and all fit in WEND__QUOTE_BYTES */
+
+static void fill(wend_file_error *error, const wend__word *where) {
+    wend__sized_clear(error, sizeof *error);
+    error->line = where ? where->line : 0;
+    error->column = where ? where->column : 0;
+}
+
+wend_error wend__fail(wend_file_error *error, int32_t code, const wend__word *where, const char *format, ...) {
+    if (!error || !wend__file_error_fits(error)) return code;
+    va_list arguments;
+    va_start(arguments, format);
+    fill(error, where);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+wend_error wend__expected(wend_file_error *error, int32_t code, const wend__word *found, const char *format, ...) {
+    if (!error || !wend__file_error_fits(error)) return code;
+    char expected[120], quote[WEND__QUOTE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(expected, sizeof expected, format, arguments);
+    va_end(arguments);
+    wend__quote(found, quote);
+    fill(error, found);
+    snprintf(error->text, sizeof error->text, "expected %s, found %s", expected, quote);
+    return code;
+}
+
+wend_error wend__fail_code(wend_file_error *error, int32_t code) {
+    return wend__fail(error, code, NULL, "%s", wend_error_text(code));
+}
+
+void wend__quote(const wend__word *word, char out[WEND__QUOTE_BYTES]) {
+    if (word->kind != WEND__WORD) {
+        snprintf(out, WEND__QUOTE_BYTES, "the end of the %s", word->kind == WEND__LINE_END ? "line" : "file");
+        return;
+    }
+    size_t size = (size_t)(word->end - word->begin), shown = size < QUOTED_BYTES_MAX ? size : QUOTED_BYTES_MAX;
+    char *at = out;
+    *at++ = '\'';
+    for (size_t i = 0; i < shown; i++) {
+        unsigned char c = word->begin[i];
+        if (c < 0x20 || c > 0x7E || c == '\'' || c == '\\') {
+            *at++ = '\\', *at++ = 'x';
+            *at++ = "0123456789abcdef"[c >> 4], *at++ = "0123456789abcdef"[c & 15];
+        } else {
+            *at++ = (char)c;
+        }
+    }
+    snprintf(at, WEND__QUOTE_BYTES - (size_t)(at - out), "'%s", size > shown ? "..." : "");
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Writing maps to a callback or a file. The map is checked first, so nothing is written of a map that the format cannot
+ * hold. */
+#include "io/text/file.h"
+#include "io/text/file_error.h"
+#include "io/text/sink.h"
+#include "io/writers/write_map.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *wend__format_name(int32_t format) {
+    return format == WEND_FORMAT_GRID_TEXT  ? "grid text"
+           : format == WEND_FORMAT_MOVINGAI ? "a MovingAI map"
+           : format == WEND_FORMAT_VOXEL    ? "a .3dmap"
+                                            : "a DIMACS graph";
+}
+
+void wend__name_cell(const wend__map_writer *writer, wend_cell cell, char out[WEND__CELL_BYTES]) {
+    if (writer->version->kind == WEND_KIND_GRID)
+        snprintf(out, WEND__CELL_BYTES, "cell %d,%d", (int)cell.x, (int)cell.y);
+    else if (writer->version->kind == WEND_KIND_VOXEL)
+        snprintf(out, WEND__CELL_BYTES, "cell %d,%d,%d", (int)cell.x, (int)cell.y, (int)cell.z);
+    else
+        snprintf(out, WEND__CELL_BYTES, "node %d", (int)cell.x);
+}
+
+wend_error wend__refuse_class(const wend__map_writer *writer, wend_cell cell, uint8_t terrain) {
+    char name[WEND__CELL_BYTES];
+    wend__name_cell(writer, cell, name);
+    return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "%s is of class %d, which %s cannot hold", name,
+                      (int)terrain, wend__format_name(writer->format));
+}
+
+/* ---- what can be written ---- */
+
+static bool knows_kind(int32_t format, int32_t kind) {
+    if (kind == WEND_KIND_GRAPH) return format == WEND_FORMAT_DIMACS;
+    if (format == WEND_FORMAT_GRID_TEXT) return true;
+    return format == (kind == WEND_KIND_GRID ? WEND_FORMAT_MOVINGAI : WEND_FORMAT_VOXEL);
+}
+
+static wend_error check_kind(const wend__map_writer *writer) {
+    int32_t kind = writer->version->kind;
+    if (knows_kind(writer->format, kind)) return WEND_OK;
+    const char *what = kind == WEND_KIND_GRID    ? "a flat grid"
+                       : kind == WEND_KIND_VOXEL ? "a grid of voxels"
+                                                 : "a graph";
+    return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "%s cannot be written as %s", what,
+                      wend__format_name(writer->format));
+}
+
+static wend_error check_steps(const wend__map_writer *writer) {
+    wend_step step;
+    size_t count;
+    char from[WEND__CELL_BYTES], to[WEND__CELL_BYTES];
+    if (writer->version->closed_steps == 0) return WEND_OK;
+    wend_map_get_closed_steps(writer->map, &step, 1, &count);
+    wend__name_cell(writer, step.from, from);
+    wend__name_cell(writer, step.to, to);
+    return wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "the step from %s to %s is closed, which %s cannot hold",
+                      from, to, wend__format_name(writer->format));
+}
+
+/* Can the format hold the whole map? */
+static wend_error check(const wend__map_writer *writer) {
+    bool graph = writer->version->kind == WEND_KIND_GRAPH;
+    int32_t code = check_kind(writer);
+    if (!code) code = graph ? wend__check_graph(writer) : wend__check_cells(writer);
+    if (!code && !graph) code = wend__check_markers(writer);
+    if (!code) code = check_steps(writer);
+    return code ? code : wend__check_links(writer);
+}
+
+static bool markers_fit(const wend__map_writer *writer) {
+    const wend_map_markers *markers = &writer->markers;
+    return (!markers->has_start || wend__map_has(writer->map, markers->start)) &&
+           (!markers->has_goal || wend__map_has(writer->map, markers->goal));
+}
+
+/* On WEND_OK the caller has to call end(). */
+static wend_error begin(wend__map_writer *writer, const wend_map *map, int32_t format, const wend_map_markers *markers,
+                        wend_file_error *error) {
+    bool known = format >= WEND_FORMAT_GRID_TEXT && format <= WEND_FORMAT_DIMACS;
+    wend_map_markers own = {.struct_bytes = sizeof own};
+    const size_t first = WEND__FIRST_BYTES(wend_map_markers, goal);
+    if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
+    if (!map || !known || (markers && !wend__sized_take(&own, sizeof own, first, markers)))
+        return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    *writer = (wend__map_writer){.map = map, .format = format, .error = error};
+    if (format == WEND_FORMAT_GRID_TEXT) writer->markers = own;
+    wend__fill_letters(format, writer->letters);
+    if (!markers_fit(writer)) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    writer->version = wend__map_acquire((wend_map *)map, false);
+    int32_t code = check(writer);
+    if (code) wend__map_release(writer->version, false);
+    return code;
+}
+
+static void end(wend__map_writer *writer) {
+    wend__map_release(writer->version, false);
+}
+
+/* ---- to a callback ---- */
+
+typedef void put_fn(wend__map_writer *writer, wend__sink *sink);
+
+static void put_map(wend__map_writer *writer, wend__sink *sink) {
+    if (writer->version->kind == WEND_KIND_GRAPH)
+        wend__put_graph(writer, sink);
+    else
+        wend__put_cells(writer, sink);
+}
+
+static void put_coordinates(wend__map_writer *writer, wend__sink *sink) {
+    wend__put_coordinates(writer, sink);
+}
+
+static wend_error put_all(wend__map_writer *writer, put_fn *put, wend_write_fn *write, void *context) {
+    wend__sink sink;
+    wend__sink_init(&sink, write, context);
+    put(writer, &sink);
+    return wend__sink_flush(&sink);
+}
+
+wend_error wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers, wend_write_fn *write,
+                          void *context, wend_file_error *error) {
+    wend__map_writer writer;
+    if (!write) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    int32_t code = begin(&writer, map, format, markers, error);
+    if (code) return code;
+    code = put_all(&writer, put_map, write, context);
+    end(&writer);
+    return code ? wend__fail(error, code, NULL, "could not be written whole") : WEND_OK;
+}
+
+/* ---- to files ---- */
+
+static wend_error write_stream(void *context, const void *bytes, size_t size) {
+    return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
+}
+
+static void remove_half(const char *path) {
+    if (strncmp(path, "/dev/", 5) != 0) wend__remove_file(path);
+}
+
+/* `about`: the start of an error text. */
+static wend_error save_file(wend__map_writer *writer, put_fn *put, const char *path, const char *about) {
+    errno = 0;
+    FILE *stream = fopen(path, "wb");
+    if (!stream)
+        return wend__fail(writer->error, WEND_IO, NULL, "%scannot be opened for writing: %s", about, strerror(errno));
+    setvbuf(stream, NULL, _IONBF, 0); /* the sink has a buffer; and each error appears at its own write */
+    int32_t code = put_all(writer, put, write_stream, stream);
+    int reason = errno;
+    if (fclose(stream) != 0 && !code) reason = errno, code = WEND_IO;
+    if (!code) return WEND_OK;
+    remove_half(path);
+    return wend__fail(writer->error, code, NULL, "%scannot be written: %s", about, strerror(reason));
+}
+
+/* Can the coordinates file be written? Without coordinates, it must not exist. */
+static wend_error check_beside(const wend__map_writer *writer, const char *beside, const char *name) {
+    if (wend__has_coordinates(writer)) return wend__check_coordinates(writer);
+    if (!wend__file_exists(beside)) return WEND_OK;
+    return wend__fail(writer->error, WEND_IO, NULL,
+                      "%s is there already: it would be read with this graph, which has no "
+                      "coordinates",
+                      name);
+}
+
+static wend_error save_graph(wend__map_writer *writer, const char *path, const char *beside) {
+    char name[WEND__NAME_BYTES], about[WEND__NAME_BYTES + 2];
+    wend__file_name(beside, name);
+    int32_t code = check_beside(writer, beside, name);
+    if (!code) code = save_file(writer, put_map, path, "");
+    if (code || !wend__has_coordinates(writer)) return code;
+    snprintf(about, sizeof about, "%s: ", name);
+    code = save_file(writer, put_coordinates, beside, about);
+    if (code) remove_half(path); /* a graph without its coordinates is not what was asked for */
+    return code;
+}
+
+wend_error wend_map_save(const wend_map *map, const char *path, int32_t format, const wend_map_markers *markers,
+                         wend_file_error *error) {
+    wend__map_writer writer;
+    char beside[FILENAME_MAX];
+    if (!path) return wend__fail_code(error, WEND_BAD_ARGUMENT);
+    int32_t code = begin(&writer, map, format, markers, error);
+    if (code) return code;
+    if (format == WEND_FORMAT_DIMACS && wend__coordinates_path(path, beside))
+        code = save_graph(&writer, path, beside);
+    else
+        code = save_file(&writer, put_map, path, "");
+    end(&writer);
+    return code;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* The one place where a request gets its status. */
+#include "service/delivery/complete.h"
+
+#include "service/delivery/poll_room.h"
+#include "service/delivery/revalidate.h"
+#include "service/memory/search_memory.h"
+#include "service/memory/version_pins.h"
+#include "service/queue/ages.h"
+#include "service/queue/chain.h"
+#include "service/queue/goal_store.h"
+#include "service/queue/order.h"
+#include "service/state/service_state.h"
+#include "service/store/heap.h"
+#include "service/store/numbers.h"
+#include "service/store/path_arena.h"
+
+/* The oldest is served even if it was evicted too often. */
+static void welcome_oldest(wend_service *service) {
+    uint32_t oldest = wend__ages_oldest(service);
+    service->inherits = false;
+    if (oldest != WEND__NONE && service->entries[oldest].state == WEND__BARRED) wend__order_push(service, oldest);
+}
+
+void wend__complete_leave_order(wend_service *service, uint32_t index) {
+    if (service->entries[index].state == WEND__WAITING) wend__order_remove(service, index);
+    bool oldest = wend__ages_oldest(service) == index;
+    wend__ages_remove(service, index);
+    if (oldest) welcome_oldest(service);
+}
+
+static void unlink_entry(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->request.deadline_frames != WEND_NO_LIMIT) wend__heap_remove(&service->due, index);
+    if (entry->state == WEND__ARRIVED) {
+        wend__chain_remove(service, &service->arrivals, index);
+        return;
+    }
+    if (entry->state == WEND__SHELVED)
+        wend__polls_take_off(service, index);
+    else
+        wend__complete_leave_order(service, index);
+}
+
+/* What the completion says of how it was answered: by which engine (where nothing was searched: which would have), how well. */
+static void note_quality(wend_service *service, wend__entry *entry) {
+    const wend_request *request = &entry->request;
+    const bool searched = entry->slot != WEND__NONE && entry->begun;
+    const bool asks = !searched || wend__request_bound_asks(request);
+    const wend__version *newest = asks ? wend__look_at(service, request->map) : NULL;
+    if (!searched)
+        entry->engine = wend__request_engine(newest, request);
+    else if (entry->staged == WEND__NONE) /* else its lane noted that */
+        entry->engine = service->slots[entry->slot].search.engine->name;
+    wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
+}
+
+/* The cells that are handed over of a path that its search has, and what they cost. The status may become too_long. */
+static void measure_path(wend_service *service, wend__entry *entry, wend_status *status) {
+    if (entry->staged != WEND__NONE) return; /* its lane did */
+    const wend__search *search = &service->slots[entry->slot].search;
+    entry->steps = search->steps;
+    entry->cost = (int64_t)search->cost;
+    if (search->steps < service->def.max_path_cells) return;
+    entry->steps = service->def.max_path_cells - 1;
+    uint64_t cost;
+    wend__search_cells(search, service->cells, entry->steps + 1);
+    wend__version_walk(entry->version, entry->request.mover, service->cells, entry->steps, &cost);
+    entry->cost =
+        (int64_t)cost + wend__revalidate_crowd_cost(entry->version, &entry->request, service->cells, entry->steps);
+    *status = WEND_STATUS_TOO_LONG;
+}
+
+/* Has its search, which ends with that status, a way to hand over? One cut short may have a piece. */
+static bool has_way(wend_service *service, const wend__entry *entry, wend_status status) {
+    if (entry->slot == WEND__NONE || !entry->begun) return false;
+    if (entry->staged != WEND__NONE) return true;
+    wend__search *search = &service->slots[entry->slot].search;
+    if (search->status == status) return status == WEND_STATUS_FOUND || status == WEND_STATUS_PARTIAL;
+    bool cut = status == WEND_STATUS_LIMIT || status == WEND_STATUS_EXPIRED || status == WEND_STATUS_OUT_OF_NODES;
+    return cut && search->status == WEND_STATUS_PENDING && entry->request.mode == WEND_MODE_NEAREST &&
+           wend__search_take_nearest(search);
+}
+
+void wend__complete_wait(wend_service *service, uint32_t index) {
+    const uint64_t number = service->entries[index].number;
+    const uint32_t oldest = wend__ages_oldest(service);
+    wend__numbers_add(&service->finished, number, index,
+                      oldest != WEND__NONE ? service->entries[oldest].number : number);
+}
+
+void wend__complete_wait_all(wend_service *service, wend__chain *chain) {
+    while (chain->first != WEND__NONE) {
+        uint32_t index = chain->first;
+        wend__chain_remove(service, chain, index);
+        wend__complete_wait(service, index);
+    }
+}
+
+/* Has its search a path, and room for it? One that finds no room begins again `later`, unless it is out of time. */
+static bool finds_room(wend_service *service, uint32_t index, wend_status *status, bool *later) {
+    wend__entry *entry = &service->entries[index];
+    *later = false;
+    if (!has_way(service, entry, *status)) return false;
+    if (wend__polls_make_room(service, index)) return true;
+    if (*status != WEND_STATUS_FOUND && *status != WEND_STATUS_PARTIAL) return false;
+    *later = entry->due_frame > service->frame;
+    *status = WEND_STATUS_EXPIRED;
+    return false;
+}
+
+void wend__complete(wend_service *service, uint32_t index, wend_status status) {
+    wend__entry *entry = &service->entries[index];
+    bool later;
+    const bool path = finds_room(service, index, &status, &later);
+    if (later) {
+        wend__polls_defer(service, index);
+        return;
+    }
+    unlink_entry(service, index);
+    note_quality(service, entry); /* its search knows by which engine */
+    if (path) {
+        measure_path(service, entry, &status);
+        service->running--; /* from now on it only holds its slot, or not even that */
+        service->holding++;
+    } else {
+        if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+        wend__polls_drop(service, entry);
+        if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
+    }
+    if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
+    entry->version = NULL;
+    if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;
+    entry->answered_wait = true;
+    entry->status = status;
+    entry->state = WEND__FINISHED;
+    wend__complete_wait(service, index);
+    wend__complete_store(service, index);
+}
+
+/* Where its engine knows only steps to neighbours, its cells are written once, at hand-over. */
+static bool store(wend_service *service, wend__entry *entry, const wend__search *search) {
+    uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
+    if (entry->steps == search->steps && wend__search_directions(search, directions))
+        return wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
+    wend__search_cells(search, service->cells, entry->steps + 1);
+    wend__size size = wend__size_of(entry->request.map);
+    return wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path);
+}
+
+/* There is room for it: that was promised. */
+static void store_staged(wend_service *service, wend__entry *entry) {
+    service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
+    const uint8_t *directions = service->stage + entry->staged;
+    const bool stored = wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
+    WEND__ASSERT(stored);
+    entry->staged = WEND__NONE;
+}
+
+void wend__complete_store(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->staged != WEND__NONE) {
+        store_staged(service, entry);
+        wend__memory_free_slot(service, index);
+        return;
+    }
+    if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
+    if (!store(service, entry, &service->slots[entry->slot].search)) return;
+    wend__polls_stored(service, entry);
+    wend__memory_free_slot(service, index);
+}
+
+void wend__complete_drop_path(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__polls_drop(service, entry);
+    wend__paths_free(&service->paths, &entry->path);
+    if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+    entry->steps = 0;
+    entry->cost = -1;
+}
+
+void wend__complete_undo(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__complete_drop_path(service, index);
+    entry->status = WEND_STATUS_PENDING;
+    entry->again = true;
+    entry->starved = false;
+    wend__ages_add(service, index);
+    if (entry->request.deadline_frames != WEND_NO_LIMIT)
+        wend__heap_push(&service->due, entry->due_frame, entry->number, index);
+    wend__order_push(service, index);
+}
+
+void wend__complete_anew_cancelled(wend_service *service, uint32_t index) {
+    wend__complete_drop_path(service, index);
+    service->entries[index].status = WEND_STATUS_CANCELLED;
+}
+
+/* At least one, or a frame that is short of time would never come to any. */
+void wend__complete_due(wend_service *service, wend__turn *turn) {
+    enum { CLOCK_EVERY = 8 };
+    if (service->behind) return;
+    const wend__heap *due = &service->due;
+    for (uint64_t done = 0; due->count > 0 && due->items[0].major <= service->frame; done++) {
+        if (done > 0 && turn->frame->changes >= turn->budget->changes) break;
+        if (done > 0 && done % CLOCK_EVERY == 0 && wend__turn_is_over(service, turn)) break;
+        wend__complete(service, due->items[0].id, WEND_STATUS_EXPIRED);
+        turn->frame->changes++;
+    }
+}
+
+bool wend__complete_early(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    const wend__version *newest = wend__look_at(service, entry->request.map);
+    int32_t answer = wend__request_answer(newest, wend__goal_store_ready(service, entry));
+    if (answer == WEND_STATUS_PENDING && entry->spent >= entry->request.max_expansions) answer = WEND_STATUS_LIMIT;
+    if (answer == WEND_STATUS_PENDING) {
+        entry->asked = newest->serial;
+        return false;
+    }
+    entry->dated = true;
+    entry->searched = false;
+    entry->epoch = entry->checked = newest->epoch;
+    entry->serial = newest->serial;
+    wend__complete(service, index, answer);
+    return true;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* The third phase of a frame: what has finished goes to callbacks, or is put out for polling, by submission number. */
+#include "service/delivery/deliver.h"
+
+#include "service/delivery/complete.h"
+#include "service/delivery/figures.h"
+#include "service/delivery/poll_room.h"
+#include "service/delivery/retarget.h"
+#include "service/delivery/revalidate.h"
+#include "service/memory/version_pins.h"
+#include "service/queue/chain.h"
+#include "service/queue/inbox.h"
+#include "service/state/service_state.h"
+#include "service/store/numbers.h"
+#include "service/store/path_arena.h"
+
+static wend_completion completion_of(const wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    return (wend_completion){.struct_bytes = sizeof(wend_completion),
+                             .status = entry->status,
+                             .cost = entry->cost,
+                             .cell_count = entry->cost >= 0 ? (size_t)entry->steps + 1 : 0,
+                             .expansions = entry->spent,
+                             .frames = entry->delivered_frame - entry->submitted_frame,
+                             .wait_frames = entry->wait_frames,
+                             .engine = entry->engine,
+                             .exact = entry->exact,
+                             .bound_milli = entry->bound_milli,
+                             .restarts = (int32_t)entry->restarts,
+                             .epoch = entry->epoch,
+                             .checked = entry->checked,
+                             .number = entry->number,
+                             .ticket = {index, entry->generation},
+                             .context = entry->request.context};
+}
+
+void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out) {
+    if (entry->slot != WEND__NONE) {
+        wend__search_cells(&service->slots[entry->slot].search, out, steps + 1);
+    } else {
+        wend__size size = wend__size_of(entry->request.map);
+        *out = entry->request.start;
+        wend__paths_spread(&service->paths, size, &entry->path, entry->request.start, steps, out + 1);
+    }
+}
+
+/* The callback comes when nothing of the request is left, so that it can submit again at once. */
+static uint64_t call_back(wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    wend_completion completion = completion_of(service, index);
+    if (completion.cell_count > 0) {
+        wend__deliver_cells(service, entry, entry->steps, service->cells);
+        completion.cells = service->cells;
+    }
+    wend_done_fn *on_done = entry->request.on_done;
+    wend_map *map = entry->request.map;
+    wend__complete_drop_path(service, index);
+    wend__inbox_leave(service, index, true);
+    on_done(completion.context, &completion);
+    wend_map_release(map);
+    return completion.cell_count;
+}
+
+static void awaiting_poll(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    entry->state = WEND__AWAITS_POLL;
+    wend__chain_append(service, &service->awaiting_poll, index);
+    service->awaiting_poll_count++;
+    wend__inbox_work_done(service);
+}
+
+static void leave_put_out(wend_service *service, uint32_t index) {
+    wend_map *map = service->entries[index].request.map;
+    wend__complete_drop_path(service, index);
+    wend__chain_remove(service, &service->awaiting_poll, index);
+    service->awaiting_poll_count--;
+    wend__inbox_leave(service, index, false);
+    wend_map_release(map);
+}
+
+/* A cancel that came after the intake is for the next frame; one that cannot wait so long is told the truth at once. */
+static bool held_back(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    bool cancelled = entry->status == WEND_STATUS_CANCELLED;
+    if (wend__inbox_shut(service, index, cancelled)) return false;
+    if (entry->due_frame > service->frame) return true;
+    wend__complete_anew_cancelled(service, index);
+    wend__inbox_shut(service, index, true);
+    return false;
+}
+
+static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    entry->delivered_frame = service->frame;
+    turn->frame->deliveries++;
+    turn->frame->statuses[entry->status]++;
+    wend__figures_completed(&service->figures, entry);
+    if (entry->request.on_done)
+        turn->frame->cells += call_back(service, index);
+    else
+        awaiting_poll(service, index);
+}
+
+static bool room_to_deliver(const wend__turn *turn) {
+    const wend_frame *frame = turn->frame;
+    return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells;
+}
+
+/* What an answer takes, callbacks included, so that the next frame's rounds leave time for it. */
+static void note_time(wend_service *service, uint64_t handled, uint64_t begun_ns) {
+    if (handled == 0) return;
+    const uint64_t each = (wend__now(service) - begun_ns) / handled;
+    service->delivery_ns = (service->delivery_ns * 3 + each) / 4;
+}
+
+/* What was asked of a finished request and not applied yet. A cancellation that came before this frame takes effect now; one
+ * that came since, in the next frame, unless the deadline is now. False where the request stays for that. */
+static bool apply_cancel(wend_service *service, uint32_t index, wend__asked asked) {
+    const bool now = asked.before & WEND__CHANGE_CANCEL || service->closing;
+    const bool since = asked.during & WEND__CHANGE_CANCEL;
+    if (!now && !since) return true;
+    if (!now && service->entries[index].due_frame > service->frame) return false;
+    if (service->entries[index].status != WEND_STATUS_CANCELLED) wend__complete_anew_cancelled(service, index);
+    return true;
+}
+
+/* The goal that was asked for before this frame. Callbacks may drop the map, so it is not kept at hand. */
+static void move_goal_now(wend_service *service, uint32_t index) {
+    service->frame_checks++;
+    wend__retarget(service, index, wend__inbox_take_goal(service, index));
+    wend__look_away(service);
+}
+
+/* The first finished request is delivered, or goes back to the queue, or to `held`. False where a limit ends the frame before
+ * it. Limits count from the second on, so that frames make progress whatever their limits. */
+static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend__chain *held, bool first) {
+    const wend__entry *entry = &service->entries[index];
+    const bool may_deliver = first || room_to_deliver(turn);
+    const bool may_check = first || service->frame_checks < turn->budget->checks;
+    if (service->behind || service->closing || !may_deliver || !wend__revalidate_stands(service, index)) {
+        const wend__asked asked = wend__inbox_asked(service, index);
+        if (!apply_cancel(service, index, asked)) {
+            wend__numbers_remove(&service->finished, entry->number, index);
+            wend__chain_append(service, held, index);
+            return true;
+        }
+        if (asked.before & WEND__CHANGE_GOAL && entry->status != WEND_STATUS_CANCELLED) {
+            if (may_check) move_goal_now(service, index);
+            return may_check;
+        }
+    }
+    if (entry->slot != WEND__NONE && may_deliver && !entry->request.on_done) {
+        wend__complete_store(service, index);
+        if (entry->slot != WEND__NONE) { /* paths that wait for their callbacks fill the arena */
+            wend__numbers_remove(&service->finished, entry->number, index);
+            wend__chain_append(service, held, index);
+            return true;
+        }
+    }
+    const wend__verdict verdict = wend__revalidate(service, index);
+    const bool checked = verdict.compared || verdict.again;
+    if ((checked && !may_check) || (!verdict.again && !may_deliver)) return false;
+    wend__numbers_remove(&service->finished, entry->number, index);
+    if (verdict.again) {
+        wend__revalidate_again(service, index);
+        return true;
+    }
+    wend__revalidate_apply(service, index, &verdict);
+    if (held_back(service, index))
+        wend__chain_append(service, held, index);
+    else
+        deliver(service, turn, index);
+    return true;
+}
+
+/* What goes back to the queue counts as a check and as no delivery, and what is held counts as nothing. So numbers of checks
+ * and deliveries say where a frame stopped, whatever stopped it, and a timed frame can be replayed from them. */
+void wend__deliver(wend_service *service, wend__turn *turn) {
+    const bool timed = turn->end_ns != WEND_NO_LIMIT;
+    const uint64_t begun_ns = timed ? wend__now(service) : 0;
+    wend__chain held = {WEND__NONE, WEND__NONE};
+    uint64_t handled = 0;
+    while (service->finished.count > 0) {
+        const bool first = turn->frame->deliveries == 0 && service->frame_checks == 0;
+        if (!first && wend__passed(service, turn->end_ns)) break;
+        if (!handle(service, turn, wend__numbers_first(&service->finished), &held, first)) break;
+        handled++;
+    }
+    wend__complete_wait_all(service, &held);
+    wend__polls_free_slots(service);
+    wend__polls_unshelve(service);
+    if (timed) note_time(service, handled, begun_ns);
+}
+
+void wend__deliver_drop(wend_service *service) {
+    while (service->awaiting_poll.first != WEND__NONE) leave_put_out(service, service->awaiting_poll.first);
+}
+
+wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
+    const size_t first = WEND__FIRST_BYTES(wend_completion, context);
+    if (!out || !wend__sized_fits(out, first) || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    if (service->ticking) return WEND_IN_CALLBACK;
+    uint32_t index = service->awaiting_poll.first;
+    if (index == WEND__NONE) return WEND_EMPTY;
+    wend__verdict verdict = wend__revalidate(service, index);
+    size_t count = verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0;
+    if (count > capacity) {
+        out->cell_count = count;
+        return WEND_BAD_ARGUMENT;
+    }
+    wend__revalidate_apply(service, index, &verdict);
+    service->figures.checks += verdict.compared; /* no frame counts it */
+    wend_completion completion = completion_of(service, index);
+    if (count > 0) wend__deliver_cells(service, &service->entries[index], verdict.steps, cells);
+    leave_put_out(service, index);
+    wend__inbox_wake_after(service, wend__polls_unshelve);
+    wend__sized_give(out, first, &completion, sizeof completion);
+    return WEND_OK;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures: what a frame did, and totals since creation. */
+#include "service/delivery/figures.h"
+
+#include "service/state/service_state.h"
+
+/* Values up to 15 have a bucket each; above, the three bits below the highest choose one of eight. */
+static unsigned bucket_of(uint64_t value) {
+    if (value < 16) return (unsigned)value;
+    unsigned shift = 1;
+    while (value >> shift >= 16) shift++;
+    return 16 + (shift - 1) * 8 + ((unsigned)(value >> shift) - 8);
+}
+
+/* The largest value of a bucket. */
+static uint64_t bucket_top(unsigned bucket) {
+    if (bucket < 16) return bucket;
+    unsigned shift = (bucket - 16) / 8 + 1;
+    uint64_t lead = 8 + (bucket - 16) % 8;
+    return (lead << shift) + ((UINT64_C(1) << shift) - 1);
+}
+
+static void count(wend__histogram *histogram, uint64_t value) {
+    histogram->counts[bucket_of(value)]++;
+    histogram->total++;
+    if (value > histogram->max) histogram->max = value;
+}
+
+/* The least value that `percent` of all are not above, rounded up to its bucket's top. */
+static uint64_t percentile(const wend__histogram *histogram, unsigned percent) {
+    uint64_t rank = histogram->total / 100 * percent + (histogram->total % 100 * percent + 99) / 100, seen = 0;
+    for (unsigned i = 0; i < WEND__HISTOGRAM; i++) {
+        seen += histogram->counts[i];
+        if (seen >= rank && seen > 0) return bucket_top(i) < histogram->max ? bucket_top(i) : histogram->max;
+    }
+    return 0;
+}
+
+static wend_percentiles percentiles_of(const wend__histogram *histogram) {
+    return (wend_percentiles){percentile(histogram, 50), percentile(histogram, 99), histogram->max};
+}
+
+void wend__figures_completed(wend__figures *figures, const wend__entry *entry) {
+    figures->completed++;
+    figures->statuses[entry->status]++;
+    count(&figures->wait, entry->wait_frames);
+    count(&figures->latency, entry->delivered_frame - entry->submitted_frame);
+}
+
+void wend__figures_frame(wend_service *service, wend_frame *frame) {
+    wend__mutex_lock(service->inbox.mutex);
+    uint64_t submitted = service->inbox.submitted, pending = service->inbox.pending;
+    wend__mutex_unlock(service->inbox.mutex);
+    frame->submitted = submitted - service->submitted_before;
+    service->submitted_before = submitted;
+    frame->running = service->running;
+    frame->finished = (uint64_t)service->finished.count + service->awaiting_poll_count;
+    frame->waiting = pending - frame->running - frame->finished;
+    frame->evictions = service->frame_evictions;
+    frame->checks = service->frame_checks;
+    frame->outdated = service->frame_outdated;
+    service->figures.frames++;
+    service->figures.evictions += frame->evictions;
+    service->figures.checks += frame->checks;
+    service->figures.outdated += frame->outdated;
+    service->figures.expansions += frame->expansions;
+    service->figures.rounds += frame->rounds;
+}
+
+wend_error wend_service_get_stats(const wend_service *service, wend_stats *out) {
+    const wend__figures *figures = &service->figures;
+    wend_stats own = {.frames = figures->frames,
+                      .completed = figures->completed,
+                      .expansions = figures->expansions,
+                      .rounds = figures->rounds,
+                      .us = figures->ns / 1000,
+                      .evictions = figures->evictions,
+                      .checks = figures->checks,
+                      .outdated = figures->outdated,
+                      .nodes_in_use_peak = (uint64_t)figures->pages_peak * WEND_PAGE_NODES,
+                      .wait_frames = percentiles_of(&figures->wait),
+                      .latency_frames = percentiles_of(&figures->latency)};
+    for (unsigned i = 0; i < 16; i++) own.statuses[i] = figures->statuses[i];
+    wend__mutex_lock(service->inbox.mutex);
+    own.submitted = service->inbox.submitted;
+    own.refused_busy = service->inbox.refused;
+    own.pending = service->inbox.pending;
+    wend__mutex_unlock(service->inbox.mutex);
+    const size_t first = WEND__FIRST_BYTES(wend_stats, latency_frames);
+    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Room for completions that wait for a poll, so that they cannot keep requests with a callback from being searched.
+ *
+ * Their paths take at most a share of the arena. A search of such a request begins only where the share has room, and is put
+ * on the shelf otherwise, until a poll makes room. Its path's length is not known before, so it may turn out too long for what
+ * is left: then the search is dropped, and begins again when there is room for that many blocks, which are reserved for it.
+ * So a request is begun once more for each time that its path did not fit, which is once unless the map or its goal changes.
+ * A finished search holds its slot only until the delivery of others has freed blocks of the arena. */
+#include "service/delivery/poll_room.h"
+
+#include "service/delivery/complete.h"
+#include "service/memory/search_memory.h"
+#include "service/queue/ages.h"
+#include "service/queue/inbox.h"
+#include "service/queue/order.h"
+#include "service/state/service_state.h"
+#include "service/store/heap.h"
+#include "service/store/path_arena.h"
+
+static bool is_polled(const wend__entry *entry) {
+    return entry->request.on_done == NULL;
+}
+
+static void reserve(wend_service *service, wend__entry *entry, uint32_t blocks) {
+    service->polls.reserved = service->polls.reserved - entry->reserved + blocks;
+    entry->reserved = blocks;
+}
+
+/* Blocks of the share that nobody else has or is to get. */
+static uint32_t room_for(const wend_service *service, const wend__entry *entry) {
+    const wend__polls *polls = &service->polls;
+    const uint32_t taken = polls->used + polls->reserved - entry->reserved;
+    return taken < polls->limit ? polls->limit - taken : 0;
+}
+
+static uint32_t wanted(const wend__entry *entry) {
+    return entry->blocks > 0 ? entry->blocks : 1;
+}
+
+static void push(wend_service *service, uint32_t index) {
+    const wend__heap_item key = wend__order_key(&service->entries[index]);
+    wend__heap_push(&service->polls.shelf, key.major, key.minor, index);
+}
+
+/* Only one with a deadline will be brought forward by frames alone. */
+static void count_work(wend_service *service, const wend__entry *entry, bool shelved) {
+    if (entry->request.deadline_frames == WEND_NO_LIMIT) wend__inbox_shelved(service, shelved);
+}
+
+bool wend__polls_admit(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    const wend__heap *shelf = &service->polls.shelf;
+    if (!is_polled(entry) || entry->begun || entry->reserved > 0) return true;
+    if (room_for(service, entry) < wanted(entry)) return false;
+    if (shelf->count > 0 && wend__order_before(service, shelf->items[0].id, index)) return false;
+    reserve(service, entry, wanted(entry));
+    return true;
+}
+
+void wend__polls_shelve(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__complete_leave_order(service, index);
+    entry->state = WEND__SHELVED;
+    push(service, index);
+    count_work(service, entry, true);
+}
+
+void wend__polls_take_off(wend_service *service, uint32_t index) {
+    wend__heap_remove(&service->polls.shelf, index);
+    count_work(service, &service->entries[index], false);
+}
+
+void wend__polls_set_urgency(wend_service *service, uint32_t index, int32_t urgency) {
+    wend__heap_remove(&service->polls.shelf, index);
+    service->entries[index].request.urgency = urgency;
+    push(service, index);
+}
+
+void wend__polls_unshelve(wend_service *service) {
+    const wend__heap *shelf = &service->polls.shelf;
+    while (shelf->count > 0) {
+        const uint32_t index = shelf->items[0].id;
+        wend__entry *entry = &service->entries[index];
+        if (room_for(service, entry) < wanted(entry)) return;
+        wend__polls_take_off(service, index);
+        reserve(service, entry, wanted(entry));
+        wend__ages_add(service, index);
+        wend__order_push(service, index);
+    }
+}
+
+/* Blocks that the path of its search takes, as far as it is handed over. */
+static uint32_t blocks_of(wend_service *service, const wend__entry *entry) {
+    const wend__search *search = &service->slots[entry->slot].search;
+    const uint64_t most = service->def.max_path_cells - 1, steps = search->steps < most ? search->steps : most;
+    uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
+    if (steps == search->steps && wend__search_directions(search, directions))
+        return (uint32_t)wend__paths_blocks(steps, false);
+    wend__search_cells(search, service->cells, steps + 1);
+    return (uint32_t)wend__paths_blocks(steps, wend__paths_is_wide(service->cells, steps));
+}
+
+bool wend__polls_make_room(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (!is_polled(entry)) return true;
+    entry->blocks = blocks_of(service, entry);
+    if (entry->blocks > room_for(service, entry)) return false;
+    reserve(service, entry, entry->blocks);
+    return true;
+}
+
+/* What the search spent is lost, and not the request's fault. */
+void wend__polls_defer(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    const uint64_t spent = service->slots[entry->slot].search.expansions, most = entry->request.max_expansions;
+    entry->request.max_expansions = most < WEND_NO_LIMIT - spent ? most + spent : WEND_NO_LIMIT;
+    reserve(service, entry, 0);
+    if (entry->state == WEND__WAITING) {
+        wend__memory_lose_search(service, index);
+        wend__order_push(service, index);
+    } else {
+        wend__memory_free_slot(service, index);
+        entry->starved = false;
+        entry->again = true;
+    }
+    wend__polls_shelve(service, index);
+}
+
+void wend__polls_stored(wend_service *service, wend__entry *entry) {
+    if (!is_polled(entry)) return;
+    reserve(service, entry, 0);
+    service->polls.used += entry->path.blocks;
+}
+
+void wend__polls_drop(wend_service *service, wend__entry *entry) {
+    if (!is_polled(entry)) return;
+    reserve(service, entry, 0);
+    service->polls.used -= entry->path.blocks;
+}
+
+/* At the end of a delivery, which has freed blocks, whatever it came to. */
+void wend__polls_free_slots(wend_service *service) {
+    for (uint32_t slot = 0; service->holding > 0 && slot < service->fresh_slot; slot++) {
+        const uint32_t index = service->slots[slot].entry;
+        if (index == WEND__NONE) continue;
+        const wend__entry *entry = &service->entries[index];
+        if (is_polled(entry) && entry->state == WEND__FINISHED) wend__complete_store(service, index);
+    }
+}

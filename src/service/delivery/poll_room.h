@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: room for completions that wait for a poll. */
+#ifndef WEND_SRC_SERVICE_POLL_ROOM_H
+#define WEND_SRC_SERVICE_POLL_ROOM_H
+
+#include "service/state/service_state.h"
+
+/// May a waiting request's search begin? Then its path has room, as far as that is known.
+bool wend__polls_admit(wend_service *service, uint32_t entry);
+/// A waiting or dealt request without a slot waits for room.
+void wend__polls_shelve(wend_service *service, uint32_t entry);
+/// It leaves the shelf; the caller puts it where it belongs.
+void wend__polls_take_off(wend_service *service, uint32_t entry);
+void wend__polls_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
+/// Those that find room wait to be dealt.
+void wend__polls_unshelve(wend_service *service);
+/// Room for the path of a search that has ended is reserved. False where there is none.
+bool wend__polls_make_room(wend_service *service, uint32_t entry);
+/// Its search is dropped, to begin again when there is room.
+void wend__polls_defer(wend_service *service, uint32_t entry);
+/// Its path lies in the arena, and leaves it (or never came there).
+void wend__polls_stored(wend_service *service, wend__entry *entry);
+void wend__polls_drop(wend_service *service, wend__entry *entry);
+/// Finished searches that held their slots hand their paths to the arena, where there is room by now.
+void wend__polls_free_slots(wend_service *service);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* A request's goal moves: its search goes on if it can, else it is begun again. */
+#include "service/delivery/retarget.h"
+
+#include "service/delivery/complete.h"
+#include "service/memory/search_memory.h"
+#include "service/queue/goal_store.h"
+#include "service/queue/order.h"
+#include "service/state/service_state.h"
+#include "service/store/numbers.h"
+
+static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    wend__goal_store_free(&inbox->goals, entry);
+    wend__mutex_unlock(inbox->mutex);
+    entry->blocks = 0;
+    entry->request.flags |= WEND__REQUEST_GOAL_MOVED; /* from now on it has a search that can go on */
+    entry->request.goal = goal;
+    entry->request.more_goal_count = 0;
+    entry->request.more_goals = NULL;
+}
+
+/* Its search goes on, or is given up. What the search's own version has no way to, the newest may have. */
+static void move_search(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__search *search = &service->slots[entry->slot].search;
+    bool asks = wend__request_answer(entry->version, &entry->request) == WEND_STATUS_PENDING;
+    if (!asks || !wend__search_move_goal(search, &entry->request)) {
+        wend__memory_lose_search(service, index);
+        wend__order_push(service, index);
+    } else if (search->status != WEND_STATUS_PENDING) {
+        wend__complete(service, index, search->status);
+    }
+}
+
+static bool is_goal(const wend_request *request, wend_cell goal) {
+    return request->more_goal_count == 0 && request->goal.x == goal.x && request->goal.y == goal.y &&
+           request->goal.z == goal.z;
+}
+
+void wend__retarget(wend_service *service, uint32_t index, wend_cell goal) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->status == WEND_STATUS_CANCELLED || is_goal(&entry->request, goal)) return;
+    set_goal(service, entry, goal);
+    if (entry->state == WEND__ARRIVED) return;
+    if (entry->state == WEND__FINISHED) {
+        wend__numbers_remove(&service->finished, entry->number, index);
+        wend__complete_undo(service, index);
+    }
+    if (wend__complete_early(service, index)) return;
+    if (entry->slot != WEND__NONE && entry->begun) move_search(service, index);
+}

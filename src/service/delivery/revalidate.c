@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of searches and answers when the map has changed since they began, or units stand in the way.
+ *
+ * A search keeps the version it began on. At hand-over its answer is held against the newest: a path is walked step by
+ * step; "no path", and a blocked end, stand where the newest version says so too. Where units block, the next cells of a path are
+ * held against where they stand now. What does not stand is searched again, a bounded number of times, or comes as `stale`
+ * with as much of its path as can be walked. */
+#include "service/delivery/revalidate.h"
+
+#include "service/delivery/complete.h"
+#include "service/delivery/deliver.h"
+#include "service/memory/search_memory.h"
+#include "service/queue/goal_store.h"
+#include "service/queue/order.h"
+#include "service/state/service_state.h"
+
+static bool start_stands(const wend__version *newest, const wend_request *request) {
+    bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
+    return leaves || wend__cell_factor(wend__version_view(newest, request->mover), request->start) > 0;
+}
+
+/* What is answered without a search needs no expansions left. */
+static bool has_means(wend_service *service, const wend__version *newest, wend__entry *entry) {
+    return entry->spent < entry->request.max_expansions ||
+           wend__request_answer(newest, wend__goal_store_ready(service, entry)) != WEND_STATUS_PENDING;
+}
+
+static bool may_search_again(wend_service *service, const wend__version *newest, wend__entry *entry) {
+    return entry->state == WEND__FINISHED && entry->request.on_stale == WEND_ON_STALE_RESTART &&
+           entry->outdated < service->def.restarts && entry->due_frame > service->frame &&
+           has_means(service, newest, entry);
+}
+
+static void lose_path(wend__verdict *verdict, wend_status status) {
+    verdict->status = status;
+    verdict->steps = 0;
+    verdict->cost = -1;
+}
+
+/* There is no way to hand over, because of how the map is. */
+static bool is_refusal(wend_status status) {
+    return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
+}
+
+/* It does not stand. */
+static void fall(wend_service *service, const wend__version *newest, wend__entry *entry, wend__verdict *verdict) {
+    verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, newest, entry);
+    verdict->status = WEND_STATUS_STALE;
+}
+
+/* "Found" because start and goal are one, and refusals, are judged again on the newest version, and where there is a way
+ * by now it is searched. What fell before, for it waits to be polled, stays so. All else has the version that it was judged
+ * on. */
+static void judge_unsearched(wend_service *service, const wend__version *newest, uint32_t index,
+                             wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->status == WEND_STATUS_STALE) return;
+    if (entry->status == WEND_STATUS_FOUND || is_refusal(entry->status)) {
+        int32_t answer = wend__request_answer(newest, wend__goal_store_ready(service, entry));
+        if (answer == WEND_STATUS_PENDING) {
+            verdict->compared = true;
+            fall(service, newest, entry, verdict);
+            return;
+        }
+        if (answer != entry->status) lose_path(verdict, answer);
+        if (answer == WEND_STATUS_FOUND) verdict->cost = 0; /* the start will do */
+        verdict->epoch = newest->epoch;
+    }
+    verdict->checked = verdict->epoch;
+}
+
+/* No way on an older version; none today either, or it falls. */
+static void judge_refusal(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    int32_t answer = wend__request_answer(newest, wend__goal_store_ready(service, entry));
+    if (!is_refusal(answer)) {
+        fall(service, newest, entry, verdict);
+        return;
+    }
+    verdict->status = answer;
+    verdict->epoch = newest->epoch;
+}
+
+/* The answer of a search on another version. */
+static void judge_searched(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    bool path = entry->cost >= 0;
+    if (!path && !is_refusal(entry->status)) return; /* the map has no part in it */
+    verdict->compared = true;
+    if (!path) {
+        judge_refusal(service, newest, index, verdict);
+        return;
+    }
+    if (!start_stands(newest, &entry->request)) {
+        lose_path(verdict, WEND_STATUS_START_BLOCKED);
+        return;
+    }
+    wend__deliver_cells(service, entry, entry->steps, service->cells);
+    uint64_t cost;
+    verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
+    verdict->cost =
+        (int64_t)cost + wend__revalidate_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
+    if (verdict->steps < entry->steps) fall(service, newest, entry, verdict);
+}
+
+int64_t wend__revalidate_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
+                                    uint64_t steps) {
+    if (request->occupied <= WEND_OCCUPIED_IGNORE) return 0;
+    int32_t size = wend__version_mover_size(version, request->mover);
+    uint64_t crowded = 0;
+    for (uint64_t i = 1; i <= steps; i++) crowded += wend__map_occupied(request->map, cells[i], size, request->start);
+    return (int64_t)crowded * request->occupied;
+}
+
+/* How many of the next steps lead where nobody stands. */
+static uint64_t clear_steps(const wend__version *newest, const wend_request *request, const wend_cell *cells,
+                            uint64_t steps) {
+    int32_t size = wend__version_mover_size(newest, request->mover);
+    uint64_t clear = 0;
+    while (clear < steps && !wend__map_occupied(request->map, cells[clear + 1], size, request->start)) clear++;
+    return clear;
+}
+
+/* The next cells of a path, for a request that units block; whatever the map's version. */
+static void judge_units(wend_service *service, const wend__version *newest, wend__entry *entry,
+                        wend__verdict *verdict) {
+    uint64_t near = verdict->steps < service->def.horizon ? verdict->steps : service->def.horizon;
+    if (verdict->cost < 0 || verdict->again || entry->request.occupied != WEND_OCCUPIED_BLOCK || near == 0) return;
+    wend__deliver_cells(service, entry, near, service->cells);
+    uint64_t clear = clear_steps(newest, &entry->request, service->cells, near), cost;
+    if (clear == near) return;
+    wend__version_walk(newest, entry->request.mover, service->cells, clear, &cost);
+    verdict->steps = clear;
+    verdict->cost = (int64_t)cost;
+    fall(service, newest, entry, verdict);
+}
+
+bool wend__revalidate_stands(const wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    return entry->dated && entry->request.occupied != WEND_OCCUPIED_BLOCK &&
+           entry->serial == wend__map_serial(entry->request.map);
+}
+
+wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (wend__revalidate_stands(service, index))
+        return (wend__verdict){.status = entry->status,
+                               .steps = entry->steps,
+                               .cost = entry->cost,
+                               .epoch = entry->epoch,
+                               .checked = entry->epoch};
+    wend__version *newest = wend__map_acquire(entry->request.map, false);
+    wend__verdict verdict = {.status = entry->status,
+                             .steps = entry->steps,
+                             .cost = entry->cost,
+                             .epoch = entry->dated ? entry->epoch : newest->epoch,
+                             .checked = newest->epoch};
+    if (entry->searched && entry->revision != newest->revision)
+        judge_searched(service, newest, index, &verdict);
+    else if (entry->dated && !entry->searched)
+        judge_unsearched(service, newest, index, &verdict);
+    judge_units(service, newest, entry, &verdict);
+    wend__map_release(newest, false);
+    return verdict;
+}
+
+void wend__revalidate_apply(wend_service *service, uint32_t index, const wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    service->frame_checks += verdict->compared;
+    if (verdict->cost < 0) wend__complete_drop_path(service, index);
+    entry->status = verdict->status;
+    entry->steps = verdict->steps;
+    entry->cost = verdict->cost;
+    entry->epoch = verdict->epoch;
+    entry->checked = verdict->checked;
+}
+
+void wend__revalidate_again(wend_service *service, uint32_t index) {
+    service->entries[index].outdated++;
+    service->frame_checks++;
+    service->frame_outdated++;
+    wend__complete_undo(service, index);
+}
+
+/* Whatever the request says of outdated answers: it has none yet, and lost its search as by an eviction. */
+static void retire(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->outdated >= service->def.restarts) {
+        wend__complete(service, index, WEND_STATUS_STALE);
+        return;
+    }
+    entry->outdated++;
+    service->frame_outdated++;
+    wend__memory_lose_search(service, index);
+    wend__order_push(service, index);
+}
+
+void wend__revalidate_retire(wend_service *service) {
+    for (uint32_t slot = 0; service->running > 0 && slot < service->fresh_slot; slot++) {
+        uint32_t index = service->slots[slot].entry;
+        if (index == WEND__NONE) continue;
+        const wend__entry *entry = &service->entries[index];
+        if (entry->version && wend__version_retired(entry->version)) retire(service, index);
+    }
+}

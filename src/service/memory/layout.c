@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Limits checked, and everything laid out in one piece of memory. */
+#include "service/memory/layout.h"
+
+#include "service/state/service_state.h"
+#include "service/store/heap.h"
+#include "service/store/numbers.h"
+#include "service/store/path_arena.h"
+
+enum { LINE = 64 };
+
+static bool counts_valid(const wend_service_def *def) {
+    return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->polls <= UINT32_C(1) << 24 && def->lanes >= 1 &&
+           def->lanes <= 64 && def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 &&
+           def->list <= 256 && def->evictions <= 1000000 && def->restarts <= 1000000 &&
+           def->goals <= UINT32_C(1) << 24 && def->horizon <= 65536 && def->workers <= WEND_MAX_WORKERS &&
+           def->prefault <= 1;
+}
+
+static bool sizes_valid(const wend_service_def *def) {
+    return def->slice >= 1 && def->quantum >= 1 && def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32;
+}
+
+/* Part of the whole: `count` things of `size` bytes, on lines of their own. Too much sets bytes to SIZE_MAX. */
+static size_t add(wend__layout *layout, uint64_t count, size_t size) {
+    size_t at = layout->bytes;
+    size_t room = (SIZE_MAX / 2 - LINE) / size;
+    if (at == SIZE_MAX || count > room) {
+        layout->bytes = SIZE_MAX;
+        return 0;
+    }
+    size_t part = ((size_t)count * size + LINE - 1) / LINE * LINE;
+    layout->bytes = at > SIZE_MAX / 2 - part ? SIZE_MAX : at + part;
+    return at;
+}
+
+static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
+    layout->items[heap] = add(layout, ids, sizeof(wend__heap_item));
+    layout->places[heap] = add(layout, ids, sizeof(uint32_t));
+}
+
+static void add_queue(wend__layout *layout, const wend_service_def *def) {
+    layout->tickets = add(layout, def->queue, sizeof(wend__ticket_state));
+    layout->entries = add(layout, def->queue, sizeof(wend__entry));
+    for (unsigned i = 0; i < 3; i++) add_heap(layout, i, def->queue);
+    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, def->queue, sizeof(wend__heap_item));
+    layout->lines = add(layout, WEND__LINES, sizeof(wend__urgency_line));
+    layout->links = add(layout, def->queue, sizeof(wend__chain));
+    layout->numbers_room = wend__numbers_room(def->queue);
+    layout->words = add(layout, wend__numbers_all_words(layout->numbers_room), sizeof(uint64_t));
+    layout->ids = add(layout, layout->numbers_room, sizeof(uint32_t));
+}
+
+static void add_searches(wend__layout *layout, const wend_service_def *def, size_t pool_bytes) {
+    add_heap(layout, 3, def->searches);
+    layout->slots = add(layout, def->searches, sizeof(wend__slot));
+    layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
+    layout->lists = add(layout, (uint64_t)def->lanes * def->list, sizeof(uint32_t));
+    layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
+    layout->pool = add(layout, 1, pool_bytes);
+}
+
+static void add_paths(wend__layout *layout, const wend_service_def *def) {
+    layout->blocks = add(layout, layout->block_count, sizeof(wend__path_block));
+    layout->cells = add(layout, def->max_path_cells, sizeof(wend_cell));
+}
+
+static void add_goals(wend__layout *layout, const wend_service_def *def) {
+    layout->room = def->goals < WEND_MAX_GOALS - 1 ? def->goals : WEND_MAX_GOALS - 1;
+    layout->goals = add(layout, def->goals, sizeof(wend__goal));
+    layout->rooms = add(layout, ((uint64_t)def->searches + 1) * layout->room, sizeof(wend_cell));
+}
+
+wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) {
+    if (!counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
+    if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
+    if (def->workers > 0 && def->jobs.run) return WEND_BAD_ARGUMENT;
+    wend__layout layout = {.pages = wend__pool_pages(def->nodes)};
+    if (layout.pages < def->lanes) layout.pages = def->lanes;
+    uint64_t blocks = def->path_bytes / sizeof(wend__path_block);
+    uint64_t least = wend__paths_blocks(def->max_path_cells - 1, true);
+    if (blocks < least) blocks = least;
+    size_t pool_bytes = wend__pool_bytes(layout.pages, def->searches);
+    if (blocks >= WEND__NONE || pool_bytes == 0) return WEND_BAD_ARGUMENT;
+    layout.block_count = (uint32_t)blocks;
+    layout.poll_blocks = (uint32_t)(blocks / 2 > least ? blocks / 2 : least);
+    add(&layout, 1, sizeof(wend_service));
+    layout.mutex = add(&layout, 1, wend__mutex_bytes());
+    if (def->workers > 0) layout.crew = add(&layout, 1, wend__crew_bytes(def->workers));
+    layout.slices = add(&layout, (uint64_t)def->workers + 1, sizeof(uint64_t));
+    add_queue(&layout, def);
+    add_searches(&layout, def, pool_bytes);
+    add_paths(&layout, def);
+    add_goals(&layout, def);
+    if (layout.bytes == SIZE_MAX) return WEND_BAD_ARGUMENT;
+    *out = layout;
+    return WEND_OK;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: where everything lies in the one allocation. */
+#ifndef WEND_SRC_SERVICE_LAYOUT_H
+#define WEND_SRC_SERVICE_LAYOUT_H
+
+#include "service/state/service_state.h"
+
+/// Offsets of all parts. WEND_OK or WEND_BAD_ARGUMENT.
+typedef struct wend__layout {
+    size_t bytes, mutex, crew, slices, tickets, entries, slots, pool, lanes, lists, stage, blocks, cells, goals, rooms;
+    size_t items[6],
+        places[4]; ///< runnable, due, finished far off, parked; returned and the shelf share the third's places
+    size_t lines, links, words, ids;
+    uint32_t numbers_room;
+    uint64_t pages;
+    uint32_t block_count, poll_blocks, room;
+} wend__layout;
+wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
+
+#endif

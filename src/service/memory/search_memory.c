@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Slots and pages: who gets them, and who has to give them back.
+ *
+ * The law: every request is begun a bounded number of times, under any stream of others, and no frame goes on for ever.
+ * Why that holds:
+ *
+ * 1. The oldest request's search is never evicted: victim() passes it over.
+ * 2. An entry that was evicted more than def.evictions times is barred: it is not dealt until it is the oldest. So it is
+ *    begun at most evictions + 2 times, the last time as the oldest, when 1 holds; once more for each of the at most
+ *    def.restarts times that the map's changes, or units in its way, made it start again; once more for each call of
+ *    wend_service_set_goal() for it; and once more for each time that an older one, whose answer was outdated or whose
+ *    goal was moved, came back before it: at most def.restarts times, and once for each such call, for each that was
+ *    older.
+ * 3. A round in which nothing was expanded and nothing finished ran into a dry pool in every lane. After it,
+ *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: each time there is one
+ *    less in flight. When there is no other left, it puts the oldest in the first lane, where it stays until it is
+ *    finished; or, if no other holds a page, the first lane's search does not fit. It then sifts its open list, after
+ *    which it can expand or wants pages of nodes, or ends as out_of_nodes. The first lane is granted pages before all but
+ *    the oldest, so what was freed reaches it before anybody new. So after at most 2 x searches + 4 such rounds something
+ *    is expanded or finished.
+ * 4. What the oldest starves of is kept back from all others until it has got it. When it is dealt, those that hold pages
+ *    and are not dealt are evicted for it. Those that are dealt run on within the pages they have, which is a bounded
+ *    number of expansions; then they end, or starve and are parked. So once the oldest is dealt (by the fair lane, or in
+ *    its turn; without a fair lane its turn may never come, as asked for) it goes on after a bounded number of
+ *    expansions of others, and ends.
+ * 5. Searches that are finished and hold their pages because the arena is full cannot be evicted. While there are any,
+ *    nothing ends as out_of_nodes; the frame ends instead, and delivery or a poll frees them. */
+#include "service/memory/search_memory.h"
+
+#include "service/memory/version_pins.h"
+#include "service/queue/ages.h"
+#include "service/queue/order.h"
+#include "service/state/service_state.h"
+#include "service/store/heap.h"
+
+enum { PAGES_ALONE = 4 }; /* of each kind, to a lane with one search */
+
+static bool is_oldest(const wend_service *service, uint32_t index) {
+    return wend__ages_oldest(service) == index;
+}
+
+/* ---- slots ---- */
+
+void wend__memory_free_slot(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__slot *slot = &service->slots[entry->slot];
+    if (slot->ready) wend__search_drop(&slot->search);
+    slot->next_free = service->free_slots[slot->used];
+    slot->entry = WEND__NONE;
+    service->free_slots[slot->used] = entry->slot;
+    if (entry->version) wend__pins_return(service, entry->version);
+    entry->version = NULL;
+    if (entry->state == WEND__FINISHED || entry->state == WEND__AWAITS_POLL)
+        service->holding--;
+    else
+        service->running--;
+    entry->slot = WEND__NONE;
+    entry->begun = false;
+}
+
+static uint32_t take_free_slot(wend_service *service) {
+    const bool used = service->free_slots[1] != WEND__NONE;
+    uint32_t slot = service->free_slots[used];
+    if (slot != WEND__NONE) {
+        service->free_slots[used] = service->slots[slot].next_free;
+    } else if (service->fresh_slot < service->def.searches) {
+        slot = service->fresh_slot++;
+        service->slots[slot].ready = false;
+    } else {
+        return WEND__NONE;
+    }
+    service->slots[slot].used = false;
+    return slot;
+}
+
+/* The parked search that comes last in order, but not the oldest's and not `spared`'s. WEND__NONE: no other is. */
+static uint32_t victim(const wend_service *service, uint32_t spared) {
+    const wend__heap *parked = &service->parked;
+    const wend__heap_item *least = NULL;
+    for (uint32_t i = 0; i < parked->count && i < 7; i++) { /* the heap's first three levels hold its first three */
+        uint32_t index = service->slots[parked->items[i].id].entry;
+        if (is_oldest(service, index) || index == spared) continue;
+        if (!least || wend__heap_before(&parked->items[i], least)) least = &parked->items[i];
+    }
+    return least ? service->slots[least->id].entry : WEND__NONE;
+}
+
+/* Somebody who has to make room for `index`: behind it in order, unless that is the oldest. */
+static uint32_t victim_for(const wend_service *service, uint32_t index) {
+    uint32_t found = victim(service, index);
+    bool may = found != WEND__NONE && (is_oldest(service, index) || wend__order_before(service, index, found));
+    return may ? found : WEND__NONE;
+}
+
+void wend__memory_lose_search(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__order_remove(service, index);
+    wend__memory_free_slot(service, index);
+    entry->starved = false;
+    entry->again = true;
+}
+
+static void evict(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    wend__memory_lose_search(service, index);
+    entry->evictions++;
+    service->frame_evictions++;
+    if (entry->evictions > service->def.evictions && !is_oldest(service, index))
+        entry->state = WEND__BARRED;
+    else
+        wend__order_push(service, index);
+}
+
+bool wend__memory_take_slot(wend_service *service, uint32_t index, bool may_evict) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->slot != WEND__NONE) return true;
+    uint32_t slot = take_free_slot(service);
+    if (slot == WEND__NONE && may_evict) {
+        uint32_t found = victim_for(service, index);
+        if (found == WEND__NONE) return false;
+        evict(service, found);
+        slot = take_free_slot(service);
+    }
+    if (slot == WEND__NONE) return false;
+    service->slots[slot].entry = index;
+    entry->slot = slot;
+    entry->version = wend__pins_take(service, entry->request.map);
+    service->running++;
+    return true;
+}
+
+/* ---- pages ---- */
+
+typedef struct needs {
+    uint32_t pages, open;
+} needs;
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+/* What the oldest starves of and does not get this round. */
+static needs kept_back(const wend_service *service) {
+    const uint32_t index = wend__ages_oldest(service);
+    const wend__entry *oldest = index == WEND__NONE ? NULL : &service->entries[index];
+    if (!oldest || !oldest->starved || oldest->state == WEND__SCHEDULED) return (needs){0, 0};
+    return (needs){oldest->wants_pages, oldest->wants_open};
+}
+
+static void fill_stock(wend_service *service, wend__lane *lane, needs wanted, needs kept) {
+    uint32_t pages = wend__pool_free_pages(&service->pool), open = wend__pool_free_open(&service->pool);
+    pages = pages > kept.pages ? pages - kept.pages : 0;
+    open = open > kept.open ? open - kept.open : 0;
+    pages = least(wanted.pages, lane->stock.page_count + pages);
+    open = least(wanted.open, lane->stock.open_count + open);
+    wend__pool_grant(&service->pool, &lane->stock, pages, open);
+}
+
+/* A lane's share of what is free, so that in a small pool the first lanes do not take what the last ones need; but
+ * always what its first search is known to need, or a page. */
+static uint32_t share(uint32_t wanted, uint32_t free, uint32_t lanes, uint32_t needed) {
+    uint32_t part = free / lanes;
+    if (part < needed) part = needed;
+    if (part < 1) part = 1;
+    return least(wanted, part);
+}
+
+/* Others are evicted only for a lane's first search, and only if it is known to need pages. */
+static void grant_lane(wend_service *service, wend__lane *lane, uint32_t lanes_left, needs kept) {
+    const wend__entry *head = &service->entries[lane->list[0]];
+    needs needed = head->starved ? (needs){head->wants_pages, head->wants_open} : (needs){0, 0};
+    uint32_t most = lane->count > 1 || head->starved ? WEND__STOCK : PAGES_ALONE;
+    needs wanted = {share(most, wend__pool_free_pages(&service->pool), lanes_left, needed.pages),
+                    share(most, wend__pool_free_open(&service->pool), lanes_left, needed.open)};
+    for (;;) {
+        fill_stock(service, lane, wanted, kept);
+        if (lane->stock.page_count >= needed.pages && lane->stock.open_count >= needed.open) return;
+        uint32_t found = victim_for(service, lane->list[0]);
+        if (found == WEND__NONE) return;
+        evict(service, found);
+    }
+}
+
+void wend__memory_grant(wend_service *service) {
+    const needs none = {0, 0};
+    needs kept = kept_back(service);
+    uint32_t left = service->scheduled;
+    for (uint32_t i = 0; i < service->scheduled; i++)
+        if (is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], left--, none);
+    for (uint32_t i = 0; i < service->scheduled; i++)
+        if (!is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], left--, kept);
+}
+
+void wend__memory_return(wend_service *service) {
+    for (uint32_t i = 0; i < service->scheduled; i++) wend__pool_return(&service->pool, &service->lanes[i].stock);
+}
+
+wend__relief wend__memory_relieve(wend_service *service) {
+    uint32_t first = service->lanes[0].list[0], oldest = wend__ages_oldest(service);
+    uint32_t found = victim(service, first);
+    if (found != WEND__NONE) {
+        evict(service, found);
+    } else if (first != oldest && (service->entries[oldest].slot != WEND__NONE || service->entries[oldest].starved)) {
+        service->inherits = true; /* pages are held by it, or kept back for it */
+    } else {
+        if (service->holding > 0) return WEND__RELIEF_NONE;
+        const wend__entry *entry = &service->entries[first];
+        bool wants_open = entry->begun && entry->starved && entry->wants_open > 0;
+        if (wants_open && wend__search_compact(&service->slots[entry->slot].search)) return WEND__RELIEF_MADE;
+        return WEND__RELIEF_TOO_LARGE;
+    }
+    return WEND__RELIEF_MADE;
+}

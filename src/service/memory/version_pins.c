@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Which versions a service holds: pins for its searches, a hundred under one lock, and the newest to ask about. */
+#include "service/memory/version_pins.h"
+
+#include "service/state/service_state.h"
+
+enum { PINS = 64 };
+
+/* ---- asking ---- */
+
+static bool is_newest(const wend_map *map, const wend__version *version) {
+    return version->serial == wend__map_serial(map);
+}
+
+void wend__look_away(wend_service *service) {
+    wend__look *look = &service->look;
+    if (look->version) wend__map_release(look->version, false);
+    *look = (wend__look){NULL, NULL};
+}
+
+const wend__version *wend__look_at(wend_service *service, wend_map *map) {
+    wend__look *look = &service->look;
+    if (look->map == map && is_newest(map, look->version)) return look->version;
+    wend__look_away(service);
+    *look = (wend__look){map, wend__map_acquire(map, false)};
+    return look->version;
+}
+
+/* ---- pinning ---- */
+
+void wend__pins_drop(wend_service *service) {
+    wend__pins *pins = &service->pins;
+    if (pins->spare > 0) wend__map_unpin(pins->version, pins->spare);
+    *pins = (wend__pins){NULL, NULL, 0};
+}
+
+/* Pins that other searches have of the same version are the same: whose is returned does not matter. */
+wend__version *wend__pins_take(wend_service *service, wend_map *map) {
+    wend__pins *pins = &service->pins;
+    if (pins->map != map || pins->spare == 0 || !is_newest(map, pins->version)) {
+        wend__pins_drop(service);
+        *pins = (wend__pins){map, wend__map_pin(map, PINS), PINS};
+    }
+    pins->spare--;
+    return pins->version;
+}
+
+/* What is the newest no more is let go at once, so that it is not kept alive without a search. (Without a spare pin
+ * `pins->version` may be gone, and another be in its place.) */
+void wend__pins_return(wend_service *service, wend__version *version) {
+    wend__pins *pins = &service->pins;
+    if (pins->version != version || !is_newest(version->map, version)) {
+        wend__map_release(version, true);
+        return;
+    }
+    pins->map = version->map;
+    pins->spare++;
+}

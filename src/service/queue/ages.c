@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Who is oldest of the requests that were taken in and are not finished. */
+#include "service/queue/ages.h"
+
+#include "service/queue/chain.h"
+#include "service/state/service_state.h"
+#include "service/store/heap.h"
+
+void wend__ages_add(wend_service *service, uint32_t index) {
+    wend__ages *ages = &service->ages;
+    wend__entry *entries = service->entries, *entry = &entries[index];
+    const uint32_t first = ages->chain.first;
+    entry->returned = false;
+    if (first == WEND__NONE || entries[ages->chain.last].number < entry->number) {
+        wend__chain_append(service, &ages->chain, index);
+    } else if (entries[first].number > entry->number) {
+        entry->previous = WEND__NONE;
+        entry->next = first;
+        entries[first].previous = index;
+        ages->chain.first = index;
+    } else {
+        entry->returned = true;
+        entry->previous = entry->next = WEND__NONE;
+        wend__heap_push(&ages->returned, entry->number, 0, index);
+    }
+}
+
+void wend__ages_remove(wend_service *service, uint32_t index) {
+    wend__ages *ages = &service->ages;
+    const wend__entry *entry = &service->entries[index];
+    if (entry->returned) {
+        wend__heap_remove(&ages->returned, index);
+        return;
+    }
+    if (ages->fair_next == index) ages->fair_next = entry->next;
+    wend__chain_remove(service, &ages->chain, index);
+}
+
+static uint32_t older(const wend_service *service, uint32_t a, uint32_t b) {
+    if (a == WEND__NONE || b == WEND__NONE) return a == WEND__NONE ? b : a;
+    return service->entries[a].number < service->entries[b].number ? a : b;
+}
+
+uint32_t wend__ages_oldest(const wend_service *service) {
+    const wend__heap *returned = &service->ages.returned;
+    const uint32_t first = service->ages.chain.first;
+    return returned->count == 0 ? first : older(service, first, returned->items[0].id);
+}
+
+void wend__ages_begin_round(wend_service *service) {
+    service->ages.fair_next = service->ages.chain.first;
+}
+
+/* The oldest that waits of the heap below a place, or `found` where that is older. Only below those that do not wait is it
+ * looked for. */
+static uint32_t oldest_returned(const wend_service *service, uint32_t place, uint32_t found) {
+    const wend__heap *heap = &service->ages.returned;
+    if (place >= heap->count) return found;
+    const uint32_t index = heap->items[place].id;
+    if (older(service, found, index) == found) return found;
+    if (service->entries[index].state == WEND__WAITING) return index;
+    return oldest_returned(service, 2 * place + 2, oldest_returned(service, 2 * place + 1, found));
+}
+
+uint32_t wend__ages_oldest_waiting(wend_service *service) {
+    uint32_t index = service->ages.fair_next;
+    while (index != WEND__NONE && service->entries[index].state != WEND__WAITING) index = service->entries[index].next;
+    service->ages.fair_next = index;
+    return oldest_returned(service, 0, index);
+}

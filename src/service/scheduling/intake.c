@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* The first phase of a frame: cancellations, urgencies and goals that moved, then new requests in order of submission. */
+#include "service/scheduling/intake.h"
+
+#include "service/delivery/complete.h"
+#include "service/delivery/poll_room.h"
+#include "service/delivery/retarget.h"
+#include "service/delivery/revalidate.h"
+#include "service/queue/ages.h"
+#include "service/queue/chain.h"
+#include "service/queue/inbox.h"
+#include "service/queue/order.h"
+#include "service/state/service_state.h"
+
+/* The clock is read after so many plain requests, or what takes about as long. */
+enum { CLOCK_EVERY = 8 };
+
+static bool time_is_up(const wend_service *service, wend__turn *turn) {
+    if (turn->unlooked < CLOCK_EVERY) return false;
+    turn->unlooked = 0;
+    return wend__passed(service, turn->half_ns);
+}
+
+/* What it takes to answer a request, in plain ones: cells around its goals may have to be looked at. */
+static uint32_t effort_of(const wend_request *request) {
+    return request->reach > 0 ? CLOCK_EVERY : 1 + request->more_goal_count / 8;
+}
+
+static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) {
+    wend__entry *entry = &service->entries[index];
+    bool waiting = entry->state == WEND__WAITING;
+    if (entry->state == WEND__SHELVED) {
+        wend__polls_set_urgency(service, index, urgency);
+        return;
+    }
+    if (waiting) wend__order_remove(service, index);
+    entry->request.urgency = urgency;
+    if (waiting) wend__order_push(service, index);
+}
+
+static void cancel(wend_service *service, uint32_t index) {
+    if (service->entries[index].state == WEND__FINISHED)
+        wend__complete_anew_cancelled(service, index);
+    else
+        wend__complete(service, index, WEND_STATUS_CANCELLED);
+}
+
+static uint32_t apply(wend_service *service, uint32_t index, const wend__change *change) {
+    const wend__entry *entry = &service->entries[index];
+    const uint32_t search = entry->slot != WEND__NONE ? CLOCK_EVERY : 0; /* it may hold many pages */
+    if (change->what & WEND__CHANGE_CANCEL) {
+        cancel(service, index);
+        return 1 + search;
+    }
+    if (change->what & WEND__CHANGE_URGENCY) set_urgency(service, index, change->urgency);
+    if (!(change->what & WEND__CHANGE_GOAL)) return 1;
+    wend__retarget(service, index, change->goal);
+    return effort_of(&entry->request) + search;
+}
+
+static bool may_change(const wend_service *service, wend__turn *turn) {
+    if (turn->frame->changes == 0) return true;
+    return turn->frame->changes < turn->budget->changes && !time_is_up(service, turn);
+}
+
+/* The side is ours until it is read to its end: threads write the other one. False where some are left. */
+static bool apply_changes(wend_service *service, wend__turn *turn) {
+    wend__inbox *inbox = &service->inbox;
+    const unsigned side = 1 - inbox->side;
+    uint64_t applied = 0;
+    while (inbox->changed[side] != WEND__NONE && may_change(service, turn)) {
+        const uint32_t index = inbox->changed[side];
+        wend__change *change = &inbox->tickets[index].change[side];
+        inbox->changed[side] = change->next;
+        turn->unlooked += change->what ? apply(service, index, change) : 1; /* else its request has gone */
+        applied += change->what != 0;
+        change->what = 0;
+        change->listed = false;
+        turn->frame->changes++;
+    }
+    if (applied > 0) wend__inbox_applied(service, applied);
+    return inbox->changed[side] == WEND__NONE;
+}
+
+/* What has finished becomes cancelled as it is delivered. False where some are left. */
+static bool cancel_all(wend_service *service, wend__turn *turn) {
+    for (;;) {
+        const wend__heap *shelf = &service->polls.shelf;
+        const uint32_t shelved = shelf->count > 0 ? shelf->items[0].id : WEND__NONE,
+                       oldest = wend__ages_oldest(service);
+        const uint32_t in = oldest != WEND__NONE ? oldest : shelved;
+        const uint32_t index = in != WEND__NONE ? in : service->arrivals.first;
+        if (index == WEND__NONE) return true;
+        if (!may_change(service, turn)) return false;
+        turn->unlooked += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
+        cancel(service, index);
+        turn->frame->changes++;
+    }
+}
+
+static void take_in(wend_service *service, uint32_t index) {
+    if (wend__complete_early(service, index)) return;
+    wend__chain_remove(service, &service->arrivals, index);
+    wend__ages_add(service, index);
+    wend__order_push(service, index);
+}
+
+void wend__intake_leftovers(wend_service *service, wend__turn *turn) {
+    service->behind = !apply_changes(service, turn);
+}
+
+static void take_all_in(wend_service *service, wend__turn *turn) {
+    const uint64_t limit = wend__at_least_one(turn->budget->intakes);
+    turn->unlooked = 0;
+    while (service->arrivals.first != WEND__NONE && turn->frame->intakes < limit) {
+        if (turn->frame->intakes > 0 && time_is_up(service, turn)) break;
+        const uint32_t index = service->arrivals.first;
+        turn->unlooked += effort_of(&service->entries[index].request);
+        take_in(service, index);
+        turn->frame->intakes++;
+    }
+}
+
+void wend__intake(wend_service *service, wend__turn *turn) {
+    if (!service->behind) service->behind = !apply_changes(service, turn);
+    if (service->closing && !service->behind) service->behind = !cancel_all(service, turn);
+    wend__revalidate_retire(service);
+    if (!service->closing) take_all_in(service, turn);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: changes and new requests are taken in. */
+#ifndef WEND_SRC_SERVICE_INTAKE_H
+#define WEND_SRC_SERVICE_INTAKE_H
+
+#include "service/state/service_state.h"
+
+/// Changes that an earlier frame left over, before the frame is opened. What is left of them is not added to: the
+/// service is `behind` then, and what threads wrote since waits for a later frame.
+void wend__intake_leftovers(wend_service *service, wend__turn *turn);
+void wend__intake(wend_service *service, wend__turn *turn);
+
+#endif

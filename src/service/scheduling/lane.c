@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* What a lane does in a round: it works through its list until its grant is spent. It touches nothing but itself, its
+ * entries, their slots, the pages of its stock and its part of the stage, so lanes may run on any thread in any order. */
+#include "service/scheduling/lane.h"
+
+#include "service/queue/goal_store.h"
+#include "service/scheduling/yield.h"
+#include "service/state/service_state.h"
+#include "service/store/path_arena.h"
+
+/* The intake asked the same version already whether it has to be searched; but units may have moved since. */
+static void begin(wend_service *service, wend__entry *entry, wend__search *search) {
+    const wend_request *request = wend__goal_store_ready(service, entry);
+    if (entry->asked == entry->version->serial && request->occupied != WEND_OCCUPIED_BLOCK)
+        wend__search_begin_answered(search, entry->version, request, WEND_STATUS_PENDING);
+    else
+        wend__search_begin(search, entry->version, request);
+}
+
+static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *entry, uint64_t left) {
+    wend__slot *slot = &service->slots[entry->slot];
+    wend__search *search = &slot->search;
+    if (!slot->ready) wend__search_init(search, &service->pool);
+    slot->ready = slot->used = true;
+    if (!entry->begun) {
+        begin(service, entry, search);
+        entry->restarts += entry->again;
+        entry->again = false;
+        entry->begun = entry->dated = true;
+        entry->searched = search->status == WEND_STATUS_PENDING;
+        entry->epoch = entry->version->epoch;
+        entry->revision = entry->version->revision;
+        entry->serial = entry->version->serial;
+    }
+    uint64_t allowed = entry->request.max_expansions - entry->spent; /* 0: it may end yet, once it has pages */
+    uint64_t used = wend__search_step(search, &lane->stock, left < allowed ? left : allowed);
+    entry->spent += used;
+    if (used == allowed && search->status == WEND_STATUS_PENDING && !search->starved)
+        wend__search_conclude(search, &lane->stock);
+    return used;
+}
+
+/* Put the path of a search that has just ended aside, so that its slot can be handed on. Not where it is long, or the
+ * search holds many pages. */
+static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
+    const wend__search *search = &service->slots[entry->slot].search;
+    const uint64_t room = lane->stage_end - lane->stage, blocks = wend__paths_blocks(search->steps, false);
+    if (!entry->request.on_done) return false; /* its path has to find room in a share of the arena: polls.c */
+    if (search->status != WEND_STATUS_FOUND || search->steps >= service->def.max_path_cells) return false;
+    if (search->steps > room || blocks > lane->blocks - lane->promised) return false;
+    if (search->pages.count > WEND__STOCK || search->open_pages.count > WEND__STOCK) return false;
+    if (!wend__search_directions(search, service->stage + lane->stage)) return false;
+    entry->steps = search->steps;
+    entry->cost = (int64_t)search->cost;
+    entry->engine = search->engine->name;
+    entry->staged = lane->stage;
+    lane->stage += (uint32_t)search->steps;
+    lane->promised += (uint32_t)blocks;
+    return true;
+}
+
+/* The slot of one that needs it no more, pages and all, for one that has not begun in its own: what was in use a moment ago
+ * is in the caches yet. */
+static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
+    wend__entry *done = &service->entries[from], *next = &service->entries[to];
+    const uint32_t slot = done->slot;
+    done->slot = next->slot;
+    next->slot = slot;
+    service->slots[done->slot].entry = from;
+    service->slots[next->slot].entry = to;
+}
+
+void wend__lane_run(wend_service *service, wend__lane *lane) {
+    uint32_t done = WEND__NONE;
+    lane->used = 0;
+    lane->reached = 0;
+    lane->ended = (wend__ended){0};
+    while (lane->reached < lane->count && lane->used < lane->grant) {
+        const uint32_t index = lane->list[lane->reached++];
+        wend__entry *entry = &service->entries[index];
+        if (done != WEND__NONE && !entry->begun) {
+            hand_on(service, done, index);
+            done = WEND__NONE;
+        }
+        lane->used += run_entry(service, lane, entry, lane->grant - lane->used);
+        if (service->slots[entry->slot].search.status != WEND_STATUS_PENDING)
+            wend__yield_note(service, &lane->ended, entry);
+        if (stage(service, lane, entry)) done = index;
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* The second phase of a frame: rounds of lanes, until the budget is spent or nothing can run. */
+#include "service/scheduling/rounds.h"
+
+#include "service/delivery/complete.h"
+#include "service/delivery/poll_room.h"
+#include "service/memory/search_memory.h"
+#include "service/memory/version_pins.h"
+#include "service/queue/order.h"
+#include "service/scheduling/schedule.h"
+#include "service/scheduling/workers.h"
+#include "service/scheduling/yield.h"
+#include "service/state/service_state.h"
+
+/* Keep the slot only if the search has something to lose: pages, or what it spent before it needed any. */
+static void let_go(wend_service *service, uint32_t index) {
+    const wend__entry *entry = &service->entries[index];
+    const wend__search *search = &service->slots[entry->slot].search;
+    const bool holds = entry->begun && (search->expansions > 0 || search->pages.count + search->open_pages.count > 0);
+    if (!holds) wend__memory_free_slot(service, index);
+}
+
+static void put_back(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->slot != WEND__NONE) wend__yield_count(service, entry);
+    wend__order_push(service, index);
+}
+
+/* What became of an entry that got a step. True if it is finished. */
+static bool settle_entry(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    const wend__search *search = &service->slots[entry->slot].search;
+    if (!entry->answered_wait && entry->spent > 0) {
+        entry->wait_frames = service->frame - entry->submitted_frame;
+        entry->answered_wait = true;
+    }
+    const wend_status status = entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status;
+    if (status != WEND_STATUS_PENDING) {
+        wend__complete(service, index, status);
+        return true;
+    }
+    if (entry->spent == entry->request.max_expansions && !search->starved) {
+        wend__complete(service, index, WEND_STATUS_LIMIT);
+        return true;
+    }
+    entry->starved = search->starved;
+    entry->wants_pages = search->wants_pages;
+    entry->wants_open = search->wants_open;
+    return false;
+}
+
+/* In lane order, so that nothing depends on who ran when. Returns how many finished. */
+static uint32_t settle(wend_service *service, uint64_t *used) {
+    uint32_t finished = 0;
+    *used = 0;
+    for (uint32_t i = 0; i < service->scheduled; i++) service->paths.promised += service->lanes[i].promised;
+    for (uint32_t i = 0; i < service->scheduled; i++) {
+        const wend__lane *lane = &service->lanes[i];
+        *used += lane->used;
+        wend__yield_learn(service, &lane->ended);
+        for (uint32_t j = 0; j < lane->count; j++)
+            if (j < lane->reached && settle_entry(service, lane->list[j]))
+                finished++;
+            else
+                let_go(service, lane->list[j]);
+    }
+    for (uint32_t i = 0; i < service->scheduled; i++)
+        for (uint32_t j = 0; j < service->lanes[i].count; j++) {
+            const uint32_t index = service->lanes[i].list[j];
+            if (service->entries[index].state == WEND__SCHEDULED) put_back(service, index);
+        }
+    return finished;
+}
+
+static void note_pages(wend_service *service) {
+    uint32_t held = service->pool.page_count - wend__pool_free_pages(&service->pool);
+    if (held > service->figures.pages_peak) service->figures.pages_peak = held;
+}
+
+/* Short searches need long lists, or each of them would cost a round; long ones need short lists. */
+static void adapt_list(wend_service *service, uint32_t finished) {
+    uint64_t length = 1 + (uint64_t)finished * 2 / service->def.lanes;
+    service->list_length = length < service->def.list ? (uint32_t)length : service->def.list;
+}
+
+/* Each lane may promise its share of the arena, so that what it stages finds room there. */
+static void grant_stages(wend_service *service) {
+    for (uint32_t i = 0; i < service->scheduled; i++) {
+        wend__lane *lane = &service->lanes[i];
+        lane->stage = i * WEND__LANE_STAGE;
+        lane->stage_end = lane->stage + WEND__LANE_STAGE;
+        lane->blocks = service->paths.free_count / service->scheduled;
+        lane->promised = 0;
+    }
+}
+
+/* False where rounds cannot go on. */
+static bool run_round(wend_service *service, wend__turn *turn) {
+    if (!wend__schedule(service, turn->left)) {
+        turn->frame->rounds += service->discarded > 0;
+        return service->discarded > 0;
+    }
+    wend__memory_grant(service);
+    grant_stages(service);
+    wend__workers_run(service);
+    wend__memory_return(service);
+    note_pages(service);
+    uint64_t used;
+    uint32_t finished = settle(service, &used);
+    adapt_list(service, finished);
+    turn->left -= used;
+    turn->frame->expansions += used;
+    turn->frame->rounds++;
+    if (used > 0 || finished > 0) return true;
+    const wend__relief relief = wend__memory_relieve(service);
+    if (relief == WEND__RELIEF_TOO_LARGE) wend__complete(service, service->lanes[0].list[0], WEND_STATUS_OUT_OF_NODES);
+    return relief != WEND__RELIEF_NONE;
+}
+
+void wend__rounds(wend_service *service, wend__turn *turn) {
+    if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
+    while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
+        if (turn->frame->rounds > 0 && wend__turn_is_over(service, turn)) break;
+        wend__polls_unshelve(service);
+        if (!run_round(service, turn)) break;
+    }
+    wend__pins_drop(service);
+}

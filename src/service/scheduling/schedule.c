@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* Who runs in a round: the first requests in order are dealt to the lanes, one lane in so many serves the oldest. */
+#include "service/scheduling/schedule.h"
+
+#include "service/delivery/complete.h"
+#include "service/delivery/poll_room.h"
+#include "service/memory/search_memory.h"
+#include "service/queue/ages.h"
+#include "service/queue/inbox.h"
+#include "service/queue/order.h"
+#include "service/state/service_state.h"
+
+/* When it has finished it leaves the chain by age, in which others' entries lie beside it that nobody else has touched. */
+static void fetch_beside(const wend_service *service, const wend__entry *entry) {
+    const wend__entry *entries = service->entries;
+    if (entry->previous != WEND__NONE) WEND__PREFETCH(&entries[entry->previous].next);
+    if (entry->next != WEND__NONE) WEND__PREFETCH(&entries[entry->next].previous);
+}
+
+/* Into a lane's hands, with a slot for its search. False where there is no slot for it. */
+static bool claim(wend_service *service, uint32_t index, bool evict) {
+    wend__order_remove(service, index);
+    if (wend__memory_take_slot(service, index, evict)) {
+        service->entries[index].state = WEND__SCHEDULED;
+        fetch_beside(service, &service->entries[index]);
+        return true;
+    }
+    wend__order_push(service, index);
+    return false;
+}
+
+/* A round puts so many at most aside that are not to be searched: about what a slice takes. */
+enum { MOST_DISCARDED = 256 };
+
+/* A frame that was cut short leaves cancellations and deadlines to the next one. Nothing is spent on such a request. One whose
+ * path would find no room until a poll waits for that. */
+static bool discard(wend_service *service, uint32_t index) {
+    const bool overdue = service->entries[index].due_frame < service->frame;
+    const bool cancelled = service->behind && wend__inbox_asked(service, index).before & WEND__CHANGE_CANCEL;
+    if (!overdue && !cancelled) {
+        if (wend__polls_admit(service, index)) return false;
+        wend__polls_shelve(service, index);
+        service->discarded++;
+        return true;
+    }
+    wend__complete(service, index, cancelled ? WEND_STATUS_CANCELLED : WEND_STATUS_EXPIRED);
+    service->discarded++;
+    return true;
+}
+
+/* The first in order, or the oldest; WEND__NONE: nobody waits. */
+static uint32_t next_waiting(wend_service *service, bool fair) {
+    while (service->discarded < MOST_DISCARDED) {
+        const uint32_t index = fair ? wend__ages_oldest_waiting(service) : wend__order_first(service);
+        if (index == WEND__NONE || !discard(service, index)) return index;
+    }
+    return WEND__NONE;
+}
+
+/* The oldest request, if it waits to be dealt. */
+static uint32_t oldest_if_waiting(wend_service *service) {
+    while (service->discarded < MOST_DISCARDED) {
+        const uint32_t oldest = wend__ages_oldest(service);
+        if (oldest == WEND__NONE || service->entries[oldest].state != WEND__WAITING) return WEND__NONE;
+        if (!discard(service, oldest)) return oldest;
+    }
+    return WEND__NONE;
+}
+
+/* Whom the next lane begins with. Where no slot is left for anybody new, that is the oldest's fault alone (all others
+ * would be evicted), so the oldest goes on. */
+static uint32_t deal_head(wend_service *service, bool fair) {
+    const uint32_t oldest = oldest_if_waiting(service);
+    const bool oldest_waits = oldest != WEND__NONE;
+    if (oldest_waits && service->inherits && claim(service, oldest, true)) return oldest;
+    uint32_t choice = fair ? next_waiting(service, true) : WEND__NONE;
+    if (choice != WEND__NONE && claim(service, choice, true)) return choice;
+    choice = next_waiting(service, false);
+    if (choice != WEND__NONE && claim(service, choice, true)) return choice;
+    return oldest_waits && claim(service, oldest, true) ? oldest : WEND__NONE;
+}
+
+static void deal_heads(wend_service *service, uint64_t most) {
+    service->scheduled = service->discarded = 0;
+    wend__ages_begin_round(service);
+    while (service->scheduled < most) {
+        wend__lane *lane = &service->lanes[service->scheduled];
+        lane->fair = service->def.fair > 0 && (service->lanes_scheduled + 1) % service->def.fair == 0;
+        uint32_t head = deal_head(service, lane->fair);
+        if (head == WEND__NONE) break;
+        lane->list[0] = head;
+        lane->count = 1;
+        service->scheduled++;
+        service->lanes_scheduled++;
+    }
+}
+
+/* What a lane goes on with when its first search ends early. Nobody is evicted for that. */
+static void deal_tails(wend_service *service, bool fair) {
+    for (uint32_t place = 1; place < service->list_length; place++)
+        for (uint32_t i = 0; i < service->scheduled; i++) {
+            wend__lane *lane = &service->lanes[i];
+            if (lane->fair != fair) continue;
+            uint32_t choice = next_waiting(service, fair);
+            if (choice == WEND__NONE || !claim(service, choice, false)) return;
+            lane->list[lane->count++] = choice;
+        }
+}
+
+/* The slice, or the lane's share of what is left, if that is less. */
+static void grant_expansions(wend_service *service, uint64_t left) {
+    uint64_t share = left / service->scheduled, rest = left % service->scheduled;
+    for (uint32_t i = 0; i < service->scheduled; i++) {
+        uint64_t mine = share + (i < rest);
+        service->lanes[i].grant = mine < service->def.slice ? mine : service->def.slice;
+    }
+}
+
+bool wend__schedule(wend_service *service, uint64_t left) {
+    deal_heads(service, left < service->def.lanes ? left : service->def.lanes);
+    if (service->scheduled == 0) return false;
+    deal_tails(service, false);
+    deal_tails(service, true);
+    grant_expansions(service, left);
+    return true;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Who runs the lanes of a round: the ticking thread, alone or with its workers, or the host's own threads. Lanes share
+ * nothing in a round and everything else waits for its end, so the same comes of it whoever runs which, and when. */
+#include "service/scheduling/workers.h"
+
+#include "service/scheduling/lane.h"
+#include "service/state/service_state.h"
+
+/* A round that may spend less than this is over about when a sleeping worker has come. */
+enum { WORTH_WAKING = 512 };
+
+bool wend__workers_start(wend_service *service, void *memory) {
+    service->worth = WORTH_WAKING;
+    if (service->def.workers == 0) return true;
+    service->crew = wend__crew_start(memory, service->def.workers);
+    return service->crew != NULL;
+}
+
+void wend__workers_stop(wend_service *service) {
+    if (service->crew) wend__crew_stop(service->crew);
+}
+
+static void run_lane(void *context, uint32_t lane, uint32_t thread) {
+    wend_service *service = context;
+    wend__lane_run(service, &service->lanes[lane]);
+    service->slices[thread]++;
+}
+
+/* As the host's threads call it: nobody knows how many there are, so nothing is counted here. */
+static void run_host_lane(void *context, uint32_t lane) {
+    wend_service *service = context;
+    wend__lane_run(service, &service->lanes[lane]);
+}
+
+/* A grant may be 2^64 - 1, so they are not added up. */
+static bool worth_waking(const wend_service *service) {
+    uint64_t missing = service->worth;
+    for (uint32_t i = 0; i < service->scheduled && missing > 0; i++)
+        missing -= service->lanes[i].grant < missing ? service->lanes[i].grant : missing;
+    return service->scheduled > 1 && missing == 0;
+}
+
+void wend__workers_run(wend_service *service) {
+    const wend_jobs *jobs = &service->def.jobs;
+    const bool worth = (service->crew || jobs->run) && worth_waking(service);
+    if (worth && service->crew) {
+        wend__crew_run(service->crew, service->scheduled, run_lane, service);
+    } else if (worth) {
+        jobs->run(jobs->context, service->scheduled, run_host_lane, service);
+        service->slices[0] += service->scheduled;
+    } else {
+        for (uint32_t i = 0; i < service->scheduled; i++) run_lane(service, i, 0);
+    }
+}
+
+uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread) {
+    return thread <= service->def.workers ? service->slices[thread] : 0;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* When a search goes behind its peers: after a quantum, if they gain by that.
+ *
+ * Short ones do: they overtake it. Where all are about as long nobody does; those that take turns only drive each other
+ * out of the caches, and where nodes are short out of the pool, when they have to begin anew. So
+ *
+ * - its first quantum, after which it goes behind all that have not spent one, counts where searches that one is enough for
+ *   are not too seldom of late, and much shorter; or where searches take several as a rule, so that one is not much to
+ *   lose, and a short one that comes after many long ones need not wait for the whole of each; or if it has taken much
+ *   longer than they do as a rule;
+ * - further ones, which let it take turns with others that have spent a quantum, count if it has taken much longer than
+ *   the rule, and there are nodes enough for others to begin, and for all in flight to go on.
+ *
+ * What is the rule those say that came to their end of late, not counting what was lost by beginning anew: else whoever
+ * yields in vain would make it seem worth while. Of those cut short nothing is learnt. */
+#include "service/scheduling/yield.h"
+
+#include "service/state/service_state.h"
+
+enum {
+    REMEMBERED = 64,  /* searches, at most */
+    SELDOM = 16,      /* fewer than one in so many */
+    LONGER = 4,       /* times as long as others in the mean */
+    MUCH_LONGER = 16, /* where nodes are short, and whoever lets others go first may lose its own */
+    SEVERAL = 4,      /* quanta: one of them is not much to lose */
+    GROWTH = 4        /* times what it holds, as much as any in flight may come to */
+};
+
+/* As if two had been short. */
+void wend__yield_init(wend_service *service) {
+    service->ended = (wend__ended){.known = 2, .brief = 2};
+}
+
+void wend__yield_note(const wend_service *service, wend__ended *ended, const wend__entry *entry) {
+    const wend__search *search = &service->slots[entry->slot].search;
+    ended->count++;
+    ended->spent += search->expansions;
+    ended->pages += search->pages.count;
+    ended->open += search->open_pages.count;
+    if (entry->lengthy) return;
+    ended->known++;
+    if (search->expansions >= service->def.quantum) return;
+    ended->brief++;
+    ended->brief_spent += search->expansions;
+}
+
+/* Sums are halved whenever there are 64: what was before counts half after every 32 more. */
+void wend__yield_learn(wend_service *service, const wend__ended *ended) {
+    wend__ended *all = &service->ended;
+    all->count += ended->count, all->spent += ended->spent;
+    all->pages += ended->pages, all->open += ended->open;
+    all->known += ended->known, all->brief += ended->brief, all->brief_spent += ended->brief_spent;
+    for (; all->count >= REMEMBERED; all->count /= 2) all->spent /= 2, all->pages /= 2, all->open /= 2;
+    for (; all->known >= REMEMBERED; all->known /= 2) all->brief /= 2, all->brief_spent /= 2;
+}
+
+/* As long as none has ended, any may be the longest. */
+static bool is_long(const wend_service *service, const wend__search *search) {
+    const wend__ended *ended = &service->ended;
+    return ended->count == 0 || search->expansions / LONGER > ended->spent / ended->count;
+}
+
+/* Can all that are in flight go on without taking each other's nodes? */
+static bool all_find_room(const wend_service *service, const wend__search *search) {
+    const uint64_t times = (uint64_t)service->running * GROWTH;
+    return times * search->pages.count <= service->pool.page_count &&
+           times * search->open_pages.count <= service->pool.open_count;
+}
+
+/* Where none has ended is_long() says so. */
+static bool first_counts(const wend_service *service, const wend__search *search) {
+    const wend__ended *ended = &service->ended;
+    if (is_long(service, search) || ended->spent / ended->count / SEVERAL >= service->def.quantum) return true;
+    const uint64_t longer = all_find_room(service, search) ? LONGER : MUCH_LONGER;
+    return ended->brief > 0 && ended->brief * SELDOM >= ended->known &&
+           search->expansions / longer >= ended->brief_spent / ended->brief;
+}
+
+/* Can every lane begin something else, and one more? As long as none has ended, with as much as this search holds. */
+static bool others_find_room(const wend_service *service, const wend__search *search) {
+    const wend__ended own = {.count = 1, .pages = search->pages.count, .open = search->open_pages.count};
+    const wend__ended *as = service->ended.count > 0 ? &service->ended : &own;
+    const uint64_t lanes = service->def.lanes, slots = service->def.searches - service->running - service->holding;
+    return slots >= lanes && wend__pool_free_pages(&service->pool) * as->count >= as->pages * (lanes + 1) &&
+           wend__pool_free_open(&service->pool) * as->count >= as->open * (lanes + 1);
+}
+
+void wend__yield_count(wend_service *service, wend__entry *entry) {
+    const uint64_t spent = entry->spent / service->def.quantum;
+    const uint32_t quanta = spent < UINT32_MAX ? (uint32_t)spent : UINT32_MAX;
+    const wend__search *search = &service->slots[entry->slot].search;
+    if (search->expansions >= service->def.quantum && !entry->lengthy) {
+        entry->lengthy = true;
+        wend__yield_learn(service, &(wend__ended){.known = 1});
+    }
+    if (quanta <= entry->quanta || entry->starved)
+        return; /* what is freed for who starves is to reach it: memory.c, 3 */
+    const bool counts = entry->quanta == 0 ? first_counts(service, search)
+                                           : is_long(service, search) && others_find_room(service, search) &&
+                                                 all_find_room(service, search);
+    if (counts) entry->quanta = quanta;
+}

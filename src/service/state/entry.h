@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: an accepted request and the memory of its search, from submission to delivery. */
+#ifndef WEND_SRC_SERVICE_ENTRY_H
+#define WEND_SRC_SERVICE_ENTRY_H
+
+#include "search/engines.h"
+#include "service/store/path_arena.h"
+#include <wend/service.h>
+
+enum {
+    WEND__ARRIVED,    ///< in `arrivals`, not taken in
+    WEND__WAITING,    ///< in `runnable`; where it has a slot also in `parked`
+    WEND__SCHEDULED,  ///< in a lane's list, this round
+    WEND__BARRED,     ///< evicted too often: waits until it is the oldest
+    WEND__SHELVED,    ///< in the shelf, until what waits for a poll leaves room
+    WEND__FINISHED,   ///< in `finished`
+    WEND__AWAITS_POLL ///< in `awaiting_poll`, until it is polled
+};
+
+/// An accepted request, from submission to delivery.
+typedef struct wend__entry {
+    wend_request request; ///< its urgency and goal are those in force; more_goals is set by wend__goal_store_ready()
+    uint64_t number;
+    uint64_t submitted_frame, due_frame, delivered_frame;
+    wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
+    uint64_t spent;         ///< expansions, over all restarts
+    uint64_t wait_frames;
+    uint64_t steps;    ///< of the path that waits, as far as it is handed over
+    int64_t cost;      ///< −1: no path
+    uint64_t epoch;    ///< searched last, or judged on; valid where dated
+    uint64_t revision; ///< of the version searched last
+    uint64_t serial;   ///< of the version that `epoch` is of, until it is handed over
+    uint64_t
+        asked; ///< serial of the version whose answer at intake was that it has to be searched; WEND_NO_LIMIT: none
+    uint64_t checked; ///< at hand-over
+    wend_status status;
+    int32_t exact, bound_milli, engine;
+    uint32_t restarts;  ///< begun again, for whatever reason
+    uint32_t evictions; ///< gave its pages back
+    uint32_t outdated;  ///< started again because the map had changed, or units stood in the way
+    uint32_t generation;
+    uint32_t previous, next; ///< in inbox, arrivals, ages or awaiting_poll
+    uint32_t next_dated;
+    uint32_t slot;                    ///< WEND__NONE: no search in flight
+    uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
+    wend__path path;                  ///< where it waits in the arena
+    uint32_t staged; ///< until the round is settled: where its path lies in `stage`; WEND__NONE: nowhere
+    uint32_t wants_pages, wants_open; ///< what its search could not go on without
+    uint32_t blocks;                  ///< of the arena that its last path would have taken; 0: unknown
+    uint32_t reserved;                ///< blocks reserved for its path, where it waits for a poll
+    uint32_t quanta;                  ///< spent, as far as its place in the order goes by them
+    uint8_t state;                    ///< WEND__ARRIVED …
+    bool answered_wait;               ///< wait_frames is final
+    bool dated;                       ///< epoch is valid: it was searched or judged
+    bool searched;                    ///< not answered at once, so that the answer may be outdated
+    bool begun;                       ///< the slot's search is this request's
+    bool starved;
+    bool again;        ///< the next begin is a restart
+    bool lined : 1;    ///< waits in a line, not in the heap
+    bool returned : 1; ///< of `ages`: in its heap, not in its chain
+    bool lengthy : 1;  ///< known to have spent a quantum
+} wend__entry;
+
+/// Room for a search in flight.
+typedef struct wend__slot {
+    uint32_t entry; ///< WEND__NONE: free
+    uint32_t next_free;
+    bool ready; ///< the search is initialised, which its first lane does
+    bool used;  ///< by a search since it was taken
+    union {
+        wend__search search;
+        wend__search_memory memory; /* of whichever engine serves it */
+    };
+} wend__slot;
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the parts that a service consists of. */
+#ifndef WEND_SRC_SERVICE_PARTS_H
+#define WEND_SRC_SERVICE_PARTS_H
+
+#include "service/state/entry.h"
+#include "service/store/heap.h"
+#include "service/store/numbers.h"
+
+/* ---- the inbox ---- */
+
+enum { WEND__CHANGE_CANCEL = 1, WEND__CHANGE_URGENCY = 2, WEND__CHANGE_GOAL = 4 };
+
+/// What a thread asked of an accepted request between two frames.
+typedef struct wend__change {
+    uint32_t next; ///< state in the list of changes
+    int32_t urgency;
+    wend_cell goal;
+    uint8_t what;  ///< WEND__CHANGE_… together
+    uint8_t frame; ///< low byte of the number of the frame in which the first of them was asked for
+    bool listed;
+} wend__change;
+
+/// WEND__CHANGE_… that were asked for and not applied yet: before the frame under way began, and since.
+typedef struct wend__asked {
+    uint8_t before, during;
+} wend__asked;
+
+/// An entry's outer side: its ticket.
+typedef struct wend__ticket_state {
+    uint32_t generation; ///< of the ticket that opens it; never 0 once used
+    uint32_t next_free;
+    bool open;              ///< a ticket with that generation is good
+    wend__change change[2]; ///< threads write one side; the owner reads the other, without the lock
+} wend__ticket_state;
+
+/// A list of entries through their `previous` and `next`.
+typedef struct wend__chain {
+    uint32_t first, last;
+} wend__chain;
+
+/// Further goals of requests, each request's in a chain, so that all of the room can be used.
+typedef struct wend__goal {
+    wend_cell cell;
+    uint32_t next;
+} wend__goal;
+
+typedef struct wend__goal_store {
+    wend__goal *items;
+    uint32_t count, fresh, free_first, free_count;
+} wend__goal_store;
+
+typedef struct wend__inbox {
+    wend__mutex
+        *mutex; ///< guards all below, and the tickets; the changes of the side that is not `side` are the owner's
+    wend__ticket_state *tickets;
+    uint32_t free_ticket, fresh_ticket, ticket_count;
+    wend__chain arrived;    ///< accepted since the last intake; their entries too are guarded
+    uint32_t dated;         ///< those of them with a deadline, through next_dated
+    uint32_t changed[2];    ///< tickets with a change, by side
+    unsigned side;          ///< which one threads write
+    wend__goal_store goals; ///< what a pending request has of it is its own
+    bool closed;
+    uint64_t frame;  ///< number of the frame that runs or ran last
+    uint64_t number; ///< of the next request
+    uint64_t pending, work, submitted, refused;
+    uint64_t asked;   ///< changes not applied yet
+    uint64_t shelved; ///< requests that only a poll can bring forward; not in `work`
+    uint32_t polled;  ///< pending requests without a callback
+    uint32_t polls;   ///< most of those
+    void (*wake)(void *context);
+    void *wake_context;
+} wend__inbox;
+
+/* ---- queue ---- */
+
+/// Waiting requests of one urgency for which no quantum counts, by number. `last_number`: the last one's.
+typedef struct wend__urgency_line {
+    uint32_t first, last;
+    uint64_t last_number;
+} wend__urgency_line;
+
+/// Lines of all urgencies, the highest first. Requests mostly come and go at their ends, at the cost of a few words, however
+/// many wait; the others, and those that spent more, are in the heap `runnable`.
+enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
+typedef struct wend__lines {
+    wend__urgency_line *of;          ///< says nothing where its bit is not set
+    wend__chain *links;              ///< of each entry in a line: the one before (`first`) and the one behind (`last`)
+    uint64_t busy[WEND__LINE_WORDS]; ///< lines with somebody in them
+    uint32_t words;                  ///< words of `busy` that are not 0
+} wend__lines;
+
+/// Requests that were taken in and are not finished, by number. Most come and go in order, through a chain. A finished request
+/// that is searched again belongs between others: it is in a heap.
+typedef struct wend__ages {
+    wend__chain chain;
+    wend__heap returned;
+    uint32_t fair_next; ///< of the chain: before it nobody waits, in this round
+} wend__ages;
+
+/// Blocks of the arena that paths waiting for a poll have and may have.
+typedef struct wend__polls {
+    uint32_t limit, used, reserved;
+    wend__heap shelf; ///< requests that wait for room, in the order of service
+} wend__polls;
+
+/* ---- lanes ---- */
+
+/// Searches that ended: how many, and in all the expansions that they took (what was lost by beginning anew is not among
+/// them) and the pages they held. And of how many, ended or not, it is known whether a quantum was enough, of how many it
+/// was, and what those took.
+typedef struct wend__ended {
+    uint64_t count, spent, pages, open;
+    uint64_t known, brief, brief_spent;
+} wend__ended;
+
+/// One turn-taker of a round. A lane touches only itself, its entries, their slots, its stock's pages and its part of the
+/// stage.
+typedef struct wend__lane {
+    uint32_t *list; ///< entries, most urgent first
+    uint32_t count;
+    uint32_t reached; ///< how many of them got a step
+    bool fair;
+    uint64_t grant, used;
+    wend__stock stock;
+    wend__ended ended;         ///< in this round
+    uint32_t stage, stage_end; ///< room left for paths of searches that end in this round, in bytes
+    uint32_t blocks, promised; ///< of the arena: that it may promise them, and has
+} wend__lane;
+
+/// Room of one lane for such paths, a byte a step.
+enum { WEND__LANE_STAGE = 8192 };
+
+/* ---- versions ---- */
+
+/// Pins of a map's newest version in hand, so that not each search costs two locks. Only within the rounds of a frame.
+typedef struct wend__pins {
+    wend_map *map;
+    wend__version *version; ///< NULL: none
+    uint32_t spare;
+} wend__pins;
+
+/// The newest version of a map, for as long as a frame asks about that map and nothing newer comes; never in delivery,
+/// where callbacks may drop the map.
+typedef struct wend__look {
+    wend_map *map;
+    wend__version *version; ///< NULL: none
+} wend__look;
+
+/* ---- figures ---- */
+
+enum { WEND__HISTOGRAM = 16 + 60 * 8 };
+
+/// Counts by size: one by one up to 15, above that eight to a power of two.
+typedef struct wend__histogram {
+    uint64_t counts[WEND__HISTOGRAM];
+    uint64_t total, max;
+} wend__histogram;
+
+typedef struct wend__figures {
+    uint64_t frames, completed, expansions, rounds, ns, evictions, checks, outdated;
+    uint64_t statuses[16];
+    uint32_t pages_peak;
+    wend__histogram wait, latency;
+} wend__figures;
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the service, the frame under way, and its clock. Everything lies in one allocation. */
+#ifndef WEND_SRC_SERVICE_SERVICE_STATE_H
+#define WEND_SRC_SERVICE_SERVICE_STATE_H
+
+#include "base/base.h"
+#include "map/movers/views.h"
+#include "map/query/reachable.h"
+#include "map/query/step_cost.h"
+#include "map/version/occupancy.h"
+#include "service/state/parts.h"
+
+/// What the frame under way may still spend, and what it did.
+typedef struct wend__turn {
+    const wend_budget *budget;
+    wend_frame *frame;
+    uint64_t begun_ns, half_ns, end_ns; ///< half and end: WEND_NO_LIMIT in a frame without a budget of time
+    uint64_t left;                      ///< expansions
+    uint32_t unlooked;                  ///< what the intake did since it last looked at the clock, in plain requests
+} wend__turn;
+
+struct wend_service {
+    wend__inbox inbox;
+
+    /* From here on the owner's alone. */
+    wend_service_def def;
+    size_t bytes;
+    bool ticking, closing;
+    bool behind;    ///< changes that were asked for before this frame are left over
+    uint64_t frame; ///< copy of the inbox's
+    wend__entry *entries;
+    wend__chain arrivals; ///< in order of submission
+    wend__ages ages;
+    wend__chain awaiting_poll; ///< waiting for a poll, in order of delivery
+    uint32_t awaiting_poll_count;
+    wend__lines lines;      ///< waiting, most of them
+    wend__heap runnable;    ///< waiting, the others: by urgency, quanta, number
+    wend__numbers finished; ///< by number
+    wend__heap due;         ///< with a deadline and not finished, by frame
+    wend__heap parked;      ///< slots of waiting entries, the least urgent first
+
+    wend__slot *slots;
+    uint32_t free_slots[2], fresh_slot; ///< those used when they were last taken [1] are likelier to be in the caches
+    uint32_t running;                   ///< slots of searches in flight
+    uint32_t holding;                   ///< slots of finished searches whose path found no room
+    wend__pool pool;
+
+    wend__lane *lanes;
+    uint8_t *stage;           ///< directions of paths, each lane's in its part
+    uint32_t scheduled;       ///< lanes of this round
+    uint32_t discarded;       ///< requests that this round found cancelled or overdue, and finished
+    uint32_t list_length;     ///< that is dealt at present
+    uint64_t lanes_scheduled; ///< since creation: what the fair share counts
+    bool inherits;            ///< the oldest is dealt first, until it is finished
+    wend__ended ended;        ///< of late: what a search takes as a rule
+
+    wend__pins pins;
+    wend__look look;
+    wend__paths paths;
+    wend__polls polls;
+    wend_cell *cells;     ///< of one path
+    wend_cell *rooms;     ///< for further goals side by side: one for each slot, and one more
+    uint32_t room;        ///< cells of one
+    uint64_t delivery_ns; ///< what a delivery took of late
+    wend__crew *crew;     ///< NULL: no workers
+    uint64_t worth;       ///< rounds granted fewer expansions wake nobody
+    uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
+    uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
+    wend__figures figures;
+};
+
+/// A limit of a frame below which nothing would move.
+static inline uint64_t wend__at_least_one(uint64_t limit) {
+    return limit > 0 ? limit : 1;
+}
+
+static inline uint64_t wend__now(const wend_service *service) {
+    return service->def.clock.now_ns(service->def.clock.context);
+}
+
+static inline bool wend__passed(const wend_service *service, uint64_t ns) {
+    return ns != WEND_NO_LIMIT && wend__now(service) >= ns;
+}
+
+/// Is the frame's time spent, but for what the delivery of what has finished will take? An eighth is for searching, should the
+/// estimate of that be wrong.
+static inline bool wend__turn_is_over(const wend_service *service, const wend__turn *turn) {
+    if (turn->end_ns == WEND_NO_LIMIT) return false;
+    uint64_t finished = service->finished.count, most = (turn->end_ns - turn->begun_ns) / 8 * 7;
+    uint64_t kept = finished > 0 && service->delivery_ns > most / finished ? most : finished * service->delivery_ns;
+    return wend__passed(service, turn->end_ns - kept);
+}
+
+#endif
