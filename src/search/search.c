@@ -35,7 +35,7 @@ void wend_search_def_init(wend_search_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-/* What the definition asks for in bytes; 0: it is not valid. */
+/* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid. */
 static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     *out = default_def();
     const size_t first = WEND__FIRST_BYTES(wend_search_def, allocator);

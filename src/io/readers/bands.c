@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A new map filled row by row and layer by layer, a band of rows at a time, so that little is held twice. */
+/* Filling a new map in bands of rows, so that only one band is in memory twice. */
 #include "io/readers/bands.h"
 #include "map/edit/publish.h"
 #include "map/store/map_layout.h"
 
-enum { BAND_ROWS = WEND__CHUNK_SIDE }; /* whole chunks: each is written once */
+enum { BAND_ROWS = WEND__CHUNK_SIDE }; /* a band fills whole chunks, so each is written once */
 
 static wend_error make_map(wend__bands *bands, const wend_map_def *def) {
     wend_error error = wend_map_create(def, &bands->map);
@@ -45,7 +45,7 @@ wend_error wend__bands_push(wend__bands *bands) {
 
 wend_error wend__bands_finish(wend__bands *bands, wend_map **out) {
     WEND__ASSERT(bands->edit && wend__bands_full(bands));
-    wend_error error = wend__edit_publish_first(bands->edit); /* frees the batch, whatever it returns */
+    wend_error error = wend__edit_publish_first(bands->edit); /* frees the batch, on error too */
     bands->edit = NULL;
     if (!error) {
         *out = bands->map;

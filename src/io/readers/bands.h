@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a new map filled row by row from the top, layer by layer from the bottom, a band of rows at a time, so that
- * little is held twice. */
+/* Internal: filling a new map in bands of rows, so that only one band is in memory twice. Rows come from the top,
+ * layers from the bottom. */
 #ifndef WEND_SRC_IO_READERS_BANDS_H
 #define WEND_SRC_IO_READERS_BANDS_H
 
@@ -10,7 +10,7 @@
 typedef struct wend__bands {
     wend_allocator allocator;
     wend_map *map;   ///< NULL: rows are only checked
-    wend_edit *edit; ///< likewise
+    wend_edit *edit; ///< NULL: rows are only checked
     uint8_t *bytes;  ///< the band: its rows one after another
     size_t byte_count;
     int32_t width, height, depth;
@@ -18,11 +18,11 @@ typedef struct wend__bands {
     int32_t y, z;   ///< row being filled, and its layer
 } wend__bands;
 
-/// @param def            kind and size of the map, too
-/// @param bytes_left     of the file, behind its header
-/// @param bytes_needed   by all rows, at least. With fewer left the file is wrong somewhere: no map is made then, and
-///                       the rows are parsed only to find out where.
-/// On error there is nothing to drop.
+/// Begin a map. On error there is nothing to discard.
+/// @param def            with kind and size
+/// @param bytes_left     bytes of the file after its header
+/// @param bytes_needed   the least that all rows take. With fewer left the file has an error somewhere: then no map is
+///                       made, and parsing the rows only finds the error's place.
 wend_error wend__bands_begin(wend__bands *bands, const wend_map_def *def, uint64_t bytes_left, uint64_t bytes_needed);
 
 /// Are all rows of all layers filled?
@@ -30,16 +30,16 @@ static inline bool wend__bands_full(const wend__bands *bands) {
     return bands->z == bands->depth;
 }
 
-/// Where the classes of the next row go: room for `width`, or for as many as the file can hold.
+/// The buffer for the classes of the next row: `width` bytes, or as many as the file can hold.
 uint8_t *wend__bands_row(wend__bands *bands);
 
-/// The row is filled.
+/// Accept the row in the buffer.
 wend_error wend__bands_push(wend__bands *bands);
 
-/// All rows are pushed: hand the map over. Nothing is left to drop, on error too.
+/// Publish the map after its last row. Nothing is left to discard, on error too.
 wend_error wend__bands_finish(wend__bands *bands, wend_map **out);
 
-/// Give up.
+/// Discard the map.
 void wend__bands_drop(wend__bands *bands);
 
 #endif

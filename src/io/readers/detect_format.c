@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which format some bytes are in: told by their first words, never by a file's name. */
+/* Detecting a format by the first words of a file, never by its name. */
 #include "io/readers/detect_format.h"
 #include "io/text/number.h"
 #include "io/text/text.h"

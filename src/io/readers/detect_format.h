@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: which format some bytes are in. */
+/* Internal: detecting the format of some bytes. */
 #ifndef WEND_SRC_IO_READERS_DETECT_FORMAT_H
 #define WEND_SRC_IO_READERS_DETECT_FORMAT_H
 
 #include "io/text/text.h"
 
-/* What bytes look like, beyond the formats that this version reads. */
+/* The formats that wend reads, and others that it can name in an error. */
 enum {
     WEND__LOOKS_UNKNOWN = WEND_FORMAT_UNKNOWN,
     WEND__LOOKS_GRID_TEXT = WEND_FORMAT_GRID_TEXT,
@@ -17,7 +17,8 @@ enum {
     WEND__LOOKS_SCENARIO
 };
 
-/// `first` receives the first word that is not in a comment: what told the format, or nothing (the end of the file).
+/// The format of some bytes: WEND__LOOKS_….
+/// @param first   receives the first word outside comments, which decided; or the end of the file
 int32_t wend__looks_like(const void *bytes, size_t size, wend__word *first);
 
 #endif

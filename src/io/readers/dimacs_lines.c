@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of DIMACS files in their usual form, read quickly. */
+/* Fast parsing of the usual lines of DIMACS files. */
 #include "io/readers/dimacs_lines.h"
 #include "io/text/text.h"
 

@@ -5,12 +5,12 @@
 
 #include "io/text/text.h"
 
-/// The next line, if it is `letter` and three numbers of up to nine digits, each with a minus before it or not, with
-/// one blank between all: nearly every line of such files. NULL: it is anything else, and has to be read word by word.
-/// Else where the line after it begins, for wend__skip_line().
+/// Parse the next line if it is `letter` and three numbers of up to nine digits, with one blank between them. A
+/// minus may stand before a number. Nearly every line of a DIMACS file has this form.
+/// @return the start of the line after it, for wend__skip_line(); NULL: the line has another form
 const unsigned char *wend__numbers_line(const wend__reader *reader, unsigned char letter, int32_t out[3]);
 
-/// Go on behind a line that wend__numbers_line() has read.
+/// Move past a line that wend__numbers_line() parsed.
 static inline void wend__skip_line(wend__reader *reader, const unsigned char *next) {
     reader->line_begin = reader->at;
     reader->at = next;

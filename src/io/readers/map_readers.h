@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the map formats: which one some bytes are in, and one parser for each. */
+/* Internal: one parser for each map format. */
 #ifndef WEND_SRC_IO_READERS_MAP_READERS_H
 #define WEND_SRC_IO_READERS_MAP_READERS_H
 
 #include "io/text/file.h"
 
-/// What the parsers share: where a map comes from and what it becomes.
+/// The input of a parser, and its results beside the map.
 typedef struct wend__map_source {
     const void *bytes;
     size_t size;
@@ -15,14 +15,14 @@ typedef struct wend__map_source {
     const struct wend__coordinates_file *coordinates; ///< of a graph; NULL: none
 } wend__map_source;
 
-/// A DIMACS .co file, whole in memory.
+/// A DIMACS .co file in memory.
 typedef struct wend__coordinates_file {
     const void *bytes;
     size_t size;
     char name[WEND__NAME_BYTES]; ///< for errors
 } wend__coordinates_file;
 
-/// What the map of a file of this kind and size is to be made of.
+/// The definition of a map of this kind and size.
 static inline wend_map_def wend__source_def(const wend__map_source *source, int32_t kind, int32_t width, int32_t height,
                                             int32_t depth) {
     wend_map_def def = *source->def;
@@ -36,8 +36,9 @@ wend_error wend__movingai_parse(wend__map_source *source, wend_map **out);
 wend_error wend__voxel_parse(wend__map_source *source, wend_map **out);
 wend_error wend__dimacs_parse(wend__map_source *source, wend_map **out);
 
-/// A DIMACS .co file of a graph of nodes 1 to `nodes`: into coordinates[1] and on, of which it must say all; [0] is set
-/// too. What is wrong is said without a line, as that would be one of the .gr file: the text has name, line and column.
+/// Parse the .co file of a graph of nodes 1 to `nodes` into coordinates[1] and on; every node must be there. [0] is
+/// set, too. An error has no line of its own, as that would mean the .gr file; its text has the .co file's name,
+/// line and column.
 wend_error wend__coordinates_parse(const wend__coordinates_file *file, int32_t nodes, wend_cell *coordinates,
                                    wend_file_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading the DIMACS .co file beside a graph: the number of nodes, then where each is. */
+/* Reading the DIMACS .co file beside a graph: the number of nodes, then the coordinates of each. */
 #include "io/readers/dimacs_lines.h"
 #include "io/readers/map_readers.h"
 #include "io/text/file_error.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { UNSAID = -1 }; /* a node's z, until its line has been read */
+enum { UNSAID = -1 }; /* the z of a node whose line was not read yet */
 
 typedef struct co_parser {
     wend__reader reader;
@@ -18,7 +18,7 @@ typedef struct co_parser {
     wend_cell *coordinates;
 } co_parser;
 
-/* "aux sp co", the nodes; the line's "p" is taken. */
+/* The rest of the line after "p": "aux sp co" and the number of nodes. */
 static wend_error parse_size(co_parser *p, wend__line *line, const wend__word *name) {
     static const char *const words[] = {"aux", "sp", "co"};
     wend__word word;

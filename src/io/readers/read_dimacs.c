@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Nodes that a file of any size may have; more only as there are bytes that could speak of them. */
+/* A file of any size may have this many nodes, and one more for each byte. */
 enum { FREE_NODES = 65536, SHORTEST_ARC = sizeof "a 1 1 1" /* with its line end */ };
 
 typedef struct dimacs_parser {
@@ -15,7 +15,7 @@ typedef struct dimacs_parser {
     wend_allocator allocator;
     wend__reader reader;
     bool sized;
-    int32_t nodes, arcs; /* as the header says */
+    int32_t nodes, arcs; /* from the header */
     wend_edge *edges;
     size_t count, capacity;
     uint8_t *present;
@@ -37,7 +37,7 @@ static void drop(const dimacs_parser *p) {
     give_back(p, p->coordinates, ((size_t)p->nodes + 1) * sizeof *p->coordinates);
 }
 
-/* A header may say what it likes: nothing is taken for nodes and arcs that the bytes have no room for. */
+/* No memory is taken for nodes and arcs that the header claims but the bytes cannot hold. */
 static wend_error check_nodes(const dimacs_parser *p, const wend__word *number) {
     uint64_t bytes = (uint64_t)p->source->size + (p->source->coordinates ? p->source->coordinates->size : 0);
     if ((uint64_t)p->nodes <= FREE_NODES + bytes) return WEND_OK;
@@ -55,7 +55,7 @@ static wend_error take_edges(dimacs_parser *p) {
     return WEND_OK;
 }
 
-/* "sp", the nodes, the arcs; the line's "p" is taken. */
+/* The rest of the line after "p": "sp", the number of nodes and the number of arcs. */
 static wend_error parse_size(dimacs_parser *p, wend__line *line, const wend__word *name) {
     wend_file_error *error = p->source->error;
     wend__word word;
@@ -141,7 +141,7 @@ static wend_error make_graph(dimacs_parser *p, wend_map **out) {
     p->present = take(p, (size_t)p->nodes + 1, 1);
     if (!p->present) return WEND_OUT_OF_MEMORY;
     memset(p->present, 1, (size_t)p->nodes + 1);
-    p->present[0] = 0; /* nodes keep the file's numbers, which begin with 1 */
+    p->present[0] = 0; /* the file numbers nodes from 1 */
     graph.node_count = (uint32_t)p->nodes + 1;
     graph.present = p->present;
     graph.coordinates = p->coordinates;

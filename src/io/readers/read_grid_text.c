@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading grid text: Rows and Columns, of space Layers too, then a token for each cell. */
+/* Reading grid text: Rows, Columns and, in space, Layers; then a token for each cell. */
 #include "io/readers/bands.h"
 #include "io/readers/map_readers.h"
 #include "io/readers/teleports.h"
@@ -9,14 +9,14 @@
 #include <stdio.h>
 
 typedef struct grid_header {
-    int32_t rows, columns, layers; /* 0: not said yet, or (layers) not at all: a flat grid */
+    int32_t rows, columns, layers; /* 0: not read yet; without layers the grid is flat */
 } grid_header;
 
 typedef struct grid_parser {
     wend__map_source *source;
     wend__bands bands;
     bool layered;
-    wend__word start, goal; /* where A and B stand in the file */
+    wend__word start, goal; /* the places of A and B in the file */
     wend__teleports teleports;
 } grid_parser;
 
@@ -60,7 +60,7 @@ static wend_error parse_header_line(wend__line *line, const grid_header *header,
     return code ? code : wend__expect_line_end(line, error);
 }
 
-/* Up to the first row, which `line` then holds. */
+/* On success `line` holds the first row. */
 static wend_error parse_header(wend__reader *reader, grid_header *header, wend__line *line, wend_file_error *error) {
     wend__word word;
     while (wend__next_full_line(reader, line, &word)) {
@@ -148,7 +148,7 @@ static wend_error parse_row(grid_parser *parser, wend__line *line) {
     return x == width ? wend__bands_push(&parser->bands) : refuse_row(parser, &word, x);
 }
 
-/* All rows that the header promised are there, and nothing else? */
+/* The file must end after exactly the rows that the header gave. */
 static wend_error check_end(const grid_parser *parser, bool more, const wend__word *word) {
     const wend__bands *bands = &parser->bands;
     int rows = (int)bands->height, layers = (int)bands->depth;
@@ -176,14 +176,14 @@ static wend_error parse_rows(grid_parser *parser, wend__reader *reader, wend__li
     return check_end(parser, more, &word);
 }
 
-/* What follows the header, of which `line` is the first. */
+/* The rows after the header; `line` is the first. */
 static wend_error parse_body(grid_parser *parser, const grid_header *header, wend__reader *reader, wend__line *line,
                              wend_map **out) {
     wend__map_source *source = parser->source;
     int32_t layers = header->layers ? header->layers : 1;
     wend_map_def def = wend__source_def(source, header->layers ? WEND_KIND_VOXEL : WEND_KIND_GRID, header->columns,
                                         header->rows, layers);
-    /* a byte and a blank or line end for each cell, but for the last */
+    /* each cell takes a byte and a blank or line end, the last only a byte */
     uint64_t needed = 2 * (uint64_t)header->rows * (uint64_t)header->columns * (uint64_t)layers - 1;
     int32_t code = wend__bands_begin(&parser->bands, &def, (uint64_t)(reader->end - line->begin), needed);
     if (code) return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a map from memory or a file: find the format, hand over to its parser. */
+/* Reading a map from memory or a file: the format is detected, and its parser called. */
 #include "io/readers/detect_format.h"
 #include "io/readers/map_readers.h"
 #include "io/text/file.h"
@@ -51,7 +51,7 @@ static wend_error parse(wend__map_source *source, wend_map **out, wend_map_marke
     int32_t looks = wend__looks_like(source->bytes, source->size, &first);
     const map_reader *reader = find_reader(looks);
     wend_error code = reader ? reader->parse(source, out) : refuse(looks, &first, source->error);
-    /* what the map room refuses has no place in the file */
+    /* errors of src/map have no place in the file */
     if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_code(source->error, code);
     if (code || !markers) return code;
     source->markers.format = looks;
@@ -70,9 +70,9 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
     return code ? wend__fail_code(error, code) : parse(&source, out, markers);
 }
 
-/* ---- files: a graph's coordinates are in a second one ---- */
+/* ---- files; the coordinates of a graph are in a second one ---- */
 
-/* The .co file beside a .gr file, where there is one; `bytes` stay empty where there is none. */
+/* Read the .co file beside a .gr file. Where there is none, `bytes` stays empty. */
 static wend_error read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
                                    wend__coordinates_file *out, wend_file_error *error) {
     wend_file_error inside = {.struct_bytes = sizeof inside};
@@ -86,7 +86,7 @@ static wend_error read_coordinates(const char *path, wend_allocator allocator, w
     return code ? wend__fail(error, code, NULL, "%s: %s", out->name, inside.text) : WEND_OK;
 }
 
-/* The file's bytes are those of a graph. */
+/* Parse the bytes of a graph file. */
 static wend_error parse_graph(wend__map_source *source, const char *path, wend_map **out, wend_map_markers *markers) {
     wend__coordinates_file coordinates = {.bytes = NULL};
     wend__file_bytes bytes = {.bytes = NULL};
@@ -98,7 +98,7 @@ static wend_error parse_graph(wend__map_source *source, const char *path, wend_m
     return code;
 }
 
-/* Only comments may come before what tells the format, and they may be longer than the part. */
+/* Reading can stop if the first part is no map. Long comments may come before the word that decides. */
 static bool is_hopeless(const void *bytes, size_t size) {
     wend__word first;
     int32_t looks = wend__looks_like(bytes, size, &first);

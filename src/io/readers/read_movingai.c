@@ -5,11 +5,11 @@
 #include "io/text/file_error.h"
 #include "io/text/text.h"
 
-enum { NO_CELL = 7 }; /* a class that no letter stands for */
+enum { NO_CELL = 7 }; /* a class without a letter */
 
 typedef struct movingai_header {
     bool type;
-    int32_t height, width; /* 0: not said yet */
+    int32_t height, width; /* 0: not read yet */
 } movingai_header;
 
 static void fill_classes(uint8_t classes[256]) {
@@ -36,7 +36,7 @@ static wend_error parse_size(wend__line *line, int32_t *field, const wend__word 
                       (const char *)name->begin);
 }
 
-/* The `map` line ends the header; by then all else must have been said. */
+/* The `map` line ends the header and must come after the other lines. */
 static wend_error check_complete(const movingai_header *header, const wend__word *word, wend_file_error *error) {
     if (!header->type) return wend__expected(error, WEND_BAD_FORMAT, word, "a 'type octile' line before 'map'");
     if (!header->height) return wend__expected(error, WEND_BAD_FORMAT, word, "a 'height' line before 'map'");
@@ -94,7 +94,7 @@ static wend_error parse_rows(wend__bands *bands, wend__reader *reader, wend_file
         int32_t code = parse_row(bands, &line, classes, error);
         if (code) return code;
     }
-    bool more = wend__next_full_line(reader, &line, &word); /* blank lines at the end do no harm */
+    bool more = wend__next_full_line(reader, &line, &word); /* blank lines at the end are fine */
     int32_t rows = bands->height;
     if (!wend__bands_full(bands))
         return wend__expected(error, WEND_BAD_FORMAT, &word, "row %d of %d", (int)bands->y + 1, (int)rows);
@@ -109,7 +109,7 @@ wend_error wend__movingai_parse(wend__map_source *source, wend_map **out) {
     wend__reader_init(&reader, source->bytes, source->size);
     int32_t code = parse_header(&reader, &header, source->error);
     if (code) return code;
-    /* a byte for each cell and a line end for each row, but for the last */
+    /* each cell takes a byte, each row but the last a line end */
     uint64_t needed = (uint64_t)header.height * ((uint64_t)header.width + 1) - 1;
     wend_map_def def = wend__source_def(source, WEND_KIND_GRID, header.width, header.height, 1);
     code = wend__bands_begin(&bands, &def, (uint64_t)(reader.end - reader.at), needed);

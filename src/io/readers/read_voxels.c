@@ -31,7 +31,7 @@ static wend_error parse_voxel(wend__line *line, const int32_t size[3], wend_cell
     return code ? code : wend__expect_line_end(line, error);
 }
 
-/* A voxel that is named twice is as blocked as any. */
+/* A voxel may be listed twice. */
 static wend_error parse_voxels(wend__reader *reader, const int32_t size[3], wend_edit *edit, wend_file_error *error) {
     wend__line line;
     wend__word word;
@@ -61,7 +61,7 @@ wend_error wend__voxel_parse(wend__map_source *source, wend_map **out) {
         if (code)
             wend_edit_discard(edit);
         else
-            code = wend__edit_publish_first(edit); /* frees the batch, whatever it returns */
+            code = wend__edit_publish_first(edit); /* frees the batch, on error too */
     }
     if (code)
         wend_map_release(map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The teleports of grid text: ends found by sorting them by name. */
+/* The teleports of grid text. Sorting the ends by name brings the two of each together. */
 #include "io/readers/teleports.h"
 #include "io/text/file_error.h"
 #include "io/text/text.h"
@@ -29,7 +29,7 @@ static bool grow(wend__teleports *t) {
 
 wend_error wend__teleports_add(wend__teleports *teleports, const wend__word *name, wend_cell cell,
                                wend_file_error *error) {
-    if (teleports->count == WEND_MAX_LINKS) /* each end begins a link */
+    if (teleports->count == WEND_MAX_LINKS) /* a link begins at each end */
         return wend__fail(error, WEND_BAD_FORMAT, name, "more than %d teleports", WEND_MAX_LINKS / 2);
     if (teleports->count == teleports->capacity && !grow(teleports)) return WEND_OUT_OF_MEMORY;
     teleports->ends[teleports->count++] = (wend__teleport){*name, cell};
@@ -49,13 +49,13 @@ static int compare_names(const wend__teleport *a, const wend__teleport *b) {
     return memcmp(a->name.begin, b->name.begin, one);
 }
 
-/* By name, then as they stand in the file: no two are the same. */
+/* Order by name, then by place in the file. */
 static bool is_before(const wend__teleport *a, const wend__teleport *b) {
     int names = compare_names(a, b);
     return names ? names < 0 : a->name.begin < b->name.begin;
 }
 
-/* Heapsort: in place, and never slow, whatever the file holds. */
+/* Heapsort: in place, and O(n log n) for any file. */
 static void sink_end(wend__teleport *ends, size_t at, size_t count) {
     wend__teleport moved = ends[at];
     for (size_t child; (child = 2 * at + 1) < count; at = child) {
@@ -82,7 +82,7 @@ static size_t name_count(const wend__teleports *t, size_t first) {
     return next - first;
 }
 
-/* Of the names that do not stand there twice, the one whose mistake comes first in the file. */
+/* The first place in the file where a name appears once only, or for the third time. */
 static const wend__teleport *first_mistake(const wend__teleports *t, size_t *same) {
     const wend__teleport *mistake = NULL;
     for (size_t i = 0, count; i < t->count; i += count) {

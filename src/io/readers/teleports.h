@@ -5,7 +5,7 @@
 
 #include "io/text/text.h"
 
-/// One end: its name, which is a word of the file.
+/// One end of a teleport; its name is a word of the file.
 typedef struct wend__teleport {
     wend__word name;
     wend_cell cell;
@@ -17,14 +17,14 @@ typedef struct wend__teleports {
     size_t count, capacity;
 } wend__teleports;
 
-/// A lower-case letter with digits?
+/// Is the word a lower-case letter with digits?
 bool wend__is_teleport(const wend__word *word);
 
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_BAD_FORMAT (more than a map can have; the error is filled in)
 wend_error wend__teleports_add(wend__teleports *teleports, const wend__word *name, wend_cell cell,
                                wend_file_error *error);
 
-/// Every name must stand there twice: then link both ends, both ways.
+/// Link the two ends of each name, both ways. A name that does not appear exactly twice is an error.
 wend_error wend__teleports_link(wend__teleports *teleports, int32_t cost, wend_edit *edit, wend_file_error *error);
 
 void wend__teleports_drop(wend__teleports *teleports);

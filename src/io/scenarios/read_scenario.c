@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SHORTEST_LINE = sizeof "0 0 0 0 0 0 0 0" }; /* of either kind, with its line end */
+enum { SHORTEST_LINE = sizeof "0 0 0 0 0 0 0 0" }; /* the shortest line of both kinds, with its line end */
 
 static void *take(const wend_scen *scen, size_t bytes) {
     return scen->allocator.alloc(scen->allocator.context, bytes, 16);
@@ -28,7 +28,7 @@ static const char *keep_name(wend_scen *scen, const wend__word *word) {
     return name->text;
 }
 
-/* A name between two tabs may hold blanks; otherwise it is a word. */
+/* A map name between two tabs may hold blanks; any other is one word. */
 static bool next_name(wend__line *line, wend__word *out) {
     const unsigned char *before = line->at;
     if (!wend__next_word(line, out)) return false;
@@ -90,7 +90,7 @@ static wend_error parse_voxel(wend__line *line, const char *x, const char *y, co
     return code ? code : wend__expect_number(line, z, 0, WEND_MAX_SIDE - 1, &out->z, error);
 }
 
-/* The last column says the length over the distance on empty ground: it follows from the others. */
+/* The last column is the length divided by the distance on empty ground. It follows from the others and is not kept. */
 static wend_error parse_voxel_query(wend_scen *scen, const char *map, wend__line *line, wend_file_error *error) {
     wend_scen_query q = {.map = map};
     wend__word word;
@@ -115,7 +115,7 @@ static wend_error parse_version(wend__line *line, wend_file_error *error) {
     return wend__expect_line_end(line, error);
 }
 
-/* A voxel scenario names its map once, alone on a line, which may hold blanks. */
+/* A voxel scenario names its map once, on a line of its own. The name may hold blanks. */
 static bool is_voxel_map(const wend__line *line, wend__word *name) {
     const unsigned char *begin = name->begin, *end = line->end;
     while (end > begin && wend__is_blank(end[-1])) end--;
@@ -129,7 +129,7 @@ bool wend__is_voxel_name(const char *text, size_t size) {
     return size >= suffix_size && memcmp(text + size - suffix_size, suffix, suffix_size) == 0;
 }
 
-/* The voxel map's name, where the line is one; then the line is taken. */
+/* Take the line if it is the name of a voxel map. */
 static wend_error parse_voxel_map(wend_scen *scen, const wend__line *line, wend__word word, const char **out,
                                   wend_file_error *error) {
     if (!is_voxel_map(line, &word)) return WEND_OK;
@@ -160,7 +160,7 @@ static wend_error parse_lines(wend_scen *scen, wend__reader *reader, wend_file_e
     return WEND_OK;
 }
 
-/* No more queries than lines, and none than the shortest lines that fit. */
+/* An upper bound: no more than there are lines, and no more than shortest lines fit. */
 static size_t most_queries(const unsigned char *bytes, size_t size) {
     size_t lines = 1, fit = size / SHORTEST_LINE + 1;
     for (const unsigned char *at = bytes, *end = bytes + size; (at = memchr(at, '\n', (size_t)(end - at))); at++)

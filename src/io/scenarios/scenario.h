@@ -17,13 +17,13 @@ struct wend_scen {
     wend_allocator allocator;
     wend_scen_query *queries;
     size_t count, capacity;
-    wend__scen_name *names; ///< the newest first; one that repeats from line to line is kept once
+    wend__scen_name *names; ///< the newest first; equal names on successive lines are kept once
 };
 
-/// Does a map's name end in .3dmap? Then its scenario is one of voxels.
+/// Does a map name end in .3dmap? Its scenario is then one of voxels.
 bool wend__is_voxel_name(const char *text, size_t size);
 
-/// wend_scen_parse() with its memory from elsewhere.
+/// wend_scen_parse() with an allocator.
 wend_error wend__scen_parse(const void *bytes, size_t size, wend_allocator allocator, wend_scen **out,
                             wend_file_error *error);
 

@@ -23,7 +23,7 @@ static bool is_voxel(const wend_scen_query *q) {
     return q->width == 0 && q->height == 0 && q->depth == 0;
 }
 
-/* Only what reads back: queries are all like the first. */
+/* Can the query be read back? All queries must be of the kind of the first. */
 static bool is_query(const wend_scen_query *q, const wend_scen_query *first) {
     int32_t width = q->width, height = q->height, depth = q->depth;
     if (q->bucket < 0 || !is_name(q->map) || !isfinite(q->length) || q->length < 0) return false;
@@ -48,14 +48,14 @@ static int64_t apart(int32_t a, int32_t b) {
     return a < b ? (int64_t)b - a : (int64_t)a - b;
 }
 
-/* How far it is on empty ground, 26 neighbours: the longest of three distances straight, the others by diagonals. */
+/* The distance on empty ground with 26 neighbours. */
 static double distance(wend_cell a, wend_cell b) {
     int64_t x = apart(a.x, b.x), y = apart(a.y, b.y), z = apart(a.z, b.z), most = x, least = x;
     if (y > most) most = y;
     if (z > most) most = z;
     if (y < least) least = y;
     if (z < least) least = z;
-    const double sqrt_2 = 1.4142135623730951, sqrt_3 = 1.7320508075688772; /* no libm is asked for */
+    const double sqrt_2 = 1.4142135623730951, sqrt_3 = 1.7320508075688772; /* constants, so that libm is not needed */
     return (double)most + (double)(x + y + z - most - least) * (sqrt_2 - 1) + (double)least * (sqrt_3 - sqrt_2);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files into memory, from anything that can be read: also pipes, whose size nobody knows before. */
+/* Reading whole files into memory. Pipes are read, too, though their size is not known before. */
 #include "io/text/file.h"
 #include "io/text/file_error.h"
 
@@ -20,8 +20,8 @@ static bool grow(wend__file_bytes *file, size_t capacity) {
     return true;
 }
 
-/* Once the first part is in, the file's size is asked for; where it has none, or has grown since, room is doubled. The
-   one byte more lets the end be seen without growing again. */
+/* After the first part the buffer grows to the size of the file. Where the size is unknown, or was too small, the
+   buffer doubles. One byte more lets the next read see the end of the file. */
 static size_t next_capacity(FILE *stream, const wend__file_bytes *file) {
     long here = ftell(stream), size = -1;
     if (file->capacity == 0) return FIRST_BYTES;
@@ -33,7 +33,7 @@ static size_t next_capacity(FILE *stream, const wend__file_bytes *file) {
     return file->capacity <= SIZE_MAX / 2 ? file->capacity * 2 : 0;
 }
 
-/* One byte more than the limit is read, which tells a larger file. */
+/* Reading one byte beyond the limit shows that the file is too large. */
 static wend_error read_all(FILE *stream, uint64_t most, wend__file_hopeless_fn *hopeless, wend__file_bytes *file) {
     do {
         if (file->size == file->capacity) {

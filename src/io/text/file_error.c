@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors in files: where, what was expected, and what was found, short and printable. */
+/* Filling in errors: the place, what was expected, and what was found, short and printable. */
 #include "io/text/file_error.h"
 #include "io/text/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { QUOTED_BYTES_MAX = 24 }; /* of the file; each takes up to 4 when escaped: WEND__QUOTE_BYTES has room for all */
+enum { QUOTED_BYTES_MAX = 24 }; /* of a word; each takes up to 4 bytes when escaped, and all fit in WEND__QUOTE_BYTES */
 
 static void fill(wend_file_error *error, const wend__word *where) {
     wend__sized_clear(error, sizeof *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as files write them, whatever locale the host has set. */
+/* Numbers in files, independent of the locale. */
 #include "io/text/number.h"
 #include "io/text/text.h"
 
@@ -12,7 +12,7 @@ static bool is_digit(unsigned char c) {
     return c >= '0' && c <= '9';
 }
 
-/* Digits only; beyond 32 bits any number beyond them. -1: it is none. */
+/* Digits only. A number above 32 bits gives some number above 32 bits, a word that is no number -1. */
 static int64_t whole_number(const wend__word *word) {
     int64_t value = 0;
     if (word->begin == word->end) return -1;
@@ -64,7 +64,7 @@ static bool is_decimal(const wend__word *word, const unsigned char **point) {
     return at < word->end && skip_digits(at, word->end) == word->end;
 }
 
-/* What stands between the digits of 0.5 in the thread's locale, as strtod() and snprintf() see it. */
+/* The decimal point of the thread's locale, which strtod() and snprintf() use. */
 static void locale_point(char out[16]) {
     char sample[16];
     int length = snprintf(sample, sizeof sample, "%.1f", 0.5);
@@ -88,7 +88,7 @@ bool wend__word_decimal(const wend__word *word, double *out) {
     return true;
 }
 
-/* Whatever the locale puts for a point becomes one. */
+/* Replace the locale's decimal point by '.'. */
 static void plain_point(char *text) {
     char *to = text;
     bool foreign = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes out through a buffer, so that a host's write function is called seldom. */
+/* Buffered output, so that the host's write function is called seldom. */
 #include "base/base.h"
 #include "io/text/sink.h"
 

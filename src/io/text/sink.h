@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: bytes out through a buffer, so that a host's write function is called seldom. */
+/* Internal: buffered output, so that the host's write function is called seldom. */
 #ifndef WEND_SRC_IO_TEXT_SINK_H
 #define WEND_SRC_IO_TEXT_SINK_H
 
 #include <wend/io.h>
 
-/// Collects small writes into few. The first error sticks, and is what flush returns.
+/// A buffer before a write function. The first error stays, and wend__sink_flush() returns it.
 typedef struct wend__sink {
     wend_write_fn *write;
     void *context;
@@ -16,7 +16,7 @@ typedef struct wend__sink {
 
 void wend__sink_init(wend__sink *sink, wend_write_fn *write, void *context);
 void wend__sink_put(wend__sink *sink, const void *bytes, size_t size);
-/// Formats at most 200 bytes.
+/// Append at most 200 formatted bytes.
 void wend__sink_print(wend__sink *sink, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

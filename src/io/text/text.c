@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Text in memory as lines and words with their places. */
+/* Splitting text in memory into lines and words with their places. */
 #include "io/text/file_error.h"
 #include "io/text/number.h"
 #include "io/text/text.h"
 
 #include <string.h>
 
-/* Places are 32 bits; a file beyond that still gets read, its errors then name the last place that fits. */
+/* Lines and columns have 32 bits. Errors beyond that name the largest place. */
 static int32_t clamp_place(size_t n) {
     return n < INT32_MAX ? (int32_t)n : INT32_MAX;
 }

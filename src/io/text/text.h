@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: text in memory as lines and words with their places. */
+/* Internal: splitting text in memory into lines and words with their places. */
 #ifndef WEND_SRC_IO_TEXT_TEXT_H
 #define WEND_SRC_IO_TEXT_TEXT_H
 
@@ -8,8 +8,8 @@
 
 typedef struct wend__reader {
     const unsigned char *at, *end;
-    const unsigned char *line_begin; ///< of the newest line
-    int32_t line;                    ///< number of the newest line; 0 before the first
+    const unsigned char *line_begin; ///< of the line read last
+    int32_t line;                    ///< number of the line read last; 0 before the first
     bool comments;                   ///< a '#' at the start of a word ends the line
 } wend__reader;
 
@@ -33,18 +33,18 @@ static inline bool wend__is_blank(unsigned char c) {
     return c == ' ' || c == '\t';
 }
 
-/// Begins behind the byte order mark, if there is one: columns count from there.
+/// Begin after the byte order mark, if there is one; columns count from there.
 void wend__reader_init(wend__reader *reader, const void *bytes, size_t size);
-/// false at the end. The last line may lack its end; nothing behind the last line end is no line.
+/// Read the next line. False: the file has ended. The last line may lack its line end.
 bool wend__next_line(wend__reader *reader, wend__line *out);
-/// Next line that holds a word, and that word, which stays to be taken from the line; false at the end of the file (the
-/// word then says where that is).
+/// Read lines up to one that holds a word. `first` receives that word, and wend__next_word() returns it again.
+/// False: the file has ended, and `first` is the place of its end.
 bool wend__next_full_line(wend__reader *reader, wend__line *line, wend__word *first);
-/// false at the end of the line; the word then says where that is.
+/// Take the next word of the line. False: the line has ended, and the word is the place of its end.
 bool wend__next_word(wend__line *line, wend__word *out);
-/// What lies between two places of a line, as a word.
+/// The bytes between two places of a line, as a word.
 wend__word wend__word_at(const wend__line *line, const unsigned char *begin, const unsigned char *end);
-/// The place behind the last byte.
+/// The place after the last byte.
 wend__word wend__file_end(const wend__reader *reader);
 
 bool wend__word_is(const wend__word *word, const char *text);
@@ -52,7 +52,7 @@ bool wend__word_is(const wend__word *word, const char *text);
 /// Take a word that must be a number, or fail with "expected `what`, a whole number from … to …".
 wend_error wend__expect_number(wend__line *line, const char *what, int32_t min, int32_t max, int32_t *out,
                                wend_file_error *error);
-/// Nothing more may stand on the line.
+/// Fail unless the line has no more words.
 wend_error wend__expect_line_end(wend__line *line, wend_file_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing the cells of grids and voxels: as grid text, MovingAI .map and .3dmap. The map is read in parts of a row, so no
- * memory is asked for. */
+/* Writing the cells of grids and voxels: as grid text, MovingAI .map and .3dmap. The map is read in parts of a
+ * row, so no memory is allocated. */
 #include "io/readers/teleports.h"
 #include "io/text/file_error.h"
 #include "io/text/sink.h"
@@ -19,7 +19,7 @@ void wend__fill_letters(int32_t format, char letters[256]) {
     for (int i = 2; i <= 9 && grid; i++) letters[i] = (char)('0' + i);
 }
 
-/* Part of the row from a cell on; returns how many cells. */
+/* Read a part of a row. @return how many cells */
 static wend_error read_part(const wend__map_writer *writer, wend_cell from, uint8_t classes[PART_CELLS]) {
     int32_t width = writer->version->width, count = width - from.x < PART_CELLS ? width - from.x : PART_CELLS;
     wend_box box = {from, {from.x + count - 1, from.y, from.z}};
@@ -28,7 +28,7 @@ static wend_error read_part(const wend__map_writer *writer, wend_cell from, uint
     return count;
 }
 
-/* The part that follows, in the order of the cells' numbers; false: there is none. */
+/* Move to the next part, in the order of the cells' numbers. False: that was the last. */
 static bool next_part(const wend__map_writer *writer, wend_cell *at, int32_t count) {
     const wend__version *v = writer->version;
     at->x += count;
@@ -104,7 +104,7 @@ static void put_grid_part(wend__map_writer *writer, wend__sink *sink, wend_cell 
         text[used++] = at.x + i + 1 < v->width ? ' ' : '\n';
     }
     wend__sink_put(sink, text, used);
-    /* a blank line parts layers, for people */
+    /* a blank line between layers is easier to read */
     bool layer_ends = at.x + count == v->width && at.y + 1 == v->height;
     if (layer_ends && at.z + 1 < v->depth) wend__sink_put(sink, "\n", 1);
 }

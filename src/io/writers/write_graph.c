@@ -28,8 +28,8 @@ wend_error wend__check_graph(const wend__map_writer *writer) {
     return WEND_OK;
 }
 
-/* Each node gets a line of its own, also where no arc leaves it: so a reader sees that the file has as many nodes as its
-   header says, and need not take the header's word for it. */
+/* Each node gets a line of its own, even without arcs. So a reader can check the number of nodes in the header
+   against the size of the file. */
 void wend__put_graph(const wend__map_writer *writer, wend__sink *sink) {
     const wend__graph *graph = graph_of(writer);
     wend__sink_print(sink, "p sp %lu %llu\n", (unsigned long)graph->nodes - 1, (unsigned long long)graph->edges);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Links in grid text: two of them, one each way, are a teleport; no other format holds any. */
+/* Links in grid text: two links, one each way, are a teleport. No other format has links. */
 #include "io/readers/teleports.h"
 #include "io/text/file_error.h"
 #include "io/writers/write_map.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
 
-/* With more links than this, teleports are numbered as their links lie, which leaves numbers out. */
+/* With more links than this a teleport gets the index of a link as its number, so numbers have gaps. */
 enum { COUNTED_LINKS = 4096 };
 
 static wend_error refuse_link(const wend__map_writer *writer, const wend__link *way, const char *why) {
@@ -21,7 +21,7 @@ static bool is_marker(int32_t has, wend_cell marker, wend_cell cell) {
     return has && marker.x == cell.x && marker.y == cell.y && marker.z == cell.z;
 }
 
-/* A link that has one back; does its token fit on the cell where it begins? */
+/* Can the token of a teleport stand on the cell where this link begins? */
 static wend_error check_ground(const wend__map_writer *writer, const wend__link *way) {
     const wend_map_markers *markers = &writer->markers;
     wend_cell cell = wend__cell_of_number(writer->version, way->from);
@@ -59,7 +59,7 @@ wend_error wend__check_links(const wend__map_writer *writer) {
     return WEND_OK;
 }
 
-/* By its link from the lower cell to the higher: how many of those there are up to it. */
+/* The rank of a teleport among those links that lead from a lower to a higher cell. */
 static uint32_t number_of(const wend__links *links, const wend__link *up) {
     uint32_t index = (uint32_t)(up - links->sorted), number = 0;
     if (links->count > COUNTED_LINKS) return index + 1;

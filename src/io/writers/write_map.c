@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing maps: refuse first what the format cannot hold, so that nothing is written then; then write, into a host's hands
- * or into files. */
+/* Writing maps to a callback or a file. The map is checked first, so nothing is written of a map that the format cannot
+ * hold. */
 #include "io/text/file.h"
 #include "io/text/file_error.h"
 #include "io/text/sink.h"
@@ -65,7 +65,7 @@ static wend_error check_steps(const wend__map_writer *writer) {
                       from, to, wend__format_name(writer->format));
 }
 
-/* Can the format hold all of it? */
+/* Can the format hold the whole map? */
 static wend_error check(const wend__map_writer *writer) {
     bool graph = writer->version->kind == WEND_KIND_GRAPH;
     int32_t code = check_kind(writer);
@@ -81,7 +81,7 @@ static bool markers_fit(const wend__map_writer *writer) {
            (!markers->has_goal || wend__map_has(writer->map, markers->goal));
 }
 
-/* On WEND_OK the writer is to be ended. */
+/* On WEND_OK the caller has to call end(). */
 static wend_error begin(wend__map_writer *writer, const wend_map *map, int32_t format, const wend_map_markers *markers,
                         wend_file_error *error) {
     bool known = format >= WEND_FORMAT_GRID_TEXT && format <= WEND_FORMAT_DIMACS;
@@ -104,7 +104,7 @@ static void end(wend__map_writer *writer) {
     wend__map_release(writer->version, false);
 }
 
-/* ---- into a host's hands ---- */
+/* ---- to a callback ---- */
 
 typedef void put_fn(wend__map_writer *writer, wend__sink *sink);
 
@@ -137,7 +137,7 @@ wend_error wend_map_write(const wend_map *map, int32_t format, const wend_map_ma
     return code ? wend__fail(error, code, NULL, "could not be written whole") : WEND_OK;
 }
 
-/* ---- into files ---- */
+/* ---- to files ---- */
 
 static wend_error write_stream(void *context, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
@@ -147,13 +147,13 @@ static void remove_half(const char *path) {
     if (strncmp(path, "/dev/", 5) != 0) wend__remove_file(path);
 }
 
-/* `about`: what the text begins with. */
+/* `about`: the start of an error text. */
 static wend_error save_file(wend__map_writer *writer, put_fn *put, const char *path, const char *about) {
     errno = 0;
     FILE *stream = fopen(path, "wb");
     if (!stream)
         return wend__fail(writer->error, WEND_IO, NULL, "%scannot be opened for writing: %s", about, strerror(errno));
-    setvbuf(stream, NULL, _IONBF, 0); /* the sink collects already; and so each failure shows at its own write */
+    setvbuf(stream, NULL, _IONBF, 0); /* the sink has a buffer; and each error appears at its own write */
     int32_t code = put_all(writer, put, write_stream, stream);
     int reason = errno;
     if (fclose(stream) != 0 && !code) reason = errno, code = WEND_IO;
@@ -162,7 +162,7 @@ static wend_error save_file(wend__map_writer *writer, put_fn *put, const char *p
     return wend__fail(writer->error, code, NULL, "%scannot be written: %s", about, strerror(reason));
 }
 
-/* A graph's second file: to be written, or not to be there. */
+/* Can the coordinates file be written? Without coordinates, it must not exist. */
 static wend_error check_beside(const wend__map_writer *writer, const char *beside, const char *name) {
     if (wend__has_coordinates(writer)) return wend__check_coordinates(writer);
     if (!wend__file_exists(beside)) return WEND_OK;
@@ -180,7 +180,7 @@ static wend_error save_graph(wend__map_writer *writer, const char *path, const c
     if (code || !wend__has_coordinates(writer)) return code;
     snprintf(about, sizeof about, "%s: ", name);
     code = save_file(writer, put_coordinates, beside, about);
-    if (code) remove_half(path); /* half of what was asked for */
+    if (code) remove_half(path); /* a graph without its coordinates is not what was asked for */
     return code;
 }
 

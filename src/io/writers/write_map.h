@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a map on its way into a file: what each format checks before anything is written, and how it writes. */
+/* Internal: writing a map: the checks of each format, and its output. */
 #ifndef WEND_SRC_IO_WRITERS_WRITE_MAP_H
 #define WEND_SRC_IO_WRITERS_WRITE_MAP_H
 
@@ -9,22 +9,22 @@
 
 typedef struct wend__map_writer {
     const wend_map *map;
-    wend__version *version; ///< what is written; held
+    wend__version *version; ///< the version to write; a reference
     int32_t format;
     wend_map_markers markers;
     char letters[256]; ///< the byte that stands for each class; 0: none does
-    uint32_t next_way; ///< of links: the next that a cell to be written may begin
+    uint32_t next_way; ///< index of the next link whose first cell is still to be written
     wend_file_error *error;
 } wend__map_writer;
 
-/// "a MovingAI map": what texts call the writer's format.
+/// The name of a format for messages, such as "a MovingAI map".
 const char *wend__format_name(int32_t format);
 
-/// Room for what wend__name_cell() writes.
+/// The size of the buffer for wend__name_cell().
 #define WEND__CELL_BYTES 40
-/// "cell 3,1", "cell 3,1,0" in space, "node 7" on a graph.
+/// The name of a cell for messages: "cell 3,1", in space "cell 3,1,0", on a graph "node 7".
 void wend__name_cell(const wend__map_writer *writer, wend_cell cell, char out[WEND__CELL_BYTES]);
-/// "cell 3,1 is of class 5, which grid text cannot hold".
+/// Fail with a text such as "cell 3,1 is of class 5, which grid text cannot hold".
 wend_error wend__refuse_class(const wend__map_writer *writer, wend_cell cell, uint8_t terrain);
 
 /* write_cells.c: grid text, .map, .3dmap */
@@ -34,9 +34,9 @@ wend_error wend__check_markers(const wend__map_writer *writer);
 wend_error wend__put_cells(wend__map_writer *writer, wend__sink *sink);
 
 /* write_links.c */
-/// Are all links teleports of grid text (or none, for other formats)?
+/// Can the format hold the links? In grid text all must be teleports; other formats have none.
 wend_error wend__check_links(const wend__map_writer *writer);
-/// The number of the teleport that stands on a cell; 0: none does. Cells are asked for in the order of their numbers.
+/// The number of the teleport on a cell, or 0. Call it for cells in the order of their numbers.
 uint32_t wend__teleport_number(wend__map_writer *writer, uint32_t cell);
 
 /* write_graph.c */

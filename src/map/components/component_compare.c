@@ -108,14 +108,14 @@ static wend__same_cells one_chunk(wend__place chunk) {
 }
 
 static uint64_t rim_component(const wend__regions *regions, size_t block, unsigned chunk, uint32_t region) {
-    return regions->seam->component[regions->seam->base[block] + regions->of[block].tracts->first[chunk] + region];
+    return regions->rims->component[regions->rims->base[block] + regions->of[block].regions->first[chunk] + region];
 }
 
 static wend_error compare_chunk(const comparison *c, size_t block, unsigned chunk) {
     const wend__regions *before = c->before->regions, *now = c->now->regions;
-    const wend__chunk_regions *tract = now->of[block].tracts->tracts[chunk];
+    const wend__chunk_regions *in_chunk = now->of[block].regions->chunks[chunk];
     wend__same_cells cells = one_chunk(wend__chunk_place(c->now, block, chunk));
-    for (uint32_t region = 0; tract && region < tract->rim; region++) {
+    for (uint32_t region = 0; in_chunk && region < in_chunk->rim; region++) {
         cells.before = rim_component(before, block, chunk, region);
         cells.now = rim_component(now, block, chunk, region);
         wend_error error = c->fn(c->context, &cells);

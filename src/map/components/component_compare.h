@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: which components of a version are which of the one that a batch began from. */
+/* Internal: compares the components of a version with those of the version that a batch began from. */
 #ifndef WEND_SRC_MAP_COMPONENTS_COMPONENT_COMPARE_H
 #define WEND_SRC_MAP_COMPONENTS_COMPONENT_COMPARE_H
 

@@ -26,25 +26,24 @@ struct wend__link_components {
     const wend__link_component *of; ///< by component
 };
 
-/// The tie that a link is; false: it connects nothing.
+/// The tie of a link; false: it connects no two components.
 bool wend__tie_make(const wend__version *version, uint64_t key, wend__tie *out);
-/// From ties in the order of their keys. *out: NULL where there are none.
+/// The link components of ties sorted by key; *out is NULL where there are none.
 wend_error wend__link_components_create(wend_map *map, const wend__tie *ties, size_t count,
                                         wend__link_components **out);
-/// NULL: no tie ends in that component.
-const wend__link_component *wend__link_components_find(const wend__link_components *joined, uint64_t component);
+/// The entry of a component; NULL: no tie ends in it.
+const wend__link_component *wend__link_components_find(const wend__link_components *components, uint64_t component);
 
-/// What links connect in a version (or view) whose labels are final. *out: NULL where no link joins two components.
+/// The link components of a version or view whose components are final; *out is NULL where no link connects two.
 wend_error wend__link_components_build(const wend__version *version, wend__link_components **out);
 wend__link_components *wend__link_components_retain(wend_map *map,
-                                                    wend__link_components *joined); ///< NULL is passed through
-void wend__link_components_release(wend_map *map, wend__link_components *joined);   ///< NULL is ignored
-/// A component as links leave it: the same number for all components that links connect.
+                                                    wend__link_components *components); ///< NULL is passed through
+void wend__link_components_release(wend_map *map, wend__link_components *components);   ///< NULL is ignored
+/// The same number for all components that links connect with this one.
 uint64_t wend__link_component_name(const wend__version *version, uint64_t component);
 
-/* link_renewal.c */
-/// What links connect in a batch's draft whose labels are final, from what they connect in its base. Looks at the links
-/// that end in chunks that the batch touched, at those that it changed, and at those in parts of components that it cut off.
+/// The link components of a batch's draft whose components are final, from those of its base. Looks only at links that end
+/// in chunks the batch touched, links that it changed, and links in parts of components that it cut off.
 wend_error wend__link_components_update(const wend_edit *edit, wend__link_components **out);
 
 /* ---- as derived data: see version/derivation.h ---- */

@@ -6,7 +6,7 @@
 #include "map/kinds/masks.h"
 #include "map/store/map_layout.h"
 
-/// Give a chunk of a new version, whose block nobody shares, all that follows from its terrain.
+/// Derive all that follows from a chunk's terrain. No other version holds its block.
 wend_error wend__chunk_derive(wend__mask_deriver *deriver, wend__chunk *chunk, int32_t column, int32_t row);
 
 #endif

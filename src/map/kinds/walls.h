@@ -5,13 +5,13 @@
 
 #include "map/store/map_layout.h"
 
-/// Which steps out of a cell of the map were closed: bit d is direction d, of the 8 or of the 26. O(1).
+/// The closed steps out of a cell of the map: bit d is direction d, of the 8 or of the 26. Cost: O(1).
 uint32_t wend__closed_at(const wend__version *version, wend_cell cell);
 
-/// Thin walls inside a chunk. Bit x of row y: there is one between that cell and the next in that direction.
+/// Thin walls inside a chunk. Bit x of row y: there is one between that cell and its neighbour in that direction.
 typedef struct wend__walls {
     uint64_t east[WEND__CHUNK_SIDE], south[WEND__CHUNK_SIDE];
-    uint64_t south_east[WEND__CHUNK_SIDE], south_west[WEND__CHUNK_SIDE]; ///< 0 where they do not matter
+    uint64_t south_east[WEND__CHUNK_SIDE], south_west[WEND__CHUNK_SIDE]; ///< 0 where diagonal steps do not connect
 } wend__walls;
 void wend__walls_of(const wend__closed *closed, bool diagonal, wend__walls *out);
 /// One row of `east`.

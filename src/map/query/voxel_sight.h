@@ -5,7 +5,7 @@
 
 #include "map/store/map_layout.h"
 
-/// The last cell that the line reaches from an open voxel.
+/// The last cell that the straight line from an open voxel reaches.
 wend_cell wend__space_line(const wend__version *version, wend_cell from, wend_cell to);
 
 #endif

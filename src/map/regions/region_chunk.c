@@ -15,7 +15,7 @@ const wend__chunk_regions wend__chunk_regions_blocked = {.open = &wend__voxels_b
 
 enum { RUNS = WEND__CHUNK_CELLS, WORDS = WEND__CHUNK_SIDE, NARROW = 256 };
 
-/* A tract in the making. */
+/* A in_chunk in the making. */
 typedef struct draft {
     wend__bits open; ///< what the terrain says
     const wend__closed *closed;
@@ -76,8 +76,9 @@ static void find_runs(draft *d) {
 
 static void join_runs(draft *d, unsigned directions) {
     static const int8_t here[3] = {0, 0, 0};
-    const wend__chunk_regions tract = {.open = &d->open, .closed = d->closed, .split = d->split, .before = d->before};
-    const wend__side side = {.tract = &tract, .by_run = true};
+    const wend__chunk_regions in_chunk = {
+        .open = &d->open, .closed = d->closed, .split = d->split, .before = d->before};
+    const wend__side side = {.in_chunk = &in_chunk, .by_run = true};
     wend__sides_touch(d->parents, &side, &side, here, directions, NULL);
 }
 
@@ -115,7 +116,7 @@ static void number_regions(draft *d) {
     for (uint32_t run = 0; run < d->runs; run++) d->numbers[run] = d->numbers[wend__set_find(d->parents, run)];
 }
 
-/* ---- the tract ---- */
+/* ---- the in_chunk ---- */
 
 /* The chunk's own bits, where they say this; else new ones. */
 static const wend__bits *hold_open(wend_map *map, const wend__chunk *chunk, const wend__bits *open) {
@@ -137,47 +138,47 @@ static size_t tract_bytes(const draft *d) {
     return bytes + sizeof d->before + d->runs * (d->count <= NARROW ? sizeof(uint8_t) : sizeof(uint16_t));
 }
 
-static void fill_tract(wend__chunk_regions *tract, const draft *d) {
-    char *end = (char *)(tract + 1);
+static void fill_tract(wend__chunk_regions *in_chunk, const draft *d) {
+    char *end = (char *)(in_chunk + 1);
     if (d->count <= 1) return;
     if (d->closed) {
-        tract->split = memcpy(end, d->split, sizeof d->split);
+        in_chunk->split = memcpy(end, d->split, sizeof d->split);
         end += sizeof d->split;
     }
-    tract->before = memcpy(end, d->before, sizeof d->before);
+    in_chunk->before = memcpy(end, d->before, sizeof d->before);
     end += sizeof d->before;
     if (d->count > NARROW) {
-        tract->wide = memcpy(end, d->numbers, d->runs * sizeof *d->numbers);
+        in_chunk->wide = memcpy(end, d->numbers, d->runs * sizeof *d->numbers);
         return;
     }
     uint8_t *narrow = (uint8_t *)end;
     for (uint32_t run = 0; run < d->runs; run++) narrow[run] = (uint8_t)d->numbers[run];
-    tract->narrow = narrow;
+    in_chunk->narrow = narrow;
 }
 
 static const wend__chunk_regions *make_tract(wend_map *map, const wend__chunk *chunk, const draft *d) {
     size_t bytes = tract_bytes(d);
-    wend__chunk_regions *tract = wend__map_alloc(map, bytes);
-    const wend__bits *open = tract ? hold_open(map, chunk, &d->open) : NULL;
+    wend__chunk_regions *in_chunk = wend__map_alloc(map, bytes);
+    const wend__bits *open = in_chunk ? hold_open(map, chunk, &d->open) : NULL;
     if (!open) {
-        wend__map_free(map, tract, bytes);
+        wend__map_free(map, in_chunk, bytes);
         return NULL;
     }
     wend__closed_retain(map, d->closed);
-    *tract = (wend__chunk_regions){.references = 1, .bytes = (uint32_t)bytes, .open = open, .closed = d->closed};
-    tract->count = d->count, tract->rim = d->rim, tract->full = d->full;
-    fill_tract(tract, d);
-    return tract;
+    *in_chunk = (wend__chunk_regions){.references = 1, .bytes = (uint32_t)bytes, .open = open, .closed = d->closed};
+    in_chunk->count = d->count, in_chunk->rim = d->rim, in_chunk->full = d->full;
+    fill_tract(in_chunk, d);
+    return in_chunk;
 }
 
 /* The two that all maps share nobody counts. */
-static bool counted(const wend__chunk_regions *tract) {
-    return tract && tract != &wend__chunk_regions_open && tract != &wend__chunk_regions_blocked;
+static bool counted(const wend__chunk_regions *in_chunk) {
+    return in_chunk && in_chunk != &wend__chunk_regions_open && in_chunk != &wend__chunk_regions_blocked;
 }
 
-const wend__chunk_regions *wend__chunk_regions_retain(wend_map *map, const wend__chunk_regions *tract) {
-    if (counted(tract)) wend__reference_add(map, &((wend__chunk_regions *)tract)->references);
-    return tract;
+const wend__chunk_regions *wend__chunk_regions_retain(wend_map *map, const wend__chunk_regions *in_chunk) {
+    if (counted(in_chunk)) wend__reference_add(map, &((wend__chunk_regions *)in_chunk)->references);
+    return in_chunk;
 }
 
 wend_error wend__chunk_regions_create(const wend__version *version, int32_t column, int32_t row,
@@ -202,11 +203,11 @@ wend_error wend__chunk_regions_create(const wend__version *version, int32_t colu
     return WEND_OK;
 }
 
-void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *tract) {
-    if (!counted(tract) || !wend__reference_drop(map, &((wend__chunk_regions *)tract)->references)) return;
-    wend__bits_release(map, tract->open);
-    wend__closed_release(map, tract->closed);
-    wend__map_free(map, (wend__chunk_regions *)tract, tract->bytes);
+void wend__chunk_regions_release(wend_map *map, const wend__chunk_regions *in_chunk) {
+    if (!counted(in_chunk) || !wend__reference_drop(map, &((wend__chunk_regions *)in_chunk)->references)) return;
+    wend__bits_release(map, in_chunk->open);
+    wend__closed_release(map, in_chunk->closed);
+    wend__map_free(map, (wend__chunk_regions *)in_chunk, in_chunk->bytes);
 }
 
 bool wend__chunk_regions_alike(const wend__chunk_regions *a, const wend__chunk_regions *b) {

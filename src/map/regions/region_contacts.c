@@ -22,12 +22,12 @@ static size_t bytes_of(uint32_t count) {
     return sizeof(wend__contacts) + count * sizeof(wend__contact);
 }
 
-void wend__contacts_free(wend_map *map, wend__contacts *meetings) {
-    if (meetings) wend__map_free(map, meetings, bytes_of(meetings->count));
+void wend__contacts_free(wend_map *map, wend__contacts *contacts) {
+    if (contacts) wend__map_free(map, contacts, bytes_of(contacts->count));
 }
 
-void wend__contacts_release(wend_map *map, wend__contacts *meetings) {
-    if (meetings && wend__reference_drop(map, &meetings->references)) wend__contacts_free(map, meetings);
+void wend__contacts_release(wend_map *map, wend__contacts *contacts) {
+    if (contacts && wend__reference_drop(map, &contacts->references)) wend__contacts_free(map, contacts);
 }
 
 static wend_error make_room(finding *f, uint32_t more) {
@@ -52,7 +52,7 @@ static int32_t add(finding *f, unsigned chunk, unsigned direction, const wend__t
 static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, const wend__chunk_regions *a,
                             const wend__chunk_regions *b) {
     const int8_t offset[3] = {wend__sx[direction], wend__sy[direction], wend__sz[direction]};
-    const wend__side here = {.tract = a}, there = {.tract = b, .base = a->rim};
+    const wend__side here = {.in_chunk = a}, there = {.in_chunk = b, .base = a->rim};
     wend__touching found[WEND__TOUCHING_MOST];
     uint32_t parents[WEND__TOUCHING_MOST];
     if (a->rim == 0 || b->rim == 0) return WEND_OK;
@@ -77,16 +77,16 @@ static wend_error take_old(finding *f, unsigned chunk, unsigned direction, bool 
 
 /* Whole blocks count otherwise: what leads into and out of them is found anew. */
 static bool plain(const finding *f, size_t block) {
-    return !f->regions->of[block].tracts->whole && !f->old->of[block].tracts->whole;
+    return !f->regions->of[block].regions->whole && !f->old->of[block].regions->whole;
 }
 
 static bool as_before(const finding *f, size_t block, unsigned chunk) {
-    return plain(f, block) && wend__chunk_regions_alike(f->old->of[block].tracts->tracts[chunk],
-                                                        f->regions->of[block].tracts->tracts[chunk]);
+    return plain(f, block) && wend__chunk_regions_alike(f->old->of[block].regions->chunks[chunk],
+                                                        f->regions->of[block].regions->chunks[chunk]);
 }
 
 static wend_error meet(finding *f, unsigned chunk, unsigned direction, size_t to_block, unsigned to_chunk) {
-    const wend__block_regions *here = f->regions->of[f->block].tracts, *there = f->regions->of[to_block].tracts;
+    const wend__block_regions *here = f->regions->of[f->block].regions, *there = f->regions->of[to_block].regions;
     bool keep = f->old && as_before(f, f->block, chunk) && as_before(f, to_block, to_chunk);
     if (take_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
     if (keep) return WEND_OK;
@@ -96,7 +96,7 @@ static wend_error meet(finding *f, unsigned chunk, unsigned direction, size_t to
         if ((to_block == f->block && to == from) || leads_to == f->led_to[direction]) return WEND_OK;
         f->led_to[direction] = leads_to;
     }
-    return find_anew(f, chunk, direction, here->tracts[chunk], there->tracts[to_chunk]);
+    return find_anew(f, chunk, direction, here->chunks[chunk], there->chunks[to_chunk]);
 }
 
 static wend_error meet_around(finding *f, unsigned chunk, int32_t column, int32_t row) {
@@ -117,11 +117,11 @@ static wend_error meet_around(finding *f, unsigned chunk, int32_t column, int32_
 
 static wend_error store(finding *f, wend__contacts **out) {
     wend_map *map = f->version->map;
-    wend__contacts *meetings = wend__map_alloc(map, bytes_of(f->count));
-    if (!meetings) return WEND_OUT_OF_MEMORY;
-    *meetings = (wend__contacts){.references = 1, .count = f->count};
-    if (f->count) memcpy(meetings->of, f->of, f->count * sizeof *f->of);
-    *out = meetings;
+    wend__contacts *contacts = wend__map_alloc(map, bytes_of(f->count));
+    if (!contacts) return WEND_OUT_OF_MEMORY;
+    *contacts = (wend__contacts){.references = 1, .count = f->count};
+    if (f->count) memcpy(contacts->of, f->of, f->count * sizeof *f->of);
+    *out = contacts;
     return WEND_OK;
 }
 
@@ -132,7 +132,7 @@ wend_error wend__contacts_create(const wend__version *version, const wend__regio
                  .old = old,
                  .block = block,
                  .directions = wend__contact_directions(&version->rules, WEND_KIND_VOXEL)};
-    if (old) f.next = old->of[block].meetings->of, f.end = f.next + old->of[block].meetings->count;
+    if (old) f.next = old->of[block].contacts->of, f.end = f.next + old->of[block].contacts->count;
     wend_error error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
         const wend__place p = wend__chunk_place(version, block, i);

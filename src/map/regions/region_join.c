@@ -10,25 +10,25 @@
 /* Not the first cells of rows. */
 #define LATER UINT64_C(0xFFFEFFFEFFFEFFFE)
 
-static inline uint64_t begins(const wend__chunk_regions *tract, uint32_t word) {
-    if (tract->split) return tract->split[word];
-    uint64_t open = tract->open->rows[word];
+static inline uint64_t begins(const wend__chunk_regions *in_chunk, uint32_t word) {
+    if (in_chunk->split) return in_chunk->split[word];
+    uint64_t open = in_chunk->open->rows[word];
     return open & ~(open << 1 & LATER);
 }
 
-static inline uint32_t run_of(const wend__chunk_regions *tract, uint32_t local) {
+static inline uint32_t run_of(const wend__chunk_regions *in_chunk, uint32_t local) {
     uint64_t up_to = wend__low_bits((local & 63) + 1);
-    return tract->before[local >> 6] + wend__popcount64(begins(tract, local >> 6) & up_to) - 1;
+    return in_chunk->before[local >> 6] + wend__popcount64(begins(in_chunk, local >> 6) & up_to) - 1;
 }
 
-uint32_t wend__chunk_region_of(const wend__chunk_regions *tract, uint32_t local) {
-    if (!tract->before) return 0;
-    uint32_t run = run_of(tract, local);
-    return tract->wide ? tract->wide[run] : tract->narrow[run];
+uint32_t wend__chunk_region_of(const wend__chunk_regions *in_chunk, uint32_t local) {
+    if (!in_chunk->before) return 0;
+    uint32_t run = run_of(in_chunk, local);
+    return in_chunk->wide ? in_chunk->wide[run] : in_chunk->narrow[run];
 }
 
 static uint32_t number(const wend__side *side, uint32_t local) {
-    return side->base + (side->by_run ? run_of(side->tract, local) : wend__chunk_region_of(side->tract, local));
+    return side->base + (side->by_run ? run_of(side->in_chunk, local) : wend__chunk_region_of(side->in_chunk, local));
 }
 
 /* 16 bits of a row of cells. */
@@ -36,8 +36,8 @@ static inline uint32_t row_bits(uint64_t word, uint32_t row) {
     return (uint32_t)(word >> ((row & 3) << 4)) & 0xFFFF;
 }
 
-static inline uint32_t open_row(const wend__chunk_regions *tract, uint32_t row) {
-    return row_bits(tract->open->rows[row >> 2], row);
+static inline uint32_t open_row(const wend__chunk_regions *in_chunk, uint32_t row) {
+    return row_bits(in_chunk->open->rows[row >> 2], row);
 }
 
 /* ---- one direction ---- */
@@ -55,7 +55,7 @@ typedef struct contact {
 
 /* A step closed one way only still connects. */
 static bool parted(const contact *c, uint32_t from, uint32_t to) {
-    const wend__closed *there = c->a->tract->closed, *back = c->b->tract->closed;
+    const wend__closed *there = c->a->in_chunk->closed, *back = c->b->in_chunk->closed;
     return there && back && there->steps[from] >> c->direction & 1 && back->steps[to] >> c->opposite & 1;
 }
 
@@ -65,14 +65,14 @@ static uint32_t shifted(uint32_t bits, int32_t dx) {
 
 /* Cells of a row of a's that have an open neighbour in a row of b's. */
 static uint32_t meeting_cells(const contact *c, uint32_t row_a, uint32_t row_b) {
-    uint32_t in_a = open_row(c->a->tract, row_a), in_b = open_row(c->b->tract, row_b);
+    uint32_t in_a = open_row(c->a->in_chunk, row_a), in_b = open_row(c->b->in_chunk, row_b);
     if (c->offset[0] > 0) return in_b & 1 ? in_a & 0x8000 : 0;
     if (c->offset[0] < 0) return in_b & 0x8000 ? in_a & 1 : 0;
     uint32_t cells = in_a & shifted(in_b, c->dx);
-    if (c->a->tract->closed && c->b->tract->closed) return cells;
+    if (c->a->in_chunk->closed && c->b->in_chunk->closed) return cells;
     /* Of cells side by side, the same in both, the first will do. */
-    uint32_t begin = row_bits(begins(c->a->tract, row_a >> 2), row_a);
-    begin |= shifted(row_bits(begins(c->b->tract, row_b >> 2), row_b), c->dx);
+    uint32_t begin = row_bits(begins(c->a->in_chunk, row_a >> 2), row_a);
+    begin |= shifted(row_bits(begins(c->b->in_chunk, row_b >> 2), row_b), c->dx);
     return cells & (~(cells << 1) | begin);
 }
 

@@ -8,14 +8,14 @@
 
 /* Where a region that touches its chunk's rim stands. */
 static uint32_t place_of(const wend__regions *regions, const uint32_t *base, size_t block, unsigned chunk) {
-    return base[block] + regions->of[block].tracts->first[chunk];
+    return base[block] + regions->of[block].regions->first[chunk];
 }
 
 static void join_block(const wend__version *v, const wend__regions *regions, const uint32_t *base, uint32_t *parents,
                        size_t block) {
-    const wend__contacts *meetings = regions->of[block].meetings;
-    for (uint32_t i = 0; i < meetings->count; i++) {
-        const wend__contact *m = &meetings->of[i];
+    const wend__contacts *contacts = regions->of[block].contacts;
+    for (uint32_t i = 0; i < contacts->count; i++) {
+        const wend__contact *m = &contacts->of[i];
         const wend__place here = wend__chunk_place(v, block, m->chunk);
         int32_t column = here.column + wend__sx[m->direction];
         int32_t row = here.row + wend__sy[m->direction] + wend__sz[m->direction] * v->chunk_y;
@@ -34,20 +34,20 @@ static uint32_t number_components(uint32_t *parents, uint32_t regions) {
 
 wend_error wend__rim_components_create(const wend__version *version, const wend__regions *regions,
                                        wend__rim_components **out) {
-    size_t count = regions->blocks, rims = 0;
-    for (size_t b = 0; b < count; b++) rims += regions->of[b].tracts->rim;
-    size_t bytes = sizeof(wend__rim_components) + (count + rims) * sizeof(uint32_t);
-    wend__rim_components *seam = wend__map_alloc(version->map, bytes);
-    if (!seam) return WEND_OUT_OF_MEMORY;
-    uint32_t *base = (uint32_t *)(seam + 1), *component = base + count, next = 0;
+    size_t count = regions->blocks, rim_regions = 0;
+    for (size_t b = 0; b < count; b++) rim_regions += regions->of[b].regions->rim;
+    size_t bytes = sizeof(wend__rim_components) + (count + rim_regions) * sizeof(uint32_t);
+    wend__rim_components *rims = wend__map_alloc(version->map, bytes);
+    if (!rims) return WEND_OUT_OF_MEMORY;
+    uint32_t *base = (uint32_t *)(rims + 1), *component = base + count, next = 0;
     for (size_t b = 0; b < count; b++) {
         base[b] = next;
-        next += regions->of[b].tracts->rim;
+        next += regions->of[b].regions->rim;
     }
     for (uint32_t i = 0; i < next; i++) component[i] = i;
     for (size_t b = 0; b < count; b++) join_block(version, regions, base, component, b);
-    *seam = (wend__rim_components){.references = 1, .bytes = bytes, .base = base, .component = component};
-    seam->count = number_components(component, next);
-    *out = seam;
+    *rims = (wend__rim_components){.references = 1, .bytes = bytes, .base = base, .component = component};
+    rims->count = number_components(component, next);
+    *out = rims;
     return WEND_OK;
 }

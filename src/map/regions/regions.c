@@ -7,24 +7,24 @@
 
 /* ---- counting who holds what ---- */
 
-static void free_tracts(wend_map *map, wend__block_regions *block) {
+static void free_block_regions(wend_map *map, wend__block_regions *block) {
     if (!block) return;
-    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) wend__chunk_regions_release(map, block->tracts[i]);
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) wend__chunk_regions_release(map, block->chunks[i]);
     wend__map_free(map, block, sizeof *block);
 }
 
-static void release_tracts(wend_map *map, wend__block_regions *block) {
-    if (block && wend__reference_drop(map, &block->references)) free_tracts(map, block);
+static void release_block_regions(wend_map *map, wend__block_regions *block) {
+    if (block && wend__reference_drop(map, &block->references)) free_block_regions(map, block);
 }
 
 /* Let go of all at once, and forget those that others hold. */
 static void keep_last(wend_map *map, wend__regions *regions) {
     wend__mutex_lock(map->mutex);
     for (size_t b = 0; b < regions->blocks; b++) {
-        wend__block_regions **tracts = &regions->of[b].tracts;
-        wend__contacts **meetings = &regions->of[b].meetings;
-        if (*tracts && --(*tracts)->references) *tracts = NULL;
-        if (*meetings && --(*meetings)->references) *meetings = NULL;
+        wend__block_regions **in_block = &regions->of[b].regions;
+        wend__contacts **contacts = &regions->of[b].contacts;
+        if (*in_block && --(*in_block)->references) *in_block = NULL;
+        if (*contacts && --(*contacts)->references) *contacts = NULL;
     }
     wend__mutex_unlock(map->mutex);
 }
@@ -34,14 +34,14 @@ static void share_all(wend_map *map, const wend__regions *from, wend__regions *r
     wend__mutex_lock(map->mutex);
     for (size_t b = 0; b < regions->blocks; b++) {
         regions->of[b] = from->of[b];
-        regions->of[b].tracts->references++;
-        regions->of[b].meetings->references++;
+        regions->of[b].regions->references++;
+        regions->of[b].contacts->references++;
     }
     wend__mutex_unlock(map->mutex);
 }
 
-static void release_seam(wend_map *map, wend__rim_components *seam) {
-    if (seam && wend__reference_drop(map, &seam->references)) wend__map_free(map, seam, seam->bytes);
+static void release_seam(wend_map *map, wend__rim_components *rims) {
+    if (rims && wend__reference_drop(map, &rims->references)) wend__map_free(map, rims, rims->bytes);
 }
 
 static size_t regions_bytes(size_t blocks) {
@@ -57,10 +57,10 @@ void wend__regions_release(wend_map *map, wend__regions *regions) {
     if (!regions || !wend__reference_drop(map, &regions->references)) return;
     keep_last(map, regions);
     for (size_t b = 0; b < regions->blocks; b++) {
-        free_tracts(map, regions->of[b].tracts);
-        wend__contacts_free(map, regions->of[b].meetings);
+        free_block_regions(map, regions->of[b].regions);
+        wend__contacts_free(map, regions->of[b].contacts);
     }
-    release_seam(map, regions->seam);
+    release_seam(map, regions->rims);
     if (regions->nodes) wend__map_free(map, regions->nodes, regions->nodes->bytes);
     wend__map_free(map, regions, regions_bytes(regions->blocks));
 }
@@ -83,12 +83,12 @@ typedef struct renewal {
     const wend__version *version;
     const wend__regions *old;
     wend__dirty *const *dirty;
-    bool alike; ///< from outside no tract is another than before
+    bool alike; ///< from outside no in_chunk is another than before
     unsigned known;
     struct {
         const wend__block *block;
         int32_t layer; ///< as layer_begins() has it
-        wend__block_regions *tracts;
+        wend__block_regions *regions;
     } memo[MEMO];
 } renewal;
 
@@ -110,7 +110,7 @@ static int32_t parted_from(const wend__version *v, size_t index) {
 
 static bool all_full(const wend__block_regions *block) {
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++)
-        if (block->tracts[i] && !block->tracts[i]->full) return false;
+        if (block->chunks[i] && !block->chunks[i]->full) return false;
     return true;
 }
 
@@ -118,16 +118,16 @@ static void sum_up(const wend__version *v, size_t index, wend__block_regions *bl
     int32_t parted = parted_from(v, index);
     block->whole = all_full(block);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
-        const wend__chunk_regions *tract = block->tracts[i];
-        if (!tract) continue;
+        const wend__chunk_regions *in_chunk = block->chunks[i];
+        if (!in_chunk) continue;
         if (block->whole) {
             block->first[i] = parted && i / WEND__BLOCK_SIDE >= (unsigned)parted;
             block->rim = block->first[i] + 1;
             continue;
         }
         block->first[i] = block->rim;
-        block->rim += tract->rim;
-        block->inner += tract->count - tract->rim;
+        block->rim += in_chunk->rim;
+        block->inner += in_chunk->count - in_chunk->rim;
     }
 }
 
@@ -135,10 +135,10 @@ static bool touched(const renewal *r, size_t index, unsigned chunk) {
     return !r->dirty || (r->dirty[index] && r->dirty[index]->rows[chunk]);
 }
 
-/* The tracts of one block. NULL: no room. */
+/* The in_block of one block. NULL: no room. */
 static wend__block_regions *renew_block(renewal *r, size_t index) {
     const wend__version *v = r->version;
-    const wend__block_regions *old = r->old ? r->old->of[index].tracts : NULL;
+    const wend__block_regions *old = r->old ? r->old->of[index].regions : NULL;
     wend__block_regions *block = wend__map_alloc(v->map, sizeof *block);
     if (!block) return NULL;
     memset(block, 0, sizeof *block);
@@ -146,14 +146,14 @@ static wend__block_regions *renew_block(renewal *r, size_t index) {
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__place p = wend__chunk_place(v, index, i);
         if (!wend__on_table(v, p.column, p.row)) continue;
-        const wend__chunk_regions *before = old ? old->tracts[i] : NULL;
+        const wend__chunk_regions *before = old ? old->chunks[i] : NULL;
         if (before && !touched(r, index, i)) {
-            block->tracts[i] = wend__chunk_regions_retain(v->map, before);
-        } else if (wend__chunk_regions_create(v, p.column, p.row, before, &block->tracts[i])) {
-            release_tracts(v->map, block);
+            block->chunks[i] = wend__chunk_regions_retain(v->map, before);
+        } else if (wend__chunk_regions_create(v, p.column, p.row, before, &block->chunks[i])) {
+            release_block_regions(v->map, block);
             return NULL;
         }
-        r->alike = r->alike && wend__chunk_regions_alike(before, block->tracts[i]);
+        r->alike = r->alike && wend__chunk_regions_alike(before, block->chunks[i]);
     }
     sum_up(v, index, block);
     return block;
@@ -172,24 +172,24 @@ static wend__block_regions *take_block(renewal *r, size_t index) {
     int32_t layer = layer_begins(r->version, index);
     for (unsigned i = 0; i < r->known; i++)
         if (r->memo[i].block == block && r->memo[i].layer == layer) {
-            wend__reference_add(r->version->map, &r->memo[i].tracts->references);
-            return r->memo[i].tracts;
+            wend__reference_add(r->version->map, &r->memo[i].regions->references);
+            return r->memo[i].regions;
         }
     wend__block_regions *found = renew_block(r, index);
     if (found && r->known < MEMO && !r->old) {
         r->memo[r->known].block = block, r->memo[r->known].layer = layer;
-        r->memo[r->known++].tracts = found;
+        r->memo[r->known++].regions = found;
     }
     return found;
 }
 
-static const wend__block_regions *tracts_at(const wend__version *v, const wend__regions *regions, int64_t column,
-                                            int64_t row) {
+static const wend__block_regions *block_at(const wend__version *v, const wend__regions *regions, int64_t column,
+                                           int64_t row) {
     if (column < 0 || column >= v->block_columns || row >= v->block_rows) return NULL;
-    return regions->of[row * v->block_columns + column].tracts;
+    return regions->of[row * v->block_columns + column].regions;
 }
 
-/* The tracts of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer away. */
+/* The in_block of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer away. */
 static void look_beside(const wend__version *v, const wend__regions *regions, size_t block,
                         const wend__block_regions *out[BESIDE]) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
@@ -197,35 +197,35 @@ static void look_beside(const wend__version *v, const wend__regions *regions, si
     for (unsigned i = 0; i < BESIDE; i++) {
         int64_t first = (row * WEND__BLOCK_SIDE + away[i / 6]) >> WEND__BLOCK_SHIFT;
         const int64_t columns[] = {column, column - 1, column + 1};
-        out[i] = tracts_at(v, regions, columns[i % 3], first + i / 3 % 2);
+        out[i] = block_at(v, regions, columns[i % 3], first + i / 3 % 2);
     }
 }
 
-/* Blocks whose meetings were found just now, and what lies beside them: on an empty map others meet the same. (Where
-   layers begin in them need not be compared: their tracts would be others.) */
+/* Blocks whose contacts were found just now, and what lies beside them: on an empty map others meet the same. (Where
+   layers begin in them need not be compared: their in_block would be others.) */
 typedef struct lately {
     unsigned count, next;
     struct {
         const wend__block_regions *beside[BESIDE];
-        wend__contacts *meetings;
+        wend__contacts *contacts;
     } of[LATELY];
 } lately;
 
 static wend__contacts *find_lately(const lately *l, const wend__block_regions *const beside[BESIDE]) {
     for (unsigned i = 0; i < l->count; i++)
-        if (memcmp(l->of[i].beside, beside, sizeof l->of[i].beside) == 0) return l->of[i].meetings;
+        if (memcmp(l->of[i].beside, beside, sizeof l->of[i].beside) == 0) return l->of[i].contacts;
     return NULL;
 }
 
-static void remember(lately *l, const wend__block_regions *const beside[BESIDE], wend__contacts *meetings) {
+static void remember(lately *l, const wend__block_regions *const beside[BESIDE], wend__contacts *contacts) {
     memcpy(l->of[l->next].beside, beside, sizeof l->of[l->next].beside);
-    l->of[l->next].meetings = meetings;
+    l->of[l->next].contacts = contacts;
     l->next = (l->next + 1) % LATELY;
     if (l->count < LATELY) l->count++;
 }
 
-/* The meetings of a block, as a block like it has them, or anew. */
-static wend_error renew_meetings(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+/* The contacts of a block, as a block like it has them, or anew. */
+static wend_error renew_contacts(const renewal *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     const wend__block_regions *beside[BESIDE];
     look_beside(v, regions, block, beside);
@@ -236,13 +236,13 @@ static wend_error renew_meetings(const renewal *r, wend__regions *regions, size_
         return WEND_OUT_OF_MEMORY;
     else
         remember(l, beside, found);
-    wend__contacts_release(v->map, regions->of[block].meetings);
-    regions->of[block].meetings = found;
+    wend__contacts_release(v->map, regions->of[block].contacts);
+    regions->of[block].contacts = found;
     return WEND_OK;
 }
 
 /* Those of all blocks that may meet one: itself, and those that it lies beside. None is made anew twice. */
-static wend_error renew_meetings_of(const renewal *r, wend__regions *regions, size_t block, lately *l) {
+static wend_error renew_contacts_of(const renewal *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
     const int64_t away[] = {0, 1, (int64_t)v->chunk_y - 1, v->chunk_y, (int64_t)v->chunk_y + 1};
@@ -250,27 +250,27 @@ static wend_error renew_meetings_of(const renewal *r, wend__regions *regions, si
         int64_t x = column + i % 3 - 1, y = row - (away[i / 6] >> WEND__BLOCK_SHIFT) - i / 3 % 2;
         if (x < 0 || x >= v->block_columns || y < 0) continue;
         size_t index = (size_t)(y * v->block_columns + x);
-        if (regions->of[index].meetings == r->old->of[index].meetings && renew_meetings(r, regions, index, l))
+        if (regions->of[index].contacts == r->old->of[index].contacts && renew_contacts(r, regions, index, l))
             return WEND_OUT_OF_MEMORY;
     }
     return WEND_OK;
 }
 
-static wend_error renew_all_meetings(const renewal *r, wend__regions *regions) {
+static wend_error renew_all_contacts(const renewal *r, wend__regions *regions) {
     lately l;
     l.count = l.next = 0;
     for (size_t b = 0; b < regions->blocks; b++) {
         wend_error error = WEND_OK;
         if (!r->old)
-            error = renew_meetings(r, regions, b, &l);
-        else if (regions->of[b].tracts != r->old->of[b].tracts)
-            error = renew_meetings_of(r, regions, b, &l);
+            error = renew_contacts(r, regions, b, &l);
+        else if (regions->of[b].regions != r->old->of[b].regions)
+            error = renew_contacts_of(r, regions, b, &l);
         if (error) return error;
     }
     return WEND_OK;
 }
 
-static wend_error renew_tracts(renewal *r, wend__regions *regions) {
+static wend_error renew_block_regions(renewal *r, wend__regions *regions) {
     wend_map *map = r->version->map;
     if (r->old) {
         share_all(map, r->old, regions);
@@ -278,15 +278,15 @@ static wend_error renew_tracts(renewal *r, wend__regions *regions) {
     }
     for (size_t b = 0; b < regions->blocks; b++) {
         if (r->old && !block_touched(r, b)) continue;
-        wend__block_regions *before = regions->of[b].tracts, *tracts = take_block(r, b);
-        if (!tracts) return WEND_OUT_OF_MEMORY;
-        regions->inner += tracts->inner;
+        wend__block_regions *before = regions->of[b].regions, *in_block = take_block(r, b);
+        if (!in_block) return WEND_OUT_OF_MEMORY;
+        regions->inner += in_block->inner;
         if (before) {
             regions->inner -= before->inner;
-            if (before->whole != tracts->whole) r->alike = false; /* they are counted otherwise */
-            release_tracts(map, before);
+            if (before->whole != in_block->whole) r->alike = false; /* they are counted otherwise */
+            release_block_regions(map, before);
         }
-        regions->of[b].tracts = tracts;
+        regions->of[b].regions = in_block;
     }
     return WEND_OK;
 }
@@ -294,15 +294,15 @@ static wend_error renew_tracts(renewal *r, wend__regions *regions) {
 static wend_error renew_voxels(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
                                wend__regions *regions) {
     renewal r = {.version = version, .old = old, .dirty = dirty, .alike = old != NULL};
-    if (renew_tracts(&r, regions)) return WEND_OUT_OF_MEMORY;
-    if (!r.alike && renew_all_meetings(&r, regions)) return WEND_OUT_OF_MEMORY;
+    if (renew_block_regions(&r, regions)) return WEND_OUT_OF_MEMORY;
+    if (!r.alike && renew_all_contacts(&r, regions)) return WEND_OUT_OF_MEMORY;
     if (r.alike) {
-        wend__reference_add(version->map, &old->seam->references);
-        regions->seam = old->seam;
-    } else if (wend__rim_components_create(version, regions, &regions->seam)) {
+        wend__reference_add(version->map, &old->rims->references);
+        regions->rims = old->rims;
+    } else if (wend__rim_components_create(version, regions, &regions->rims)) {
         return WEND_OUT_OF_MEMORY;
     }
-    regions->count = regions->seam->count + regions->inner;
+    regions->count = regions->rims->count + regions->inner;
     return WEND_OK;
 }
 
@@ -338,10 +338,10 @@ uint64_t wend__regions_of(const wend__version *version, wend_cell cell) {
     wend__place p = wend__place_of(version, cell);
     size_t block = wend__block_index(version, p.column, p.row);
     unsigned index = wend__chunk_index(p.column, p.row);
-    const wend__block_regions *tracts = regions->of[block].tracts;
-    uint32_t region = wend__chunk_region_of(tracts->tracts[index], p.local);
-    if (region < tracts->tracts[index]->rim)
-        return regions->seam->component[regions->seam->base[block] + tracts->first[index] + region];
+    const wend__block_regions *in_block = regions->of[block].regions;
+    uint32_t region = wend__chunk_region_of(in_block->chunks[index], p.local);
+    if (region < in_block->chunks[index]->rim)
+        return regions->rims->component[regions->rims->base[block] + in_block->first[index] + region];
     /* One of its own: there are fewer than 2^12 in a chunk, and 2^32 chunks at most. */
     return UINT64_C(1) << 63 | ((uint64_t)block << 8 | index) << 12 | region;
 }
@@ -351,5 +351,5 @@ uint64_t wend__regions_count(const wend__regions *regions) {
 }
 
 bool wend__regions_alike(const wend__regions *a, const wend__regions *b) {
-    return !a->nodes && a->seam == b->seam;
+    return !a->nodes && a->rims == b->rims;
 }

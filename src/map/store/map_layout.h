@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: how a map is laid out. Versions are immutable; they share what an edit did not touch.
+/* Internal: the memory layout of maps: versions, blocks, chunks, and the functions that find a cell in them.
  *
  *   version -> table of blocks (16 x 16 chunks each) -> chunks (4,096 cells) -> planes (4,096 bytes), bits (512 bytes)
  *
- * All kinds of map share that: a chunk is 64 x 64 cells of a grid, 16 x 16 x 16 voxels, or 4,096 nodes of a graph. In the
- * table of a voxel map a row of chunks stands for a row of a layer: row = layer * chunk_y + row in the layer; a graph has
- * one row. wend__place_of() says where a cell lies.
+ * A version never changes once searches can see it; versions and forks share what an edit did not touch.
  *
- * A chunk that is all one class has no terrain beside its entry (40 bytes); one of two classes that cost 1 or nothing has
- * bits, any other a plane. One whose cells all have open (or all blocked) neighbours shares a static mask plane. A block
- * whose chunks were never touched is shared too. */
+ * All kinds of map have this layout. A chunk is 64 x 64 cells of a grid, 16 x 16 x 16 voxels, or 4,096 nodes of a graph.
+ * The table of a voxel map puts its layers of chunks below one another: row = layer * chunk_y + row in the layer. The table
+ * of a graph has one row. wend__place_of() finds a cell in the table.
+ *
+ * A chunk of one class stores no terrain (its entry has 40 bytes). A chunk of two classes whose factors are 0 or 1 stores a
+ * bit for each cell, any other chunk a byte. Chunks whose cells all have open neighbours share one static plane of masks,
+ * and so do those whose cells have none. */
 #ifndef WEND_SRC_MAP_STORE_MAP_LAYOUT_H
 #define WEND_SRC_MAP_STORE_MAP_LAYOUT_H
 
@@ -29,95 +31,97 @@ enum {
     WEND__BLOCK_CHUNKS = WEND__BLOCK_SIDE * WEND__BLOCK_SIDE
 };
 
-/// A byte for each cell of a chunk, index y << 6 | x. The map's mutex guards `references`; bytes never change once a
-/// version that holds the plane is visible.
+/// A byte for each cell of a chunk, at y << 6 | x. The map's mutex guards `references`. The bytes never change once searches
+/// can see a version that holds the plane.
 typedef struct wend__plane {
     uint32_t references;
     uint8_t bytes[WEND__CHUNK_CELLS];
 } wend__plane;
 
-/// A bit for each cell of a chunk of two classes: row y, bit x. Shared and guarded as planes are.
+/// A bit for each cell of a chunk of two classes: row y, bit x. Shared and guarded like planes.
 typedef struct wend__bits {
     uint32_t references;
-    uint8_t classes[2]; ///< of 0 and 1: never the same
+    uint8_t classes[2]; ///< the classes of bits 0 and 1; they differ
     uint64_t rows[WEND__CHUNK_SIDE];
 } wend__bits;
 
-/// Which steps out of the cells of a chunk were closed: bit d of a cell's word is direction d, of the 8 or of the 26.
+/// The closed steps out of the cells of a chunk: bit d of a cell's word is direction d, of the 8 or of the 26.
 typedef struct wend__closed {
     uint32_t references; ///< guarded by the map's mutex
-    uint32_t count;      ///< bits set
+    uint32_t count;      ///< of bits set
     uint32_t steps[WEND__CHUNK_CELLS];
 } wend__closed;
 
-/// What a version knows of a chunk. Cells beyond the map's rim are class 0 and blocked.
+/// A version's entry of a chunk. Cells beyond the map's rim have class 0 and are blocked.
 typedef struct wend__chunk {
-    const wend__plane *terrain;   ///< classes; never NULL where they differ and one has a factor above 1
-    const wend__bits *bits;       ///< where terrain is NULL; NULL as well: every cell is `uniform`
-    union {                       ///< never NULL
-        const wend__plane *masks; ///< of a grid (and a graph, unused): for each cell, open or not, which of its 8
-            ///< neighbours are open; where `settled`, which steps the rules and closed steps leave
-        const wend__bits *open; ///< of voxels: row z * 4 + y / 4, bit y % 4 * 16 + x: that cell is on the map and open
+    const wend__plane *terrain; ///< the classes, a byte each; never NULL where they differ and one has a factor above 1
+    const wend__bits *bits; ///< where terrain is NULL: the classes, a bit each; NULL: all cells are of class `uniform`
+    union {                 ///< never NULL
+        /// Of a grid: which of the 8 neighbours of each cell, open or not, are open. Where `closed_near`: which steps the
+        /// rules and the closed steps leave. (A graph does not use it.)
+        const wend__plane *masks;
+        /// Of voxels, row z * 4 + y / 4, bit y % 4 * 16 + x: the cell is on the map and open.
+        const wend__bits *open;
     };
     const wend__closed *closed; ///< NULL: none
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
-    uint8_t max_factor; ///< largest factor of its cells on the map; 0: all blocked. (Exact: publish derives it.)
-    bool closed_near;   ///< closed steps, in it or (on a grid) beside it, bear on the steps of its cells
+    uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all are blocked. Exact
+    bool closed_near; ///< closed steps in the chunk, or on a grid beside it, change which steps its cells have
 } wend__chunk;
 
 typedef struct wend__block {
     uint32_t references;            ///< guarded by the map's mutex
     uint8_t max_factor;             ///< largest of its chunks'
-    uint32_t jump_users;            ///< versions with `jumps` that hold it, as often as they do; guarded likewise
-    struct wend__jump_block *jumps; ///< see jumps.h; only versions with `jumps` may look at it. NULL without users
+    uint32_t jump_users;            ///< how often versions with `jumps` hold this block; guarded by the mutex
+    struct wend__jump_block *jumps; ///< its jump tables; only versions with `jumps` may read them. NULL without users
     wend__chunk chunks[WEND__BLOCK_CHUNKS];
 } wend__block;
 
-typedef struct wend__area wend__area;
-typedef struct wend__regions wend__regions;                 ///< components of voxels and graphs, see regions.h
-typedef struct wend__graph wend__graph;                     ///< nodes and edges, see graph.h
-typedef struct wend__links wend__links;                     ///< see links.h
-typedef struct wend__link_components wend__link_components; ///< components that links connect, see links.h
-typedef struct wend__views wend__views;                     ///< what other movers see, see views.h
+typedef struct wend__area wend__area;                       ///< components of a grid: components/labels.h
+typedef struct wend__regions wend__regions;                 ///< components of voxels and graphs: regions/regions.h
+typedef struct wend__graph wend__graph;                     ///< nodes and edges: kinds/graph.h
+typedef struct wend__links wend__links;                     ///< links/links.h
+typedef struct wend__link_components wend__link_components; ///< components that links connect: components/
+typedef struct wend__views wend__views;                     ///< the views of other movers: movers/views.h
 
-/// What jump tables count of their open cells: runs that end at a wall, runs that end at a jump point, diagonal steps.
+/// What jump tables count: runs from open cells that end at a wall, runs that end at a jump point, diagonal steps.
 enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
 
-/// A version of a map as the default mover sees it; also, as a part of such a one, what another mover sees (its view):
-/// a cell's class is then the factor at which the mover may stand there, 0 where it cannot.
+/// One immutable state of a map, as the default mover sees it. Its views, one for each other mover, have the same layout: a
+/// cell's class is then the factor at which the mover can stand there, or 0.
 typedef struct wend__version {
     wend_map *map;
-    uint32_t references;                     ///< guarded by the map's mutex: the map's own, pins, short questions
-    uint32_t pins;                           ///< of those, searches; guarded likewise
-    bool jumps;                              ///< its blocks have jump tables, see jumps.h
+    uint32_t references;                     ///< of the map itself, of pins, of short questions; guarded by the mutex
+    uint32_t pins;                           ///< of those, the searches'; guarded by the mutex
+    bool jumps;                              ///< its blocks have jump tables: jumps/jumps.h
     uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
-    struct wend__landmarks *landmarks;       ///< see landmarks.h; NULL: none
-    uint64_t landmarks_age;                  ///< publishes since they were made that changed where one can walk
-    bool retired; ///< more than max_versions are pinned, and this is among the oldest: its searches are to start again
-    struct wend__version *older, *newer; ///< the map's live versions, by age; guarded likewise
+    struct wend__landmarks *landmarks;       ///< landmarks/landmarks.h; NULL: none
+    uint64_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
+    bool retired; ///< one of the oldest where more than max_versions are pinned: its searches start again
+    struct wend__version *older, *newer; ///< the map's live versions, by age; guarded by the mutex
     uint64_t epoch;
-    uint64_t revision; ///< grows with every newest version of the map, also where only its rules changed
-    uint64_t serial;   ///< grows with every newest version of the map, also where nothing changed but its epoch
+    uint64_t revision; ///< one more for each newest version whose cells, links or rules may differ from the one before
+    uint64_t serial;   ///< one more for each newest version
     wend_map_rules rules;
     int32_t kind;                      ///< WEND_KIND_…
     int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
-    uint8_t max_factor;       ///< largest of its blocks': exact, so that bucket widths follow from the map as it is
-    uint64_t closed_steps;    ///< in all its chunks
-    wend__area *labels;       ///< components of a grid, see labels.h; else NULL
-    wend__regions *regions;   ///< components of voxels or a graph; else NULL
-    const wend__graph *graph; ///< of a graph; else NULL
-    const wend__links *links; ///< NULL: none. A view has its version's
-    wend__link_components *link_components; ///< NULL where there are no links
-    wend__views *views;                     ///< NULL: the default mover is the only one; also in a view
-    uint8_t legal[256];                     ///< neighbour mask -> mask of the steps that the rules allow
+    uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
+    uint64_t closed_steps;             ///< in all its chunks
+    wend__area *labels;                ///< of a grid; else NULL
+    wend__regions *regions;            ///< of voxels or a graph; else NULL
+    const wend__graph *graph;          ///< of a graph; else NULL
+    const wend__links *links;          ///< NULL: none. A view has those of its version
+    wend__link_components *link_components; ///< NULL: no link connects two components
+    wend__views *views;                     ///< NULL: there is no mover but the default one. A view has none
+    uint8_t legal[256];                     ///< mask of open neighbours -> mask of the steps that the rules allow
     wend__block *blocks[];                  ///< never NULL
 } wend__version;
 
-/// Where a cell lies: its chunk in the table, and its place in the chunk.
+/// Where a cell is stored: its chunk in the table, and its index in the chunk.
 typedef struct wend__place {
     int32_t column, row;
     uint32_t local;
@@ -136,7 +140,7 @@ static inline wend__place wend__place_of(const wend__version *v, wend_cell c) {
     return wend__place_in(v->kind, v->chunk_y, c);
 }
 
-/// A number of its own for each cell, below 2^32, in the order z, y, x; and back.
+/// A number for each cell, below 2^32, in the order z, y, x; and the cell of a number.
 static inline uint32_t wend__cell_number(const wend__version *v, wend_cell c) {
     return (uint32_t)(((uint64_t)c.z * (uint64_t)v->height + (uint64_t)c.y) * (uint64_t)v->width + (uint64_t)c.x);
 }
@@ -150,7 +154,7 @@ static inline bool wend__on_map(const wend__version *v, int32_t x, int32_t y) {
     return (uint32_t)x < (uint32_t)v->width && (uint32_t)y < (uint32_t)v->height;
 }
 
-/// Where a chunk of the table lies: its block, and its place in that.
+/// The block of a chunk of the table, and the chunk's index in the block.
 static inline size_t wend__block_index(const wend__version *v, int32_t column, int32_t row) {
     return (size_t)(row >> WEND__BLOCK_SHIFT) * (size_t)v->block_columns + (size_t)(column >> WEND__BLOCK_SHIFT);
 }
@@ -171,7 +175,7 @@ static inline uint8_t wend__version_class(const wend__version *v, int32_t x, int
     return chunk->terrain->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)];
 }
 
-/// Class at a place of a map of any kind.
+/// Class of a cell of a chunk, on a map of any kind.
 static inline uint8_t wend__chunk_class(const wend__chunk *chunk, uint32_t local) {
     if (chunk->bits) return chunk->bits->classes[chunk->bits->rows[local >> 6] >> (local & 63) & 1];
     return chunk->terrain ? chunk->terrain->bytes[local] : chunk->uniform;
@@ -188,14 +192,14 @@ static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, in
     return v->rules.factors[wend__version_class(v, x, y)];
 }
 
-/// Which steps lead out of a place of a grid's chunk.
+/// The steps out of a cell of a grid's chunk.
 static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chunk *chunk, uint32_t local) {
     uint8_t mask = chunk->masks->bytes[local];
     return chunk->closed_near ? mask : v->legal[mask];
 }
 
-/// Which steps lead out of a cell of a grid that is on the map. (`legal` takes nothing from a settled mask: a diagonal step
-/// that closed steps leave has the straight ones that the corner rule asks for. Searches use that.)
+/// The steps out of a cell of a grid that is on the map. Searches may apply `legal` to the mask of a `closed_near` chunk,
+/// too: it removes nothing, since each diagonal step in such a mask has the straight ones that the corner rule wants.
 static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return wend__chunk_steps(v, chunk, (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63));
@@ -206,10 +210,10 @@ typedef struct wend__family {
     wend_allocator allocator;
     uint64_t max_bytes;
     size_t object_bytes; ///< of this object, with its lock
-    wend__mutex *mutex;  ///< guards all below, the members' changing parts, and every count of who holds what
+    wend__mutex *mutex;  ///< guards the fields below, what changes in its members, and every reference count
     uint32_t members;
     uint64_t bytes, bytes_peak;
-    uint64_t jump_bytes; ///< of those, jump tables'
+    uint64_t jump_bytes; ///< of those, for jump tables
 } wend__family;
 
 struct wend_map {
@@ -217,23 +221,23 @@ struct wend_map {
     size_t object_bytes; ///< of this object, with its lock
     int32_t kind;
     int32_t width, height, depth;
-    const wend__graph *graph;          ///< NULL but in a graph; counted
-    struct wend__occupancy *occupancy; ///< who stands where; NULL: nobody ever did
+    const wend__graph *graph;          ///< a reference; NULL where the map is no graph
+    struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
     _Atomic uint32_t references;
     _Atomic uint64_t serial;          ///< the newest version's; written under `mutex`
-    _Atomic uint64_t landmark_effort; ///< of a publish, to mend landmarks
-    wend__mutex *mutex;               ///< the family's: guards all below
-    wend__mutex *writer;              ///< taken before `mutex` by who derives and installs a new newest version
+    _Atomic uint64_t landmark_effort; ///< most cells that a publish relaxes to repair a landmark
+    wend__mutex *mutex;               ///< the family's; guards the fields below
+    wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
     uint32_t max_versions;
     bool batch_open;
-    wend__version *newest; ///< changes only under both locks; older ones that are held follow through `older`
+    wend__version *newest; ///< changes only under both locks; older live versions follow through `older`
 };
 
 static inline size_t wend__version_blocks(const wend__version *v) {
     return (size_t)v->block_columns * (size_t)v->block_rows;
 }
 
-/// Where a chunk of a block lies in the table, perhaps beyond its rim. (`local` is 0.)
+/// The place of a chunk of a block in the table, perhaps beyond its end; `local` is 0.
 static inline wend__place wend__chunk_place(const wend__version *v, size_t block, unsigned chunk) {
     size_t columns = (size_t)v->block_columns;
     return (wend__place){(int32_t)(block % columns * WEND__BLOCK_SIDE + chunk % WEND__BLOCK_SIDE),
@@ -250,7 +254,7 @@ static inline unsigned wend__chunk_extent(int32_t cells, int32_t chunk) {
     return left < WEND__CHUNK_SIDE ? (unsigned)left : WEND__CHUNK_SIDE;
 }
 
-/// How many columns and rows of a chunk's 64 x 64 places matter: on a grid those that are on the map; else all.
+/// How many columns and rows of a chunk's 64 x 64 cells count: on a grid those on the map; else all.
 static inline void wend__chunk_extents(const wend__version *v, int32_t column, int32_t row, unsigned *width,
                                        unsigned *height) {
     bool grid = v->kind == WEND_KIND_GRID;

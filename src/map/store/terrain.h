@@ -5,11 +5,11 @@
 
 #include "map/store/map_layout.h"
 
-/// Bytes of 0xFF and 0 from the bits of a word, lowest first.
+/// Expand the bits of a word, lowest first, to bytes of 0xFF and 0.
 void wend__spread_row(uint64_t word, uint8_t out[WEND__CHUNK_SIDE]);
-/// The classes of a row; those beyond the map's rim may be any.
+/// The classes of a row. Beyond the map's rim they are not defined.
 void wend__chunk_row(const wend__chunk *chunk, unsigned y, uint8_t out[WEND__CHUNK_SIDE]);
-/// Which cells of a row are open: bit x; beyond the map's rim it may be any.
+/// The open cells of a row: bit x. Beyond the map's rim they are not defined.
 uint64_t wend__open_row(const uint8_t factors[256], const wend__chunk *chunk, unsigned y);
 /// All classes of a chunk as bytes; 0 beyond the rim.
 void wend__chunk_expand(const wend__chunk *chunk, unsigned width, unsigned height, uint8_t *bytes);
@@ -21,9 +21,9 @@ typedef struct wend__form {
     uint8_t classes[2];
 } wend__form;
 
-/// The form that a chunk has to have under these rules, where it is not the one it has.
+/// The smallest form that a chunk can have under these rules; WEND__FORM_AS_IS: it has that.
 wend__form wend__chunk_form(const wend__chunk *chunk, const wend_map_rules *rules, unsigned width, unsigned height);
-/// Give it to a chunk of a block that nobody shares.
+/// Give a chunk that form. No other version holds its block.
 wend_error wend__chunk_reform(wend_map *map, wend__chunk *chunk, const wend__form *form, unsigned width,
                               unsigned height);
 

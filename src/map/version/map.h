@@ -10,18 +10,19 @@
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
 wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules);
 
-/// A map of a checked definition, without a version; and its first one, all open (the map is freed where that fails).
+/// Make a map of a checked definition, without a version; then its first version, with all cells open. The map is freed
+/// where that fails.
 wend_error wend__map_found(const wend_map_def *def, wend_map **out);
 wend_error wend__map_open(wend_map *map, const wend_map_rules *rules);
 
-/// Kind and size of the map; never change. Threads: any, without a lock.
+/// Kind and size of the map. They never change. Threads: any, without a lock.
 int32_t wend__map_kind(const wend_map *map);
 void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_t *depth);
 
-/// Its nodes and edges; NULL where it is no graph. Threads: any, without a lock.
+/// Its nodes and edges; NULL: the map is no graph. Threads: any, without a lock.
 const wend__graph *wend__map_graph(const wend_map *map);
 
-/// Is this a cell of the map (of a graph: a node that there is)? Threads: any, without a lock.
+/// Is this a cell of the map; on a graph, one of its nodes? Threads: any, without a lock.
 bool wend__map_has(const wend_map *map, wend_cell cell);
 
 static inline bool wend__cell_on_map(const wend_map *map, wend_cell cell) {

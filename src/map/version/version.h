@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: versions of a map: making, copying and freeing them, and holding the newest. */
+/* Internal: versions of a map: making, copying and freeing them, and references to the newest. */
 #ifndef WEND_SRC_MAP_VERSION_VERSION_H
 #define WEND_SRC_MAP_VERSION_VERSION_H
 
 #include "map/store/map_layout.h"
 #include "map/version/derivation.h"
 
-/// A version of the map's size with one reference, without rules and blocks.
+/// A version of the map's size, with one reference, without rules and blocks; NULL: out of memory.
 wend__version *wend__version_create(wend_map *map);
 /// Sum up a version's largest factor from its blocks.
 void wend__version_sum(wend__version *version);
@@ -15,30 +15,30 @@ void wend__version_sum(wend__version *version);
 wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend__rows rows);
 void wend__version_free(wend__version *version);
 void wend__version_set_rules(wend__version *version, const wend_map_rules *rules);
-/// Give an empty version, which has its rules, its first blocks: every cell of class WEND_CLASS_OPEN.
+/// Give an empty version that has rules its first blocks and derived data: every cell is of class WEND_CLASS_OPEN.
 wend_error wend__version_open(wend__version *version);
 
-/// The newest version, with a reference; `pin` for as long as something depends on it between calls.
+/// The newest version, with a reference.
+/// @param pin   the reference outlives the call, as a search's does
 wend__version *wend__map_acquire(wend_map *map, bool pin);
 void wend__map_release(wend__version *version, bool pinned);
 
-/// Several pins at once.
+/// The same with several pins at once.
 wend__version *wend__map_pin(wend_map *map, uint32_t count);
 void wend__map_unpin(wend__version *version, uint32_t count);
 
-/// The serial of the newest version: what another version, or the same one earlier, said is out of date exactly if it
-/// differs. Threads: any, without a lock.
+/// The serial of the newest version. An answer from an earlier serial may be stale. Threads: any, without a lock.
 uint64_t wend__map_serial(const wend_map *map);
 
 /// Should a search on this version start again on the newest?
 bool wend__version_retired(const wend__version *version);
 
-/// The newest version for a short question, which does not change the map.
+/// The newest version with a reference, for a question that does not change the map.
 static inline wend__version *wend__map_newest(const wend_map *map) {
     return wend__map_acquire((wend_map *)map, false);
 }
 
-/// Mark the oldest of the versions in use as retired where there are more than the map may have. The mutex is held.
+/// Mark the oldest pinned versions as retired where there are more than max_versions. The mutex is held.
 void wend__map_retire_excess(wend_map *map);
 
 #endif

@@ -11,9 +11,9 @@
 /// again.
 #define WEND__REQUEST_GOAL_MOVED (UINT32_C(1) << 31)
 
-/// What wend_request_init() writes.
+/// The defaults that wend_request_init() writes.
 wend_request wend__request_default(void);
-/// A caller's request, of any size. @return false: NULL, or struct_bytes is wrong
+/// Copy a request of any size from a caller. @return false: NULL, or struct_bytes is wrong
 bool wend__request_take(const wend_request *theirs, wend_request *out);
 
 /// Check a request: each value in its range, cells on the map, a mover that the map knows.
