@@ -14,18 +14,19 @@ typedef struct wend_service wend_service;
 /// Most threads that a service starts.
 enum { WEND_MAX_WORKERS = 64 };
 
-/// The host's own threads instead of the service's: run() has job(job_context, i) called once for each i below count (2 to
-/// lanes), on any threads, the calling one too, at the same time or not, and returns when all have returned. It is called
-/// by the ticking thread, in rounds that are worth it; what it and the jobs do must not call the service. What the ticking
-/// thread wrote before must be seen by the jobs, and what they wrote by the ticking thread after it, as every queue with a
-/// lock or a barrier sees to.
+/// The host's own threads instead of the service's: run() has job(job_context, i) called once for each i below
+/// count (2 to lanes), on any threads, the calling one too, at the same time or not, and returns when all have
+/// returned. It is called by the ticking thread, in rounds that are worth it; what it and the jobs do must not
+/// call the service. What the ticking thread wrote before must be seen by the jobs, and what they wrote by the
+/// ticking thread after it, as every queue with a lock or a barrier sees to.
 typedef struct wend_jobs {
     void *context;
     void (*run)(void *context, uint32_t count, void (*job)(void *job_context, uint32_t index),
                 void *job_context); ///< NULL: none
 } wend_jobs;
 
-/// Limits and settings of a service; all memory follows from them. docs/settings.md works them out for 20 and 60 Hz.
+/// Limits and settings of a service; all memory follows from them. docs/settings.md works them out for 20 and
+/// 60 Hz.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
     uint32_t queue;     ///< pending requests, running ones too: 1 to 2^24. Default 65,536
@@ -62,21 +63,23 @@ typedef struct wend_service_def {
 
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
-/// What wend_service_create() will ask the allocator for, in one piece; 0 for a bad def. Threads: any.
+/// Bytes that wend_service_create() asks the allocator for, in one piece; 0 for a bad def. Threads: any.
 WEND_API size_t wend_service_bytes(const wend_service_def *def);
 
-/// Make a service. This is the last time it allocates. Its workers are started here, with stacks that the system gives and
-/// all signals blocked, and sleep between frames; they call neither callbacks nor the allocator nor the clock. A process
-/// that forks has none in the child: there a service with workers is of no use.
+/// Make a service. This is the last time it allocates. Its workers are started here, with stacks that the
+/// system gives and all signals blocked, and sleep between frames; they call neither callbacks nor the
+/// allocator nor the clock. A process that forks has none in the child: there a service with workers is of no
+/// use.
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also where the system has no room for a thread)
-/// Threads: any; the thread that ticks it is its owner. Cost: O(1) beside the allocation, as nothing is cleared;
-/// with `prefault` what touching the memory takes, a third of a ms a MiB and more.
+/// Threads: any; the thread that ticks it is its owner. Cost: O(1) beside the allocation, as nothing is
+/// cleared; with `prefault` what touching the memory takes, a third of a ms a MiB and more.
 WEND_API wend_error wend_service_create(const wend_service_def *def, wend_service **out);
 
 /// Queue a path request. Copies *request; holds a reference on its map until completion.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (queue or store of goals full, or
-///         `polls` requests without a callback pending, and this is one), WEND_CLOSED, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
+///         `polls` requests without a callback pending, and this is one), WEND_CLOSED, WEND_BAD_ARGUMENT,
+///         WEND_UNSUPPORTED
 /// Threads: any, also inside a callback and during a tick. Cost: O(1). Takes effect at the next frame's intake.
 WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
@@ -87,9 +90,10 @@ WEND_API wend_error wend_service_submit(wend_service *service, const wend_reques
 WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
                                              wend_ticket *tickets, size_t *accepted);
 
-/// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next intake. Where
-/// that frame's microseconds or `changes` do not suffice, it is delivered later, and still nothing is spent on it.
-/// After WEND_OK it is never delivered as anything else: if it has finished, the frame under way holds it back.
+/// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next
+/// intake. Where that frame's microseconds or `changes` do not suffice, it is delivered later, and still
+/// nothing is spent on it. After WEND_OK it is never delivered as anything else: if it has finished, the frame
+/// under way holds it back.
 /// @return WEND_OK, WEND_STALE_TICKET. Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticket);
 
@@ -97,16 +101,17 @@ WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticke
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT. Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
 
-/// Move a request's goal, from the next frame's intake on; the last call before it wins. Its place in the order stays, and
-/// so does what its search knows already, where the new goal can use it. Further goals it had are forgotten. What finished
-/// and waits for its delivery is searched again; but what the frame under way delivers has the goal it had. Nothing that a
-/// search with WEND_MODE_NEAREST, a weight or a reach above 8 knows can be used: it begins anew each time, and ends only
-/// if a frame has time for the whole of it, or by max_expansions or its deadline.
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1); the intake's, O(entries of the open
-/// list) of its search, O(log queue) for what had finished.
+/// Move a request's goal, from the next frame's intake on; the last call before it wins. Its place in the order
+/// stays, and so does what its search knows already, where the new goal can use it. Further goals it had are
+/// forgotten. What finished and waits for its delivery is searched again; but what the frame under way delivers
+/// has the goal it had. Nothing that a search with WEND_MODE_NEAREST, a weight or a reach above 8 knows can be
+/// used: it begins again each time, and ends only if a frame has time for the whole of it, or by max_expansions
+/// or its deadline.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1); the intake's, O(entries of
+///         the open list) of its search, O(log queue) for what had finished.
 WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 
-/// What a frame may spend; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
+/// Limits of a frame; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
 typedef struct wend_budget {
     uint32_t struct_bytes;
     uint32_t reserved;   ///< 0
@@ -125,7 +130,8 @@ typedef struct wend_budget {
 
 WEND_API void wend_budget_init(wend_budget *budget, size_t bytes);
 
-/// What a frame did. Given back as a budget, its rounds, intakes, deliveries, changes and checks replay a timed frame.
+/// Counts of a frame. Given back as a budget, its rounds, intakes, deliveries, changes and checks replay a timed
+/// frame.
 typedef struct wend_frame {
     uint32_t struct_bytes;
     uint32_t reserved;
@@ -148,20 +154,21 @@ typedef struct wend_frame {
     uint64_t changes;      ///< changes of requests applied, and requests ended by their deadline
 } wend_frame;
 
-/// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
-/// Calls callbacks. Never allocates.
+/// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission
+/// number. Calls callbacks. Never allocates.
 /// @param budget   NULL: no limits
 /// @param frame    may be NULL
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue) beside it.
+/// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue) beside
+/// it.
 WEND_API wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 
-/// Collect the next completion of a request without callback, in delivery order. It is held against the map as it is now;
-/// as it cannot be searched again any more, what does not stand, or leads into units that block it, is `stale`, with the
-/// part of its path that does.
+/// Collect the next completion of a request without callback, in delivery order. It is compared with the map as
+/// it is now; as it cannot be searched again any more, what does not stand, or leads into units that block it,
+/// is `stale`, with the part of its path that does.
 /// @param out     its cells stay NULL
-/// @param cells   receives the path, up to capacity cells; out->cell_count says how many there are in all. If that is
-///                more than capacity, nothing is collected: call again with room
+/// @param cells   receives the path, up to capacity cells; out->cell_count says how many there are in all. If
+///         that is more than capacity, nothing is collected: call again with room
 /// @return WEND_OK, WEND_EMPTY, WEND_BAD_ARGUMENT (too little room; cell_count is set), WEND_IN_CALLBACK
 /// Threads: owner. Cost: O(cells).
 WEND_API wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity);
@@ -185,30 +192,34 @@ typedef struct wend_stats {
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_stats *out);
 
-/// Slices (a lane's turn in a round) that a thread has run since creation: the ticking one is 0, workers count from 1. With
-/// the host's jobs all are the ticking thread's. The sum is the same for any number of workers; who ran how many is chance.
+/// Slices (a lane's turn in a round) that a thread has run since creation: the ticking one is 0, workers count
+/// from 1. With the host's jobs all are the ticking thread's. The sum is the same for any number of workers;
+/// who ran how many is chance.
 /// Threads: owner. Cost: O(1).
 WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread);
 
 /// Accepted requests that are not delivered (or not polled) yet. Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 
-/// Accepted requests and cancellations that another frame could bring forward: pending ones, less those that only wait
-/// for a poll, or for others to be polled (those with a deadline count all the same). 0: ticking would do nothing.
+/// Accepted requests and cancellations that another frame could bring forward: pending ones, less those that
+/// only wait for a poll, or for others to be polled (those with a deadline count all the same). 0: ticking
+/// would do nothing.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_work(const wend_service *service);
 
-/// Have `wake` called whenever the service goes from no work to some, from the thread that submits, changes or closes, or
-/// from the owner, whose poll made room. It must not call the service. NULL: none. Threads: owner, while no other thread submits.
+/// Have `wake` called whenever the service goes from no work to some, from the thread that submits, changes or
+/// closes, or from the owner, whose poll made room. It must not call the service. NULL: none. Threads: owner,
+/// while no other thread submits.
 WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context);
 
 /// Refuse new requests from now on, and cancel all that is pending; the cancellations come like any completion.
 /// Threads: any. Cost: O(1); the next frame's intake is O(pending).
 WEND_API void wend_service_close(wend_service *service);
 
-/// Close, deliver everything as cancelled in order of submission number (what waits for a poll is dropped), free. That is
-/// no frame: `frames` counts those that ran since submission.
-/// @return WEND_OK, WEND_IN_CALLBACK. Threads: owner, while no other thread calls into the service. NULL is ignored.
+/// Close, deliver everything as cancelled in order of submission number (what waits for a poll is dropped),
+/// free. That is no frame: `frames` counts those that ran since submission.
+/// @return WEND_OK, WEND_IN_CALLBACK. Threads: owner, while no other thread calls into the service. NULL is
+///         ignored.
 /// Cost: O(pending × log pending).
 WEND_API wend_error wend_service_destroy(wend_service *service);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The alarm: a timerfd that the loop polls on Linux, a libuv timer set anew for each ring elsewhere. */
+/* The alarm: a timerfd that the loop polls on Linux, a libuv timer set again for each ring elsewhere. */
 #define _GNU_SOURCE 1 /* uv.h asks for POSIX, which -std=c11 alone hides */
 #include "uv/alarm.h"
 
@@ -14,7 +14,7 @@ static void on_readable(uv_poll_t *handle, int status, int events) {
     (void)events;
     wend__alarm *alarm = handle->data;
     uint64_t rings;
-    ssize_t got = read(alarm->fd, &rings, sizeof rings); /* nothing there: it was set anew meanwhile */
+    ssize_t got = read(alarm->fd, &rings, sizeof rings); /* nothing there: it was set again meanwhile */
     (void)got;
     alarm->ring(alarm);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which components of a version are which of the one before it: told by the cells in chunks that a batch did not touch. */
+/* Compares components before and after a batch, by the cells in chunks that the batch did not touch. */
 #include "map/components/component_compare.h"
 #include "map/components/labels.h"
 #include "map/edit/edit.h"

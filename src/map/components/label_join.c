@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Components of four areas, two by two, from their outlines alone. */
+/* The components of four areas together, from their outlines alone. */
 #include "map/components/labels.h"
 #include "map/kinds/walls.h"
 #include "map/store/directions.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of areas: made, renewed where a batch touched it, shared, asked. */
+/* The tree of areas of a grid: building it, updating it where a batch wrote, sharing it, reading it. */
 #include "map/components/labels.h"
 #include "map/edit/edit.h"
 #include "map/kinds/walls.h"
@@ -8,7 +8,7 @@
 #include "map/store/rules.h"
 #include "map/store/terrain.h"
 
-/* ---- counting who holds what ---- */
+/* ---- references ---- */
 
 wend__outline *wend__outline_create(wend_map *map, uint32_t runs) {
     size_t bytes = sizeof(wend__outline) + runs * sizeof(wend__rim_run);
@@ -132,7 +132,7 @@ static wend__area *renew_chunk(renewal *r, const wend__area *old, int32_t column
     return area;
 }
 
-/* Four areas of which none has another outline than before: joined they are what they were. */
+/* Where no outline of the four areas changed, their join did not change. */
 static bool same_outlines(wend__area *const parts[4], const wend__area *old) {
     for (unsigned part = 0; part < 4; part++) {
         if (!parts[part] != !old->parts[part]) return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Link components: components that are one as soon as links count, weakly, as if every link led both ways. */
+/* Link components: components that links connect, as if every link led both ways. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
 #include "map/edit/edit.h"
@@ -53,18 +53,18 @@ static wend_error name_all(wend_map *map, const wend__tie *ties, size_t count, u
     wend__sort_numbers(sorted, parents, 2 * count);
     size_t names = unique(sorted, 2 * count);
     size_t bytes = sizeof(wend__link_components) + count * sizeof *ties + names * sizeof(wend__link_component);
-    wend__link_components *joined = wend__map_alloc(map, bytes);
-    if (!joined) return WEND_OUT_OF_MEMORY;
-    wend__tie *own = (wend__tie *)(joined + 1);
+    wend__link_components *components = wend__map_alloc(map, bytes);
+    if (!components) return WEND_OUT_OF_MEMORY;
+    wend__tie *own = (wend__tie *)(components + 1);
     wend__link_component *of = (wend__link_component *)(own + count);
-    *joined = (wend__link_components){
+    *components = (wend__link_components){
         .references = 1, .bytes = bytes, .tie_count = count, .ties = own, .count = names, .of = of};
     memcpy(own, ties, count * sizeof *ties);
     for (size_t i = 0; i < names; i++) parents[i] = i;
     for (size_t i = 0; i < count; i++)
         unite(parents, index_of(sorted, names, ties[i].ends[0]), index_of(sorted, names, ties[i].ends[1]));
     for (size_t i = 0; i < names; i++) of[i] = (wend__link_component){sorted[i], sorted[root_of(parents, i)]};
-    *out = joined;
+    *out = components;
     return WEND_OK;
 }
 
@@ -103,27 +103,28 @@ wend_error wend__link_components_build(const wend__version *version, wend__link_
     return error;
 }
 
-/* ---- who holds them, and what they say ---- */
+/* ---- references, and reading ---- */
 
-wend__link_components *wend__link_components_retain(wend_map *map, wend__link_components *joined) {
-    if (joined) wend__reference_add(map, &joined->references);
-    return joined;
+wend__link_components *wend__link_components_retain(wend_map *map, wend__link_components *components) {
+    if (components) wend__reference_add(map, &components->references);
+    return components;
 }
 
-void wend__link_components_release(wend_map *map, wend__link_components *joined) {
-    if (joined && wend__reference_drop(map, &joined->references)) wend__map_free(map, joined, joined->bytes);
+void wend__link_components_release(wend_map *map, wend__link_components *components) {
+    if (components && wend__reference_drop(map, &components->references))
+        wend__map_free(map, components, components->bytes);
 }
 
-const wend__link_component *wend__link_components_find(const wend__link_components *joined, uint64_t component) {
-    size_t low = 0, high = joined->count;
+const wend__link_component *wend__link_components_find(const wend__link_components *components, uint64_t component) {
+    size_t low = 0, high = components->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (joined->of[middle].component < component)
+        if (components->of[middle].component < component)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < joined->count && joined->of[low].component == component ? &joined->of[low] : NULL;
+    return low < components->count && components->of[low].component == component ? &components->of[low] : NULL;
 }
 
 uint64_t wend__link_component_name(const wend__version *version, uint64_t component) {

@@ -170,7 +170,7 @@ static bool is_touched(const renewal *r, uint32_t cell) {
     return wend__dirty_rows(r->now, r->edit->dirty, p.column, p.row) != 0;
 }
 
-/* A tie as it was, where no end is touched and the batch did not change the link. False: it is none any more. */
+/* Keep a tie whose ends are untouched and whose link the batch did not change. False: it is no tie any more. */
 static bool carry(const renewal *r, const wend__tie *old, wend__tie *out) {
     *out = *old;
     for (unsigned i = 0; i < 2; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deriving chunks: what a chunk's masks, open bits and largest factor are, after a batch wrote to it or beside it. */
+/* Deriving chunks: masks, open bits and largest factors of the chunks that a batch wrote to, and of those beside them. */
 #include "map/edit/derive_chunks.h"
 #include "map/edit/edit.h"
 #include "map/kinds/derive_chunk.h"
@@ -12,7 +12,7 @@
 #include "map/version/derivation.h"
 #include "map/version/version.h"
 
-/* ---- which masks are no longer true ---- */
+/* ---- which masks are stale ---- */
 
 /* The rows of a chunk that the batch wrote to; off the table: none. */
 static uint64_t written_rows(const wend_edit *edit, int32_t column, int32_t row) {
@@ -24,7 +24,7 @@ static uint64_t and_next(uint64_t rows) {
     return rows | rows << 1 | rows >> 1;
 }
 
-/* The rows of a chunk that look at a cell which the batch wrote to, there or in a neighbour. */
+/* The rows of a chunk whose masks depend on a cell that the batch wrote to, in the chunk or beside it. */
 static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
     uint64_t stale = and_next(written_rows(edit, column, row));
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
@@ -38,9 +38,9 @@ static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
     return stale;
 }
 
-/* ---- deriving them anew ---- */
+/* ---- deriving chunks again ---- */
 
-/* Voxels and graphs: a chunk looks at no other. */
+/* On voxels and graphs a chunk does not depend on its neighbours. */
 static wend_error derive_alone(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     const wend__version *draft = edit->draft;
     if (draft->kind == WEND_KIND_VOXEL &&
@@ -83,7 +83,7 @@ static wend_error compact(wend_edit *edit, wend__mask_deriver *deriver, int32_t 
     return wend__edit_compact(edit, column, row);
 }
 
-/* The chunk itself, and the neighbours that see cells which changed and do not get their own turn. */
+/* The chunk itself, and those of its neighbours that depend on changed cells and that the batch did not write to. */
 static wend_error refresh_around(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     wend_error error = refresh(edit, deriver, column, row, stale_rows(edit, column, row));
     unsigned around = wend__edit_dirty(edit, column, row)->around[wend__chunk_index(column, row)];
@@ -100,7 +100,7 @@ static wend_error refresh_whole(wend_edit *edit, wend__mask_deriver *deriver, in
     return refresh(edit, deriver, column, row, UINT64_MAX);
 }
 
-/* Where closed steps bear on a chunk its masks hold what the rules made of them. */
+/* Masks of chunks with closed steps depend on the rules. */
 static wend_error refresh_closed_near(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
     if (!wend__version_chunk(edit->draft, column, row)->closed_near) return WEND_OK;
     return refresh(edit, deriver, column, row, UINT64_MAX);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches of changes: a draft of the next version that copies what it writes to. */
+/* Batches of changes: a draft of the next version, which copies what the batch writes to. */
 #include "map/edit/edit.h"
 #include "map/edit/edit_links.h"
 #include "map/kinds/graph.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A batch's changes to links: the last one for each pair of cells, and the set of links that they make. */
+/* A batch's changes of links: the last one for each pair of cells; and the set of links after the batch. */
 #include "map/edit/edit.h"
 #include "map/edit/edit_links.h"
 #include "map/links/links.h"

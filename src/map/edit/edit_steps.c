@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Closed steps: batches close and open them, a version lists them. */
+/* Closed steps: edits close and open them; a list of those of a version. */
 #include "map/edit/edit.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"

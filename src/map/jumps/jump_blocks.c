@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The jump tables of a block, its rows and its columns: made, shared by counting who holds them, and freed. */
+/* The jump tables of a block, in rows and columns of chunks: making, copying and freeing them, reference counts. */
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/map_layout.h"
@@ -28,7 +28,7 @@ static void jump_free(wend_map *map, void *pointer, size_t bytes) {
     wend__map_free(map, pointer, bytes);
 }
 
-/* ---- who holds what: the mutex is held ---- */
+/* ---- references: the mutex is held ---- */
 
 static bool counted(const wend__jump_table *table) {
     return table && table != &wend__jumps_open && table != &wend__jumps_closed;

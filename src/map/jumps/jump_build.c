@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk's jump table in full: the masks' bits are taken apart into words of rows, runs are filled in along those, and the
- * words sheared so that diagonals become words. */
+/* Making a chunk's jump table: the bits of its masks become words of rows, along which runs are filled in; the words are
+ * sheared so that diagonals become words. */
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What jump tables look up: the quadrants, what a step leads to and what follows it by a cell's mask, and the tables of chunks
- * that are open, or closed, all round. All are constants, written out by macros. */
+/* Lookup tables of jump tables: quadrants; where a step leads and which follow it, by a cell's mask; and the tables of chunks
+ * whose cells all have open neighbours, or none. Macros write out all constants. */
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
@@ -57,7 +57,7 @@ const uint8_t wend__jump_exits[16][256] = {
     {TIMES_256(EXITS, 8)},  {TIMES_256(EXITS, 9)},  {TIMES_256(EXITS, 10)}, {TIMES_256(EXITS, 11)},
     {TIMES_256(EXITS, 12)}, {TIMES_256(EXITS, 13)}, {TIMES_256(EXITS, 14)}, {TIMES_256(EXITS, 15)}};
 
-/* ---- chunks that are alike all round ---- */
+/* ---- chunks of open or of blocked cells ---- */
 
 #define RUNS(n, e, s, w) ((uint32_t)(n) | (uint32_t)(e) << 8 | (uint32_t)(s) << 16 | (uint32_t)(w) << 24)
 #define FREE_RUNS(y, x) RUNS(0x80 | (y), 0x80 | (63 - (x)), 0x80 | (63 - (y)), 0x80 | (x))

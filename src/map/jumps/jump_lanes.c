@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes: where runs end that leave their chunk, followed from chunk to chunk up to the rim of the block. */
+/* Lanes: the ends of runs that leave their chunk, followed from chunk to chunk up to the rim of the block. */
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"

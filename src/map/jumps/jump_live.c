@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which jump points of a chunk are live: the least set that has those from which a run or a diagonal leaves the chunk, and
- * those from which one leads to a live point.
+/* Pruning: which jump points of a chunk are live. The live points are the smallest set that contains each point from which
+ * a run or a diagonal leaves the chunk, and each point from which one leads to a live point.
  *
- * All points of the chunk are looked at at once, in words of rows, a few times over: that finds most of them. The others,
- * at the ends of long ways through mazes, are found from those found last: see jump_wait.c. As the set is the least one,
- * it is the same in whatever order they are found. */
+ * A few passes over all points at once, in words of rows, find most of them. The others lie at the ends of long ways through
+ * mazes and are found one by one: see jump_wait.c. The smallest set does not depend on the order. */
 #include "map/jumps/jump_live.h"
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"

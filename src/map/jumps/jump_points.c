@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which cells of a chunk are jump points, and their numbers: so that a search can keep its nodes side by side. */
+/* Which cells of a chunk are jump points, and their numbers, so that a search can store its nodes densely. */
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"

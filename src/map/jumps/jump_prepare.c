@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host asks of jump tables: make them, prune them, give them up. */
+/* Making, pruning and dropping jump tables at the host's request. */
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/jumps/jump_tables.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A draft's jump tables, brought up to date with what its batch changed: of a chunk whose masks are not what they were, the
- * rows and columns of those cells; then the lanes along these, backwards as long as they change.
+/* Repairing a draft's jump tables: in each chunk whose masks changed, the rows and columns of the changed cells; then the
+ * lanes along these, backwards as long as they change.
  *
- * A chunk that is repaired is not pruned any more: which of its points are live may have changed anywhere in it. */
+ * A repaired chunk is not pruned any more, since any of its points may have become live. */
 #include "map/edit/edit.h"
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
@@ -76,7 +76,7 @@ WEND__INLINE void flip(wend__jump_line *line, unsigned p, bool vertical, uint64_
     *(vertical ? &line->rim_v : &line->rim_h) ^= rim << p;
 }
 
-/* `kinds`: what it was, exclusive or what it is. */
+/* `kinds`: its kind before, exclusive-or its kind now. */
 WEND__INLINE void flip_kind(wend__jump_table *table, unsigned cell, unsigned d, unsigned kinds) {
     static const struct {
         uint8_t quadrant, x, y; ///< as wend__quadrants_of, flip_x and flip_y have it: here the compiler knows them

@@ -8,10 +8,9 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
-/* jump_constants.c */
 /// The two quadrants that have a straight direction.
 extern const uint8_t wend__quadrants_of[4][2];
-/// Of chunks whose cells all have open neighbours, or none: shared by all maps, and counted by nobody.
+/// The tables of chunks whose cells all have open neighbours, or none. All maps share them; their references are not counted.
 extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 
 /// The words of a chunk by rows (bit x of word y) from which its table is made, for each direction.
@@ -34,7 +33,7 @@ static inline unsigned wend__border_cell(unsigned d, unsigned l) {
     return first[d] + (wend__is_vertical(d) ? l : l << 6);
 }
 
-/// Its kind of run from a cell, and how long it says it is.
+/// The run from a cell: its kind and its length.
 static inline unsigned wend__run_of(const wend__jump_table *table, unsigned cell, unsigned direction) {
     return table->runs[cell] >> 8 * direction & 255;
 }
@@ -56,7 +55,6 @@ static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
 /// The word with its bits in the opposite order.
 uint64_t wend__reversed(uint64_t word);
 
-/* jump_build.c */
 /// Make a chunk's table from its masks; not pruned. `references` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
 /// The planes alone.
@@ -72,19 +70,16 @@ static inline bool wend__is_open_cell(const uint8_t *masks, unsigned cell) {
     return cell & 63 ? masks[cell - 1] >> WEND__E & 1 : masks[cell + 1] >> WEND__W & 1;
 }
 
-/* jump_points.c */
-/// Tell jump points from other cells, and number them.
+/// Find the jump points, and number them.
 void wend__jump_points_fill(wend__jump_points *points, const wend__jump_planes *planes);
-/// The same where only these rows of masks (not none) are new.
+/// The same where only these rows of masks, at least one, changed.
 void wend__jump_points_renew(wend__jump_points *points, const uint8_t *masks, uint64_t rows);
 
-/* jump_live.c */
-/// Tell dead jump points of a table from live ones. It is not pruned yet; planes are its own.
+/// Prune a table: tell its dead jump points from live ones. The planes are those of its chunk.
 void wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes);
-/// Is a jump point entered in direction d live? It may be one that only lanes of other chunks lead to.
+/// Is a jump point entered in direction d live? Lanes of other chunks may lead to it.
 bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell, unsigned direction);
 
-/* jump_lanes.c */
 /// Where the lane of chunk (column, row) of a block ends. The lanes behind it are known.
 typedef struct wend__jump_lane_end {
     int16_t reach;
@@ -94,16 +89,15 @@ wend__jump_lane_end wend__jump_lane_of(const wend__block *block, const wend__jum
                                        unsigned row, unsigned direction, unsigned l);
 wend__jump_lane_end wend__jump_lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
 void wend__jump_lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__jump_lane_end lane);
-/// Which lanes of a direction end at dead points: by l.
+/// The lanes of a direction that end at dead points: bit l.
 uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction);
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);
-/// All lanes of a block, whose tables are there. Rows and columns are nobody else's yet.
+/// Make all lanes of a block whose tables are made. Nothing else holds its rows and columns yet.
 void wend__jump_lanes_build(const wend__block *block, wend__jump_block *jumps);
 
-/* jump_blocks.c */
-/// Memory that counts as jump tables', for cache lines; NULL: no room.
+/// Memory that counts as that of jump tables, aligned to cache lines; NULL: out of memory.
 void *wend__jump_alloc(wend_map *map, size_t bytes);
 wend__jump_table *wend__jump_table_create(wend_map *map); ///< one reference, to be written
 void wend__jump_table_release(wend_map *map, const wend__jump_table *table);
@@ -111,44 +105,41 @@ wend__jump_row *wend__jump_row_copy(wend_map *map, const wend__jump_row *from);
 wend__jump_column *wend__jump_column_copy(wend_map *map, const wend__jump_column *from);
 void wend__jump_row_release(wend_map *map, const wend__jump_row *row);
 void wend__jump_column_release(wend_map *map, const wend__jump_column *column);
-/// Tables of a block of the version, all pruned; no one else knows them.
+/// New tables of a block of the version, all pruned.
 wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out);
-/// A block's tables once more, rows and columns shared.
+/// A copy of a block's tables that shares rows and columns.
 wend__jump_block *wend__jump_block_copy(wend_map *map, const wend__jump_block *from);
 void wend__jump_block_free(wend_map *map, wend__jump_block *jumps); ///< NULL is ignored
 
-/* jump_draft.c: a draft's own block, whose tables are changed: what is shared is copied first, once. */
+/// Changes the tables of a draft's own block: shared rows and columns are copied first, once.
 typedef struct wend__jump_draft {
     wend_map *map;
     const wend__block *block; ///< the draft's, masks final
     wend__jump_block *jumps;  ///< its
-    uint32_t rows, columns;   ///< bits of those that are nobody else's
+    uint32_t rows, columns;   ///< a bit for each that is the draft's own
 } wend__jump_draft;
 
-/// A copy of a chunk's table in the place of the table, to be written to; NULL: no room.
+/// Replace a chunk's table by a copy, to be written to; NULL: out of memory.
 wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned column, unsigned row);
-/// Put another table there, whose reference it takes (and lets go where there is no room).
+/// Put another table there. Its reference passes to the draft; without memory it is released.
 wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
-/// Bring a lane of a chunk up to date.
+/// Find the end of a lane of a chunk again.
 wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
                                   unsigned l, bool *changed);
-/// The lanes that lead to a chunk: the last one, and those before it as long as they change.
+/// The same for the lanes that lead to a chunk: the last one, and those before it as long as they change.
 wend_error wend__jump_lanes_update_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
                                           unsigned l);
 
-/* jump_users.c */
-/// Only the first blocks of the version had tables yet.
+/// The same for a version of which only the first blocks have tables.
 void wend__jumps_drop_first(wend__version *version, size_t count);
 
-/// A version that has just been copied from another has its tables too, if it has any.
+/// See version/derivation.h.
 void wend__jumps_share(wend__version *version, const wend__version *from);
-/// It has them no more; blocks that no other version has tables of lose theirs.
 void wend__jumps_drop(wend__version *version);
 /// A draft gets the tables of its base; its own blocks get copies, still to be repaired. On failure some have none.
 wend_error wend__jumps_inherit(wend_edit *edit);
 /// Make a block with tables the draft's own. The draft has tables.
 wend_error wend__jumps_own_block(wend_edit *edit, size_t index);
-/// jump_repair.c: bring the draft's tables up to date, where it has any.
 wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which versions have jump tables. A block's tables are there as long as any version that has them holds the block. */
+/* Which versions have jump tables. A block keeps its tables as long as a version with tables holds the block. */
 #include "map/edit/edit.h"
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"

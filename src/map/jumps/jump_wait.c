@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From each jump point found live one goes back along the runs that end at it, and from their cells along diagonals, to
- * points that lead there: these are live too. Each is found once. */
+/* From each new live jump point back along the runs that end at it, and from their cells along diagonals, to the points that
+ * lead there: these are live, too. Each is found once. */
 #include "map/jumps/jump_live.h"
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: jump tables: for every cell of a flat grid, how far a straight run goes until something happens.
  *
- * For the rule "no corner cut" with 8 neighbours. A *jump point* (Harabor and Grastien 2011) is a cell reached by a straight
- * step beside a corner: its canonical successors are not only straight on. A table belongs to one chunk and follows from
- * the masks of that chunk alone; runs that reach its rim go on in *lanes*, which are chained from chunk to chunk inside a
- * block and stop at the block's rim. So a change of one cell is felt in its block only, however large the map.
+ * They serve the rule "no corner cut" with 8 neighbours. A *jump point* (Harabor and Grastien 2011) is a cell reached by a
+ * straight step beside a corner: it has canonical successors that do not lie straight on. The table of a chunk follows from
+ * the chunk's masks alone. Runs that reach the chunk's rim continue in *lanes*, which are linked from chunk to chunk inside
+ * a block and end at the block's rim. So a changed cell changes tables of its block only, however large the map.
  *
- * Straight directions d are 0 N, 1 E, 2 S, 3 W. A *quadrant* k is one of the diagonals NW, NE, SW, SE: in it p = x ^ flip_x and
- * q = y ^ flip_y grow along the diagonal (x, y inside the chunk). The cells of one diagonal have the same p - q; a *line*
+ * Straight directions d are 0 N, 1 E, 2 S, 3 W. A *quadrant* k is one of the diagonals NW, NE, SW, SE; in it p = x ^ flip_x
+ * and q = y ^ flip_y grow along the diagonal (x, y inside the chunk). The cells of one diagonal have equal p - q. A *line*
  * holds the two diagonals (p - q) & 63, which use different bits p of its words.
  *
- * A jump point entered in a direction is *live* if what follows it inside its chunk on canonical paths can leave the chunk;
- * else it is dead, and only a goal in that very chunk can be reached through it. Where a chunk is not pruned all jump
- * points count as live, which is always valid. docs/design/jump-proof.md has the argument. */
+ * A jump point entered in a direction is *live* if a canonical path from it can leave the chunk; else it is dead: only a goal
+ * in the same chunk can be reached through it. In a chunk that is not pruned all jump points count as live, which is always
+ * valid. docs/design/ has the argument. */
 #ifndef WEND_SRC_JUMPS_H
 #define WEND_SRC_JUMPS_H
 
@@ -27,37 +27,37 @@ extern const uint8_t wend__quadrant_h[WEND__QUADRANTS],
 ///   0x00 | n      wall after n cells
 ///   0x40 | n - 1  live jump point, n cells on
 ///   0xC0 | n - 1  dead jump point, n cells on
-///   0x80 | n      the chunk's border cell is n cells on, and no jump point up to and including it
+///   0x80 | n      the chunk's border cell, n cells on; no jump point up to and including it
 enum { WEND__RUN_WALL = 0, WEND__RUN_LIVE = 1, WEND__RUN_RIM = 2, WEND__RUN_DEAD = 3 }; ///< the upper two bits
 
-/// Two diagonals of a quadrant; bit p of each word belongs to the cell at p. 64-byte aligned.
+/// Two diagonals of a quadrant: bit p of each word is the cell at p. 64-byte aligned.
 typedef struct wend__jump_line {
-    _Alignas(64) uint64_t legal; ///< the diagonal step out of the cell is one
+    _Alignas(64) uint64_t legal; ///< the diagonal step out of the cell is legal
     union {
         struct {
             uint64_t live_h, live_v; ///< a live jump point ends the horizontal (vertical) run from the cell
-            uint64_t rim_h, rim_v;   ///< that run reaches the chunk's border
-            uint64_t any_h, any_v;   ///< jump points live or dead
+            uint64_t rim_h, rim_v;   ///< that run reaches the chunk's rim
+            uint64_t any_h, any_v;   ///< a jump point, live or dead, ends it
         };
-        uint64_t sides[3][2]; ///< the same, for who chooses by an index where a branch could not be foretold
+        uint64_t sides[3][2]; ///< the same, to be chosen by an index instead of a branch
     };
     uint64_t spare;
 } wend__jump_line;
 
-/// The jump points of a chunk, whatever direction they are entered in, numbered row by row in each half (rows 0 to 31, 32
-/// to 63): a search keeps its nodes by these numbers.
+/// The jump points of a chunk, for all directions, numbered row by row in each half (rows 0 to 31, 32 to 63). Searches store
+/// their nodes by these numbers.
 typedef struct wend__jump_points {
-    uint16_t before[512]; ///< by y << 3 | x >> 3: how many stand before these eight cells in their half
+    uint16_t before[512]; ///< by y << 3 | x >> 3: how many precede these eight cells in their half
     uint8_t cells[512];   ///< which of the eight are jump points
     uint16_t count[2];    ///< of each half
 } wend__jump_points;
 
-/// Of one chunk; immutable once a version that holds it is visible. 64-byte aligned.
+/// The table of one chunk. It never changes once searches can see a version with it. 64-byte aligned.
 typedef struct wend__jump_table {
     wend__jump_line lines[WEND__QUADRANTS][64];
-    uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; of blocked cells: never looked at
+    uint32_t runs[WEND__CHUNK_CELLS]; ///< by y << 6 | x; not defined for blocked cells
     wend__jump_points points;
-    uint64_t leaves[4]; ///< by side d: from which of its border cells (by y, or x) the step d leads on
+    uint64_t leaves[4]; ///< by side d: from which border cells (by y, or x) step d leads out of the chunk
     uint16_t counts[WEND__JUMP_COUNTS];
     uint32_t references; ///< guarded by the map's mutex
     bool pruned;         ///< false: all its jump points count as live
@@ -94,12 +94,12 @@ typedef struct wend__jump_column {
     uint32_t references; ///< guarded by the map's mutex
 } wend__jump_column;
 
-/// What hangs off a block of chunks (wend__block.jumps), and belongs to it alone. Only versions with `jumps` set may look
-/// at it: a block may be shared with versions from before the tables were made.
+/// The tables of a block (wend__block.jumps). Only versions with `jumps` set may read them: older versions without tables may
+/// share the block.
 typedef struct wend__jump_block {
     const wend__jump_row *rows[WEND__BLOCK_SIDE];       ///< NULL: beyond the map
     const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
-    uint32_t unpruned;                                  ///< of its chunks
+    uint32_t unpruned;                                  ///< chunks that are not pruned
     uint32_t counts[WEND__JUMP_COUNTS];                 ///< of its tables together
 } wend__jump_block;
 
@@ -116,8 +116,8 @@ static inline bool wend__jump_is_point(const wend__jump_points *points, uint32_t
     return points->cells[y << 3 | x >> 3] >> (x & 7) & 1;
 }
 
-/// What a straight step in direction d leads to, by the mask of the cell that it starts from: 0 a wall, 1 a jump point,
-/// 2 a cell that is none.
+/// Where a straight step in direction d leads, by the mask of the cell that it starts from: 0 a wall, 1 a jump point,
+/// 2 another cell.
 extern const uint8_t wend__jump_class[4][256];
 
 /// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (quadrants); by the set of directions in

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from a chunk's terrain, whatever kind the map is of. */
+/* Derives what follows from a chunk's terrain, for each kind of map. */
 #include "map/kinds/derive_chunk.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/masks.h"

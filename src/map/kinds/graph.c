@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Graphs: nodes and directed edges, laid out once in one object. */
+/* Graphs: nodes and directed edges in one object that never changes. */
 #include "map/kinds/graph.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"

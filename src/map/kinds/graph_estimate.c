@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a graph's nodes are from one another, and what a way costs at least for it. */
+/* The distance between a graph's nodes, and the least cost of a way of that length: its heuristic. */
 #include "map/kinds/graph.h"
 #include "map/kinds/graph_measure.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which neighbours of each cell are open or, where steps were closed, which steps are left: a pure function of a chunk and
- * the cells around it. */
+/* Masks of a grid's chunk: the open neighbours of each cell or, near closed steps, the steps that are left. They depend on
+ * the chunk and the cells around it only. */
 #include "map/kinds/masks.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -13,7 +13,7 @@ void wend__mask_deriver_init(wend__mask_deriver *deriver, const wend__version *v
     memset(deriver->memo, 0, sizeof deriver->memo);
 }
 
-/* ---- chunks amid uniform ones ---- */
+/* ---- uniform chunks between uniform ones ---- */
 
 enum { CLOSED = 0, OPEN = 1, MIXED = -1 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What closed steps leave of the steps out of a voxel. */
+/* Which steps out of a voxel closed steps leave. */
 #include "map/kinds/voxels.h"
 #include "map/kinds/walls.h"
 #include "map/store/directions.h"

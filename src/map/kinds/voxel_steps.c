@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which steps lead out of a voxel: the cells around it, and what the corner rules leave of them. */
+/* The steps out of a voxel, from the open cells around it and the corner rule. */
 #include "map/kinds/voxels.h"
 #include "map/store/map_layout.h"
 

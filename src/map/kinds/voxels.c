@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels: which cells of a chunk are open, and the dearest of them. */
+/* Voxels: the open cells of a chunk, and its largest factor. */
 #include "map/kinds/voxels.h"
 #include "map/store/map_layout.h"
 #include "map/store/planes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Thin walls: where both steps between two neighbours are closed, labels are parted. */
+/* Thin walls: pairs of closed steps, there and back, that separate two neighbours. */
 #include "map/kinds/walls.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"

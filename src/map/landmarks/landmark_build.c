@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How far all cells are from landmarks: Dijkstra's algorithm, from landmark after landmark of each component, with buckets
- * no wider than a straight step, so that no cell is looked at twice (Denardo and Fox 1979).
+/* Distances of all cells from landmarks: Dijkstra's algorithm from one landmark after another of each component. Its buckets
+ * are no wider than a straight step, so no cell is expanded twice (Denardo and Fox 1979).
  *
- * The first landmark is the cell farthest from the component's first cell, each next one that farthest from those there are. */
+ * The first landmark is the cell farthest from the component's first cell; each next one is farthest from all before. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"

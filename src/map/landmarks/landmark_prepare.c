@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the host asks of landmarks: make them, mend them, give them up. */
+/* Making, repairing and dropping landmarks at the host's request. */
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/landmarks/landmark_tables.h"
@@ -8,14 +8,14 @@
 #include "map/version/version.h"
 #include "map/landmarks/landmark_prepare.h"
 
-/* Ready-made ones, and the version that they were made for. */
+/* New landmarks, and the version that they were made for. */
 typedef struct fresh {
     wend__landmarks *landmarks;
     const wend__version *version;
 } fresh;
 
-/* Edits may have come while they were made: then they are mended. Where none suits so far, and some of those from before
-   do, the version keeps these. */
+/* Edits may have been published meanwhile: then the landmarks are repaired. Where none of them is valid yet, and some of the
+   old ones are, the version keeps the old ones. */
 static wend_error adopt(wend_edit *edit, void *context) {
     const fresh *f = context;
     wend__version *draft = edit->draft;
@@ -36,7 +36,7 @@ static wend_error give_up(wend_edit *edit, void *context) {
     return WEND_OK;
 }
 
-/* Has it that many, and has nothing changed since? */
+/* Has it that many, and has no step changed since? */
 static bool is_fresh(const wend__version *v, uint32_t count) {
     return v->landmarks && v->landmarks->count == count && v->landmarks_age == 0;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Landmarks where steps are new: numbers that are too great are lowered, outwards from those steps until all fit, by
- * Dijkstra's algorithm begun from all of them at once. What comes of it are the greatest numbers that fit and are nowhere
- * greater than before. Landmark after landmark, each within a bound: one that needs more rests, and goes on where it was
- * when the next version is made.
+/* Repairing landmarks where steps are new: Dijkstra's algorithm from all new steps at once lowers distances that are too
+ * great, outwards until all fit. The result is the greatest distances that fit and exceed the old ones nowhere. Each
+ * landmark has a bound; one that needs more work stays in repair, and the next version continues.
  *
- * What holds of one that rests: where a step shows a number to be too great, the cell at its other end is on the list, with
- * the number that it has. So those that have been lowered again since, or blocked, are struck off. */
+ * Invariant of a landmark in repair: where a step shows a distance to be too great, the cell at the step's other end is in
+ * the queue, with its present distance. So entries of cells that were lowered again, or blocked, are dropped. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
@@ -18,34 +17,34 @@ enum {
     NONE = UINT32_MAX
 };
 
-/* A cell whose number was lowered to this; it may have been lowered again since. */
+/* A cell whose distance was lowered to this. It may be stale: the cell may have been lowered again. */
 typedef struct item {
     uint32_t number, cell;
     uint32_t next; ///< in its bucket, or among the free ones; NONE: the last
 } item;
 
-typedef struct mender {
+typedef struct repair {
     const wend__version *version;
     wend__landmarks *landmarks;
     const wend__new_steps *steps;
     size_t step_count;
     unsigned landmark;
-    uint64_t left;             ///< of the effort: cells that may still be held against those beside them
-    wend__repair_queue firsts; ///< cells beside new steps, and those where the landmark rested
-    size_t first;              ///< those below are done
+    uint64_t left;             ///< cells that may still be relaxed
+    wend__repair_queue firsts; ///< cells beside new steps, and those of the queue before
+    size_t first;              ///< entries below are done
     size_t most_firsts;
-    item *items; ///< those lowered since, in buckets
+    item *items; ///< cells lowered since, in buckets
     size_t item_count, item_room;
     uint32_t free, waiting, bucket;
     uint32_t top[BUCKETS];
     uint32_t shift; ///< of a bucket
-    bool full;      ///< there was no room
-} mender;
+    bool full;      ///< out of memory
+} repair;
 
 /* ---- cells that were lowered ---- */
 
-/* False: there is no room, or there are too many. */
-static bool add_first(mender *m, uint32_t number, uint32_t cell) {
+/* False: out of memory, or too many. */
+static bool add_first(repair *m, uint32_t number, uint32_t cell) {
     wend__repair_queue *f = &m->firsts;
     if (f->count == m->most_firsts) return false;
     uint64_t *cells = wend__map_grown(m->version->map, f->cells, f->count, &f->room, sizeof *cells);
@@ -55,8 +54,8 @@ static bool add_first(mender *m, uint32_t number, uint32_t cell) {
     return true;
 }
 
-/* False: there is no room. */
-static bool add_item(mender *m, uint32_t number, uint32_t cell) {
+/* False: out of memory. */
+static bool add_item(repair *m, uint32_t number, uint32_t cell) {
     uint32_t at = m->free;
     if (at == NONE) {
         item *items = wend__map_grown(m->version->map, m->items, m->item_count, &m->item_room, sizeof *items);
@@ -74,7 +73,7 @@ static bool add_item(mender *m, uint32_t number, uint32_t cell) {
 }
 
 /* One of the bucket's. */
-static item take_item(mender *m) {
+static item take_item(repair *m) {
     uint32_t *top = &m->top[m->bucket & (BUCKETS - 1)];
     const uint32_t at = *top;
     *top = m->items[at].next;
@@ -84,7 +83,7 @@ static item take_item(mender *m) {
     return m->items[at];
 }
 
-static void forget(mender *m) {
+static void forget(repair *m) {
     for (unsigned i = 0; i < BUCKETS; i++) m->top[i] = NONE;
     m->free = NONE;
     m->firsts.count = m->first = m->item_count = m->waiting = 0;
@@ -92,17 +91,17 @@ static void forget(mender *m) {
 
 /* ---- lowering ---- */
 
-static uint32_t number_of(const mender *m, int32_t x, int32_t y) {
+static uint32_t number_of(const repair *m, int32_t x, int32_t y) {
     return wend__landmark_numbers(m->landmarks, x, y)[m->landmark];
 }
 
-static void charge(mender *m, uint64_t cells) {
+static void charge(repair *m, uint64_t cells) {
     m->left -= cells < m->left ? cells : m->left;
 }
 
 /* There is a step of that cost between a cell with `number` and this one. `first`: a new one. False: the landmark is too far
    away, too much is new, or there is no room. */
-static bool reach(mender *m, int32_t x, int32_t y, uint32_t number, uint32_t cost, bool first) {
+static bool reach(repair *m, int32_t x, int32_t y, uint32_t number, uint32_t cost, bool first) {
     wend__landmarks *l = m->landmarks;
     if (number == WEND__LANDMARK_NONE || number + cost >= number_of(m, x, y)) return true;
     if (number + cost > WEND__LANDMARK_FAR) return false;
@@ -116,19 +115,19 @@ static bool reach(mender *m, int32_t x, int32_t y, uint32_t number, uint32_t cos
     return true;
 }
 
-static uint32_t cost_of(const mender *m, unsigned step) {
+static uint32_t cost_of(const repair *m, unsigned step) {
     return step < 4 ? m->landmarks->straight : m->landmarks->diagonal;
 }
 
 /* Both ends of a step that is new. */
-static bool reach_both(mender *m, const wend__new_steps *from, unsigned step) {
+static bool reach_both(repair *m, const wend__new_steps *from, unsigned step) {
     const wend_cell offset = wend__step_offset(step);
     const int32_t x = from->x + offset.x, y = from->y + offset.y;
     return reach(m, x, y, number_of(m, from->x, from->y), cost_of(m, step), true) &&
            reach(m, from->x, from->y, number_of(m, x, y), cost_of(m, step), true);
 }
 
-/* Of an open cell, those into it as well: what is asked of numbers holds both ways. */
+/* Of an open cell, the steps into it, too: distances must fit both ways. */
 static unsigned steps_of(const wend__version *v, int32_t x, int32_t y) {
     unsigned steps = wend__steps_from(v, x, y);
     for (unsigned step = 0; step < 8 && v->closed_steps > 0; step++) {
@@ -139,7 +138,7 @@ static unsigned steps_of(const wend__version *v, int32_t x, int32_t y) {
     return steps;
 }
 
-/* Are all cells around one in its strip? */
+/* Are all neighbours of a cell in its strip? */
 static bool is_amid(int32_t x, int32_t y) {
     const int32_t width = WEND__CHUNK_SIDE, height = 1 << WEND__STRIP_SHIFT;
     return (uint32_t)(x & (width - 1)) - 1 < (uint32_t)width - 2 &&
@@ -147,18 +146,18 @@ static bool is_amid(int32_t x, int32_t y) {
 }
 
 /* Where a cell was lowered to `number`. */
-static bool reach_around(mender *m, uint32_t number, uint32_t cell) {
+static bool reach_around(repair *m, uint32_t number, uint32_t cell) {
     const uint32_t width = (uint32_t)m->version->width;
     const int32_t x = (int32_t)(cell % width), y = (int32_t)(cell / width);
     const uint32_t *here = &wend__landmark_numbers(m->landmarks, x, y)[m->landmark];
-    const bool amid = is_amid(x, y);
-    if (*here != number) return true; /* it was lowered again since */
+    const bool inside = is_amid(x, y);
+    if (*here != number) return true; /* stale */
     charge(m, 1);
     for (unsigned left = steps_of(m->version, x, y); left; left &= left - 1) {
         const unsigned step = wend__ctz32(left);
         const wend_cell offset = wend__step_offset(step);
         const int32_t apart = (offset.y * WEND__CHUNK_SIDE + offset.x) * (int32_t)m->landmarks->count;
-        if (amid && here[apart] <= number + cost_of(m, step)) continue; /* most are, and soon told */
+        if (inside && here[apart] <= number + cost_of(m, step)) continue; /* the usual case */
         if (!reach(m, x + offset.x, y + offset.y, number, cost_of(m, step), false)) return false;
     }
     return true;
@@ -167,14 +166,14 @@ static bool reach_around(mender *m, uint32_t number, uint32_t cell) {
 /* ---- one landmark ---- */
 
 /* Does the cell still have that number, and steps? A blocked one has none; where it opens again they are new. */
-static bool matters(const mender *m, uint32_t number, uint32_t cell) {
+static bool matters(const repair *m, uint32_t number, uint32_t cell) {
     const uint32_t width = (uint32_t)m->version->width;
     const int32_t x = (int32_t)(cell % width), y = (int32_t)(cell / width);
     return number_of(m, x, y) == number && wend__version_factor(m->version, x, y) > 0;
 }
 
-/* Where it rested. */
-static bool take_up(mender *m, const wend__repair_queue *from) {
+/* The queue of the landmark in repair. */
+static bool take_up(repair *m, const wend__repair_queue *from) {
     for (size_t i = 0; i < from->count; i++) {
         const uint32_t number = (uint32_t)(from->cells[i] >> 32), cell = (uint32_t)from->cells[i];
         if (matters(m, number, cell) && !add_first(m, number, cell)) return false;
@@ -182,14 +181,14 @@ static bool take_up(mender *m, const wend__repair_queue *from) {
     return true;
 }
 
-static bool reach_new(mender *m) {
+static bool reach_new(repair *m) {
     for (size_t i = 0; i < m->step_count; i++)
         for (unsigned left = m->steps[i].steps; left; left &= left - 1)
             if (!reach_both(m, &m->steps[i], wend__ctz32(left))) return false;
     return true;
 }
 
-static bool sort_firsts(mender *m) {
+static bool sort_firsts(repair *m) {
     const size_t bytes = m->firsts.count * sizeof *m->firsts.cells;
     uint64_t *scratch = wend__map_alloc(m->version->map, bytes);
     if (!scratch) return !(m->full = true);
@@ -198,8 +197,8 @@ static bool sort_firsts(mender *m) {
     return true;
 }
 
-/* Lowest first, as far as the bound allows: what is in a bucket, and the first cells that fall into it. */
-static bool empty_bucket(mender *m) {
+/* Relax in order of distance, up to the bound: the cells of a bucket, and those of `firsts` that belong to it. */
+static bool empty_bucket(repair *m) {
     const wend__repair_queue *f = &m->firsts;
     while (m->left > 0 && m->first < f->count && f->cells[m->first] >> 32 >> m->shift == m->bucket) {
         const uint64_t from = f->cells[m->first++];
@@ -212,7 +211,7 @@ static bool empty_bucket(mender *m) {
     return true;
 }
 
-static bool spread(mender *m) {
+static bool spread(repair *m) {
     for (; m->left > 0 && (m->first < m->firsts.count || m->waiting > 0); m->bucket++) {
         if (m->waiting == 0) m->bucket = (uint32_t)(m->firsts.cells[m->first] >> 32) >> m->shift;
         if (!empty_bucket(m)) return false;
@@ -220,14 +219,14 @@ static bool spread(mender *m) {
     return true;
 }
 
-static bool lay_one_down(mender *m, uint32_t number, uint32_t cell) {
+static bool lay_one_down(repair *m, uint32_t number, uint32_t cell) {
     if (!matters(m, number, cell)) return true;
     if (m->firsts.count == WEND_MAX_UNMENDED) return false;
     return add_first(m, number, cell);
 }
 
-/* What is left is kept for the next time. False: it is too much, or there is no room. */
-static bool lay_down(mender *m, wend__repair_queue *rest) {
+/* Keep the cells left over in the queue. False: they are too many, or out of memory. */
+static bool lay_down(repair *m, wend__repair_queue *rest) {
     const size_t count = m->firsts.count;
     m->firsts.count = 0;
     for (size_t i = m->first; i < count; i++)
@@ -243,8 +242,8 @@ static bool lay_down(mender *m, wend__repair_queue *rest) {
     return true;
 }
 
-/* False: it is too far away, there is too much to do, or no room. */
-static bool mend_one(mender *m, const wend__repair_queue *before, wend__repair_queue *rest) {
+/* False: a cell is too far away, too many cells are left over, or out of memory. */
+static bool mend_one(repair *m, const wend__repair_queue *before, wend__repair_queue *rest) {
     forget(m);
     if (!take_up(m, before) || !reach_new(m)) return false;
     if (m->left > 0 && m->firsts.count > 0 && !sort_firsts(m)) return false;
@@ -257,7 +256,7 @@ wend_error wend__landmarks_repair(const wend__version *version, wend__landmarks 
                                   wend__landmarks **out) {
     wend_map *map = version->map;
     wend__landmarks *l = wend__landmarks_repair_begin(map, landmarks);
-    mender m = {.version = version, .landmarks = l, .steps = steps, .step_count = step_count};
+    repair m = {.version = version, .landmarks = l, .steps = steps, .step_count = step_count};
     m.most_firsts = wend__landmarks_most_new(most);
     if (!l) return WEND_OUT_OF_MEMORY;
     m.shift = wend__landmark_bucket_shift(l);

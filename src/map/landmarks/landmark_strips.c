@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The strips that landmarks' numbers lie in: made, copied where one is to be written to, and freed.
+/* Strips of landmarks' distances: making, copying and freeing them.
  *
- * Landmarks that were mended have their parent's strips but for their own, and so hold the parent. A parent whom nobody else
- * holds any more is absorbed when the next ones are mended from its child: what it had and the child has not becomes the
- * child's own. So nobody counts who has a strip; and besides what some version has, there is kept what versions had that were
- * let go since the last mending, and what a common ancestor of forks had. */
+ * A repaired copy owns only the strips that it wrote to, shares the others with its parent, and holds a reference to the
+ * parent. The next repair absorbs a parent whose only holder is that child: strips that the child lacks become the child's
+ * own. So strips need no reference counts. Besides the strips of live versions, memory holds those of versions released
+ * since the last repair, and those of common ancestors of forks. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
@@ -53,7 +53,7 @@ static wend__landmarks *create_object(wend_map *map, size_t strips) {
     return l;
 }
 
-/* A strip of the landmarks' own. NULL: no room. */
+/* An own strip; NULL: out of memory. */
 static uint32_t *add_strip(wend_map *map, wend__landmarks *l, size_t strip) {
     uint32_t *numbers = wend__family_alloc_aligned(map->family, strip_bytes(l->count), 64);
     if (!numbers) return NULL;
@@ -93,7 +93,7 @@ uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *l, size_t strip) 
 
 /* ---- freed ---- */
 
-/* Strips that `l` has and the set names, and nobody else knows. */
+/* Free the strips of `l` that the set names; they have no other owner. */
 static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t *set) {
     for (size_t word = 0; word < words_of(l->strip_count); word++)
         for (uint64_t left = set[word]; left; left &= left - 1)
@@ -119,8 +119,8 @@ void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
     }
 }
 
-/* The parent's strips become the child's, where it has none of its own; `parent->own` are those left over. The mutex is
-   held; nobody but the child holds the parent. */
+/* The parent's strips become the child's where the child has none; `parent->own` keeps those left over. The mutex is held,
+   and only the child holds the parent. */
 static void absorb(wend__landmarks *child) {
     wend__landmarks *parent = child->parent;
     for (size_t word = 0; word < words_of(child->strip_count); word++) {
@@ -131,7 +131,7 @@ static void absorb(wend__landmarks *child) {
     child->parent = parent->parent;
 }
 
-/* Absorb all ancestors whom only a child holds. They are chained by `parent` then. */
+/* Absorb all ancestors whose only holder is their child. They stay linked by `parent`. */
 static wend__landmarks *absorb_ancestors(wend_map *map, wend__landmarks *l) {
     wend__landmarks *gone = NULL;
     wend__mutex_lock(map->mutex);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Landmarks of versions: who holds them, and which steps are new to them. */
+/* Landmarks of versions: sharing them, finding new steps, repairing them at each publish. */
 #include "map/edit/edit.h"
 #include "map/jumps/jumps.h"
 #include "map/landmarks/landmark_tables.h"
@@ -8,7 +8,7 @@
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 
-/* ---- who holds them ---- */
+/* ---- references ---- */
 
 void wend__landmarks_share(wend__version *version, const wend__version *from) {
     if (!from->landmarks) return;
@@ -23,14 +23,14 @@ void wend__landmarks_drop(wend__version *version) {
     version->landmarks_age = 0;
 }
 
-/* ---- steps that are new ---- */
+/* ---- new steps ---- */
 
 enum { LOOKS = 4 }; ///< at cells with new steps, for each that may belie landmarks
 
-/* Those that belie the landmarks. */
+/* Finds new steps whose ends' distances do not fit. */
 typedef struct finder {
     const wend__landmarks *landmarks;
-    uint32_t alive; ///< those that stand or rest, a bit each
+    uint32_t alive; ///< a bit for each landmark that is valid or in repair
     const wend__version *now;
     wend__new_steps *list;
     size_t count, room, most;
@@ -39,7 +39,7 @@ typedef struct finder {
     bool many, full; ///< too much is new; there was no room
 } finder;
 
-/* Do numbers of two cells that a step leads between differ by no more than it costs? */
+/* Do the distances of a step's two ends differ by no more than the step costs? */
 static bool suits(const finder *f, wend_cell at, unsigned step) {
     const wend__landmarks *l = f->landmarks;
     const wend_cell offset = wend__step_offset(step);
@@ -61,14 +61,15 @@ static bool add(finder *f, wend_cell at, unsigned steps) {
 }
 
 static bool look_at(finder *f, wend_cell at, unsigned fresh) {
-    unsigned belying = 0;
+    unsigned misfits = 0;
     for (unsigned left = fresh; left; left &= left - 1)
-        if (!suits(f, at, wend__ctz32(left))) belying |= left & -left;
-    return !belying || add(f, at, belying);
+        if (!suits(f, at, wend__ctz32(left))) misfits |= left & -left;
+    return !misfits || add(f, at, misfits);
 }
 
-/* Blocked cells have steps in their masks, too, that nobody takes: when one opens, the cells that it leads to say so. (Not
-   where their step into it is closed: it says so when it opens, and until then no search goes by landmarks.) False: no room, or too much is new. */
+/* The masks of blocked cells have steps, too. They are skipped: when such a cell opens, the masks of its neighbours change.
+   (A neighbour's closed step into it changes no mask; but as long as steps are closed no search uses landmarks.) False: out
+   of memory, or too many new steps. */
 static bool look_at_chunk(finder *f, wend__place chunk, const uint8_t *before, const uint8_t *now) {
     for (unsigned first = 0; first < WEND__CHUNK_CELLS; first += 8) {
         if (memcmp(before + first, now + first, 8) == 0) continue;
@@ -98,9 +99,9 @@ static void look_at_all(finder *f, const wend__version *before) {
     }
 }
 
-/* ---- what a version gets ---- */
+/* ---- landmarks of a draft ---- */
 
-/* Those that the steps found belie are mended; NULL in *out: none is left. */
+/* Repair landmarks that the new steps made wrong. *out is NULL where none is left. */
 static wend_error keep(const finder *f, wend__landmarks *landmarks, uint64_t effort, wend__landmarks **out) {
     const bool rest = wend__landmarks_in_repair(landmarks) != 0 && effort > 0;
     if (f->full) return WEND_OUT_OF_MEMORY;
@@ -126,7 +127,7 @@ wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version
 }
 
 wend_error wend__landmarks_repair_draft(wend_edit *edit, uint64_t effort) {
-    const wend__version *newest = edit->map->newest; /* since the batch began the map may have got others */
+    const wend__version *newest = edit->map->newest; /* landmarks may have been made since the batch began */
     bool changed = false;
     wend_error error = wend__landmarks_carry(newest->landmarks, newest, edit->draft, effort, &changed);
     if (edit->draft->landmarks) edit->draft->landmarks_age = newest->landmarks_age + changed;

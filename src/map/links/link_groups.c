@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of links that begin near one another, so that an estimate need not look at each. */
+/* Groups of links that begin near one another, so that a heuristic need not look at each link. */
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"

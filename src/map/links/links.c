@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of links: their memory, who holds them, and finding those that begin at a cell. */
+/* Sets of links: their memory and indexes, and finding those that begin at a cell or in a chunk. */
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
@@ -70,7 +70,7 @@ wend_error wend__links_index(const wend__version *version, wend__links *links) {
     return WEND_OK;
 }
 
-/* ---- who holds them ---- */
+/* ---- references ---- */
 
 const wend__links *wend__links_retain(wend_map *map, const wend__links *links) {
     if (links) wend__reference_add(map, &((wend__links *)links)->references);

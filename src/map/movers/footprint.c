@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How a mover of some size stands in the places of a chunk: windows slid over the chunk and the cells beyond it that the
- * mover covers, one axis after the other. */
+/* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, along one axis after the other. */
 #include "map/movers/footprint.h"
 #include "map/store/map_layout.h"
 #include "map/store/terrain.h"
 
-/* A chunk with the cells beyond it, as it lies in `cells`. */
+/* The layout of `cells`: a chunk and the cells beyond it that the mover can cover. */
 typedef struct window {
     int32_t side, layers; ///< of a chunk
     size_t row, layer;    ///< cells from one to the next
@@ -35,9 +34,9 @@ bool wend__footprint_part(const wend__version *v, int32_t column, int32_t row, u
     return x >= 0 && y >= 0 && z >= 0 && x < v->chunk_columns && y < v->chunk_y && *r < v->chunk_rows;
 }
 
-/* ---- chunks amid their like ---- */
+/* ---- uniform chunks ---- */
 
-/* Is all that may be covered from a chunk's places on the map, along one axis? */
+/* Along one axis, are all cells on the map that the mover can cover from this chunk? */
 static bool inside(int32_t cells, int32_t chunk, int32_t side, int32_t size) {
     int64_t end = ((int64_t)chunk + 1) * side;
     return (end < cells ? end : cells) + size - 1 <= cells;
@@ -71,9 +70,9 @@ bool wend__footprint_uniform(const wend__footprint *s, int32_t column, int32_t r
     return true;
 }
 
-/* ---- which cells of a chunk are looked at ---- */
+/* ---- which cells of a chunk are needed ---- */
 
-/* A chunk's part in the window: cells from its own first one on, and where they lie there. */
+/* The part of a chunk in the window: how many cells from its first one on, and where they go. */
 typedef struct part {
     const wend__chunk *chunk;
     int32_t width, height, layers;
@@ -81,7 +80,7 @@ typedef struct part {
     int32_t y, z; ///< of its first cell, in the window
 } part;
 
-/* Cells along one axis: those on the map, and of a chunk beside only those that can be covered. */
+/* How many cells along one axis: those on the map; of a neighbour chunk only those that can be covered. */
 static int32_t extent(int32_t cells, int32_t chunk, int32_t side, bool beside, int32_t size) {
     int32_t most = beside ? size - 1 : side;
     return wend__least(cells - chunk * side, most);
@@ -144,8 +143,8 @@ static void larger_ahead(uint8_t *cells, size_t count, size_t distance) {
         if (cells[i + distance] > cells[i]) cells[i] = cells[i + distance];
 }
 
-/* Each cell becomes the largest of `size` cells from itself on: windows that grow to twice what they were. At the end of a
-   row they run into the next, but nobody stands there. */
+/* Each cell becomes the largest of `size` cells from itself on: the window doubles in each pass. At the end of a row it
+   runs into the next row, where those results are not used. */
 static void slide(uint8_t *cells, size_t count, size_t stride, int32_t size) {
     for (int32_t have = 1; have < size;) {
         int32_t more = wend__least(have, size - have);
@@ -165,7 +164,7 @@ static void give(const wend__footprint *s, const window *f, int32_t begin, int32
         }
 }
 
-/* One cell is all that it covers: so on graphs, where a chunk is a row. */
+/* A mover of size 1, as all are on graphs. */
 static void stand_small(const wend__footprint *s, int32_t column, int32_t row, uint64_t rows, uint8_t *factors) {
     const wend__chunk *chunk = wend__version_chunk(s->version, column, row);
     unsigned width, height;
@@ -195,7 +194,7 @@ void wend__footprint_factors(wend__footprint *s, int32_t column, int32_t row, ui
     size_t slow = deep ? f.row : f.layer;
     uint8_t *cells = s->cells + (size_t)first * slow;
     size_t count = (size_t)(end - first) * slow;
-    memset(cells, 255, count); /* what is off the map */
+    memset(cells, 255, count); /* cells off the map */
     for (unsigned k = 0; k < wend__footprint_parts(s); k++) {
         part p;
         if (part_of(s, &f, column, row, k, &p)) load(s, &f, &p, first, end);

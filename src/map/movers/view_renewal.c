@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Views brought up to date: where a batch changed cells, a batch of the view's own changes how the mover stands on what
- * covers them, and is made a view by what makes batches versions. Where nothing changes, the view stays the same. */
+/* Renewing views: where a batch changed cells, an edit of the view writes the mover's factors and closed steps, and is made
+ * final like any edit. A view in which nothing changes is shared. */
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/kinds/graph.h"
@@ -21,7 +21,7 @@ typedef struct renewal {
     const wend__links *links;  ///< of the version
     wend__dirty *const *dirty; ///< of the version's batch; NULL: everything is new
     const wend__link_changes *changed_links;
-    wend__version *before; ///< the view as it was
+    wend__version *before; ///< the old view
     wend_map_rules rules;  ///< of the view
     wend_edit *edit;       ///< the view's batch; NULL as long as nothing changed
     uint32_t *room;        ///< for closed steps; NULL until there are any
@@ -29,7 +29,7 @@ typedef struct renewal {
     uint8_t factors[WEND__CHUNK_CELLS];
 } renewal;
 
-/* ---- a view's batch ---- */
+/* ---- a view's edit ---- */
 
 void wend__scratch_edit_free(wend_edit *edit) {
     if (!edit) return;
@@ -55,12 +55,12 @@ wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft) {
     return edit;
 }
 
-/* The view's batch, from now on. */
+/* Begin the view's edit. */
 static wend_error begin(renewal *r) {
     if (r->edit) return WEND_OK;
     r->edit = wend__scratch_edit_create(r->map, wend__version_copy(r->before, r->map, WEND__ROWS_IN_VIEWS));
     if (!r->edit) return WEND_OUT_OF_MEMORY;
-    r->edit->base = r->before; /* not counted: the version before has it */
+    r->edit->base = r->before; /* without a reference: the version before has one */
     r->edit->changed_links = r->changed_links;
     return WEND_OK;
 }
@@ -69,7 +69,7 @@ static const wend__version *view_now(const renewal *r) {
     return r->edit ? r->edit->draft : r->before;
 }
 
-/* The chunk, to be written to; its dirty too. */
+/* The chunk, to be written to, and its dirty rows. */
 static wend_error own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk **chunk, wend__dirty **dirty) {
     if (begin(r) || wend__edit_own_block(r->edit, column, row)) return WEND_OUT_OF_MEMORY;
     *chunk = wend__edit_chunk(r->edit, column, row);
@@ -77,7 +77,7 @@ static wend_error own_chunk(renewal *r, int32_t column, int32_t row, wend__chunk
     return WEND_OK;
 }
 
-/* ---- how the mover stands in a chunk ---- */
+/* ---- the mover's factors in a chunk ---- */
 
 /* Which of 64 places are on the map. */
 static uint64_t places_on_map(const wend__version *v, int32_t column, int32_t row, unsigned y) {
@@ -95,8 +95,8 @@ static uint64_t places_on_map(const wend__version *v, int32_t column, int32_t ro
     return on;
 }
 
-/* Which places of a row are not as they were. Off the map they never matter: in space and on graphs they stay as they are,
-   so that chunks at the rim can be of one class. */
+/* Which places of a row changed. Those off the map do not count; on voxels and graphs they keep their class, so that chunks
+   at the rim can be uniform. */
 static uint64_t changed_places(renewal *r, const wend__chunk *chunk, int32_t column, int32_t row, unsigned y) {
     uint8_t before[WEND__CHUNK_SIDE], *now = r->factors + (y << WEND__CHUNK_SHIFT);
     wend__chunk_row(chunk, y, before);
@@ -169,9 +169,9 @@ static wend_error renew_factors(renewal *r, int32_t column, int32_t row, uint64_
     return changed ? write_rows(r, column, row, changed, around) : WEND_OK;
 }
 
-/* ---- which steps are closed for it ---- */
+/* ---- its closed steps ---- */
 
-/* Those of a chunk, counted once for the caller; NULL: none, or no room (*failed). */
+/* Those of a chunk, with a reference; NULL: none, or out of memory (*failed). */
 static wend__closed *closed_of_chunk(renewal *r, int32_t column, int32_t row, bool *failed) {
     if (!wend__footprint_any_closed(&r->footprint, column, row)) return NULL;
     if (r->footprint.size == 1) {
@@ -256,7 +256,7 @@ static uint64_t stale_rows(const renewal *r, int32_t column, int32_t row, unsign
     return space ? rows_of_layers(stale) : stale;
 }
 
-/* All chunks from which the mover covers cells of this one; each gets its turn once. */
+/* All chunks from which the mover can cover cells of this one; each is renewed once. */
 static wend_error renew_around(renewal *r, int32_t column, int32_t row) {
     for (unsigned k = 0; k < wend__footprint_parts(&r->footprint); k++) {
         int32_t c, t;
@@ -293,7 +293,7 @@ static wend_error renew_all(renewal *r) {
 
 /* ---- a view ---- */
 
-/* The batch becomes a view. */
+/* The edit's draft becomes a view. */
 static wend_error finish(renewal *r, wend__version **out) {
     if (begin(r)) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
@@ -361,7 +361,7 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
     return r.edit ? run(&r, out) : WEND_OUT_OF_MEMORY;
 }
 
-/* Views of a draft, one after another; *same: they are those of before. */
+/* Renew views one after another. *same: none changed. */
 static wend_error renew_each(wend_edit *edit, const wend__views *before, wend__views *after, bool *same) {
     *same = true;
     for (int32_t i = 0; i < before->count; i++) {
@@ -377,7 +377,7 @@ static wend_error renew_each(wend_edit *edit, const wend__views *before, wend__v
 }
 
 wend_error wend__views_renew(wend_edit *edit, uint32_t changes) {
-    (void)changes; /* each view has an edit of its own, which finds out */
+    (void)changes; /* each view's own edit finds them */
     wend_map *map = edit->map;
     wend__views *before = map->newest->views;
     if (!before) return WEND_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Movers of a map: adding them, asking for them, and who holds what they see. */
+/* Movers of a map: adding and reading them, and references to their views. */
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/movers/views.h"
@@ -28,17 +28,17 @@ int32_t wend__map_movers(wend_map *map) {
     return movers;
 }
 
-/* ---- who holds what ---- */
+/* ---- references ---- */
 
-static size_t grounds_bytes(int32_t count) {
+static size_t views_bytes(int32_t count) {
     const wend__views *views = NULL;
     return sizeof *views + (size_t)count * sizeof views->of[0];
 }
 
 wend__views *wend__views_create(wend_map *map, int32_t count) {
-    wend__views *views = wend__map_alloc(map, grounds_bytes(count));
+    wend__views *views = wend__map_alloc(map, views_bytes(count));
     if (!views) return NULL;
-    memset(views, 0, grounds_bytes(count));
+    memset(views, 0, views_bytes(count));
     views->references = 1;
     views->count = count;
     return views;
@@ -51,7 +51,7 @@ wend__version *wend__view_retain(wend_map *map, wend__version *view) {
 
 void wend__view_release(wend_map *map, wend__version *view) {
     if (!view || !wend__reference_drop(map, &view->references)) return;
-    view->map = map; /* of all that share it, the one that is here to give it back */
+    view->map = map; /* any map of the family may free it */
     wend__version_free(view);
 }
 
@@ -63,7 +63,7 @@ wend__views *wend__views_retain(wend_map *map, wend__views *views) {
 void wend__views_release(wend_map *map, wend__views *views) {
     if (!views || !wend__reference_drop(map, &views->references)) return;
     for (int32_t i = 0; i < views->count; i++) wend__view_release(map, views->of[i].view);
-    wend__map_free(map, views, grounds_bytes(views->count));
+    wend__map_free(map, views, views_bytes(views->count));
 }
 
 /* ---- as derived data ---- */
@@ -97,7 +97,7 @@ static wend_error check(const wend_map *map, const wend_mover *mover) {
     return WEND_OK;
 }
 
-/* Those of a draft, and one more. */
+/* The draft's views, and one more. */
 static wend_error append(wend_edit *edit, const wend_mover *mover) {
     wend_map *map = edit->map;
     wend__views *old = edit->draft->views;

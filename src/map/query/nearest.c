@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The open cell nearest to a cell: rings around it, until no further ring can hold a cheaper one. */
+/* The open cell nearest to a cell: rings around it, until no further ring can hold a nearer one. */
 #include "map/components/components.h"
 #include "map/kinds/graph.h"
 #include "map/movers/views.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a given path costs, and how far it can be walked. */
+/* The cost of a given path, and how far it can be walked. */
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/map_layout.h"

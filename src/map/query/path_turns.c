@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a path turns. */
+/* The cells at which a path turns. */
 #include "base/base.h"
 #include <wend/query.h>
 

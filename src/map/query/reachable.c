@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions that the labels answer: is there a way, and would a batch close it? */
+/* Questions that components answer: are two cells connected, and would a batch disconnect them? */
 #include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/edit/edit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Line of sight: the cells that the straight line between two centres passes through, by whole numbers alone. */
+/* Line of sight on grids: the cells that the straight line between two centres passes through, in integers. */
 #include "map/kinds/walls.h"
 #include "map/movers/views.h"
 #include "map/query/voxel_sight.h"
@@ -12,7 +12,7 @@ static bool open_cell(const wend__version *v, int32_t x, int32_t y) {
     return wend__on_map(v, x, y) && wend__version_factor(v, x, y) != 0;
 }
 
-/* Is a step between cells of the map one that nobody closed? */
+/* Is a step between two cells of the map not closed? */
 static bool not_closed(const wend__version *v, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     return v->closed_steps == 0 || !(wend__closed_at(v, (wend_cell){x, y, 0}) >> wend__flat_direction(dx, dy) & 1);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Walking: what a single step costs, and how far a given path can be walked. */
+/* The cost of a step: factor of the cell entered, times the step's cost under the rules; or of an edge, or a link. And how
+ * far a given path can be walked. */
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/links/links.h"
@@ -8,7 +9,7 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
-/* ---- one step, on open cells of factor 1; UINT64_MAX: none ---- */
+/* ---- one step onto a cell of factor 1; UINT64_MAX: there is none ---- */
 
 static uint64_t flat_step(const wend__version *view, wend_cell a, wend_cell b) {
     int32_t d = wend__flat_direction(b.x - a.x, b.y - a.y);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Line of sight among voxels: the cells that the straight line between two centres passes through, by whole numbers. */
+/* Line of sight among voxels: the cells that the straight line between two centres passes through, in integers. */
 #include "map/kinds/voxels.h"
 #include "map/query/voxel_sight.h"
 #include "map/store/directions.h"

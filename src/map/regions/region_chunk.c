@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The regions of a chunk of voxels: runs of open cells, joined where they touch, numbered from the rim inwards. */
+/* The regions of a chunk of voxels: runs of open cells, united where they touch, numbered from the rim inwards. */
 #include "map/kinds/voxels.h"
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
@@ -171,7 +171,7 @@ static const wend__chunk_regions *make_tract(wend_map *map, const wend__chunk *c
     return in_chunk;
 }
 
-/* The two that all maps share nobody counts. */
+/* References of the two that all maps share are not counted. */
 static bool counted(const wend__chunk_regions *in_chunk) {
     return in_chunk && in_chunk != &wend__chunk_regions_open && in_chunk != &wend__chunk_regions_blocked;
 }

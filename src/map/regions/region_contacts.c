@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which regions touch across the sides of chunks of voxels: found once, and kept until one of the two changes. */
+/* Contacts: which regions touch across the sides of chunks of voxels. They are kept until one of the two chunks changes. */
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -65,7 +65,7 @@ static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, cons
     return add(f, chunk, direction, found, count);
 }
 
-/* The old ones of this chunk and direction: they stand in this order. */
+/* The old contacts of this chunk and direction, which are sorted so. */
 static wend_error take_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
     while (f->next < f->end && f->next->chunk == chunk && f->next->direction == direction) {
         wend__touching found = {f->next->a, f->next->b};
@@ -75,7 +75,7 @@ static wend_error take_old(finding *f, unsigned chunk, unsigned direction, bool 
     return WEND_OK;
 }
 
-/* Whole blocks count otherwise: what leads into and out of them is found anew. */
+/* Whole blocks number their regions otherwise: contacts with them are found again. */
 static bool plain(const finding *f, size_t block) {
     return !f->regions->of[block].regions->whole && !f->old->of[block].regions->whole;
 }

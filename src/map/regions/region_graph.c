@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected components of a graph, over its edges whichever way they lead. */
+/* Connected components of a graph. Edges connect whichever way they lead. */
 #include "map/edit/edit.h"
 #include "map/kinds/graph.h"
 #include "map/regions/regions.h"

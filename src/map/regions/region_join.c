@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What touches, of voxels: in a chunk, and across the face, edge or corner between two. */
+/* Uniting regions of voxels that touch: in a chunk, and across the face, edge or corner between two chunks. */
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Joining the regions of all chunks of voxels into components. */
+/* Rim components: the regions of all chunks of voxels united by their contacts. */
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/union_find.h"
 
-/* Where a region that touches its chunk's rim stands. */
+/* The number of a region that touches its chunk's rim. */
 static uint32_t place_of(const wend__regions *regions, const uint32_t *base, size_t block, unsigned chunk) {
     return base[block] + regions->of[block].regions->first[chunk];
 }

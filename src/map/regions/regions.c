@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected components of voxel maps and graphs: made, renewed where a batch touched them, shared, asked. */
+/* Connected components of voxel maps and graphs: building them, updating them where a batch wrote, sharing, reading. */
 #include "map/edit/edit.h"
 #include "map/regions/regions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 
-/* ---- counting who holds what ---- */
+/* ---- references ---- */
 
 static void free_block_regions(wend_map *map, wend__block_regions *block) {
     if (!block) return;
@@ -224,7 +224,7 @@ static void remember(lately *l, const wend__block_regions *const beside[BESIDE],
     if (l->count < LATELY) l->count++;
 }
 
-/* The contacts of a block, as a block like it has them, or anew. */
+/* The contacts of a block: shared with an equal block, or found again. */
 static wend_error renew_contacts(const renewal *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     const wend__block_regions *beside[BESIDE];
@@ -241,7 +241,7 @@ static wend_error renew_contacts(const renewal *r, wend__regions *regions, size_
     return WEND_OK;
 }
 
-/* Those of all blocks that may meet one: itself, and those that it lies beside. None is made anew twice. */
+/* The contacts of a block and of all blocks that may touch it. None is found twice. */
 static wend_error renew_contacts_of(const renewal *r, wend__regions *regions, size_t block, lately *l) {
     const wend__version *v = r->version;
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of a map: taken from its allocator, counted, and refused beyond max_bytes; and who holds what. */
+/* Memory of maps: from the allocator, counted, refused beyond max_bytes; and reference counts. */
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Planes and blocks, shared by counting who holds them. */
+/* Planes, bits, closed steps and blocks, with reference counts. */
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/planes.h"
@@ -10,7 +10,7 @@
 #define FULL_256 FULL_64, FULL_64, FULL_64, FULL_64
 #define FULL_1024 FULL_256, FULL_256, FULL_256, FULL_256
 
-/* These two belong to all maps, and nobody counts them. */
+/* All maps share these two; their references are not counted. */
 const wend__plane wend__masks_open = {.bytes = {FULL_1024, FULL_1024, FULL_1024, FULL_1024}};
 const wend__plane wend__masks_closed = {0};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorting of numbers, in time that does not depend on how they lie, and without memory of its own. */
+/* Radix sort of 64-bit numbers: linear time, no memory of its own. */
 #include "map/store/sort.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A map's first version: every cell is of class WEND_CLASS_OPEN, and blocks that look alike are one. */
+/* A map's first version: all cells are open, and equal blocks are shared. */
 #include "map/kinds/derive_chunk.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/masks.h"
@@ -8,7 +8,7 @@
 #include "map/version/derivation.h"
 #include "map/version/version.h"
 
-/* Which of the table's four sides a block lies on: blocks of one kind are alike on an empty grid. */
+/* On which of the table's four sides a block lies: on an empty grid blocks with equal sides are equal. */
 static uint64_t block_side(const wend__version *v, int32_t column, int32_t row) {
     return (unsigned)(column == 0) | (unsigned)(column == v->block_columns - 1) << 1 | (unsigned)(row == 0) << 2 |
            (unsigned)(row == v->block_rows - 1) << 3;
@@ -69,7 +69,7 @@ static wend_error share_blocks(wend__version *v, block_kinds *kinds) {
             size_t index = (size_t)row * (size_t)v->block_columns + (size_t)column;
             v->blocks[index] = block;
             if (i < kinds->count) {
-                block->references++; /* nobody else knows it yet */
+                block->references++; /* no other thread knows it yet */
                 continue;
             }
             open_chunks(v, block, index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The map object: making it, forking it, holding it. */
+/* The map object: making, forking, retaining and freeing it. */
 #include "map/kinds/graph.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"

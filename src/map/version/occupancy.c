@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who stands where: counts beside the versions. */
+/* How many units stand on each cell: counts beside the versions. */
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/version/derivation.h"
@@ -35,7 +35,7 @@ static uint8_t **plane_of(const wend_map *map, wend__place place) {
     return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }
 
-/* The table without a plane would be no harm, but what fails is to change nothing. */
+/* A call that fails changes nothing, so a new table without planes goes, too. */
 static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
     bool first = !map->occupancy;
     if (first && found(map)) return WEND_OUT_OF_MEMORY;

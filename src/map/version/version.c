@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Versions of a map: their tables of blocks, and who holds them. */
+/* Versions of a map: their tables of blocks, their references, and the chain of live versions. */
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"

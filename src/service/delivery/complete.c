@@ -15,7 +15,7 @@
 #include "service/store/numbers.h"
 #include "service/store/path_arena.h"
 
-/* The oldest is served even if it was evicted too often. */
+/* A barred request is scheduled again once it is the oldest. */
 static void welcome_oldest(wend_service *service) {
     uint32_t oldest = wend__ages_oldest(service);
     service->inherits = false;
@@ -42,7 +42,7 @@ static void unlink_entry(wend_service *service, uint32_t index) {
         wend__complete_leave_order(service, index);
 }
 
-/* What the completion says of how it was answered: by which engine (where nothing was searched: which would have), how well. */
+/* Note the engine (without a search, the one that would have answered) and the bound, for the completion. */
 static void note_quality(wend_service *service, wend__entry *entry) {
     const wend_request *request = &entry->request;
     const bool searched = entry->slot != WEND__NONE && entry->begun;
@@ -55,7 +55,7 @@ static void note_quality(wend_service *service, wend__entry *entry) {
     wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
 }
 
-/* The cells that are handed over of a path that its search has, and what they cost. The status may become too_long. */
+/* Number and cost of the cells that are delivered. The status may become too_long. */
 static void measure_path(wend_service *service, wend__entry *entry, wend_status *status) {
     if (entry->staged != WEND__NONE) return; /* its lane did */
     const wend__search *search = &service->slots[entry->slot].search;
@@ -71,7 +71,7 @@ static void measure_path(wend_service *service, wend__entry *entry, wend_status 
     *status = WEND_STATUS_TOO_LONG;
 }
 
-/* Has its search, which ends with that status, a way to hand over? One cut short may have a piece. */
+/* Has the search a path to deliver? A nearest search that was cut short may have one to its best cell. */
 static bool has_way(wend_service *service, const wend__entry *entry, wend_status status) {
     if (entry->slot == WEND__NONE || !entry->begun) return false;
     if (entry->staged != WEND__NONE) return true;
@@ -148,7 +148,7 @@ static bool store(wend_service *service, wend__entry *entry, const wend__search 
     return wend__paths_store(&service->paths, size, service->cells, entry->steps, &entry->path);
 }
 
-/* There is room for it: that was promised. */
+/* Its lane was promised the room. */
 static void store_staged(wend_service *service, wend__entry *entry) {
     service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
     const uint8_t *directions = service->stage + entry->staged;
@@ -196,7 +196,7 @@ void wend__complete_anew_cancelled(wend_service *service, uint32_t index) {
     service->entries[index].status = WEND_STATUS_CANCELLED;
 }
 
-/* At least one, or a frame that is short of time would never come to any. */
+/* At least one is ended, so that every frame makes progress. */
 void wend__complete_due(wend_service *service, wend__turn *turn) {
     enum { CLOCK_EVERY = 8 };
     if (service->behind) return;

@@ -24,7 +24,7 @@ void wend__complete_undo(wend_service *service, uint32_t entry);
 void wend__complete_anew_cancelled(wend_service *service, uint32_t entry);
 /// Due by now, and not finished: expired. Not where changes are left over.
 void wend__complete_due(wend_service *service, wend__turn *turn);
-/// What can be said without a search, or that there is nothing left to spend on one; it is finished then.
+/// Finish a request that needs no search, or has no expansions left for one. False where it has to be searched.
 bool wend__complete_early(wend_service *service, uint32_t entry);
 
 #endif

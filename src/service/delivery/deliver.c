@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The third phase of a frame: what has finished goes to callbacks, or is put out for polling, by submission number. */
+/* The third phase of a frame: finished requests go to callbacks or wait for a poll, by submission number. */
 #include "service/delivery/deliver.h"
 
 #include "service/delivery/complete.h"
@@ -44,7 +44,7 @@ void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64
     }
 }
 
-/* The callback comes when nothing of the request is left, so that it can submit again at once. */
+/* The request's entry is free before its callback is called, so that the callback can submit again. */
 static uint64_t call_back(wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
     wend_completion completion = completion_of(service, index);
@@ -78,7 +78,7 @@ static void leave_put_out(wend_service *service, uint32_t index) {
     wend_map_release(map);
 }
 
-/* A cancel that came after the intake is for the next frame; one that cannot wait so long is told the truth at once. */
+/* A cancellation from after the intake is for the next frame. One whose deadline is now is delivered as cancelled. */
 static bool held_back(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     bool cancelled = entry->status == WEND_STATUS_CANCELLED;
@@ -106,15 +106,15 @@ static bool room_to_deliver(const wend__turn *turn) {
     return frame->deliveries < turn->budget->deliveries && frame->cells <= turn->budget->cells;
 }
 
-/* What an answer takes, callbacks included, so that the next frame's rounds leave time for it. */
+/* Mean time of an answer, callbacks included: the next frame's rounds leave time for as many as have finished. */
 static void note_time(wend_service *service, uint64_t handled, uint64_t begun_ns) {
     if (handled == 0) return;
     const uint64_t each = (wend__now(service) - begun_ns) / handled;
     service->delivery_ns = (service->delivery_ns * 3 + each) / 4;
 }
 
-/* What was asked of a finished request and not applied yet. A cancellation that came before this frame takes effect now; one
- * that came since, in the next frame, unless the deadline is now. False where the request stays for that. */
+/* Apply a cancellation that is not applied yet. One from before this frame takes effect now; a later one takes
+ * effect in the next frame, unless the deadline is now. False where the request is held for the next frame. */
 static bool apply_cancel(wend_service *service, uint32_t index, wend__asked asked) {
     const bool now = asked.before & WEND__CHANGE_CANCEL || service->closing;
     const bool since = asked.during & WEND__CHANGE_CANCEL;
@@ -124,15 +124,15 @@ static bool apply_cancel(wend_service *service, uint32_t index, wend__asked aske
     return true;
 }
 
-/* The goal that was asked for before this frame. Callbacks may drop the map, so it is not kept at hand. */
+/* Apply a goal from before this frame. Callbacks may drop the map, so no version of it is kept. */
 static void move_goal_now(wend_service *service, uint32_t index) {
     service->frame_checks++;
     wend__retarget(service, index, wend__inbox_take_goal(service, index));
     wend__look_away(service);
 }
 
-/* The first finished request is delivered, or goes back to the queue, or to `held`. False where a limit ends the frame before
- * it. Limits count from the second on, so that frames make progress whatever their limits. */
+/* The first finished request is delivered, returns to the queue, or goes to `held`. False where a limit ends the frame
+ * before it. Limits count from the second request on, so every frame makes progress. */
 static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend__chain *held, bool first) {
     const wend__entry *entry = &service->entries[index];
     const bool may_deliver = first || room_to_deliver(turn);
@@ -173,8 +173,8 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
     return true;
 }
 
-/* What goes back to the queue counts as a check and as no delivery, and what is held counts as nothing. So numbers of checks
- * and deliveries say where a frame stopped, whatever stopped it, and a timed frame can be replayed from them. */
+/* A request that returns to the queue counts as a check, not as a delivery; a held one counts as neither. So the
+ * numbers of checks and deliveries say where a frame stopped, whatever stopped it, and replay a timed frame. */
 void wend__deliver(wend_service *service, wend__turn *turn) {
     const bool timed = turn->end_ns != WEND_NO_LIMIT;
     const uint64_t begun_ns = timed ? wend__now(service) : 0;

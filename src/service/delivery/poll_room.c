@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Room for completions that wait for a poll, so that they cannot keep requests with a callback from being searched.
+/* Room for completions that wait for a poll, so that they cannot keep requests with a callback from being
+ * searched.
  *
- * Their paths take at most a share of the arena. A search of such a request begins only where the share has room, and is put
- * on the shelf otherwise, until a poll makes room. Its path's length is not known before, so it may turn out too long for what
- * is left: then the search is dropped, and begins again when there is room for that many blocks, which are reserved for it.
- * So a request is begun once more for each time that its path did not fit, which is once unless the map or its goal changes.
- * A finished search holds its slot only until the delivery of others has freed blocks of the arena. */
+ * Their paths take at most a share of the arena. The search of a request without a callback begins only where the
+ * share has room; otherwise the request waits on the shelf until a poll makes room. The length of its path is not
+ * known before. If the path turns out too long for the room left, the search is dropped, and begins again when
+ * that many blocks are free; they are reserved for it. So a request is begun once more for each path that did not
+ * fit: once, unless the map or the goal changes. A finished search keeps its slot only until delivery of others
+ * has freed blocks of the arena. */
 #include "service/delivery/poll_room.h"
 
 #include "service/delivery/complete.h"
@@ -109,7 +111,7 @@ bool wend__polls_make_room(wend_service *service, uint32_t index) {
     return true;
 }
 
-/* What the search spent is lost, and not the request's fault. */
+/* The lost expansions are not the request's fault, so its limit rises by them. */
 void wend__polls_defer(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     const uint64_t spent = service->slots[entry->slot].search.expansions, most = entry->request.max_expansions;

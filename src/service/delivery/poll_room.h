@@ -7,12 +7,12 @@
 
 /// May a waiting request's search begin? Then its path has room, as far as that is known.
 bool wend__polls_admit(wend_service *service, uint32_t entry);
-/// A waiting or dealt request without a slot waits for room.
+/// Put a waiting or scheduled request without a slot on the shelf.
 void wend__polls_shelve(wend_service *service, uint32_t entry);
 /// It leaves the shelf; the caller puts it where it belongs.
 void wend__polls_take_off(wend_service *service, uint32_t entry);
 void wend__polls_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
-/// Those that find room wait to be dealt.
+/// Requests on the shelf that find room wait to be scheduled.
 void wend__polls_unshelve(wend_service *service);
 /// Room for the path of a search that has ended is reserved. False where there is none.
 bool wend__polls_make_room(wend_service *service, uint32_t entry);

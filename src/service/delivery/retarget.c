@@ -21,7 +21,7 @@ static void set_goal(wend_service *service, wend__entry *entry, wend_cell goal) 
     entry->request.more_goals = NULL;
 }
 
-/* Its search goes on, or is given up. What the search's own version has no way to, the newest may have. */
+/* The search goes on, or is dropped and begins again: the newest version may have a path where its own has none. */
 static void move_search(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__search *search = &service->slots[entry->slot].search;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What becomes of searches and answers when the map has changed since they began, or units stand in the way.
+/* Searches and answers when the map has changed since they began, or units stand in the way.
  *
- * A search keeps the version it began on. At hand-over its answer is held against the newest: a path is walked step by
- * step; "no path", and a blocked end, stand where the newest version says so too. Where units block, the next cells of a path are
- * held against where they stand now. What does not stand is searched again, a bounded number of times, or comes as `stale`
- * with as much of its path as can be walked. */
+ * A search keeps the version it began on. At delivery its answer is compared with the newest version: a path is
+ * walked step by step; "no path" and a blocked end stand where the newest version says so too. For a request that
+ * units block, the next cells of its path are compared with occupancy. An answer that does not stand is searched
+ * again, a bounded number of times. Then it comes as `stale`, with the longest prefix of its path that can be
+ * walked. */
 #include "service/delivery/revalidate.h"
 
 #include "service/delivery/complete.h"
@@ -19,7 +20,7 @@ static bool start_stands(const wend__version *newest, const wend_request *reques
     return leaves || wend__cell_factor(wend__version_view(newest, request->mover), request->start) > 0;
 }
 
-/* What is answered without a search needs no expansions left. */
+/* A request that needs no search needs no expansions. */
 static bool has_means(wend_service *service, const wend__version *newest, wend__entry *entry) {
     return entry->spent < entry->request.max_expansions ||
            wend__request_answer(newest, wend__goal_store_ready(service, entry)) != WEND_STATUS_PENDING;
@@ -37,20 +38,19 @@ static void lose_path(wend__verdict *verdict, wend_status status) {
     verdict->cost = -1;
 }
 
-/* There is no way to hand over, because of how the map is. */
+/* The map is the reason that there is no path. */
 static bool is_refusal(wend_status status) {
     return status == WEND_STATUS_NO_PATH || status == WEND_STATUS_START_BLOCKED || status == WEND_STATUS_GOAL_BLOCKED;
 }
 
-/* It does not stand. */
+/* The answer does not stand. */
 static void fall(wend_service *service, const wend__version *newest, wend__entry *entry, wend__verdict *verdict) {
     verdict->again = entry->status != WEND_STATUS_STALE && may_search_again(service, newest, entry);
     verdict->status = WEND_STATUS_STALE;
 }
 
-/* "Found" because start and goal are one, and refusals, are judged again on the newest version, and where there is a way
- * by now it is searched. What fell before, for it waits to be polled, stays so. All else has the version that it was judged
- * on. */
+/* An answer without a search. "Found" (start and goal are one cell) and refusals are judged again on the newest
+ * version; if that needs a search, the request is searched. A result already marked stale stays stale. */
 static void judge_unsearched(wend_service *service, const wend__version *newest, uint32_t index,
                              wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
@@ -69,7 +69,7 @@ static void judge_unsearched(wend_service *service, const wend__version *newest,
     verdict->checked = verdict->epoch;
 }
 
-/* No way on an older version; none today either, or it falls. */
+/* An older version had no path. It does not stand where the newest version may have one. */
 static void judge_refusal(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
     int32_t answer = wend__request_answer(newest, wend__goal_store_ready(service, entry));
@@ -85,7 +85,7 @@ static void judge_refusal(wend_service *service, const wend__version *newest, ui
 static void judge_searched(wend_service *service, const wend__version *newest, uint32_t index, wend__verdict *verdict) {
     wend__entry *entry = &service->entries[index];
     bool path = entry->cost >= 0;
-    if (!path && !is_refusal(entry->status)) return; /* the map has no part in it */
+    if (!path && !is_refusal(entry->status)) return; /* the map is not the reason */
     verdict->compared = true;
     if (!path) {
         judge_refusal(service, newest, index, verdict);
@@ -112,7 +112,7 @@ int64_t wend__revalidate_crowd_cost(const wend__version *version, const wend_req
     return (int64_t)crowded * request->occupied;
 }
 
-/* How many of the next steps lead where nobody stands. */
+/* Number of next steps whose cells no unit occupies. */
 static uint64_t clear_steps(const wend__version *newest, const wend_request *request, const wend_cell *cells,
                             uint64_t steps) {
     int32_t size = wend__version_mover_size(newest, request->mover);
@@ -121,7 +121,8 @@ static uint64_t clear_steps(const wend__version *newest, const wend_request *req
     return clear;
 }
 
-/* The next cells of a path, for a request that units block; whatever the map's version. */
+/* Compare the next cells of a path with occupancy, for a request that units block. The map's version does not
+ * matter. */
 static void judge_units(wend_service *service, const wend__version *newest, wend__entry *entry,
                         wend__verdict *verdict) {
     uint64_t near = verdict->steps < service->def.horizon ? verdict->steps : service->def.horizon;
@@ -182,7 +183,7 @@ void wend__revalidate_again(wend_service *service, uint32_t index) {
     wend__complete_undo(service, index);
 }
 
-/* Whatever the request says of outdated answers: it has none yet, and lost its search as by an eviction. */
+/* It has no answer yet, so on_stale does not matter: it lost its search as by an eviction. */
 static void retire(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->outdated >= service->def.restarts) {

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* Slots and pages: who gets them, and who has to give them back.
+/* Slots and pages of searches: who gets them, and who is evicted.
  *
- * The law: every request is begun a bounded number of times, under any stream of others, and no frame goes on for ever.
- * Why that holds:
+ * The law: every request is begun a bounded number of times, under any stream of others, and every frame ends. Why
+ * it holds:
  *
  * 1. The oldest request's search is never evicted: victim() passes it over.
- * 2. An entry that was evicted more than def.evictions times is barred: it is not dealt until it is the oldest. So it is
- *    begun at most evictions + 2 times, the last time as the oldest, when 1 holds; once more for each of the at most
- *    def.restarts times that the map's changes, or units in its way, made it start again; once more for each call of
- *    wend_service_set_goal() for it; and once more for each time that an older one, whose answer was outdated or whose
- *    goal was moved, came back before it: at most def.restarts times, and once for each such call, for each that was
- *    older.
- * 3. A round in which nothing was expanded and nothing finished ran into a dry pool in every lane. After it,
- *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: each time there is one
- *    less in flight. When there is no other left, it puts the oldest in the first lane, where it stays until it is
- *    finished; or, if no other holds a page, the first lane's search does not fit. It then sifts its open list, after
- *    which it can expand or wants pages of nodes, or ends as out_of_nodes. The first lane is granted pages before all but
- *    the oldest, so what was freed reaches it before anybody new. So after at most 2 x searches + 4 such rounds something
- *    is expanded or finished.
- * 4. What the oldest starves of is kept back from all others until it has got it. When it is dealt, those that hold pages
- *    and are not dealt are evicted for it. Those that are dealt run on within the pages they have, which is a bounded
- *    number of expansions; then they end, or starve and are parked. So once the oldest is dealt (by the fair lane, or in
- *    its turn; without a fair lane its turn may never come, as asked for) it goes on after a bounded number of
- *    expansions of others, and ends.
- * 5. Searches that are finished and hold their pages because the arena is full cannot be evicted. While there are any,
- *    nothing ends as out_of_nodes; the frame ends instead, and delivery or a poll frees them. */
+ * 2. A request that was evicted more than def.evictions times is barred: it is not scheduled until it is the
+ *    oldest. So it is begun at most evictions + 2 times, the last time as the oldest, when 1 holds. It is begun
+ *    once more
+ *    - for each of at most def.restarts restarts because the map changed or units stood in its way,
+ *    - for each call of wend_service_set_goal() for it,
+ *    - for each time that its path found no room among those that wait for a poll (poll_room.c),
+ *    - for each time that an older request came back before it, for one of these reasons.
+ * 3. In a round in which nothing was expanded and nothing finished, every lane ran out of pages. After it,
+ *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: one less is in
+ *    flight each time. When no other is left, it schedules the oldest in the first lane until that is finished. If
+ *    no other search holds a page then, the first lane's search does not fit. It compacts its open list; after
+ *    that it can expand, or wants pages of nodes, or ends as out_of_nodes. The first lane is granted pages before
+ *    all but the oldest, so freed pages reach it before a new search. So after at most 2 x searches + 4 such
+ *    rounds something is expanded or finished.
+ * 4. Pages that the oldest starves for are kept back from all others until it has them. When it is scheduled,
+ *    parked searches that hold pages are evicted for it. Searches in other lanes run on within their pages, which
+ *    is a bounded number of expansions; then they end, or starve and are parked. So once the oldest is scheduled
+ *    it goes on after a bounded number of expansions of others, and ends. (The fair lane schedules it. Without a
+ *    fair lane its turn may never come, as the host has asked for.)
+ * 5. Finished searches that hold their pages because the arena is full cannot be evicted. While there are any,
+ *    nothing ends as out_of_nodes: the frame ends, and delivery frees them. */
 #include "service/memory/search_memory.h"
 
 #include "service/memory/version_pins.h"
@@ -85,7 +86,7 @@ static uint32_t victim(const wend_service *service, uint32_t spared) {
     return least ? service->slots[least->id].entry : WEND__NONE;
 }
 
-/* Somebody who has to make room for `index`: behind it in order, unless that is the oldest. */
+/* The search that is evicted for `index`: it comes after `index` in the order, unless `index` is the oldest. */
 static uint32_t victim_for(const wend_service *service, uint32_t index) {
     uint32_t found = victim(service, index);
     bool may = found != WEND__NONE && (is_oldest(service, index) || wend__order_before(service, index, found));
@@ -139,7 +140,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-/* What the oldest starves of and does not get this round. */
+/* Pages that the oldest starves for and does not get this round. */
 static needs kept_back(const wend_service *service) {
     const uint32_t index = wend__ages_oldest(service);
     const wend__entry *oldest = index == WEND__NONE ? NULL : &service->entries[index];

@@ -45,8 +45,8 @@ wend__version *wend__pins_take(wend_service *service, wend_map *map) {
     return pins->version;
 }
 
-/* What is the newest no more is let go at once, so that it is not kept alive without a search. (Without a spare pin
- * `pins->version` may be gone, and another be in its place.) */
+/* A version that is not the newest any more is released at once, so that only searches keep it alive. (Without a spare
+ * pin `pins->version` may be gone, and another be in its place.) */
 void wend__pins_return(wend_service *service, wend__version *version) {
     wend__pins *pins = &service->pins;
     if (pins->version != version || !is_newest(version->map, version)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is oldest of the requests that were taken in and are not finished. */
+/* Requests that were taken in and are not finished, the oldest first. */
 #include "service/queue/ages.h"
 
 #include "service/queue/chain.h"
@@ -51,8 +51,8 @@ void wend__ages_begin_round(wend_service *service) {
     service->ages.fair_next = service->ages.chain.first;
 }
 
-/* The oldest that waits of the heap below a place, or `found` where that is older. Only below those that do not wait is it
- * looked for. */
+/* The oldest waiting request of the heap at or below a place, or `found` if that is older. Below a waiting one all are
+ * younger. */
 static uint32_t oldest_returned(const wend_service *service, uint32_t place, uint32_t found) {
     const wend__heap *heap = &service->ages.returned;
     if (place >= heap->count) return found;

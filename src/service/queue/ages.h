@@ -9,8 +9,8 @@ void wend__ages_add(wend_service *service, uint32_t entry);
 void wend__ages_remove(wend_service *service, uint32_t entry);
 /// WEND__NONE: there is none.
 uint32_t wend__ages_oldest(const wend_service *service);
-/// The oldest that waits to be dealt; WEND__NONE: nobody does. Whoever leaves that state in a round must not come back to it
-/// before wend__ages_begin_round().
+/// The oldest request that waits to be scheduled, or WEND__NONE. A request that leaves that state in a round must not
+/// return to it before wend__ages_begin_round().
 uint32_t wend__ages_oldest_waiting(wend_service *service);
 void wend__ages_begin_round(wend_service *service);
 

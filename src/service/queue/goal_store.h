@@ -10,8 +10,8 @@ bool wend__goal_store_keep(wend__goal_store *goals, const wend_cell *cells, uint
                            uint32_t *last);
 /// An entry's go back; the inbox is locked.
 void wend__goal_store_free(wend__goal_store *goals, wend__entry *entry);
-/// The entry's request, with its further goals side by side: with its slot, for as long as it has that; without one until
-/// the next call.
+/// The entry's request, with its further goals side by side: with its slot, for as long as it has that; without one
+/// until the next call.
 const wend_request *wend__goal_store_ready(wend_service *service, wend__entry *entry);
 
 #endif

@@ -124,7 +124,7 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
     return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
-/* What a thread writes of a change; the inbox is locked, and the ticket is good. */
+/* The record of a change, to be written; the inbox is locked, and the ticket is good. */
 static wend__change *change_of(wend__inbox *inbox, uint32_t index, uint8_t what) {
     wend__change *change = &inbox->tickets[index].change[inbox->side];
     if (change->what == 0) change->frame = (uint8_t)inbox->frame;
@@ -138,7 +138,7 @@ static wend__change *change_of(wend__inbox *inbox, uint32_t index, uint8_t what)
     return change;
 }
 
-/* Ask for a change; `urgency` or `goal` says to what. A request that only a poll could bring forward is work again then. */
+/* Record a change. It makes work of a request that waits for a poll of others. */
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;

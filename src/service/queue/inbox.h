@@ -10,7 +10,7 @@
 void wend__inbox_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
-/// What is asked of a request and not applied yet.
+/// Changes of a request that are not applied yet.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.
 wend_cell wend__inbox_take_goal(wend_service *service, uint32_t entry);

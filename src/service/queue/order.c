@@ -53,7 +53,7 @@ static bool line_up(wend_service *service, uint32_t index) {
     return true;
 }
 
-/* Whoever was behind is mostly the next to be dealt; among many that wait it is in no cache. */
+/* The next in line is mostly scheduled next; among many that wait it is in no cache. */
 static void fetch(const wend__entry *entry) {
     for (size_t at = 0; at < sizeof *entry; at += 64) WEND__PREFETCH((const char *)entry + at);
 }

@@ -8,7 +8,7 @@
 wend__heap_item wend__order_key(const wend__entry *entry);
 void wend__order_push(wend_service *service, uint32_t entry);
 void wend__order_remove(wend_service *service, uint32_t entry);
-/// Who comes first of those that wait; WEND__NONE: nobody does.
+/// The first waiting request, or WEND__NONE.
 uint32_t wend__order_first(const wend_service *service);
 /// Does a go before b?
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first phase of a frame: cancellations, urgencies and goals that moved, then new requests in order of submission. */
+/* The first phase of a frame: cancellations, urgencies and goals that moved, then new requests in order of
+ * submission. */
 #include "service/scheduling/intake.h"
 
 #include "service/delivery/complete.h"
@@ -21,7 +22,7 @@ static bool time_is_up(const wend_service *service, wend__turn *turn) {
     return wend__passed(service, turn->half_ns);
 }
 
-/* What it takes to answer a request, in plain ones: cells around its goals may have to be looked at. */
+/* Time to answer a request, in plain requests: cells around its goals may have to be looked at. */
 static uint32_t effort_of(const wend_request *request) {
     return request->reach > 0 ? CLOCK_EVERY : 1 + request->more_goal_count / 8;
 }
@@ -82,7 +83,7 @@ static bool apply_changes(wend_service *service, wend__turn *turn) {
     return inbox->changed[side] == WEND__NONE;
 }
 
-/* What has finished becomes cancelled as it is delivered. False where some are left. */
+/* Finished requests become cancelled as they are delivered. False where some are left. */
 static bool cancel_all(wend_service *service, wend__turn *turn) {
     for (;;) {
         const wend__heap *shelf = &service->polls.shelf;

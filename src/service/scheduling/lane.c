@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a lane does in a round: it works through its list until its grant is spent. It touches nothing but itself, its
- * entries, their slots, the pages of its stock and its part of the stage, so lanes may run on any thread in any order. */
+/* A lane works through its list in a round until its grant is spent. It touches nothing but itself,
+ * its entries, their slots, the pages of its stock and its part of the stage, so lanes may run on any thread in any
+ * order. */
 #include "service/scheduling/lane.h"
 
 #include "service/queue/goal_store.h"
@@ -40,8 +41,8 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
     return used;
 }
 
-/* Put the path of a search that has just ended aside, so that its slot can be handed on. Not where it is long, or the
- * search holds many pages. */
+/* Copy the path of a search that has just ended to the stage, so that the next search can have its slot. Not where
+ * the path is long, or the search holds many pages. */
 static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
     const wend__search *search = &service->slots[entry->slot].search;
     const uint64_t room = lane->stage_end - lane->stage, blocks = wend__paths_blocks(search->steps, false);
@@ -59,8 +60,8 @@ static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
     return true;
 }
 
-/* The slot of one that needs it no more, pages and all, for one that has not begun in its own: what was in use a moment ago
- * is in the caches yet. */
+/* Exchange the slots of a finished search and one that has not begun: the finished one's pages are still in the
+ * caches. */
 static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
     wend__entry *done = &service->entries[from], *next = &service->entries[to];
     const uint32_t slot = done->slot;

@@ -26,8 +26,8 @@ static void put_back(wend_service *service, uint32_t index) {
     wend__order_push(service, index);
 }
 
-/* What became of an entry that got a step. True if it is finished. */
-static bool settle_entry(wend_service *service, uint32_t index) {
+/* Take over what a lane did with an entry. True if the request is finished. */
+static bool end_slice(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     const wend__search *search = &service->slots[entry->slot].search;
     if (!entry->answered_wait && entry->spent > 0) {
@@ -49,8 +49,8 @@ static bool settle_entry(wend_service *service, uint32_t index) {
     return false;
 }
 
-/* In lane order, so that nothing depends on who ran when. Returns how many finished. */
-static uint32_t settle(wend_service *service, uint64_t *used) {
+/* In lane order, so that nothing depends on threads. Returns how many finished. */
+static uint32_t end_round(wend_service *service, uint64_t *used) {
     uint32_t finished = 0;
     *used = 0;
     for (uint32_t i = 0; i < service->scheduled; i++) service->paths.promised += service->lanes[i].promised;
@@ -59,7 +59,7 @@ static uint32_t settle(wend_service *service, uint64_t *used) {
         *used += lane->used;
         wend__yield_learn(service, &lane->ended);
         for (uint32_t j = 0; j < lane->count; j++)
-            if (j < lane->reached && settle_entry(service, lane->list[j]))
+            if (j < lane->reached && end_slice(service, lane->list[j]))
                 finished++;
             else
                 let_go(service, lane->list[j]);
@@ -106,7 +106,7 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     wend__memory_return(service);
     note_pages(service);
     uint64_t used;
-    uint32_t finished = settle(service, &used);
+    uint32_t finished = end_round(service, &used);
     adapt_list(service, finished);
     turn->left -= used;
     turn->frame->expansions += used;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who runs in a round: the first requests in order are dealt to the lanes, one lane in so many serves the oldest. */
+/* The scheduler: gives the first requests in order to a round's lanes. One lane in so many serves the oldest. */
 #include "service/scheduling/schedule.h"
 
 #include "service/delivery/complete.h"
@@ -10,14 +10,14 @@
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
 
-/* When it has finished it leaves the chain by age, in which others' entries lie beside it that nobody else has touched. */
+/* When it finishes it leaves the chain of ages; its neighbours there are in no cache. */
 static void fetch_beside(const wend_service *service, const wend__entry *entry) {
     const wend__entry *entries = service->entries;
     if (entry->previous != WEND__NONE) WEND__PREFETCH(&entries[entry->previous].next);
     if (entry->next != WEND__NONE) WEND__PREFETCH(&entries[entry->next].previous);
 }
 
-/* Into a lane's hands, with a slot for its search. False where there is no slot for it. */
+/* Schedule a request, with a slot for its search. False where there is no slot. */
 static bool claim(wend_service *service, uint32_t index, bool evict) {
     wend__order_remove(service, index);
     if (wend__memory_take_slot(service, index, evict)) {
@@ -32,8 +32,8 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
 /* A round puts so many at most aside that are not to be searched: about what a slice takes. */
 enum { MOST_DISCARDED = 256 };
 
-/* A frame that was cut short leaves cancellations and deadlines to the next one. Nothing is spent on such a request. One whose
- * path would find no room until a poll waits for that. */
+/* Put aside a request that is not to be searched: it was cancelled or is overdue, and an earlier frame had no time
+ * to end it; or its path would find no room until a poll. */
 static bool discard(wend_service *service, uint32_t index) {
     const bool overdue = service->entries[index].due_frame < service->frame;
     const bool cancelled = service->behind && wend__inbox_asked(service, index).before & WEND__CHANGE_CANCEL;
@@ -67,8 +67,8 @@ static uint32_t oldest_if_waiting(wend_service *service) {
     return WEND__NONE;
 }
 
-/* Whom the next lane begins with. Where no slot is left for anybody new, that is the oldest's fault alone (all others
- * would be evicted), so the oldest goes on. */
+/* The next lane's first request. Where no slot is left, only the oldest is in the way (all others would be
+ * evicted), so the oldest goes on. */
 static uint32_t deal_head(wend_service *service, bool fair) {
     const uint32_t oldest = oldest_if_waiting(service);
     const bool oldest_waits = oldest != WEND__NONE;
@@ -95,7 +95,7 @@ static void deal_heads(wend_service *service, uint64_t most) {
     }
 }
 
-/* What a lane goes on with when its first search ends early. Nobody is evicted for that. */
+/* Requests that a lane goes on with when its first search ends early. No search is evicted for them. */
 static void deal_tails(wend_service *service, bool fair) {
     for (uint32_t place = 1; place < service->list_length; place++)
         for (uint32_t i = 0; i < service->scheduled; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Who runs the lanes of a round: the ticking thread, alone or with its workers, or the host's own threads. Lanes share
- * nothing in a round and everything else waits for its end, so the same comes of it whoever runs which, and when. */
+/* Threads that run the lanes of a round: the ticking thread, alone or with its workers, or the host's own. Lanes
+ * share nothing in a round, and everything else waits for its end. So the results do not depend on which thread
+ * runs which lane. */
 #include "service/scheduling/workers.h"
 
 #include "service/scheduling/lane.h"

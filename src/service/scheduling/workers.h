@@ -8,7 +8,7 @@
 /// Start def.workers threads. False where the system has no room for them; none is left behind then.
 bool wend__workers_start(wend_service *service, void *memory);
 void wend__workers_stop(wend_service *service);
-/// Run the lanes that were dealt, each once; all are done when it returns.
+/// Run the round's lanes, each once; all are done when it returns.
 void wend__workers_run(wend_service *service);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* When a search goes behind its peers: after a quantum, if they gain by that.
+/* When a search yields to its peers: after a quantum, if they gain by that.
  *
- * Short ones do: they overtake it. Where all are about as long nobody does; those that take turns only drive each other
- * out of the caches, and where nodes are short out of the pool, when they have to begin anew. So
+ * Short searches gain: they overtake a long one. Searches of similar length gain nothing. Taking turns only drives
+ * each other out of the caches, and where nodes are short out of the pool, so that they begin again. Therefore:
  *
- * - its first quantum, after which it goes behind all that have not spent one, counts where searches that one is enough for
- *   are not too seldom of late, and much shorter; or where searches take several as a rule, so that one is not much to
- *   lose, and a short one that comes after many long ones need not wait for the whole of each; or if it has taken much
- *   longer than they do as a rule;
- * - further ones, which let it take turns with others that have spent a quantum, count if it has taken much longer than
- *   the rule, and there are nodes enough for others to begin, and for all in flight to go on.
+ * - The first quantum counts where short searches (one quantum is enough for them) were frequent recently and much
+ *   shorter. It also counts where searches take several quanta by the mean, as one is then little to lose; and
+ *   where this search has taken much longer than the mean. A search whose first quantum counts goes behind all
+ *   that have not spent one.
+ * - A further quantum counts where the search has taken much longer than the mean, and nodes suffice for others to
+ *   begin and for all in flight to go on. Then it takes turns with others that have spent a quantum.
  *
- * What is the rule those say that came to their end of late, not counting what was lost by beginning anew: else whoever
- * yields in vain would make it seem worth while. Of those cut short nothing is learnt. */
+ * The mean is over searches that ended recently. Expansions lost by a restart are not counted, else a search that
+ * yields in vain would make yielding look worth while. Cancelled searches are not counted. */
 #include "service/scheduling/yield.h"
 
 #include "service/state/service_state.h"
@@ -21,12 +21,12 @@ enum {
     REMEMBERED = 64,  /* searches, at most */
     SELDOM = 16,      /* fewer than one in so many */
     LONGER = 4,       /* times as long as others in the mean */
-    MUCH_LONGER = 16, /* where nodes are short, and whoever lets others go first may lose its own */
+    MUCH_LONGER = 16, /* where nodes are short, and a search that yields may lose its own */
     SEVERAL = 4,      /* quanta: one of them is not much to lose */
     GROWTH = 4        /* times what it holds, as much as any in flight may come to */
 };
 
-/* As if two had been short. */
+/* A service begins as if two short searches had ended. */
 void wend__yield_init(wend_service *service) {
     service->ended = (wend__ended){.known = 2, .brief = 2};
 }
@@ -44,7 +44,7 @@ void wend__yield_note(const wend_service *service, wend__ended *ended, const wen
     ended->brief_spent += search->expansions;
 }
 
-/* Sums are halved whenever there are 64: what was before counts half after every 32 more. */
+/* Sums are halved at 64 searches, so older ones count half after every 32 more. */
 void wend__yield_learn(wend_service *service, const wend__ended *ended) {
     wend__ended *all = &service->ended;
     all->count += ended->count, all->spent += ended->spent;
@@ -54,7 +54,7 @@ void wend__yield_learn(wend_service *service, const wend__ended *ended) {
     for (; all->known >= REMEMBERED; all->known /= 2) all->brief /= 2, all->brief_spent /= 2;
 }
 
-/* As long as none has ended, any may be the longest. */
+/* Until one has ended, any may be the longest. */
 static bool is_long(const wend_service *service, const wend__search *search) {
     const wend__ended *ended = &service->ended;
     return ended->count == 0 || search->expansions / LONGER > ended->spent / ended->count;
@@ -94,7 +94,7 @@ void wend__yield_count(wend_service *service, wend__entry *entry) {
         wend__yield_learn(service, &(wend__ended){.known = 1});
     }
     if (quanta <= entry->quanta || entry->starved)
-        return; /* what is freed for who starves is to reach it: memory.c, 3 */
+        return; /* pages freed for a starved search are to reach it: search_memory.c, 3 */
     const bool counts = entry->quanta == 0 ? first_counts(service, search)
                                            : is_long(service, search) && others_find_room(service, search) &&
                                                  all_find_room(service, search);

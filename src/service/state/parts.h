@@ -7,11 +7,11 @@
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
 
-/* ---- the inbox ---- */
+/* ---- inbox ---- */
 
 enum { WEND__CHANGE_CANCEL = 1, WEND__CHANGE_URGENCY = 2, WEND__CHANGE_GOAL = 4 };
 
-/// What a thread asked of an accepted request between two frames.
+/// Changes that a thread asked for between two frames.
 typedef struct wend__change {
     uint32_t next; ///< state in the list of changes
     int32_t urgency;
@@ -80,18 +80,18 @@ typedef struct wend__urgency_line {
     uint64_t last_number;
 } wend__urgency_line;
 
-/// Lines of all urgencies, the highest first. Requests mostly come and go at their ends, at the cost of a few words, however
-/// many wait; the others, and those that spent more, are in the heap `runnable`.
+/// Lines of all urgencies, the highest first. Most requests come and go at the ends of a line, which takes a few
+/// words however many wait. Other requests, and those for which a quantum counts, are in the heap `runnable`.
 enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
 typedef struct wend__lines {
     wend__urgency_line *of;          ///< says nothing where its bit is not set
     wend__chain *links;              ///< of each entry in a line: the one before (`first`) and the one behind (`last`)
-    uint64_t busy[WEND__LINE_WORDS]; ///< lines with somebody in them
+    uint64_t busy[WEND__LINE_WORDS]; ///< lines that are not empty
     uint32_t words;                  ///< words of `busy` that are not 0
 } wend__lines;
 
-/// Requests that were taken in and are not finished, by number. Most come and go in order, through a chain. A finished request
-/// that is searched again belongs between others: it is in a heap.
+/// Requests that were taken in and are not finished, by number. Most go through a chain, in order. A finished request
+/// that is searched again belongs between others, and is in a heap.
 typedef struct wend__ages {
     wend__chain chain;
     wend__heap returned;
@@ -106,16 +106,18 @@ typedef struct wend__polls {
 
 /* ---- lanes ---- */
 
-/// Searches that ended: how many, and in all the expansions that they took (what was lost by beginning anew is not among
-/// them) and the pages they held. And of how many, ended or not, it is known whether a quantum was enough, of how many it
-/// was, and what those took.
+/// Sums over searches that ended.
 typedef struct wend__ended {
-    uint64_t count, spent, pages, open;
-    uint64_t known, brief, brief_spent;
+    uint64_t count;
+    uint64_t spent;       ///< expansions, without those lost by restarts
+    uint64_t pages, open; ///< held at their end
+    uint64_t known;       ///< searches, ended or not, of which it is known whether one quantum was enough
+    uint64_t brief;       ///< those for which it was
+    uint64_t brief_spent; ///< their expansions
 } wend__ended;
 
-/// One turn-taker of a round. A lane touches only itself, its entries, their slots, its stock's pages and its part of the
-/// stage.
+/// A lane runs a list of requests in a round. It touches only itself, its entries, their slots, its stock's pages and
+/// its part of the stage.
 typedef struct wend__lane {
     uint32_t *list; ///< entries, most urgent first
     uint32_t count;

@@ -10,7 +10,7 @@
 #include "map/version/occupancy.h"
 #include "service/state/parts.h"
 
-/// What the frame under way may still spend, and what it did.
+/// Limits of the frame under way, and its counts.
 typedef struct wend__turn {
     const wend_budget *budget;
     wend_frame *frame;
@@ -49,10 +49,10 @@ struct wend_service {
     uint8_t *stage;           ///< directions of paths, each lane's in its part
     uint32_t scheduled;       ///< lanes of this round
     uint32_t discarded;       ///< requests that this round found cancelled or overdue, and finished
-    uint32_t list_length;     ///< that is dealt at present
+    uint32_t list_length;     ///< most requests a lane gets in a round, at present
     uint64_t lanes_scheduled; ///< since creation: what the fair share counts
-    bool inherits;            ///< the oldest is dealt first, until it is finished
-    wend__ended ended;        ///< of late: what a search takes as a rule
+    bool inherits;            ///< the oldest is scheduled first, until it is finished
+    wend__ended ended;        ///< recently: what a search takes by the mean
 
     wend__pins pins;
     wend__look look;
@@ -61,15 +61,15 @@ struct wend_service {
     wend_cell *cells;     ///< of one path
     wend_cell *rooms;     ///< for further goals side by side: one for each slot, and one more
     uint32_t room;        ///< cells of one
-    uint64_t delivery_ns; ///< what a delivery took of late
+    uint64_t delivery_ns; ///< mean time of a delivery, recently
     wend__crew *crew;     ///< NULL: no workers
-    uint64_t worth;       ///< rounds granted fewer expansions wake nobody
+    uint64_t worth;       ///< rounds granted fewer expansions wake no worker
     uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
 };
 
-/// A limit of a frame below which nothing would move.
+/// A limit of a frame, raised so that every frame makes progress.
 static inline uint64_t wend__at_least_one(uint64_t limit) {
     return limit > 0 ? limit : 1;
 }
@@ -82,8 +82,8 @@ static inline bool wend__passed(const wend_service *service, uint64_t ns) {
     return ns != WEND_NO_LIMIT && wend__now(service) >= ns;
 }
 
-/// Is the frame's time spent, but for what the delivery of what has finished will take? An eighth is for searching, should the
-/// estimate of that be wrong.
+/// Is the frame's time spent, but for delivering what has finished? At least an eighth is for searching, as the
+/// estimate of delivery may be wrong.
 static inline bool wend__turn_is_over(const wend_service *service, const wend__turn *turn) {
     if (turn->end_ns == WEND_NO_LIMIT) return false;
     uint64_t finished = service->finished.count, most = (turn->end_ns - turn->begun_ns) / 8 * 7;

@@ -61,8 +61,7 @@ static void pack_numbers(wend__path_block *block, wend__size size, const wend_ce
     }
 }
 
-/* The compiler turns a whole block, whose length it knows, into a few wide words; so one filled in part is packed whole,
- * too. */
+/* A block of known length compiles to a few wide operations, so a partial block is packed whole, too. */
 static void pack_directions(wend__path_block *block, const uint8_t *directions, uint64_t count) {
     uint8_t padded[WEND__PATH_BLOCK_STEPS];
     if (count < WEND__PATH_BLOCK_STEPS) {

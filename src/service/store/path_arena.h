@@ -29,7 +29,7 @@ typedef struct wend__path_block {
     };
 } wend__path_block;
 
-/// What turns cells of a map into numbers and back.
+/// Size of a map, to turn cells into numbers and back.
 typedef struct wend__size {
     uint32_t width, height;
 } wend__size;
@@ -41,7 +41,7 @@ typedef struct wend__paths {
 } wend__paths;
 
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);
-/// Of a path of so many steps; the wide form is the longer one.
+/// Number of blocks of a path; the wide form is the longer one.
 uint64_t wend__paths_blocks(uint64_t steps, bool wide);
 /// Is there room for that many steps, in the form that needs least, besides what is promised?
 bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps);
