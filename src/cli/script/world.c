@@ -20,8 +20,8 @@ static bool looks_tiled(const char *bytes, size_t size) {
     return at < size && bytes[at] == '{';
 }
 
-/* What may be read of a file whose first part this is. Larger scripts and maps are mistakes, such as a device. Only a comment
-   may come before what tells a map's format; where there is something else, the first part is enough to say so. */
+/* The most bytes to read of a file, by its first part: a larger script or map is a mistake, such as a device. Only a
+   comment may come before the words that show a map's format; any other first part is enough to refuse the file. */
 static uint64_t most_of(const char *bytes, size_t size) {
     if (cli_script_begins(bytes, size)) return CLI_MAX_SCRIPT_BYTES;
     if (looks_tiled(bytes, size)) return WEND_MAX_TILED_BYTES;
