@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 #include "search/engines.h"
+#include "map/acceleration.h"
 #include <wend/wend.h>
 
 #include <stdio.h>
@@ -210,7 +211,7 @@ static void across(const char *name, wend_map *map, int32_t engine) {
 
 static void across_by_jumps(const char *name, wend_map *map) {
     uint64_t begun = cpu_ns(), base = held;
-    check(wend_map_prepare_jumps(map));
+    check(wend__map_prepare_jumps(map));
     printf("%s,prepare jumps,%.0f ms,%.2f bytes a cell\n", name, ms_since(begun),
            (double)(held - base) / ((double)side * side));
     across(name, map, WEND_ENGINE_JUMP);

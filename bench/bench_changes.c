@@ -2,7 +2,7 @@
 /* What changing worlds takes: single cells, batches, forks. CSV: one figure a line, the worst of the runs beside it. */
 #include "grounds.h"
 
-#include <wend/map.h>
+#include <wend/wend.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,6 +15,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "scenery.h"
+#include "map/acceleration.h"
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };
 static const double turn_us = 400e3; ///< that a turn of A* takes, about
@@ -84,8 +85,8 @@ static void bench_open(bench *b, const char *what, int straight, int diagonal, i
         b->map = scattered(&def, side, width, percent);
     else
         need(wend_map_load(what, &def, &b->map, NULL, &error) == WEND_OK, error.text);
-    need(wend_map_prepare_jumps(b->map) == WEND_OK, "no tables");
-    need(wend_map_prepare_landmarks(b->map, landmarks) == WEND_OK, "no landmarks");
+    need(wend__map_prepare_jumps(b->map) == WEND_OK, "no tables");
+    need(wend__map_prepare_landmarks(b->map, landmarks) == WEND_OK, "no landmarks");
     b->straight = straight;
     b->info.struct_bytes = sizeof b->info;
     wend_map_get_info(b->map, &b->info);

@@ -9,12 +9,13 @@
 #include "map/edit/publish.h"
 #include "map/jumps/jump_tables.h"
 #include "map/landmarks/landmark_tables.h"
+#include "map/acceleration.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <wend/io.h>
+#include <wend/wend.h>
 
 enum {
     EDITS = 2000,
@@ -179,16 +180,16 @@ static double measure_pruning(wend_map *map, double *steady_us) {
     }
     wend_map_get_info(map, &info);
     uint64_t begun = cpu_ns();
-    check(wend_map_prune_jumps(map, UINT32_MAX, NULL));
+    check(wend__map_prune_jumps(map, UINT32_MAX, NULL));
     return (double)cpu_since(begun) / 1000 / (double)(info.jump_unpruned ? info.jump_unpruned : 1);
 }
 
 static double measure_making(wend_map *map) {
     uint64_t ns[REPEATS];
     for (int i = 0; i < REPEATS; i++) {
-        check(wend_map_drop_jumps(map));
+        check(wend__map_drop_jumps(map));
         uint64_t begun = cpu_ns();
-        check(wend_map_prepare_jumps(map));
+        check(wend__map_prepare_jumps(map));
         ns[i] = cpu_since(begun);
     }
     return median_us(ns, REPEATS) / 1000;
@@ -229,7 +230,7 @@ static life live(wend_map *map, uint64_t effort) {
     wend_map_info info = {.struct_bytes = sizeof info};
     check(wend_map_fork(map, &fork));
     wend_map_get_info(fork, &info);
-    wend_map_set_landmark_effort(fork, effort);
+    wend__map_set_landmark_effort(fork, effort);
     for (int i = 0; i < LIFE; i++) {
         const double us = (double)flip(fork, some_cell(fork, &info, i % 2 == 1)).mend / 1000;
         wend_map_get_info(fork, &info);
@@ -246,9 +247,9 @@ static aims measure_landmarks(wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     uint64_t ns[LANDMARK_REPEATS];
     for (int i = 0; i < LANDMARK_REPEATS; i++) {
-        check(wend_map_prepare_landmarks(map, 0));
+        check(wend__map_prepare_landmarks(map, 0));
         uint64_t begun = cpu_ns();
-        check(wend_map_prepare_landmarks(map, LANDMARKS));
+        check(wend__map_prepare_landmarks(map, LANDMARKS));
         ns[i] = cpu_since(begun);
     }
     wend_map_get_info(map, &info);
@@ -260,7 +261,7 @@ static aims measure_landmarks(wend_map *map) {
     a.bounded = live(map, WEND_LANDMARK_EFFORT);
     seed = before;
     a.free = live(map, WEND_NO_LIMIT);
-    check(wend_map_prepare_landmarks(map, 0));
+    check(wend__map_prepare_landmarks(map, 0));
     return a;
 }
 
@@ -301,7 +302,7 @@ static wend_map *load(const char *path, bool system) {
 /* The steady figure once more, with the C library's memory. */
 static double steady_with_system(wend_map *map) {
     double steady;
-    check(wend_map_prepare_jumps(map));
+    check(wend__map_prepare_jumps(map));
     measure_pruning(map, &steady);
     wend_map_release(map);
     return steady;

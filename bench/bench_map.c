@@ -2,7 +2,7 @@
 /* What maps take: bytes a cell by what lies on them, and the time to make, publish and edit them. CSV. */
 #include "grounds.h"
 
-#include <wend/map.h>
+#include <wend/wend.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Movers: what adding one takes by its size, and what each adds to publishing a cell. CSV. */
 #include "grounds.h"
 
-#include <wend/map.h>
+#include <wend/wend.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scenery.h"
+#include "map/acceleration.h"
 
 enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 
@@ -214,7 +215,7 @@ static void queue_row(wend_map *map, const uint8_t *open, errand what, int how) 
 
 static void queues(wend_map *rooms) {
     wend_map *plain = bench_map_open(SIDE, SIDE);
-    if (wend_map_prepare_jumps(plain) != WEND_OK || wend_map_prepare_jumps(rooms) != WEND_OK) exit(2);
+    if (wend__map_prepare_jumps(plain) != WEND_OK || wend__map_prepare_jumps(rooms) != WEND_OK) exit(2);
     uint8_t *open_rooms = open_cells(rooms), *open_plain = open_cells(plain);
     puts("errand,order,queued,submit_ns,intake_ns,rounds_ns,delivery_ns,in_all_ns,bare_ns,overhead_ns,at_most_500");
     queue_row(rooms, open_rooms, HERE, 0);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "scenery.h"
+#include "map/acceleration.h"
 
 int main(int argc, char **argv) {
     uint64_t slice = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
@@ -22,7 +23,7 @@ int main(int argc, char **argv) {
     request.start = (wend_cell){1, 1, 0};
     request.goal = (wend_cell){510, 510, 0};
     request.engine = argc > 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
-    if (argc > 2 && wend_map_prepare_jumps(map) != WEND_OK) return 1;
+    if (argc > 2 && wend__map_prepare_jumps(map) != WEND_OK) return 1;
     if (wend_search_begin(search, &request) != WEND_OK) return 1;
     while (wend_search_step(search, slice ? slice : WEND_NO_LIMIT, NULL) == WEND_STATUS_PENDING) continue;
     wend_completion result = {.struct_bytes = sizeof result};

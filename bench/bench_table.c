@@ -27,6 +27,7 @@
 #include "map/version/version.h"
 #include "scenery.h"
 #include "search/engines.h"
+#include "map/acceleration.h"
 
 enum { BATCH = 10, NAME = 4096 };
 
@@ -74,7 +75,7 @@ static void bench_open(bench *b, const char *path) {
     wend_file_error error = {.struct_bytes = sizeof error};
     def_rules.cost_straight = 1000, def_rules.cost_diagonal = 1414;
     need(wend_map_load(path, &def, &b->map, NULL, &error) == WEND_OK, error.text);
-    int32_t prepared = wend_map_prepare_jumps(b->map);
+    int32_t prepared = wend__map_prepare_jumps(b->map);
     need(prepared == WEND_OK, wend_error_text(prepared));
     b->info.struct_bytes = sizeof b->info;
     b->rules.struct_bytes = sizeof b->rules;
@@ -247,7 +248,7 @@ static size_t connected(const bench *b, wend_scen_query *queries, size_t count) 
 
 /* The newest version, with so many landmarks; to be released. */
 static wend__version *with_landmarks(bench *b, int32_t count) {
-    int32_t made = wend_map_prepare_landmarks(b->map, count);
+    int32_t made = wend__map_prepare_landmarks(b->map, count);
     need(made == WEND_OK, wend_error_text(made));
     return wend__map_acquire(b->map, true);
 }
@@ -271,8 +272,8 @@ static void measure_loaded(bench *b, work *w) {
 static wend_map *edited_fork(bench *b, int32_t landmarks, int edits, double *batch_us) {
     wend_map *fork;
     need(wend_map_fork(b->map, &fork) == WEND_OK, "no fork");
-    if (!landmarks) need(wend_map_prepare_landmarks(fork, 0) == WEND_OK, "not dropped");
-    wend_map_set_landmark_effort(fork, WEND_NO_LIMIT);
+    if (!landmarks) need(wend__map_prepare_landmarks(fork, 0) == WEND_OK, "not dropped");
+    wend__map_set_landmark_effort(fork, WEND_NO_LIMIT);
     *batch_us = edit_cells(b, fork, edits, false);
     return fork;
 }
@@ -292,11 +293,11 @@ static void measure_edited(bench *b, int edits, work *w) {
     w->count = connected(b, w->queries, w->count);
     measure_map(b, "astar", WEND_ENGINE_ASTAR, plain, without, w);
     measure_map(b, "jump", WEND_ENGINE_JUMP, plain, without, w);
-    need(wend_map_prune_jumps(plain, UINT32_MAX, NULL) == WEND_OK, "not pruned");
+    need(wend__map_prune_jumps(plain, UINT32_MAX, NULL) == WEND_OK, "not pruned");
     measure_map(b, "jump pruned", WEND_ENGINE_JUMP, plain, without, w);
     measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
     measure_map(b, "jump+4 repaired", WEND_ENGINE_JUMP, mended, mending, w);
-    need(wend_map_prepare_landmarks(plain, 4) == WEND_OK, "no landmarks");
+    need(wend__map_prepare_landmarks(plain, 4) == WEND_OK, "no landmarks");
     measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, plain, without, w);
     measure_map(b, "auto", WEND_ENGINE_AUTO, b->map, keeping, w);
     wend_map_release(plain);
@@ -306,11 +307,11 @@ static void measure_edited(bench *b, int edits, work *w) {
 static void measure_blocked(bench *b, int edits, work *w) {
     const double keeping = edit_cells(b, b->map, edits, true);
     w->count = connected(b, w->queries, w->count);
-    need(wend_map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
+    need(wend__map_prune_jumps(b->map, UINT32_MAX, NULL) == WEND_OK, "not pruned");
     measure_map(b, "jump+4 kept", WEND_ENGINE_JUMP, b->map, keeping, w);
-    need(wend_map_prepare_landmarks(b->map, 0) == WEND_OK, "not dropped");
+    need(wend__map_prepare_landmarks(b->map, 0) == WEND_OK, "not dropped");
     measure_map(b, "jump", WEND_ENGINE_JUMP, b->map, keeping, w);
-    need(wend_map_prepare_landmarks(b->map, 4) == WEND_OK, "no landmarks");
+    need(wend__map_prepare_landmarks(b->map, 4) == WEND_OK, "no landmarks");
     measure_map(b, "jump+4 new", WEND_ENGINE_JUMP, b->map, keeping, w);
 }
 

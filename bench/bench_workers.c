@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "scenery.h"
+#include "map/acceleration.h"
 
 enum { SIDE = 1024, TURNS = 8, MOST = 3 };
 
@@ -95,7 +96,7 @@ int main(int argc, char **argv) {
                                        {"short jump", 4, 1000, WEND_NO_LIMIT, 40, 20000, WEND_ENGINE_JUMP}};
     int turns = argc > 1 ? atoi(argv[1]) : TURNS;
     wend_map *map = bench_map_random(SIDE, SIDE, 200, 0);
-    if (wend_map_prepare_jumps(map) != WEND_OK) exit(2);
+    if (wend__map_prepare_jumps(map) != WEND_OK) exit(2);
     puts("searches,workers,million_expansions_a_second,speed_up,cpu_ns_an_expansion,processors,slices_by_workers_"
          "percent");
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {

@@ -2,7 +2,7 @@
 /* What the map benches share: the clock, chance, and what lies on the maps. */
 #include "grounds.h"
 
-#include <wend/map.h>
+#include <wend/wend.h>
 
 #include <stdio.h>
 #include <stdlib.h>

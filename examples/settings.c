@@ -95,7 +95,10 @@ static void note_answer(void *context, const wend_completion *done) {
 static void measure(const char *name, void (*put)(wend_edit *edit), int32_t reach, uint32_t lanes, bool jumps) {
     static answers a;
     wend_map *map = make_map(put);
-    if (jumps) fail_if(wend_map_prepare_jumps(map));
+    wend_acceleration acceleration;
+    wend_acceleration_init(&acceleration, sizeof acceleration);
+    acceleration.landmarks = 0;
+    if (jumps) fail_if(wend_map_accelerate(map, &acceleration));
     wend_service *service;
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);

@@ -3,11 +3,21 @@
  *
  * In all headers: functions say which threads may call them and what they cost. Where nothing is said of threads, any
  * may, but only one at a time may use the same object; where nothing is said of cost, it is O(1). Functions that end in
- * _default or _bytes may be called by any thread at any time.
+ * _init, _default or _bytes may be called by any thread at any time.
  *
- * A structure handed in begins with its size, as _default fills it in; another size is WEND_BAD_ARGUMENT. Structures that
- * the library fills (frames, completions, figures, errors, markers read) need nothing set: they are written whole, size
- * included. NULL is a broken precondition wherever nothing else is said of it. */
+ * Structs that may grow begin with struct_bytes, the size that the caller was built with. Inputs get it, and defaults, from
+ * their _init function: wend_request_init(&request, sizeof request). For outputs the caller sets it:
+ * wend_frame frame = {.struct_bytes = sizeof frame}. The library reads and writes no byte beyond that size. A smaller struct
+ * of an older caller is fine: missing inputs take their defaults. A larger input is fine where its surplus bytes are zero;
+ * of a larger output the surplus is set to zero. WEND_BAD_ARGUMENT: less than the first version of the struct, more than
+ * 4,096 bytes, or a surplus that is not zero. What callbacks receive is the library's own, of full size. An array of such
+ * structs steps by the struct_bytes of its first element, which all others share.
+ *
+ * Structs without struct_bytes (cells, boxes, links, edges, steps, tickets, allocators, clocks, jobs, percentiles, scenario
+ * queries, paths of pictures, placements) never change.
+ *
+ * NULL is fine for every out-parameter, unless it receives an object or is said to be needed; the function then writes the
+ * others. NULL is a broken precondition wherever else nothing is said of it. */
 #ifndef WEND_BASE_H
 #define WEND_BASE_H
 

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 typedef struct wend_map wend_map;
-typedef struct wend_edit wend_edit;
+typedef struct wend_acceleration wend_acceleration; ///< see acceleration.h
 
 enum { WEND_KIND_GRID = 1, WEND_KIND_VOXEL = 2, WEND_KIND_GRAPH = 3 };
 
@@ -61,8 +61,9 @@ typedef struct wend_map_def {
     int32_t depth;         ///< layers of voxels, 1 to WEND_MAX_SIDE; 1 on a flat grid
     int32_t max_versions;  ///< live at a time, 1 to WEND_MAX_VERSIONS; searches on older ones start again. Default 8
     uint64_t max_bytes;    ///< all that the map, its versions and its forks may hold, or WEND_NO_LIMIT
-    const wend_map_rules *rules; ///< copied; NULL: those of wend_map_rules_init()
-    wend_allocator allocator;    ///< must outlive the map; alloc NULL: the C library's
+    const wend_map_rules *rules;           ///< copied; NULL: those of wend_map_rules_init()
+    const wend_acceleration *acceleration; ///< made with the map, see wend_map_accelerate(); NULL: none
+    wend_allocator allocator;              ///< must outlive the map; alloc NULL: the C library's
 } wend_map_def;
 
 /// Neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17; class 0 and 255 (water) blocked, 254 (swamp) factor
@@ -144,7 +145,7 @@ typedef struct wend_map_info {
     uint64_t landmark_unmended;
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all while they were made count as one
     uint64_t landmark_bytes;  ///< of `bytes`, what the newest version's take, shared with other versions or not
-    uint64_t landmark_effort; ///< see wend_map_set_landmark_effort()
+    uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate()
 } wend_map_info;
 
 /// Threads: any. Cost: O(1).
@@ -153,6 +154,10 @@ WEND_API wend_error wend_map_get_info(const wend_map *map, wend_map_info *out);
 /// How the map is walked, at its newest version: neighbours as a number, never 0 on a grid.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes). Threads: any. Cost: O(1).
 WEND_API wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out);
+
+/// The number of the newest version: 0 after creation, one more for each publish.
+/// Threads: any. Cost: O(1).
+WEND_API uint64_t wend_map_get_epoch(const wend_map *map);
 
 /// Change how the map is walked; makes no new epoch. Refused while a search is under way on the map; answers that wait
 /// for delivery are held against the new rules.
@@ -164,94 +169,6 @@ WEND_API wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rule
 /// original's. Where more are in use now, searches on the oldest start again in their service's next frame.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (not 1 to WEND_MAX_VERSIONS). Threads: any. Cost: O(live versions).
 WEND_API wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions);
-
-/* Jump tables: what lets searches run over empty ground in leaps. They are made for the newest version on demand; from then
- * on every publish keeps them up to date, and forks have them too. Versions that searches are under way on stay as they
- * are. They take 8.4 to 8.8 bytes for each cell of chunks of 64 × 64 cells that are neither open nor closed all round;
- * those that are cost next to nothing. What a publish changes is copied: 34 KB for each chunk, besides 5 KB for each row
- * and column of 16 chunks. All of it counts against max_bytes. They are about the default mover, 8 neighbours and
- * WEND_CORNERS_NEVER; where other rules hold, or steps are closed, they stay, but are of no use to searches; nor are they on
- * maps of more than 1,024 blocks of 1,024 × 1,024 cells.
- *
- * Each of these functions makes a version where it has anything to do: as after an edit, where more than max_versions are in
- * use then, searches on the oldest start again. */
-
-/// Make the tables, or prune those that there are: in the end all are pruned. Makes a new version of the same epoch.
-/// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED (no flat grid, or a side above 65,535 cells),
-///         WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells of chunks neither open nor closed all round).
-WEND_API wend_error wend_map_prepare_jumps(wend_map *map);
-
-/// Give them up, in a new version of the same epoch; their memory is freed as soon as no older version and no fork has them.
-/// @return WEND_OK (also where there are none), WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(chunks).
-WEND_API wend_error wend_map_drop_jumps(wend_map *map);
-
-/// Tell jump points from which a search can only come to a dead end, in chunks that edits changed: searches expand fewer
-/// cells then, and find ways just as short. Not needed, but worth it when there is time. Where anything was to be done it
-/// makes a new version of the same epoch.
-/// @param max_chunks   prune so many at most, block by block of 16 × 16 chunks and row by row in each
-/// @param left         receives how many are still to be pruned; may be NULL
-/// @return WEND_OK (also where there are no tables), WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(chunks / 256), and 10 to 60 µs for each chunk pruned.
-WEND_API wend_error wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
-
-/* Landmarks: what ways cost to each cell from a few cells at the far ends of its component. A jump search that knows that aims
- * round walls instead of at them (A*'s lower bounds by the triangle inequality): ways cost the same, and are found in half
- * the time on most maps (docs/performance.md). They take 4 bytes for each cell and landmark, in strips of 64 x 16
- * cells, and 21 bytes a cell more while they are made; all of it counts against max_bytes. They are about the default
- * mover and WEND_CORNERS_NEVER, as jump tables are, and of use only where there are such.
- *
- * What was open when they were made may be blocked and opened again as often as one likes. Where anything else opens they are
- * mended: numbers that a short cut makes too great are lowered. Mostly that is a handful, but a way through the wall of a
- * maze may change half the map's. So a publish does so much and no more (wend_map_set_landmark_effort()); a landmark that
- * needs more rests, and searches go by the others. Every later publish goes on with it, as does wend_map_mend_landmarks().
- * Numbers only become lower, so searches save less after many edits than with new landmarks. A landmark is given up where
- * what opens is 2^27 units (below) or more from it, or too much opens at once (WEND_MAX_UNMENDED); a version in which steps
- * cost something else has none.
- *
- * Which of equally cheap ways is found, how many cells are expanded and what `auto` takes depend on which landmarks a version
- * has that do not rest: a host whose frames are to be the same each time has them made, and mended in idle time, between the
- * same two, with the same effort. Giving up jump tables leaves them where they are. */
-
-/// Most landmarks of a map.
-#define WEND_MAX_LANDMARKS 8
-/// What a new map's publishes do for each landmark, in cells: see wend_map_set_landmark_effort().
-#define WEND_LANDMARK_EFFORT 4096
-/// Most cells from where a landmark that rests is still to be mended; one that would have more is given up. All of them are
-/// where more than twice as many cells (or twice the effort) have new steps at once that landmarks do not suit, or more than
-/// eight times as many have any: to say which they are would take a publish too long.
-#define WEND_MAX_UNMENDED 8192
-
-/// Make so many for the newest version, unless it has them and no step opened or closed since; 0: give up those that there
-/// are. Makes a new version of the same epoch, as wend_map_prepare_jumps() does, also while a batch is open. Other threads
-/// may publish meanwhile: then they are mended as by a publish before anyone sees them. Where all of them rest then, or costs
-/// changed, the version keeps those it has that stand, if any.
-/// @param count  0 to WEND_MAX_LANDMARKS; 4 is a good choice
-/// @return WEND_OK (also where nothing was to be done), WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (no flat grid; more than 1,024
-///         blocks of 1,024 x 1,024 cells; a diagonal step that costs no more than a straight one, or as much as two; a cell
-///         2^27 units or more from a landmark, a unit being the greatest common divisor of the two costs),
-///         WEND_OUT_OF_MEMORY (in all these cases nothing changed)
-/// Threads: any. Cost: O(cells x (count + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
-WEND_API wend_error wend_map_prepare_landmarks(wend_map *map, int32_t count);
-
-/// Change how much a publish, or a change of rules, does for landmarks where cells or steps open: how many cells it holds
-/// against those beside them, for each landmark. A strip of 64 x 16 cells that is copied, to be written to, counts as 16 times
-/// as many cells as there are landmarks. To note where steps are new is not bounded by it, but by WEND_MAX_UNMENDED: some ms where
-/// thousands of cells open at once. A fork begins with its original's.
-/// @param cells  WEND_LANDMARK_EFFORT at first; 0: only note where they are to be mended, which wend_map_mend_landmarks() does
-///               then; WEND_NO_LIMIT: none comes to rest
-/// Threads: any; publishes under way may still go by the old one. Cost: O(1).
-WEND_API void wend_map_set_landmark_effort(wend_map *map, uint64_t cells);
-
-/// Go on with landmarks that rest, when there is time. Where anything was to be done it makes a new version of the same epoch,
-/// also while a batch is open: as after an edit, where more than max_versions are in use then, searches on the oldest start
-/// again. Other threads' publishes wait meanwhile.
-/// @param cells  hold so many at most against those beside them, for each landmark; 0: none
-/// @param left   receives wend_map_info.landmark_unmended as it is then; may be NULL
-/// @return WEND_OK (also where none rests), WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells x landmarks), about 35 ns each; and for a version O(chunks), 8 bytes for each 1,024 cells.
-WEND_API wend_error wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left);
 
 /// The kind of agent that every map knows: size 1, the rules' factors.
 enum { WEND_MOVER_DEFAULT = 0 };
@@ -338,104 +255,6 @@ WEND_API void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (max before min, stride too short)
 /// Threads: any. Cost: O(cells of the box).
 WEND_API wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *out, size_t stride_bytes);
-
-/* Edits: a batch of changes that nobody sees until it is published. One open batch a map. The first error sticks:
-   later calls return it, and so does publish. A batch is used by one thread at a time. */
-
-/// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks / 256).
-WEND_API wend_error wend_edit_begin(wend_map *map, wend_edit **out);
-
-/// Set the class of one cell. @return WEND_OK, WEND_OUT_OF_RANGE, WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
-WEND_API wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
-
-/// Set the class of all cells of a box; of a graph, of all nodes that there are, up to the last one. Errors as
-/// wend_edit_set_cell(), and WEND_BAD_ARGUMENT (max before min).
-/// Cost: O(chunks + cells of chunks partly covered).
-WEND_API wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain);
-
-/// Set the classes of a box from an array, row by row and layer by layer; stride_bytes from one row to the next, and times
-/// the box's rows from one layer to the next. Of a graph, what the array says of nodes that there are not is passed over.
-/// Errors as wend_edit_fill_box(); WEND_BAD_ARGUMENT also where the stride is too short. Cost: O(cells of the box).
-WEND_API wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terrain, size_t stride_bytes);
-
-/// Open or close one step from a cell to a neighbour, that direction only: one-way ledges, thin walls. A diagonal step also
-/// depends on the straight ones around it, as on the cells: see the corner rules.
-/// @param open   1 or 0
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no neighbours under the rules that the batch began with, or a
-///         graph), WEND_OUT_OF_MEMORY. Cost: O(1), O(chunk) the first time.
-WEND_API wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
-
-/// Add a link, or give the one from `from` to `to` another cost. A link with a blocked end leads nowhere.
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; there are WEND_MAX_LINKS), WEND_OUT_OF_MEMORY.
-/// Cost: O(log links); publishing a batch with links O(links).
-WEND_API wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
-
-/// Remove a link. WEND_EMPTY, which does not stick, where there is none.
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY, WEND_OUT_OF_MEMORY. Cost: as wend_edit_add_link().
-WEND_API wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
-
-/// Make the batch the newest version, and free it. On error nothing has changed, and the batch is freed too.
-/// Searches under way go on with the version they began on; where more than max_versions would be in use, those on the
-/// oldest start again in their service's next frame.
-/// @param epoch   receives the new version's number; may be NULL
-/// @return WEND_OK, the batch's first error, WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks touched + links that end in them), for each mover; where links connect other components than
-/// before, O(links that do so) for that mover. With landmarks see wend_map_set_landmark_effort().
-WEND_API wend_error wend_edit_publish(wend_edit *edit, uint64_t *epoch);
-
-/// Forget the batch. NULL is ignored. Cost: O(chunks touched).
-WEND_API void wend_edit_discard(wend_edit *edit);
-
-/// Would publishing the batch as it stands part two cells that are connected now (build a wall across the only way)?
-/// @param mover      WEND_MOVER_DEFAULT, or one added
-/// @param disconnects   receives 1 or 0; 0 also where they are not connected now; 1 where the batch blocks one of them
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, the batch's first error
-/// Cost: O(cells of chunks touched + rims of the areas above them).
-WEND_API wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
-                                               int32_t *disconnects);
-
-/* Cheap questions, answered at the newest version without a request, for one mover. WEND_BAD_ARGUMENT where the map knows
-   no such mover. */
-
-/// Is there any way from one cell to another? Answered from labels that every edit keeps up to date, without a search.
-/// @param mover      WEND_MOVER_DEFAULT, or one added
-/// @param reachable  receives 1 or 0; 0 where either cell is blocked for it. Links and closed steps are looked at as if
-///                   they led both ways: where there are any, 1 means maybe
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT. Threads: any. Cost: O(log side).
-WEND_API wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, wend_cell b,
-                                       int32_t *reachable);
-
-/// Can one walk the straight line between two cells' centres? Every cell the line passes through must be open; where it
-/// passes exactly through a corner, the map's corner rule decides (with 4 or 6 neighbours, and with 18 at a corner in space:
-/// all cells around open). A closed step on the way blocks it. For a large mover: all places its cell passes through.
-/// @param visible   receives 1 or 0
-/// @param last      receives the last cell reached on the way, `to` itself when visible; may be NULL
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph). Threads: any. Cost: O(distance).
-WEND_API wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to,
-                                           int32_t *visible, wend_cell *last);
-
-/// Farthest that wend_map_nearest_open() looks, in cells.
-#define WEND_MAX_NEAREST 1024
-
-/// The open cell nearest to a cell: by the cost of fewest-cost steps on empty ground, ties by lower z, then y,
-/// then x. On a graph: the nearest node by straight distance, ties by lower id, any number of cells away.
-/// @param max_cells   how far to look in x, y and z, 0 to WEND_MAX_NEAREST
-/// @param found       receives 1, or 0 where nothing is open within reach (out untouched)
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (a graph without coordinates). Threads: any.
-/// Cost: O(distance to the answer, squared; cubed in space); O(nodes) on a graph.
-WEND_API wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell cell, int32_t max_cells,
-                                          int32_t *found, wend_cell *out);
-
-/// What a given path costs: each step's cost times the factor of the cell it enters; the first cell is free. Where there is
-/// a link (or several edges) from a cell to the next, the cheapest way counts. Units that stand about are not asked.
-/// @param walkable   receives how many cells, from the first on, can be walked one after another: count when the whole
-///                   path can be; 0 when the first is not open. May be NULL.
-/// @param cost       receives the cost of those
-/// @return WEND_OK, WEND_OUT_OF_RANGE (some cell is off the map), WEND_BAD_ARGUMENT (no cells; no such mover)
-/// Threads: any. Cost: O(count).
-WEND_API wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
-                                       size_t *walkable, uint64_t *cost);
 
 #ifdef __cplusplus
 }

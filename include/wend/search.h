@@ -28,9 +28,9 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 #define WEND_MAX_REACH 255
 
 /// Which search. The jump search serves plain requests (one goal, exact, nobody in the way) on flat grids of even ground whose
-/// jump tables were made (wend_map_prepare_jumps()), with 8 neighbours and no corners cut; A* serves everything. Auto takes
+/// map was accelerated (wend_map_accelerate()), with 8 neighbours and no corners cut; A* serves everything. Auto takes
 /// the jump search where it serves, but for ground of small obstacles that stand close, where A* is quicker (on less of it
-/// where the map has landmarks, see wend_map_prepare_landmarks()). Asked for, it is taken wherever it serves, and else A*
+/// where the map has landmarks, see acceleration.h). Asked for, it is taken wherever it serves, and else A*
 /// answers. The completion says which did.
 enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1, WEND_ENGINE_JUMP = 2 };
 
@@ -76,7 +76,7 @@ typedef struct wend_request {
     int32_t reach;    ///< ends at any cell within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; on graphs 0
     int32_t occupied; ///< WEND_OCCUPIED_…, or what an occupied cell costs to enter
     uint32_t more_goal_count;    ///< other goals, up to WEND_MAX_GOALS − 1: the cheapest of all to reach wins
-    const wend_cell *more_goals; ///< copied by submit; without a service they have to live as long as the search
+    const wend_cell *more_goals; ///< copied by submit and by wend_search_begin()
     uint64_t max_expansions;     ///< ends as `limit` once it has spent so many without an answer; WEND_NO_LIMIT: none
     uint64_t deadline_frames;    ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
     wend_done_fn *on_done;       ///< NULL: the completion waits for wend_service_poll()
@@ -85,6 +85,23 @@ typedef struct wend_request {
 
 /// Urgency 0, automatic engine, exact heuristic, weight 1000, no limits.
 WEND_API void wend_request_init(wend_request *request, size_t bytes);
+
+/// Which engine would answer a request now, and why it would not be jump search. The same request may get another engine
+/// after an edit.
+/// @param engine   receives WEND_ENGINE_…; may be NULL
+/// @param why      receives a line of text that lives for ever, NULL where jump search answers; may be NULL
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1).
+WEND_API wend_error wend_request_explain(const wend_request *request, int32_t *engine, const char **why);
+
+/// Find a path in one call, without a service: for tools and first steps. A plain request of the default mover, which
+/// allocates its memory from the C library and frees it again.
+/// @param cells     receives the path, start first, up to capacity cells; NULL with capacity 0
+/// @param count     receives how many cells it has, 0 without a path, also more than capacity; may be NULL
+/// @param status    receives how the search ended: WEND_STATUS_FOUND, …; may be NULL
+/// @return WEND_OK (also where there is no path), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
+/// Threads: any. Cost: O(expansions), and 16 bytes to 64 bytes a cell that it reaches.
+WEND_API wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_cell *cells, size_t capacity,
+                                   size_t *count, wend_status *status);
 
 /// How a request ended.
 struct wend_completion {
@@ -106,13 +123,6 @@ struct wend_completion {
     wend_ticket ticket;   ///< stale by now; a name
     void *context;        ///< the request's
 };
-
-/// The cells of a path at which it turns, both ends in.
-/// @param out     may be NULL with capacity 0, to count only
-/// @param count   receives how many there are, also when that is more than capacity (then capacity of them are written)
-/// @return WEND_OK, WEND_BAD_ARGUMENT. Threads: any. Cost: O(cell_count).
-WEND_API wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity,
-                                    size_t *count);
 
 typedef struct wend_search wend_search;
 
@@ -138,7 +148,8 @@ WEND_API size_t wend_search_bytes(const wend_search_def *def);
 WEND_API wend_error wend_search_create(const wend_search_def *def, wend_search **out);
 
 /// Start a query; what went before is forgotten. Holds the map's newest version until the next begin or destroy.
-/// Of the request, map, start, goal, flags, engine, heuristic, weight and max_expansions are used.
+/// All fields of the request count but urgency, on_stale, deadline_frames, on_done: these are for services.
+/// more_goals are copied.
 /// @return WEND_OK (also when the answer is known already), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
 /// Cost: O(1), whatever the map's size.
 WEND_API wend_error wend_search_begin(wend_search *search, const wend_request *request);
@@ -152,7 +163,7 @@ WEND_API wend_status wend_search_step(wend_search *search, uint64_t expansions, 
 /// The outcome so far, without cells (cells NULL, cell_count as they would be).
 WEND_API wend_error wend_search_get_result(const wend_search *search, wend_completion *out);
 
-/// The path of a search that ended `found`, start first.
+/// The path of a search that ended `found` or `partial`, start first.
 /// @param count   receives the number of cells, also when that is more than capacity (then the first are written)
 /// @return WEND_OK, WEND_EMPTY (no path). Cost: O(cells).
 WEND_API wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count);

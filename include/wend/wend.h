@@ -3,9 +3,12 @@
 #ifndef WEND_WEND_H
 #define WEND_WEND_H
 
+#include <wend/acceleration.h>
 #include <wend/base.h>
+#include <wend/edit.h>
 #include <wend/io.h>
 #include <wend/map.h>
+#include <wend/query.h>
 #include <wend/search.h>
 #include <wend/service.h>
 

@@ -145,8 +145,9 @@ wend_error wend_search_get_result(const wend_search *search, wend_completion *ou
 wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
     const wend__search *core = &search->core;
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return WEND_EMPTY;
-    *count = (size_t)core->steps + 1;
-    wend__search_cells(core, cells, *count < capacity ? *count : capacity);
+    const size_t length = (size_t)core->steps + 1;
+    wend__search_cells(core, cells, length < capacity ? length : capacity);
+    if (count) *count = length;
     return WEND_OK;
 }
 

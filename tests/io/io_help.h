@@ -4,7 +4,7 @@
 #define WEND_TESTS_IO_HELP_H
 
 #include <criterion/criterion.h>
-#include <wend/io.h>
+#include <wend/wend.h>
 
 /// Counts what is taken and given back; the allocation number `fail_at` (from 1; 0: none) fails, and all after it.
 typedef struct counting {

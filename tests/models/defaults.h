@@ -3,7 +3,7 @@
 #ifndef WEND_TESTS_DEFAULTS_H
 #define WEND_TESTS_DEFAULTS_H
 
-#include <wend/map.h>
+#include <wend/wend.h>
 
 static inline wend_map_rules default_rules(void) {
     wend_map_rules rules;

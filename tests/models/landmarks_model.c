@@ -3,6 +3,7 @@
 #include "map/landmarks/landmark_tables.h"
 #include "map/version/version.h"
 #include "models/landmarks_model.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -238,7 +239,7 @@ static void check_rested(const world *w, const wend__version *before) {
     check_left(&w->w, w->map);
     wend__map_release(now, false);
     for (uint64_t left = 1; left > 0; check_left(&w->w, w->map))
-        cr_assert_eq(wend_map_mend_landmarks(w->map, 1000, &left), WEND_OK);
+        cr_assert_eq(wend__map_mend_landmarks(w->map, 1000, &left), WEND_OK);
     now = wend__map_acquire(w->map, false);
     cr_assert_eq(now->landmarks->valid, before->landmarks->valid);
     cr_assert_eq(now->landmarks_age, before->landmarks_age + 1);
@@ -249,12 +250,12 @@ static void check_rested(const world *w, const wend__version *before) {
 void check_opening(const world *w, void (*act)(world *w, const void *what), const void *what) {
     wend__version *before = wend__map_acquire(w->map, false);
     world kept = world_fork(w);
-    wend_map_set_landmark_effort(kept.map, WEND_NO_LIMIT);
+    wend__map_set_landmark_effort(kept.map, WEND_NO_LIMIT);
     act(&kept, what);
     check_kept(&kept, before);
     world_free(&kept);
     world rested = world_fork(w);
-    wend_map_set_landmark_effort(rested.map, 0);
+    wend__map_set_landmark_effort(rested.map, 0);
     act(&rested, what);
     check_rested(&rested, before);
     world_free(&rested);
@@ -305,7 +306,7 @@ world world_of_text(const char *const *rows, int32_t count, int32_t landmarks) {
     world w = {.w = walled_create(m.width, m.height, NULL), .map = map_of(&m)};
     memcpy(w.w.m.classes, m.classes, (size_t)cells_of(&w.w));
     model_free(&m);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, landmarks), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, landmarks), WEND_OK);
     check_fresh_map(&w.w, w.map, landmarks);
     return w;
 }
@@ -317,7 +318,7 @@ world world_with_wall(int32_t landmarks) {
     wend_edit *edit = edit_begin(w.map);
     for (int32_t x = 0; x < LONG - 1; x++) set_cell(&w, edit, x, 50, WALL);
     edit_publish(edit);
-    if (landmarks) cr_assert_eq(wend_map_prepare_landmarks(w.map, landmarks), WEND_OK);
+    if (landmarks) cr_assert_eq(wend__map_prepare_landmarks(w.map, landmarks), WEND_OK);
     return w;
 }
 

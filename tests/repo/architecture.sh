@@ -30,12 +30,12 @@ rooms_of() {
 public_of() {
     case $1 in
     base) echo base ;;
-    map) echo map search base ;; # wend/search.h declares wend_path_turns()
-    io) echo io map base ;;
-    search) echo search map base ;;
+    map) echo map edit query acceleration base ;;
+    io) echo io map edit acceleration base ;;
+    search) echo search map query base ;;
     service) echo service search map base ;;
-    uv) echo uv wend service search map io base ;;
-    *) echo extra uv wend service search map io base ;;
+    uv) echo uv wend service search map edit query acceleration io base ;;
+    *) echo extra uv wend service search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -102,9 +102,9 @@ for file in include/wend/*.h; do
     case $name in
     base) may= ;;
     map) may=base ;;
-    io | search) may='map base' ;;
+    io | search | edit | query | acceleration) may='map base' ;;
     service) may='search map base' ;;
-    wend) may='service search io map base' ;;
+    wend) may='service search io map edit query acceleration base' ;;
     uv | extra) may='wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac

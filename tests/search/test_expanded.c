@@ -2,6 +2,7 @@
 /* The cells that a search has expanded: each once, by every engine, whenever it is asked. */
 #include "models/lands.h"
 #include "models/worlds.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ Test(search_expanded, are_as_many_as_are_counted) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         land_make(&l, &random);
         wend_map *map = oracle_map(&l.grid);
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
             wend_request request;
             wend_request_init(&request, sizeof request);

@@ -8,6 +8,7 @@
 
 #include "models/lands.h"
 #include "search/jump/grid_jump_choice.h"
+#include "map/acceleration.h"
 
 enum { CASES = 50000, GOALS = 10, EDITS = 2 };
 static const uint64_t slices[] = {1, 2, 3, 7, 20, 64, 1000};
@@ -71,8 +72,8 @@ static void solve(wend_search *search, const wend_request *request, uint64_t sli
 /* A few chunks, or all of them; some stay as they are. */
 static int prune(wend_map *map, oracle_random *random) {
     uint32_t before, left;
-    cr_assert_eq(wend_map_prune_jumps(map, 0, &before), WEND_OK);
-    cr_assert_eq(wend_map_prune_jumps(map, oracle_below(random, 2) ? UINT32_MAX : 1, &left), WEND_OK);
+    cr_assert_eq(wend__map_prune_jumps(map, 0, &before), WEND_OK);
+    cr_assert_eq(wend__map_prune_jumps(map, oracle_below(random, 2) ? UINT32_MAX : 1, &left), WEND_OK);
     cr_assert_leq(left, before);
     return (int)(before - left);
 }
@@ -80,7 +81,7 @@ static int prune(wend_map *map, oracle_random *random) {
 /* 0 to 8 landmarks, where the costs allow any. */
 static void mark(wend_map *map, oracle_random *random) {
     const int32_t straight = ground.grid.rules.cost_straight, diagonal = ground.grid.rules.cost_diagonal;
-    const int32_t count = oracle_below(random, 9), error = wend_map_prepare_landmarks(map, count);
+    const int32_t count = oracle_below(random, 9), error = wend__map_prepare_landmarks(map, count);
     const bool serves = count == 0 || (straight < diagonal && diagonal < 2 * straight);
     cr_assert_eq(error, serves ? WEND_OK : WEND_UNSUPPORTED);
 }
@@ -252,7 +253,7 @@ static tally run(uint64_t seed, int cases, int32_t engine, bool served) {
         land_make(&ground, &random);
         slow_cell = (wend_cell){0, 0, 0};
         wend_map *map = oracle_map(&ground.grid);
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         mark(map, &random);
         ask(search, map, &random, &sum, engine);
         for (int i = 0; i < EDITS; i++) {

@@ -3,6 +3,7 @@
  * long leaps, memory that comes page by page and is full of somebody's garbage. */
 #include "models/oracle.h"
 #include "search/search_rig.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static wend_map *make_map(int width, int height, int straight, int diagonal) {
     def_rules.cost_straight = straight, def_rules.cost_diagonal = diagonal;
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     return map;
 }
 
@@ -155,7 +156,7 @@ Test(grid_jump_attack, may_be_sifted_while_entries_wait_beyond_the_ring) {
     for (int i = 0; i < 100; i++) {
         make_long(&grid, &random);
         wend_map *map = oracle_map(&grid);
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int j = 0; j < 4; j++) {
             const wend_cell a = oracle_cell(&grid, &random), b = oracle_cell(&grid, &random);
             const wend_request request = request_on(map, a.x, a.y, b.x, b.y);

@@ -5,6 +5,7 @@
 #include "models/oracle.h"
 #include "search/jump/grid_jump_choice.h"
 #include "search/engines.h"
+#include "map/acceleration.h"
 
 /* ---- the rule, at its limits and one past them ---- */
 
@@ -103,7 +104,7 @@ static wend_map *rooms(void) {
         if (wall) wend_edit_set_cell(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED);
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     return map;
 }
 
@@ -154,15 +155,15 @@ Test(jump_choice, follows_what_a_version_is_and_not_how_it_came_to_be_so) {
     scatter(map, WEND_CLASS_BLOCKED);
     expect(map, WEND_ENGINE_ASTAR);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
-    cr_assert_eq(wend_map_prune_jumps(map, 3, NULL), WEND_OK);
+    cr_assert_eq(wend__map_prune_jumps(map, 3, NULL), WEND_OK);
     expect(map, WEND_ENGINE_ASTAR);
     expect(fork, WEND_ENGINE_ASTAR);
     scatter(map, WEND_CLASS_OPEN);
     expect(map, WEND_ENGINE_JUMP);
     expect(fork, WEND_ENGINE_ASTAR);
-    cr_assert_eq(wend_map_drop_jumps(fork), WEND_OK);
+    cr_assert_eq(wend__map_drop_jumps(fork), WEND_OK);
     cr_assert_eq(engine_of(fork, WEND_ENGINE_JUMP), WEND_ENGINE_ASTAR);
-    cr_assert_eq(wend_map_prepare_jumps(fork), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(fork), WEND_OK);
     expect(fork, WEND_ENGINE_ASTAR);
     wend_map_release(map);
     scatter(fork, WEND_CLASS_OPEN);

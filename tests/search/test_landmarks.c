@@ -7,6 +7,7 @@
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -142,7 +143,7 @@ static void turn_doors(wend_edit *batch, oracle_random *random) {
 
 static void choose_effort(wend_map *map, oracle_random *random) {
     static const uint64_t efforts[] = {0, 1, 50, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
-    wend_map_set_landmark_effort(map, efforts[oracle_below(random, 5)]);
+    wend__map_set_landmark_effort(map, efforts[oracle_below(random, 5)]);
 }
 
 /* What became of them: mended (perhaps but for some), some come to rest, some stand again, or left as they were. */
@@ -171,7 +172,7 @@ static void edit(wend_map *map, oracle_random *random, tally *sum) {
         land_edit(&ground, random, batch);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
     if (oracle_below(random, 3) == 0)
-        cr_assert_eq(wend_map_mend_landmarks(map, (uint64_t)oracle_below(random, 200), NULL), WEND_OK);
+        cr_assert_eq(wend__map_mend_landmarks(map, (uint64_t)oracle_below(random, 200), NULL), WEND_OK);
     count_landmarks(before, map, sum);
     wend__map_release(before, false);
 }
@@ -181,11 +182,11 @@ static wend_map *change(wend_map *map, oracle_random *random, tally *sum) {
     wend_map *fork;
     edit(map, random, sum);
     switch (oracle_below(random, left_of(map) ? 6 : 2)) {
-    case 0: cr_assert_eq(wend_map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK); return map;
-    case 1: cr_assert_eq(wend_map_prune_jumps(map, UINT32_MAX, NULL), WEND_OK); return map;
+    case 0: cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK); return map;
+    case 1: cr_assert_eq(wend__map_prune_jumps(map, UINT32_MAX, NULL), WEND_OK); return map;
     case 2:
         cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
-        cr_assert_eq(wend_map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK);
         wend_map_release(map);
         return fork;
     default: return map;
@@ -289,8 +290,8 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
         if (ground.grid.width * ground.grid.height < 900 && oracle_below(&random, 4)) continue;
         if (oracle_below(&random, 5) == 0) hollow(&random);
         wend_map *map = oracle_map(&ground.grid);
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
-        cr_assert_eq(wend_map_prepare_landmarks(map, oracle_below(&random, 9)), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(&random, 9)), WEND_OK);
         ask_some(map, &random, &sum);
         for (int i = 0; i < ROUNDS; i++) {
             map = change(map, &random, &sum);
@@ -311,7 +312,7 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
 
 static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count, int64_t *cost) {
     uint64_t sum = 0;
-    cr_assert_eq(wend_map_prepare_landmarks(map, count), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, count), WEND_OK);
     *cost = 0;
     for (int i = 0; i < 20; i++) {
         wend_request request;
@@ -338,7 +339,7 @@ Test(search_landmarks, save_a_fifth_of_the_expansions_and_more_between_walls) {
         if (ground.kind != 2 && ground.kind != 3 && ground.kind != 5) continue;
         wend_map *map = oracle_map(&ground.grid);
         int64_t cost, led_cost;
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         plain[ground.kind] += sum_of_expansions(map, random, 0, &cost);
         led[ground.kind] += sum_of_expansions(map, random, 4, &led_cost);
         cr_assert_eq(cost, led_cost);
@@ -369,7 +370,7 @@ static wend_map *halved(int width, int height) {
         ground.terrain[i] = x != width / 2 && !chamber;
     }
     wend_map *map = oracle_map(&ground.grid);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     return map;
 }
 
@@ -406,7 +407,7 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
                                    {w / 2 - 1, h - 1, 0}, {0, h - 1, 0}, {w / 2 - 1, 0, 0}, {4, 4, 0}};
         const size_t count = sizeof goals / sizeof *goals;
         for (int landmarks = 8; landmarks >= 0; landmarks--) {
-            cr_assert_eq(wend_map_prepare_landmarks(map, landmarks), WEND_OK);
+            cr_assert_eq(wend__map_prepare_landmarks(map, landmarks), WEND_OK);
             check_from(map, (wend_cell){10, 10, 0}, goals, count);
             check_from(map, (wend_cell){w - 1, 0, 0}, goals, count);
             check_from(map, (wend_cell){4, 0, 0}, goals, count);
@@ -422,13 +423,13 @@ Test(search_landmarks, answer_where_edits_join_components) {
     for (int landmarks = 1; landmarks <= 8; landmarks++) {
         wend_map *map = halved(150, 70);
         const wend_cell goals[] = {{149, 0, 0}, {149, 69, 0}, {76, 68, 0}, {1, 1, 0}, {75, 69, 0}, {0, 69, 0}};
-        cr_assert_eq(wend_map_prepare_landmarks(map, landmarks), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, landmarks), WEND_OK);
         const wend_cell doors[] = {{75, 69, 0}, {4, 2, 0}, {75, 0, 0}};
         for (int i = 0; i < 6; i++) {
             set(map, doors[i % 3], i < 3);
             check_from(map, (wend_cell){74, 0, 0}, goals, 6);
             check_from(map, (wend_cell){2, 2, 0}, goals, 6);
-            if (i == 2) cr_assert_eq(wend_map_prepare_landmarks(map, landmarks), WEND_OK);
+            if (i == 2) cr_assert_eq(wend__map_prepare_landmarks(map, landmarks), WEND_OK);
         }
         wend_map_release(map);
     }
@@ -446,7 +447,7 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
         cr_assert_eq(wend_edit_fill_box(batch, (wend_box){{0, 0, 0}, {69, 69, 0}}, class), WEND_OK);
         cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
         memset(ground.terrain, class, 70 * 70);
-        if (class == 0) cr_assert_eq(wend_map_prepare_landmarks(map, 3), WEND_OK);
+        if (class == 0) cr_assert_eq(wend__map_prepare_landmarks(map, 3), WEND_OK);
         check_from(map, (wend_cell){0, 0, 0}, goals, 4);
     }
     set(map, (wend_cell){0, 1, 0}, WEND_CLASS_BLOCKED);
@@ -466,7 +467,7 @@ Test(search_landmarks, are_given_up_where_costs_change) {
     wend_map *map = halved(150, 70);
     for (int y = 0; y < 69; y++) set(map, (wend_cell){40, y, 0}, WEND_CLASS_BLOCKED);
     for (int i = 0; i < 5; i++) {
-        cr_assert_eq(wend_map_prepare_landmarks(map, 4), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         cr_assert_eq(left_of(map), 4);
         ground.grid.rules.cost_straight = costs[i][0], ground.grid.rules.cost_diagonal = costs[i][1];
         cr_assert_eq(wend_map_set_rules(map, &ground.grid.rules), WEND_OK);
@@ -497,7 +498,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
         choose_costs(&random);
         land_make(&ground, &random);
         wend_map *map = oracle_map(&ground.grid);
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int i = 0; i < STEPS; i++) {
             const wend_cell from = oracle_cell(&ground.grid, &random);
             const wend_cell to = {from.x + oracle_below(&random, 3) - 1, from.y + oracle_below(&random, 3) - 1, 0};
@@ -506,7 +507,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
             steps[count++] = (wend_step){from, to};
         }
         set_steps(map, steps, count, 0);
-        cr_assert_eq(wend_map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
         choose_effort(map, &random);
         wend__version *before = wend__map_acquire(map, false);
         set_steps(map, steps, count / 2, 1);
@@ -528,7 +529,7 @@ static void overwrite(wend_map *map, oracle_random *random) {
         cr_assert_eq(wend_edit_set_cell(batch, oracle_cell(&ground.grid, random), (uint8_t)oracle_below(random, 2)),
                      WEND_OK);
     cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);
-    cr_assert_eq(wend_map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, oracle_below(random, 9)), WEND_OK);
 }
 
 /* A search holds its version and that its landmarks, whatever becomes of the map meanwhile. */
@@ -545,8 +546,8 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
         land_make(&ground, &random);
         wend_map *map = oracle_map(&ground.grid);
         cr_assert_eq(wend_map_set_max_versions(map, 1), WEND_OK);
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
-        cr_assert_eq(wend_map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
         wend_request request;
         wend_request_init(&request, sizeof request);
         request.map = map;

@@ -4,6 +4,7 @@
 #include "models/lands.h"
 #include "search/search_rig.h"
 #include "models/worlds.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 
@@ -126,7 +127,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
         wend_map *map = world_map(&w);
-        if (w.kind == WEND_KIND_GRID && i % 2) cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        if (w.kind == WEND_KIND_GRID && i % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
@@ -176,8 +177,8 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
         l.grid.rules.cost_straight = costs[pair][0], l.grid.rules.cost_diagonal = costs[pair][1];
         land_make(&l, &random);
         wend_map *map = oracle_map(&l.grid);
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
-        if (i % 2) wend_map_prepare_landmarks(map, 4);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
+        if (i % 2) wend__map_prepare_landmarks(map, 4);
         wend_cell near = {0, 0, 0};
         for (int query = 0; query < QUERIES; query++) {
             wend_request request;

@@ -5,6 +5,7 @@
 
 #include "models/oracle.h"
 #include "models/defaults.h"
+#include "map/acceleration.h"
 
 enum { SIDE = 150 };
 static const uint64_t slices[] = {1, 7, 64, 10000};
@@ -74,7 +75,7 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
     for (int round = 0; round < 4000; round++) {
         oracle_grid grid = random_grid(&random, round);
         wend_map *map = oracle_map(&grid);
-        if (round % 2) cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        if (round % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         wend_request request;
         wend_request_init(&request, sizeof request);
         request.map = map;

@@ -2,6 +2,7 @@
 /* 100,000 random queries on worlds of every kind, with everything that a request may ask for, against an independent
  * Dijkstra; every path walked again by the rules. */
 #include "models/worlds.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -54,8 +55,8 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
         world_fill(&w, &random, wish);
         wend_map *map = world_map(&w);
         if (w.kind == WEND_KIND_GRID && i % 2) {
-            cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
-            const wend_error error = wend_map_prepare_landmarks(map, i / 2 % 9);
+            cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
+            const wend_error error = wend__map_prepare_landmarks(map, i / 2 % 9);
             cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
         }
         for (int query = 0; query < QUERIES; query++) {

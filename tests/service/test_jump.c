@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "service/service_support.h"
+#include "map/acceleration.h"
 
 /* A search that has spent something goes on where it was, though it holds no page yet; else slices shorter than what
    beginning costs would begin it again and again. */
@@ -12,8 +13,8 @@ Test(jump, ends_in_slices_and_frames_of_one_expansion, .timeout = 60) {
         def.slice = 1, def.lanes = 1, def.searches = searches;
         wend_service *service = service_of(&def);
         wend_map *clear = open_map(40, 40), *rough = rough_map(40, 40, 15, 7);
-        cr_assert_eq(wend_map_prepare_jumps(clear), WEND_OK);
-        cr_assert_eq(wend_map_prepare_jumps(rough), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(clear), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(rough), WEND_OK);
         uint64_t seed = 3;
         for (int i = 0; i < 40; i++) {
             const wend_cell start = {(int32_t)draw(&seed, 40), (int32_t)draw(&seed, 40), 0};
@@ -41,8 +42,8 @@ Test(jump, is_taken_where_it_pays_or_is_asked_for) {
     wend_service_def def = small_def();
     wend_service *service = service_of(&def);
     wend_map *noise = rough_map(100, 90, 20, 3), *halls = closed_map(60);
-    cr_assert_eq(wend_map_prepare_jumps(noise), WEND_OK);
-    cr_assert_eq(wend_map_prepare_jumps(halls), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(noise), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(halls), WEND_OK);
     static const int32_t engines[3] = {WEND_ENGINE_AUTO, WEND_ENGINE_ASTAR, WEND_ENGINE_JUMP};
     uint64_t seed = 5;
     for (unsigned i = 0; i < 120; i++) {
@@ -88,7 +89,7 @@ Test(jump, gives_way_to_a_star_and_comes_back) {
     land.max_versions = 2;
     wend_map *map;
     cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     for (int round = 0; round < 60; round++) {
         const int slow = round / 3 % 2;
         if (round % 3 == 0)
@@ -96,7 +97,7 @@ Test(jump, gives_way_to_a_star_and_comes_back) {
         else
             set(map, (wend_cell){round % 40, 20, 0}, round % 2 ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
         uint32_t left = 1;
-        cr_assert_eq(wend_map_prune_jumps(map, 4, &left), WEND_OK);
+        cr_assert_eq(wend__map_prune_jumps(map, 4, &left), WEND_OK);
         cr_assert_eq(left, 0);
         const size_t before = seen_count;
         submit_from_to(service, map, (wend_cell){0, 0, 0}, (wend_cell){38, 39, 0}, 0);
@@ -116,13 +117,13 @@ Test(jump, says_which_engine_spent_the_limit) {
     def.slice = 10;
     wend_service *service = service_of(&def);
     wend_map *map = rough_map(40, 40, 15, 7);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_request request = request_on(service, map, at(0, 0), at(39, 39));
     request.engine = WEND_ENGINE_JUMP;
     request.max_expansions = 25;
     submit(service, &request);
     frame_of(service, 10);
-    cr_assert_eq(wend_map_drop_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
     drain(service, 10);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(seen_log[0].completion.status, WEND_STATUS_LIMIT);

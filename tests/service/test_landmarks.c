@@ -7,6 +7,7 @@
 #include "models/oracle.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
+#include "map/acceleration.h"
 
 enum { WIDTH = 150, HEIGHT = 70, EPOCHS = 64, FRAMES = 24, MOST = 1024 };
 
@@ -31,7 +32,7 @@ static wend_map *walled_map(uint64_t *seed) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     cr_assert_eq(info.epoch, 1);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     return map;
 }
 
@@ -92,8 +93,8 @@ static void check(const seen *one, tally *sum) {
 /* The landmarks between two frames: some more or fewer, made again, or those that edits have left. */
 static void tend(wend_map *map, uint64_t *seed) {
     const uint32_t what = draw(seed, 3);
-    if (what == 0) cr_assert_eq(wend_map_prepare_landmarks(map, (int32_t)draw(seed, 9)), WEND_OK);
-    if (what == 1) cr_assert_eq(wend_map_prune_jumps(map, draw(seed, 3), NULL), WEND_OK);
+    if (what == 0) cr_assert_eq(wend__map_prepare_landmarks(map, (int32_t)draw(seed, 9)), WEND_OK);
+    if (what == 1) cr_assert_eq(wend__map_prune_jumps(map, draw(seed, 3), NULL), WEND_OK);
 }
 
 /* What a service says of the same calls. `led`: with landmarks. */
@@ -105,7 +106,7 @@ static uint64_t live(const wend_service_def *def, uint64_t seed, bool led, tally
     for (int i = 0; i < FRAMES; i++) {
         ask(service, map, &seed, 1 + draw(&seed, 12));
         if (draw(&seed, 3)) edit(map, &seed, &epoch);
-        if (led && i == 0) cr_assert_eq(wend_map_prepare_landmarks(map, 4), WEND_OK);
+        if (led && i == 0) cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         if (led) tend(map, &tending);
         frame_of(service, 100 + draw(&seed, 900));
     }
@@ -171,7 +172,7 @@ Test(landmarks, give_the_same_ways_in_any_lane_and_slice) {
     uint64_t seed = 3, epoch = 1, expansions[4][MOST] = {{0}};
     wend_map *map = walled_map(&seed);
     edit(map, &seed, &epoch);
-    cr_assert_eq(wend_map_prepare_landmarks(map, 5), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 5), WEND_OK);
     for (uint32_t i = 0; i < 4; i++) {
         wend_service_def def = def_with(1 + i, i);
         def.slice = slices[i];
@@ -199,7 +200,7 @@ static uint64_t expansions_with(int32_t count) {
     wend_map *map = walled_map(&seed);
     const wend_service_def def = def_with(2, 0);
     wend_service *service = service_of(&def);
-    cr_assert_eq(wend_map_prepare_landmarks(map, count), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, count), WEND_OK);
     ask(service, map, &seed, 60);
     drain(service, 10000);
     for (size_t i = 0; i < seen_count; i++) sum += seen_log[i].completion.expansions;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "service/service_support.h"
+#include "map/acceleration.h"
 
 static uint32_t slots_touched(const wend_service *service) {
     uint32_t ready = 0;
@@ -74,7 +75,7 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     def.lanes = 1, def.max_path_cells = 10000, def.slice = 100000;
     wend_service *service = service_of(&def);
     wend_map *map = open_map(WEND__LANE_STAGE + 2, 1);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK); /* a search that needs few pages */
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK); /* a search that needs few pages */
     for (int32_t past = 0; past < 2; past++) {
         wend_request request = request_on(service, map, at(0, 0), at(WEND__LANE_STAGE + past, 0));
         request.engine = WEND_ENGINE_JUMP;

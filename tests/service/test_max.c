@@ -2,6 +2,7 @@
 /* The most expansions that a request may take, all restarts together: what needs E of them is answered with E,
  * and ends as `limit` with one less. And units that step onto goals while searches are under way. */
 #include "service/service_support.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 
@@ -27,7 +28,7 @@ static void run(const plan *p) {
     def.nodes = 1024 * WEND_PAGE_NODES;
     wend_service *service = service_of(&def);
     wend_map *map = rough_map(side, side, 10 + draw(&seed, 25), seed);
-    if (draw(&seed, 2)) cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    if (draw(&seed, 2)) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     for (uint64_t i = 0; i < REQUESTS; i++) {
         wend_request request = request_on(service, map, any_cell(&seed, side), any_cell(&seed, side));
         request.engine = (int32_t)draw(&seed, 3);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A world that changes: each edit on the map and on the arrays alike. */
 #include "stress/soak.h"
+#include "map/acceleration.h"
 
 #include <string.h>
 
@@ -51,7 +52,7 @@ static void choose_effort(soak_world *s, oracle_random *random) {
     static const uint64_t efforts[] = {0, 1, 12, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
     const uint64_t effort = efforts[oracle_below(random, 5)];
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_set_landmark_effort(s->map, effort);
+    wend__map_set_landmark_effort(s->map, effort);
     wend_map_get_info(s->map, &info);
     PROMISE(info.landmark_effort == effort);
 }
@@ -59,7 +60,7 @@ static void choose_effort(soak_world *s, oracle_random *random) {
 /* 0 to 8 landmarks, where the costs allow any. */
 static void mark(soak_world *s, oracle_random *random) {
     const int32_t straight = s->now.rules.cost_straight, diagonal = s->now.rules.cost_diagonal;
-    const int32_t count = oracle_below(random, 9), error = wend_map_prepare_landmarks(s->map, count);
+    const int32_t count = oracle_below(random, 9), error = wend__map_prepare_landmarks(s->map, count);
     const bool serves = count == 0 || (straight < diagonal && diagonal < 2 * straight);
     PROMISE(error == (serves ? WEND_OK : WEND_UNSUPPORTED));
 }
@@ -73,7 +74,7 @@ void soak_open(soak_world *s, oracle_random *random, int kind) {
         world_fill(&s->now, random, &wish);
     s->map = world_map(&s->now);
     if (kind == WEND_KIND_GRID) {
-        PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
+        PROMISE(wend__map_prepare_jumps(s->map) == WEND_OK);
         mark(s, random);
     }
     s->epoch = newest(s->map);
@@ -177,13 +178,13 @@ static void edit_even(world *w, wend_edit *edit, oracle_random *random) {
    or less effort. */
 static void tend_jumps(soak_world *s, oracle_random *random) {
     if (s->now.kind != WEND_KIND_GRID) return;
-    if (chance(random, 30)) PROMISE(wend_map_prune_jumps(s->map, (uint32_t)oracle_below(random, 3), NULL) == WEND_OK);
-    if (chance(random, 2)) PROMISE(wend_map_drop_jumps(s->map) == WEND_OK);
-    if (chance(random, 5)) PROMISE(wend_map_prepare_jumps(s->map) == WEND_OK);
+    if (chance(random, 30)) PROMISE(wend__map_prune_jumps(s->map, (uint32_t)oracle_below(random, 3), NULL) == WEND_OK);
+    if (chance(random, 2)) PROMISE(wend__map_drop_jumps(s->map) == WEND_OK);
+    if (chance(random, 5)) PROMISE(wend__map_prepare_jumps(s->map) == WEND_OK);
     if (chance(random, 10)) mark(s, random);
     if (chance(random, 10)) choose_effort(s, random);
     if (chance(random, 10))
-        PROMISE(wend_map_mend_landmarks(s->map, (uint64_t)oracle_below(random, 40), NULL) == WEND_OK);
+        PROMISE(wend__map_mend_landmarks(s->map, (uint64_t)oracle_below(random, 40), NULL) == WEND_OK);
 }
 
 void soak_edit(soak_world *s, oracle_random *random) {

@@ -8,6 +8,7 @@
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/acceleration.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ static bool fine(wend_error error) {
 /* Landmarks are kept at any price, as far as is usual, hardly or never. */
 static void choose_effort(wend_map *of, uint32_t *seed) {
     static const uint64_t efforts[] = {0, 20, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
-    wend_map_set_landmark_effort(of, efforts[draw(seed, 4)]);
+    wend__map_set_landmark_effort(of, efforts[draw(seed, 4)]);
 }
 
 static void edit_cell(wend_map *of, uint32_t *seed) {
@@ -89,7 +90,7 @@ static void *edit(void *number) {
     for (int32_t i = 0; i < 4 * ROUNDS; i++) {
         if (i % 5 == 0) choose_effort(map, &seed);
         edit_cell(map, &seed);
-        CHECK(fine(wend_map_prune_jumps(map, 2, &left)));
+        CHECK(fine(wend__map_prune_jumps(map, 2, &left)));
     }
     return NULL;
 }
@@ -98,10 +99,10 @@ static void *make_and_drop(void *number) {
     (void)number;
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < ROUNDS; i++) {
-        CHECK(fine(wend_map_prepare_jumps(map)));
-        CHECK(fine(i % 8 < 4 ? wend_map_prepare_landmarks(map, i % 4) : wend_map_mend_landmarks(map, 5, NULL)));
+        CHECK(fine(wend__map_prepare_jumps(map)));
+        CHECK(fine(i % 8 < 4 ? wend__map_prepare_landmarks(map, i % 4) : wend__map_mend_landmarks(map, 5, NULL)));
         look(map);
-        if (i % 3 == 2) CHECK(fine(wend_map_drop_jumps(map)));
+        if (i % 3 == 2) CHECK(fine(wend__map_drop_jumps(map)));
     }
     return NULL;
 }
@@ -112,15 +113,15 @@ static void *fork_it(void *number) {
     for (int32_t i = 0; i < ROUNDS; i++) {
         wend_map *fork, *second;
         CHECK(wend_map_fork(map, &fork) == WEND_OK);
-        CHECK(wend_map_prepare_jumps(fork) == WEND_OK);
-        if (i % 8 == 0) CHECK(wend_map_prepare_landmarks(fork, 2) == WEND_OK);
+        CHECK(wend__map_prepare_jumps(fork) == WEND_OK);
+        if (i % 8 == 0) CHECK(wend__map_prepare_landmarks(fork, 2) == WEND_OK);
         if (i % 2) choose_effort(fork, &seed);
         for (int32_t j = 0; j < 4; j++) edit_cell(fork, &seed);
         CHECK(wend_map_fork(fork, &second) == WEND_OK);
-        CHECK(wend_map_drop_jumps(fork) == WEND_OK);
+        CHECK(wend__map_drop_jumps(fork) == WEND_OK);
         look(second);
-        CHECK(wend_map_prepare_jumps(fork) == WEND_OK);
-        CHECK(wend_map_prune_jumps(second, UINT32_MAX, NULL) == WEND_OK);
+        CHECK(wend__map_prepare_jumps(fork) == WEND_OK);
+        CHECK(wend__map_prune_jumps(second, UINT32_MAX, NULL) == WEND_OK);
         wend__version *a = wend__map_acquire(fork, false), *b = wend__map_acquire(second, false);
         CHECK(a->jumps && b->jumps && a->jumps_unpruned == 0 && b->jumps_unpruned == 0);
         CHECK(sum_of(a) == sum_of(b));
@@ -165,8 +166,8 @@ int main(void) {
         CHECK(pthread_create(&threads[i], NULL, work[i], (void *)(uintptr_t)&numbers[i]) == 0);
     for (int32_t i = 0; i < THREADS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
     CHECK(pthread_barrier_destroy(&start) == 0);
-    CHECK(wend_map_drop_jumps(map) == WEND_OK);
-    CHECK(wend_map_prepare_landmarks(map, 0) == WEND_OK);
+    CHECK(wend__map_drop_jumps(map) == WEND_OK);
+    CHECK(wend__map_prepare_landmarks(map, 0) == WEND_OK);
     wend_map_get_info(map, &info);
     CHECK(info.jump_bytes == 0 && info.landmark_bytes == 0);
     wend_map_release(map);

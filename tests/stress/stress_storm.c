@@ -13,6 +13,7 @@
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/acceleration.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -139,7 +140,7 @@ static uint8_t any_class(oracle_random *random) {
 /* Landmarks are kept at any price, as far as is usual, hardly or never. */
 static void choose_effort(wend_map *map, oracle_random *random) {
     static const uint64_t efforts[] = {0, 20, 400, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
-    wend_map_set_landmark_effort(map, efforts[oracle_below(random, 5)]);
+    wend__map_set_landmark_effort(map, efforts[oracle_below(random, 5)]);
 }
 
 /* Publish. Only on forks can it be told that it was this that mended landmarks: nobody else makes any there. */
@@ -353,11 +354,11 @@ static void meddle(oracle_random *random, asked *own, const asked *other) {
 static void tables(realm *r, oracle_random *random) {
     uint32_t left;
     int what = oracle_below(random, 16);
-    wend_error error = what == 0   ? wend_map_drop_jumps(r->map)
-                       : what <= 4 ? wend_map_prepare_jumps(r->map)
-                       : what <= 7 ? wend_map_prepare_landmarks(r->map, oracle_below(random, 9))
-                       : what <= 9 ? wend_map_mend_landmarks(r->map, (uint64_t)oracle_below(random, 300), NULL)
-                                   : wend_map_prune_jumps(r->map, (uint32_t)oracle_below(random, 4), &left);
+    wend_error error = what == 0   ? wend__map_drop_jumps(r->map)
+                       : what <= 4 ? wend__map_prepare_jumps(r->map)
+                       : what <= 7 ? wend__map_prepare_landmarks(r->map, oracle_below(random, 9))
+                       : what <= 9 ? wend__map_mend_landmarks(r->map, (uint64_t)oracle_below(random, 300), NULL)
+                                   : wend__map_prune_jumps(r->map, (uint32_t)oracle_below(random, 4), &left);
     PROMISE(error == WEND_OK || (error == WEND_IN_USE && r == shared));
     atomic_fetch_add_explicit(&tables_asked, error == WEND_OK, memory_order_relaxed);
 }
@@ -425,8 +426,8 @@ static void make_round(uint32_t workers) {
     rules.doors = false;
     edit(shared, &dice, CELLS * oracle_below(&dice, 12) / 10);
     rules.doors = (rounds + 1) / 2 % 2; /* watched and not */
-    if (oracle_below(&dice, 4)) PROMISE(wend_map_prepare_jumps(map) == WEND_OK);
-    PROMISE(wend_map_prepare_landmarks(map, oracle_below(&dice, 9)) == WEND_OK);
+    if (oracle_below(&dice, 4)) PROMISE(wend__map_prepare_jumps(map) == WEND_OK);
+    PROMISE(wend__map_prepare_landmarks(map, oracle_below(&dice, 9)) == WEND_OK);
     limits.queue = 600;
     limits.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;

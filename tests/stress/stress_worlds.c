@@ -9,6 +9,7 @@
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/acceleration.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -230,8 +231,8 @@ static uint64_t bytes_of(const wend_map *map) {
 /* All older versions are gone, and what is left is about what the same world takes when it is new: planes that
  * once were needed, of units or of ground that was not all the same, stay. */
 static void check_memory(void) {
-    PROMISE(wend_map_drop_jumps(soaked.map) == WEND_OK);
-    if (soaked.now.kind == WEND_KIND_GRID) PROMISE(wend_map_prepare_landmarks(soaked.map, 0) == WEND_OK);
+    PROMISE(wend__map_drop_jumps(soaked.map) == WEND_OK);
+    if (soaked.now.kind == WEND_KIND_GRID) PROMISE(wend__map_prepare_landmarks(soaked.map, 0) == WEND_OK);
     wend__version *newest = wend__map_acquire(soaked.map, false);
     PROMISE(!newest->older);
     wend__map_release(newest, false);

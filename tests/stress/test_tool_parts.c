@@ -2,6 +2,8 @@
 /* What `wend stress` judges by: its own step rules, its own Dijkstra, exact percentiles, the hash. */
 #include <criterion/criterion.h>
 
+#include <wend/wend.h>
+
 #include "cli/checker/dijkstra.h"
 #include "cli/checker/hash.h"
 #include "cli/stress/stress_edits.h"

@@ -3,6 +3,7 @@
 #include "cli/shared/engine.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/rules.h"
+#include <wend/acceleration.h>
 
 static uint64_t parts(int32_t length, int32_t part) {
     return ((uint64_t)length + (uint64_t)part - 1) / (uint64_t)part;
@@ -24,33 +25,30 @@ uint32_t cli_prefault(const wend_service_def *def) {
 /* Jump tables take about 8 bytes a cell on mixed terrain. With --engine auto they are made for maps up to this size. */
 static const uint64_t auto_cells = UINT64_C(1) << 24;
 
-/* Jump tables are made last: searches read them most, so they are in the caches when searches begin. */
 int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     const wend_map_rules rules = cli_map_rules(map);
     bool serves = info.kind == WEND_KIND_GRID && rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && info.cells > auto_cells)) return -1;
-    wend_error error = wend_map_prepare_landmarks(map, (int32_t)landmarks);
-    if (error != WEND_OK && error != WEND_UNSUPPORTED &&
-        error != WEND_OUT_OF_MEMORY) /* in those two cases searches have no landmarks */
-        return cli_fail("landmarks: %s", wend_error_text(error));
-    error = wend_map_prepare_jumps(map);
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.landmarks = (int32_t)landmarks;
+    wend_error error = wend_map_accelerate(map, &def);
+    def.landmarks = 0;
+    if (landmarks > 0 && (error == WEND_UNSUPPORTED || error == WEND_OUT_OF_MEMORY)) /* tables alone, then */
+        error = wend_map_accelerate(map, &def);
     if (error == WEND_OK || error == WEND_UNSUPPORTED) return -1; /* A* answers */
     if (error == WEND_OUT_OF_MEMORY && engine == WEND_ENGINE_AUTO) return -1;
     return cli_fail("jump tables: %s", wend_error_text(error));
 }
 
-/* Chunks pruned in a frame, about 0.1 ms each; and cells repaired in a frame for each landmark that is incomplete. */
-enum { PRUNED_A_FRAME = 4, MENDED_A_FRAME = 2048 };
+/* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs so many cells of each incomplete landmark. */
+enum { EFFORT_A_FRAME = 4 * WEND_PRUNE_EFFORT };
 
 int cli_engine_upkeep(wend_map *map) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(map, &info);
-    const bool prune = info.jump_unpruned > 0; /* only one of the two, since each makes a version */
-    wend_error error =
-        prune ? wend_map_prune_jumps(map, PRUNED_A_FRAME, NULL) : wend_map_mend_landmarks(map, MENDED_A_FRAME, NULL);
-    return error == WEND_OK ? -1 : cli_fail("%s: %s", prune ? "jump tables" : "landmarks", wend_error_text(error));
+    wend_error error = wend_map_maintain(map, EFFORT_A_FRAME, NULL);
+    return error == WEND_OK ? -1 : cli_fail("jump tables and landmarks: %s", wend_error_text(error));
 }
 
 const char *cli_engine_name(int32_t engine) {

@@ -5,6 +5,7 @@
 
 #include "cli/stress/random.h"
 #include "cli/stress/stress_edits.h"
+#include <wend/edit.h>
 
 enum { SLOTS = 128, TRIES = 64, STAY_MIN = 5, STAY_MAX = 60, WALL_MIN = 6, WALL_MAX = 24, NONE = UINT32_MAX };
 

@@ -67,10 +67,16 @@ static wend_error fill_map(wend__tiled *t, wend_map *map, wend_tiled *beside) {
 
 static wend_error make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
     wend_map *map;
+    const wend_acceleration *acceleration = t->def.acceleration;
+    t->def.acceleration = NULL; /* made when the map is complete */
     t->def.width = t->width, t->def.height = t->height, t->def.depth = 1;
     wend_error error = wend_map_create(&t->def, &map);
     if (error) return wend__tiled_fail(t, error, "%s", wend_error_text(error));
     error = fill_map(t, map, beside);
+    if (!error && acceleration) {
+        error = wend_map_accelerate(map, acceleration);
+        if (error) wend__tiled_fail(t, error, "%s", wend_error_text(error));
+    }
     if (error) {
         wend_map_release(map);
         return error;

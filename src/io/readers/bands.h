@@ -5,6 +5,7 @@
 #define WEND_SRC_IO_READERS_BANDS_H
 
 #include "base/base.h"
+#include <wend/edit.h>
 #include <wend/map.h>
 
 typedef struct wend__bands {

@@ -26,6 +26,7 @@ typedef struct wend__coordinates_file {
 static inline wend_map_def wend__source_def(const wend__map_source *source, int32_t kind, int32_t width, int32_t height,
                                             int32_t depth) {
     wend_map_def def = *source->def;
+    def.acceleration = NULL; /* made when the map is complete */
     def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
     return def;

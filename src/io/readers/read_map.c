@@ -6,6 +6,7 @@
 #include "io/text/file_error.h"
 #include "io/text/text.h"
 #include "map/version/map.h"
+#include <wend/acceleration.h>
 
 static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error *error) {
     char quote[WEND__QUOTE_BYTES];
@@ -25,6 +26,13 @@ static wend_error check_arguments(const wend_map_markers *markers, const wend_fi
     if (!out) return WEND_BAD_ARGUMENT;
     if (markers && !wend__sized_fits(markers, WEND__FIRST_BYTES(wend_map_markers, goal))) return WEND_BAD_ARGUMENT;
     return wend__file_error_fits(error) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+static wend_error accelerate(const wend__map_source *source, wend_map *map) {
+    wend_error code = wend_map_accelerate(map, source->def->acceleration);
+    if (!code) return WEND_OK;
+    wend_map_release(map);
+    return wend__fail_code(source->error, code);
 }
 
 /* A new format gets a row here, a line in detect_format.c, and a file of its own. */
@@ -48,11 +56,14 @@ static const map_reader *find_reader(int32_t looks) {
 
 static wend_error parse(wend__map_source *source, wend_map **out, wend_map_markers *markers) {
     wend__word first;
+    wend_map *map = NULL;
     int32_t looks = wend__looks_like(source->bytes, source->size, &first);
     const map_reader *reader = find_reader(looks);
-    wend_error code = reader ? reader->parse(source, out) : refuse(looks, &first, source->error);
+    wend_error code = reader ? reader->parse(source, &map) : refuse(looks, &first, source->error);
     /* errors of src/map have no place in the file */
     if (code && code != WEND_BAD_FORMAT && code != WEND_UNSUPPORTED) wend__fail_code(source->error, code);
+    if (!code && source->def->acceleration) code = accelerate(source, map);
+    if (!code) *out = map;
     if (code || !markers) return code;
     source->markers.format = looks;
     wend__sized_give(markers, WEND__FIRST_BYTES(wend_map_markers, goal), &source->markers, sizeof source->markers);

@@ -4,6 +4,7 @@
 #define WEND_SRC_IO_READERS_TELEPORTS_H
 
 #include "io/text/text.h"
+#include <wend/edit.h>
 
 /// One end of a teleport; its name is a word of the file.
 typedef struct wend__teleport {

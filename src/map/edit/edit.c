@@ -390,3 +390,13 @@ wend_error wend_edit_set_box(wend_edit *edit, wend_box box, const uint8_t *terra
     source s = {.terrain = terrain, .stride = stride_bytes, .layer = stride_bytes * rows, .origin = box.min};
     return keep(edit, for_parts(edit, &box, write_part, &s));
 }
+
+/* ---- without a batch of the caller's ---- */
+
+wend_error wend_map_set_cell(wend_map *map, wend_cell cell, uint8_t terrain, uint64_t *epoch) {
+    wend_edit *edit;
+    wend_error error = wend_edit_begin(map, &edit);
+    if (error) return error;
+    wend_edit_set_cell(edit, cell, terrain); /* an error stays, and publishing returns it */
+    return wend_edit_publish(edit, epoch);
+}

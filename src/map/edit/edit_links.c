@@ -94,6 +94,11 @@ wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int
     return edit->error;
 }
 
+wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t cost) {
+    wend_error error = wend_edit_add_link(edit, a, b, cost);
+    return error ? error : wend_edit_add_link(edit, b, a, cost);
+}
+
 static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);

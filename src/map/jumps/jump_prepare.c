@@ -6,6 +6,7 @@
 #include "map/jumps/jumps.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/jumps/jump_prepare.h"
 
 /* ---- making them ---- */
 
@@ -150,7 +151,7 @@ static wend_error drop(wend_edit *edit, void *context) {
     return WEND_OK;
 }
 
-wend_error wend_map_prepare_jumps(wend_map *map) {
+wend_error wend__map_prepare_jumps(wend_map *map) {
     bool jumps;
     uint64_t unpruned;
     if (map->kind != WEND_KIND_GRID || map->width > 65535 || map->height > 65535) return WEND_UNSUPPORTED;
@@ -158,14 +159,14 @@ wend_error wend_map_prepare_jumps(wend_map *map) {
     return jumps && !unpruned ? WEND_OK : wend__map_change(map, true, prepare, NULL);
 }
 
-wend_error wend_map_drop_jumps(wend_map *map) {
+wend_error wend__map_drop_jumps(wend_map *map) {
     bool jumps;
     uint64_t unpruned;
     look(map, &jumps, &unpruned);
     return jumps ? wend__map_change(map, true, drop, NULL) : WEND_OK;
 }
 
-wend_error wend_map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left) {
+wend_error wend__map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left) {
     bool jumps;
     uint64_t unpruned;
     look(map, &jumps, &unpruned);

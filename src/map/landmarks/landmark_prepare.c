@@ -6,6 +6,7 @@
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/landmarks/landmark_prepare.h"
 
 /* New landmarks, and the version that they were made for. */
 typedef struct fresh {
@@ -50,7 +51,7 @@ static wend_error make(wend_map *map, const wend__version *now, uint32_t count) 
     return error;
 }
 
-wend_error wend_map_prepare_landmarks(wend_map *map, int32_t count) {
+wend_error wend__map_prepare_landmarks(wend_map *map, int32_t count) {
     if (count < 0 || count > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
     wend__version *now = wend__map_acquire(map, false);
     wend_error error = WEND_UNSUPPORTED;
@@ -62,7 +63,7 @@ wend_error wend_map_prepare_landmarks(wend_map *map, int32_t count) {
     return error;
 }
 
-void wend_map_set_landmark_effort(wend_map *map, uint64_t cells) {
+void wend__map_set_landmark_effort(wend_map *map, uint64_t cells) {
     atomic_store_explicit(&map->landmark_effort, cells, memory_order_relaxed);
 }
 
@@ -77,7 +78,7 @@ static uint64_t left_to_mend(wend_map *map) {
     return left;
 }
 
-wend_error wend_map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left) {
+wend_error wend__map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left) {
     wend_error error = cells > 0 && left_to_mend(map) > 0 ? wend__map_change(map, false, mend, &cells) : WEND_OK;
     if (left) *left = left_to_mend(map);
     return error;

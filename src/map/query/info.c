@@ -43,6 +43,13 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
     return wend__sized_give(out, first, &info, sizeof info) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
+uint64_t wend_map_get_epoch(const wend_map *map) {
+    wend__mutex_lock(map->mutex);
+    const uint64_t epoch = map->newest->epoch;
+    wend__mutex_unlock(map->mutex);
+    return epoch;
+}
+
 wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out) {
     wend__mutex_lock(map->mutex);
     const wend_map_rules rules = map->newest->rules;

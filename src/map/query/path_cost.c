@@ -6,6 +6,19 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
+wend_error wend_map_step_legal(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *legal,
+                               uint64_t *cost) {
+    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
+    if (!wend__cell_on_map(map, from) || !wend__cell_on_map(map, to)) return WEND_OUT_OF_RANGE;
+    wend__version *v = wend__map_newest(map);
+    uint64_t step = UINT64_MAX;
+    if (wend__cell_factor(wend__version_view(v, mover), from) != 0) step = wend__step_cost(v, mover, from, to);
+    wend__map_release(v, false);
+    if (legal) *legal = step != UINT64_MAX;
+    if (cost) *cost = step != UINT64_MAX ? step : 0;
+    return WEND_OK;
+}
+
 wend_error wend_map_path_cost(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
                               size_t *walkable, uint64_t *cost) {
     if (!count || mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;

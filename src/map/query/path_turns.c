@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cells at which a path turns. */
 #include "base/base.h"
-#include <wend/search.h>
+#include <wend/query.h>
 
 static bool same_step(wend_cell a, wend_cell b, wend_cell c) {
     return b.x - a.x == c.x - b.x && b.y - a.y == c.y - b.y && b.z - a.z == c.z - b.z;

@@ -33,7 +33,7 @@ wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, w
     wend_error error = check(map, mover, a, b);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
-    *reachable = connected(wend__version_view(v, mover), a, b);
+    if (reachable) *reachable = connected(wend__version_view(v, mover), a, b);
     wend__map_release(v, false);
     return WEND_OK;
 }

@@ -16,7 +16,10 @@
 #define WEND_SRC_MAP_STORE_MAP_LAYOUT_H
 
 #include "base/base.h"
+#include <wend/acceleration.h>
+#include <wend/edit.h>
 #include <wend/map.h>
+#include <wend/query.h>
 #include <stdatomic.h>
 #include <string.h>
 

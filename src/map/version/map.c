@@ -133,7 +133,7 @@ wend_error wend__map_open(wend_map *map, const wend_map_rules *rules) {
     return error;
 }
 
-wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
+wend_error wend__map_create(const wend_map_def *def, const wend_acceleration **acceleration, wend_map **out) {
     wend_map_def own;
     wend_map_rules rules;
     wend_map *map;
@@ -141,6 +141,7 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
     if (!error) error = check(&own);
     if (!error) error = wend__map_found(&own, &map);
     if (!error) error = wend__map_open(map, &rules);
+    if (!error) *acceleration = own.acceleration;
     if (!error) *out = map;
     return error;
 }

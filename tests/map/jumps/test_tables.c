@@ -6,6 +6,7 @@
 #include "map/jumps/jumps.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static model ground_model(int32_t width, int32_t height, uint32_t sort, uint64_t
 static void check_ground(int32_t width, int32_t height, uint32_t sort, uint64_t seed) {
     model m = ground_model(width, height, sort, seed);
     wend_map *map = map_of(&m);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     jumps_check_map(&m, map);
     wend_map_release(map);
     model_free(&m);
@@ -91,7 +92,7 @@ Test(jumps, know_the_dead_ends_of_long_corridors) {
     for (int way_out = 0; way_out < 2; way_out++) {
         model m = corridor(way_out);
         wend_map *map = map_of(&m);
-        cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         jumps_check_map(&m, map);
         cr_assert_eq(count_runs(map, WEND__RUN_LIVE) > 100, way_out);
         cr_assert(count_runs(map, WEND__RUN_DEAD) > 100);

@@ -4,6 +4,7 @@
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static world world_create(int32_t width, int32_t height, uint32_t blocked, uint6
         w.m.classes[i] = roll < blocked ? WALL : roll < blocked + blocked / 4 ? MUD : OPEN;
     }
     w.map = map_of(&w.m);
-    cr_assert_eq(wend_map_prepare_jumps(w.map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(w.map), WEND_OK);
     return w;
 }
 
@@ -120,7 +121,7 @@ static void prune_some(world *w) {
     wend_map_info before = {.struct_bytes = sizeof before}, after = {.struct_bytes = sizeof after};
     uint32_t left, most = draw(&w->seed, 4);
     wend_map_get_info(w->map, &before);
-    cr_assert_eq(wend_map_prune_jumps(w->map, most, &left), WEND_OK);
+    cr_assert_eq(wend__map_prune_jumps(w->map, most, &left), WEND_OK);
     wend_map_get_info(w->map, &after);
     cr_assert_eq(after.jump_unpruned, left);
     cr_assert_eq(before.jump_unpruned - left, before.jump_unpruned < most ? before.jump_unpruned : most);
@@ -144,9 +145,9 @@ static void any_change(world *w, bool steps) {
 /* Pruned again the map has, byte for byte, the tables of one that was never edited. */
 static void check_like_new(world *w) {
     while (w->steps_closed) change_steps(w);
-    cr_assert_eq(wend_map_prune_jumps(w->map, UINT32_MAX, NULL), WEND_OK);
+    cr_assert_eq(wend__map_prune_jumps(w->map, UINT32_MAX, NULL), WEND_OK);
     wend_map *other = map_of(&w->m);
-    cr_assert_eq(wend_map_prepare_jumps(other), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(other), WEND_OK);
     wend__version *mine = wend__map_acquire(w->map, false), *theirs = wend__map_acquire(other, false);
     cr_assert_eq(mine->jumps_unpruned, 0u);
     cr_assert_eq(jumps_checksum(mine), jumps_checksum(theirs));

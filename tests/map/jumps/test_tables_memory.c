@@ -4,6 +4,7 @@
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static wend_error set_cells(wend_map *map, uint8_t class) {
 }
 
 static wend_error prune_three(wend_map *map) {
-    return wend_map_prune_jumps(map, 3, NULL);
+    return wend__map_prune_jumps(map, 3, NULL);
 }
 
 static wend_error block_cells(wend_map *map) {
@@ -76,14 +77,14 @@ Test(jumps_memory, is_unchanged_whichever_allocation_fails) {
     counting c = {0};
     model m = rooms(WIDTH, HEIGHT);
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT);
-    fail_everywhere(map, &c, wend_map_prepare_jumps, checksum);
+    fail_everywhere(map, &c, wend__map_prepare_jumps, checksum);
     cr_assert(info_of(map).jumps);
     fail_everywhere(map, &c, block_cells, checksum);
     cr_assert(info_of(map).jump_unpruned > 6);
     fail_everywhere(map, &c, prune_three, checksum);
-    fail_everywhere(map, &c, wend_map_prepare_jumps, checksum);
+    fail_everywhere(map, &c, wend__map_prepare_jumps, checksum);
     cr_assert_eq(info_of(map).jump_unpruned, 0u);
-    fail_everywhere(map, &c, wend_map_drop_jumps, checksum);
+    fail_everywhere(map, &c, wend__map_drop_jumps, checksum);
     wend_map_release(map);
     cr_assert_eq(c.bytes, 0u);
     cr_assert_eq(c.blocks, 0u);
@@ -94,13 +95,13 @@ Test(jumps_memory, is_unchanged_where_the_limit_of_bytes_is_met) {
     counting c = {0};
     model m = rooms(WIDTH, HEIGHT);
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     const uint64_t peak = info_of(map).bytes_peak;
     wend_map_release(map);
     for (int i = 0; i < 2; i++) {
         map = counted_map(&m, &c, peak - (uint64_t)i);
         const uint64_t bytes = info_of(map).bytes;
-        cr_assert_eq(wend_map_prepare_jumps(map), i ? WEND_OUT_OF_MEMORY : WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(map), i ? WEND_OUT_OF_MEMORY : WEND_OK);
         if (i) cr_assert_eq(info_of(map).bytes, bytes);
         wend_map_release(map);
     }
@@ -113,21 +114,21 @@ Test(jumps_memory, is_given_back_when_nobody_has_tables_any_more) {
     model m = rooms(WIDTH, HEIGHT);
     wend_map *map = counted_map(&m, &c, WEND_NO_LIMIT), *fork;
     const uint64_t bytes = info_of(map).bytes;
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     const uint64_t made = info_of(map).jump_bytes;
     cr_assert_eq(info_of(map).bytes, bytes + made);
     wend__version *held = wend__map_acquire(map, true);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
-    cr_assert_eq(wend_map_drop_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
     cr_assert(!info_of(map).jumps && info_of(fork).jumps);
-    cr_assert_eq(wend_map_drop_jumps(fork), WEND_OK);
+    cr_assert_eq(wend__map_drop_jumps(fork), WEND_OK);
     cr_assert_eq(info_of(fork).jump_bytes, made);
     jumps_check(&m, held);
     wend__map_release(held, true);
     cr_assert_eq(info_of(map).jump_bytes, 0u);
     wend_map_release(fork);
     cr_assert_eq(info_of(map).bytes, bytes);
-    cr_assert_eq(wend_map_drop_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
     wend_map_release(map);
     cr_assert_eq(c.bytes, 0u);
     model_free(&m);
@@ -136,7 +137,7 @@ Test(jumps_memory, is_given_back_when_nobody_has_tables_any_more) {
 Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     model m = rooms(200, 130);
     wend_map *map = map_of(&m), *fork;
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
@@ -144,8 +145,8 @@ Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_map *second;
     cr_assert_eq(wend_map_fork(map, &second), WEND_OK);
-    cr_assert_eq(wend_map_drop_jumps(map), WEND_OK);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_drop_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(info_of(map).jump_unpruned, 0u);
     cr_assert(info_of(second).jump_unpruned > 0);
     jumps_check_map(&m, fork);
@@ -160,9 +161,9 @@ Test(jumps_memory, takes_no_tables_that_a_fork_left_unpruned) {
 
 Test(jumps_memory, is_small_for_a_large_empty_map) {
     wend_map *map = map_of_size(16384, 16384);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_lt(info_of(map).jump_bytes, UINT64_C(4) << 20);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend_edit *edit;
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_set_cell(edit, at(8030, 8030), 0), WEND_OK);
@@ -179,7 +180,7 @@ Test(jumps_memory, are_refused_where_a_side_is_too_long) {
     } sizes[] = {{65535, 3, WEND_OK}, {65536, 3, WEND_UNSUPPORTED}, {3, 65535, WEND_OK}, {3, 65536, WEND_UNSUPPORTED}};
     for (int i = 0; i < 4; i++) {
         wend_map *map = map_of_size(sizes[i].width, sizes[i].height);
-        cr_assert_eq(wend_map_prepare_jumps(map), sizes[i].error);
+        cr_assert_eq(wend__map_prepare_jumps(map), sizes[i].error);
         cr_assert_eq(info_of(map).jumps, sizes[i].error == WEND_OK);
         wend_map_release(map);
     }
@@ -197,10 +198,10 @@ Test(jumps_memory, are_refused_on_voxels_and_graphs) {
     cr_assert_eq(wend_map_create(&def, &maps[0]), WEND_OK);
     cr_assert_eq(wend_graph_create(&graph, &maps[1]), WEND_OK);
     for (int i = 0; i < 2; i++) {
-        cr_assert_eq(wend_map_prepare_jumps(maps[i]), WEND_UNSUPPORTED);
-        cr_assert_eq(wend_map_prune_jumps(maps[i], 3, &left), WEND_OK);
+        cr_assert_eq(wend__map_prepare_jumps(maps[i]), WEND_UNSUPPORTED);
+        cr_assert_eq(wend__map_prune_jumps(maps[i], 3, &left), WEND_OK);
         cr_assert_eq(left, 0u);
-        cr_assert_eq(wend_map_drop_jumps(maps[i]), WEND_OK);
+        cr_assert_eq(wend__map_drop_jumps(maps[i]), WEND_OK);
         wend_map_release(maps[i]);
     }
 }
@@ -212,9 +213,9 @@ Test(jumps_memory, are_refused_while_a_batch_is_open_and_allowed_while_a_version
     uint32_t left = 7;
     wend__version *held = wend__map_acquire(map, true);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_IN_USE);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_IN_USE);
     wend_edit_discard(edit);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_not(held->jumps);
     wend__version *with = wend__map_acquire(map, true);
     cr_assert_eq(with->revision, held->revision);
@@ -226,12 +227,12 @@ Test(jumps_memory, are_refused_while_a_batch_is_open_and_allowed_while_a_version
     cr_assert_eq(wend_edit_set_cell(edit, at(5, 5), 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    cr_assert_eq(wend_map_prune_jumps(map, 0, &left), WEND_OK);
+    cr_assert_eq(wend__map_prune_jumps(map, 0, &left), WEND_OK);
     cr_assert_eq(left, 1u);
-    cr_assert_eq(wend_map_prune_jumps(map, 1, &left), WEND_IN_USE);
-    cr_assert_eq(wend_map_drop_jumps(map), WEND_IN_USE);
+    cr_assert_eq(wend__map_prune_jumps(map, 1, &left), WEND_IN_USE);
+    cr_assert_eq(wend__map_drop_jumps(map), WEND_IN_USE);
     wend_edit_discard(edit);
-    cr_assert_eq(wend_map_prune_jumps(map, 1, &left), WEND_OK);
+    cr_assert_eq(wend__map_prune_jumps(map, 1, &left), WEND_OK);
     cr_assert_eq(left, 0u);
     wend_map_release(map);
     model_free(&m);
@@ -243,7 +244,7 @@ Test(jumps_memory, are_left_alone_by_the_question_whether_a_batch_disconnects) {
     wend_map *map = map_of(&m);
     wend_edit *edit;
     int32_t disconnects;
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
     cr_assert_eq(wend_edit_add_link(edit, at(1, 1), at(100, 60), 5), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
@@ -264,7 +265,7 @@ Test(jumps_memory, are_kept_when_a_mover_is_added) {
     wend_mover_init(&mover, sizeof mover);
     int32_t id;
     mover.size = 2;
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
     jumps_check_map(&m, map);
     m.classes[30 * 130 + 64] = 0;

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "map/version/version.h"
 #include "models/landmarks_model.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static void make_and_check(int32_t width, int32_t height, uint32_t blocked, uint
     static const int32_t pairs[4][2] = {{10, 14}, {1000, 1414}, {5, 7}, {3, 5}};
     const wend_map_rules rules = rules_of_costs(pairs[seed % 4][0], pairs[seed % 4][1]);
     world w = world_create(width, height, blocked, seed, &rules);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, count), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, count), WEND_OK);
     check_fresh_map(&w.w, w.map, count);
     check_left(&w.w, w.map);
     world_free(&w);
@@ -55,7 +56,7 @@ Test(landmarks, are_the_same_under_other_rules_and_on_slow_ground) {
             wend_map_rules_init(&rules, sizeof rules);
             rules.corners = corners, rules.neighbours = neighbours;
             world w = world_create(90, 70, 250, 7, &rules);
-            cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+            cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
             check_fresh_map(&w.w, w.map, 4);
             world_free(&w);
         }
@@ -78,7 +79,7 @@ Test(landmarks, made_where_thin_walls_are_go_round_them) {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         world w = world_create(40, 30, (uint32_t)seed % 3 * 100, seed, NULL);
         wall_off(&w, 20 * (uint32_t)seed);
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
         check_fresh_map(&w.w, w.map, 4);
         check_left(&w.w, w.map);
         open_all_steps(&w);
@@ -96,7 +97,7 @@ Test(landmarks, made_beside_a_thin_wall_are_mended_when_it_opens) {
             if (x + dx >= 0) walled_wall(&w.w, edit, x, 3, dx, 1);
     walled_wall(&w.w, edit, 29, 3, -1, 1);
     edit_publish(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
     check_fresh_map(&w.w, w.map, 2);
     check_opening(&w, open_steps, NULL);
     world_free(&w);
@@ -112,7 +113,7 @@ static double us_with_ledges(int32_t ledges) {
     edit_publish(edit);
     struct timespec begun, ended;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
     check_left(&w.w, w.map);
     world_free(&w);
@@ -143,7 +144,7 @@ Test(landmarks, are_the_same_whatever_the_memory_held_before) {
             const wend_allocator a = {.context = &fills[i], .alloc = filled_alloc, .free = plain_free};
             maps[i] = map_with(&w.w.m, a, WEND_NO_LIMIT);
             close_some(&w.w, maps[i], seed, 60 * (uint32_t)seed);
-            cr_assert_eq(wend_map_prepare_landmarks(maps[i], 4), WEND_OK);
+            cr_assert_eq(wend__map_prepare_landmarks(maps[i], 4), WEND_OK);
             made[i] = wend__map_acquire(maps[i], false);
         }
         cr_assert_eq(landmarks_sum(made[0]), landmarks_sum(made[1]), "seed %d", (int)seed);
@@ -160,17 +161,17 @@ Test(landmarks, are_freed_when_nobody_has_them_any_more) {
     world w = world_create(130, 70, 100, 9, NULL);
     wend_map *map = map_with(&w.w.m, counting_allocator(&c), WEND_NO_LIMIT), *fork;
     const uint64_t bytes = info_of(map).bytes;
-    cr_assert_eq(wend_map_prepare_landmarks(map, 4), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
     const uint64_t made = info_of(map).landmark_bytes;
     cr_assert_eq(info_of(map).bytes, bytes + made);
     wend__version *held = wend__map_acquire(map, true);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
-    cr_assert_eq(wend_map_prepare_landmarks(map, 0), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
     cr_assert(info_of(map).landmarks == 0 && info_of(fork).landmarks == 4);
     check_fresh(&w.w, held);
     wend__map_release(held, true);
     cr_assert_geq(info_of(map).bytes, bytes + made);
-    cr_assert_eq(wend_map_prepare_landmarks(fork, 0), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(fork, 0), WEND_OK);
     wend_map_release(fork);
     cr_assert_eq(info_of(map).bytes, bytes);
     wend_map_release(map);
@@ -179,15 +180,15 @@ Test(landmarks, are_freed_when_nobody_has_them_any_more) {
 }
 
 static wend_error prepare_four(wend_map *map) {
-    return wend_map_prepare_landmarks(map, 4);
+    return wend__map_prepare_landmarks(map, 4);
 }
 
 static wend_error prepare_seven(wend_map *map) {
-    return wend_map_prepare_landmarks(map, 7);
+    return wend__map_prepare_landmarks(map, 7);
 }
 
 static wend_error prepare_none(wend_map *map) {
-    return wend_map_prepare_landmarks(map, 0);
+    return wend__map_prepare_landmarks(map, 0);
 }
 
 static wend_error open_boxes(wend_map *map) {
@@ -246,16 +247,16 @@ Test(landmarks, are_refused_where_the_limit_of_bytes_is_met) {
 Test(landmarks, are_as_many_as_were_asked_for_or_none) {
     static const int32_t wrong[] = {-1, 9, INT32_MIN, INT32_MAX};
     world w = world_create(70, 30, 200, 3, NULL);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
     for (int i = 0; i < 4; i++) {
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, wrong[i]), WEND_BAD_ARGUMENT);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, wrong[i]), WEND_BAD_ARGUMENT);
         check_fresh_map(&w.w, w.map, 2);
     }
     for (int32_t count = 8; count >= 1; count -= 7) {
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, count), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, count), WEND_OK);
         check_fresh_map(&w.w, w.map, count);
     }
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 0), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 0), WEND_OK);
     cr_assert_eq(info_of(w.map).landmarks, 0);
     world_free(&w);
 }
@@ -272,7 +273,7 @@ Test(landmarks, are_refused_on_voxels_and_graphs) {
     cr_assert_eq(wend_graph_create(&graph, &maps[1]), WEND_OK);
     for (int i = 0; i < 2; i++) {
         const uint64_t serial = wend__map_serial(maps[i]);
-        cr_assert_eq(wend_map_prepare_landmarks(maps[i], 4), WEND_UNSUPPORTED);
+        cr_assert_eq(wend__map_prepare_landmarks(maps[i], 4), WEND_UNSUPPORTED);
         cr_assert_eq(wend__map_serial(maps[i]), serial);
         cr_assert_eq(info_of(maps[i]).landmarks, 0);
         wend_map_release(maps[i]);
@@ -283,7 +284,7 @@ static wend_error corridor(int32_t length, int32_t straight, int32_t diagonal) {
     const wend_map_rules rules = rules_of_costs(straight, diagonal);
     world w = world_create(length, 1, 0, 1, &rules);
     const uint64_t serial = wend__map_serial(w.map), bytes = info_of(w.map).bytes;
-    const wend_error error = wend_map_prepare_landmarks(w.map, 2);
+    const wend_error error = wend__map_prepare_landmarks(w.map, 2);
     cr_assert_eq(info_of(w.map).landmarks, error ? 0 : 2);
     if (error) cr_assert(wend__map_serial(w.map) == serial && info_of(w.map).bytes == bytes);
     if (!error) check_fresh_map(&w.w, w.map, 2);
@@ -315,12 +316,12 @@ Test(landmarks, are_refused_where_a_way_is_too_long_from_a_landmark_only) {
     for (int32_t x = 0; x < 400; x++)
         if (x != 200) set_cell(&w, edit, x, 0, WALL);
     edit_publish(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 1), WEND_UNSUPPORTED);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 1), WEND_UNSUPPORTED);
     cr_assert_eq(info_of(w.map).landmarks, 0);
     edit = edit_begin(w.map);
     set_cell(&w, edit, 201, 1, WALL);
     edit_publish(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 1), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 1), WEND_OK);
     check_fresh_map(&w.w, w.map, 1);
     world_free(&w);
 }
@@ -335,8 +336,8 @@ Test(landmarks, are_refused_above_1024_blocks) {
     for (int32_t blocks = 16; blocks <= 17; blocks++) {
         def.height = blocks == 16 ? 16384 : 16385;
         cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-        cr_assert_eq(wend_map_prepare_landmarks(map, 1), blocks == 16 ? WEND_OUT_OF_MEMORY : WEND_UNSUPPORTED);
-        cr_assert_eq(wend_map_prepare_landmarks(map, 0), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 1), blocks == 16 ? WEND_OUT_OF_MEMORY : WEND_UNSUPPORTED);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
         wend_map_release(map);
     }
 }

@@ -2,6 +2,7 @@
 /* What edits leave of landmarks, against every step that terrain and closed steps allow; and which edits take them. */
 #include "map/version/version.h"
 #include "models/landmarks_model.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 
@@ -126,7 +127,7 @@ static void check_change(world *w, const wend__version *before, const wend__vers
 static void mend(world *w, bool steps) {
     wend__version *before = wend__map_acquire(w->map, false);
     uint64_t left;
-    cr_assert_eq(wend_map_mend_landmarks(w->map, 1 + draw(&w->seed, 300), &left), WEND_OK);
+    cr_assert_eq(wend__map_mend_landmarks(w->map, 1 + draw(&w->seed, 300), &left), WEND_OK);
     wend__version *now = wend__map_acquire(w->map, false);
     cr_assert_eq(now->landmarks == before->landmarks, resting(before) == 0);
     cr_assert_eq(left == 0, resting(now) == 0);
@@ -139,7 +140,7 @@ static void mend(world *w, bool steps) {
 
 static void any_change(world *w, bool steps) {
     static const uint64_t efforts[] = {0, 1, 7, 60, 500, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT, WEND_NO_LIMIT};
-    wend_map_set_landmark_effort(w->map, efforts[draw(&w->seed, sizeof efforts / sizeof *efforts)]);
+    wend__map_set_landmark_effort(w->map, efforts[draw(&w->seed, sizeof efforts / sizeof *efforts)]);
     wend__version *before = wend__map_acquire(w->map, false);
     const change did = draw(&w->seed, 10) || !steps ? publish_change(w, steps) : change_rules(w);
     wend__version *now = wend__map_acquire(w->map, false);
@@ -155,7 +156,7 @@ static void prepare_again(world *w) {
     open_all_steps(w);
     check_left(&w->w, w->map);
     if (draw(&w->seed, 4) == 0) change_costs(w);
-    cr_assert_eq(wend_map_prepare_landmarks(w->map, 1 + (int32_t)draw(&w->seed, 8)), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w->map, 1 + (int32_t)draw(&w->seed, 8)), WEND_OK);
     check_left(&w->w, w->map);
 }
 
@@ -203,7 +204,7 @@ Test(landmarks, made_while_steps_are_closed_are_belied_by_no_step_when_they_are_
         w.w.m.rules.corners = (int32_t)(seed % 3);
         cr_assert_eq(wend_map_set_rules(w.map, &w.w.m.rules), WEND_OK);
         close_some(&w.w, w.map, seed, 8 * (uint32_t)seed);
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
         check_left(&w.w, w.map);
         for (int i = 0; i < 4; i++) any_change(&w, true);
         open_all_steps(&w);
@@ -232,7 +233,7 @@ Test(landmarks, are_looked_at_when_a_step_into_a_new_cell_opens) {
 /* Doors, crowds, boxes put down and taken up again: cells that were open when the landmarks were made. */
 Test(landmarks, stay_when_cells_and_steps_close_and_open_again) {
     world w = world_create(130, 70, 250, 1, NULL);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
     for (uint64_t round = 1; round <= 120; round++) {
         walled before = walled_copy(&w.w);
         wend_edit *edit = edit_begin(w.map);
@@ -266,7 +267,7 @@ Test(landmarks, are_mended_when_a_cell_opens_that_was_blocked_when_they_were_mad
 /* Not even where it is a chunk of one class again, and there are cells beyond the map's rim that look at it. */
 Test(landmarks, stay_when_a_cell_at_the_rim_closes_and_opens_again) {
     world w = world_create(70, 90, 0, 1, NULL);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
     for (int i = 0; i < 2; i++) {
         publish_cell(&w, i ? 69 : 30, i ? 40 : 89, WALL);
         publish_cell(&w, i ? 69 : 30, i ? 40 : 89, OPEN);
@@ -288,7 +289,7 @@ Test(landmarks, are_mended_when_a_diagonal_step_opens_that_was_closed_when_they_
     wend_edit *edit = edit_begin(w.map);
     for (int32_t i = 0; i < 8; i++) walled_wall(&w.w, edit, i, i, 1, 1);
     edit_publish(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
     check_fresh_map(&w.w, w.map, 2);
     check_opening(&w, open_diagonal, NULL);
     publish_step(&w, 0, 0, 1, 1, true); /* one way, then the other */
@@ -304,7 +305,7 @@ Test(landmarks, go_when_a_cost_changes) {
     world w = world_create(20, 20, 200, 1, NULL);
     for (int i = 0; i < 2; i++) {
         const wend_map_rules other = rules_of_costs(pairs[i][0], pairs[i][1]), before = w.w.m.rules;
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
         cr_assert_eq(wend_map_set_rules(w.map, &other), WEND_OK);
         cr_assert_eq(info_of(w.map).landmarks, 0);
         cr_assert_eq(wend_map_set_rules(w.map, &before), WEND_OK);
@@ -330,7 +331,7 @@ Test(landmarks, are_mended_when_a_short_cut_is_dug) {
 
 static bool makes_a_version(wend_map *map, int32_t count) {
     const uint64_t serial = wend__map_serial(map), epoch = map_epoch(map);
-    cr_assert_eq(wend_map_prepare_landmarks(map, count), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, count), WEND_OK);
     cr_assert_eq(map_epoch(map), epoch);
     cr_assert(wend__map_serial(map) - serial <= 1);
     return wend__map_serial(map) != serial;
@@ -360,7 +361,7 @@ Test(landmarks, are_made_anew_only_where_something_changed) {
 
 Test(landmarks, grow_older_with_each_publish_that_changes_a_step) {
     world w = world_create(130, 70, 0, 3, NULL);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
     publish_cell(&w, 64, 30, WALL);
     cr_assert_eq(info_of(w.map).landmark_age, 1u);
     publish_cell(&w, 64, 30, WALL);
@@ -379,14 +380,14 @@ Test(landmarks, are_kept_when_jump_tables_movers_and_questions_come) {
     wend_mover_init(&mover, sizeof mover);
     int32_t id, disconnects;
     mover.size = 2;
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 3), WEND_OK);
-    cr_assert_eq(wend_map_prepare_jumps(w.map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 3), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(w.map), WEND_OK);
     cr_assert_eq(wend_map_add_mover(w.map, &mover, &id), WEND_OK);
     wend_edit *edit = edit_begin(w.map);
     set_cell(&w, edit, 64, 30, WALL);
     cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(1, 1), at(100, 60), &disconnects), WEND_OK);
     edit_publish(edit);
-    cr_assert_eq(wend_map_drop_jumps(w.map), WEND_OK);
+    cr_assert_eq(wend__map_drop_jumps(w.map), WEND_OK);
     cr_assert_eq(info_of(w.map).landmarks, 3);
     cr_assert_eq(info_of(w.map).landmark_age, 1u);
     check_left(&w.w, w.map);
@@ -401,13 +402,13 @@ Test(landmarks, of_older_versions_and_forks_stay_as_they_are) {
     wend__version *kept[KEPT];
     uint64_t sums[KEPT];
     for (int i = 0; i < KEPT; i++) {
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, 1 + i), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, 1 + i), WEND_OK);
         publish_change(&w, false);
         kept[i] = wend__map_acquire(w.map, true);
         sums[i] = landmarks_sum(kept[i]);
         forks[i] = world_fork(&w);
     }
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 0), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 0), WEND_OK);
     for (int i = 0; i < KEPT; i++) {
         check_left(&forks[i].w, forks[i].map);
         any_change(&forks[i], false);

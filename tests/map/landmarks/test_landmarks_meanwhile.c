@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "map/version/version.h"
 #include "models/landmarks_model.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -29,13 +30,13 @@ Test(landmarks, are_made_while_a_batch_is_open) {
     wend_map *map = w.map = remade(&w);
     wend_edit *edit = edit_begin(map);
     set_cell(&w, edit, 7, 7, WALL);
-    cr_assert_eq(wend_map_prepare_landmarks(map, 4), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
     cr_assert_eq(info_of(map).landmarks, 4);
     edit_publish(edit); /* the batch began before there were any */
     cr_assert(info_of(map).landmarks == 4 && info_of(map).landmark_age == 1);
     check_left(&w.w, map);
     edit = edit_begin(map);
-    cr_assert_eq(wend_map_prepare_landmarks(map, 3), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 3), WEND_OK);
     check_fresh_map(&w.w, map, 3);
     set_cell(&w, edit, 7, 7, OPEN); /* blocked when these were made */
     wend__version *before = wend__map_acquire(map, false);
@@ -46,10 +47,10 @@ Test(landmarks, are_made_while_a_batch_is_open) {
     check_left(&w.w, map);
     wend__map_release(now, false);
     wend__map_release(before, false);
-    cr_assert_eq(wend_map_prepare_landmarks(map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
     edit = edit_begin(map);
     set_cell(&w, edit, 7, 7, WALL);
-    cr_assert_eq(wend_map_prepare_landmarks(map, 0), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
     edit_publish(edit);
     cr_assert_eq(info_of(map).landmarks, 0); /* dropped meanwhile */
     world_free(&w);
@@ -58,7 +59,7 @@ Test(landmarks, are_made_while_a_batch_is_open) {
 /* The rules may change while a batch is open. */
 Test(landmarks, of_a_batch_go_when_costs_changed_since_it_began) {
     world w = world_create(130, 70, 200, 3, NULL);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
     wend_edit *edit = edit_begin(w.map);
     set_cell(&w, edit, 5, 5, WALL);
     w.w.m.rules = rules_of_costs(5, 6);
@@ -119,7 +120,7 @@ static uint64_t newest_sum(wend_map *map) {
 /* What there would be, had the landmarks been made before. */
 static uint64_t sum_of_made_before(void (*fn)(void *), uint64_t effort) {
     world w = world_with_wall(2);
-    wend_map_set_landmark_effort(w.map, effort);
+    wend__map_set_landmark_effort(w.map, effort);
     fn(&w);
     const uint64_t sum = newest_sum(w.map);
     world_free(&w);
@@ -132,15 +133,15 @@ static void check_meddled(void (*fn)(void *), uint64_t effort, int32_t left, uin
     const wend_allocator allocator = {.context = &m, .alloc = meddling_alloc, .free = plain_free};
     wend_map_release(w.map);
     w.map = map_with(&w.w.m, allocator, WEND_NO_LIMIT);
-    wend_map_set_landmark_effort(w.map, effort);
+    wend__map_set_landmark_effort(w.map, effort);
     m.act = fn, m.context = &w;
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
     cr_assert_null(m.act);
     cr_assert_eq(info_of(w.map).landmarks, left);
     cr_assert_eq(info_of(w.map).landmark_age, age);
     check_left(&w.w, w.map);
     if (age == 1) cr_assert_eq(newest_sum(w.map), sum_of_made_before(fn, effort));
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
     check_fresh_map(&w.w, w.map, 2);
     world_free(&w);
 }
@@ -167,11 +168,11 @@ static void check_door(int32_t had, uint64_t effort) {
     wend_map_release(w.map);
     w.map =
         map_with(&w.w.m, (wend_allocator){.context = &m, .alloc = meddling_alloc, .free = plain_free}, WEND_NO_LIMIT);
-    wend_map_set_landmark_effort(w.map, effort);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, had), WEND_OK);
+    wend__map_set_landmark_effort(w.map, effort);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, had), WEND_OK);
     publish_cell(&w, 150, 20, WALL);
     m = (meddler){meddle_open, &w};
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 5), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 5), WEND_OK);
     cr_assert_null(m.act);
     const uint64_t age = effort || !had ? 1 : 2;
     cr_assert_eq(info_of(w.map).landmarks, effort ? 5 : had);
@@ -236,7 +237,7 @@ Test(landmarks, are_belied_by_no_step_where_another_thread_edits) {
     for (int i = 0; i < 400; i++) {
         const uint64_t epoch = map_epoch(w.map);
         atomic_store(&e.wanted, 1 + i % 3);
-        const wend_error error = wend_map_prepare_landmarks(w.map, 1 + i % 8);
+        const wend_error error = wend__map_prepare_landmarks(w.map, 1 + i % 8);
         cr_assert(error == WEND_OK || error == WEND_IN_USE);
         made += error == WEND_OK, meanwhile += map_epoch(w.map) != epoch, kept += info_of(w.map).landmark_age > 0;
         check_newest(w.map);

@@ -4,6 +4,7 @@
 #include "map/landmarks/landmark_tables.h"
 #include "map/version/version.h"
 #include "models/landmarks_model.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static world winding(int32_t width, int32_t height, int32_t landmarks) {
         for (int32_t x = 0; x < width; x++)
             if (x != (y % 4 == 1 ? width - 1 : 0)) set_cell(&w, edit, x, y, WALL);
     edit_publish(edit);
-    if (landmarks) cr_assert_eq(wend_map_prepare_landmarks(w.map, landmarks), WEND_OK);
+    if (landmarks) cr_assert_eq(wend__map_prepare_landmarks(w.map, landmarks), WEND_OK);
     return w;
 }
 
@@ -83,7 +84,7 @@ static world with_gaps(int32_t landmarks) {
         walled_wall(&w.w, edit, gaps[i][0], gaps[i][1], 0, 1);
     }
     edit_publish(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, landmarks), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, landmarks), WEND_OK);
     return w;
 }
 
@@ -106,7 +107,7 @@ static uint32_t effort_for(const world *w, const wend__landmarks *before, const 
 static uint32_t effort_of(const world *w, int gap) {
     world fork = world_fork(w);
     wend__version *before = wend__map_acquire(fork.map, false);
-    wend_map_set_landmark_effort(fork.map, WEND_NO_LIMIT);
+    wend__map_set_landmark_effort(fork.map, WEND_NO_LIMIT);
     cr_assert(open_gap(&fork, gap));
     wend__version *now = wend__map_acquire(fork.map, false);
     const uint32_t effort = effort_for(w, before->landmarks, now->landmarks);
@@ -118,7 +119,7 @@ static uint32_t effort_of(const world *w, int gap) {
 
 static void check_effort(const world *w, int gap, uint64_t effort, bool stands) {
     world fork = world_fork(w);
-    wend_map_set_landmark_effort(fork.map, effort);
+    wend__map_set_landmark_effort(fork.map, effort);
     open_gap(&fork, gap);
     const wend_map_info info = info_of(fork.map);
     cr_assert(info.landmarks == stands && (info.landmark_unmended == 0) == stands && info.landmark_age == 1);
@@ -140,7 +141,7 @@ Test(landmarks, rest_where_the_effort_is_one_too_little) {
 Test(landmarks, may_take_the_effort_anew_in_each_publish) {
     world w = with_gaps(1);
     for (int gap = 0; gap < 4; gap++) {
-        wend_map_set_landmark_effort(w.map, effort_of(&w, gap));
+        wend__map_set_landmark_effort(w.map, effort_of(&w, gap));
         cr_assert(open_gap(&w, gap));
         cr_assert_eq(info_of(w.map).landmarks, 1);
     }
@@ -153,7 +154,7 @@ static world with_some_resting(void) {
     uint32_t standing = 0;
     for (uint64_t effort = 200; standing == 0; effort += 50) {
         world fork = world_fork(&w);
-        wend_map_set_landmark_effort(fork.map, effort);
+        wend__map_set_landmark_effort(fork.map, effort);
         open_gap(&fork, 0);
         standing = standing_of(fork.map);
         world_free(standing ? &w : &fork);
@@ -169,7 +170,7 @@ static world with_some_resting(void) {
 Test(landmarks, that_rest_are_made_anew_where_the_host_asks) {
     world w = with_some_resting(), fork = world_fork(&w);
     const uint32_t standing = standing_of(w.map);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, COUNT), WEND_OK);
     check_fresh_map(&w.w, w.map, COUNT);
     check_left(&fork.w, fork.map);
     cr_assert_eq(standing_of(fork.map), standing);
@@ -190,7 +191,7 @@ static void publish_some(world *w, int how, int publish) {
 Test(landmarks, that_rest_stand_again_by_later_publishes) {
     for (int how = 0; how < 3; how++) {
         world w = with_some_resting();
-        wend_map_set_landmark_effort(w.map, 150);
+        wend__map_set_landmark_effort(w.map, 150);
         int publishes = 0;
         for (; info_of(w.map).landmark_unmended > 0; publishes++) {
             publish_some(&w, how, publishes);
@@ -204,7 +205,7 @@ Test(landmarks, that_rest_stand_again_by_later_publishes) {
 
 static bool mends_one_version(wend_map *map, uint64_t cells, uint64_t *left) {
     const uint64_t serial = wend__map_serial(map), epoch = map_epoch(map);
-    cr_assert_eq(wend_map_mend_landmarks(map, cells, left), WEND_OK);
+    cr_assert_eq(wend__map_mend_landmarks(map, cells, left), WEND_OK);
     cr_assert_eq(map_epoch(map), epoch);
     cr_assert_leq(wend__map_serial(map) - serial, 1u);
     return wend__map_serial(map) != serial;
@@ -218,7 +219,7 @@ Test(landmarks, are_mended_in_idle_time) {
     int calls = 0;
     cr_assert_not(mends_one_version(w.map, 0, &left));
     cr_assert_eq(left, info_of(w.map).landmark_unmended);
-    wend_map_set_landmark_effort(w.map, 0);
+    wend__map_set_landmark_effort(w.map, 0);
     wend_edit *edit = edit_begin(w.map);
     set_cell(&w, edit, 50, 2, WALL);
     for (; left > 0; calls++)
@@ -254,13 +255,13 @@ Test(landmarks, effort_is_reported_and_inherited_by_forks) {
     cr_assert_eq(WEND_LANDMARK_EFFORT, 4096);
     cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
     cr_assert_eq(info_of(fork).landmark_effort, (uint64_t)WEND_LANDMARK_EFFORT);
-    wend_map_set_landmark_effort(fork, 0);
-    wend_map_set_landmark_effort(map, WEND_NO_LIMIT);
+    wend__map_set_landmark_effort(fork, 0);
+    wend__map_set_landmark_effort(map, WEND_NO_LIMIT);
     cr_assert_eq(wend_map_fork(fork, &second), WEND_OK);
     cr_assert_eq(info_of(map).landmark_effort, WEND_NO_LIMIT);
     cr_assert_eq(info_of(fork).landmark_effort, 0u);
     cr_assert_eq(info_of(second).landmark_effort, 0u);
-    wend_map_set_landmark_effort(fork, 5);
+    wend__map_set_landmark_effort(fork, 5);
     cr_assert_eq(info_of(second).landmark_effort, 0u);
     wend_map_release(second);
     wend_map_release(fork);
@@ -280,8 +281,8 @@ Test(landmarks, know_nothing_of_islands_until_these_join_the_rest) {
     wend_edit *edit = edit_begin(w.map);
     set_box(&w, edit, box_of(20, 5, 120, 35), WALL);
     edit_publish(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
-    wend_map_set_landmark_effort(w.map, 0); /* nothing is lowered */
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, COUNT), WEND_OK);
+    wend__map_set_landmark_effort(w.map, 0); /* nothing is lowered */
     for (int i = 0; i < 7; i++) {
         cr_assert_not(open_and_check(&w, cells[i][0], cells[i][1]));
         check_island(&w, cells[i][0], cells[i][1]);
@@ -292,7 +293,7 @@ Test(landmarks, know_nothing_of_islands_until_these_join_the_rest) {
     cr_assert_not(publish_and_check(&w, edit)); /* two islands are one */
     check_island(&w, 66, 20);
     cr_assert_eq(info_of(w.map).landmarks, COUNT);
-    wend_map_set_landmark_effort(w.map, WEND_LANDMARK_EFFORT);
+    wend__map_set_landmark_effort(w.map, WEND_LANDMARK_EFFORT);
     edit = edit_begin(w.map);
     set_box(&w, edit, box_of(66, 5, 66, 9), OPEN);
     cr_assert(publish_and_check(&w, edit));
@@ -336,10 +337,10 @@ static int32_t left_in_corridor(int32_t straight, int32_t length, int32_t blocke
     wend_edit *edit = edit_begin(w.map);
     set_box(&w, edit, box_of(blocked_from, 0, length - 1, 0), WALL);
     edit_publish(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
     cr_assert_eq(number_at(w.map, 0, 0, 1), 0u);
     cr_assert_eq(number_at(w.map, blocked_from - 1, 0, 0), 0u);
-    wend_map_set_landmark_effort(w.map, WEND_NO_LIMIT);
+    wend__map_set_landmark_effort(w.map, WEND_NO_LIMIT);
     edit = edit_begin(w.map);
     set_box(&w, edit, box_of(blocked_from, 0, length - 1, 0), OPEN);
     cr_assert(publish_and_check(&w, edit));
@@ -370,8 +371,8 @@ static int32_t open_niches(int32_t niches, uint64_t effort, uint64_t *unmended) 
     wend_edit *edit = edit_begin(w.map);
     set_box(&w, edit, box_of(0, 1, 2 * niches, 1), WALL);
     edit_publish(edit);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 1), WEND_OK);
-    wend_map_set_landmark_effort(w.map, effort);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 1), WEND_OK);
+    wend__map_set_landmark_effort(w.map, effort);
     edit = edit_begin(w.map);
     for (int32_t i = 0; i < niches; i++) set_cell(&w, edit, 2 * i + 1, 1, OPEN);
     edit_publish(edit);
@@ -379,7 +380,7 @@ static int32_t open_niches(int32_t niches, uint64_t effort, uint64_t *unmended) 
     const wend_map_info info = info_of(w.map);
     const bool kept = info.landmark_bytes > 0;
     *unmended = info.landmark_unmended;
-    cr_assert_eq(wend_map_mend_landmarks(w.map, WEND_NO_LIMIT, NULL), WEND_OK);
+    cr_assert_eq(wend__map_mend_landmarks(w.map, WEND_NO_LIMIT, NULL), WEND_OK);
     cr_assert_eq(info_of(w.map).landmarks, kept);
     world_free(&w);
     return kept;
@@ -410,8 +411,8 @@ Test(landmarks, are_given_up_where_more_is_to_be_mended_than_is_kept) {
 /* A map is walled up and opened again, which changes no number: but all of it is looked at. */
 static int32_t left_when_opened(int32_t width, int32_t height, uint64_t effort) {
     world w = world_create(width, height, 0, 1, NULL);
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 2), WEND_OK);
-    wend_map_set_landmark_effort(w.map, effort);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
+    wend__map_set_landmark_effort(w.map, effort);
     for (int i = 0; i < 2; i++) {
         wend_edit *edit = edit_begin(w.map);
         set_box(&w, edit, box_of(0, 0, width - 1, height - 1), i ? OPEN : WALL);
@@ -435,11 +436,11 @@ Test(landmarks, are_given_up_where_steps_are_new_to_too_many_cells) {
 Test(landmarks, are_given_up_soon_where_far_too_much_opens) {
     world w = world_create(1024, 1024, 400, 1, NULL);
     struct timespec begun, ended;
-    cr_assert_eq(wend_map_prepare_landmarks(w.map, 4), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
     double us[2];
     for (int i = 0; i < 2; i++) { /* first without */
         world fork = world_fork(&w);
-        if (i == 0) cr_assert_eq(wend_map_prepare_landmarks(fork.map, 0), WEND_OK);
+        if (i == 0) cr_assert_eq(wend__map_prepare_landmarks(fork.map, 0), WEND_OK);
         wend_edit *edit = edit_begin(fork.map);
         cr_assert_eq(wend_edit_fill_box(edit, box_of(100, 100, 899, 899), OPEN), WEND_OK);
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
@@ -495,7 +496,7 @@ Test(landmarks, take_a_table_and_what_was_touched_more_however_often_they_are_me
     counting c[2] = {{0}, {0}};
     world w = winding(200, 101, COUNT);
     wend_map *map = map_counted(&w, &c[0]), *bare = map_counted(&w, &c[1]);
-    cr_assert_eq(wend_map_prepare_landmarks(map, COUNT), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, COUNT), WEND_OK);
     check_bytes(map, bare);
     for (int i = 0; i < 400; i++) {
         const wend_cell cell = any_cell(&w);
@@ -504,7 +505,7 @@ Test(landmarks, take_a_table_and_what_was_touched_more_however_often_they_are_me
         cr_assert_eq(toggle_cell(bare, cell, class), WEND_OK);
         check_bytes(map, bare);
     }
-    cr_assert_eq(wend_map_prepare_landmarks(map, 0), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
     cr_assert_eq(info_of(map).bytes, info_of(bare).bytes);
     wend_map_release(map);
     wend_map_release(bare);
@@ -571,7 +572,7 @@ Test(landmarks, of_held_versions_and_forks_stay_as_they_are_while_all_mend_on) {
         keeper k = {.maps = {NULL}};
         w.seed = seed;
         cr_assert_eq(wend_map_set_max_versions(map, WEND_MAX_VERSIONS), WEND_OK);
-        cr_assert_eq(wend_map_prepare_landmarks(map, COUNT), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, COUNT), WEND_OK);
         use_keeper(&k, map, &w, 400);
         for (int left = KEPT; left > 0; left--) {
             let_go(&k, (int)(left * 7 + (int)seed) % KEPT);
@@ -649,8 +650,8 @@ Test(landmarks, are_unchanged_whichever_allocation_fails_while_they_are_mended) 
     for (int i = 0; i < 3; i++) {
         counting c = {0};
         wend_map *map = map_counted(&w, &c);
-        cr_assert_eq(wend_map_prepare_landmarks(map, COUNT), WEND_OK);
-        wend_map_set_landmark_effort(map, WEND_NO_LIMIT);
+        cr_assert_eq(wend__map_prepare_landmarks(map, COUNT), WEND_OK);
+        wend__map_set_landmark_effort(map, WEND_NO_LIMIT);
         fail_everywhere(map, &c, acts[i], map_sum);
         cr_assert(info_of(map).landmarks == COUNT && info_of(map).landmark_age == 1);
         fail_mending(map, &c, acts[(i + 1) % 3]);
@@ -666,8 +667,8 @@ Test(landmarks, are_unchanged_whichever_allocation_fails_while_they_are_mended) 
 static wend_error open_within(const world *w, int32_t (*act)(wend_map *map), uint64_t more, uint64_t *taken) {
     counting c = {0};
     wend_map *map = map_counted(w, &c);
-    cr_assert_eq(wend_map_prepare_landmarks(map, COUNT), WEND_OK);
-    wend_map_set_landmark_effort(map, WEND_NO_LIMIT);
+    cr_assert_eq(wend__map_prepare_landmarks(map, COUNT), WEND_OK);
+    wend__map_set_landmark_effort(map, WEND_NO_LIMIT);
     const uint64_t sum = map_sum(map), bytes = info_of(map).bytes;
     map->family->bytes_peak = bytes;
     if (more != WEND_NO_LIMIT) map->family->max_bytes = bytes + more;
@@ -700,7 +701,7 @@ Test(landmarks, mended_while_steps_lead_one_way_fit_when_these_open) {
     for (uint64_t seed = 1; seed <= 30; seed++) {
         world w = world_create(40, 30, 200 + 10 * (uint32_t)seed, seed, NULL);
         close_some(&w.w, w.map, seed, 10 * (uint32_t)seed);
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, COUNT), WEND_OK);
         wend__version *before = wend__map_acquire(w.map, false);
         for (int i = 0; i < 12; i++) {
             wend_edit *edit = edit_begin(w.map);
@@ -738,7 +739,7 @@ Test(landmarks, are_mended_where_a_step_makes_them_wrong_by_a_little) {
             walled_wall(&w.w, edit, c.x, c.y, step_x[d], step_y[d]);
         }
         edit_publish(edit);
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, COUNT), WEND_OK);
         check_opening(&w, open_steps, NULL);
         world_free(&w);
     }
@@ -813,8 +814,8 @@ static void open_all(world *w, const void *what) {
 Test(landmarks, are_mended_where_thousands_of_cells_open_at_once) {
     for (uint32_t blocked = 100; blocked <= 900; blocked += 400) {
         world w = world_create(130, 70, blocked, blocked, NULL);
-        cr_assert_eq(wend_map_prepare_landmarks(w.map, COUNT), WEND_OK);
-        wend_map_set_landmark_effort(w.map, WEND_NO_LIMIT);
+        cr_assert_eq(wend__map_prepare_landmarks(w.map, COUNT), WEND_OK);
+        wend__map_set_landmark_effort(w.map, WEND_NO_LIMIT);
         wend__version *before = wend__map_acquire(w.map, false);
         open_all(&w, NULL);
         wend__version *now = wend__map_acquire(w.map, false);
@@ -841,7 +842,7 @@ Test(landmarks, outlive_a_map_that_is_walled_up_and_opened_again) {
     edit = edit_begin(w.map);
     set_box(&w, edit, box_of(0, 0, WIDTH - 1, HEIGHT - 1), WALL);
     cr_assert_not(publish_and_check(&w, edit));
-    wend_map_set_landmark_effort(w.map, WEND_NO_LIMIT);
+    wend__map_set_landmark_effort(w.map, WEND_NO_LIMIT);
     open_all(&w, NULL);
     check_left(&w.w, w.map);
     wend__version *now = wend__map_acquire(w.map, false);

@@ -2,6 +2,7 @@
 /* What keeps waiting cheap, by itself: lines, the set of numbers, versions in hand, paths kept as directions. */
 #include "service/service_support.h"
 #include "models/defaults.h"
+#include "map/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -215,7 +216,7 @@ Test(versions, pins_in_hand_follow_the_map_that_is_asked_for) {
     for (int i = 0; i < 200; i++) {
         held[i] = wend__pins_take(service, maps[i / 3 % 2]);
         cr_assert_eq(held[i]->map, maps[i / 3 % 2]);
-        if (i == 100) cr_assert_eq(wend_map_prepare_jumps(maps[0]), WEND_OK); /* a newer one, of the same epoch */
+        if (i == 100) cr_assert_eq(wend__map_prepare_jumps(maps[0]), WEND_OK); /* a newer one, of the same epoch */
         if (i > 110 && held[i]->map == maps[0]) cr_assert(held[i]->jumps);
     }
     for (int i = 0; i < 200; i++) wend__pins_return(service, held[i * 7 % 200]);
@@ -290,7 +291,7 @@ Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
     wend__pool_init(&pool, at, 12, 1);
     wend__search_init(search, &pool);
     wend_map *map = rough_map(100, 100, 25, 3);
-    cr_assert_eq(wend_map_prepare_jumps(map), WEND_OK);
+    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
     wend__version *version = wend__map_acquire(map, true);
     for (int i = 0; i < 300; i++) {
         wend_request request;

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Acceleration of a map as a whole: makes, discards and maintains jump tables and landmarks. */
+#include "map/acceleration.h"
+#include "map/store/map_layout.h"
+#include "map/version/map.h"
+
+enum { BLOCK_SIDE = 1024, MOST_BLOCKS = 1024, MOST_SIDE = 65535 };
+
+static wend_acceleration default_acceleration(void) {
+    return (wend_acceleration){.struct_bytes = sizeof(wend_acceleration),
+                               .mover = WEND_MOVER_DEFAULT,
+                               .tables = 1,
+                               .landmarks = 4,
+                               .max_bytes = WEND_NO_LIMIT,
+                               .publish_effort = WEND_LANDMARK_EFFORT};
+}
+
+void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes) {
+    const wend_acceleration own = default_acceleration();
+    wend__sized_init(acceleration, bytes, &own, sizeof own);
+}
+
+static wend_error check(const wend_map *map, const wend_acceleration *def) {
+    if (def->units < 0 || def->units > 1 || def->tables < 0 || def->tables > 1 || def->reserved)
+        return WEND_BAD_ARGUMENT;
+    if (def->landmarks < 0 || def->landmarks > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
+    if (def->mover < 0 || def->mover >= WEND_MAX_MOVERS) return WEND_BAD_ARGUMENT;
+    if (!def->tables && def->landmarks == 0) return WEND_OK;
+    if (def->mover != WEND_MOVER_DEFAULT || def->units) return WEND_UNSUPPORTED;
+    if (map->kind != WEND_KIND_GRID || map->width > MOST_SIDE || map->height > MOST_SIDE) return WEND_UNSUPPORTED;
+    const int64_t columns = (map->width - 1) / BLOCK_SIDE + 1, rows = (map->height - 1) / BLOCK_SIDE + 1;
+    if (columns * rows > MOST_BLOCKS) return WEND_UNSUPPORTED;
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    return rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER ? WEND_OK : WEND_UNSUPPORTED;
+}
+
+static wend_map_info info_of(const wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    return info;
+}
+
+static wend_error set_tables(wend_map *map, int32_t tables) {
+    return tables ? wend__map_prepare_jumps(map) : wend__map_drop_jumps(map);
+}
+
+/* Bytes of landmarks, which are known beforehand but for the heads of their strips. */
+static bool landmarks_fit(const wend_map *map, const wend_acceleration *def) {
+    return 4 * (uint64_t)map->width * (uint64_t)map->height * (uint64_t)def->landmarks <= def->max_bytes;
+}
+
+/* What can be undone comes first: parts that the map did not have before are discarded again. Tables are made last where
+ * both are new, as searches read them most and so find them in the caches. */
+static wend_error make_parts(wend_map *map, const wend_acceleration *def, const wend_map_info *before) {
+    const bool landmarks_first = before->landmarks == 0 && before->landmark_unmended == 0;
+    wend_error error =
+        landmarks_first ? wend__map_prepare_landmarks(map, def->landmarks) : set_tables(map, def->tables);
+    if (error) return error;
+    error = landmarks_first ? set_tables(map, def->tables) : wend__map_prepare_landmarks(map, def->landmarks);
+    const wend_map_info after = info_of(map);
+    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
+    if (error && landmarks_first) wend__map_prepare_landmarks(map, 0);
+    if (error && !before->jumps) wend__map_drop_jumps(map);
+    return error;
+}
+
+wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
+    wend_acceleration own = default_acceleration();
+    const size_t first = WEND__FIRST_BYTES(wend_acceleration, publish_effort);
+    if (def && !wend__sized_take(&own, sizeof own, first, def)) return WEND_BAD_ARGUMENT;
+    wend_error error = check(map, &own);
+    if (error) return error;
+    if (!landmarks_fit(map, &own)) return WEND_OUT_OF_MEMORY;
+    const wend_map_info before = info_of(map);
+    error = make_parts(map, &own, &before);
+    if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
+    return error;
+}
+
+wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
+    const wend_acceleration *acceleration;
+    wend_map *map;
+    wend_error error = out ? wend__map_create(def, &acceleration, &map) : WEND_BAD_ARGUMENT;
+    if (error) return error;
+    if (acceleration) error = wend_map_accelerate(map, acceleration);
+    if (error)
+        wend_map_release(map);
+    else
+        *out = map;
+    return error;
+}
+
+static uint64_t left_to_do(const wend_map *map) {
+    const wend_map_info info = info_of(map);
+    return info.jump_unpruned * WEND_PRUNE_EFFORT + info.landmark_unmended;
+}
+
+wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
+    const uint64_t chunks = effort / WEND_PRUNE_EFFORT + (effort > 0 && effort < WEND_PRUNE_EFFORT);
+    wend_error error = WEND_OK;
+    if (info_of(map).jump_unpruned > 0)
+        error = wend__map_prune_jumps(map, chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX, NULL);
+    else
+        error = wend__map_mend_landmarks(map, effort, NULL);
+    if (!error && left) *left = left_to_do(map);
+    return error;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the parts of acceleration, one by one, for tests of each. */
+#ifndef WEND_SRC_MAP_ACCELERATION_H
+#define WEND_SRC_MAP_ACCELERATION_H
+
+#include "map/jumps/jump_prepare.h"
+#include "map/landmarks/landmark_prepare.h"
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: making, discarding and pruning a map's jump tables. */
+#ifndef WEND_SRC_MAP_JUMPS_JUMP_PREPARE_H
+#define WEND_SRC_MAP_JUMPS_JUMP_PREPARE_H
+
+#include <wend/map.h>
+
+/// Make jump tables for the newest version, or prune those it has.
+/// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED, WEND_IN_USE, WEND_OUT_OF_MEMORY
+wend_error wend__map_prepare_jumps(wend_map *map);
+/// Discard jump tables. @return WEND_OK, WEND_IN_USE, WEND_OUT_OF_MEMORY
+wend_error wend__map_drop_jumps(wend_map *map);
+/// Prune up to max_chunks chunks. @param left   receives how many are still unpruned; may be NULL
+wend_error wend__map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
+
+#endif

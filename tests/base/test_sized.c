@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Structs that begin with their size: at every size, with guards behind them, and in real calls. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "base/sized.h"
+#include <wend/wend.h>
+
+typedef struct thing {
+    uint32_t struct_bytes, a, b, c;
+} thing;
+
+enum { FIRST = 8, GUARD = 0xA5, ROOM = 4200 };
+
+static union {
+    uint8_t bytes[ROOM];
+    uint64_t aligned;
+} memory;
+
+/* A caller's struct of that size, all of one byte, and guards behind it. */
+static void *caller(uint32_t bytes, int fill) {
+    memset(memory.bytes, GUARD, ROOM);
+    memset(memory.bytes, fill, bytes < ROOM ? bytes : ROOM);
+    memcpy(memory.bytes, &bytes, sizeof bytes);
+    return memory.bytes;
+}
+
+static void check_guards(uint32_t bytes) {
+    for (uint32_t i = bytes; i < ROOM; i++) cr_assert_eq(memory.bytes[i], GUARD, "byte %u of %u", i, bytes);
+}
+
+Test(sized, inputs_are_taken_at_every_size) {
+    for (uint32_t bytes = 0; bytes <= 4100; bytes++) {
+        thing own = {sizeof own, 1, 2, 3};
+        void *theirs = caller(bytes < 4 ? 4 : bytes, 0);
+        memcpy(theirs, &bytes, sizeof bytes);
+        const bool fits = bytes >= FIRST && bytes <= WEND__SIZED_MAX;
+        cr_assert_eq(wend__sized_take(&own, sizeof own, FIRST, theirs), fits, "%u", bytes);
+        if (!fits) continue;
+        cr_assert_eq(own.struct_bytes, sizeof own);
+        cr_assert_eq(own.a, 0u);
+        if (bytes == 8) cr_assert(own.b == 2 && own.c == 3, "missing fields keep their defaults");
+        if (bytes == 12) cr_assert(own.b == 0 && own.c == 3);
+        if (bytes >= 16) cr_assert(own.b == 0 && own.c == 0);
+        if (bytes <= 16) continue;
+        memory.bytes[bytes - 1] = 1;
+        cr_assert_not(wend__sized_take(&own, sizeof own, FIRST, theirs), "a surplus that is not zero, of %u", bytes);
+    }
+    thing own;
+    cr_assert_not(wend__sized_take(&own, sizeof own, FIRST, NULL));
+}
+
+Test(sized, outputs_are_filled_up_to_their_size_and_not_a_byte_further) {
+    const thing own = {0, 0x01010101, 0x02020202, 0x03030303};
+    for (uint32_t bytes = 4; bytes <= 4100; bytes++) {
+        void *theirs = caller(bytes, 0x77);
+        const bool fits = bytes >= FIRST && bytes <= WEND__SIZED_MAX;
+        cr_assert_eq(wend__sized_give(theirs, FIRST, &own, sizeof own), fits);
+        check_guards(bytes);
+        cr_assert_eq(wend__sized_bytes(theirs), bytes);
+        for (uint32_t i = 4; i < bytes; i++) {
+            const uint8_t wanted = !fits ? 0x77 : i < 16 ? (uint8_t)(i / 4) : 0;
+            cr_assert_eq(memory.bytes[i], wanted, "byte %u of %u", i, bytes);
+        }
+    }
+    cr_assert_not(wend__sized_give(NULL, FIRST, &own, sizeof own));
+}
+
+Test(sized, defaults_are_written_up_to_the_size_given) {
+    const thing own = {sizeof own, 1, 2, 3};
+    for (uint32_t bytes = 0; bytes <= 4096; bytes++) {
+        caller(bytes < 4 ? 4 : bytes, 0x77);
+        if (bytes < 4) memset(memory.bytes, GUARD, 4);
+        wend__sized_init(memory.bytes, bytes, &own, sizeof own);
+        check_guards(bytes);
+        if (bytes < 4) continue;
+        cr_assert_eq(wend__sized_bytes(memory.bytes), bytes);
+        for (uint32_t i = 16; i < bytes; i++) cr_assert_eq(memory.bytes[i], 0);
+    }
+}
+
+/* ---- real calls ---- */
+
+static wend_map *open_map(void) {
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = 8;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+Test(sized, a_shorter_or_longer_info_is_filled_as_far_as_it_goes) {
+    wend_map *map = open_map();
+    for (uint32_t bytes = 4; bytes <= 4100; bytes++) {
+        const bool fits = bytes >= WEND__FIRST_BYTES(wend_map_info, landmark_effort) && bytes <= 4096;
+        cr_assert_eq(wend_map_get_info(map, caller(bytes, 0x77)), fits ? WEND_OK : WEND_BAD_ARGUMENT, "%u", bytes);
+        check_guards(bytes);
+    }
+    cr_assert_eq(wend_map_get_info(map, NULL), WEND_BAD_ARGUMENT);
+    wend_map_release(map);
+}
+
+Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_zero) {
+    wend_service_def def;
+    wend_service *service;
+    wend_service_def_init(&def, sizeof def);
+    def.nodes = 4096, def.queue = 16;
+    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    enum { BYTES = sizeof(wend_request) + 40 };
+    static uint64_t memory_of[3 * BYTES / 8];
+    uint8_t *requests = (uint8_t *)memory_of;
+    wend_map *map = open_map();
+    for (int i = 0; i < 3; i++) {
+        wend_request *request = (wend_request *)(void *)(requests + i * BYTES);
+        wend_request_init(request, BYTES);
+        request->map = map, request->goal = (wend_cell){i, 7, 0};
+    }
+    size_t accepted;
+    const wend_request *first = (const void *)requests;
+    cr_assert_eq(wend_service_submit_many(service, first, 3, NULL, &accepted), WEND_OK);
+    cr_assert_eq(accepted, 3u);
+    requests[2 * BYTES - 1] = 1; /* the surplus of the second */
+    cr_assert_eq(wend_service_submit_many(service, first, 3, NULL, &accepted), WEND_BAD_ARGUMENT);
+    cr_assert_eq(accepted, 1u);
+    requests[2 * BYTES - 1] = 0;
+    ((wend_request *)(void *)(requests + BYTES))->struct_bytes = sizeof(wend_request); /* not that of the first */
+    cr_assert_eq(wend_service_submit_many(service, first, 3, NULL, &accepted), WEND_BAD_ARGUMENT);
+    cr_assert_eq(accepted, 1u);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
+}

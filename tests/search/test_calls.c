@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell, world coordinates. */
+#include <criterion/criterion.h>
+#include <string.h>
+#include <wend/wend.h>
+
+static wend_map *map_of(int32_t width, int32_t height, int32_t kind) {
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = kind, def.width = width, def.height = height;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static wend_cell at(int32_t x, int32_t y) {
+    return (wend_cell){x, y, 0};
+}
+
+static wend_map_info info_of(const wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    cr_assert_eq(wend_map_get_info(map, &info), WEND_OK);
+    return info;
+}
+
+Test(calls, find_path_tells_errors_from_endings) {
+    wend_map *map = map_of(5, 3, WEND_KIND_GRID);
+    wend_cell cells[8];
+    size_t count = 77;
+    wend_status status = 77;
+    cr_assert_eq(wend_find_path(map, at(0, 0), at(4, 2), cells, 8, &count, &status), WEND_OK);
+    cr_assert(status == WEND_STATUS_FOUND && count == 5 && cells[4].x == 4 && cells[4].y == 2);
+    cr_assert_eq(wend_find_path(map, at(0, 0), at(4, 2), NULL, 0, &count, NULL), WEND_OK);
+    cr_assert_eq(count, 5u, "more than fit");
+    cr_assert_eq(wend_find_path(map, at(0, 0), at(4, 2), NULL, 0, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_find_path(map, at(0, 0), at(5, 2), cells, 8, &count, &status), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_find_path(NULL, at(0, 0), at(4, 2), cells, 8, &count, &status), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_find_path(map, at(0, 0), at(4, 2), NULL, 8, &count, &status), WEND_BAD_ARGUMENT);
+    for (int32_t y = 0; y < 3; y++) cr_assert_eq(wend_map_set_cell(map, at(2, y), WEND_CLASS_BLOCKED, NULL), WEND_OK);
+    cr_assert_eq(wend_find_path(map, at(0, 0), at(4, 2), cells, 8, &count, &status), WEND_OK);
+    cr_assert(status == WEND_STATUS_NO_PATH && count == 0);
+    wend_map_release(map);
+}
+
+Test(calls, set_cell_publishes_one_cell) {
+    wend_map *map = map_of(4, 4, WEND_KIND_GRID);
+    uint64_t epoch;
+    uint8_t class;
+    cr_assert_eq(wend_map_get_epoch(map), 0u);
+    cr_assert_eq(wend_map_set_cell(map, at(1, 2), 7, &epoch), WEND_OK);
+    cr_assert(epoch == 1 && wend_map_get_epoch(map) == 1);
+    cr_assert_eq(wend_map_get_terrain(map, at(1, 2), &class), WEND_OK);
+    cr_assert_eq(class, 7);
+    cr_assert_eq(wend_map_set_cell(map, at(4, 0), 7, &epoch), WEND_OUT_OF_RANGE);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK, "the failed call has left no batch open");
+    cr_assert_eq(wend_map_set_cell(map, at(1, 2), 1, &epoch), WEND_IN_USE);
+    wend_edit_discard(edit);
+    cr_assert_eq(wend_map_get_epoch(map), 1u);
+    wend_map_release(map);
+}
+
+static int32_t legal(const wend_map *map, wend_cell from, wend_cell to, uint64_t *cost) {
+    int32_t result = 77;
+    cr_assert_eq(wend_map_step_legal(map, WEND_MOVER_DEFAULT, from, to, &result, cost), WEND_OK);
+    return result;
+}
+
+Test(calls, walls_and_links_of_both_directions_in_one_call) {
+    wend_map *map = map_of(6, 6, WEND_KIND_GRID);
+    wend_edit *edit;
+    uint64_t cost;
+    cr_assert(legal(map, at(1, 1), at(2, 1), &cost) && cost == 10);
+    cr_assert(legal(map, at(1, 1), at(2, 2), &cost) && cost == 14);
+    cr_assert(!legal(map, at(1, 1), at(3, 1), &cost) && cost == 0);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_set_step_both(edit, at(1, 1), at(2, 1), 0), WEND_OK);
+    cr_assert_eq(wend_edit_add_link_both(edit, at(0, 0), at(5, 5), 3), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert(!legal(map, at(1, 1), at(2, 1), NULL) && !legal(map, at(2, 1), at(1, 1), NULL));
+    cr_assert(legal(map, at(0, 0), at(5, 5), &cost) && cost == 3);
+    cr_assert(legal(map, at(5, 5), at(0, 0), &cost) && cost == 3);
+    cr_assert_eq(info_of(map).closed_steps, 2u);
+    cr_assert_eq(wend_map_step_legal(map, 1, at(0, 0), at(1, 0), NULL, NULL), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_map_step_legal(map, 0, at(0, 0), at(6, 0), NULL, NULL), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_step_legal(map, 0, at(0, 0), at(1, 0), NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_set_step_both(edit, at(1, 1), at(4, 1), 0), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_BAD_ARGUMENT);
+    wend_map_release(map);
+}
+
+Test(calls, null_is_fine_for_what_a_caller_does_not_want) {
+    wend_map *map = map_of(6, 6, WEND_KIND_GRID);
+    const wend_cell path[] = {{0, 0, 0}, {1, 1, 0}};
+    cr_assert_eq(wend_map_path_cost(map, 0, path, 2, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_map_reachable(map, 0, at(0, 0), at(5, 5), NULL), WEND_OK);
+    cr_assert_eq(wend_map_line_of_sight(map, 0, at(0, 0), at(5, 5), NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_map_nearest_open(map, 0, at(0, 0), 3, NULL, NULL), WEND_OK);
+    wend_map_get_links(map, NULL, 0, NULL);
+    wend_map_get_closed_steps(map, NULL, 0, NULL);
+    wend_map_release(map);
+}
+
+/* ---- acceleration ---- */
+
+static wend_error accelerate(wend_map *map, int32_t tables, int32_t landmarks, uint64_t max_bytes) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.tables = tables, def.landmarks = landmarks, def.max_bytes = max_bytes;
+    return wend_map_accelerate(map, &def);
+}
+
+Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
+    wend_map *map = map_of(200, 100, WEND_KIND_GRID);
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
+    cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
+    cr_assert_eq(accelerate(map, 1, 2, WEND_NO_LIMIT), WEND_OK);
+    cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 2);
+    cr_assert_eq(accelerate(map, 0, 0, WEND_NO_LIMIT), WEND_OK);
+    cr_assert(info_of(map).jumps == 0 && info_of(map).landmarks == 0);
+    cr_assert_eq(accelerate(map, 1, 4, 1000), WEND_OUT_OF_MEMORY);
+    cr_assert(info_of(map).jumps == 0 && info_of(map).landmarks == 0, "nothing changed");
+    cr_assert_eq(accelerate(map, 1, WEND_MAX_LANDMARKS + 1, WEND_NO_LIMIT), WEND_BAD_ARGUMENT);
+    cr_assert_eq(accelerate(map, 1, -1, WEND_NO_LIMIT), WEND_BAD_ARGUMENT);
+    cr_assert_eq(accelerate(map, 2, 0, WEND_NO_LIMIT), WEND_BAD_ARGUMENT);
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.units = 1;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_UNSUPPORTED);
+    wend_acceleration_init(&def, sizeof def);
+    def.mover = 1;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_UNSUPPORTED);
+    wend_map_release(map);
+    map = map_of(20, 10, WEND_KIND_VOXEL);
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_UNSUPPORTED);
+    cr_assert_eq(accelerate(map, 0, 0, WEND_NO_LIMIT), WEND_OK, "nothing to discard");
+    wend_map_release(map);
+}
+
+Test(calls, a_definition_asks_for_acceleration_at_creation) {
+    wend_map_def def;
+    wend_acceleration acceleration;
+    wend_map *map = NULL;
+    wend_map_def_init(&def, sizeof def);
+    wend_acceleration_init(&acceleration, sizeof acceleration);
+    def.width = def.height = 100, def.acceleration = &acceleration;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
+    wend_map_release(map);
+    static const char file[] = "Rows 2\nColumns 3\n1 1 1\n1 0 1\n";
+    map = NULL;
+    cr_assert_eq(wend_map_parse(file, sizeof file - 1, &def, &map, NULL, NULL), WEND_OK);
+    cr_assert_eq(info_of(map).jumps, 1);
+    wend_map_release(map);
+    map = NULL;
+    def.kind = WEND_KIND_VOXEL;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_UNSUPPORTED);
+    cr_assert_null(map);
+}
+
+Test(calls, maintain_prunes_until_nothing_is_left) {
+    wend_map *map = map_of(300, 300, WEND_KIND_GRID);
+    cr_assert_eq(accelerate(map, 1, 0, WEND_NO_LIMIT), WEND_OK);
+    for (int32_t i = 0; i < 4; i++)
+        cr_assert_eq(wend_map_set_cell(map, at(30 + 70 * i, 30 + 70 * i), WEND_CLASS_BLOCKED, NULL), WEND_OK);
+    uint64_t left = info_of(map).jump_unpruned, before;
+    cr_assert_gt(left, 1u);
+    cr_assert_eq(wend_map_maintain(map, 0, &before), WEND_OK);
+    cr_assert_eq(before, left * WEND_PRUNE_EFFORT);
+    cr_assert_eq(wend_map_maintain(map, 1, &left), WEND_OK);
+    cr_assert_eq(left, before - WEND_PRUNE_EFFORT, "one chunk at least");
+    cr_assert_eq(wend_map_maintain(map, WEND_NO_LIMIT, &left), WEND_OK);
+    cr_assert(left == 0 && info_of(map).jump_unpruned == 0);
+    cr_assert_eq(wend_map_maintain(map, 100, NULL), WEND_OK);
+    wend_map_release(map);
+}
+
+Test(calls, explain_says_why_a_request_is_not_accelerated) {
+    wend_map *map = map_of(300, 300, WEND_KIND_GRID);
+    wend_request request;
+    int32_t engine;
+    const char *why;
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.goal = at(299, 200);
+    cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
+    cr_assert_eq(engine, WEND_ENGINE_ASTAR);
+    cr_assert(strstr(why, "wend_map_accelerate()"));
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
+    cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
+    cr_assert(engine == WEND_ENGINE_JUMP && !why);
+    request.weight_milli = 1500;
+    cr_assert_eq(wend_request_explain(&request, NULL, &why), WEND_OK);
+    cr_assert(strstr(why, "weight"));
+    request.weight_milli = 1000, request.engine = WEND_ENGINE_ASTAR;
+    cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
+    cr_assert(engine == WEND_ENGINE_ASTAR && strstr(why, "asks for A*"));
+    request.goal = at(300, 0);
+    cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_request_explain(NULL, NULL, NULL), WEND_BAD_ARGUMENT);
+    wend_map_release(map);
+}
+
+/* ---- world coordinates ---- */
+
+Test(calls, placements_go_there_and_back) {
+    for (int32_t shape = 0; shape < 4; shape++) {
+        const wend_placement place = {.origin_x = -3.25,
+                                      .origin_y = 100,
+                                      .cell_width = 64,
+                                      .cell_height = 32,
+                                      .y_up = shape & 1,
+                                      .isometric = shape >> 1};
+        for (int32_t y = -40; y <= 40; y++)
+            for (int32_t x = -40; x <= 40; x++) {
+                double right, down;
+                wend_cell back = {7, 7, 7};
+                cr_assert_eq(wend_placement_get_world(&place, at(x, y), &right, &down), WEND_OK);
+                cr_assert_eq(wend_placement_get_cell(&place, right, down, &back), WEND_OK);
+                cr_assert(back.x == x && back.y == y && back.z == 0, "%d,%d is %d,%d", x, y, back.x, back.y);
+            }
+    }
+}
+
+Test(calls, placements_round_down_and_refuse_what_is_no_cell) {
+    wend_placement place = {.cell_width = 10, .cell_height = 10};
+    wend_cell cell;
+    cr_assert_eq(wend_placement_get_cell(&place, -0.5, 9.99, &cell), WEND_OK);
+    cr_assert(cell.x == -1 && cell.y == 0);
+    cr_assert_eq(wend_placement_get_cell(&place, -10, 10, &cell), WEND_OK);
+    cr_assert(cell.x == -1 && cell.y == 1, "the lower edge belongs to the cell");
+    cr_assert_eq(wend_placement_get_cell(&place, 21474836479.0, 0, &cell), WEND_OK);
+    cr_assert_eq(cell.x, INT32_MAX);
+    cr_assert_eq(wend_placement_get_cell(&place, 21474836480.0, 0, &cell), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_placement_get_cell(&place, 0.0 / 0.0, 0, &cell), WEND_OUT_OF_RANGE);
+    place.y_up = 1;
+    cr_assert_eq(wend_placement_get_cell(&place, 0, -5, &cell), WEND_OK);
+    cr_assert_eq(cell.y, 0);
+    place.y_up = 2;
+    cr_assert_eq(wend_placement_get_cell(&place, 0, 0, &cell), WEND_BAD_ARGUMENT);
+    place.y_up = 0, place.cell_height = 0;
+    cr_assert_eq(wend_placement_get_world(&place, at(0, 0), NULL, NULL), WEND_BAD_ARGUMENT);
+    place.cell_height = 1;
+    cr_assert_eq(wend_placement_get_world(&place, at(0, 0), NULL, NULL), WEND_OK);
+}
