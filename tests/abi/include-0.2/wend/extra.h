@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* libwend-extra: maps of the editor Tiled, and pictures of maps, paths and searches. */
+#ifndef WEND_EXTRA_H
+#define WEND_EXTRA_H
+
+#include <wend/wend.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The most bytes that are read of a Tiled map, and of each file that it names. A larger file is refused
+/// (WEND_UNSUPPORTED), and the error says the limit.
+#define WEND_MAX_TILED_BYTES (UINT64_C(1) << 30)
+
+enum { WEND_PICTURE_ANSI = 1, WEND_PICTURE_SVG = 2, WEND_PICTURE_PNG = 3 };
+
+/// A path to draw: its cells in order.
+typedef struct wend_picture_path {
+    const wend_cell *cells;
+    size_t cell_count;
+} wend_picture_path;
+
+/// How paths are drawn: as lines, or as footprints (in PNG and SVG as lines where a cell has less than 24 pixels).
+enum { WEND_TRACK_LINE = 0, WEND_TRACK_FEET = 1 };
+
+/// Where the legend is: nowhere, below the picture, or (ANSI only) alone, without the picture.
+enum { WEND_LEGEND_NONE = 0, WEND_LEGEND_BELOW = 1, WEND_LEGEND_ONLY = 2 };
+
+/// Longest caption, in bytes.
+#define WEND_PICTURE_MAX_CAPTION 240
+
+/// The contents of a picture. Letters in quotes are those of ANSI.
+///
+/// Ground is shown by what it costs: open '.', blocked '#', water '~', swamp 's', slow ground '2' to '9' by its
+/// factor (9 and more). Up to 216 paths have a colour each; then the colours repeat. Red-green blind people can tell
+/// the colours of ground, markers and neighbouring paths apart.
+///
+/// Links have a mark at both ends ('o'). Up to 1,024 links have an arc too, with an arrow where no link leads back
+/// (not in ANSI). A closed step is a thin line on the side that it is closed from (not in ANSI, and not between
+/// layers).
+///
+/// The layers of a map of voxels are drawn one by one, each below its number. Where a path leaves its layer there is
+/// a triangle, up or down ('^', 'v'). Where it arrives there is a hollow one (not in ANSI).
+///
+/// A graph (not in ANSI) is drawn by its nodes' coordinates, y down, z ignored; without coordinates on a circle. An
+/// edge has an arrow where no edge leads back and where there is room.
+typedef struct wend_picture {
+    uint32_t struct_bytes;
+    int32_t format; ///< WEND_PICTURE_…
+    const wend_map *map;
+    const wend_picture_path *paths; ///< the first is drawn last, on top; straight lines between cells that are apart
+    size_t path_count;
+    const wend_cell *starts; ///< green discs (A)
+    size_t start_count;
+    const wend_cell *goals; ///< orange squares (B)
+    size_t goal_count;
+    int32_t cell_pixels; ///< PNG and SVG: size of a cell, 1 to 64; 0: chosen so that the longer side is about 1,000.
+                         ///< Of a graph, whose longer side is always that: size of a node
+    int32_t colours;     ///< ANSI: 1 with escape codes (256 colours, narrow maps two columns a cell), 0 plain letters
+    int32_t track;       ///< WEND_TRACK_…; on graphs always lines
+    int32_t legend; ///< WEND_LEGEND_…: the caption, a scale in cells (not in ANSI), the map's size, and a word for
+                    ///< each kind of thing in the picture. A picture narrower than its legend is widened
+    const char *caption;    ///< the legend's first line, ASCII, up to WEND_PICTURE_MAX_CAPTION bytes; may be NULL
+    const wend_cell *units; ///< black discs ('@')
+    size_t unit_count;
+    const wend_cell *expanded; ///< yellow squares ('+') inside the cells that a search has expanded
+    size_t expanded_count;
+} wend_picture;
+
+WEND_API void wend_picture_init(wend_picture *picture, size_t bytes);
+
+/// Largest side of a map in a PNG, in pixels. A map with more cells than that a side is refused for PNG. The legend may
+/// add to it.
+#define WEND_PICTURE_MAX_SIDE 16384
+/// Largest side of a map for ANSI and SVG, in cells.
+#define WEND_PICTURE_MAX_TEXT_SIDE 2048
+
+/// Most nodes of a graph, counted up to the highest, for PNG, for SVG, and without coordinates.
+#define WEND_PICTURE_MAX_NODES 1048576
+#define WEND_PICTURE_MAX_TEXT_NODES 65536
+#define WEND_PICTURE_MAX_CIRCLE_NODES 512
+
+/// Draw a picture. Takes up to 16 MiB from the C library for the time of the call, 16 bytes a node, 8 an edge, 32 a
+/// link and 24 a closed step.
+/// @param write     receives the bytes, in several calls; not called again after it returned an error
+/// @param context   for write
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a cell off the map), WEND_UNSUPPORTED (too large, or a
+///         graph in ANSI: wend_picture_refusal() says which), WEND_OUT_OF_MEMORY, or what write returned
+/// Threads: any, while no thread edits the map. Cost: O(pixels + cells given + closed steps + n log n of links and
+/// edges).
+WEND_API wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context);
+
+/// Why wend_picture_write() would return WEND_UNSUPPORTED: a line of text. The picture must be valid otherwise.
+/// @return the text; NULL where the picture would be drawn
+/// Threads: any. Cost: O(layers).
+WEND_API const char *wend_picture_refusal(const wend_picture *picture);
+
+/// A polyline that a level designer drew, by its corners.
+typedef struct wend_tiled_route {
+    const char *name;
+    const wend_cell *cells; ///< two consecutive ones differ; not necessarily neighbours
+    size_t cell_count;
+} wend_tiled_route;
+
+/// How Tiled shows a map. Cells and neighbours are the same in both.
+enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
+
+/// The contents of a Tiled file beside the map.
+typedef struct wend_tiled {
+    uint32_t struct_bytes;
+    const wend_map_markers *markers; ///< objects of class `start` and `goal`; NULL, only for writing: there are none
+    wend_cell origin;                ///< of an infinite map: what Tiled calls our cell 0,0
+    const wend_tiled_route *routes;  ///< objects of class `route`, in the file's order
+    size_t route_count;
+    int32_t orientation;             ///< WEND_TILED_…
+    int32_t tile_width, tile_height; ///< pixels, 1 to 65,536; to be written: 0 and 0 for 16 and 16
+} wend_tiled;
+
+/// Read a Tiled map (.tmj: JSON, orthogonal or isometric, finite or infinite) from memory.
+///
+/// A cell has a tile or none from each layer. It is blocked where one of its tiles has the property `blocked` = true.
+/// Else its class is the largest `cost` (a whole number, 1 to 255) of its tiles, 1 where none has any. Layers in
+/// groups and hidden layers count like all others; offsets are ignored. An infinite map becomes the smallest box that
+/// has all its chunks in it. The box may have 256 times as many cells as the chunks, and 2^20 more.
+///
+/// The class of an object (Tiled also calls it type) says what it is: `start`, `goal`; `link` with the properties
+/// `to` (an object), `cost` (without it that of a straight step) and `both` (bool): a link from its cell to that
+/// object's, and back; `route`: a polyline with a name. Other objects are ignored. An object is in the cell of its
+/// middle. On an isometric map an object that is a tile is in the cell whose lowest corner it stands on.
+/// @param folder   where tileset files are looked up; NULL: maps with such files are refused
+/// @param def      as in wend_map_parse(); NULL: the defaults
+/// @param beside   receives what the file holds beside the map, for wend_tiled_free(); may be NULL
+/// @param error    may be NULL; has a line and column where the JSON itself is wrong, else names layer, tile or object
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (what Tiled has and wend has not), WEND_OUT_OF_MEMORY, WEND_IO
+///         (a tileset), WEND_BAD_ARGUMENT
+/// Threads: any. Cost: O(bytes + cells). Beside the map, memory comes from the C library, in proportion to the bytes
+/// after decompression.
+WEND_API wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def,
+                                     wend_map **out, wend_tiled **beside, wend_file_error *error);
+
+/// Read a Tiled map from a file. Its tilesets are looked up from the file's folder. As wend_tiled_parse().
+WEND_API wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
+                                    wend_file_error *error);
+
+/// Free what wend_tiled_parse() or wend_tiled_load() returned in `beside`. NULL is ignored.
+WEND_API void wend_tiled_free(wend_tiled *beside);
+
+/// Write a map for Tiled: one layer of tiles, a tileset with a tile for each class in use, and objects for links,
+/// markers and routes. Voxels, graphs and closed steps are refused (WEND_UNSUPPORTED; the error names the reason).
+/// @param beside   markers, routes, orientation and tile size to write; may be NULL; origin is ignored
+/// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a marker or route off the map),
+///         WEND_OUT_OF_MEMORY, or what write returned. Nothing is written before all checks have passed.
+/// Threads: any, while no thread edits the map. Cost: O(cells + links).
+WEND_API wend_error wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_write_fn *write, void *context,
+                                     wend_file_error *error);
+
+/// Write a map for Tiled to a file. As wend_tiled_write(), and WEND_IO. Files are treated as in wend_map_save().
+WEND_API wend_error wend_tiled_save(const wend_map *map, const char *path, const wend_tiled *beside,
+                                    wend_file_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

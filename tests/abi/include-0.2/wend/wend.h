@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* wend: paths for many agents inside a game server's frame budget. Takes in all but uv.h and extra.h. */
+#ifndef WEND_WEND_H
+#define WEND_WEND_H
+
+#include <wend/acceleration.h>
+#include <wend/base.h>
+#include <wend/edit.h>
+#include <wend/io.h>
+#include <wend/map.h>
+#include <wend/query.h>
+#include <wend/search.h>
+#include <wend/service.h>
+
+#endif
