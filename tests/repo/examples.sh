@@ -10,6 +10,10 @@ complain() {
     bad=$((bad + 1))
 }
 
+first=$(cd "$build" && pwd)/first
+out=$(cd "$source" && "$first") || complain "first: exit $?"
+[ "$(echo "$out" | sed -n '1p;7p;8p' | tr '\n' ' ')" = '3,1 0,3 ' ] || complain "first: $out"
+
 out=$("$build/hello" "$source/data/problem1.txt") || complain "hello: exit $?"
 echo "$out"
 [ "$(echo "$out" | sed -n 1p)" = 3,1 ] || complain 'hello: does not begin at A'

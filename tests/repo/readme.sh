@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# README.md says nothing that is not so: its first program is examples/hello.c, its script is the one in examples/, the
+# README.md says nothing that is not so: its programs are examples/first.c and hello.c, its script is the one in examples/, the
 # commands in its ```console blocks print what it shows, and the files that it links to are there.
 set -u
 source=${WEND_SRCDIR:-$(dirname "$0")/../..}
@@ -14,8 +14,8 @@ complain() {
     bad=$((bad + 1))
 }
 
-awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md >"$work/hello.c"
-diff "$work/hello.c" examples/hello.c || complain 'README.md does not show examples/hello.c as it is'
+awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md >"$work/shown.c"
+cat examples/first.c examples/hello.c | diff "$work/shown.c" - || complain 'README.md does not show examples/first.c and hello.c as they are'
 awk '/^```sh$/ { on = 1; text = ""; next } /^```/ { if (on && text ~ /scouts/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' \
     README.md >"$work/scouts.wend"
 diff "$work/scouts.wend" examples/scouts.wend || complain 'README.md does not show examples/scouts.wend as it is'
