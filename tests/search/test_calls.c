@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell, world coordinates. */
+/* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell, world
+ * coordinates. */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/wend.h>

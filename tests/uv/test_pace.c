@@ -10,7 +10,8 @@ typedef struct pace {
     int64_t behind; ///< at the last frame
 } pace;
 
-/// A frame may be held up between its count and this look at the clock; so it goes on until one is not, or time is over.
+/// A frame may be held up between its count and this look at the clock; so it goes on until one is not, or time is
+/// over.
 static void measure_pace(void *context, const wend_frame *frame, uint64_t skipped) {
     stage *s = context;
     pace *p = s->own;
