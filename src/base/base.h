@@ -60,8 +60,8 @@ size_t wend__crew_bytes(uint32_t helpers);
 /// @return NULL where the system has no more threads: none is left behind
 wend__crew *wend__crew_start(void *memory, uint32_t helpers);
 enum { WEND__CREW_JOBS = 64 };
-/// Have job(context, 0 … jobs − 1, thread) run, each once, shared with the caller; 64 at most. All that they wrote is seen when it
-/// returns. A thread runs jobs one after the other; wakes no more threads than there are jobs for.
+/// Have job(context, 0 … jobs − 1, thread) run, each once, shared with the caller; 64 at most. All that they wrote is
+/// seen when it returns. A thread runs jobs one after the other; wakes no more threads than there are jobs for.
 void wend__crew_run(wend__crew *crew, uint32_t jobs, wend__job *job, void *context);
 void wend__crew_stop(wend__crew *crew);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: structs that begin with their size, exchanged with callers built against older or newer headers.
  *
- * A field added to such a struct goes behind the last one and begins where the struct ended before: padding at the end of
- * the older struct has no defined value. */
+ * A field added to such a struct goes behind the last one and begins where the struct ended before: padding at the end
+ * of the older struct has no defined value. */
 #ifndef WEND_SRC_SIZED_H
 #define WEND_SRC_SIZED_H
 

@@ -50,8 +50,8 @@ static bool landmarks_fit(const wend_map *map, const wend_acceleration *def) {
     return 4 * (uint64_t)map->width * (uint64_t)map->height * (uint64_t)def->landmarks <= def->max_bytes;
 }
 
-/* What can be undone comes first: parts that the map did not have before are discarded again. Tables are made last where
- * both are new, as searches read them most and so find them in the caches. */
+/* The reversible work comes first: parts that the map did not have before are discarded again. Tables are made last
+ * where both are new, as searches read them most and so find them in the caches. */
 static wend_error make_parts(wend_map *map, const wend_acceleration *def, const wend_map_info *before) {
     const bool landmarks_first = before->landmarks == 0 && before->landmark_unmended == 0;
     wend_error error =

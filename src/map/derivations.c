@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of derived data: the one file of src/map that knows all its rooms. A new kind of derived data gets a row here. */
+/* The table of derived data: the one file of src/map that knows all its rooms. A new kind of derived data gets a row
+   here. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
 #include "map/jumps/jump_tables.h"

@@ -5,8 +5,8 @@
 #include "map/query/reachable.h"
 #include "map/version/map.h"
 
-/* Four records a cell are the most that any engine needs. Memory that is never touched costs nothing; where the allocator
- * refuses so much, less has to do. */
+/* Four records a cell are the most that any engine needs. Memory that is never touched costs nothing; where the
+ * allocator refuses so much, less has to do. */
 static wend_error create_search(const wend_map_info *info, wend_search **out) {
     wend_search_def def;
     wend_search_def_init(&def, sizeof def);

@@ -15,9 +15,9 @@ typedef struct wend__same_cells {
 
 typedef wend_error wend__same_cells_fn(void *context, const wend__same_cells *cells);
 
-/// Call for all such sets of cells, until one call fails; for none where all untouched cells have the components that they
-/// had. Both versions have their labels; `dirty` are those of the batch between them. Components that lie in one untouched
-/// chunk alone need not be among them.
+/// Call for all such sets of cells, until one call fails; for none where all untouched cells have the components that
+/// they had. Both versions have their labels; `dirty` are those of the batch between them. Components that lie in one
+/// untouched chunk alone need not be among them.
 /// @return WEND_OK, WEND_OUT_OF_MEMORY, or what a call returned
 /// Cost: as relabelling after the batch.
 wend_error wend__components_compare(const wend__version *now, const wend__version *before, wend__dirty *const *dirty,

@@ -6,8 +6,8 @@
 #include "map/edit/edit.h"
 #include "map/store/map_layout.h"
 
-/// The component of an open cell, links not counted: the same number for two cells exactly if they are connected. Any kind
-/// of map; of a mover, its view. Cost: O(log side).
+/// The component of an open cell, links not counted: the same number for two cells exactly if they are connected. Any
+/// kind of map; of a mover, its view. Cost: O(log side).
 uint64_t wend__component_of(const wend__version *view, wend_cell cell);
 
 /// How many components there are, links not counted.

@@ -54,9 +54,9 @@ static uint16_t run_at(const runs *r, unsigned y, unsigned x) {
     return (uint16_t)(r->rows[y] + wend__popcount64(r->begins[y] & wend__low_bits(x + 1)) - 1);
 }
 
-/* Join a row's runs at these cells with those of the row above that are `aside` of there. Their numbers are counted from
- * the bits: walking along both rows instead is as fast where runs are few, and half as slow again in noise, because no
- * processor can foresee its turns. */
+/* Join a row's runs at these cells with those of the row above that are `aside` of there. Their numbers are counted
+ * from the bits: walking along both rows instead is as fast where runs are few, and half as slow again in noise,
+ * because no processor can foresee its turns. */
 static void join_at(runs *r, unsigned y, uint64_t cells, int aside) {
     for (; cells; cells &= cells - 1) {
         unsigned x = wend__ctz64(cells);
@@ -77,7 +77,8 @@ static void join_row(runs *r, unsigned y, const uint64_t rows[SIDE], bool diagon
     join_at(r, y, here & ~(here >> 1) & ~above & above >> 1, 1);
 }
 
-/* The same past thin walls: a stretch ends at one, and at the end of either run; diagonally, wherever there is a way. */
+/* The same past thin walls: a stretch ends at one, and at the end of either run; diagonally, wherever there is a
+   way. */
 static void join_walled_row(runs *r, unsigned y, const uint64_t rows[SIDE], const wend__walls *walls, bool diagonal) {
     uint64_t above = rows[y - 1], here = rows[y], touch = above & here & ~walls->south[y - 1];
     join_at(r, y, touch & (~(touch << 1) | r->begins[y - 1] | r->begins[y]), 0);

@@ -149,7 +149,7 @@ static bool stepped(const renewal *r, int32_t column, int32_t row) {
 }
 
 /* Did the batch close or open steps in chunks along the seams of a square? Then thin walls may have come or gone there.
-   Whoever builds a wall writes to both sides of it, whoever takes it down perhaps to one only. */
+   Adding a wall marks both sides as changed; removing one may mark a single side. */
 static bool seams_stepped(const renewal *r, int level, int32_t column, int32_t row) {
     int32_t half = 1 << (level - 1);
     if (!r->steps) return false;

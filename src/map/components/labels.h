@@ -4,7 +4,8 @@
  * A version has a tree of areas: a chunk, two by two chunks, four by four, up to the whole map. An area stores its
  * components, and its outline: where they touch its rim. A component that does not touch the rim is closed; no cell
  * outside belongs to it. To join four areas only their outlines are needed. So an edit joins again only the areas above
- * the chunks it touched, at the cost of their rims; and only as long as outlines change. Versions and forks share areas.
+ * the chunks it touched, at the cost of their rims; and only as long as outlines change. Versions and forks share
+ * areas.
  *
  * Two cells are connected exactly if their labels, followed up the tree, end in the same component of the same area.
  * Straight steps connect; diagonal steps connect only under the corner rule `always` (under the others a diagonal step
@@ -19,9 +20,9 @@
 
 enum { WEND__LABEL_LEVELS = 11 }; ///< 65,536 cells are 2^10 chunks
 
-/// Cells from `from` up to the next run's belong to one component that touches the rim, or to none (WEND__NO_LABEL). 15 and
-/// 17 bits suffice: the largest area with an outline is a quarter of the largest map, with sides of 32,768 cells and
-/// 131,068 cells on its rim.
+/// Cells from `from` up to the next run's belong to one component that touches the rim, or to none (WEND__NO_LABEL). 15
+/// and 17 bits suffice: the largest area with an outline is a quarter of the largest map, with sides of 32,768 cells
+/// and 131,068 cells on its rim.
 typedef struct wend__rim_run {
     uint32_t from : 15, label : 17;
 } wend__rim_run;
@@ -31,9 +32,9 @@ static inline wend__rim_run wend__rim(uint32_t from, uint32_t label) {
     return (wend__rim_run){from & 0x7FFF, label & WEND__NO_LABEL};
 }
 
-/// Where an area's components touch its rim. Labels count from 0 in the order of the rim: north and south side from west to
-/// east, then east and west side from north to south. So equal outlines have equal bytes. The outline of the whole map has
-/// no runs unless the map is one chunk: all its components are closed.
+/// Where an area's components touch its rim. Labels count from 0 in the order of the rim: north and south side from
+/// west to east, then east and west side from north to south. So equal outlines have equal bytes. The outline of the
+/// whole map has no runs unless the map is one chunk: all its components are closed.
 typedef struct wend__outline {
     uint32_t references;
     uint32_t bytes;
@@ -43,8 +44,9 @@ typedef struct wend__outline {
 } wend__outline;
 enum { WEND__SIDE_NORTH, WEND__SIDE_SOUTH, WEND__SIDE_EAST, WEND__SIDE_WEST };
 
-/// The labels inside an area: of a chunk, the label of each run of open cells in a row (terrain and thin walls say where
-/// runs begin); of a larger area, the label that each label of its parts becomes. Labels from `outline->open` on are closed.
+/// The labels inside an area: of a chunk, the label of each run of open cells in a row (terrain and thin walls say
+/// where runs begin); of a larger area, the label that each label of its parts becomes. Labels from `outline->open` on
+/// are closed.
 typedef struct wend__inside {
     uint32_t references;
     uint32_t bytes;
@@ -96,8 +98,8 @@ typedef struct wend__component {
     uint32_t label;
 } wend__component;
 
-/// A unique number for a component, of level, area and label. There are 11 levels, at most 2^20 areas on one, and fewer than
-/// 2^32 components in an area.
+/// A unique number for a component, of level, area and label. There are 11 levels, at most 2^20 areas on one, and fewer
+/// than 2^32 components in an area.
 static inline uint64_t wend__component_number(const wend__version *version, const wend__component *c) {
     uint64_t area = (uint64_t)c->row * (uint64_t)version->chunk_columns + (uint64_t)c->column;
     return (uint64_t)c->level << 60 | area << 32 | c->label;
@@ -111,12 +113,14 @@ wend__component wend__version_component(const wend__version *version, int32_t x,
 
 wend__area *wend__area_retain(wend_map *map, wend__area *area); ///< NULL is passed through
 void wend__area_release(wend_map *map, wend__area *area);       ///< NULL is ignored
-/// The labels of a version whose terrain is final: `old`, labelled again where the batch wrote; NULL: labelled completely.
+/// The labels of a version whose terrain is final: `old`, labelled again where the batch wrote; NULL: labelled
+/// completely.
 wend_error wend__labels_renew(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
                               wend__area **out);
 /// The labels of a new map, all of whose cells are open. Cost: O(levels + chunks on the rim).
 wend_error wend__labels_create(const wend__version *version, wend__area **out);
-/// Are the labels above the chunks the same as before? Then cells of chunks that no batch touched keep their components.
+/// Are the labels above the chunks the same as before? Then cells of chunks that no batch touched keep their
+/// components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
 
 #endif

@@ -40,7 +40,7 @@ static uint64_t root_of(uint64_t *parents, uint64_t i) {
     return i;
 }
 
-/* Of two roots the lower is the root of both, so a set is named by its lowest component. */
+/* The lower of two roots becomes the root of both, so a set is named by its lowest component. */
 static void unite(uint64_t *parents, uint64_t a, uint64_t b) {
     a = root_of(parents, a), b = root_of(parents, b);
     if (a < b) parents[b] = a;

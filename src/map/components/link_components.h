@@ -42,8 +42,8 @@ void wend__link_components_release(wend_map *map, wend__link_components *compone
 /// The same number for all components that links connect with this one.
 uint64_t wend__link_component_name(const wend__version *version, uint64_t component);
 
-/// The link components of a batch's draft whose components are final, from those of its base. Looks only at links that end
-/// in chunks the batch touched, links that it changed, and links in parts of components that it cut off.
+/// The link components of a batch's draft whose components are final, from those of its base. Looks only at links that
+/// end in chunks the batch touched, links that it changed, and links in parts of components that it cut off.
 wend_error wend__link_components_update(const wend_edit *edit, wend__link_components **out);
 
 /* ---- as derived data: see version/derivation.h ---- */

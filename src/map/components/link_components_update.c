@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Link components after a batch, from those before it. Components outside the touched chunks keep their cells, but may get
- * other names, be merged or be cut into parts. Comparing both versions' components says which. What is looked at again:
+/* Link components after a batch, from those before it. Components outside the touched chunks keep their cells, but may
+ * get other names, be merged or be cut into parts. Comparing both versions' components says which. What is looked at
+ * again:
  *   - links that end in a touched chunk, or that the batch changed;
  *   - of a component that was cut, links that end in the parts that do not go on under the name most of it has now. */
 #include "map/components/component_compare.h"
@@ -15,7 +16,7 @@
 
 enum { FIRST_SLOTS = 64 };
 
-/* What became of a component that has cells outside the touched chunks. */
+/* The fate of a component that has cells outside the touched chunks. */
 typedef struct change {
     bool used;
     bool cut;             /* some of its cells got another name than `now` */

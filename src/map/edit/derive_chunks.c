@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Deriving chunks: masks, open bits and largest factors of the chunks that a batch wrote to, and of those beside them. */
+/* Deriving chunks: masks, open bits and largest factors of the chunks that a batch wrote to, and of those beside
+   them. */
 #include "map/edit/derive_chunks.h"
 #include "map/edit/edit.h"
 #include "map/kinds/derive_chunk.h"
@@ -122,7 +123,7 @@ static void sum_up(wend_edit *edit) {
     wend__version_sum(edit->draft);
 }
 
-/* What the draft's rules change. */
+/* The changes that the draft's rules make. */
 static uint32_t changes_of(const wend_edit *edit, const wend_map_rules *now) {
     const wend_map_rules *before = &edit->draft->rules;
     const int32_t kind = edit->draft->kind;

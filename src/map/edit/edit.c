@@ -258,7 +258,7 @@ static wend_error for_chunks(wend_edit *edit, const wend_box *box, part_fn *fn, 
     return WEND_OK;
 }
 
-/* Of a graph, the runs of nodes that there are: the others stay blocked. */
+/* Fills the runs of nodes that a graph has; the others stay blocked. */
 static wend_error for_parts(wend_edit *edit, const wend_box *box, part_fn *fn, const void *context) {
     const wend__graph *graph = edit->draft->graph;
     if (!graph) return for_chunks(edit, box, fn, context);
@@ -353,8 +353,8 @@ static wend_error write_part(wend_edit *edit, const part *p, const void *context
         for (unsigned y = p->y0; y <= p->y1; y++)
             memcpy(bytes + place_of(p, y, z), from + (z - p->z0) * s->layer + (y - p->y0) * s->stride, columns_of(p));
     touch(edit, p);
-    /* A loader writes row by row, or layer by layer: chunks of one or two classes give their plane back as soon as their
-       last cell is there. */
+    /* A loader writes row by row, or layer by layer: chunks of one or two classes give their plane back as soon as
+       their last cell is there. */
     return ends_chunk(p) ? wend__edit_compact(edit, p->column, p->row) : WEND_OK;
 }
 

@@ -6,7 +6,7 @@
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
 
-/// What a batch wrote to in a block. It exists as soon as the draft has its own copy of the block.
+/// The parts of a block that a batch wrote to. It exists as soon as the draft has its own copy of the block.
 typedef struct wend__dirty {
     uint64_t rows[WEND__BLOCK_CHUNKS];  ///< a bit for each row written to, terrain or closed steps
     uint8_t around[WEND__BLOCK_CHUNKS]; ///< bit d: the masks of the neighbour in direction d may be stale

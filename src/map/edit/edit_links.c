@@ -57,7 +57,7 @@ bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32
 
 /* ---- what the host calls ---- */
 
-/* What the link costs as the batch leaves it; 0: there is none. */
+/* The cost of the link as the batch leaves it; 0: there is none. */
 static uint32_t cost_now(const wend_edit *edit, uint32_t from, uint32_t to) {
     const wend__link *slot = edit->links.capacity ? slot_of(&edit->links, from, to) : NULL;
     return slot && !is_free(slot) ? slot->cost : wend__links_cost(edit->base->links, from, to);

@@ -7,8 +7,8 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-/* The direction of a step between neighbours under the version's rules, or -1. Straight directions come first, and as many
- * count as the rules have neighbours. */
+/* The direction of a step between neighbours under the version's rules, or -1. Straight directions come first, and as
+ * many count as the rules have neighbours. */
 static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to) {
     int32_t dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
     int32_t d = v->kind == WEND_KIND_GRID ? wend__flat_direction(dx, dy) : wend__space_direction(dx, dy, dz);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a chunk's jump table: the bits of its masks become words of rows, along which runs are filled in; the words are
- * sheared so that diagonals become words. */
+/* Making a chunk's jump table: the bits of its masks become words of rows, along which runs are filled in; the words
+ * are sheared so that diagonals become words. */
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
@@ -30,7 +30,7 @@ void wend__open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
     }
 }
 
-/* What steps in direction d lead to: the same as wend__jump_class, 64 cells at a time. */
+/* Where steps in direction d lead: the same as wend__jump_class, 64 cells at a time. */
 static void step_words(wend__jump_planes *planes, unsigned y, const uint64_t open[WEND__DIRECTIONS]) {
     static const uint8_t sides[4][4] = {{WEND__W, WEND__NW, WEND__E, WEND__NE},
                                         {WEND__N, WEND__NE, WEND__S, WEND__SE},
@@ -165,8 +165,8 @@ static uint64_t places_with(unsigned n) {
     return words[n];
 }
 
-/* Words of rows become words of a quadrant's lines: bit p of a row moves p rows up, in six steps, one for each bit of p; then
-   row i is line -i. */
+/* Words of rows become words of a quadrant's lines: bit p of a row moves p rows up, in six steps, one for each bit of
+   p; then row i is line -i. */
 static void shear(const uint64_t rows[SIDE], unsigned quadrant, uint64_t lines[SIDE]) {
     uint64_t one[SIDE + SIDE / 2], other[SIDE + SIDE / 2], *from = one, *to = other;
     for (unsigned q = 0; q < SIDE; q++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookup tables of jump tables: quadrants; where a step leads and which follow it, by a cell's mask; and the tables of chunks
- * whose cells all have open neighbours, or none. Macros write out all constants. */
+/* Lookup tables of jump tables: quadrants; where a step leads and which follow it, by a cell's mask; and the tables of
+ * chunks whose cells all have open neighbours, or none. Macros write out all constants. */
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
@@ -25,7 +25,8 @@ const uint8_t wend__quadrants_of[4][2] = {{WEND__QUADRANT_NW, WEND__QUADRANT_NE}
 
 #define HAS(m, d) ((m) >> WEND__##d & 1)
 
-/* The step in direction d passes a corner on one side where the cell beside it is blocked, and the one after that open. */
+/* The step in direction d passes a corner on one side where the cell beside it is blocked, and the one after that
+   open. */
 #define STEP(m, d, side, after, side_2, after_2)                                                                       \
     (!HAS(m, d) ? 0 : (!HAS(m, side) && HAS(m, after)) || (!HAS(m, side_2) && HAS(m, after_2)) ? 1 : 2)
 #define STEP_N(a, m) STEP(m, N, W, NW, E, NE)
@@ -67,7 +68,8 @@ const uint8_t wend__jump_exits[16][256] = {
 #define ROW_16(f, y) ROW_4(f, y), ROW_4(f, (y) + 4), ROW_4(f, (y) + 8), ROW_4(f, (y) + 12)
 #define ROWS(f) ROW_16(f, 0), ROW_16(f, 16), ROW_16(f, 32), ROW_16(f, 48)
 
-/* The border cells of a quadrant are those of p = 63 and of q = 63: one of each in a line, and in line 0 they are the same. */
+/* The border cells of a quadrant are those of p = 63 and of q = 63: one of each in a line, and in line 0 they are the
+   same. */
 #define FREE_LINE(a, line)                                                                                             \
     { .legal = UINT64_MAX, .rim_h = UINT64_MAX, .rim_v = UINT64_MAX }
 #define SHUT_LINE(a, line)                                                                                             \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Pruning: which jump points of a chunk are live. The live points are the smallest set that contains each point from which
- * a run or a diagonal leaves the chunk, and each point from which one leads to a live point.
+/* Pruning: which jump points of a chunk are live. The live points are the smallest set that contains each point from
+ * which a run or a diagonal leaves the chunk, and each point from which one leads to a live point.
  *
- * A few passes over all points at once, in words of rows, find most of them. The others lie at the ends of long ways through
- * mazes and are found one by one: see jump_wait.c. The smallest set does not depend on the order. */
+ * A few passes over all points at once, in words of rows, find most of them. The others lie at the ends of long ways
+ * through mazes and are found one by one: see jump_wait.c. The smallest set does not depend on the order. */
 #include "map/jumps/jump_live.h"
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
@@ -36,8 +36,8 @@ static void follow_runs(wend__jump_liveness *w) {
     }
 }
 
-/* Cells from which quadrant k's diagonal leaves the chunk, or comes to a cell from which a straight run does so well. Beyond
-   the chunk's border all is well. */
+/* Cells from which quadrant k's diagonal leaves the chunk, or comes to a cell from which a straight run does so well.
+   Beyond the chunk's border all is well. */
 static void follow_diagonal(const wend__jump_liveness *w, unsigned k, uint64_t well[SIDE]) {
     const unsigned h = wend__quadrant_h[k], v = wend__quadrant_v[k], flip = wend__flip_y[k];
     uint64_t beyond = UINT64_MAX;

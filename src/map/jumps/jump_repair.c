@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairing a draft's jump tables: in each chunk whose masks changed, the rows and columns of the changed cells; then the
- * lanes along these, backwards as long as they change.
+/* Repairing a draft's jump tables: in each chunk whose masks changed, the rows and columns of the changed cells; then
+ * the lanes along these, backwards as long as they change.
  *
  * A repaired chunk is not pruned any more, since any of its points may have become live. */
 #include "map/edit/edit.h"
@@ -12,10 +12,10 @@
 
 enum {
     SIDE = WEND__CHUNK_SIDE,
-    MOST_LINES = 16 ///< where more rows and columns changed, the table is made anew: that is quicker
+    MOST_LINES = 16 ///< where more rows and columns changed, the table is made again: that is quicker
 };
 
-/* Of a chunk: the rows and columns of masks that changed. */
+/* The rows and columns of a chunk whose masks changed. */
 typedef struct change {
     uint8_t column, row;
     bool pruned; ///< its table was: lanes that end at dead points there are to be looked at
@@ -68,7 +68,7 @@ static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table 
     memcpy((char *)to + rest, (const char *)from + rest, offsetof(wend__jump_table, references) - rest);
 }
 
-/* What a line says of the run from its cell at p, where that becomes a jump point's or the rim's, or is one no more. */
+/* The entry of a line for the run from its cell at p, where that becomes a jump point's or the rim's, or is one no more. */
 WEND__INLINE void flip(wend__jump_line *line, unsigned p, bool vertical, uint64_t point, uint64_t rim) {
     uint64_t *any = vertical ? &line->any_v : &line->any_h;
     *any ^= point << p;
@@ -115,8 +115,8 @@ static void count_cells(wend__jump_table *table, const uint8_t *before, const ui
         }
 }
 
-/* The runs of a row or column whose cells first to last, counted from its border cell, changed: from the first back, until
-   nothing changes any more. */
+/* The runs of a row or column whose cells first to last, counted from its border cell, changed: from the first back,
+   until nothing changes any more. */
 WEND__INLINE void redo_runs(wend__jump_table *table, const uint8_t *masks, unsigned d, unsigned l, unsigned first,
                             unsigned last) {
     static const int32_t back[4] = {SIDE, -1, -SIDE, 1};

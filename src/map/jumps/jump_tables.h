@@ -10,7 +10,8 @@
 
 /// The two quadrants that have a straight direction.
 extern const uint8_t wend__quadrants_of[4][2];
-/// The tables of chunks whose cells all have open neighbours, or none. All maps share them; their references are not counted.
+/// The tables of chunks whose cells all have open neighbours, or none. All maps share them; their references are not
+/// counted.
 extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 
 /// The words of a chunk by rows (bit x of word y) from which its table is made, for each direction.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From each new live jump point back along the runs that end at it, and from their cells along diagonals, to the points that
- * lead there: these are live, too. Each is found once. */
+/* From each new live jump point back along the runs that end at it, and from their cells along diagonals, to the points
+ * that lead there: these are live, too. Each is found once. */
 #include "map/jumps/jump_live.h"
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
@@ -61,7 +61,7 @@ static void find_with_exit(waiters *w, unsigned cell, unsigned exit) {
         if (exits_of(w, cell, d) >> exit & 1) find(w, cell, wend__ctz32(d));
 }
 
-/* Those that wait on the diagonal that reaches this cell of it. Whoever looks along it is found, and waits there no more. */
+/* Find the points that wait on the diagonal that reaches this cell: those that look along it stop waiting there. */
 static void find_behind(waiters *w, unsigned quadrant, unsigned cell) {
     const wend__diagonal at = wend__diagonal_of(quadrant, cell);
     uint64_t *waiting = &w->on_line[quadrant][at.line];

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: jump tables: for every cell of a flat grid, how far a straight run goes until something happens.
  *
- * They serve the rule "no corner cut" with 8 neighbours. A *jump point* (Harabor and Grastien 2011) is a cell reached by a
- * straight step beside a corner: it has canonical successors that do not lie straight on. The table of a chunk follows from
- * the chunk's masks alone. Runs that reach the chunk's rim continue in *lanes*, which are linked from chunk to chunk inside
- * a block and end at the block's rim. So a changed cell changes tables of its block only, however large the map.
+ * They serve the rule "no corner cut" with 8 neighbours. A *jump point* (Harabor and Grastien 2011) is a cell reached
+ * by a straight step beside a corner: it has canonical successors that do not lie straight on. The table of a chunk
+ * follows from the chunk's masks alone. Runs that reach the chunk's rim continue in *lanes*, which are linked from
+ * chunk to chunk inside a block and end at the block's rim. So a changed cell changes tables of its block only, however
+ * large the map.
  *
- * Straight directions d are 0 N, 1 E, 2 S, 3 W. A *quadrant* k is one of the diagonals NW, NE, SW, SE; in it p = x ^ flip_x
- * and q = y ^ flip_y grow along the diagonal (x, y inside the chunk). The cells of one diagonal have equal p - q. A *line*
- * holds the two diagonals (p - q) & 63, which use different bits p of its words.
+ * Straight directions d are 0 N, 1 E, 2 S, 3 W. A *quadrant* k is one of the diagonals NW, NE, SW, SE; in it p = x ^
+ * flip_x and q = y ^ flip_y grow along the diagonal (x, y inside the chunk). The cells of one diagonal have equal p -
+ * q. A *line* holds the two diagonals (p - q) & 63, which use different bits p of its words.
  *
- * A jump point entered in a direction is *live* if a canonical path from it can leave the chunk; else it is dead: only a goal
- * in the same chunk can be reached through it. In a chunk that is not pruned all jump points count as live, which is always
- * valid. docs/design/ has the argument. */
+ * A jump point entered in a direction is *live* if a canonical path from it can leave the chunk; else it is dead: only
+ * a goal in the same chunk can be reached through it. In a chunk that is not pruned all jump points count as live,
+ * which is always valid. docs/design/ has the argument. */
 #ifndef WEND_SRC_JUMPS_H
 #define WEND_SRC_JUMPS_H
 
@@ -44,8 +45,8 @@ typedef struct wend__jump_line {
     uint64_t spare;
 } wend__jump_line;
 
-/// The jump points of a chunk, for all directions, numbered row by row in each half (rows 0 to 31, 32 to 63). Searches store
-/// their nodes by these numbers.
+/// The jump points of a chunk, for all directions, numbered row by row in each half (rows 0 to 31, 32 to 63). Searches
+/// store their nodes by these numbers.
 typedef struct wend__jump_points {
     uint16_t before[512]; ///< by y << 3 | x >> 3: how many precede these eight cells in their half
     uint8_t cells[512];   ///< which of the eight are jump points
@@ -63,15 +64,17 @@ typedef struct wend__jump_table {
     bool pruned;         ///< false: all its jump points count as live
 } wend__jump_table;
 
-/// Where the runs of one axis end that leave a chunk: H: d = E, W; V: d = N, S; index d >> 1, and the border cell's y (x).
+/// Where the runs of one axis end that leave a chunk: H: d = E, W; V: d = N, S; index d >> 1, and the border cell's y
+/// (x).
 ///   n > 0, below WEND__JUMP_LANE_RIM: a jump point, n cells beyond the border cell
-///   WEND__JUMP_LANE_RIM + n: the block's border cell is n cells on, no jump point up to and including it, and the step out of
+///   WEND__JUMP_LANE_RIM + n: the block's border cell is n cells on, no jump point up to and including it, and the step
+///   out of
 ///                       the block is open
 ///   n <= 0: wall after -n cells
 typedef struct wend__jump_lanes {
     int16_t reach[2][64];
-    /// Which lanes end at a live jump point (or at the block's rim); and at any (or the rim). Of quadrant k the direction is
-    /// frame_h[k] (frame_v[k]), and the bits are by q = y ^ flip_y[k] (p = x ^ flip_x[k]).
+    /// Which lanes end at a live jump point (or at the block's rim); and at any (or the rim). Of quadrant k the
+    /// direction is frame_h[k] (frame_v[k]), and the bits are by q = y ^ flip_y[k] (p = x ^ flip_x[k]).
     union {
         struct {
             uint64_t live[WEND__QUADRANTS], any[WEND__QUADRANTS];
@@ -94,8 +97,8 @@ typedef struct wend__jump_column {
     uint32_t references; ///< guarded by the map's mutex
 } wend__jump_column;
 
-/// The tables of a block (wend__block.jumps). Only versions with `jumps` set may read them: older versions without tables may
-/// share the block.
+/// The tables of a block (wend__block.jumps). Only versions with `jumps` set may read them: older versions without
+/// tables may share the block.
 typedef struct wend__jump_block {
     const wend__jump_row *rows[WEND__BLOCK_SIDE];       ///< NULL: beyond the map
     const wend__jump_column *columns[WEND__BLOCK_SIDE]; ///< likewise
@@ -120,8 +123,8 @@ static inline bool wend__jump_is_point(const wend__jump_points *points, uint32_t
 /// 2 another cell.
 extern const uint8_t wend__jump_class[4][256];
 
-/// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (quadrants); by the set of directions in
-/// which it was entered as a jump point (bit d), and its mask. 15: the start, all that is legal.
+/// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (quadrants); by the set of
+/// directions in which it was entered as a jump point (bit d), and its mask. 15: the start, all that is legal.
 extern const uint8_t wend__jump_exits[16][256];
 
 static inline const wend__jump_block *wend__jumps_of(const wend__version *v, int32_t column, int32_t row) {

@@ -23,10 +23,10 @@ struct wend__graph {
     uint64_t cost_per_unit; ///< least cost of an edge for each unit of distance, x 2^32, rounded down; 0: no estimate
 };
 
-/// What a way between places with these coordinates costs at least, links not counted; 0: that is not known. It is rounded
-/// down, so from one end of an edge to the other it may drop by more than that costs, by 1.
+/// The least cost of a way between places with these coordinates, links not counted; 0: that is not known. It is
+/// rounded down, so from one end of an edge to the other it may drop by more than that costs, by 1.
 uint64_t wend__graph_estimate(const wend__graph *graph, wend_cell from, wend_cell to);
-/// What an edge costs for each unit of distance, x 2^32, rounded down (and the distance up, to 31 bits at least);
+/// The cost of an edge for each unit of distance, x 2^32, rounded down (and the distance up, to 31 bits at least);
 /// UINT64_MAX: its ends are in one place.
 uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost);
 

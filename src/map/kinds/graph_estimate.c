@@ -26,7 +26,7 @@ typedef struct distance {
     bool exact; ///< else it is a little more than that, but less than with one unit more
 } distance;
 
-/* Of places that differ by that much in x, y and z. Rounded down. */
+/* The estimate between places that differ by that much in x, y and z. Rounded down. */
 WEND__INLINE distance measure(uint64_t dx, uint64_t dy, uint64_t dz) {
     uint64_t sum = dx * dx, part = dy * dy, carry = 0;
     sum += part, carry += sum < part;
@@ -59,11 +59,11 @@ WEND__INLINE uint64_t least_cost(uint64_t rate, const distance *d) {
     return d->shift < 0 ? product << 1 : product >> d->shift;
 }
 
-/* Why that is no more than any way costs: an edge e of length |e| costs c(e) >= rate * |e| / 2^32, as the rate is the least
- * of all c(e) * 2^32 / |e|, rounded down (with the lengths rounded up); an edge without length costs at least 0 = rate * 0.
- * A class multiplies that by 1 or more. A way from a to b costs the sum of its edges, so at least rate / 2^32 * (sum of
- * lengths) >= rate / 2^32 * |ab|, as no way is shorter than the straight line. `measure` rounds |ab| down, and so does the
- * division. */
+/* Why that is no more than any way costs: an edge e of length |e| costs c(e) >= rate * |e| / 2^32, as the rate is the
+ * least of all c(e) * 2^32 / |e|, rounded down (with the lengths rounded up); an edge without length costs at least 0 =
+ * rate * 0. A class multiplies that by 1 or more. A way from a to b costs the sum of its edges, so at least rate / 2^32
+ * * (sum of lengths) >= rate / 2^32 * |ab|, as no way is shorter than the straight line. `measure` rounds |ab| down,
+ * and so does the division. */
 uint64_t wend__graph_estimate(const wend__graph *graph, wend_cell from, wend_cell to) {
     if (!graph->cost_per_unit) return 0;
     distance d = measure(wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z));

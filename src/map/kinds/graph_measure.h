@@ -19,9 +19,9 @@ static inline unsigned wend__graph_free_bits(uint64_t n) {
 #endif
 }
 
-/// The root of a number of 63 or 64 bits, rounded down. A straight line between two of the table's roots is right to about
-/// 16 bits, and Newton's step doubles that; it never ends below the root rounded down, whatever it began from, so what is
-/// left is to go down: by 1 every now and then, without a branch, and hardly ever by more.
+/// The root of a number of 63 or 64 bits, rounded down. A straight line between two of the table's roots is right to
+/// about 16 bits, and Newton's step doubles that; it never ends below the root rounded down, whatever it began from, so
+/// what is left is to go down: by 1 every now and then, without a branch, and hardly ever by more.
 WEND__INLINE uint64_t wend__graph_root(uint64_t n) {
     const uint16_t *at = wend__graph_roots + ((n >> 56) - 64);
     uint64_t r = ((uint64_t)at[0] << 16) + ((uint64_t)(at[1] - at[0]) * (n >> 32 & 0xffffff) >> 8);

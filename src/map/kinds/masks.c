@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Masks of a grid's chunk: the open neighbours of each cell or, near closed steps, the steps that are left. They depend on
- * the chunk and the cells around it only. */
+/* Masks of a grid's chunk: the open neighbours of each cell or, near closed steps, the steps that are left. They depend
+ * on the chunk and the cells around it only. */
 #include "map/kinds/masks.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -27,7 +27,7 @@ static int32_t chunk_state(const wend__mask_deriver *d, int32_t column, int32_t 
 
 enum { ALL_OPEN = 511, RIM_EAST = 512, RIM_SOUTH = 1024 };
 
-/* What tells apart the masks of chunks whose whole neighbourhood is uniform, or -1: nine open bits, and whether the
+/* A number that tells apart the masks of chunks whose whole neighbourhood is uniform, or -1: nine open bits, and whether the
    map ends inside the chunk (as it does in the same place for all chunks of the last column or row). */
 static int32_t uniform_key(const wend__mask_deriver *d, int32_t column, int32_t row) {
     int32_t key = 0;

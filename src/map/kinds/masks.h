@@ -31,7 +31,8 @@ const wend__plane *wend__masks_derive(wend__mask_deriver *deriver, int32_t colum
 bool wend__masks_differ(const wend__mask_deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
                         uint8_t max_factor);
 
-/// Store what wend__masks_derive() returned. The chunk is not written to where nothing differs, as its block may be shared.
+/// Store what wend__masks_derive() returned. The chunk is not written to where nothing differs, as its block may be
+/// shared.
 /// @return WEND_OK or WEND_OUT_OF_MEMORY
 wend_error wend__masks_store(wend__mask_deriver *deriver, wend__chunk *chunk, const wend__plane *masks,
                              uint8_t max_factor, int32_t key);

@@ -19,7 +19,7 @@ static bool any_chunk(const wend__version *v, wend_cell c) {
     return false;
 }
 
-/* What was closed at the 27 cells. False: nothing. */
+/* Collects the steps closed at the 27 cells. False: there is none. */
 static bool gather(const wend__version *v, wend_cell cell, uint32_t closed[27]) {
     uint32_t any = 0;
     if (!any_chunk(v, cell)) return false;
@@ -53,8 +53,8 @@ static int32_t place(const box *b, unsigned gone) {
     return at;
 }
 
-/* Which corners of the box one comes to by straight steps through open cells, none of them closed; and whether every such
-   step between two corners can be taken. */
+/* Which corners of the box one comes to by straight steps through open cells, none of them closed; and whether every
+   such step between two corners can be taken. */
 static unsigned corners_reached(const box *b, uint32_t near, const uint32_t closed[27], bool *every) {
     unsigned reached = 1;
     *every = true;

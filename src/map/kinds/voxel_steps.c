@@ -38,15 +38,15 @@ static uint32_t layer_of(uint32_t nine) {
     return sides | corners << 4 | (nine & 16) << 4;
 }
 
-/* Of four sides: the corners between two that are set, and those beside at least one. */
+/* The corners of four sides: between two that are set, and those beside at least one. */
 static const uint8_t between[16] = {0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 4, 5, 8, 10, 12, 15};
 static const uint8_t beside[16] = {0, 3, 5, 7, 10, 11, 15, 15, 12, 15, 13, 15, 14, 15, 15, 15};
 /* Sides in the order of the straight directions: north, east, south, west. */
 static const uint8_t clockwise[16] = {0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15};
 
 /* A diagonal step's box is made of two straight steps; one in space, of three straight and three flat diagonal ones. So
-   `never` asks that all of those be allowed; `one`, that at least one smaller diagonal (or straight) step be allowed after
-   which a straight one remains. */
+   `never` asks that all of those be allowed; `one`, that at least one smaller diagonal (or straight) step be allowed
+   after which a straight one remains. */
 typedef struct around {
     uint32_t below, here, above; ///< layers
 } around;

@@ -109,8 +109,8 @@ static const wend__bits *known_open(const wend__chunk *chunk, const derived *d) 
     return NULL;
 }
 
-/* A uniform chunk that the rim cuts looks like those beside it along the rim. Their terrain's bits are not lent: a batch
-   may still write to them. */
+/* A uniform chunk that the rim cuts looks like those beside it along the rim. Their terrain's bits are not lent: a
+   batch may still write to them. */
 static const wend__bits *neighbours_open(const wend__version *v, int32_t column, int32_t row, const derived *d) {
     const int32_t columns[3] = {column - 1, column, column}, rows[3] = {row, row - 1, row - v->chunk_y};
     for (unsigned i = 0; i < 3; i++) {

@@ -9,14 +9,14 @@
 /// All 27 cells around a place and the place itself.
 #define WEND__VOXEL_ALL_NEAR UINT32_C(0x7FFFFFF)
 
-/// Are all neighbours of this place in the same chunk? Then none of its three coordinates is 0 or 15: in each, two adjacent
-/// bits differ.
+/// Are all neighbours of this place in the same chunk? Then none of its three coordinates is 0 or 15: in each, two
+/// adjacent bits differ.
 static inline bool wend__voxel_inside(uint32_t local) {
     return ((((local ^ local >> 1) & 0x777u) + 0x777u) & 0x888u) == 0x888u;
 }
 
-/// The open cells around such a place: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1; bit 13 is the place itself. Each layer has
-/// three rows of 16 bits, in one word or two: they are shifted down, then each row's three bits are put together.
+/// The open cells around such a place: bit (dz + 1) * 9 + (dy + 1) * 3 + dx + 1; bit 13 is the place itself. Each layer
+/// has three rows of 16 bits, in one word or two: they are shifted down, then each row's three bits are put together.
 static inline uint32_t wend__voxel_near_inside(const wend__bits *open, uint32_t local) {
     const uint32_t at = local - 0x111, shift = at & 63, below = at >> 6, above = (at + 0x20) >> 6;
     uint32_t near = 0;
@@ -54,8 +54,8 @@ static inline uint32_t wend__voxel_steps_at(const wend__version *version, const 
     return near == WEND__VOXEL_ALL_NEAR ? wend__voxel_every_step(version) : wend__voxel_rule_steps(version, near);
 }
 
-/// Derive a chunk's open bits, largest factor and `closed_near` from its terrain, which is final. No other version holds its
-/// block.
+/// Derive a chunk's open bits, largest factor and `closed_near` from its terrain, which is final. No other version
+/// holds its block.
 wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
 /// Does the chunk have all that already?
 bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row);
@@ -66,10 +66,11 @@ typedef struct wend__extent {
 wend__extent wend__voxels_extent(const wend__version *version, int32_t column, int32_t row);
 /// Which of a row of 64 places, four rows of cells, are on the map.
 uint64_t wend__voxels_on_map(const wend__extent *extent, unsigned row);
-/// Give places beyond the map's rim the class of the chunk's first cell, so that the chunk has as few classes as possible.
-/// No other version holds its block.
+/// Give places beyond the map's rim the class of the chunk's first cell, so that the chunk has as few classes as
+/// possible. No other version holds its block.
 void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);
-/// Where one of a chunk's two classes is open, let bit 1 stand for that class, so that the same bits serve as open bits.
+/// Where one of a chunk's two classes is open, let bit 1 stand for that class, so that the same bits serve as open
+/// bits.
 void wend__voxels_turn_bits(wend__chunk *chunk, const uint8_t factors[256], wend__extent extent);
 
 #endif

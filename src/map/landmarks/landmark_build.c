@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Distances of all cells from landmarks: Dijkstra's algorithm from one landmark after another of each component. Its buckets
- * are no wider than a straight step, so no cell is expanded twice (Denardo and Fox 1979).
+/* Distances of all cells from landmarks: Dijkstra's algorithm from one landmark after another of each component. Its
+ * buckets are no wider than a straight step, so no cell is expanded twice (Denardo and Fox 1979).
  *
- * The first landmark is the cell farthest from the component's first cell; each next one is farthest from all before. */
+ * The first landmark is the cell farthest from the component's first cell; each next one is farthest from all
+ * before. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
@@ -50,8 +51,8 @@ WEND__INLINE uint32_t beside(const builder *b, uint32_t cell, unsigned step) {
     return cell + (uint32_t)(offset.y * b->version->width + offset.x);
 }
 
-/* Where steps are closed one may lead one way only: here all lead both ways, so that a component is reached from any of its
- * cells. What holds for more steps than there are holds for those there are. */
+/* Where steps are closed one may lead one way only: here all lead both ways, so that a component is reached from any of
+ * its cells. What holds for more steps than there are holds for those there are. */
 static void make_symmetric(builder *b) {
     const uint32_t cells = (uint32_t)b->version->width * (uint32_t)b->version->height;
     for (uint32_t cell = 0; cell < cells; cell++)
@@ -125,8 +126,8 @@ static void spread(builder *b, uint32_t from) {
 
 /* ---- landmarks ---- */
 
-/* The cell farthest from the landmarks so far, the newest of which has just been spread from; `first`: from that one alone.
- * What was reached is forgotten. */
+/* The cell farthest from the landmarks so far, the newest of which has just been spread from; `first`: from that one
+ * alone. What was reached is forgotten. */
 static uint32_t farthest(builder *b, bool first) {
     uint32_t best = b->reached[0], most = 0;
     for (uint32_t i = 0; i < b->count; i++) {

@@ -14,8 +14,8 @@ typedef struct fresh {
     const wend__version *version;
 } fresh;
 
-/* Edits may have been published meanwhile: then the landmarks are repaired. Where none of them is valid yet, and some of the
-   old ones are, the version keeps the old ones. */
+/* Edits may have been published meanwhile: then the landmarks are repaired. Where none of them is valid yet, and some
+   of the old ones are, the version keeps the old ones. */
 static wend_error adopt(wend_edit *edit, void *context) {
     const fresh *f = context;
     wend__version *draft = edit->draft;

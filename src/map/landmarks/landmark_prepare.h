@@ -10,7 +10,8 @@
 wend_error wend__map_prepare_landmarks(wend_map *map, int32_t count);
 /// How many cells a publish relaxes for each landmark.
 void wend__map_set_landmark_effort(wend_map *map, uint64_t cells);
-/// Relax up to `cells` cells for each landmark that is being repaired. @param left   receives the queued cells; may be NULL
+/// Relax up to `cells` cells for each landmark that is being repaired. @param left   receives the queued cells; may be
+/// NULL
 wend_error wend__map_mend_landmarks(wend_map *map, uint64_t cells, uint64_t *left);
 
 #endif

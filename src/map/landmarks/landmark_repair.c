@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairing landmarks where steps are new: Dijkstra's algorithm from all new steps at once lowers distances that are too
- * great, outwards until all fit. The result is the greatest distances that fit and exceed the old ones nowhere. Each
- * landmark has a bound; one that needs more work stays in repair, and the next version continues.
+/* Repairing landmarks where steps are new: Dijkstra's algorithm from all new steps at once lowers distances that are
+ * too great, outwards until all fit. The result is the greatest distances that fit and exceed the old ones nowhere.
+ * Each landmark has a bound; one that needs more work stays in repair, and the next version continues.
  *
- * Invariant of a landmark in repair: where a step shows a distance to be too great, the cell at the step's other end is in
- * the queue, with its present distance. So entries of cells that were lowered again, or blocked, are dropped. */
+ * Invariant of a landmark in repair: where a step shows a distance to be too great, the cell at the step's other end is
+ * in the queue, with its present distance. So entries of cells that were lowered again, or blocked, are dropped. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
@@ -99,8 +99,8 @@ static void charge(repair *m, uint64_t cells) {
     m->left -= cells < m->left ? cells : m->left;
 }
 
-/* There is a step of that cost between a cell with `number` and this one. `first`: a new one. False: the landmark is too far
-   away, too much is new, or there is no room. */
+/* There is a step of that cost between a cell with `number` and this one. `first`: a new one. False: the landmark is
+   too far away, too much is new, or there is no room. */
 static bool reach(repair *m, int32_t x, int32_t y, uint32_t number, uint32_t cost, bool first) {
     wend__landmarks *l = m->landmarks;
     if (number == WEND__LANDMARK_NONE || number + cost >= number_of(m, x, y)) return true;
@@ -127,7 +127,7 @@ static bool reach_both(repair *m, const wend__new_steps *from, unsigned step) {
            reach(m, from->x, from->y, number_of(m, x, y), cost_of(m, step), true);
 }
 
-/* Of an open cell, the steps into it, too: distances must fit both ways. */
+/* An open cell has steps into it, too: distances must fit both ways. */
 static unsigned steps_of(const wend__version *v, int32_t x, int32_t y) {
     unsigned steps = wend__steps_from(v, x, y);
     for (unsigned step = 0; step < 8 && v->closed_steps > 0; step++) {

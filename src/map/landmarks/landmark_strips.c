@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Strips of landmarks' distances: making, copying and freeing them.
  *
- * A repaired copy owns only the strips that it wrote to, shares the others with its parent, and holds a reference to the
- * parent. The next repair absorbs a parent whose only holder is that child: strips that the child lacks become the child's
- * own. So strips need no reference counts. Besides the strips of live versions, memory holds those of versions released
- * since the last repair, and those of common ancestors of forks. */
+ * A repaired copy owns only the strips that it wrote to, shares the others with its parent, and holds a reference to
+ * the parent. The next repair absorbs a parent whose only holder is that child: strips that the child lacks become the
+ * child's own. So strips need no reference counts. Besides the strips of live versions, memory holds those of versions
+ * released since the last repair, and those of common ancestors of forks. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
@@ -119,8 +119,8 @@ void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
     }
 }
 
-/* The parent's strips become the child's where the child has none; `parent->own` keeps those left over. The mutex is held,
-   and only the child holds the parent. */
+/* The parent's strips become the child's where the child has none; `parent->own` keeps those left over. The mutex is
+   held, and only the child holds the parent. */
 static void absorb(wend__landmarks *child) {
     wend__landmarks *parent = child->parent;
     for (size_t word = 0; word < words_of(child->strip_count); word++) {

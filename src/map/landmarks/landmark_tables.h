@@ -11,8 +11,8 @@
 
 /// Landmarks with one reference, all valid, no cell reached from any; NULL: out of memory. Cost: O(cells x count).
 wend__landmarks *wend__landmarks_create(const wend__version *version, uint32_t count);
-/// A copy that shares its parent's strips, to be repaired: valid are those that were valid or in repair. It has one reference
-/// and holds one to `parent`. NULL: out of memory. Cost: O(cells / 1024), for a table of 8 bytes each.
+/// A copy that shares its parent's strips, to be repaired: valid are those that were valid or in repair. It has one
+/// reference and holds one to `parent`. NULL: out of memory. Cost: O(cells / 1024), for a table of 8 bytes each.
 wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *parent);
 /// A strip to write to, of landmarks that no version has yet: copied the first time. NULL: out of memory.
 uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *landmarks, size_t strip);
@@ -39,8 +39,8 @@ static inline size_t wend__landmarks_most_new(uint64_t effort) {
     return effort >= SIZE_MAX / 2 ? SIZE_MAX : 2 * (size_t)(effort > WEND_MAX_UNMENDED ? effort : WEND_MAX_UNMENDED);
 }
 
-/// Repair landmarks after the given steps are new: lower distances until the two ends of each step differ by no more than it
-/// costs. For each landmark at most `most` cells are relaxed; cells left over stay in its repair queue.
+/// Repair landmarks after the given steps are new: lower distances until the two ends of each step differ by no more
+/// than it costs. For each landmark at most `most` cells are relaxed; cells left over stay in its repair queue.
 /// @param out   receives the copy, with one reference; NULL: no landmark is valid or in repair
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 /// Cost: O((most + steps) x count), O(cells in the queues), O(cells / 1024), and copying the strips written to.
@@ -48,16 +48,16 @@ wend_error wend__landmarks_repair(const wend__version *version, wend__landmarks 
                                   const wend__new_steps *steps, size_t step_count, uint64_t most,
                                   wend__landmarks **out);
 
-/// Give a draft the landmarks of the version `before`: unchanged, or repaired with this effort, or none where steps cost
-/// something else. Those that the draft had are released.
+/// Give a draft the landmarks of the version `before`: unchanged, or repaired with this effort, or none where steps
+/// cost something else. Those that the draft had are released.
 /// @param changed   set where the steps of any cell differ
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (the draft has none)
 /// Cost: O(blocks), O(chunk) for each chunk that differs, and the repair.
 wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
                                  uint64_t effort, bool *changed);
 
-/// Distances are relaxed from a ring of buckets no wider than a straight step: then no cell of a bucket lowers another one in
-/// the same bucket (Denardo and Fox 1979).
+/// Distances are relaxed from a ring of buckets no wider than a straight step: then no cell of a bucket lowers another
+/// one in the same bucket (Denardo and Fox 1979).
 enum { WEND__LANDMARK_BUCKETS = 8 };
 static inline uint32_t wend__landmark_bucket_shift(const wend__landmarks *l) {
     uint32_t shift = 0;

@@ -67,9 +67,9 @@ static bool look_at(finder *f, wend_cell at, unsigned fresh) {
     return !misfits || add(f, at, misfits);
 }
 
-/* The masks of blocked cells have steps, too. They are skipped: when such a cell opens, the masks of its neighbours change.
-   (A neighbour's closed step into it changes no mask; but as long as steps are closed no search uses landmarks.) False: out
-   of memory, or too many new steps. */
+/* The masks of blocked cells have steps, too. They are skipped: when such a cell opens, the masks of its neighbours
+   change. (A neighbour's closed step into it changes no mask; but as long as steps are closed no search uses
+   landmarks.) False: out of memory, or too many new steps. */
 static bool look_at_chunk(finder *f, wend__place chunk, const uint8_t *before, const uint8_t *now) {
     for (unsigned first = 0; first < WEND__CHUNK_CELLS; first += 8) {
         if (memcmp(before + first, now + first, 8) == 0) continue;

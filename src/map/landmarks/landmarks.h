@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: landmarks, and the distance of every cell from each: an admissible heuristic that knows of obstacles (ALT).
  *
- * By the triangle inequality a way from a to b costs at least | d(a) - d(b) |, where d is the cost from a landmark (Goldberg
- * and Harrelson 2005; Sturtevant, Felner, Barrer, Schaeffer and Burch 2009 on grids). d need not be a distance: it is enough
- * that the two ends of every step differ by no more than the step costs. So removed steps never make d wrong, and neither
- * does a step that comes back. A new step that is a short cut does: then distances are lowered, outwards from it, until
- * they fit. As long as some do not fit, the landmark is in repair, and no search uses it.
+ * By the triangle inequality a way from a to b costs at least | d(a) - d(b) |, where d is the cost from a landmark
+ * (Goldberg and Harrelson 2005; Sturtevant, Felner, Barrer, Schaeffer and Burch 2009 on grids). d need not be a
+ * distance: it is enough that the two ends of every step differ by no more than the step costs. So removed steps never
+ * make d wrong, and neither does a step that comes back. A new step that is a short cut does: then distances are
+ * lowered, outwards from it, until they fit. As long as some do not fit, the landmark is in repair, and no search uses
+ * it.
  *
- * Distances lie in strips of 64 x 16 cells, which versions share until one is lowered. Each component has landmarks of its
- * own, under the same numbers. */
+ * Distances lie in strips of 64 x 16 cells, which versions share until one is lowered. Each component has landmarks of
+ * its own, under the same numbers. */
 #ifndef WEND_SRC_LANDMARKS_H
 #define WEND_SRC_LANDMARKS_H
 
@@ -22,8 +23,8 @@ enum {
     WEND__STRIP_CELLS = WEND__CHUNK_SIDE << WEND__STRIP_SHIFT
 };
 
-/// Queue of cells whose distance decreased but whose neighbours are not relaxed yet: distance << 32 | cell, numbered row by
-/// row. An entry is stale where the cell has another distance now.
+/// Queue of cells whose distance decreased but whose neighbours are not relaxed yet: distance << 32 | cell, numbered
+/// row by row. An entry is stale where the cell has another distance now.
 typedef struct wend__repair_queue {
     uint64_t *cells;
     size_t count, room;

@@ -12,8 +12,8 @@ typedef struct wend__link {
     uint32_t from, to, cost;
 } wend__link;
 
-/// Links that begin near one another, so that a heuristic need not look at each. Up to 16 links have a group each. The boxes
-/// hold cells; on a graph its nodes' coordinates. Graphs without coordinates have no groups.
+/// Links that begin near one another, so that a heuristic need not look at each. Up to 16 links have a group each. The
+/// boxes hold cells; on a graph its nodes' coordinates. Graphs without coordinates have no groups.
 typedef struct wend__link_group {
     wend_box entrances, exits;
     uint32_t first, count; ///< in `members`
@@ -61,7 +61,8 @@ typedef struct wend__link_list {
     uint32_t count;
 } wend__link_list;
 
-/// The links that begin (with `entering`: that end) in `count` chunks from number `first` on. Chunks are numbered row by row.
+/// The links that begin (with `entering`: that end) in `count` chunks from number `first` on. Chunks are numbered row
+/// by row.
 /// Cost: O(log links).
 wend__link_list wend__links_of_chunks(const wend__version *version, const wend__links *links, bool entering,
                                       uint64_t first, uint64_t count);

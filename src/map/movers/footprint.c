@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, along one axis after the other. */
+/* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, along one axis after the
+   other. */
 #include "map/movers/footprint.h"
 #include "map/store/map_layout.h"
 #include "map/store/terrain.h"

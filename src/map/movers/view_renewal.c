@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Renewing views: where a batch changed cells, an edit of the view writes the mover's factors and closed steps, and is made
- * final like any edit. A view in which nothing changes is shared. */
+/* Renewing views: where a batch changed cells, an edit of the view writes the mover's factors and closed steps, and is
+ * made final like any edit. A view in which nothing changes is shared. */
 #include "map/edit/edit.h"
 #include "map/edit/publish.h"
 #include "map/kinds/graph.h"
@@ -95,8 +95,8 @@ static uint64_t places_on_map(const wend__version *v, int32_t column, int32_t ro
     return on;
 }
 
-/* Which places of a row changed. Those off the map do not count; on voxels and graphs they keep their class, so that chunks
-   at the rim can be uniform. */
+/* Which places of a row changed. Those off the map do not count; on voxels and graphs they keep their class, so that
+   chunks at the rim can be uniform. */
 static uint64_t changed_places(renewal *r, const wend__chunk *chunk, int32_t column, int32_t row, unsigned y) {
     uint8_t before[WEND__CHUNK_SIDE], *now = r->factors + (y << WEND__CHUNK_SHIFT);
     wend__chunk_row(chunk, y, before);
@@ -234,8 +234,8 @@ static uint64_t rows_of_layers(uint64_t layers) {
     return rows;
 }
 
-/* The rows of a chunk from which the mover covers a row that was written to. @param first   the first of the chunks that it
-   may cover in which there is one */
+/* The rows of a chunk from which the mover covers a row that was written to. @param first   the first of the chunks
+   that it may cover in which there is one */
 static uint64_t stale_rows(const renewal *r, int32_t column, int32_t row, unsigned *first) {
     bool space = r->version->kind == WEND_KIND_VOXEL;
     unsigned parts = wend__footprint_parts(&r->footprint), span = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: views: what movers other than the default one see of a version. Every edit updates them.
  *
- * A view has the layout of a version, so everything that reads a version (searches, components, line of sight) serves any
- * mover. The class of a cell in a view is the factor at which the mover can stand there, or 0; the view's rules map each
- * class to itself. A view takes as much memory as a map, but versions and forks share views that an edit did not change.
- * So a view belongs to no map: its `map` is NULL, and its epoch, revision and chain of versions are not used. */
+ * A view has the layout of a version, so everything that reads a version (searches, components, line of sight) serves
+ * any mover. The class of a cell in a view is the factor at which the mover can stand there, or 0; the view's rules map
+ * each class to itself. A view takes as much memory as a map, but versions and forks share views that an edit did not
+ * change. So a view belongs to no map: its `map` is NULL, and its epoch, revision and chain of versions are not
+ * used. */
 #ifndef WEND_SRC_MAP_MOVERS_VIEWS_H
 #define WEND_SRC_MAP_MOVERS_VIEWS_H
 
@@ -37,8 +38,8 @@ wend_error wend__view_renew(const wend_edit *edit, const wend_map_rules *rules, 
 /// The view of a new mover.
 wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out);
 
-/// An edit that is never published, to change and derive a draft, which it owns from now on. NULL: out of memory, and the
-/// draft is freed.
+/// An edit that is never published, to change and derive a draft, which it owns from now on. NULL: out of memory, and
+/// the draft is freed.
 wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft);
 void wend__scratch_edit_free(wend_edit *edit); ///< NULL is ignored
 

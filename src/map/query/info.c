@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a map is: its size, rules, links, derived data and memory. */
+/* The description of a map: its size, rules, links, derived data and memory. */
 #include "map/components/components.h"
 #include "map/kinds/graph.h"
 #include "map/landmarks/landmark_tables.h"

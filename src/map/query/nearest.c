@@ -17,8 +17,9 @@ typedef struct nearest {
     uint64_t component;
 } nearest;
 
-/* A diagonal step costs no less than a straight one, nor more than two, and one in space no more than a diagonal and what
-   that saves; so the longest axis alone says how many steps there are, and the others how many of them can be diagonal. */
+/* A diagonal step costs no less than a straight one, nor more than two, and one in space no more than a diagonal and
+   what that saves; so the longest axis alone says how many steps there are, and the others how many of them can be
+   diagonal. */
 uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c) {
     uint64_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
     uint64_t space = (uint32_t)rules->cost_space, sum = (uint64_t)a + b + c;
@@ -126,8 +127,8 @@ static void look_at_shell(nearest *n, int32_t r) {
     }
 }
 
-/* The cheapest cell of ring r costs r straight steps, while a corner of an earlier ring may cost more than that: go on as
-   long as a ring may hold a cheaper cell, or one as cheap that comes first. And as long as it touches the map. */
+/* The cheapest cell of ring r costs r straight steps, while a corner of an earlier ring may cost more than that: go on
+   as long as a ring may hold a cheaper cell, or one as cheap that comes first. And as long as it touches the map. */
 static void look_around(nearest *n, int32_t max_cells) {
     const wend__version *v = n->version;
     int32_t sides[3] = {v->width, v->height, v->depth}, at[3] = {n->from.x, n->from.y, n->from.z}, farthest = 0;

@@ -38,19 +38,19 @@ wend_error wend_map_reachable(const wend_map *map, int32_t mover, wend_cell a, w
     return WEND_OK;
 }
 
-/* ---- would a batch close the way? It is made what publishing would make of it, for the moment, with the map's rules and
-   movers, which may have changed since the batch began. ---- */
+/* ---- would a batch close the way? It is made what publishing would make of it, for the moment, with the map's rules
+   and movers, which may have changed since the batch began. ---- */
 
 /* A grid without links: its labels tell, and they need nothing derived. */
 static wend_error connected_by_labels(const wend_edit *edit, const wend_map_rules *rules, wend_cell a, wend_cell b,
                                       bool *result) {
     wend__version *draft = edit->draft;
     const wend_map_rules own = draft->rules;
-    bool anew = memcmp(own.factors, rules->factors, sizeof own.factors) != 0 ||
-                wend__contact_directions(&own, WEND_KIND_GRID) != wend__contact_directions(rules, WEND_KIND_GRID);
+    bool relabel = memcmp(own.factors, rules->factors, sizeof own.factors) != 0 ||
+                   wend__contact_directions(&own, WEND_KIND_GRID) != wend__contact_directions(rules, WEND_KIND_GRID);
     wend__area *before = draft->labels, *after;
     draft->rules = *rules;
-    wend_error error = wend__labels_renew(draft, anew ? NULL : before, anew ? NULL : edit->dirty, &after);
+    wend_error error = wend__labels_renew(draft, relabel ? NULL : before, relabel ? NULL : edit->dirty, &after);
     if (!error) {
         draft->labels = after;
         *result = connected(draft, a, b);

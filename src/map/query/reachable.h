@@ -5,8 +5,8 @@
 
 #include "map/store/map_layout.h"
 
-/// Are two cells that are open for a mover connected, by links too? Steps count both ways, so that is the same as reachable
-/// where all steps lead both ways.
+/// Are two cells that are open for a mover connected, by links too? Steps count both ways, so that is the same as
+/// reachable where all steps lead both ways.
 bool wend__version_connected(const wend__version *version, int32_t mover, wend_cell a, wend_cell b);
 
 #endif

@@ -22,8 +22,8 @@ static bool way_round(const wend__version *v, int32_t x, int32_t y, int32_t ax, 
     return open_cell(v, x + ax, y + ay) && not_closed(v, x, y, ax, ay) && not_closed(v, x + ax, y + ay, bx, by);
 }
 
-/* The line passes exactly through the corner between (x, y) and (x + dx, y + dy). The rule looks at both ways round alike,
-   so that the line is judged the same from either end, but for steps that are closed in one direction. */
+/* The line passes exactly through the corner between (x, y) and (x + dx, y + dy). The rule looks at both ways round
+   alike, so that the line is judged the same from either end, but for steps that are closed in one direction. */
 static bool corner_open(const wend__version *v, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     int ways = way_round(v, x, y, dx, 0, 0, dy) + way_round(v, x, y, 0, dy, dx, 0);
     if (v->rules.neighbours == 4 || v->rules.corners == WEND_CORNERS_NEVER) return ways == 2;

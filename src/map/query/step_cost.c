@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cost of a step: factor of the cell entered, times the step's cost under the rules; or of an edge, or a link. And how
- * far a given path can be walked. */
+/* The cost of a step: factor of the cell entered, times the step's cost under the rules; or of an edge, or a link. And
+ * how far a given path can be walked. */
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/links/links.h"
@@ -74,8 +74,8 @@ static uint64_t walk_any(const wend__version *view, const wend__version *version
     return steps;
 }
 
-/* On a grid, as most deliveries are: most steps stay in their chunk, and where nothing is slow a step that the mask allows
-   needs no look at what it enters. Only where a link may begin is all of it asked. */
+/* On a grid, as most deliveries are: most steps stay in their chunk, and where nothing is slow a step that the mask
+   allows needs no look at what it enters. Only where a link may begin is all of it asked. */
 static uint64_t walk_flat(const wend__version *view, const wend__version *version, const wend_cell *cells,
                           uint64_t steps, uint64_t *cost) {
     const wend__links *links = version->links;

@@ -31,8 +31,8 @@ static bool every_way(const line *l, wend_cell from, unsigned axes) {
     return true;
 }
 
-/* Through a side, an edge or a corner of the cell: as the rules let one step there. Where they know no such step, all cells
-   around have to be open, as on a flat grid. Both are judged the same from either end. */
+/* Through a side, an edge or a corner of the cell: as the rules let one step there. Where they know no such step, all
+   cells around have to be open, as on a flat grid. Both are judged the same from either end. */
 static bool passes(const line *l, wend_cell from, unsigned axes) {
     uint32_t step = UINT32_C(1) << l->direction[axes];
     if (wend__voxel_every_step(l->version) & step) return leads(l, from, axes);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts: which regions touch across the sides of chunks of voxels. They are kept until one of the two chunks changes. */
+/* Contacts: which regions touch across the sides of chunks of voxels. They are kept until one of the two chunks
+   changes. */
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 
-/* What a block's chunks meet, in the making. */
+/* The contacts of a block's chunks while they are collected. */
 typedef struct finding {
     const wend__version *version;
     const wend__regions *regions, *old;

@@ -70,7 +70,7 @@ static uint32_t meeting_cells(const contact *c, uint32_t row_a, uint32_t row_b) 
     if (c->offset[0] < 0) return in_b & 0x8000 ? in_a & 1 : 0;
     uint32_t cells = in_a & shifted(in_b, c->dx);
     if (c->a->in_chunk->closed && c->b->in_chunk->closed) return cells;
-    /* Of cells side by side, the same in both, the first will do. */
+    /* The first of adjacent cells that are the same in both is enough. */
     uint32_t begin = row_bits(begins(c->a->in_chunk, row_a >> 2), row_a);
     begin |= shifted(row_bits(begins(c->b->in_chunk, row_b >> 2), row_b), c->dx);
     return cells & (~(cells << 1) | begin);

@@ -92,8 +92,8 @@ typedef struct renewal {
     } memo[MEMO];
 } renewal;
 
-/* Where a block's rows go on in another layer: at its first row (0), at a later one, right behind the last (16) or not at
-   all (17). Where layers are narrower than a block that is some number for each of the ways there are. */
+/* Where a block's rows go on in another layer: at its first row (0), at a later one, right behind the last (16) or not
+   at all (17). Where layers are narrower than a block that is some number for each of the ways there are. */
 static int32_t layer_begins(const wend__version *v, size_t index) {
     int32_t phase = (int32_t)(index / (size_t)v->block_columns) * WEND__BLOCK_SIDE % v->chunk_y;
     if (v->chunk_y <= WEND__BLOCK_SIDE || phase == 0) return phase;
@@ -189,7 +189,8 @@ static const wend__block_regions *block_at(const wend__version *v, const wend__r
     return regions->of[row * v->block_columns + column].regions;
 }
 
-/* The in_block of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer away. */
+/* The in_block of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer
+   away. */
 static void look_beside(const wend__version *v, const wend__regions *regions, size_t block,
                         const wend__block_regions *out[BESIDE]) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);

@@ -3,22 +3,23 @@
  *
  * A graph stores a component for each node. Its edges connect whichever way they lead.
  *
- * Of voxels, each chunk stores its *regions*: the components of its own cells. Regions that touch the chunk's rim have the
- * first numbers, in the order of the rim; so chunks that look alike from outside have equal numbers there. Each block
- * stores its *contacts*: which regions touch across the sides of its chunks. The *rim components* follow from all
+ * Of voxels, each chunk stores its *regions*: the components of its own cells. Regions that touch the chunk's rim have
+ * the first numbers, in the order of the rim; so chunks that look alike from outside have equal numbers there. Each
+ * block stores its *contacts*: which regions touch across the sides of its chunks. The *rim components* follow from all
  * contacts: the component of each region that touches a rim. A region that does not touch the rim is a component.
  *
- * Chunks whose cells are all open, or all blocked, share one set of regions; a block of open chunks counts as one region
- * or two. Blocks among equal blocks share contacts. Versions and forks share all of this. A batch computes regions of the
- * chunks that it touched. Where one looks different from outside, its contacts are found again, and all rim components. */
+ * Chunks whose cells are all open, or all blocked, share one set of regions; a block of open chunks counts as one
+ * region or two. Blocks among equal blocks share contacts. Versions and forks share all of this. A batch computes
+ * regions of the chunks that it touched. Where one looks different from outside, its contacts are found again, and all
+ * rim components. */
 #ifndef WEND_SRC_REGIONS_H
 #define WEND_SRC_REGIONS_H
 
 #include "map/edit/edit.h"
 #include "map/store/map_layout.h"
 
-/// The components of a version or view whose terrain and closed steps are final. Open bits are shared but not read, so they
-/// may still be those before the batch.
+/// The components of a version or view whose terrain and closed steps are final. Open bits are shared but not read, so
+/// they may still be those before the batch.
 /// @param old     those of the version before, of which untouched blocks are shared; NULL: none
 /// @param dirty   what the batch wrote to; NULL: everything may have changed
 wend_error wend__regions_renew(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,

@@ -5,13 +5,13 @@
  *
  * A version never changes once searches can see it; versions and forks share what an edit did not touch.
  *
- * All kinds of map have this layout. A chunk is 64 x 64 cells of a grid, 16 x 16 x 16 voxels, or 4,096 nodes of a graph.
- * The table of a voxel map puts its layers of chunks below one another: row = layer * chunk_y + row in the layer. The table
- * of a graph has one row. wend__place_of() finds a cell in the table.
+ * All kinds of map have this layout. A chunk is 64 x 64 cells of a grid, 16 x 16 x 16 voxels, or 4,096 nodes of a
+ * graph. The table of a voxel map puts its layers of chunks below one another: row = layer * chunk_y + row in the
+ * layer. The table of a graph has one row. wend__place_of() finds a cell in the table.
  *
- * A chunk of one class stores no terrain (its entry has 40 bytes). A chunk of two classes whose factors are 0 or 1 stores a
- * bit for each cell, any other chunk a byte. Chunks whose cells all have open neighbours share one static plane of masks,
- * and so do those whose cells have none. */
+ * A chunk of one class stores no terrain (its entry has 40 bytes). A chunk of two classes whose factors are 0 or 1
+ * stores a bit for each cell, any other chunk a byte. Chunks whose cells all have open neighbours share one static
+ * plane of masks, and so do those whose cells have none. */
 #ifndef WEND_SRC_MAP_STORE_MAP_LAYOUT_H
 #define WEND_SRC_MAP_STORE_MAP_LAYOUT_H
 
@@ -34,8 +34,8 @@ enum {
     WEND__BLOCK_CHUNKS = WEND__BLOCK_SIDE * WEND__BLOCK_SIDE
 };
 
-/// A byte for each cell of a chunk, at y << 6 | x. The map's mutex guards `references`. The bytes never change once searches
-/// can see a version that holds the plane.
+/// A byte for each cell of a chunk, at y << 6 | x. The map's mutex guards `references`. The bytes never change once
+/// searches can see a version that holds the plane.
 typedef struct wend__plane {
     uint32_t references;
     uint8_t bytes[WEND__CHUNK_CELLS];
@@ -60,10 +60,10 @@ typedef struct wend__chunk {
     const wend__plane *terrain; ///< the classes, a byte each; never NULL where they differ and one has a factor above 1
     const wend__bits *bits; ///< where terrain is NULL: the classes, a bit each; NULL: all cells are of class `uniform`
     union {                 ///< never NULL
-        /// Of a grid: which of the 8 neighbours of each cell, open or not, are open. Where `closed_near`: which steps the
-        /// rules and the closed steps leave. (A graph does not use it.)
+        /// On a grid: which of the 8 neighbours of each cell, open or not, are open. Where `closed_near`: which steps
+        /// the rules and the closed steps leave. (A graph does not use it.)
         const wend__plane *masks;
-        /// Of voxels, row z * 4 + y / 4, bit y % 4 * 16 + x: the cell is on the map and open.
+        /// On voxels, row z * 4 + y / 4, bit y % 4 * 16 + x: the cell is on the map and open.
         const wend__bits *open;
     };
     const wend__closed *closed; ///< NULL: none
@@ -87,11 +87,11 @@ typedef struct wend__links wend__links;                     ///< links/links.h
 typedef struct wend__link_components wend__link_components; ///< components that links connect: components/
 typedef struct wend__views wend__views;                     ///< the views of other movers: movers/views.h
 
-/// What jump tables count: runs from open cells that end at a wall, runs that end at a jump point, diagonal steps.
+/// The counts of jump tables: runs from open cells that end at a wall, runs that end at a jump point, diagonal steps.
 enum { WEND__JUMP_WALLS, WEND__JUMP_CORNERS, WEND__JUMP_DIAGONALS, WEND__JUMP_COUNTS };
 
-/// One immutable state of a map, as the default mover sees it. Its views, one for each other mover, have the same layout: a
-/// cell's class is then the factor at which the mover can stand there, or 0.
+/// One immutable state of a map, as the default mover sees it. Its views, one for each other mover, have the same
+/// layout: a cell's class is then the factor at which the mover can stand there, or 0.
 typedef struct wend__version {
     wend_map *map;
     uint32_t references;                     ///< of the map itself, of pins, of short questions; guarded by the mutex
@@ -201,14 +201,15 @@ static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chun
     return chunk->closed_near ? mask : v->legal[mask];
 }
 
-/// The steps out of a cell of a grid that is on the map. Searches may apply `legal` to the mask of a `closed_near` chunk,
-/// too: it removes nothing, since each diagonal step in such a mask has the straight ones that the corner rule wants.
+/// The steps out of a cell of a grid that is on the map. Searches may apply `legal` to the mask of a `closed_near`
+/// chunk, too: it removes nothing, since each diagonal step in such a mask has the straight ones that the corner rule
+/// wants.
 static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return wend__chunk_steps(v, chunk, (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63));
 }
 
-/// What a map and its forks share, because they share blocks and planes.
+/// The state that a map and its forks share, because they share blocks and planes.
 typedef struct wend__family {
     wend_allocator allocator;
     uint64_t max_bytes;

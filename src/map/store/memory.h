@@ -11,8 +11,8 @@ void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alig
 void wend__family_free(wend__family *family, void *pointer, size_t bytes);
 void *wend__map_alloc(wend_map *map, size_t bytes);
 void wend__map_free(wend_map *map, void *pointer, size_t bytes);
-/// Make room for one more item in a list of `count`: returns the list, or one twice as long that replaces it; NULL: out of
-/// memory, and the list stays.
+/// Make room for one more item in a list of `count`: returns the list, or one twice as long that replaces it; NULL: out
+/// of memory, and the list stays.
 void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
 /// Add a reference, under the map's mutex.
 void wend__reference_add(wend_map *map, uint32_t *references);

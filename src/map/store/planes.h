@@ -5,7 +5,8 @@
 
 #include "map/store/map_layout.h"
 
-/// Masks and open bits that all maps share: every neighbour, or voxel, open, and none. Their references are not counted.
+/// Masks and open bits that all maps share: every neighbour, or voxel, open, and none. Their references are not
+/// counted.
 extern const wend__plane wend__masks_open, wend__masks_closed;
 extern const wend__bits wend__voxels_open, wend__voxels_blocked;
 /// A plane with one reference, whose bytes are still to be written; NULL: out of memory.

@@ -7,7 +7,7 @@
 #include <wend/map.h>
 
 /// WEND_OK or WEND_BAD_ARGUMENT.
-/// What wend_map_rules_init() writes.
+/// The defaults that wend_map_rules_init() writes.
 wend_map_rules wend__rules_default(void);
 /// A caller's rules, of any size; NULL: the defaults.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)

@@ -23,9 +23,9 @@ typedef struct wend__derivation {
     void (*drop)(wend__version *version);
     /// Make it for a map's first version, all of whose cells are open. NULL: a first version has none.
     wend_error (*create)(wend__version *version);
-    /// Give the draft its data: those of its base (or of the map's newest version), brought up to date with what the batch
-    /// wrote to. The draft's rules, chunks and links are final, and so are the rows above this one. On failure the draft
-    /// holds something that `drop` can release.
+    /// Give the draft its data: those of its base (or of the map's newest version), brought up to date with what the
+    /// batch wrote to. The draft's rules, chunks and links are final, and so are the rows above this one. On failure
+    /// the draft holds something that `drop` can release.
     /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new
     wend_error (*renew)(wend_edit *edit, uint32_t changes);
     /// A unit came to a cell or left it. NULL: the data do not follow units.

@@ -14,7 +14,7 @@ static uint64_t block_side(const wend__version *v, int32_t column, int32_t row) 
            (unsigned)(row == v->block_rows - 1) << 3;
 }
 
-/* Of voxels: which of the block's rows of chunks end in y or z inside their chunks, or are not there; and does its last
+/* On voxels: which of the block's rows of chunks end in y or z inside their chunks, or are not there; and does its last
    column in x? */
 static uint64_t block_rim(const wend__version *v, int32_t column, int32_t row) {
     uint64_t rim = column == v->block_columns - 1;
@@ -28,8 +28,8 @@ static uint64_t block_rim(const wend__version *v, int32_t column, int32_t row) {
     return rim;
 }
 
-/* Kinds of blocks in the order in which they are met. There are fewer than 100: along y the rim lies in one of 16 rows of
-   a block, in none, or (where a layer is narrower) in several that begin at one of 15. */
+/* Kinds of blocks in the order in which they are met. There are fewer than 100: along y the rim lies in one of 16 rows
+   of a block, in none, or (where a layer is narrower) in several that begin at one of 15. */
 enum { BLOCK_KINDS = 128 };
 typedef struct block_kinds {
     unsigned count;

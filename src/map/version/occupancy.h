@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: how many units stand on each cell, counted beside the versions. One thread at a time writes; searches read between
- * its writes. */
+/* Internal: how many units stand on each cell, counted beside the versions. One thread at a time writes; searches read
+ * between its writes. */
 #ifndef WEND_SRC_MAP_VERSION_OCCUPANCY_H
 #define WEND_SRC_MAP_VERSION_OCCUPANCY_H
 
