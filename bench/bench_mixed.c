@@ -105,12 +105,15 @@ static void submit(wend_service *service, int from, int count) {
 static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     wend_service *service;
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
     wend_frame frame = {.struct_bytes = sizeof frame};
     uint64_t spent = 0;
-    def.nodes = nodes, def.quantum = quantum;
+    def.nodes = nodes, tuning.quantum = quantum;
     budget.expansions = FRAME;
     check(wend_service_create(&def, &service));
     submit(service, 0, c->first);
@@ -149,17 +152,20 @@ static void print_frames(bool brief, uint64_t quantum) {
 static void rows(wend_map *map, const crowd *c) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     const uint64_t bare = prepare(map, c);
     for (uint64_t times = 4; times > 0; times /= 4)
         for (int none = 0; none < 2; none++) {
-            const uint64_t spent = serve(c, times * def.nodes, none ? WEND_NO_LIMIT : def.quantum);
+            const uint64_t spent = serve(c, times * def.nodes, none ? WEND_NO_LIMIT : tuning.quantum);
             printf("%s,%llu,", c->name, (unsigned long long)(times * def.nodes));
             if (none)
                 printf("none");
             else
-                printf("%llu", (unsigned long long)def.quantum);
-            print_frames(true, def.quantum);
-            print_frames(false, def.quantum);
+                printf("%llu", (unsigned long long)tuning.quantum);
+            print_frames(true, tuning.quantum);
+            print_frames(false, tuning.quantum);
             printf(",%.3f\n", (double)spent / (double)bare);
             fflush(stdout);
         }

@@ -44,7 +44,10 @@ static void ignore(void *context, const wend_completion *completion) {
 static wend_service *service_of(uint32_t lanes, uint64_t slice) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
-    def.lanes = lanes, def.slice = slice;
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
+    def.lanes = lanes, tuning.slice = slice;
     def.max_path_cells = SIDE * SIDE;
     wend_service *service;
     if (wend_service_create(&def, &service) != WEND_OK) exit(2);

@@ -63,7 +63,10 @@ static void submit_all(wend_service *service, wend_map *map, const setting *s) {
 static figures run(wend_map *map, const setting *s, uint32_t workers) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
-    def.lanes = s->lanes, def.slice = s->slice, def.workers = workers;
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
+    def.lanes = s->lanes, tuning.slice = s->slice, def.workers = workers;
     def.nodes = 64 * UINT64_C(65536);
     wend_service *service;
     if (wend_service_create(&def, &service) != WEND_OK) exit(2);

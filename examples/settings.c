@@ -146,9 +146,12 @@ static wend_service_def server_20_hz(void) {
 static wend_service_def server_60_hz(void) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    static wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     def.queue = 2048;
     def.searches = 16;
-    def.slice = 500;
+    tuning.slice = 500;
     def.nodes = 4 * SIDE * SIDE;
     def.max_path_cells = 4096;
     return def;
@@ -172,9 +175,12 @@ static void weigh_services(void) {
     def = base, def.searches *= 2;
     printf("  a search in flight         %12.1f bytes\n",
            (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / base.searches);
-    def = base, def.goals *= 2;
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    const uint32_t goals = tuning.goals;
+    def = base, def.tuning = &tuning, tuning.goals *= 2;
     printf("  room for a further goal    %12.1f bytes\n",
-           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / base.goals);
+           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / goals);
     def = base, def.max_path_cells *= 2, def.path_bytes *= 2;
     printf("  a cell of the longest path %12.2f bytes, its arena doubled too\n",
            (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / (double)base.max_path_cells);

@@ -25,40 +25,47 @@ typedef struct wend_jobs {
                 void *job_context); ///< NULL: none
 } wend_jobs;
 
-/// Limits and settings of a service; all memory follows from them. docs/settings.md works them out for 20 and
+/// Settings of a service that few hosts change. docs/settings.md says what they do to speed and memory.
+typedef struct wend_tuning {
+    uint32_t struct_bytes;
+    uint32_t list;      ///< most requests scheduled to a lane in a round: 1 to 256. Default 16
+    uint32_t fair;      ///< one scheduled lane in this many serves the oldest request; 0: none. Default 8
+    uint32_t evictions; ///< a request evicted more often waits until it is the oldest: 0 to 1,000,000. Default 8
+    uint32_t restarts;  ///< times a request is searched again because its map changed or units blocked its path:
+                        ///< 0 to 1,000,000. Default 8
+    uint32_t goals;     ///< further goals of all pending requests together: 0 to 2^24. Default 4,096
+    uint32_t horizon;   ///< next cells of a path checked for units at delivery: 0 to 65,536. Default 8
+    uint32_t prefault;  ///< 1: creation writes to each page of the memory, so that no frame waits for the system to
+                        ///< map a page; 0: the system maps pages at first use. Default 0
+    uint32_t polls;   ///< most pending requests without a callback: 0 to 2^24. Until they are polled, their paths take
+                      ///< at most half of the arena (at least one longest path); searches that need more wait, and
+                      ///< hold no nodes meanwhile. Default 32,768
+    uint64_t slice;   ///< expansions of a lane in a round, from 1. Default 1,000
+    uint64_t quantum; ///< expansions after which a search may yield to its peers, from 1. It yields where shorter
+                      ///< peers wait, or where the mean search takes four quanta; later also if it is longer than
+                      ///< the mean and nodes are free for the peers. Default 32,768
+} wend_tuning;
+
+WEND_API void wend_tuning_init(wend_tuning *tuning, size_t bytes);
+
+/// Limits of a service; all memory follows from them and from the tuning. docs/settings.md works them out for 20 and
 /// 60 Hz.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
-    uint32_t queue;     ///< pending requests, running ones too: 1 to 2^24. Default 65,536
-    uint32_t searches;  ///< searches in flight, running or parked, lanes to 65,536. Default 64
-    uint32_t lanes;     ///< searches that take turns in a round: 1 to 64. Default 4
-    uint32_t list;      ///< most requests dealt to a lane in a round: 1 to 256. Default 16
-    uint32_t workers;   ///< threads beside the ticking one that share out a round's lanes, 0 to 64; more than
-                        ///< lanes - 1 find nothing to do. The answers are the same for any number. Default 0
-    uint32_t fair;      ///< one dealt lane in so many serves the oldest request; 0: none. Default 8
-    uint32_t evictions; ///< evicted more often, a request waits until it is the oldest: 0 to 1,000,000. Default 8
-    uint32_t restarts;  ///< times a request is searched again because its map changed, or units stood in its way:
-                        ///< 0 to 1,000,000. Default 8
-    uint32_t goals;     ///< room for further goals of pending requests, in all, to the last one: 0 to 2^24.
-                        ///< Default 4,096
-    uint32_t horizon;   ///< next cells checked for occupants at hand-over, 0 to 65,536. Default 8
-    uint32_t prefault;  ///< 1: creation writes to each page of its memory, so that the system hands it out then
-                        ///< and no frame waits for a page that was never touched; 0: as it is needed. Default 0
-    uint32_t polls;   ///< pending requests without a callback, at most: 0 to 2^24. Their paths take at most half of the
-                      ///< arena (at least one longest path) until they are polled; searches that would need more wait
-                      ///< for that, and hold nothing meanwhile. Default 32,768
-    uint64_t slice;   ///< expansions a lane gets in a round, from 1. Default 1,000
-    uint64_t quantum; ///< expansions after which a search yields to its peers, from 1, where they may gain by it: where
-                      ///< they are shorter, or searches take four of them as a rule; and further on, if it is longer
-                      ///< than the rule and nodes are free for them. Default 32,768
-    uint64_t nodes;   ///< records in the pool, rounded up to a page a lane. Default 1,048,576
-    uint64_t max_path_cells; ///< longest path handed over, 1 to 2^32. Default 65,536
+    uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Default 65,536
+    uint32_t searches; ///< searches in flight, running or parked: lanes to 65,536. Default 64
+    uint32_t lanes;    ///< searches that take turns in a round: 1 to 64. Default 4
+    uint32_t workers;  ///< threads beside the ticking one that share a round's lanes: 0 to 64. More than lanes - 1 find
+                       ///< nothing to do. The answers are the same for any number. Default 0
+    uint64_t nodes;    ///< records in the pool, rounded up to a page a lane. Default 1,048,576
+    uint64_t max_path_cells; ///< longest path delivered: 1 to 2^32. Default 65,536
     uint64_t path_bytes; ///< arena in which paths wait, in blocks of 64 bytes: 120 steps to neighbours on a plane, or
                          ///< 15 cells of a path with any other step (up, down, along an edge, through a link).
                          ///< Raised to one longest path of that kind. Default 1 MiB
-    wend_allocator allocator; ///< alloc NULL: the C library's
-    wend_clock clock;         ///< now_ns NULL: the system's
-    wend_jobs jobs;           ///< instead of workers, which are 0 then
+    wend_allocator allocator;  ///< alloc NULL: the C library's
+    wend_clock clock;          ///< now_ns NULL: the system's
+    wend_jobs jobs;            ///< the host's threads; workers is 0 then
+    const wend_tuning *tuning; ///< NULL: defaults. Copied by wend_service_create()
 } wend_service_def;
 
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);

@@ -10,20 +10,29 @@
 
 #include <string.h>
 
+static wend_tuning default_tuning(void) {
+    return (wend_tuning){.struct_bytes = sizeof(wend_tuning),
+                         .list = 16,
+                         .fair = 8,
+                         .evictions = 8,
+                         .restarts = 8,
+                         .goals = 4096,
+                         .horizon = 8,
+                         .polls = 32768,
+                         .slice = 1000,
+                         .quantum = 32768};
+}
+
+void wend_tuning_init(wend_tuning *tuning, size_t bytes) {
+    const wend_tuning own = default_tuning();
+    wend__sized_init(tuning, bytes, &own, sizeof own);
+}
+
 static wend_service_def default_def(void) {
     return (wend_service_def){.struct_bytes = sizeof(wend_service_def),
                               .queue = 65536,
-                              .polls = 32768,
                               .searches = 64,
                               .lanes = 4,
-                              .list = 16,
-                              .fair = 8,
-                              .evictions = 8,
-                              .restarts = 8,
-                              .goals = 4096,
-                              .horizon = 8,
-                              .slice = 1000,
-                              .quantum = 32768,
                               .nodes = UINT64_C(1) << 20,
                               .max_path_cells = 65536,
                               .path_bytes = UINT64_C(1) << 20,
@@ -36,9 +45,14 @@ void wend_service_def_init(wend_service_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static bool take_def(const wend_service_def *theirs, wend_service_def *out) {
+/* Both structs of the caller's, with defaults for fields that it does not know; out->tuning is `tuning`. */
+static bool take_def(const wend_service_def *theirs, wend_service_def *out, wend_tuning *tuning) {
     *out = default_def();
-    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_service_def, jobs), theirs);
+    *tuning = default_tuning();
+    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_service_def, tuning), theirs)) return false;
+    const wend_tuning *given = out->tuning;
+    out->tuning = tuning;
+    return !given || wend__sized_take(tuning, sizeof *tuning, WEND__FIRST_BYTES(wend_tuning, quantum), given);
 }
 
 static wend__chain empty_chain(void) {
@@ -51,12 +65,12 @@ static void place_gate(wend_service *service, uint8_t *memory, const wend__layou
     inbox->tickets = (wend__ticket_state *)(void *)(memory + layout->tickets);
     inbox->free_ticket = inbox->dated = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
     inbox->ticket_count = service->def.queue;
-    inbox->polls = service->def.polls;
+    inbox->polls = service->tuning.polls;
     inbox->arrived = empty_chain();
     inbox->goals = (wend__goal_store){.items = (wend__goal *)(void *)(memory + layout->goals),
-                                      .count = service->def.goals,
+                                      .count = service->tuning.goals,
                                       .free_first = WEND__NONE,
-                                      .free_count = service->def.goals};
+                                      .free_count = service->tuning.goals};
     wend__mutex_init(inbox->mutex);
 }
 
@@ -84,7 +98,7 @@ static void place_lanes(wend_service *service, uint8_t *memory, const wend__layo
     uint32_t *lists = (uint32_t *)(void *)(memory + layout->lists);
     for (uint32_t i = 0; i < service->def.lanes; i++) {
         memset(&service->lanes[i], 0, sizeof service->lanes[i]);
-        service->lanes[i].list = lists + (size_t)i * service->def.list;
+        service->lanes[i].list = lists + (size_t)i * service->tuning.list;
     }
     service->list_length = 1;
 }
@@ -103,10 +117,12 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     uint8_t *memory = allocator.alloc(allocator.context, layout.bytes, 64);
     if (!memory) return WEND_OUT_OF_MEMORY;
-    if (def->prefault) prefault(memory, layout.bytes);
+    if (def->tuning->prefault) prefault(memory, layout.bytes);
     wend_service *service = (wend_service *)(void *)memory;
     memset(service, 0, sizeof *service);
     service->def = *def;
+    service->tuning = *def->tuning;
+    service->def.tuning = &service->tuning;
     service->def.allocator = allocator;
     service->def.clock = wend__clock_or_default(def->clock);
     service->bytes = layout.bytes;
@@ -139,11 +155,13 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
 
 wend_error wend_service_create(const wend_service_def *def, wend_service **out) {
     wend_service_def own;
-    return out && take_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
+    wend_tuning tuning;
+    return out && take_def(def, &own, &tuning) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }
 
 size_t wend_service_bytes(const wend_service_def *def) {
     wend_service_def own;
+    wend_tuning tuning;
     wend__layout layout;
-    return take_def(def, &own) && !wend__service_layout(&own, &layout) ? layout.bytes : 0;
+    return take_def(def, &own, &tuning) && !wend__service_layout(&own, &layout) ? layout.bytes : 0;
 }

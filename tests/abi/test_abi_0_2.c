@@ -110,6 +110,26 @@ static void check_search(wend_map *map) {
     CHECK_GUARDS(result);
 }
 
+/* A tuning that is too short is refused; a longer one is served where its surplus is zero. */
+static void check_tuning(const wend_service_def *given) {
+    wend_service_def def = *given;
+    struct {
+        wend_tuning of;
+        unsigned char surplus[40], guards[GUARDS];
+    } tuning;
+    memset(&tuning, GUARD, sizeof tuning);
+    wend_tuning_init(&tuning.of, 4); /* no room for more than the size */
+    CHECK(tuning.of.struct_bytes == 4 && tuning.of.list == 0xA5A5A5A5);
+    def.tuning = &tuning.of;
+    CHECK(wend_service_bytes(&def) == 0);
+    wend_tuning_init(&tuning.of, sizeof tuning.of + sizeof tuning.surplus);
+    CHECK(tuning.of.slice == 1000 && tuning.surplus[39] == 0);
+    CHECK(wend_service_bytes(&def) == wend_service_bytes(given));
+    tuning.surplus[39] = 1;
+    CHECK(wend_service_bytes(&def) == 0);
+    CHECK_GUARDS(tuning);
+}
+
 static int delivered;
 
 static void on_done(void *context, const wend_completion *completion) {
@@ -120,6 +140,7 @@ static void on_done(void *context, const wend_completion *completion) {
 
 static void check_service(wend_map *map) {
     GUARDED(wend_service_def, def);
+    GUARDED(wend_tuning, tuning);
     GUARDED(wend_budget, budget);
     GUARDED(wend_frame, frame);
     GUARDED(wend_stats, stats);
@@ -128,6 +149,9 @@ static void check_service(wend_map *map) {
     wend_request requests[3];
     wend_service *service = NULL;
     wend_service_def_init(&def.of, sizeof def.of);
+    wend_tuning_init(&tuning.of, sizeof tuning.of);
+    check_tuning(&def.of);
+    def.of.tuning = &tuning.of;
     wend_budget_init(&budget.of, sizeof budget.of);
     CHECK(wend_service_create(&def.of, &service) == WEND_OK);
     for (int i = 0; i < 3; i++) {
@@ -144,6 +168,7 @@ static void check_service(wend_map *map) {
     CHECK(wend_service_get_stats(service, &stats.of) == WEND_OK && stats.of.submitted == 3);
     CHECK(wend_service_destroy(service) == WEND_OK);
     CHECK_GUARDS(def);
+    CHECK_GUARDS(tuning);
     CHECK_GUARDS(budget);
     CHECK_GUARDS(frame);
     CHECK_GUARDS(stats);

@@ -101,6 +101,25 @@ Test(sized, a_shorter_or_longer_info_is_filled_as_far_as_it_goes) {
     wend_map_release(map);
 }
 
+Test(sized, a_shorter_or_longer_tuning_of_a_service) {
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
+    def.nodes = 4096, def.queue = 16;
+    const size_t wanted = wend_service_bytes(&def);
+    cr_assert_gt(wanted, 0);
+    for (uint32_t bytes = 4; bytes <= 4100; bytes++) {
+        const bool fits = bytes >= WEND__FIRST_BYTES(wend_tuning, quantum) && bytes <= 4096;
+        wend_tuning *tuning = caller(bytes, 0x77);
+        wend_tuning_init(tuning, bytes);
+        def.tuning = tuning;
+        cr_assert_eq(wend_service_bytes(&def), fits ? wanted : 0, "%u", bytes);
+        check_guards(bytes);
+        if (bytes <= sizeof *tuning) continue;
+        memory.bytes[bytes - 1] = 1; /* a setting that this library does not know */
+        cr_assert_eq(wend_service_bytes(&def), 0, "%u", bytes);
+    }
+}
+
 Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_zero) {
     wend_service_def def;
     wend_service *service;

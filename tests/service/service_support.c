@@ -110,14 +110,18 @@ size_t seen_poll(wend_service *service) {
     return count;
 }
 
+wend_tuning tuning;
+
 wend_service_def small_def(void) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
     def.queue = 64;
     def.searches = 8;
     def.lanes = 2;
-    def.slice = 50;
-    def.quantum = 100000;
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
+    tuning.slice = 50;
+    tuning.quantum = 100000;
     def.nodes = 64 * WEND_PAGE_NODES;
     def.max_path_cells = 4096;
     def.path_bytes = 65536;

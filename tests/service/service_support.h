@@ -52,7 +52,9 @@ uint64_t seen_hash(void);
 size_t seen_poll(wend_service *service);
 
 /// A def for small tests: queue 64, searches 8, lanes 2, slice 50, quantum 100,000, 64 pages, paths to 4,096 cells.
+/// Its tuning is `tuning`, which it sets to the defaults but for those two.
 wend_service_def small_def(void);
+extern wend_tuning tuning;
 wend_service *service_of(const wend_service_def *def);
 /// An arena for one path of so many cells on a plane; as it is made it holds as many anywhere, four times the room.
 void shrink_arena(wend_service *service, uint64_t cells);

@@ -162,7 +162,7 @@ static uint64_t now_by_reads(void *context) {
 /* A round takes 10 us, a callback 40: time is kept for callbacks, so what finishes is delivered at that rate. */
 Test(frames, of_microseconds_leave_time_for_callbacks) {
     wend_service_def def = small_def();
-    def.slice = 5;
+    tuning.slice = 5;
     def.clock = (wend_clock){NULL, now_by_reads};
     wend_service *service = service_of(&def);
     wend_map *open = open_map(60, 60);
@@ -358,9 +358,9 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
         const uint64_t slices[] = {1, 7, 64, 10000};
         for (int i = 0; i < 4; i++) {
             wend_service_def def = small_def();
-            def.slice = slices[i];
+            tuning.slice = slices[i];
             def.lanes = 1u << i;
-            def.quantum = 1 + slices[3 - i];
+            tuning.quantum = 1 + slices[3 - i];
             def.nodes = (i < 2 ? 100 : 8) * WEND_PAGE_NODES;
             compare_paths(&grid, map, &def, ends, first);
         }

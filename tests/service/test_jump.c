@@ -10,7 +10,7 @@
 Test(jump, ends_in_slices_and_frames_of_one_expansion, .timeout = 60) {
     for (uint32_t searches = 1; searches <= 4; searches += 3) {
         wend_service_def def = small_def();
-        def.slice = 1, def.lanes = 1, def.searches = searches;
+        tuning.slice = 1, def.lanes = 1, def.searches = searches;
         wend_service *service = service_of(&def);
         wend_map *clear = open_map(40, 40), *rough = rough_map(40, 40, 15, 7);
         cr_assert_eq(wend__map_prepare_jumps(clear), WEND_OK);
@@ -77,7 +77,7 @@ static void set(wend_map *map, wend_cell cell, uint8_t terrain) {
  * serves it. */
 Test(jump, gives_way_to_a_star_and_comes_back) {
     wend_service_def def = small_def();
-    def.slice = 2;
+    tuning.slice = 2;
     wend_service *service = service_of(&def);
     wend_map_def land;
     wend_map_def_init(&land, sizeof land);
@@ -114,7 +114,7 @@ Test(jump, gives_way_to_a_star_and_comes_back) {
 /* What is said of a request that spent its limit is which engine spent it, whatever would serve today. */
 Test(jump, says_which_engine_spent_the_limit) {
     wend_service_def def = small_def();
-    def.slice = 10;
+    tuning.slice = 10;
     wend_service *service = service_of(&def);
     wend_map *map = rough_map(40, 40, 15, 7);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);

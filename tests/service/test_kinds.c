@@ -205,7 +205,7 @@ Test(kinds, a_path_outlives_its_version) {
 
 Test(goals, the_store_has_room_for_so_many_and_no_more) {
     wend_service_def def = small_def();
-    def.goals = 100;
+    tuning.goals = 100;
     service = service_of(&def);
     map = open_map(70, 70);
     wend_cell more[WEND_MAX_GOALS];
@@ -249,7 +249,7 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
 
 Test(goals, without_a_store_there_is_one_goal) {
     wend_service_def def = small_def();
-    def.goals = 0;
+    tuning.goals = 0;
     service = service_of(&def);
     map = open_map(20, 20);
     const wend_cell more[] = {{3, 3, 0}};
@@ -269,7 +269,7 @@ Test(goals, they_last_as_long_as_the_request) {
     wend_service_def def = small_def();
     def.nodes = 24 * WEND_PAGE_NODES; /* one fits */
     def.searches = 3;
-    def.slice = 20;
+    tuning.slice = 20;
     service = service_of(&def);
     map = rough_map(100, 100, 30, 12);
     uint64_t seed = 13, restarts = 0;
@@ -294,6 +294,6 @@ Test(goals, they_last_as_long_as_the_request) {
         expect_alone(&asked[i], one);
     }
     cr_assert_gt(restarts, 20, "%d", (int)restarts);
-    cr_assert_eq(service->inbox.goals.free_count, def.goals);
+    cr_assert_eq(service->inbox.goals.free_count, tuning.goals);
     end();
 }

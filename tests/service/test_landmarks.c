@@ -125,8 +125,8 @@ static uint64_t live(const wend_service_def *def, uint64_t seed, bool led, tally
 static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
     wend_service_def def = small_def();
     def.lanes = lanes, def.workers = workers;
-    def.slice = 40;
-    def.restarts = 3;
+    tuning.slice = 40;
+    tuning.restarts = 3;
     return def;
 }
 
@@ -155,7 +155,7 @@ Test(landmarks, change_no_answer_where_memory_is_short, .timeout = 120) {
         uint64_t hash = 0;
         for (uint32_t workers = 0; workers <= 2; workers += 2) {
             wend_service_def def = def_with(4, workers);
-            def.nodes = 6 * WEND_PAGE_NODES, def.slice = 10;
+            def.nodes = 6 * WEND_PAGE_NODES, tuning.slice = 10;
             const uint64_t got = live(&def, seed, true, &sum);
             if (workers == 0) hash = got;
             cr_assert_eq(got, hash);
@@ -175,7 +175,7 @@ Test(landmarks, give_the_same_ways_in_any_lane_and_slice) {
     cr_assert_eq(wend__map_prepare_landmarks(map, 5), WEND_OK);
     for (uint32_t i = 0; i < 4; i++) {
         wend_service_def def = def_with(1 + i, i);
-        def.slice = slices[i];
+        tuning.slice = slices[i];
         wend_service *service = service_of(&def);
         uint64_t places = 77;
         tally sum = {0};

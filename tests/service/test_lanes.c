@@ -35,7 +35,7 @@ static void check_all(unsigned count) {
 
 Test(lanes, use_one_slot_each_for_searches_that_end_one_after_another) {
     wend_service_def def = small_def();
-    def.lanes = 2, def.searches = 32, def.list = 16, def.slice = 100000;
+    def.lanes = 2, def.searches = 32, tuning.list = 16, tuning.slice = 100000;
     wend_service *service = service_of(&def);
     wend_map *map = open_map(60, 60);
     for (unsigned round = 0; round < 4; round++) {
@@ -55,7 +55,7 @@ Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
     uint64_t hash = 0;
     for (uint32_t workers = 0; workers <= 2; workers++) {
         wend_service_def def = small_def();
-        def.lanes = 2, def.searches = 32, def.list = 16, def.slice = 40, def.workers = workers;
+        def.lanes = 2, def.searches = 32, tuning.list = 16, tuning.slice = 40, def.workers = workers;
         wend_service *service = service_of(&def);
         wend_map *map = rough_map(60, 60, 20, 9);
         submit_across(service, map, 64);
@@ -72,7 +72,7 @@ Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
 
 Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     wend_service_def def = small_def();
-    def.lanes = 1, def.max_path_cells = 10000, def.slice = 100000;
+    def.lanes = 1, def.max_path_cells = 10000, tuning.slice = 100000;
     wend_service *service = service_of(&def);
     wend_map *map = open_map(WEND__LANE_STAGE + 2, 1);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK); /* a search that needs few pages */
@@ -94,7 +94,7 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
 /* A slot that is handed on takes its pages along, so those of a search that spread far go back to the pool instead. */
 Test(lanes, put_no_path_aside_of_a_search_that_holds_many_pages) {
     wend_service_def def = small_def();
-    def.lanes = 1, def.slice = 100000;
+    def.lanes = 1, tuning.slice = 100000;
     for (int32_t past = 0; past < 2; past++) {
         const int32_t width = 64 * (WEND__STOCK + past);
         wend_service *service = service_of(&def);
@@ -150,7 +150,7 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
  * slots. */
 Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_service_def def = small_def();
-    def.lanes = 3, def.searches = 40, def.list = 16, def.slice = 100000, def.max_path_cells = 61;
+    def.lanes = 3, def.searches = 40, tuning.list = 16, tuning.slice = 100000, def.max_path_cells = 61;
     wend_map *map = open_map(60, 60);
     for (uint64_t arena = 61; arena < 2000; arena += 200) {
         wend_service *service = service_of(&def);

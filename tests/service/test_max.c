@@ -23,7 +23,7 @@ static void run(const plan *p) {
     uint64_t seed = p->seed;
     wend_service_def def = small_def();
     def.lanes = 1 + draw(&seed, 4);
-    def.slice = 1 + draw(&seed, 200);
+    tuning.slice = 1 + draw(&seed, 200);
     def.searches = REQUESTS + 8;
     def.nodes = 1024 * WEND_PAGE_NODES;
     wend_service *service = service_of(&def);

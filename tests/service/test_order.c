@@ -8,7 +8,7 @@
 static wend_service_def one_lane(void) {
     wend_service_def def = small_def();
     def.lanes = 1;
-    def.fair = 0;
+    tuning.fair = 0;
     return def;
 }
 
@@ -72,7 +72,7 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
 
 Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     wend_service_def def = one_lane();
-    def.quantum = 500;
+    tuning.quantum = 500;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(100), *open = open_map(30, 30);
     submit_from_to(service, moat, at(0, 0), moat_goal(100), 0); /* thousands */
@@ -114,10 +114,10 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
     wend_service_def def = small_def();
     def.lanes = 4;
     def.searches = 16;
-    def.list = 8;
-    def.slice = 500;
-    def.quantum = 1000;
-    def.fair = 0;
+    tuning.list = 8;
+    tuning.slice = 500;
+    tuning.quantum = 1000;
+    tuning.fair = 0;
     def.queue = 1024;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(126), *open = open_map(30, 30);
@@ -127,9 +127,9 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
     const wend__entry *entry = &service->entries[ticket.index];
     while (seen_count < 960) {
         frame_of(service, 2000);
-        cr_assert_leq(entry->spent, def.quantum + def.slice);
+        cr_assert_leq(entry->spent, tuning.quantum + tuning.slice);
     }
-    cr_assert_eq(entry->quanta, entry->spent / def.quantum);
+    cr_assert_eq(entry->quanta, entry->spent / tuning.quantum);
     wend_service_destroy(service);
     wend_map_release(moat);
     wend_map_release(open);
@@ -138,7 +138,7 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
 /* Urgent requests that need all there is, for ever, and one old one. Frames until that is delivered, or `most`. */
 static uint64_t frames_under_stream(uint32_t fair, uint64_t most, uint64_t *urgent_done) {
     wend_service_def def = small_def();
-    def.fair = fair;
+    tuning.fair = fair;
     def.lanes = 4;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(60);
@@ -175,7 +175,7 @@ Test(order, without_a_fair_lane_urgency_is_strict) {
 
 Test(order, the_fair_share_counts_dealt_lanes_over_rounds_and_frames) {
     wend_service_def def = one_lane();
-    def.fair = 8;
+    tuning.fair = 8;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(100);
     submit_from_to(service, moat, at(0, 0), moat_goal(100), 0);
@@ -193,8 +193,8 @@ Test(order, the_fair_share_counts_dealt_lanes_over_rounds_and_frames) {
 Test(order, the_fair_lane_serves_the_next_oldest_where_the_oldest_is_dealt) {
     wend_service_def def = small_def();
     def.lanes = 2;
-    def.fair = 2;
-    def.list = 1;
+    tuning.fair = 2;
+    tuning.list = 1;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(100);
     submit_from_to(service, moat, at(0, 0), moat_goal(100), 9);
@@ -213,9 +213,9 @@ Test(order, short_searches_share_a_round) {
     wend_map *open = open_map(20, 20);
     for (uint32_t i = 0; i < 2; i++) {
         wend_service_def def = small_def();
-        def.slice = 1000;
+        tuning.slice = 1000;
         def.searches = 64;
-        def.list = i == 0 ? 1 : 16;
+        tuning.list = i == 0 ? 1 : 16;
         wend_service *service = service_of(&def);
         for (int j = 0; j < 64; j++) submit_from_to(service, open, at(0, 0), at(9, 9), 0);
         wend_frame frame = frame_of(service, 100000);
@@ -246,8 +246,8 @@ Test(order, what_a_lane_did_not_reach_is_not_running) {
 Test(order, what_a_lane_does_not_use_comes_back) {
     wend_service_def def = small_def();
     def.lanes = 4;
-    def.slice = 1000000;
-    def.list = 1;
+    tuning.slice = 1000000;
+    tuning.list = 1;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(80), *open = open_map(10, 10);
     submit_from_to(service, moat, at(0, 0), moat_goal(80), 0);

@@ -145,7 +145,7 @@ Test(outdated, s15_a_path_that_does_not_stand_is_searched_again) {
 Test(outdated, it_keeps_its_place_in_the_order_of_service) {
     wend_service_def def = small_def();
     def.lanes = 1;
-    def.fair = 0;
+    tuning.fair = 0;
     wend_service_destroy(service);
     service = service_of(&def);
     map = snake_map(WIDE, HIGH);
@@ -206,7 +206,7 @@ static uint64_t half_a_search(void) {
 Test(outdated, after_so_many_restarts_it_is_stale_with_the_longest_walkable_prefix) {
     for (uint32_t restarts = 0; restarts <= 3; restarts++) {
         wend_service_def def = small_def();
-        def.restarts = restarts;
+        tuning.restarts = restarts;
         wend_service_destroy(service);
         service = service_of(&def);
         make_gates();
@@ -524,7 +524,7 @@ Test(outdated, with_two_versions_the_older_searches_start_again) {
 
 Test(outdated, with_an_edit_each_frame_it_ends_all_the_same) {
     wend_service_def def = small_def();
-    def.restarts = 5;
+    tuning.restarts = 5;
     wend_service_destroy(service);
     service = service_of(&def);
     map = snake_map(WIDE, HIGH);

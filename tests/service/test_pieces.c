@@ -113,7 +113,7 @@ Test(pieces, at_its_limit_a_nearest_search_gives_what_it_has) {
 Test(pieces, at_its_deadline_a_nearest_search_gives_what_it_has) {
     wend_service_def def = small_def();
     def.lanes = 1;
-    def.fair = 0;
+    tuning.fair = 0;
     service_anew(&def);
     map = moat_map(60);
     wend_request request = nearest(at(0, 0), moat_goal(60));
@@ -148,7 +148,7 @@ Test(pieces, without_nodes_a_nearest_search_gives_what_it_has) {
 
 Test(pieces, what_is_cancelled_or_retired_has_no_piece) {
     wend_service_def def = small_def();
-    def.restarts = 0;
+    tuning.restarts = 0;
     service_anew(&def);
     map = moat_map(60);
     wend_request request = nearest(at(0, 0), moat_goal(60));
@@ -246,7 +246,7 @@ Test(pieces, they_wait_in_their_slots_where_the_arena_is_full) {
     wend_service_def def = small_def();
     def.path_bytes = 0;
     def.max_path_cells = 300;
-    def.quantum = 50; /* they take turns */
+    tuning.quantum = 50; /* they take turns */
     service_anew(&def);
     shrink_arena(service, 2);
     map = moat_map(60);

@@ -14,7 +14,7 @@ static wend_cell cells[4096];
 static wend_service_def polls_def(void) {
     wend_service_def def = small_def();
     def.queue = 400;
-    def.slice = 10000;
+    tuning.slice = 10000;
     def.max_path_cells = 2048;
     def.path_bytes = 0; /* one longest path of cell numbers: 137 blocks, or eight paths across the snake */
     return def;
@@ -137,7 +137,7 @@ Test(polls, the_more_urgent_get_room_first) {
 Test(polls, their_number_has_a_limit_at_which_submit_is_busy) {
     end();
     wend_service_def def = polls_def();
-    def.polls = 5;
+    tuning.polls = 5;
     begin_with(def);
     wend_request polled = request_on(service, map, at(0, 0), at(0, 5)), called = polled;
     polled.on_done = NULL;
@@ -156,7 +156,7 @@ Test(polls, their_number_has_a_limit_at_which_submit_is_busy) {
     settle();
     cr_assert_eq(seen_count, 2);
     end();
-    def.polls = 0;
+    tuning.polls = 0;
     begin_with(def);
     polled.map = called.map = map;
     called.context = service;

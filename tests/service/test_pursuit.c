@@ -187,7 +187,7 @@ Test(pursuit, the_same_goal_again_is_no_change) {
 Test(pursuit, its_place_in_the_order_stays) {
     wend_service_def def = small_def();
     def.lanes = 1;
-    def.fair = 0;
+    tuning.fair = 0;
     wend_service_destroy(service);
     service = service_of(&def);
     map = moat_map(60);
@@ -345,10 +345,10 @@ Test(pursuit, further_goals_are_forgotten) {
 static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
     wend_service_def def = small_def();
     def.nodes = (2 + draw(&seed, 9)) * WEND_PAGE_NODES;
-    def.slice = 1 + draw(&seed, 100);
+    tuning.slice = 1 + draw(&seed, 100);
     def.lanes = 1 + draw(&seed, 3);
-    def.goals = 20;
-    def.evictions = draw(&seed, 3);
+    tuning.goals = 20;
+    tuning.evictions = draw(&seed, 3);
     wend_service *of_mine = service_of(&def);
     if (draw(&seed, 2)) shrink_arena(of_mine, 300);
     wend_map *rough = rough_map(90, 90, 30, 11);

@@ -181,7 +181,7 @@ Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame)
     wend_service_destroy(service);
     wend_service_def def = small_def();
     def.lanes = 1;
-    def.fair = 0;
+    tuning.fair = 0;
     service = service_of(&def);
     wend_map *moat = moat_map(100);
     elsewhere = open_map(20, 20);

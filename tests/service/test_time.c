@@ -19,9 +19,9 @@ static void begin_with(uint32_t restarts) {
     now = (fake_clock){.now = 1, .step = TICK_NS};
     def.queue = 2 * MANY;
     def.searches = 64;
-    def.slice = 100000;
+    tuning.slice = 100000;
     def.path_bytes = 1 << 20;
-    def.restarts = restarts;
+    tuning.restarts = restarts;
     def.clock = clock_of(&now);
     service = service_of(&def);
 }

@@ -25,8 +25,8 @@ TestSuite(units, .init = begin, .fini = end);
 
 static void service_with(uint32_t horizon, uint32_t restarts) {
     wend_service_def def = small_def();
-    def.horizon = horizon;
-    def.restarts = restarts;
+    tuning.horizon = horizon;
+    tuning.restarts = restarts;
     wend_service_destroy(service);
     service = service_of(&def);
 }
@@ -129,8 +129,8 @@ Test(units, restarts_are_bounded) {
     wend_map *moat = moat_map(120);
     for (uint32_t restarts = 0; restarts < 4; restarts++) {
         wend_service_def def = small_def();
-        def.fair = 0;
-        def.restarts = restarts;
+        tuning.fair = 0;
+        tuning.restarts = restarts;
         wend_service_destroy(service);
         service = service_of(&def);
         for (uint32_t i = 0; i <= restarts; i++) {

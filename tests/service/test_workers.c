@@ -52,7 +52,7 @@ static wend_service_def shared_def(uint32_t workers) {
     def.lanes = 16;
     def.searches = 32;
     def.workers = workers;
-    def.slice = 200;
+    tuning.slice = 200;
     return def;
 }
 
@@ -98,7 +98,7 @@ Test(workers, of_any_number_give_the_same_with_slices_of_any_size) {
     static const uint64_t slices[] = {1, 37, 1000, UINT64_MAX};
     for (unsigned i = 0; i < 4; i++) {
         wend_service_def def = shared_def(0);
-        def.slice = slices[i];
+        tuning.slice = slices[i];
         uint64_t alone = hash_with(&def);
         for (uint32_t workers = 1; workers <= 64; workers *= 4) {
             def.workers = workers;
@@ -124,7 +124,7 @@ Test(workers, take_part) {
 
 Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     wend_service_def def = shared_def(3);
-    def.slice = 31; /* x 16 lanes: below what is worth it */
+    tuning.slice = 31; /* x 16 lanes: below what is worth it */
     wend_map *map = rough_map(200, 200, 20, 5);
     wend_service *service = service_of(&def);
     ask_some(service, map, 1, 60);
@@ -132,7 +132,7 @@ Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     cr_assert_eq(slices_of_workers(service), 0);
     wend_service_destroy(service);
     def.lanes = 1;
-    def.slice = 100000;
+    tuning.slice = 100000;
     service = service_of(&def);
     ask_some(service, map, 1, 60);
     drain(service, WEND_NO_LIMIT);

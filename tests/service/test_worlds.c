@@ -134,7 +134,7 @@ static void check(const seen *one) {
     uint64_t cost;
     cr_assert_eq(wend_map_path_cost(map, request->mover, one->cells, c->cell_count, &walkable, &cost), WEND_OK);
     cr_assert_eq(walkable, c->cell_count, "request %d, %s", (int)c->number, wend_status_name(c->status));
-    uint64_t near = c->cell_count - 1 < service->def.horizon ? c->cell_count : service->def.horizon + 1;
+    uint64_t near = c->cell_count - 1 < service->tuning.horizon ? c->cell_count : service->tuning.horizon + 1;
     uint64_t met = crowd_on_way(request, mover.size, one->cells, near);
     if (request->occupied == WEND_OCCUPIED_BLOCK) cr_assert_eq(met, 0, "%s", wend_status_name(c->status));
     if (request->occupied <= 0) cr_assert_eq((int64_t)cost, c->cost);
@@ -177,11 +177,11 @@ static wend_service_def any_def(uint64_t *seed) {
     def.lanes = 1 + draw(seed, 3);
     def.searches = def.lanes + draw(seed, 10);
     def.nodes = (40 + draw(seed, 60)) * WEND_PAGE_NODES;
-    def.slice = 1 + draw(seed, 200);
-    def.quantum = 1 + draw(seed, 2000);
-    def.restarts = draw(seed, 5);
-    def.horizon = draw(seed, 3) ? 8 : draw(seed, 40);
-    def.goals = 10 + draw(seed, 60);
+    tuning.slice = 1 + draw(seed, 200);
+    tuning.quantum = 1 + draw(seed, 2000);
+    tuning.restarts = draw(seed, 5);
+    tuning.horizon = draw(seed, 3) ? 8 : draw(seed, 40);
+    tuning.goals = 10 + draw(seed, 60);
     def.max_path_cells = draw(seed, 3) ? 4096 : 1 + draw(seed, 30);
     return def;
 }
@@ -231,7 +231,7 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
     stats.us = 0;
     for (uint32_t i = 0; i <= workers; i++) slices[i > 0] += wend_service_get_slices(service, i);
     cr_assert_eq(seen_count, count);
-    cr_assert_eq(service->inbox.goals.free_count, def.goals);
+    cr_assert_eq(service->inbox.goals.free_count, tuning.goals);
     cr_assert_eq(service->paths.free_count, service->paths.count);
     cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
     wend_service_destroy(service);

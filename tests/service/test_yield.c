@@ -11,8 +11,8 @@ static wend_service_def two_lanes(void) {
     def.lanes = LANES;
     def.searches = SEARCHES;
     def.nodes = PAGES * WEND_PAGE_NODES;
-    def.quantum = QUANTUM;
-    def.fair = 0;
+    tuning.quantum = QUANTUM;
+    tuning.fair = 0;
     return def;
 }
 
@@ -253,7 +253,7 @@ Test(yields, every_search_that_ends_is_learnt_from) {
 static wend_service *after_forty(wend_map *moat, uint64_t quantum, wend_ticket *first) {
     wend_service_def def = two_lanes();
     def.lanes = 1;
-    def.slice = def.quantum = quantum;
+    tuning.slice = tuning.quantum = quantum;
     wend_service *service = service_of(&def);
     for (int i = 0; i < 40; i++) submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
     drain(service, 1000);

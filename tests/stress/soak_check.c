@@ -72,7 +72,7 @@ static void check_cost(const look *l, int64_t ground) {
 
 /* Into no unit, as far as the service looks ahead. */
 static void check_units(const look *l) {
-    uint64_t near_by = l->def->horizon + UINT64_C(1);
+    uint64_t near_by = l->def->tuning->horizon + UINT64_C(1);
     size_t count = l->c->cell_count < near_by ? l->c->cell_count : (size_t)near_by;
     if (l->request->occupied != WEND_OCCUPIED_BLOCK) return;
     EXPECT(l, world_walk(&l->s->now, l->request, l->cells, count) >= 0);

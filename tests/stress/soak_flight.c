@@ -78,12 +78,15 @@ static void publish(wend_map *map, const wend_map_info *info, oracle_random *ran
 static wend_service *tower(void) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     def.queue = FLIGHTS;
     def.searches = FLIGHTS + 1;
     def.lanes = FLIGHTS;
-    def.fair = 0;
-    def.slice = 1;
-    def.restarts = 1000000;
+    tuning.fair = 0;
+    tuning.slice = 1;
+    tuning.restarts = 1000000;
     wend_service *service;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);
     return service;

@@ -412,6 +412,9 @@ static void make_round(uint32_t workers) {
     def.rules = &def_rules;
     wend_service_def limits;
     wend_service_def_init(&limits, sizeof limits);
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    limits.tuning = &tuning;
     rules.watched = rounds % 2 == 0;
     rules.slow = oracle_below(&dice, 3) == 0;
     rules.corners = oracle_below(&dice, 2) ? WEND_CORNERS_NEVER : oracle_below(&dice, 3);
@@ -431,9 +434,9 @@ static void make_round(uint32_t workers) {
     limits.queue = 600;
     limits.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
-    limits.slice = 1 + (uint64_t)oracle_below(&dice, 400);
+    tuning.slice = 1 + (uint64_t)oracle_below(&dice, 400);
     limits.workers = workers;
-    limits.restarts = (uint32_t)oracle_below(&dice, 6);
+    tuning.restarts = (uint32_t)oracle_below(&dice, 6);
     PROMISE(wend_service_create(&limits, &service) == WEND_OK);
     atomic_store(&stop, false);
     memset(all, 0, sizeof all);

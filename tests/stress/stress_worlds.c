@@ -164,17 +164,20 @@ static void poll_all(void) {
 static wend_service_def any_limits(void) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    static wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     def.queue = (uint32_t)(4 + below(60));
     def.lanes = (uint32_t)(1 + below(4));
     def.searches = def.lanes + (uint32_t)below(10);
-    def.list = (uint32_t)(1 + below(8));
-    def.fair = (uint32_t)below(5);
-    def.evictions = (uint32_t)below(5);
-    def.restarts = (uint32_t)below(4);
-    def.goals = (uint32_t)(8 + below(80));
-    def.horizon = (uint32_t)(chance(60) ? 8 : below(30));
-    def.slice = (uint64_t)(1 + below(100));
-    def.quantum = (uint64_t)(1 + below(1000));
+    tuning.list = (uint32_t)(1 + below(8));
+    tuning.fair = (uint32_t)below(5);
+    tuning.evictions = (uint32_t)below(5);
+    tuning.restarts = (uint32_t)below(4);
+    tuning.goals = (uint32_t)(8 + below(80));
+    tuning.horizon = (uint32_t)(chance(60) ? 8 : below(30));
+    tuning.slice = (uint64_t)(1 + below(100));
+    tuning.quantum = (uint64_t)(1 + below(1000));
     def.nodes = (uint64_t)(def.lanes + (uint32_t)below(20)) * WEND_PAGE_NODES;
     def.max_path_cells = (uint64_t)(chance(80) ? LONGEST : 1 + below(20));
     def.path_bytes = (uint64_t)(chance(50) ? 1 << 16 : 1);

@@ -30,6 +30,7 @@ static world shapes[WORLDS];                  ///< what requests are made from: 
 static uint8_t standing[WORLDS][WORLD_CELLS]; ///< units; the owner's
 static wend_service *service;
 static wend_service_def limits;
+static wend_tuning tuning;
 static asked all[PLACES];
 static atomic_bool stop;
 static _Atomic uint64_t accepted, busy, cancels, moves, publishes;
@@ -60,7 +61,7 @@ static void check_path(const asked *own, const world *then, const wend_completio
     int64_t ground = world_walk(then, &plain, c->cells, c->cell_count);
     PROMISE(ground >= 0 && same(c->cells[0], plain.start));
     PROMISE(own->request.occupied > 0 ? c->cost >= ground : c->cost == ground);
-    size_t near = c->cell_count <= limits.horizon ? c->cell_count : limits.horizon + 1;
+    size_t near = c->cell_count <= tuning.horizon ? c->cell_count : tuning.horizon + 1;
     if (own->request.occupied == WEND_OCCUPIED_BLOCK) PROMISE(world_walk(then, &own->request, c->cells, near) >= 0);
     if (c->status == WEND_STATUS_FOUND && !atomic_load(&own->moved))
         PROMISE(is_goal(&own->request, c->cells[c->cell_count - 1]));
@@ -211,13 +212,15 @@ static void make_round(void) {
     }
     memset(standing, 0, sizeof standing);
     wend_service_def_init(&limits, sizeof limits);
+    wend_tuning_init(&tuning, sizeof tuning);
+    limits.tuning = &tuning;
     limits.workers = 2;
     limits.queue = 200;
     limits.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
-    limits.slice = 20;
-    limits.restarts = (uint32_t)oracle_below(&dice, 4);
-    limits.goals = 300;
+    tuning.slice = 20;
+    tuning.restarts = (uint32_t)oracle_below(&dice, 4);
+    tuning.goals = 300;
     PROMISE(wend_service_create(&limits, &service) == WEND_OK);
     atomic_store(&stop, false);
 }

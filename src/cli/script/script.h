@@ -127,7 +127,8 @@ typedef struct cli_script {
     cli_edit *edits; ///< in the order written, for the next frame
     size_t edit_count, edit_capacity;
 
-    wend_service_def limits;
+    wend_service_def limits; ///< with the tuning below
+    wend_tuning tuning;
     int32_t versions; ///< live ones of the map; 0: not given
     bool nodes_given, cells_given;
     wend_service *service; ///< made by the first request

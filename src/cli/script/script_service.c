@@ -50,17 +50,18 @@ int cli_parse_limit(cli_script *script, cli_arguments *out) {
 
 int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     wend_service_def *def = &script->limits;
+    wend_tuning *tuning = &script->tuning;
     uint64_t value = arguments->numbers[1];
     switch (arguments->numbers[0]) {
     case QUEUE: def->queue = (uint32_t)value; break;
     case NODES: def->nodes = value, script->nodes_given = true; break;
     case LANES: def->lanes = (uint32_t)value; break;
-    case SLICE: def->slice = value; break;
-    case QUANTUM: def->quantum = value; break;
-    case FAIR: def->fair = (uint32_t)value; break;
+    case SLICE: tuning->slice = value; break;
+    case QUANTUM: tuning->quantum = value; break;
+    case FAIR: tuning->fair = (uint32_t)value; break;
     case CELLS: def->max_path_cells = value, script->cells_given = true; break;
-    case RESTARTS: def->restarts = (uint32_t)value; break;
-    case HORIZON: def->horizon = value < MOST_HORIZON ? (uint32_t)value : MOST_HORIZON; break;
+    case RESTARTS: tuning->restarts = (uint32_t)value; break;
+    case HORIZON: tuning->horizon = value < MOST_HORIZON ? (uint32_t)value : MOST_HORIZON; break;
     case VERSIONS: script->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
     default: break;
     }
@@ -120,14 +121,15 @@ static uint32_t all_goals(uint32_t queue) {
 
 static void complete_limits(cli_script *script) {
     wend_service_def *def = &script->limits;
+    wend_tuning *tuning = &script->tuning;
     if (script->options->lanes > 0) def->lanes = (uint32_t)script->options->lanes;
-    if (script->options->slice > 0) def->slice = script->options->slice;
+    if (script->options->slice > 0) tuning->slice = script->options->slice;
     def->workers = (uint32_t)script->options->workers;
     if (!script->nodes_given) def->nodes = whole_search(script) * def->lanes;
     if (!script->cells_given) def->max_path_cells = script->cells;
     /* a longest path takes 64 bytes for 15 cells at most; room for one more at least, so that others need not wait */
     if (def->path_bytes < def->max_path_cells * 9 + 4096) def->path_bytes = def->max_path_cells * 9 + 4096;
-    def->goals = all_goals(def->queue);
+    tuning->goals = all_goals(def->queue);
     def->allocator = (wend_allocator){NULL, take_memory, give_memory};
     /* a default must not exceed what a service can count: halve it on maps that large */
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;

@@ -7,7 +7,7 @@
 
 /// Records for a complete search of a map, in the largest form of a record.
 uint64_t cli_search_nodes(const wend_map_info *info);
-/// Value of wend_service_def.prefault: services of up to 256 MiB have all their memory touched at creation.
+/// Value of wend_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
 uint32_t cli_prefault(const wend_service_def *def);
 /// Make jump tables and landmarks, where the engine can use them. Called once the rules are set.
 /// @return −1 to go on, else the exit status, after a message

@@ -56,7 +56,8 @@ typedef struct stress_run {
     const stress_settings *settings;
     wend_map *map;
     terrain_copy land;
-    wend_service_def def;
+    wend_service_def def; ///< with the tuning below
+    wend_tuning tuning;
     wend_service *service;
     wend_budget budget;
     agents *all;

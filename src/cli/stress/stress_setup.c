@@ -165,17 +165,19 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     uint64_t columns = ((uint64_t)run->land.width + 63) / 64, rows = ((uint64_t)run->land.height + 63) / 64;
     uint64_t queue = settings->agents / settings->scenario->queue_part;
     wend_service_def_init(&run->def, sizeof run->def);
+    wend_tuning_init(&run->tuning, sizeof run->tuning);
+    run->def.tuning = &run->tuning;
     run->def.queue = queue > 0 ? (uint32_t)queue : 1;
     if (settings->lanes > 0) run->def.lanes = (uint32_t)settings->lanes;
-    if (settings->slice > 0) run->def.slice = settings->slice;
+    if (settings->slice > 0) run->tuning.slice = settings->slice;
     run->def.workers = (uint32_t)settings->workers;
     if (run->def.searches < run->def.lanes) run->def.searches = run->def.lanes;
     run->def.nodes = pool_nodes(run, columns * rows * WEND_PAGE_NODES, nodes_suffice);
     uint64_t longest = settings->edits_each > 0 ? run->land.cells : run->land.open;
     run->def.max_path_cells = longest < PATH_CELLS_MAX ? longest : PATH_CELLS_MAX;
-    if (settings->scenario->restarts > 0) run->def.restarts = settings->scenario->restarts;
+    if (settings->scenario->restarts > 0) run->tuning.restarts = settings->scenario->restarts;
     run->def.path_bytes += 2 * run->def.max_path_cells;
-    run->def.prefault = cli_prefault(&run->def);
+    run->tuning.prefault = cli_prefault(&run->def);
     run->def.allocator = counted(&run->service_memory);
     wend_budget_init(&run->budget, sizeof run->budget);
     if (settings->budget > 0) run->budget.expansions = settings->budget;
@@ -206,11 +208,11 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
                          .agents = crowd.count,
                          .queue = run->def.queue,
                          .lanes = run->def.lanes,
-                         .slice = run->def.slice,
+                         .slice = run->tuning.slice,
                          .budget = run->budget.expansions,
                          .max_path_cells = run->def.max_path_cells,
                          .nodes_suffice = nodes_suffice,
-                         .restarts = run->def.restarts,
+                         .restarts = run->tuning.restarts,
                          .sample_work = SAMPLE_WORK,
                          .flood_work = FLOOD_WORK,
                          .map_bytes = info.bytes,

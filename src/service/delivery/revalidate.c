@@ -28,7 +28,7 @@ static bool has_means(wend_service *service, const wend__version *newest, wend__
 
 static bool may_search_again(wend_service *service, const wend__version *newest, wend__entry *entry) {
     return entry->state == WEND__FINISHED && entry->request.on_stale == WEND_ON_STALE_RESTART &&
-           entry->outdated < service->def.restarts && entry->due_frame > service->frame &&
+           entry->outdated < service->tuning.restarts && entry->due_frame > service->frame &&
            has_means(service, newest, entry);
 }
 
@@ -125,7 +125,7 @@ static uint64_t clear_steps(const wend__version *newest, const wend_request *req
  * matter. */
 static void judge_units(wend_service *service, const wend__version *newest, wend__entry *entry,
                         wend__verdict *verdict) {
-    uint64_t near = verdict->steps < service->def.horizon ? verdict->steps : service->def.horizon;
+    uint64_t near = verdict->steps < service->tuning.horizon ? verdict->steps : service->tuning.horizon;
     if (verdict->cost < 0 || verdict->again || entry->request.occupied != WEND_OCCUPIED_BLOCK || near == 0) return;
     wend__deliver_cells(service, entry, near, service->cells);
     uint64_t clear = clear_steps(newest, &entry->request, service->cells, near), cost;
@@ -186,7 +186,7 @@ void wend__revalidate_again(wend_service *service, uint32_t index) {
 /* It has no answer yet, so on_stale does not matter: it lost its search as by an eviction. */
 static void retire(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (entry->outdated >= service->def.restarts) {
+    if (entry->outdated >= service->tuning.restarts) {
         wend__complete(service, index, WEND_STATUS_STALE);
         return;
     }

@@ -9,16 +9,16 @@
 
 enum { LINE = 64 };
 
-static bool counts_valid(const wend_service_def *def) {
-    return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->polls <= UINT32_C(1) << 24 && def->lanes >= 1 &&
-           def->lanes <= 64 && def->searches >= def->lanes && def->searches <= 65536 && def->list >= 1 &&
-           def->list <= 256 && def->evictions <= 1000000 && def->restarts <= 1000000 &&
-           def->goals <= UINT32_C(1) << 24 && def->horizon <= 65536 && def->workers <= WEND_MAX_WORKERS &&
-           def->prefault <= 1;
+static bool def_valid(const wend_service_def *def) {
+    return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
+           def->searches >= def->lanes && def->searches <= 65536 && def->workers <= WEND_MAX_WORKERS &&
+           def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32;
 }
 
-static bool sizes_valid(const wend_service_def *def) {
-    return def->slice >= 1 && def->quantum >= 1 && def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32;
+static bool tuning_valid(const wend_tuning *tuning) {
+    return tuning->list >= 1 && tuning->list <= 256 && tuning->evictions <= 1000000 && tuning->restarts <= 1000000 &&
+           tuning->goals <= UINT32_C(1) << 24 && tuning->horizon <= 65536 && tuning->prefault <= 1 &&
+           tuning->polls <= UINT32_C(1) << 24 && tuning->slice >= 1 && tuning->quantum >= 1;
 }
 
 /* Part of the whole: `count` things of `size` bytes, on lines of their own. Too much sets bytes to SIZE_MAX. */
@@ -55,7 +55,7 @@ static void add_searches(wend__layout *layout, const wend_service_def *def, size
     add_heap(layout, 3, def->searches);
     layout->slots = add(layout, def->searches, sizeof(wend__slot));
     layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
-    layout->lists = add(layout, (uint64_t)def->lanes * def->list, sizeof(uint32_t));
+    layout->lists = add(layout, (uint64_t)def->lanes * def->tuning->list, sizeof(uint32_t));
     layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
     layout->pool = add(layout, 1, pool_bytes);
 }
@@ -66,13 +66,13 @@ static void add_paths(wend__layout *layout, const wend_service_def *def) {
 }
 
 static void add_goals(wend__layout *layout, const wend_service_def *def) {
-    layout->room = def->goals < WEND_MAX_GOALS - 1 ? def->goals : WEND_MAX_GOALS - 1;
-    layout->goals = add(layout, def->goals, sizeof(wend__goal));
+    layout->room = def->tuning->goals < WEND_MAX_GOALS - 1 ? def->tuning->goals : WEND_MAX_GOALS - 1;
+    layout->goals = add(layout, def->tuning->goals, sizeof(wend__goal));
     layout->rooms = add(layout, ((uint64_t)def->searches + 1) * layout->room, sizeof(wend_cell));
 }
 
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) {
-    if (!counts_valid(def) || !sizes_valid(def)) return WEND_BAD_ARGUMENT;
+    if (!def_valid(def) || !tuning_valid(def->tuning)) return WEND_BAD_ARGUMENT;
     if (def->allocator.alloc && !def->allocator.free) return WEND_BAD_ARGUMENT;
     if (def->workers > 0 && def->jobs.run) return WEND_BAD_ARGUMENT;
     wend__layout layout = {.pages = wend__pool_pages(def->nodes)};

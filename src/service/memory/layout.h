@@ -15,6 +15,7 @@ typedef struct wend__layout {
     uint64_t pages;
     uint32_t block_count, poll_blocks, room;
 } wend__layout;
+/// @param def   its tuning is not NULL
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
 
 #endif

@@ -5,10 +5,10 @@
  * it holds:
  *
  * 1. The oldest request's search is never evicted: victim() passes it over.
- * 2. A request that was evicted more than def.evictions times is barred: it is not scheduled until it is the
+ * 2. A request that was evicted more than tuning.evictions times is barred: it is not scheduled until it is the
  *    oldest. So it is begun at most evictions + 2 times, the last time as the oldest, when 1 holds. It is begun
  *    once more
- *    - for each of at most def.restarts restarts because the map changed or units stood in its way,
+ *    - for each of at most tuning.restarts restarts because the map changed or units stood in its way,
  *    - for each call of wend_service_set_goal() for it,
  *    - for each time that its path found no room among those that wait for a poll (poll_room.c),
  *    - for each time that an older request came back before it, for one of these reasons.
@@ -106,7 +106,7 @@ static void evict(wend_service *service, uint32_t index) {
     wend__memory_lose_search(service, index);
     entry->evictions++;
     service->frame_evictions++;
-    if (entry->evictions > service->def.evictions && !is_oldest(service, index))
+    if (entry->evictions > service->tuning.evictions && !is_oldest(service, index))
         entry->state = WEND__BARRED;
     else
         wend__order_push(service, index);

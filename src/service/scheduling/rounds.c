@@ -80,7 +80,7 @@ static void note_pages(wend_service *service) {
 /* Short searches need long lists, or each of them would cost a round; long ones need short lists. */
 static void adapt_list(wend_service *service, uint32_t finished) {
     uint64_t length = 1 + (uint64_t)finished * 2 / service->def.lanes;
-    service->list_length = length < service->def.list ? (uint32_t)length : service->def.list;
+    service->list_length = length < service->tuning.list ? (uint32_t)length : service->tuning.list;
 }
 
 /* Each lane may promise its share of the arena, so that what it stages finds room there. */

@@ -85,7 +85,7 @@ static void deal_heads(wend_service *service, uint64_t most) {
     wend__ages_begin_round(service);
     while (service->scheduled < most) {
         wend__lane *lane = &service->lanes[service->scheduled];
-        lane->fair = service->def.fair > 0 && (service->lanes_scheduled + 1) % service->def.fair == 0;
+        lane->fair = service->tuning.fair > 0 && (service->lanes_scheduled + 1) % service->tuning.fair == 0;
         uint32_t head = deal_head(service, lane->fair);
         if (head == WEND__NONE) break;
         lane->list[0] = head;
@@ -112,7 +112,7 @@ static void grant_expansions(wend_service *service, uint64_t left) {
     uint64_t share = left / service->scheduled, rest = left % service->scheduled;
     for (uint32_t i = 0; i < service->scheduled; i++) {
         uint64_t mine = share + (i < rest);
-        service->lanes[i].grant = mine < service->def.slice ? mine : service->def.slice;
+        service->lanes[i].grant = mine < service->tuning.slice ? mine : service->tuning.slice;
     }
 }
 

@@ -39,7 +39,7 @@ void wend__yield_note(const wend_service *service, wend__ended *ended, const wen
     ended->open += search->open_pages.count;
     if (entry->lengthy) return;
     ended->known++;
-    if (search->expansions >= service->def.quantum) return;
+    if (search->expansions >= service->tuning.quantum) return;
     ended->brief++;
     ended->brief_spent += search->expansions;
 }
@@ -70,7 +70,7 @@ static bool all_find_room(const wend_service *service, const wend__search *searc
 /* Where none has ended is_long() says so. */
 static bool first_counts(const wend_service *service, const wend__search *search) {
     const wend__ended *ended = &service->ended;
-    if (is_long(service, search) || ended->spent / ended->count / SEVERAL >= service->def.quantum) return true;
+    if (is_long(service, search) || ended->spent / ended->count / SEVERAL >= service->tuning.quantum) return true;
     const uint64_t longer = all_find_room(service, search) ? LONGER : MUCH_LONGER;
     return ended->brief > 0 && ended->brief * SELDOM >= ended->known &&
            search->expansions / longer >= ended->brief_spent / ended->brief;
@@ -86,10 +86,10 @@ static bool others_find_room(const wend_service *service, const wend__search *se
 }
 
 void wend__yield_count(wend_service *service, wend__entry *entry) {
-    const uint64_t spent = entry->spent / service->def.quantum;
+    const uint64_t spent = entry->spent / service->tuning.quantum;
     const uint32_t quanta = spent < UINT32_MAX ? (uint32_t)spent : UINT32_MAX;
     const wend__search *search = &service->slots[entry->slot].search;
-    if (search->expansions >= service->def.quantum && !entry->lengthy) {
+    if (search->expansions >= service->tuning.quantum && !entry->lengthy) {
         entry->lengthy = true;
         wend__yield_learn(service, &(wend__ended){.known = 1});
     }

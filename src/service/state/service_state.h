@@ -23,7 +23,8 @@ struct wend_service {
     wend__inbox inbox;
 
     /* From here on the owner's alone. */
-    wend_service_def def;
+    wend_service_def def; ///< its tuning is the one below
+    wend_tuning tuning;
     size_t bytes;
     bool ticking, closing;
     bool behind;    ///< changes that were asked for before this frame are left over

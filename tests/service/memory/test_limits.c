@@ -22,6 +22,13 @@ static wend_error create_error(const wend_service_def *def) {
         cr_assert_eq(create_error(&def), expected, #field " = " #value);                                               \
     } while (0)
 
+#define TRY_TUNING(field, value, expected)                                                                             \
+    do {                                                                                                               \
+        wend_service_def def = small_def();                                                                            \
+        tuning.field = (value);                                                                                        \
+        cr_assert_eq(create_error(&def), expected, #field " = " #value);                                               \
+    } while (0)
+
 Test(limits, of_a_definition) {
     TRY(struct_bytes, 1, WEND_BAD_ARGUMENT);
     TRY(queue, 0, WEND_BAD_ARGUMENT);
@@ -34,24 +41,28 @@ Test(limits, of_a_definition) {
     TRY(lanes, 0, WEND_BAD_ARGUMENT);
     TRY(lanes, 8, WEND_OK);
     TRY(lanes, 9, WEND_BAD_ARGUMENT); /* eight searches */
-    TRY(list, 0, WEND_BAD_ARGUMENT);
-    TRY(list, 256, WEND_OK);
-    TRY(list, 257, WEND_BAD_ARGUMENT);
+    TRY_TUNING(struct_bytes, 1, WEND_BAD_ARGUMENT);
+    TRY_TUNING(struct_bytes, sizeof tuning - 1, WEND_BAD_ARGUMENT);
+    TRY_TUNING(list, 0, WEND_BAD_ARGUMENT);
+    TRY_TUNING(list, 256, WEND_OK);
+    TRY_TUNING(list, 257, WEND_BAD_ARGUMENT);
     TRY(workers, 1, WEND_OK);
     TRY(workers, 64, WEND_OK);
     TRY(workers, 65, WEND_BAD_ARGUMENT);
     TRY(workers, UINT32_MAX, WEND_BAD_ARGUMENT);
-    TRY(fair, UINT32_MAX, WEND_OK);
-    TRY(evictions, 1000000, WEND_OK);
-    TRY(evictions, 1000001, WEND_BAD_ARGUMENT);
-    TRY(restarts, 1000000, WEND_OK);
-    TRY(restarts, 1000001, WEND_BAD_ARGUMENT);
-    TRY(prefault, 1, WEND_OK);
-    TRY(prefault, 2, WEND_BAD_ARGUMENT);
-    TRY(slice, 0, WEND_BAD_ARGUMENT);
-    TRY(slice, UINT64_MAX, WEND_OK);
-    TRY(quantum, 0, WEND_BAD_ARGUMENT);
-    TRY(quantum, UINT64_MAX, WEND_OK);
+    TRY_TUNING(fair, UINT32_MAX, WEND_OK);
+    TRY_TUNING(evictions, 1000000, WEND_OK);
+    TRY_TUNING(evictions, 1000001, WEND_BAD_ARGUMENT);
+    TRY_TUNING(restarts, 1000000, WEND_OK);
+    TRY_TUNING(restarts, 1000001, WEND_BAD_ARGUMENT);
+    TRY_TUNING(polls, 1u << 24, WEND_OK);
+    TRY_TUNING(polls, (1u << 24) + 1, WEND_BAD_ARGUMENT);
+    TRY_TUNING(prefault, 1, WEND_OK);
+    TRY_TUNING(prefault, 2, WEND_BAD_ARGUMENT);
+    TRY_TUNING(slice, 0, WEND_BAD_ARGUMENT);
+    TRY_TUNING(slice, UINT64_MAX, WEND_OK);
+    TRY_TUNING(quantum, 0, WEND_BAD_ARGUMENT);
+    TRY_TUNING(quantum, UINT64_MAX, WEND_OK);
     TRY(nodes, 0, WEND_OK);
     TRY(nodes, UINT64_MAX, WEND_BAD_ARGUMENT);
     TRY(max_path_cells, 0, WEND_BAD_ARGUMENT);
@@ -95,8 +106,37 @@ Test(limits, prefault_touches_every_page_and_nothing_else_does) {
     def.allocator = (wend_allocator){.alloc = stale_alloc, .free = stale_free};
     const size_t pages = wend_service_bytes(&def) / PAGE;
     cr_assert_gt(pages_untouched(&def), pages / 2);
-    def.prefault = 1;
+    tuning.prefault = 1;
     cr_assert_eq(pages_untouched(&def), 0);
+}
+
+Test(limits, no_tuning_means_the_defaults) {
+    wend_service_def def = small_def();
+    def.tuning = NULL;
+    wend_service *service = service_of(&def);
+    wend_tuning defaults;
+    wend_tuning_init(&defaults, sizeof defaults);
+    cr_assert_arr_eq(&service->tuning, &defaults, sizeof defaults);
+    const size_t bytes = wend_service_bytes(&def);
+    def.tuning = &defaults;
+    cr_assert_eq(wend_service_bytes(&def), bytes);
+    defaults.goals *= 2;
+    cr_assert_gt(wend_service_bytes(&def), bytes);
+    wend_service_destroy(service);
+}
+
+Test(limits, a_tuning_is_copied) {
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    memset(&tuning, 0, sizeof tuning);
+    cr_assert_eq(service->tuning.slice, 50);
+    cr_assert_eq(service->def.tuning, &service->tuning);
+    wend_map *map = open_map(20, 20);
+    submit_from_to(service, map, at(0, 0), at(9, 9), 0);
+    drain(service, 1000);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1);
+    wend_service_destroy(service);
+    wend_map_release(map);
 }
 
 Test(limits, of_lanes) {

@@ -35,7 +35,7 @@ static void nothing_is_held(wend_service *service) {
 
 Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_later) {
     wend_service_def def = tight(1, 2, 64);
-    def.fair = 0;
+    tuning.fair = 0;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(60);
     for (int32_t i = 0; i < 3; i++) { /* each more urgent than those before */
@@ -57,8 +57,8 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
 /* Of searches alike in urgency and quanta, the youngest has to go. */
 Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
-    def.fair = 0;
-    def.quantum = 100;
+    tuning.fair = 0;
+    tuning.quantum = 100;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(60);
     wend_ticket tickets[3];
@@ -101,7 +101,7 @@ static uint64_t spent_in_plenty(wend_map *moat) {
  * end. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
-    def.fair = 0;
+    tuning.fair = 0;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(60);
     uint32_t pages = 0, open = 0;
@@ -156,14 +156,14 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     const uint64_t cost = cost_of_flood(moat, 126);
     for (uint64_t pages = 4; pages <= 64; pages += 20) {
         wend_service_def def = tight(1, 8, pages);
-        def.fair = 0;
-        def.quantum = 500;
+        tuning.fair = 0;
+        tuning.quantum = 500;
         wend_service *service = service_of(&def);
         for (int32_t i = 0; i < 4; i++) submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
         drain(service, 700);
         cr_assert_leq(evictions_of(service), pages == 4 ? 3 : 0, "%zu pages", (size_t)pages);
         for (uint64_t i = 0; i < 4; i++)
-            cr_assert_leq(seen_number(i)->completion.expansions, cost + def.quantum + def.slice);
+            cr_assert_leq(seen_number(i)->completion.expansions, cost + tuning.quantum + tuning.slice);
         nothing_is_held(service);
         wend_service_destroy(service);
         seen_clear();
@@ -175,8 +175,8 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
  * ones. */
 Test(memory, where_others_need_little_a_search_that_holds_nearly_all_yields) {
     wend_service_def def = tight(1, 8, 6);
-    def.fair = 0;
-    def.quantum = 500;
+    tuning.fair = 0;
+    tuning.quantum = 500;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(126), *open = open_map(30, 30);
     for (int i = 0; i < 3; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
@@ -196,7 +196,7 @@ Test(memory, where_others_need_little_a_search_that_holds_nearly_all_yields) {
 
 Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
     wend_service_def def = tight(1, 1, 64);
-    def.fair = 0;
+    tuning.fair = 0;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(60);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -5);
@@ -217,7 +217,7 @@ Test(memory, in_the_only_slot_the_oldest_goes_on_and_the_urgent_waits) {
 Test(memory, a_pool_that_holds_one_search_serves_many) {
     for (uint64_t pages = 4; pages <= 9; pages++) {
         wend_service_def def = tight(2, 8, pages);
-        def.evictions = 2;
+        tuning.evictions = 2;
         wend_service *service = service_of(&def);
         wend_map *moat = moat_map(126);
         for (int32_t i = 0; i < 8; i++) submit_from_to(service, moat, at(i, 0), moat_goal(126), i % 3);
@@ -277,7 +277,7 @@ Test(memory, one_page_serves_what_fits_in_it) {
 
 Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
     wend_service_def def = tight(1, 4, 5);
-    def.fair = 0;
+    tuning.fair = 0;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
@@ -301,8 +301,8 @@ Test(memory, the_oldest_inherits_where_its_pages_hold_up_the_urgent) {
 
 Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     wend_service_def def = tight(1, 2, 64);
-    def.fair = 0;
-    def.evictions = 0;
+    tuning.fair = 0;
+    tuning.evictions = 0;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(60);
     submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
@@ -328,8 +328,8 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
 Test(memory, evictions_are_counted_exactly) {
     for (uint32_t evictions = 0; evictions <= 3; evictions++) {
         wend_service_def def = tight(1, 2, 64);
-        def.fair = 0;
-        def.evictions = evictions;
+        tuning.fair = 0;
+        tuning.evictions = evictions;
         wend_service *service = service_of(&def);
         wend_map *moat = moat_map(60), *open = open_map(20, 1);
         submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
@@ -358,8 +358,8 @@ Test(memory, evictions_are_counted_exactly) {
 
 Test(memory, a_barred_request_can_be_cancelled_and_expires) {
     wend_service_def def = tight(1, 2, 64);
-    def.fair = 0;
-    def.evictions = 0;
+    tuning.fair = 0;
+    tuning.evictions = 0;
     for (int round = 0; round < 2; round++) {
         wend_service *service = service_of(&def);
         wend_map *moat = moat_map(60);
@@ -387,7 +387,7 @@ Test(memory, a_barred_request_can_be_cancelled_and_expires) {
 
 Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
     wend_service_def def = tight(1, 4, 4);
-    def.fair = 0;
+    tuning.fair = 0;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), -9);
@@ -410,7 +410,7 @@ Test(memory, what_the_oldest_starves_of_is_kept_from_others) {
  * is free. */
 Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_service_def def = tight(3, 8, 8);
-    def.fair = 0;
+    tuning.fair = 0;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(60);
     const int32_t urgencies[] = {5, 9, 4, 1000};
@@ -463,11 +463,11 @@ Test(memory, random_loads_on_tight_services_all_end) {
     for (int trial = 0; trial < 60; trial++) {
         uint32_t lanes = 1 + draw(&seed, 4);
         wend_service_def def = tight(lanes, lanes + draw(&seed, 4), 1 + draw(&seed, 20));
-        def.evictions = draw(&seed, 4);
-        def.fair = draw(&seed, 4);
-        def.list = 1 + draw(&seed, 8);
-        def.slice = 1 + draw(&seed, 300);
-        def.quantum = 1 + draw(&seed, 3000);
+        tuning.evictions = draw(&seed, 4);
+        tuning.fair = draw(&seed, 4);
+        tuning.list = 1 + draw(&seed, 8);
+        tuning.slice = 1 + draw(&seed, 300);
+        tuning.quantum = 1 + draw(&seed, 3000);
         def.path_bytes = trial % 2 ? 1 : 1 << 20; /* a full arena keeps pages: then not everything can run */
         def.max_path_cells = 1 + draw(&seed, 400);
         wend_service *service = service_of(&def);
@@ -493,7 +493,7 @@ Test(memory, random_loads_on_tight_services_all_end) {
                       "trial %d: %zu of 3000", trial, (size_t)frame.expansions);
         }
         for (size_t i = 0; i < seen_count; i++)
-            cr_assert_leq((uint32_t)seen_log[i].completion.restarts, def.evictions + 1);
+            cr_assert_leq((uint32_t)seen_log[i].completion.restarts, tuning.evictions + 1);
         evictions += evictions_of(service);
         out_of_nodes += seen_status(WEND_STATUS_OUT_OF_NODES);
         found += seen_status(WEND_STATUS_FOUND);

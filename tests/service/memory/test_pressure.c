@@ -60,14 +60,16 @@ static void note(void *context, const wend_completion *got) {
 static wend_service *service_of_little(oracle_random *random, int *garbage) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     def.lanes = 1 + (uint32_t)oracle_below(random, 4);
     def.searches = def.lanes + (uint32_t)oracle_below(random, 8);
     def.queue = REQUESTS;
-    def.list = 1 + (uint32_t)oracle_below(random, 4);
-    def.fair = (uint32_t)oracle_below(random, 4);
-    def.evictions = (uint32_t)oracle_below(random, 4);
-    def.slice = 1 + (uint64_t)oracle_below(random, 60);
-    def.quantum = 1 + (uint64_t)oracle_below(random, 300);
+    tuning.list = 1 + (uint32_t)oracle_below(random, 4);
+    tuning.fair = (uint32_t)oracle_below(random, 4);
+    tuning.evictions = (uint32_t)oracle_below(random, 4);
+    tuning.slice = 1 + (uint64_t)oracle_below(random, 60);
+    tuning.quantum = 1 + (uint64_t)oracle_below(random, 300);
     def.nodes = 1 + (uint64_t)oracle_below(random, 4) * WEND_PAGE_NODES;
     def.max_path_cells = CELLS;
     def.path_bytes = 64;

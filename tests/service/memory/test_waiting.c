@@ -111,7 +111,7 @@ Test(numbers, the_largest_window_has_one_word_on_top) {
 Test(lines, come_in_the_order_of_service_whoever_comes_and_goes) {
     enum { QUEUE = 64 };
     wend_service_def def = small_def();
-    def.quantum = 10;
+    tuning.quantum = 10;
     wend_service *service = service_of(&def);
     uint64_t seed = 6, number = 0;
     bool in[QUEUE] = {false}, lined = false, heaped = false;
