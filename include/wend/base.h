@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* What every other header needs: errors, outcomes, cells, the allocator and the clock.
+/* Basic types of all other headers: errors, outcomes, cells, the allocator and the clock.
  *
- * In all headers: functions say which threads may call them and what they cost. Where nothing is said of threads, any
- * may, but only one at a time may use the same object; where nothing is said of cost, it is O(1). Functions that end in
- * _init, _default or _bytes may be called by any thread at any time.
+ * Each function states its threads and its cost. The default for threads: any thread, but only one at a time may use
+ * the same object. The default for cost: O(1). Any thread may call functions that end in _init, _default or _bytes at
+ * any time.
  *
- * Structs that may grow begin with struct_bytes, the size that the caller was built with. Inputs get it, and defaults, from
- * their _init function: wend_request_init(&request, sizeof request). For outputs the caller sets it:
- * wend_frame frame = {.struct_bytes = sizeof frame}. The library reads and writes no byte beyond that size. A smaller struct
- * of an older caller is fine: missing inputs take their defaults. A larger input is fine where its surplus bytes are zero;
- * of a larger output the surplus is set to zero. WEND_BAD_ARGUMENT: less than the first version of the struct, more than
- * 4,096 bytes, or a surplus that is not zero. What callbacks receive is the library's own, of full size. An array of such
- * structs steps by the struct_bytes of its first element, which all others share.
+ * Structs that may grow begin with struct_bytes, the size of the struct when the caller was compiled.
+ * - Inputs get it, and their defaults, from their _init function: wend_request_init(&request, sizeof request).
+ * - Outputs get it from the caller: wend_frame frame = {.struct_bytes = sizeof frame}.
+ * The library reads and writes no byte beyond that size. An older caller's struct may be smaller: missing inputs take
+ * their defaults. An input may be larger if its surplus bytes are zero. The surplus bytes of a larger output are set to
+ * zero. WEND_BAD_ARGUMENT: a size below the first version of the struct, or above 4,096 bytes, or a surplus that is not
+ * zero. Structs that callbacks receive belong to the library and have full size. In an array, all elements have the
+ * struct_bytes of the first element, and that is the distance between them.
  *
- * Structs without struct_bytes (cells, boxes, links, edges, steps, tickets, allocators, clocks, jobs, percentiles, scenario
- * queries, paths of pictures, placements) never change.
+ * Structs without struct_bytes (cells, boxes, links, edges, steps, tickets, allocators, clocks, jobs, percentiles,
+ * scenario queries, paths of pictures, placements) never change.
  *
- * NULL is fine for every out-parameter, unless it receives an object or is said to be needed; the function then writes the
- * others. NULL is a broken precondition wherever else nothing is said of it. */
+ * Out-parameters may be NULL, and the function then writes the others. Exceptions are those that receive an object, and
+ * those that the comment calls needed. Every other pointer must not be NULL unless its comment allows it. */
 #ifndef WEND_BASE_H
 #define WEND_BASE_H
 
@@ -38,10 +39,11 @@ extern "C" {
 #define WEND_VERSION_MINOR 1
 #define WEND_VERSION_PATCH 0
 
-/// "No limit" for every field that says so.
+/// The value for "no limit" in every field that allows it.
 #define WEND_NO_LIMIT UINT64_MAX
 
-/// What functions return: 0 or negative. X(name, number, text). Outcomes of a search are not errors; see WEND_STATUSES.
+/// Errors that functions return: 0 or negative. X(name, number, text). Outcomes of a search are no errors, see
+/// WEND_STATUSES.
 #define WEND_ERRORS(X)                                                                                                 \
     X(OK, 0, "no error")                                                                                               \
     X(BAD_ARGUMENT, -1, "an argument is outside its range, or a structure has the wrong size")                         \
@@ -60,10 +62,10 @@ extern "C" {
 /// An error: WEND_OK or one of WEND_ERRORS.
 typedef int32_t wend_error;
 
-/// How a search or request ended: one of WEND_STATUSES. No error.
+/// The outcome of a search or request: one of WEND_STATUSES. It is no error.
 typedef int32_t wend_status;
 
-/// The endings. X(name, number, text as in JSON). PENDING is not an ending.
+/// Outcomes. X(name, number, text as in JSON). PENDING means that there is no outcome yet.
 #define WEND_STATUSES(X)                                                                                               \
     X(PENDING, 0, "pending")                                                                                           \
     X(FOUND, 1, "found")                                                                                               \
@@ -98,47 +100,60 @@ typedef struct wend_cell {
     int32_t x, y, z;
 } wend_cell;
 
-/// All cells from min to max, both in.
+/// All cells from min to max, including both.
 typedef struct wend_box {
     wend_cell min, max;
 } wend_box;
 
-/// Where an object takes its memory from. alloc returns NULL when there is none; alignment is a power of two up to 64.
-/// free gets the same bytes as alloc did. Both may be called from any thread that calls into the object.
+/// The source of an object's memory. alloc returns NULL when it has none. The alignment is a power of two up to 64.
+/// free gets the same number of bytes as alloc got. Any thread that calls into the object may call both.
 typedef struct wend_allocator {
     void *context;
     void *(*alloc)(void *context, size_t bytes, size_t alignment);
     void (*free)(void *context, void *pointer, size_t bytes);
 } wend_allocator;
 
-/// A clock that never goes back; nanoseconds from any fixed point. Replaceable for tests and replays.
+/// A monotonic clock: nanoseconds since any fixed point. Tests and replays can replace it.
 typedef struct wend_clock {
     void *context;
     uint64_t (*now_ns)(void *context);
 } wend_clock;
 
-/// The C library's allocator. Threads: any.
+/// Get the C library's allocator.
+/// Threads: any. Cost: O(1).
 WEND_API wend_allocator wend_allocator_default(void);
 
-/// The system's monotonic clock. Threads: any.
+/// Get the system's monotonic clock.
+/// Threads: any. Cost: O(1).
 WEND_API wend_clock wend_clock_default(void);
 
-/// "WEND_BUSY" for WEND_BUSY; "unknown" for a number that is no error. Threads: any.
+/// Get the name of an error.
+/// @return "WEND_BUSY" for WEND_BUSY, …; "unknown" for a number that is no error
+/// Threads: any. Cost: O(1).
 WEND_API const char *wend_error_name(wend_error error);
 
-/// One line for people. Threads: any.
+/// Get the description of an error.
+/// @return one line of text
+/// Threads: any. Cost: O(1).
 WEND_API const char *wend_error_text(wend_error error);
 
-/// "found", "no_path" … as in JSON; "unknown" for a number that is no status. Threads: any.
+/// Get the name of a status, as in JSON.
+/// @return "found", "no_path", …; "unknown" for a number that is no status
+/// Threads: any. Cost: O(1).
 WEND_API const char *wend_status_name(wend_status status);
 
-/// "0.1.0". Threads: any.
+/// Get the version of the library.
+/// @return "0.1.0"
+/// Threads: any. Cost: O(1).
 WEND_API const char *wend_version(void);
 
-/// Called when the library finds its own mistake or a broken documented precondition, before abort().
-/// A handler that returns lets the program go on to abort(). NULL restores the default, which prints to stderr.
-/// Threads: set it before any other call.
+/// Called before abort() when the library finds an error of its own or a broken documented precondition. When the
+/// handler returns, the library calls abort().
 typedef void wend_assert_handler(const char *condition, const char *file, int line);
+
+/// Set the assertion handler.
+/// @param handler   NULL restores the default handler, which prints to stderr
+/// Threads: before any other call. Cost: O(1).
 WEND_API void wend_set_assert_handler(wend_assert_handler *handler);
 
 #ifdef __cplusplus

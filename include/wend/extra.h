@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/// The most bytes that are read of a Tiled map, and of each file that it names. A larger file is refused
-/// (WEND_UNSUPPORTED), and the error says the limit.
+/// Most bytes that are read of a Tiled map, and of each file that it names. A larger file is refused
+/// (WEND_UNSUPPORTED), and the error text names the limit.
 #define WEND_MAX_TILED_BYTES (UINT64_C(1) << 30)
 
 enum { WEND_PICTURE_ANSI = 1, WEND_PICTURE_SVG = 2, WEND_PICTURE_PNG = 3 };
@@ -21,10 +21,10 @@ typedef struct wend_picture_path {
     size_t cell_count;
 } wend_picture_path;
 
-/// How paths are drawn: as lines, or as footprints (in PNG and SVG as lines where a cell has less than 24 pixels).
+/// Style of paths: lines, or footprints. Footprints become lines in PNG and SVG where a cell has less than 24 pixels.
 enum { WEND_TRACK_LINE = 0, WEND_TRACK_FEET = 1 };
 
-/// Where the legend is: nowhere, below the picture, or (ANSI only) alone, without the picture.
+/// Place of the legend: none, below the picture, or (ANSI only) the legend alone, without the picture.
 enum { WEND_LEGEND_NONE = 0, WEND_LEGEND_BELOW = 1, WEND_LEGEND_ONLY = 2 };
 
 /// Longest caption, in bytes.
@@ -32,9 +32,9 @@ enum { WEND_LEGEND_NONE = 0, WEND_LEGEND_BELOW = 1, WEND_LEGEND_ONLY = 2 };
 
 /// The contents of a picture. Letters in quotes are those of ANSI.
 ///
-/// Ground is shown by what it costs: open '.', blocked '#', water '~', swamp 's', slow ground '2' to '9' by its
-/// factor (9 and more). Up to 216 paths have a colour each; then the colours repeat. Red-green blind people can tell
-/// the colours of ground, markers and neighbouring paths apart.
+/// Terrain is shown by its cost: open '.', blocked '#', water '~', swamp 's', slow terrain '2' to '9' by its factor
+/// ('9': 9 and more). Up to 216 paths have a colour each; then the colours repeat. Red-green blind people can tell
+/// the colours of terrain, markers and neighbouring paths apart.
 ///
 /// Links have a mark at both ends ('o'). Up to 1,024 links have an arc too, with an arrow where no link leads back
 /// (not in ANSI). A closed step is a thin line on the side that it is closed from (not in ANSI, and not between
@@ -55,8 +55,8 @@ typedef struct wend_picture {
     size_t start_count;
     const wend_cell *goals; ///< orange squares (B)
     size_t goal_count;
-    int32_t cell_pixels; ///< PNG and SVG: size of a cell, 1 to 64; 0: chosen so that the longer side is about 1,000.
-                         ///< Of a graph, whose longer side is always that: size of a node
+    int32_t cell_pixels; ///< PNG and SVG: size of a cell in pixels, 1 to 64; 0: the longer side has about 1,000.
+                         ///< Graphs: size of a node in pixels; the longer side always has about 1,000
     int32_t colours;     ///< ANSI: 1 with escape codes (256 colours, narrow maps two columns a cell), 0 plain letters
     int32_t track;       ///< WEND_TRACK_…; on graphs always lines
     int32_t legend; ///< WEND_LEGEND_…: the caption, a scale in cells (not in ANSI), the map's size, and a word for
@@ -68,21 +68,23 @@ typedef struct wend_picture {
     size_t expanded_count;
 } wend_picture;
 
+/// Set the defaults of a picture.
+/// @param bytes   sizeof *picture
+/// Threads: any. Cost: O(1).
 WEND_API void wend_picture_init(wend_picture *picture, size_t bytes);
 
-/// Largest side of a map in a PNG, in pixels. A map with more cells than that a side is refused for PNG. The legend may
-/// add to it.
+/// Largest side of a map in a PNG, in pixels, without the legend. A map with more cells on a side is refused for PNG.
 #define WEND_PICTURE_MAX_SIDE 16384
 /// Largest side of a map for ANSI and SVG, in cells.
 #define WEND_PICTURE_MAX_TEXT_SIDE 2048
 
-/// Most nodes of a graph, counted up to the highest, for PNG, for SVG, and without coordinates.
+/// Most nodes of a graph, counted up to the highest id: for PNG, for SVG, and for a graph without coordinates.
 #define WEND_PICTURE_MAX_NODES 1048576
 #define WEND_PICTURE_MAX_TEXT_NODES 65536
 #define WEND_PICTURE_MAX_CIRCLE_NODES 512
 
-/// Draw a picture. Takes up to 16 MiB from the C library for the time of the call, 16 bytes a node, 8 an edge, 32 a
-/// link and 24 a closed step.
+/// Draw a picture. During the call it takes up to 16 MiB from the C library. In addition it takes 16 bytes a node, 8 an
+/// edge, 32 a link and 24 a closed step.
 /// @param write     receives the bytes, in several calls; not called again after it returned an error
 /// @param context   for write
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a cell off the map), WEND_UNSUPPORTED (too large, or a
@@ -91,8 +93,8 @@ WEND_API void wend_picture_init(wend_picture *picture, size_t bytes);
 /// edges).
 WEND_API wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context);
 
-/// Why wend_picture_write() would return WEND_UNSUPPORTED: a line of text. The picture must be valid otherwise.
-/// @return the text; NULL where the picture would be drawn
+/// Explain why wend_picture_write() would return WEND_UNSUPPORTED. The picture must be valid otherwise.
+/// @return a line of text; NULL where the picture would be drawn
 /// Threads: any. Cost: O(layers).
 WEND_API const char *wend_picture_refusal(const wend_picture *picture);
 
@@ -110,11 +112,11 @@ enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
 typedef struct wend_tiled {
     uint32_t struct_bytes;
     const wend_map_markers *markers; ///< objects of class `start` and `goal`; NULL, only for writing: there are none
-    wend_cell origin;                ///< of an infinite map: what Tiled calls our cell 0,0
+    wend_cell origin;                ///< infinite maps: the coordinates in Tiled of the map's cell 0,0
     const wend_tiled_route *routes;  ///< objects of class `route`, in the file's order
     size_t route_count;
     int32_t orientation;             ///< WEND_TILED_…
-    int32_t tile_width, tile_height; ///< pixels, 1 to 65,536; to be written: 0 and 0 for 16 and 16
+    int32_t tile_width, tile_height; ///< pixels, 1 to 65,536; for writing, 0 and 0 mean 16 and 16
 } wend_tiled;
 
 /// Read a Tiled map (.tmj: JSON, orthogonal or isometric, finite or infinite) from memory.
@@ -132,7 +134,7 @@ typedef struct wend_tiled {
 /// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what the file holds beside the map, for wend_tiled_free(); may be NULL
 /// @param error    may be NULL; has a line and column where the JSON itself is wrong, else names layer, tile or object
-/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (what Tiled has and wend has not), WEND_OUT_OF_MEMORY, WEND_IO
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of Tiled that wend lacks), WEND_OUT_OF_MEMORY, WEND_IO
 ///         (a tileset), WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(bytes + cells). Beside the map, memory comes from the C library, in proportion to the bytes
 /// after decompression.

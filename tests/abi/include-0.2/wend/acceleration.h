@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Acceleration: tables that let jump search answer plain requests on flat grids.
  *
- * Jump tables say how far a search can run from a cell over open ground. Landmarks are distances from a few cells, which
- * direct the search (ALT, lower bounds by the triangle inequality). Paths cost the same with and without them.
+ * Jump tables store how far a search can run from a cell over open terrain. Landmarks are distances from a few cells,
+ * which improve the heuristic (ALT: lower bounds by the triangle inequality). Path costs are the same with and without
+ * them.
  *
- * They serve maps with 8 neighbours and WEND_CORNERS_NEVER, for the default mover. On other rules they stay, but searches
- * do not use them. Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all
- * blocked. A landmark takes 4 bytes a cell, and 21 bytes a cell in all while it is made. All of it counts against the
- * map's max_bytes. Forks share what their original has.
+ * They serve maps with 8 neighbours and WEND_CORNERS_NEVER, for the default mover. Under other rules they stay, but
+ * searches do not use them. Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all
+ * open nor all blocked. A landmark takes 4 bytes a cell, and 21 bytes a cell in all while it is made. All these bytes
+ * count towards the map's max_bytes. A fork shares the tables and landmarks of its original.
  *
- * A publish keeps the tables correct. It leaves two kinds of work for later: pruned jump points of the chunks it changed,
- * and the repair of landmarks where ground opened. Searches stay exact meanwhile, but expand more cells.
+ * A publish keeps the tables correct. It leaves two kinds of work for later: pruning the jump points of changed chunks,
+ * and repairing landmarks where terrain opened. Meanwhile searches stay exact, but expand more cells.
  * wend_map_maintain() does that work. */
 #ifndef WEND_ACCELERATION_H
 #define WEND_ACCELERATION_H
@@ -27,46 +28,51 @@ extern "C" {
 /// Default of publish_effort, in cells for each landmark.
 #define WEND_LANDMARK_EFFORT 4096
 
-/// Most queued cells of a landmark; a landmark that would need more is discarded.
+/// Most cells queued for the repair of a landmark; a landmark that would need more is discarded.
 #define WEND_MAX_UNMENDED 8192
 
-/// Effort of wend_map_maintain() that prunes one chunk.
+/// Effort that pruning one chunk costs in wend_map_maintain().
 #define WEND_PRUNE_EFFORT 512
 
-/// What to make, and for what.
+/// Definition of the tables and landmarks to make.
 struct wend_acceleration {
     uint32_t struct_bytes;
     int32_t mover;     ///< WEND_MOVER_DEFAULT; others are not served in this version
-    int32_t units;     ///< 0: requests that ignore units; 1: also those that do not, not served in this version
+    int32_t units;     ///< 0: for requests that ignore units; 1: for all, not served in this version
     int32_t tables;    ///< 1: jump tables; 0: none. Default 1
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
     uint32_t reserved; ///< 0
-    /// Most bytes that tables and landmarks may hold once they are made; WEND_NO_LIMIT: only the map's max_bytes counts.
+    /// Most bytes of tables and landmarks once they are made; WEND_NO_LIMIT: only the map's max_bytes counts.
     uint64_t max_bytes;
-    /// Cells that a publish relaxes for each landmark where ground opens; WEND_LANDMARK_EFFORT by default. 0: it only
-    /// notes where to repair; WEND_NO_LIMIT: it repairs all. A landmark whose repair is not finished is not used.
+    /// Cells that a publish relaxes for each landmark where terrain opens. Default WEND_LANDMARK_EFFORT. 0: it only
+    /// queues the cells to repair; WEND_NO_LIMIT: it repairs all. A landmark that needs repair is not used until
+    /// repaired.
     uint64_t publish_effort;
 };
 
-/// Jump tables, 4 landmarks, no ceiling of bytes.
+/// Set the defaults: jump tables, 4 landmarks, no limit of bytes.
+/// @param bytes   sizeof *acceleration
 /// Threads: any. Cost: O(1).
 WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes);
 
-/// Make what the definition asks for, and discard what it does not ask for: tables 0 and landmarks 0 discard all.
-/// Tables and landmarks that the newest version has, and that are as good as new, stay. Makes a new version of the same
-/// epoch where anything changes. Other threads may publish meanwhile.
+/// Make the tables and landmarks of the definition, and discard all others: tables 0 and landmarks 0 discard all.
+/// Up-to-date tables and landmarks of the newest version stay. Makes a new version of the same epoch where anything
+/// changes. Other threads may publish meanwhile.
+///
+/// Not supported: maps other than flat grids, more than 1,024 blocks of 1,024 x 1,024 cells, and sides above 65,535.
+/// Rules without 8 neighbours, and rules that cut corners. Other movers, and units. Landmarks with costs D = S or
+/// D = 2 S, or over distances of 2^27 units.
 /// @param def   copied; NULL: the defaults
-/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range), WEND_UNSUPPORTED (not a flat grid; more
-///         than 1,024 blocks of 1,024 x 1,024 cells, or a side above 65,535; not 8 neighbours, or corners cut; another
-///         mover; units; landmarks on costs D = S or D = 2 S, or over distances of 2^27 units), WEND_IN_USE (a batch is
-///         open), WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes). On an error nothing changed
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range), WEND_UNSUPPORTED (see above),
+///         WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes).
+///         On an error nothing changed
 /// Threads: any. Cost: O(cells x (landmarks + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);
 
-/// Prune jump tables and repair landmarks, as far as `effort` goes: in idle time, or a little each frame. One call does one
-/// of the two, pruning first, and makes a new version of the same epoch where there was anything to do.
+/// Prune jump tables and repair landmarks, up to `effort`: in idle time, or a little each frame. One call does one of
+/// the two, pruning first. It makes a new version of the same epoch where there was anything to do.
 /// @param effort   cells to relax for each landmark; pruning a chunk counts WEND_PRUNE_EFFORT
-/// @param left     receives the effort that is still to be spent at least; may be NULL
+/// @param left     receives a lower bound of the effort that remains; may be NULL
 /// @return WEND_OK (also where there is nothing to do), WEND_IN_USE (a batch is open, and chunks are to be pruned),
 ///         WEND_OUT_OF_MEMORY (nothing changed)
 /// Threads: any. Cost: O(effort), about 35 ns x landmarks a cell, 10 to 60 us a chunk; O(chunks / 256) for the version.
