@@ -265,6 +265,31 @@ Test(polls, polled_ones_are_served_among_callbacks_that_never_end) {
     cr_assert_gt(seen_count, 20);
 }
 
+/* Requests that left the shelf and wait for a slot have a promise of room only: a more urgent request may take it. */
+Test(polls, an_urgent_one_takes_the_room_that_waiting_ones_were_promised) {
+    wend_service_def def = polls_def();
+    def.fair = 0;
+    def.lanes = 1;
+    end();
+    begin_with(def);
+    wend_request low = across(true);
+    low.urgency = -1000;
+    for (int i = 0; i < 100; i++) submit(service, &low);
+    settle();
+    while (service->awaiting_poll_count > 0) poll_one();
+    cr_assert_gt(service->polls.promised, 0);
+
+    wend_request urgent = across(true);
+    urgent.urgency = 1000;
+    submit(service, &urgent);
+    for (int frame = 0; frame < 3; frame++) {
+        const wend_request called = across(false);
+        while (wend_service_get_pending(service) < 200) submit(service, &called);
+        frame_of(service, 3000);
+    }
+    cr_assert_eq(poll_one().number, 100, "the urgent one is the first to be answered");
+}
+
 static uint64_t live(uint64_t seed) {
     uint64_t answers = 0, asked = 0, hash = 17;
     wend_service_def def = polls_def();
@@ -298,7 +323,7 @@ static uint64_t live(uint64_t seed) {
         }
     }
     cr_assert_eq(answers + seen_count, asked, "one completion for each");
-    cr_assert_eq(service->polls.used + service->polls.reserved, 0);
+    cr_assert_eq(service->polls.used + service->polls.reserved + service->polls.promised, 0);
     expect_slots_free();
     hash += seen_hash();
     wend_map_release(small);

@@ -68,7 +68,7 @@ static void copy_unpruned(wend__jump_table *restrict to, const wend__jump_table 
     memcpy((char *)to + rest, (const char *)from + rest, offsetof(wend__jump_table, references) - rest);
 }
 
-/* The entry of a line for the run from its cell at p, where that becomes a jump point's or the rim's, or is one no more. */
+/* The entry of a line for the run from its cell at p, where that starts or ceases to end at a jump point or the rim. */
 WEND__INLINE void flip(wend__jump_line *line, unsigned p, bool vertical, uint64_t point, uint64_t rim) {
     uint64_t *any = vertical ? &line->any_v : &line->any_h;
     *any ^= point << p;

@@ -219,6 +219,6 @@ wend_error wend_map_get_coordinates(const wend_map *map, uint32_t node, wend_cel
     if (!graph) return WEND_UNSUPPORTED;
     if (!wend__graph_has(graph, node)) return WEND_OUT_OF_RANGE;
     if (!graph->coordinates) return WEND_EMPTY;
-    *out = graph->coordinates[node];
+    if (out) *out = graph->coordinates[node];
     return WEND_OK;
 }

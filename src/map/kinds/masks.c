@@ -27,8 +27,8 @@ static int32_t chunk_state(const wend__mask_deriver *d, int32_t column, int32_t 
 
 enum { ALL_OPEN = 511, RIM_EAST = 512, RIM_SOUTH = 1024 };
 
-/* A number that tells apart the masks of chunks whose whole neighbourhood is uniform, or -1: nine open bits, and whether the
-   map ends inside the chunk (as it does in the same place for all chunks of the last column or row). */
+/* A number that tells apart the masks of chunks whose whole neighbourhood is uniform, or -1: nine open bits, and
+   whether the map ends inside the chunk (as it does in the same place for all chunks of the last column or row). */
 static int32_t uniform_key(const wend__mask_deriver *d, int32_t column, int32_t row) {
     int32_t key = 0;
     for (int32_t i = 0; i < 9; i++) {

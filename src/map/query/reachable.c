@@ -127,6 +127,6 @@ wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend
     bool before = connected(wend__version_view(now, mover), a, b), after = true;
     if (before) error = connected_after(edit, now, mover, a, b, &after);
     wend__map_release(now, false);
-    if (!error) *disconnects = before && !after;
+    if (!error && disconnects) *disconnects = before && !after;
     return error;
 }

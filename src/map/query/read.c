@@ -10,7 +10,7 @@ wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *ou
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     wend__version *v = wend__map_newest(map);
     wend__place p = wend__place_of(v, cell);
-    *out = wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local);
+    if (out) *out = wend__chunk_class(wend__version_chunk(v, p.column, p.row), p.local);
     wend__map_release(v, false);
     return WEND_OK;
 }

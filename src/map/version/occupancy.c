@@ -77,7 +77,7 @@ wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
 
 wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    *count = wend__occupancy_at(map->occupancy, cell);
+    if (count) *count = wend__occupancy_at(map->occupancy, cell);
     return WEND_OK;
 }
 

@@ -139,6 +139,8 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
     const bool may_check = first || service->frame_checks < turn->budget->checks;
     if (service->behind || service->closing || !may_deliver || !wend__revalidate_stands(service, index)) {
         const wend__asked asked = wend__inbox_asked(service, index);
+        const bool cancelled = service->closing || (asked.before | asked.during) & WEND__CHANGE_CANCEL;
+        if (!may_deliver && cancelled) return false; /* where the clock ends the frame it is not looked at either */
         if (!apply_cancel(service, index, asked)) {
             wend__numbers_remove(&service->finished, entry->number, index);
             wend__chain_append(service, held, index);

@@ -5,7 +5,8 @@
  * Their paths take at most a share of the arena. The search of a request without a callback begins only where the
  * share has room; otherwise the request waits on the shelf until a poll makes room. The length of its path is not
  * known before. If the path turns out too long for the room left, the search is dropped, and begins again when
- * that many blocks are free; they are reserved for it. So a request is begun once more for each path that did not
+ * that many blocks are free. A request that leaves the shelf has a promise of its blocks, which a more urgent one
+ * may take; they are reserved once it has a slot. So a request is begun once more for each path that did not
  * fit: once, unless the map or the goal changes. A finished search keeps its slot only until delivery of others
  * has freed blocks of the arena. */
 #include "service/delivery/poll_room.h"
@@ -19,15 +20,25 @@
 #include "service/store/heap.h"
 #include "service/store/path_arena.h"
 
-static void reserve(wend_service *service, wend__entry *entry, uint32_t blocks) {
-    service->polls.reserved = service->polls.reserved - entry->reserved + blocks;
-    entry->reserved = blocks;
+static uint32_t *total_of(wend_service *service, const wend__entry *entry) {
+    return entry->promised ? &service->polls.promised : &service->polls.reserved;
 }
 
-/* Blocks of the share that nobody else has or is to get. */
+static void set_room(wend_service *service, wend__entry *entry, uint32_t blocks, bool promised) {
+    *total_of(service, entry) -= entry->reserved;
+    entry->reserved = blocks;
+    entry->promised = promised;
+    *total_of(service, entry) += blocks;
+}
+
+static void reserve(wend_service *service, wend__entry *entry, uint32_t blocks) {
+    set_room(service, entry, blocks, false);
+}
+
+/* Blocks of the share that nobody else has or has reserved. */
 static uint32_t room_for(const wend_service *service, const wend__entry *entry) {
     const wend__polls *polls = &service->polls;
-    const uint32_t taken = polls->used + polls->reserved - entry->reserved;
+    const uint32_t own = entry->promised ? 0 : entry->reserved, taken = polls->used + polls->reserved - own;
     return taken < polls->limit ? polls->limit - taken : 0;
 }
 
@@ -48,16 +59,20 @@ static void count_work(wend_service *service, const wend__entry *entry, bool she
 bool wend__polls_admit(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     const wend__heap *shelf = &service->polls.shelf;
-    if (entry->begun || entry->reserved > 0) return true;
+    if (entry->begun || (entry->reserved > 0 && !entry->promised)) return true;
     if (room_for(service, entry) < wanted(entry)) return false;
-    if (shelf->count > 0 && wend__order_before(service, shelf->items[0].id, index)) return false;
-    reserve(service, entry, wanted(entry));
-    return true;
+    return shelf->count == 0 || !wend__order_before(service, shelf->items[0].id, index);
+}
+
+void wend__polls_claimed(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (!entry->begun && (entry->reserved == 0 || entry->promised)) reserve(service, entry, wanted(entry));
 }
 
 void wend__polls_shelve(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__complete_leave_order(service, index);
+    if (entry->promised) reserve(service, entry, 0);
     entry->state = WEND__SHELVED;
     push(service, index);
     count_work(service, entry, true);
@@ -79,9 +94,9 @@ void wend__polls_unshelve(wend_service *service) {
     while (shelf->count > 0) {
         const uint32_t index = shelf->items[0].id;
         wend__entry *entry = &service->entries[index];
-        if (room_for(service, entry) < wanted(entry)) return;
+        if (room_for(service, entry) < service->polls.promised + wanted(entry)) return;
         wend__polls_take_off(service, index);
-        reserve(service, entry, wanted(entry));
+        set_room(service, entry, wanted(entry), true);
         wend__ages_add(service, index);
         wend__order_push(service, index);
     }

@@ -12,6 +12,8 @@ static inline bool wend__is_polled(const wend__entry *entry) {
 
 /// May a waiting request's search begin? Then its path has room, as far as that is known.
 bool wend__polls_admit(wend_service *service, uint32_t entry);
+/// It has a slot: room for its path is reserved. Not before, or a round that comes to nothing would leave a trace.
+void wend__polls_claimed(wend_service *service, uint32_t entry);
 /// Put a waiting or scheduled request without a slot on the shelf.
 void wend__polls_shelve(wend_service *service, uint32_t entry);
 /// It leaves the shelf; the caller puts it where it belongs.

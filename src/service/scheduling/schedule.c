@@ -22,6 +22,7 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
     wend__order_remove(service, index);
     if (wend__memory_take_slot(service, index, evict)) {
         service->entries[index].state = WEND__SCHEDULED;
+        if (wend__is_polled(&service->entries[index])) wend__polls_claimed(service, index);
         fetch_beside(service, &service->entries[index]);
         return true;
     }

@@ -57,6 +57,7 @@ typedef struct wend__entry {
     bool starved;
     bool again;        ///< the next begin is a restart
     bool lined : 1;    ///< waits in a line, not in the heap
+    bool promised : 1; ///< `reserved` is a promise: before it has a slot the scheduler may give the room to another
     bool returned : 1; ///< of `ages`: in its heap, not in its chain
     bool lengthy : 1;  ///< known to have spent a quantum
 } wend__entry;

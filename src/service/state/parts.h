@@ -101,7 +101,8 @@ typedef struct wend__ages {
 /// Blocks of the arena that paths waiting for a poll have and may have.
 typedef struct wend__polls {
     uint32_t limit, used, reserved;
-    wend__heap shelf; ///< requests that wait for room, in the order of service
+    uint32_t promised; ///< to requests that left the shelf and have no slot yet; a more urgent one may take it
+    wend__heap shelf;  ///< requests that wait for room, in the order of service
 } wend__polls;
 
 /* ---- lanes ---- */

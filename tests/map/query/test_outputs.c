@@ -52,6 +52,15 @@ Test(outputs, may_be_null_where_the_caller_does_not_want_them) {
         cr_assert_eq(wend_map_nearest_open(map, who, at(3, 3), 5, &number, NULL), WEND_OK);
         cr_assert_eq(number, 1);
     }
+    int32_t disconnects = 7;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(9, 9), NULL), WEND_OK);
+    cr_assert_eq(wend_edit_would_disconnect(edit, 0, at(0, 0), at(9, 9), &disconnects), WEND_OK);
+    cr_assert_eq(disconnects, 0);
+    wend_edit_discard(edit);
+    cr_assert_eq(wend_map_reachable(map, 0, at(0, 0), at(9, 9), NULL), WEND_OK);
+    cr_assert_eq(wend_map_get_terrain(map, at(1, 1), NULL), WEND_OK);
+    cr_assert_eq(wend_map_get_occupants(map, at(1, 1), NULL), WEND_OK);
     wend_link link;
     wend_step step;
     wend_map_get_links(map, &link, 1, NULL);
