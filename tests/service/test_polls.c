@@ -268,7 +268,7 @@ Test(polls, polled_ones_are_served_among_callbacks_that_never_end) {
 /* Requests that left the shelf and wait for a slot have a promise of room only: a more urgent request may take it. */
 Test(polls, an_urgent_one_takes_the_room_that_waiting_ones_were_promised) {
     wend_service_def def = polls_def();
-    def.fair = 0;
+    tuning.fair = 0;
     def.lanes = 1;
     end();
     begin_with(def);
