@@ -14,11 +14,11 @@ typedef struct wend_service wend_service;
 /// Most threads that a service starts.
 enum { WEND_MAX_WORKERS = 64 };
 
-/// The host's own threads instead of the service's: run() has job(job_context, i) called once for each i below
-/// count (2 to lanes), on any threads, the calling one too, at the same time or not, and returns when all have
-/// returned. It is called by the ticking thread, in rounds that are worth it; what it and the jobs do must not
-/// call the service. What the ticking thread wrote before must be seen by the jobs, and what they wrote by the
-/// ticking thread after it, as every queue with a lock or a barrier sees to.
+/// The host's own threads instead of the service's. run() calls job(job_context, i) once for each i below count (2 to
+/// lanes), on any threads including the calling one, at the same time or not. It returns when all jobs have returned.
+/// The ticking thread calls it, in rounds that are worth it. Neither run() nor the jobs may call the service. The jobs
+/// must see what the ticking thread wrote before run(), and the ticking thread must see after it what the jobs wrote: a
+/// queue with a lock or a barrier ensures that.
 typedef struct wend_jobs {
     void *context;
     void (*run)(void *context, uint32_t count, void (*job)(void *job_context, uint32_t index),
@@ -46,6 +46,9 @@ typedef struct wend_tuning {
                       ///< the mean and nodes are free for the peers. Default 32,768
 } wend_tuning;
 
+/// Set the defaults of a tuning.
+/// @param bytes   sizeof *tuning
+/// Threads: any. Cost: O(1).
 WEND_API void wend_tuning_init(wend_tuning *tuning, size_t bytes);
 
 /// Limits of a service; all memory follows from them and from the tuning. docs/settings.md works them out for 20 and
@@ -68,123 +71,134 @@ typedef struct wend_service_def {
     const wend_tuning *tuning; ///< NULL: defaults. Copied by wend_service_create()
 } wend_service_def;
 
+/// Set the defaults of a definition; its tuning is NULL.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
-/// Bytes that wend_service_create() asks the allocator for, in one piece; 0 for a bad def. Threads: any.
+/// Get the number of bytes that wend_service_create() asks the allocator for, in one piece.
+/// @return bytes; 0 for a bad def or tuning
+/// Threads: any. Cost: O(1).
 WEND_API size_t wend_service_bytes(const wend_service_def *def);
 
-/// Make a service. This is the last time it allocates. Its workers are started here, with stacks that the
-/// system gives and all signals blocked, and sleep between frames; they call neither callbacks nor the
-/// allocator nor the clock. A process that forks has none in the child: there a service with workers is of no
-/// use.
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also where the system has no room for a thread)
-/// Threads: any; the thread that ticks it is its owner. Cost: O(1) beside the allocation, as nothing is
-/// cleared; with `prefault` what touching the memory takes, a third of a ms a MiB and more.
+/// Make a service. Copies *def and *def->tuning. The service allocates here and never again. Its workers start here,
+/// with stacks that the system gives and with all signals blocked, and sleep between frames. They call no callback, no
+/// allocator and no clock. After fork() the child has no workers: a service with workers is of no use there.
+/// @param out   receives the service, for wend_service_destroy()
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also where the system cannot start a thread)
+/// Threads: any; the thread that ticks the service is its owner. Cost: O(1) beside the allocation, as nothing is
+/// cleared. With `prefault` also the time to touch the memory: a third of a ms a MiB and more.
 WEND_API wend_error wend_service_create(const wend_service_def *def, wend_service **out);
 
-/// Queue a path request. Copies *request; holds a reference on its map until completion.
+/// Queue a path request. Copies *request; holds a reference on its map until completion. Takes effect at the next
+/// frame's intake.
 /// @param out   receives the ticket; may be NULL; untouched on error
-/// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (queue or store of goals full, or
-///         `polls` requests without a callback pending, and this is one), WEND_CLOSED, WEND_BAD_ARGUMENT,
-///         WEND_UNSUPPORTED
-/// Threads: any, also inside a callback and during a tick. Cost: O(1). Takes effect at the next frame's intake.
+/// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
+///         is full, or the request has no callback and `polls` such requests are pending), WEND_CLOSED,
+///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
+/// Threads: any, also inside a callback and during a tick. Cost: O(1).
 WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
-/// Queue several under one lock, in order, up to the first that is refused.
-/// @param tickets    receives one for each accepted; may be NULL
-/// @param accepted   receives how many were accepted; may be NULL
-/// @return WEND_OK if all were, else the error of the first refused. Threads: any. Cost: O(count).
+/// Queue several requests under one lock, in order, up to the first that is refused.
+/// @param tickets    receives a ticket for each accepted request; may be NULL
+/// @param accepted   receives the number of accepted requests; may be NULL
+/// @return WEND_OK if all were accepted, else the error of the first refused one
+/// Threads: any. Cost: O(count).
 WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
                                              wend_ticket *tickets, size_t *accepted);
 
-/// End a request as `cancelled`, delivered in the next frame. Not one expansion is spent on it after the next
-/// intake. Where that frame's microseconds or `changes` do not suffice, it is delivered later, and still
-/// nothing is spent on it. After WEND_OK it is never delivered as anything else: if it has finished, the frame
-/// under way holds it back.
-/// @return WEND_OK, WEND_STALE_TICKET. Threads: any. Cost: O(1).
+/// End a request as `cancelled`, delivered in the next frame. No expansion is spent on it after the next intake. If
+/// that frame's microseconds or `changes` do not suffice, it is delivered later, and still no expansion is spent. After
+/// WEND_OK it is never delivered with another status, even if its search has finished.
+/// @return WEND_OK, WEND_STALE_TICKET
+/// Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticket);
 
-/// Change a request's urgency, from the next frame's intake on; the last call before it wins.
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT. Threads: any. Cost: O(1).
+/// Change a request's urgency, from the next frame's intake on. The last call before the intake wins.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT
+/// Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
 
-/// Move a request's goal, from the next frame's intake on; the last call before it wins. Its place in the order
-/// stays, and so does what its search knows already, where the new goal can use it. Further goals it had are
-/// forgotten. What finished and waits for its delivery is searched again; but what the frame under way delivers
-/// has the goal it had. Nothing that a search with WEND_MODE_NEAREST, a weight or a reach above 8 knows can be
-/// used: it begins again each time, and ends only if a frame has time for the whole of it, or by max_expansions
-/// or its deadline.
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE. Threads: any. Cost: O(1); the intake's, O(entries of
-///         the open list) of its search, O(log queue) for what had finished.
+/// Move a request's goal, from the next frame's intake on. The last call before the intake wins. The request keeps its
+/// place in the order, and its search keeps what the new goal can use. Its further goals are removed. A finished
+/// request that waits for delivery is searched again; a request that the frame under way delivers keeps its old goal.
+///
+/// A search with WEND_MODE_NEAREST, a weight, or a reach above 8 can use nothing and begins again at each call. It ends
+/// only if one frame has time for all of it, or by max_expansions or its deadline.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE
+/// Threads: any. Cost: O(1). The intake costs O(entries of the search's open list), and O(log queue) for a finished
+/// request.
 WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 
-/// Limits of a frame; WEND_NO_LIMIT each by default. expansions, us or rounds of 0: intake and delivery only.
+/// Limits of a frame; each is WEND_NO_LIMIT by default. With expansions, us or rounds of 0 the frame only takes in
+/// requests and delivers.
 typedef struct wend_budget {
     uint32_t struct_bytes;
     uint32_t reserved;   ///< 0
     uint64_t expansions; ///< exact
-    uint64_t us;      ///< microseconds for the whole frame, kept to within one round, change, intake or delivery; what
-                      ///< a frame has no time for the next one goes on with
-    uint64_t rounds;  ///< rounds of lanes
-    uint64_t intakes; ///< requests taken in, at least 1
+    uint64_t us;         ///< microseconds of the whole frame, kept to within one round, change, intake or delivery. The
+                         ///< next frame continues with the rest
+    uint64_t rounds;     ///< rounds of lanes
+    uint64_t intakes;    ///< requests taken in, at least 1
     uint64_t deliveries; ///< completions delivered
-    uint64_t cells;      ///< path cells written for callbacks; the completion that passes it is the frame's last
-    uint64_t
-        changes; ///< cancellations, urgencies and goals that are applied, and deadlines that end requests; at least 1
-    uint64_t checks; ///< finished answers compared with a newer map, or sent back to be searched again. One answer is
-                     ///< delivered or checked in any case
+    uint64_t cells;      ///< path cells written for callbacks; the completion that exceeds it is the frame's last
+    uint64_t changes;    ///< cancellations, urgencies and goals applied, and deadlines that end requests; at least 1
+    uint64_t checks;     ///< finished answers compared with a newer map, or searched again. One answer is delivered or
+                         ///< checked in any case
 } wend_budget;
 
+/// Set the defaults of a budget: no limits.
+/// @param bytes   sizeof *budget
+/// Threads: any. Cost: O(1).
 WEND_API void wend_budget_init(wend_budget *budget, size_t bytes);
 
-/// Counts of a frame. Given back as a budget, its rounds, intakes, deliveries, changes and checks replay a timed
-/// frame.
+/// Counts of a frame. Used as a budget, its rounds, intakes, deliveries, changes and checks repeat a timed frame.
 typedef struct wend_frame {
     uint32_t struct_bytes;
     uint32_t reserved;
     uint64_t frame; ///< its number, from 1
     uint64_t expansions, rounds;
-    uint64_t us;         ///< from beginning to end, callbacks included
-    uint64_t intakes;    ///< requests taken in
-    uint64_t deliveries; ///< completions delivered or put out for polling
-    uint64_t cells;      ///< path cells written
-    uint64_t submitted;  ///< accepted since the last frame's end
-    uint64_t waiting;    ///< at the end: taken in or not, without a search in flight, not finished
-    uint64_t running;    ///< at the end: with a search in flight
-    uint64_t finished;   ///< at the end: finished, not yet delivered or polled
-    uint64_t evictions;  ///< searches that gave their pages back
-    uint64_t checks;   ///< finished answers compared with a newer version of their map, or sent back as units stood in
-                       ///< their way or their goal had moved
-    uint64_t outdated; ///< searches started again because their map had changed, or units stood in their way; they
-                       ///< count for no limit
+    uint64_t us;           ///< microseconds from beginning to end, callbacks included
+    uint64_t intakes;      ///< requests taken in
+    uint64_t deliveries;   ///< completions delivered or made ready for polling
+    uint64_t cells;        ///< path cells written
+    uint64_t submitted;    ///< requests accepted since the last frame's end
+    uint64_t waiting;      ///< at the end: pending without a search in flight, not finished
+    uint64_t running;      ///< at the end: with a search in flight
+    uint64_t finished;     ///< at the end: finished, not yet delivered or polled
+    uint64_t evictions;    ///< searches evicted: their pages went back to the pool
+    uint64_t checks;       ///< finished answers compared with a newer version of their map, or searched again because
+                           ///< units blocked their path or their goal had moved
+    uint64_t outdated;     ///< searches started again because their map changed or units blocked their path; they count
+                           ///< for no limit
     uint64_t statuses[16]; ///< deliveries by status
     uint64_t changes;      ///< changes of requests applied, and requests ended by their deadline
 } wend_frame;
 
-/// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission
-/// number. Calls callbacks. Never allocates.
+/// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
+/// Calls callbacks. Never allocates.
 /// @param budget   NULL: no limits
-/// @param frame    may be NULL
+/// @param frame    receives the counts; may be NULL
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue) beside
-/// it.
+/// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue).
 WEND_API wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 
-/// Collect the next completion of a request without callback, in delivery order. It is compared with the map as
-/// it is now; as it cannot be searched again any more, what does not stand, or leads into units that block it,
-/// is `stale`, with the part of its path that does.
-/// @param out     its cells stay NULL
-/// @param cells   receives the path, up to capacity cells; out->cell_count says how many there are in all. If
-///         that is more than capacity, nothing is collected: call again with room
+/// Collect the next completion of a request without callback, in delivery order. The path is checked on the map as it
+/// is now. A path that is no longer valid, or that units block, becomes `stale` and keeps its valid part, as a polled
+/// request is not searched again.
+/// @param out     receives the completion; its `cells` stay NULL
+/// @param cells   receives the path, up to capacity cells. If out->cell_count is more than capacity, nothing is
+///                collected: call again with room for cell_count cells
 /// @return WEND_OK, WEND_EMPTY, WEND_BAD_ARGUMENT (too little room; cell_count is set), WEND_IN_CALLBACK
 /// Threads: owner. Cost: O(cells).
 WEND_API wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity);
 
-/// Totals since creation.
+/// Percentiles of a distribution.
 typedef struct wend_percentiles {
     uint64_t p50, p99, max;
 } wend_percentiles;
 
+/// Totals since creation.
 typedef struct wend_stats {
     uint32_t struct_bytes;
     uint32_t reserved;
@@ -196,38 +210,43 @@ typedef struct wend_stats {
     wend_percentiles latency_frames;
 } wend_stats;
 
+/// Get the totals since creation.
+/// @param out   receives the totals
+/// @return WEND_OK, WEND_BAD_ARGUMENT
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_stats *out);
 
-/// Slices (a lane's turn in a round) that a thread has run since creation: the ticking one is 0, workers count
-/// from 1. With the host's jobs all are the ticking thread's. The sum is the same for any number of workers;
-/// who ran how many is chance.
+/// Get the number of slices (a lane's turn in a round) that a thread has run since creation. With the host's jobs all
+/// slices count for the ticking thread. The sum is the same for any number of workers; the shares vary.
+/// @param thread   0: the ticking thread; workers count from 1
 /// Threads: owner. Cost: O(1).
 WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread);
 
-/// Accepted requests that are not delivered (or not polled) yet. Threads: any. Cost: O(1).
+/// Get the number of accepted requests that are not delivered (or not polled) yet.
+/// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 
-/// Accepted requests and cancellations that another frame could bring forward: pending ones, less those that
-/// only wait for a poll, or for others to be polled (those with a deadline count all the same). 0: ticking
-/// would do nothing.
+/// Get the number of pending requests and cancellations that another frame could advance. Requests that only wait for
+/// a poll do not count. Requests that wait until others are polled count only if they have a deadline. 0: a tick would
+/// do nothing.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_work(const wend_service *service);
 
-/// Have `wake` called whenever the service goes from no work to some, from the thread that submits, changes or
-/// closes, or from the owner, whose poll made room. It must not call the service. NULL: none. Threads: owner,
-/// while no other thread submits.
+/// Set a function that the service calls when its work goes from none to some. The calling thread is the one that
+/// submits, changes or closes, or the owner whose poll made room. The function must not call the service.
+/// @param wake   NULL: none
+/// Threads: owner, while no other thread submits.
 WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context);
 
-/// Refuse new requests from now on, and cancel all that is pending; the cancellations come like any completion.
+/// Refuse new requests from now on and cancel all pending ones. The cancellations are delivered like any completion.
 /// Threads: any. Cost: O(1); the next frame's intake is O(pending).
 WEND_API void wend_service_close(wend_service *service);
 
-/// Close, deliver everything as cancelled in order of submission number (what waits for a poll is dropped),
-/// free. That is no frame: `frames` counts those that ran since submission.
-/// @return WEND_OK, WEND_IN_CALLBACK. Threads: owner, while no other thread calls into the service. NULL is
-///         ignored.
-/// Cost: O(pending × log pending).
+/// Close the service, deliver all pending requests as cancelled in order of submission number, and free it. Requests
+/// that wait for a poll are dropped. This is no frame: a completion's `frames` counts the frames since submission. NULL
+/// is ignored.
+/// @return WEND_OK, WEND_IN_CALLBACK
+/// Threads: owner, while no other thread calls into the service. Cost: O(pending × log pending).
 WEND_API wend_error wend_service_destroy(wend_service *service);
 
 #ifdef __cplusplus
