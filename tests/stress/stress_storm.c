@@ -485,17 +485,22 @@ static void tell(void) {
            (size_t)by_jumps, (size_t)walked, (size_t)on_forks, (size_t)optima, (size_t)floods, (size_t)too_old);
 }
 
+/* Did everything happen that the rounds are for? */
+static bool all_happened(void) {
+    return walked > 0 && on_forks > 0 && optima > 0 && forks > 0 && publishes > 0 && by_jumps > 0 && tables_asked > 0 &&
+           outlived > 0 && mended > 0 && cancels > 0 && moves > 0 && closed > 0 && statuses[WEND_STATUS_CANCELLED] > 0;
+}
+
+/* A busy machine, or a sanitizer's build, may take more time until then: up to 20 times as much. */
 int main(int argc, char **argv) {
-    double seconds = argc > 1 ? atof(argv[1]) : 2, end = now() + seconds;
+    double seconds = argc > 1 ? atof(argv[1]) : 2, begun = now();
     uint32_t workers = argc > 2 ? (uint32_t)atoi(argv[2]) : 2;
     dice.state = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     owner = pthread_self();
     do run_round(seconds < 4 ? seconds / 4 : 1, workers);
-    while (now() < end);
+    while (now() < begun + seconds || (!all_happened() && now() < begun + 20 * seconds));
     tell();
-    PROMISE(walked > 0 && on_forks > 0 && optima > 0 && forks > 0 && publishes > 0);
-    PROMISE(by_jumps > 0 && tables_asked > 0 && outlived > 0 && mended > 0);
+    PROMISE(all_happened());
     PROMISE(floods > 0 || statuses[WEND_STATUS_NO_PATH] < 50);
-    PROMISE(cancels > 0 && moves > 0 && closed > 0 && statuses[WEND_STATUS_CANCELLED] > 0);
     return 0;
 }
