@@ -29,7 +29,7 @@ extern "C" {
 #define WEND_LANDMARK_EFFORT 4096
 
 /// Most cells queued for the repair of a landmark; a landmark that would need more is discarded.
-#define WEND_MAX_UNMENDED 8192
+#define WEND_MAX_UNREPAIRED 8192
 
 /// Effort that pruning one chunk costs in wend_map_maintain().
 #define WEND_PRUNE_EFFORT 512

@@ -159,7 +159,7 @@ typedef struct wend_map_info {
     int32_t landmarks;      ///< number of landmarks that searches use
     /// Cells queued for the repair of landmarks that are not used until repaired, summed over these landmarks; 0: there
     /// is no such landmark.
-    uint64_t landmark_unmended;
+    uint64_t landmark_unrepaired;
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all during their making count as one
     uint64_t landmark_bytes;  ///< part of `bytes`: landmarks of the newest version, shared with other versions or not
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark

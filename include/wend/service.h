@@ -172,7 +172,7 @@ typedef struct wend_frame {
     uint64_t outdated;     ///< searches started again because their map changed or units blocked their path; they count
                            ///< for no limit
     uint64_t statuses[16]; ///< deliveries by status
-    uint64_t changes;      ///< changes of requests applied, and requests ended by their deadline
+    uint64_t changes;      ///< changes of requests looked at, and requests ended by their deadline
 } wend_frame;
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.

@@ -53,7 +53,7 @@ static bool landmarks_fit(const wend_map *map, const wend_acceleration *def) {
 /* The reversible work comes first: parts that the map did not have before are discarded again. Tables are made last
  * where both are new, as searches read them most and so find them in the caches. */
 static wend_error make_parts(wend_map *map, const wend_acceleration *def, const wend_map_info *before) {
-    const bool landmarks_first = before->landmarks == 0 && before->landmark_unmended == 0;
+    const bool landmarks_first = before->landmarks == 0 && before->landmark_unrepaired == 0;
     wend_error error =
         landmarks_first ? wend__map_prepare_landmarks(map, def->landmarks) : set_tables(map, def->tables);
     if (error) return error;
@@ -93,7 +93,7 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
 
 static uint64_t left_to_do(const wend_map *map) {
     const wend_map_info info = info_of(map);
-    return info.jump_unpruned * WEND_PRUNE_EFFORT + info.landmark_unmended;
+    return info.jump_unpruned * WEND_PRUNE_EFFORT + info.landmark_unrepaired;
 }
 
 wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {

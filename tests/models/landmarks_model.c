@@ -268,7 +268,7 @@ void check_left(const walled *w, wend_map *map) {
     const wend__landmarks *l = v->landmarks;
     cr_assert_eq(info.landmarks, l ? (int32_t)wend__popcount64(l->valid) : 0);
     cr_assert_eq(info.landmark_bytes, l ? wend__landmarks_bytes(l) : 0u);
-    cr_assert_eq(info.landmark_unmended, wend__landmarks_queued(l));
+    cr_assert_eq(info.landmark_unrepaired, wend__landmarks_queued(l));
     if (l) cr_assert(l->valid || wend__landmarks_in_repair(l));
     if (l) cr_assert_eq(l->valid & wend__landmarks_in_repair(l), 0u);
     if (!l) cr_assert_eq(info.landmark_age, 0u);

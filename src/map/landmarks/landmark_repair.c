@@ -221,7 +221,7 @@ static bool spread(repair *m) {
 
 static bool lay_one_down(repair *m, uint32_t number, uint32_t cell) {
     if (!matters(m, number, cell)) return true;
-    if (m->firsts.count == WEND_MAX_UNMENDED) return false;
+    if (m->firsts.count == WEND_MAX_UNREPAIRED) return false;
     return add_first(m, number, cell);
 }
 

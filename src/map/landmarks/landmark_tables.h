@@ -36,7 +36,8 @@ typedef struct wend__new_steps {
 
 /// Most cells with new steps that a repair with this effort begins from.
 static inline size_t wend__landmarks_most_new(uint64_t effort) {
-    return effort >= SIZE_MAX / 2 ? SIZE_MAX : 2 * (size_t)(effort > WEND_MAX_UNMENDED ? effort : WEND_MAX_UNMENDED);
+    return effort >= SIZE_MAX / 2 ? SIZE_MAX
+                                  : 2 * (size_t)(effort > WEND_MAX_UNREPAIRED ? effort : WEND_MAX_UNREPAIRED);
 }
 
 /// Repair landmarks after the given steps are new: lower distances until the two ends of each step differ by no more

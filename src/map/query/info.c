@@ -15,7 +15,7 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->jumps = v->jumps;
     out->jump_unpruned = v->jumps_unpruned;
     out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) : 0;
-    out->landmark_unmended = wend__landmarks_queued(v->landmarks);
+    out->landmark_unrepaired = wend__landmarks_queued(v->landmarks);
     out->landmark_age = v->landmarks_age;
     out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
 }

@@ -122,7 +122,7 @@ static void check_effort(const world *w, int gap, uint64_t effort, bool stands) 
     wend__map_set_landmark_effort(fork.map, effort);
     open_gap(&fork, gap);
     const wend_map_info info = info_of(fork.map);
-    cr_assert(info.landmarks == stands && (info.landmark_unmended == 0) == stands && info.landmark_age == 1);
+    cr_assert(info.landmarks == stands && (info.landmark_unrepaired == 0) == stands && info.landmark_age == 1);
     world_free(&fork);
 }
 
@@ -162,7 +162,7 @@ static world with_some_resting(void) {
     }
     cr_assert_neq(standing, (uint32_t)ALL);
     cr_assert_eq(info_of(w.map).landmarks, (int32_t)wend__popcount64(standing));
-    cr_assert_gt(info_of(w.map).landmark_unmended, 0u);
+    cr_assert_gt(info_of(w.map).landmark_unrepaired, 0u);
     return w;
 }
 
@@ -193,7 +193,7 @@ Test(landmarks, that_rest_stand_again_by_later_publishes) {
         world w = with_some_resting();
         wend__map_set_landmark_effort(w.map, 150);
         int publishes = 0;
-        for (; info_of(w.map).landmark_unmended > 0; publishes++) {
+        for (; info_of(w.map).landmark_unrepaired > 0; publishes++) {
             publish_some(&w, how, publishes);
             cr_assert_lt(publishes, 2000);
         }
@@ -218,7 +218,7 @@ Test(landmarks, are_mended_in_idle_time) {
     uint64_t left = 77;
     int calls = 0;
     cr_assert_not(mends_one_version(w.map, 0, &left));
-    cr_assert_eq(left, info_of(w.map).landmark_unmended);
+    cr_assert_eq(left, info_of(w.map).landmark_unrepaired);
     wend__map_set_landmark_effort(w.map, 0);
     wend_edit *edit = edit_begin(w.map);
     set_cell(&w, edit, 50, 2, WALL);
@@ -347,7 +347,7 @@ static int32_t left_in_corridor(int32_t straight, int32_t length, int32_t blocke
     const uint32_t standing = standing_of(w.map);
     cr_assert(standing & 1);
     if (standing & 2) cr_assert_eq(number_at(w.map, length - 1, 0, 1), (uint32_t)(length - 1) * (uint32_t)straight);
-    cr_assert_eq(info_of(w.map).landmark_unmended, 0u);
+    cr_assert_eq(info_of(w.map).landmark_unrepaired, 0u);
     if (!(standing & 2)) check_gone(&w, 1);
     const int32_t left = info_of(w.map).landmarks;
     world_free(&w);
@@ -379,7 +379,7 @@ static int32_t open_niches(int32_t niches, uint64_t effort, uint64_t *unmended) 
     check_left(&w.w, w.map);
     const wend_map_info info = info_of(w.map);
     const bool kept = info.landmark_bytes > 0;
-    *unmended = info.landmark_unmended;
+    *unmended = info.landmark_unrepaired;
     cr_assert_eq(wend__map_mend_landmarks(w.map, WEND_NO_LIMIT, NULL), WEND_OK);
     cr_assert_eq(info_of(w.map).landmarks, kept);
     world_free(&w);
@@ -394,12 +394,12 @@ static uint64_t effort_for_niches(int32_t niches, uint64_t cells) {
 Test(landmarks, are_given_up_where_more_is_to_be_mended_than_is_kept) {
     static const int32_t mended[] = {0, 1, 9000};
     uint64_t unmended;
-    cr_assert_eq(WEND_MAX_UNMENDED, 8192);
+    cr_assert_eq(WEND_MAX_UNREPAIRED, 8192);
     for (int i = 0; i < 3; i++) {
-        const int32_t most = mended[i] + WEND_MAX_UNMENDED;
+        const int32_t most = mended[i] + WEND_MAX_UNREPAIRED;
         const uint64_t effort = effort_for_niches(most, (uint64_t)mended[i]);
         cr_assert(open_niches(most, effort, &unmended));
-        cr_assert_eq(unmended, (uint64_t)WEND_MAX_UNMENDED);
+        cr_assert_eq(unmended, (uint64_t)WEND_MAX_UNREPAIRED);
         cr_assert_not(open_niches(most + 1, effort, &unmended));
         cr_assert_eq(unmended, 0u);
     }
@@ -425,10 +425,10 @@ static int32_t left_when_opened(int32_t width, int32_t height, uint64_t effort) 
 }
 
 Test(landmarks, are_given_up_where_steps_are_new_to_too_many_cells) {
-    cr_assert_eq(8 * WEND_MAX_UNMENDED, 256 * 256);
+    cr_assert_eq(8 * WEND_MAX_UNREPAIRED, 256 * 256);
     cr_assert_eq(left_when_opened(256, 256, 0), 2);
     cr_assert_eq(left_when_opened(331, 198, 0), 0); /* 65,538 cells */
-    cr_assert_eq(left_when_opened(331, 198, 2 * WEND_MAX_UNMENDED), 2);
+    cr_assert_eq(left_when_opened(331, 198, 2 * WEND_MAX_UNREPAIRED), 2);
     cr_assert_eq(left_when_opened(331, 198, WEND_NO_LIMIT), 2);
 }
 
