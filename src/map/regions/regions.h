@@ -29,7 +29,7 @@ void wend__regions_release(wend_map *map, wend__regions *regions);          ///<
 /// The component of an open cell.
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell);
 uint64_t wend__regions_count(const wend__regions *regions);
-/// Of voxels: did untouched chunks keep their components, one being made from the other by a batch?
+/// Did the untouched chunks of a voxel map keep their components, one version being made from the other by a batch?
 bool wend__regions_alike(const wend__regions *a, const wend__regions *b);
 
 /* ---- of a graph ---- */
