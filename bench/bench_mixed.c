@@ -9,7 +9,7 @@
 
 enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000 };
 
-/* What is asked for: so many at once in the first frame; later so many in each of so many frames, with goals
+/* The requests: so many at once in the first frame; later so many in each of so many frames, with goals
  * near by. */
 typedef struct crowd {
     const char *name;
@@ -133,7 +133,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Of those that take less than the default quantum, or of the others: how many, and frames until delivery in the
+/* Counts of those that take less than the default quantum, or of the others: how many, and frames until delivery in the
  * median, of 99 in 100, and at most. */
 static void print_frames(bool brief, uint64_t quantum) {
     static uint64_t frames[MOST];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What workers bring: expansions a second of the ticking thread alone, and with helpers; and what all of them spend
+/* The gain of workers: expansions a second of the ticking thread alone, and with helpers; and what all of them spend
  * on it. Prints CSV. Wall time counts here, so other load on the machine shows: the best of several turns is told,
  * and how many processors' worth of time the threads got in it.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the other kinds of world take: expansions a second on voxels and graphs, searches with links, and the
+/* The cost of other kinds of world: expansions a second on voxels and graphs, searches with links, and the
  * plain grid by the same engine beside them. Prints CSV. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -59,7 +59,7 @@ static wend__chain empty_chain(void) {
     return (wend__chain){WEND__NONE, WEND__NONE};
 }
 
-static void place_gate(wend_service *service, uint8_t *memory, const wend__layout *layout) {
+static void place_inbox(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     wend__inbox *inbox = &service->inbox;
     inbox->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
     inbox->tickets = (wend__ticket_state *)(void *)(memory + layout->tickets);
@@ -128,7 +128,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->bytes = layout.bytes;
     service->entries = (wend__entry *)(void *)(memory + layout.entries);
     service->arrivals = service->ages.chain = service->awaiting_poll = empty_chain();
-    place_gate(service, memory, &layout);
+    place_inbox(service, memory, &layout);
     place_heaps(service, memory, &layout);
     place_order(service, memory, &layout);
     service->slots = (wend__slot *)(void *)(memory + layout.slots);

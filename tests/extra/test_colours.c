@@ -9,7 +9,7 @@ typedef struct colour {
     uint32_t rgb;
 } colour;
 
-/// What people with no, with red and with green blindness see, in linear light (Machado, Oliveira and Fernandes 2009).
+/// Colours as seen without, with red and with green blindness, in linear light (Machado, Oliveira and Fernandes 2009).
 static const double sights[3][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pictures show on the ground: arrows on one-way roads, links that a path takes, units, floors, expanded cells. */
+/* Marks in pictures: arrows on one-way roads, links that a path takes, units, floors, expanded cells. */
 #include "extra/png_help.h"
 
 #define CELL(x, y, z) ((wend_cell){x, y, z})

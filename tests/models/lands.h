@@ -25,7 +25,7 @@ void land_edit(land *l, oracle_random *random, wend_edit *edit);
 void land_measure(land *l, wend_cell start);
 /// Anywhere; or near a cell, in line with it, or in a corner of a chunk.
 wend_cell land_cell(const land *l, oracle_random *random, wend_cell near);
-/// Of all its open cells: straight runs that end at a wall in their chunk, those that end beside a corner there,
+/// Counts over all open cells: straight runs that end at a wall in their chunk, those that end beside a corner there,
 /// and diagonal steps.
 void land_count(const land *l, uint64_t counts[3]);
 static inline size_t land_index(const land *l, wend_cell cell) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the engine for all worlds steers by: never more than the way costs, steady from cell to cell, with links
+/* The estimate of the general engine: never more than the way costs, steady from cell to cell, with links
  * counted; and the promised quality where a request asks for less than the best. */
 #include "search/engines.h"
 #include "models/worlds.h"

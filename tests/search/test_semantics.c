@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What wend does where implementations disagree, as far as one search shows it. Named by the rows of
+/* The answers of wend where implementations disagree, as far as one search shows it. Named by the rows of
  * docs/semantics.md. */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -202,8 +202,8 @@ static void look_beside(const wend__version *v, const wend__regions *regions, si
     }
 }
 
-/* Blocks whose contacts were found just now, and what lies beside them: on an empty map others meet the same. (Where
-   layers begin in them need not be compared: their in_block would be others.) */
+/* The blocks whose contacts were found last, with their surroundings: on an empty map other blocks have the same ones.
+   (The layer boundaries inside them need no comparison: they differ only where in_block differs.) */
 typedef struct lately {
     unsigned count, next;
     struct {

@@ -348,7 +348,7 @@ Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
     wend_map_release(map);
 }
 
-/* What waits for a poll keeps no slot: the others wait for the poll, and are no work meanwhile. */
+/* A completion that waits for a poll keeps no slot: the others wait for the poll, and are no work meanwhile. */
 Test(limits, a_full_arena_keeps_no_slots_for_polls) {
     map = snake_map(21, 30);
     service = service_for_paths(snake_cells(21, 30), 0);

@@ -97,7 +97,7 @@ static uint64_t spent_in_plenty(wend_map *moat) {
     return spent;
 }
 
-/* What the last searches took says who yields: expansions, but for those that were lost, and pages held at their
+/* The cost of the last searches decides who yields: expansions, but for those that were lost, and pages held at their
  * end. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
