@@ -76,6 +76,17 @@ static inline unsigned wend__ctz64(uint64_t x) {
 #endif
 }
 
+/// Index of the highest set bit; x is not 0.
+static inline unsigned wend__top64(uint64_t x) {
+#if defined(__GNUC__)
+    return 63 - (unsigned)__builtin_clzll(x);
+#else
+    unsigned n = 0;
+    while (x >>= 1) n++;
+    return n;
+#endif
+}
+
 static inline unsigned wend__popcount64(uint64_t x) {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
     x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
