@@ -54,11 +54,11 @@ static void draw(const exact_world *w, const wend_request *request) {
 static void describe(const exact_world *w, const wend_request *r) {
     fprintf(stderr, "  world: %s, %d landmarks asked for\n", w->kind, exact_here.landmarks);
     fprintf(stderr,
-            "  request: %d,%d to %d,%d and %u more, reach %d, mode %d, mover %d of size %d, occupied %d, heuristic %d, "
-            "weight %d, engine %d, flags %u\n",
+            "  request: %d,%d to %d,%d and %u more, reach %d, mode %d, mover %d of size %d, occupied %d within %d, "
+            "heuristic %d, weight %d, engine %d, flags %u\n",
             (int)r->start.x, (int)r->start.y, (int)r->goal.x, (int)r->goal.y, (unsigned)r->more_goal_count,
             (int)r->reach, (int)r->mode, (int)r->mover, (int)w->movers[r->mover].size, (int)r->occupied,
-            (int)r->heuristic, (int)r->weight_milli, (int)r->engine, (unsigned)r->flags);
+            (int)r->occupied_within, (int)r->heuristic, (int)r->weight_milli, (int)r->engine, (unsigned)r->flags);
     print_again();
     if (exact_here.draw) draw(w, r);
 }

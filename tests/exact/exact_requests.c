@@ -33,6 +33,7 @@ wend_request exact_begin(const exact_world *w, oracle_random *random) {
         const int64_t price = (int64_t)w->rules.cost_straight * tenths[oracle_below(random, 6)] / 10;
         request.occupied = price < 1 ? 1 : price > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)price;
         if (chance(random, 60)) request.occupied = WEND_OCCUPIED_BLOCK;
+        if (chance(random, 30)) request.occupied_within = oracle_below(random, chance(random, 50) ? 8 : 80);
     }
     if (chance(random, 10)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     return request;

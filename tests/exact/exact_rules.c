@@ -83,6 +83,13 @@ static bool covers(const wend_mover *mover, wend_cell at, int x, int y) {
     return x >= at.x && y >= at.y && x < at.x + mover->size && y < at.y + mover->size;
 }
 
+/* S24: units farther from the start are ignored. */
+static bool counts(const wend_request *request, int x, int y) {
+    const int within = request->occupied_within;
+    if (within == WEND_EVERYWHERE) return true;
+    return abs(x - request->start.x) <= within && abs(y - request->start.y) <= within;
+}
+
 /* S24: any covered cell counts, but not those that the mover covers at its start. */
 bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell cell) {
     const wend_mover *mover = &w->movers[request->mover];
@@ -90,7 +97,7 @@ bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell 
     for (int y = cell.y; y < cell.y + mover->size; y++)
         for (int x = cell.x; x < cell.x + mover->size; x++) {
             if (!exact_on(w, x, y) || w->occupants[y * w->width + x] == 0) continue;
-            if (!covers(mover, request->start, x, y)) return true;
+            if (counts(request, x, y) && !covers(mover, request->start, x, y)) return true;
         }
     return false;
 }
