@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exits of a cell, worked out from its ring: the least way from the cell before it to each neighbour, around it, is
+/* Exits of a cell, worked out from its 3 x 3: the least way from the cell before it to each neighbour, around it, is
  * compared with the way over it. */
 #include "map/stops/exits.h"
 
@@ -49,32 +49,32 @@ static way second_step(const wend__step_prices *prices, way so_far, unsigned d, 
 }
 
 /* The least ways around the cell, from the neighbour p, of one step or two. */
-static void ways_around(const wend__ring *ring, const wend__step_prices *prices, unsigned p, unsigned occupied,
+static void ways_around(const wend__nine *nine, const wend__step_prices *prices, unsigned p, unsigned occupied,
                         way least[9]) {
     for (unsigned i = 0; i < 8; i++) least[i] = UINT64_MAX;
-    for (unsigned a = ring->steps[p] & stays[p]; a; a &= a - 1) {
+    for (unsigned a = nine->steps[p] & stays[p]; a; a &= a - 1) {
         const unsigned da = wend__ctz32(a), y = next[p][da];
-        const way one = first_step(prices, da, ring->factors[y]);
+        const way one = first_step(prices, da, nine->factors[y]);
         if (one < least[y]) least[y] = one;
         if (occupied >> y & 1) continue;
-        for (unsigned b = ring->steps[y] & stays[y]; b; b &= b - 1) {
+        for (unsigned b = nine->steps[y] & stays[y]; b; b &= b - 1) {
             const unsigned db = wend__ctz32(b), n = next[y][db];
-            const way two = second_step(prices, one, db, ring->factors[n]);
+            const way two = second_step(prices, one, db, nine->factors[n]);
             if (two < least[n]) least[n] = two;
         }
     }
 }
 
-uint32_t wend__ring_exits(const wend__ring *ring, const wend__step_prices *prices, unsigned d, unsigned occupied) {
+uint32_t wend__nine_exits(const wend__nine *nine, const wend__step_prices *prices, unsigned d, unsigned occupied) {
     const unsigned p = wend__opposite(d);
     uint32_t exits = 0;
-    if (!wend__ring_arrives(ring, d)) return 0;
+    if (!wend__nine_arrives(nine, d)) return 0;
     way least[9];
-    ways_around(ring, prices, p, occupied, least);
-    const way here = first_step(prices, d, ring->factors[8]);
-    for (unsigned e = ring->steps[8] & ~(1u << p); e; e &= e - 1) {
+    ways_around(nine, prices, p, occupied, least);
+    const way here = first_step(prices, d, nine->factors[8]);
+    for (unsigned e = nine->steps[8] & ~(1u << p); e; e &= e - 1) {
         const unsigned de = wend__ctz32(e);
-        if (least[de] >= second_step(prices, here, de, ring->factors[de])) exits |= 1u << de;
+        if (least[de] >= second_step(prices, here, de, nine->factors[de])) exits |= 1u << de;
     }
     return exits;
 }

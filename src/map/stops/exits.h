@@ -14,13 +14,13 @@
 #include "map/store/map_layout.h"
 
 /// A cell and its 8 neighbours, by direction; 8: the cell.
-typedef struct wend__ring {
+typedef struct wend__nine {
     uint8_t factors[9]; ///< 0: blocked, or off the map
     uint8_t steps[9];   ///< the steps out of each that the rules and the closed steps leave; of the neighbours those
-                        ///< that stay in the ring count
-} wend__ring;
+                        ///< that stay in the 3 x 3 count
+} wend__nine;
 
-/// What steps cost under a map's rules, with their part in the order of ways that cost as much. Both add up.
+/// The prices of steps under a map's rules, and each step's part in the order of ways that cost as much. Both add up.
 typedef struct wend__step_prices {
     uint64_t each[2]; ///< straight, diagonal; for each unit of the factor
     int32_t first[2], second[2];
@@ -28,14 +28,14 @@ typedef struct wend__step_prices {
 
 wend__step_prices wend__step_prices_of(const wend_map_rules *rules);
 
-/// The exits of the ring's cell after an arrival in direction d, a bit each. 0 where there is no such arrival.
+/// The exits of the middle cell after an arrival in direction d, a bit each. 0 where there is no such arrival.
 /// @param occupied   neighbours that hold units: ways may end there, but do not lead over them
-uint32_t wend__ring_exits(const wend__ring *ring, const wend__step_prices *prices, unsigned d, unsigned occupied);
+uint32_t wend__nine_exits(const wend__nine *cells, const wend__step_prices *prices, unsigned d, unsigned occupied);
 
 /// Is there an arrival in direction d?
-static inline bool wend__ring_arrives(const wend__ring *ring, unsigned d) {
+static inline bool wend__nine_arrives(const wend__nine *cells, unsigned d) {
     const unsigned p = wend__opposite(d);
-    return ring->factors[p] && ring->factors[8] && ring->steps[p] >> d & 1;
+    return cells->factors[p] && cells->factors[8] && cells->steps[p] >> d & 1;
 }
 
 /// Straight directions and quadrants, as wend__jump_exits has them, as 8 directions.

@@ -141,13 +141,13 @@ static uint32_t find_special(window *w) {
 
 /* ---- a chunk's stops ---- */
 
-static void ring_at(const window *w, unsigned x, unsigned y, wend__ring *ring) {
+static void nine_at(const window *w, unsigned x, unsigned y, wend__nine *nine) {
     for (unsigned i = 0; i < 8; i++) {
-        ring->factors[i] = w->factors[(int)y + 1 + wend__dy[i]][(int)x + 1 + wend__dx[i]];
-        ring->steps[i] = w->steps[(int)y + 1 + wend__dy[i]][(int)x + 1 + wend__dx[i]];
+        nine->factors[i] = w->factors[(int)y + 1 + wend__dy[i]][(int)x + 1 + wend__dx[i]];
+        nine->steps[i] = w->steps[(int)y + 1 + wend__dy[i]][(int)x + 1 + wend__dx[i]];
     }
-    ring->factors[8] = w->factors[y + 1][x + 1];
-    ring->steps[8] = w->steps[y + 1][x + 1];
+    nine->factors[8] = w->factors[y + 1][x + 1];
+    nine->steps[8] = w->steps[y + 1][x + 1];
 }
 
 static void fill_cells(const window *w, wend__stop_chunk *chunk) {
@@ -159,9 +159,9 @@ static void fill_cells(const window *w, wend__stop_chunk *chunk) {
         chunk->before[y] = (uint16_t)n;
         for (uint64_t left = w->special[y]; left; left &= left - 1, n++) {
             const unsigned x = wend__ctz64(left), cell = y << WEND__CHUNK_SHIFT | x;
-            wend__ring ring;
-            ring_at(w, x, y, &ring);
-            const wend__stop stop = wend__stop_of_ring(&ring, &prices, w->entrances[y] >> x & 1);
+            wend__nine nine;
+            nine_at(w, x, y, &nine);
+            const wend__stop stop = wend__stop_of_nine(&nine, &prices, w->entrances[y] >> x & 1);
             chunk->exits[n] = stop.exits;
             arrivals[n] = stop.arrivals;
             wend__marks_add(&chunk->tight, cell, stop.arrivals);

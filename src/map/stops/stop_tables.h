@@ -12,15 +12,15 @@ static inline bool wend__stops_serve(const wend_map_rules *rules) {
     return rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
 }
 
-/// What a special cell has: its exits by arrival, and for which arrivals it is a stop.
+/// The exits of a special cell by arrival, and for which arrivals it is a stop.
 typedef struct wend__stop {
     uint64_t exits;
     uint8_t arrivals;
 } wend__stop;
-wend__stop wend__stop_of_ring(const wend__ring *ring, const wend__step_prices *prices, bool entrance);
+wend__stop wend__stop_of_nine(const wend__nine *nine, const wend__step_prices *prices, bool entrance);
 
-/// The ring of a cell that is on the map.
-void wend__ring_of_cell(const wend__version *view, int32_t x, int32_t y, wend__ring *ring);
+/// The 3 x 3 around a cell that is on the map.
+void wend__nine_of_cell(const wend__version *view, int32_t x, int32_t y, wend__nine *nine);
 
 /// Make the stops of a chunk. *out is NULL where it needs none.
 wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, int32_t row,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exits: what is worked out from a ring of cells, against a model that tries all ways. */
+/* Exits: what is worked out from a 3 x 3 of cells, against a model that tries all ways. */
 #include "models/stops_model.h"
 
 #include "map/stops/exits.h"
@@ -64,15 +64,15 @@ Test(exits, of_even_ground_are_what_trying_all_ways_finds_whatever_units_stand_a
     cr_assert(cases > 300000 && more > cases / 20, "%u, %u", cases, more);
 }
 
-static wend__ring ring_of(const nine *n) {
-    wend__ring ring = {{0}, {0}};
+static wend__nine library_nine(const nine *n) {
+    wend__nine own = {{0}, {0}};
     for (unsigned i = 0; i <= 8; i++) {
         const int32_t x = i < 8 ? 1 + wend__dx[i] : 1, y = i < 8 ? 1 + wend__dy[i] : 1;
-        ring.factors[i] = (uint8_t)n->factors[y][x];
+        own.factors[i] = (uint8_t)n->factors[y][x];
         for (unsigned d = 0; d < WEND__DIRECTIONS && n->factors[y][x]; d++)
-            ring.steps[i] |= (uint8_t)((unsigned)n->steps[y][x][1 + wend__dy[d]][1 + wend__dx[d]] << d);
+            own.steps[i] |= (uint8_t)((unsigned)n->steps[y][x][1 + wend__dy[d]][1 + wend__dx[d]] << d);
     }
-    return ring;
+    return own;
 }
 
 /* Blocked cells, several factors, closed steps. */
@@ -96,11 +96,11 @@ Test(exits, are_what_trying_all_ways_finds_on_uneven_ground_with_closed_steps_an
         nine n = any_nine(&seed);
         const unsigned occupied = draw(&seed, 256) & draw(&seed, 256);
         put_units(&n, occupied);
-        const wend__ring ring = ring_of(&n);
+        const wend__nine own = library_nine(&n);
         const wend__step_prices prices = step_prices(&n);
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
             const unsigned exits = nine_exits(&n, d);
-            cr_assert_eq(wend__ring_exits(&ring, &prices, d, occupied), exits, "case %u, direction %u", i, d);
+            cr_assert_eq(wend__nine_exits(&own, &prices, d, occupied), exits, "case %u, direction %u", i, d);
             some += exits != 0;
         }
     }
