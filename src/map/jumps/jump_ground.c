@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The masks that jump tables follow from: which neighbours are open. Where closed steps change a chunk's own masks, they
- * are worked out from the cells. */
+/* The masks that jump tables follow from: which neighbours are open. Where closed steps change a chunk's own masks,
+ * they are worked out from the cells. */
 #include "map/jumps/jump_tables.h"
 #include "map/kinds/masks.h"
 #include "map/store/directions.h"
