@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What games really ask, on a map of the MovingAI benchmarks: each row's queries by bare searches of every engine, the same
- * queries asked plainly, and a plain A* over arrays. Prints CSV, a line a row.
+/* What games really ask, on a map of the MovingAI benchmarks: each row's queries by bare searches of every engine,
+ * the same queries asked plainly, and a plain A* over arrays. Prints CSV, a line a row.
  *
  *   bench_real MAP SCEN [QUERIES [ROW...]]    100 queries and all rows by default
  *
- * Jump tables and four landmarks. Times are thread CPU time from begin to the answer, without the path's cells; the best
- * of three of each query (of nine where it is short), of one for the A* over arrays. `units within` sends the request's
- * window, so its set-up counts. Every cost is compared with the plain A*'s, and every tenth with Dijkstra's. Exits 1 where
- * one differs. */
+ * Jump tables and four landmarks. Times are thread CPU time from begin to the answer, without the path's cells;
+ * the best of three of each query (of nine where it is short), of one for the A* over arrays. `units within` sends
+ * the request's window, so its set-up counts. Every cost is compared with the plain A*'s, and every tenth with
+ * Dijkstra's. Exits 1 where one differs. */
 #include "real_scenery.h"
 #include "scenery.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A yardstick: A* over flat arrays, as a textbook has it, with units, slow ground, links and several goals. It shares no
- * code with the library. */
+/* A yardstick: A* over flat arrays, as a textbook has it, with units, slow ground, links and several goals. It
+ * shares no code with the library. */
 #ifndef WEND_BENCH_PLAIN_ASTAR_H
 #define WEND_BENCH_PLAIN_ASTAR_H
 
