@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: jump search that stops where the ground is not as the jump tables know it: at units, slow ground, links,
+ * closed steps and goals. docs/design/stop-search.md explains it. */
+#ifndef WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
+#define WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
+
+#include "map/marks/marks.h"
+#include "map/stops/stops.h"
+#include "map/units/units.h"
+#include "search/general/heuristic.h"
+#include "search/store/search_state.h"
+
+/// A node, see stop_nodes.h.
+typedef struct wend__stop_node {
+    uint32_t g;      ///< least cost so far; once the search has ended, on its path: place of the node before
+    uint32_t parent; ///< cell it was reached from
+    uint8_t entered; ///< directions in which it was entered at that cost; all bits: by a link, or the start
+    uint8_t flags;   ///< WEND__STOP_…
+    uint16_t spare;
+} wend__stop_node;
+
+enum { WEND__STOP_CLOSED = 1, WEND__STOP_BY_LINK = 2 };
+
+/// An entry of the open list.
+typedef struct wend__stop_entry {
+    uint32_t g, cell;
+    uint32_t entered; ///< directions to expand; 0: the node's
+} wend__stop_entry;
+
+/// The goals of a search: boxes of cells, one for each goal of the request. All words are by row (or column) of chunks,
+/// modulo 64; a bit too many costs time only.
+typedef struct wend__stop_goals {
+    uint32_t count;
+    struct {
+        int32_t left, top, right, bottom;
+    } boxes[WEND_MAX_GOALS];
+    uint64_t in_row[64], in_column[64];     ///< the boxes there, bit i is box i
+    uint64_t rows[2][64], columns[2][64];   ///< cells' rows (columns) with a goal; in the opposite order
+} wend__stop_goals;
+
+/// What a search sees of a chunk.
+typedef struct wend__stop_ground {
+    const wend__jump_table *table;
+    const wend__jump_lanes *beside, *above; ///< lanes to east and west, to north and south
+    const uint32_t *parts;                  ///< the directory's words of its four parts
+    const wend__chunk *chunk;
+    const wend__stop_chunk *stops; ///< NULL: no special cell
+    const wend__marks *terrain;    ///< marks of these cells; NULL: none
+    const wend__unit_chunk *units; ///< NULL: no unit that the search sees
+    int32_t column, row;
+    uint32_t index;      ///< in its block
+    bool close;          ///< special cells, units or goals here: dead jump points count
+    bool any_h, any_v;   ///< in its row (column) of chunks: dead lanes count
+} wend__stop_ground;
+
+/// See stop_search.c.
+typedef struct wend__stop_jump_search {
+    wend__search search;
+    wend__heuristic heuristic;
+    wend__stop_goals goals;
+    wend_request request;              ///< as another engine may have to begin it again; its goals are the heuristic's
+    int32_t occupied;                  ///< of the request
+    uint32_t unit_cost;                ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
+    bool slow;                         ///< some cells have factors above 1
+    bool windowed;                     ///< units count only in the window
+    wend_box window;                   ///< the cells in which units count
+    int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
+    const wend__links *links;
+    /* The block of the current ground. */
+    int32_t block_column, block_row; ///< −1: none yet
+    const wend__block *block;
+    const wend__stop_block *stop_block; ///< NULL: none
+    const wend__mark_block *unit_block; ///< NULL: none that the search sees
+    uint32_t unit_columns, unit_rows;   ///< chunks of the block in the window, bit each
+    const uint32_t *directory;          ///< its words
+    /* Nodes. */
+    uint32_t fresh_node, fresh_end;  ///< unused slots of the newest page of numbered nodes
+    uint32_t g_limit;                ///< a node with a greater g is not expanded, as costs would exceed 31 bits
+    /* The open list. */
+    uint32_t floor;          ///< bucket being emptied: f >> shift
+    uint32_t far, far_floor; ///< entries beyond the ring: the first, and the lowest bucket among them
+    bool is_held;
+    wend__stop_entry held; ///< a successor in the bucket being emptied: it is expanded next
+    uint32_t goal_bucket;  ///< if best is known: its bucket
+    /* The goal reached, and the cell nearest to a goal. */
+    uint32_t goal_cell;
+    wend__stop_node goal;
+    uint32_t near_cell;
+    wend__nearness nearness;
+    /* The node being expanded. */
+    uint32_t exits;  ///< directions left: bits 0 to 3 straight, 4 to 7 quadrants
+    uint32_t cell, cell_g;
+    uint32_t factor; ///< of its ground
+    uint32_t link;   ///< its links from this one on are left
+    bool leaps;      ///< there are links left
+    uint32_t owed;   ///< successors pushed that are not yet counted as expansions
+    bool on_way;     ///< a diagonal scan was interrupted: it resumes here
+    int32_t x, y;
+    uint32_t g;
+} wend__stop_jump_search;
+
+extern const wend__engine wend__stop_jump;
+
+static inline wend__stop_jump_search *wend__stop_of(const wend__search *search) {
+    return (wend__stop_jump_search *)search;
+}
+
+/// A cell of a map at most 65,536 cells wide and high.
+static inline uint32_t wend__stop_cell(int32_t x, int32_t y) {
+    return (uint32_t)x << 16 | (uint32_t)y;
+}
+
+static inline int32_t wend__stop_x(uint32_t cell) {
+    return (int32_t)(cell >> 16);
+}
+
+static inline int32_t wend__stop_y(uint32_t cell) {
+    return (int32_t)(cell & 0xffff);
+}
+
+#endif
