@@ -104,7 +104,7 @@ static void change_line(wend__mark_block *block, unsigned axis, unsigned chunk, 
     change_ahead(&l, n, others, i, value);
 }
 
-/* What chunks of a line have, from those ahead to those behind. */
+/* The farthest chunk comes first: a chunk's `ahead` is the sum of those before it. */
 static void sum_line(wend__mark_block *block, unsigned axis, unsigned chunk) {
     const line l = line_of(block, axis, chunk);
     const uint8_t *sides = axis == WEND__MARKS_ACROSS ? wend__quadrant_h : wend__quadrant_v;

@@ -3,7 +3,7 @@
  *
  * A mark belongs to a cell and an axis: a run to east or west sees the marks `across`, a run to north or south those
  * `down`, and a diagonal those of its quadrant. A search ends its run at the first mark, and looks at the cell then; so
- * a mark too many costs time, and a missing one costs the cheapest path. Whoever owns the marks says what they mean:
+ * a mark too many costs time, and a missing one costs the cheapest path. The owner of the marks says what they mean:
  * the terrain's are those of stops/, which never change; the units' change with every move.
  *
  * Quadrants, p, q and lines are those of jumps/jumps.h. */
@@ -28,7 +28,7 @@ typedef struct wend__marks {
 /// The marks of a block of chunks, from one source. Bit i of a word of 16 is chunk column (or row) i.
 typedef struct wend__mark_block {
     const wend__marks *chunks[WEND__BLOCK_CHUNKS]; ///< NULL: none
-    /// Of each chunk: as `here`, but of all chunks of the block strictly ahead, in the quadrant's horizontal direction
+    /// For each chunk, as `here`, but of all chunks of the block strictly ahead, in the quadrant's horizontal direction
     /// (across) or in its vertical one (down).
     uint64_t ahead[WEND__BLOCK_CHUNKS][WEND__MARKS_AXES][WEND__QUADRANTS];
     uint16_t across[WEND__BLOCK_SIDE][WEND__CHUNK_SIDE]; ///< by chunk row and row of cells in it

@@ -7,6 +7,8 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
+#include <stdlib.h>
+
 /* ---- memory ---- */
 
 static wend_error found(wend_map *map) {
@@ -92,7 +94,11 @@ static bool covers(wend_cell corner, int32_t size, int32_t depth, wend_cell cell
     return x >= 0 && x < size && y >= 0 && y < size && z >= 0 && z < depth;
 }
 
-bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start) {
+static bool is_far(wend_cell a, wend_cell b, int32_t within) {
+    return within >= 0 && (abs(a.x - b.x) > within || abs(a.y - b.y) > within || abs(a.z - b.z) > within);
+}
+
+bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within) {
     const wend__occupancy *occupancy = map->occupancy;
     if (!occupancy) return false;
     int32_t layers = map->kind == WEND_KIND_VOXEL ? size : 1;
@@ -100,7 +106,8 @@ bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_
         for (int32_t y = cell.y; y < cell.y + size && y < map->height; y++)
             for (int32_t x = cell.x; x < cell.x + size && x < map->width; x++) {
                 wend_cell c = {x, y, z};
-                if (wend__occupancy_at(occupancy, c) && !covers(start, size, layers, c)) return true;
+                if (wend__occupancy_at(occupancy, c) && !covers(start, size, layers, c) && !is_far(c, start, within))
+                    return true;
             }
     return false;
 }

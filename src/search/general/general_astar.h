@@ -18,7 +18,7 @@ typedef struct wend__general_astar_search {
     wend__search search;
     wend__heuristic heuristic;
     int32_t kind, layer_rows; ///< the map's kind and chunk_y: a path may be read after its version is gone
-    int32_t mover_size, occupied;
+    int32_t mover_size, occupied, occupied_within;
     bool nearest;
     bool moving;             ///< the entries of a higher level's bucket are moving down
     uint32_t goal_id;        ///< the best goal so far; WEND__NONE

@@ -30,8 +30,10 @@ typedef struct wend__open {
     uint32_t current;          ///< bucket being emptied
     uint32_t shift;            ///< a bucket holds 2^shift values of f
     uint32_t free_block;       ///< free blocks, chained through place 0; 0: none
-    uint32_t fresh, fresh_end; ///< jump search: entries of the newest page, not used yet
+    uint32_t fresh, fresh_end; ///< lists of chained entries: entries of the newest page, not used yet
     uint32_t spare;            ///< number of free blocks
+    uint32_t pushed;           ///< strict order: how many entries were pushed
+    uint64_t base;             ///< strict order: keys below it are in the first bucket
     uint64_t bits[WEND__BUCKETS / 64];
     uint32_t top[WEND__BUCKETS]; ///< position of each bucket's top entry; 0: empty
 } wend__open;

@@ -20,7 +20,7 @@ static bool can_stand(const question *a, wend_cell cell) {
     if (wend__cell_factor(a->view, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
     int32_t size = wend__version_mover_size(a->version, a->request->mover);
-    return !wend__map_occupied(a->request->map, cell, size, a->request->start);
+    return !wend__map_occupied(a->request->map, cell, size, a->request->start, a->request->occupied_within);
 }
 
 static bool are_connected(const question *a, wend_cell from, wend_cell to) {
