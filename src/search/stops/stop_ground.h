@@ -4,6 +4,7 @@
 #ifndef WEND_SRC_SEARCH_STOPS_STOP_GROUND_H
 #define WEND_SRC_SEARCH_STOPS_STOP_GROUND_H
 
+#include "map/stops/exits.h"
 #include "map/store/directions.h"
 #include "map/version/occupancy.h"
 #include "search/stops/stop_nodes.h"
@@ -61,7 +62,7 @@ WEND__INLINE wend__stop_ground wend__stop_ground_at(wend__search *s, int32_t col
 
 /// The open neighbours of a cell.
 WEND__INLINE uint8_t wend__stop_open(const wend__stop_ground *at, uint32_t local) {
-    return WEND__UNLIKELY(at->stops && at->stops->open) ? at->stops->open[local] : at->chunk->masks->bytes[local];
+    return wend__open_mask(at->chunk, at->stops, local);
 }
 
 WEND__INLINE uint32_t wend__stop_factor(const wend__search *s, const wend__stop_ground *at, uint32_t local) {
@@ -110,36 +111,31 @@ WEND__INLINE uint32_t wend__stop_by_quadrant(uint32_t directions) {
     return (directions & 15) | quadrants[directions >> 4 & 15];
 }
 
-/// The exits after arrival in direction d on even ground without units, in directions.
-static inline uint32_t wend__stop_canonical(uint8_t open, unsigned d) {
-    return wend__even_exits(open, d, 0);
-}
-
 /// The exits of a special cell, or one beside units, after arrival in direction d.
 static inline uint32_t wend__stop_exits_at(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
                                            unsigned d) {
     const uint32_t local = wend__stop_local(x, y);
-    const uint32_t number = at->stops ? wend__stop_number(at->stops, local) : WEND__NONE;
+    const int32_t number = at->stops ? wend__stop_number(at->stops, local) : WEND__NO_STOP;
     const unsigned near = at->units ? wend__stop_units_near(s, at, x, y) : 0;
-    if (number == WEND__NONE) return wend__even_exits(wend__stop_open(at, local), d, near);
+    if (number == WEND__NO_STOP) return wend__even_exits(wend__stop_open(at, local), d, near);
     if (near) return wend__stops_exits_now(s->view, x, y, d, near);
-    return wend__stop_exits(at->stops)[number] >> (8 * d) & 255;
+    return (uint32_t)(at->stops->exits[number] >> (8 * d)) & 255;
 }
 
 /// Must a run that arrives at a marked cell in direction d stop there?
 static inline bool wend__stop_here(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
                                    unsigned d) {
     const uint32_t local = wend__stop_local(x, y);
-    const uint32_t number = at->stops ? wend__stop_number(at->stops, local) : WEND__NONE;
-    if (number != WEND__NONE && wend__stop_directions(at->stops)[number] >> d & 1) return true;
+    const int32_t number = at->stops ? wend__stop_number(at->stops, local) : WEND__NO_STOP;
+    if (number != WEND__NO_STOP && wend__stop_arrivals(at->stops)[number] >> d & 1) return true;
     if (!at->units) return false;
     if (wend__stop_unit_on(s, at, x, y)) return true;
     const unsigned near = wend__stop_units_near(s, at, x, y);
     if (near == 0) return false;
     const uint8_t open = wend__stop_open(at, local);
-    const uint32_t exits = number == WEND__NONE ? wend__even_exits(open, d, near)
+    const uint32_t exits = number == WEND__NO_STOP ? wend__even_exits(open, d, near)
                                                 : wend__stops_exits_now(s->view, x, y, d, near);
-    return (exits & ~wend__stop_canonical(open, d)) != 0;
+    return (exits & ~wend__canonical_exits(open, d)) != 0;
 }
 
 /// Do links begin at the cell?

@@ -14,7 +14,10 @@ enum { WEND__STOP_SCAN = 2 * 64 + 4, WEND__STOP_ENTRY = 4 };
 
 /// The estimate.
 WEND__INLINE uint32_t wend__stop_estimate(const wend__search *s, int32_t x, int32_t y) {
-    return (uint32_t)wend__heuristic_quick(&wend__stop_of(s)->heuristic, (wend_cell){x, y, 0});
+    const uint64_t plain = wend__heuristic_quick(&wend__stop_of(s)->heuristic, (wend_cell){x, y, 0});
+    if (!wend__stop_of(s)->bearings.landmarks) return (uint32_t)plain;
+    const uint64_t bound = wend__bearings_bound(&wend__stop_of(s)->bearings, x, y);
+    return (uint32_t)(plain > bound ? plain : bound);
 }
 
 /// The bucket of a node, before it is taken modulo the ring.

@@ -4,6 +4,7 @@
 #include "map/movers/views.h"
 #include "search/general/general_astar.h"
 #include "search/request/request.h"
+#include "search/jump/grid_jump_choice.h"
 #include "search/stops/stop_path.h"
 #include "search/stops/stop_scan.h"
 #include "search/stops/stop_serves.h"
@@ -77,6 +78,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     j->exits = 0;
     j->owed = BEGIN_COSTS;
     j->near_cell = wend__stop_cell(s->start.x, s->start.y);
+    j->bearings.landmarks = NULL;
     s->begun = false;
     s->best = UINT64_MAX;
     uint32_t shift = 0;
@@ -135,6 +137,16 @@ static bool go_directly(wend__search *s) {
     return true;
 }
 
+/* Where the goal is near and landmarks say no more than the plain estimate, looking them up takes longer than it
+ * saves. */
+static void take_bearings(wend__search *s) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const uint64_t plain = wend__stop_estimate(s, s->start.x, s->start.y);
+    const wend__bearings_goals goals = {j->heuristic.goals, j->heuristic.goal_count, j->heuristic.reach};
+    if (wend__bearings_take(&j->bearings, s->view, s->start, &goals, 1) > plain) return;
+    if (plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) j->bearings.landmarks = NULL;
+}
+
 /* Make the start's node where it needs no more room, so that the search does not return to it. */
 static bool make_start(wend__search *s, wend__stock *stock, const ground *at) {
     const int32_t x = s->start.x, y = s->start.y;
@@ -188,6 +200,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     j->factor = wend__stop_factor(s, &at, wend__stop_local(x, y));
     if (go_directly(s)) return true;
     if (!make_start(s, stock, &at)) return false;
+    take_bearings(s);
     wend__stop_open_begin(s, wend__stop_bucket(s, 0, x, y));
     begin_node(s, &at, j->cell, 0, 0xff);
     s->begun = true;

@@ -4,6 +4,7 @@
 #ifndef WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
 #define WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
 
+#include "map/landmarks/bearings.h"
 #include "map/marks/marks.h"
 #include "map/stops/stops.h"
 #include "map/units/units.h"
@@ -57,6 +58,7 @@ typedef struct wend__stop_ground {
 typedef struct wend__stop_jump_search {
     wend__search search;
     wend__heuristic heuristic;
+    wend__bearings bearings; ///< where it has landmarks
     wend__stop_goals goals;
     wend_request request;              ///< as another engine may have to begin it again; its goals are the heuristic's
     int32_t occupied;                  ///< of the request

@@ -3,7 +3,6 @@
 #include "search/stops/stop_serves.h"
 #include "map/jumps/jumps.h"
 #include "map/movers/views.h"
-#include "map/query/reachable.h"
 #include "map/units/units.h"
 #include "search/jump/grid_jump_choice.h"
 #include "search/request/request.h"
