@@ -351,7 +351,7 @@ static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 static bool read_directions(const wend__search *s, uint8_t *out) {
     if (s->steps <= TRAIL) {
         if (s->steps > 0) memcpy(out, trail(s), s->steps);
-        return;
+        return true;
     }
     const int32_t rows = 1 << wend__row_shift(s);
     grid_walk t = grid_walk_from_goal(s);

@@ -42,7 +42,7 @@ WEND__INLINE wend__stop_ground wend__stop_ground_at(wend__search *s, int32_t col
     const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
     const wend__jump_block *tables = j->block->jumps;
     const wend__jump_row *chunks = tables->rows[down];
-    const uint64_t in_row = j->goals.in_row[row & 63], in_column = j->goals.in_column[column & 63];
+    const uint64_t in_row = j->goals.in_row[wend__stop_goal_line(row)], in_column = j->goals.in_column[wend__stop_goal_line(column)];
     wend__stop_ground at = {.table = chunks->tables[across],
                             .beside = &chunks->lanes[across],
                             .above = &tables->columns[across]->lanes[down],

@@ -68,11 +68,14 @@ void wend__stop_look(wend__search *s, int32_t column, int32_t row) {
 
 /* ---- making nodes ---- */
 
+/* Make a block's directory. Only rows of chunks that the map has are cleared. */
 static bool make_directory(wend__search *s, wend__stock *stock, size_t block, int32_t column, int32_t row) {
     const uint32_t page = take_open(s, stock);
     if (page == WEND__NONE) return false;
     s->directory[block] = page * WEND__OPEN_PAGE_WORDS;
-    memset(s->pool->open_entries + s->directory[block], 0xff, WEND__STOP_DIRECTORY * sizeof(uint32_t));
+    const int32_t rows = wend__least(WEND__BLOCK_SIDE, s->view->chunk_rows - (row & -WEND__BLOCK_SIDE));
+    memset(s->pool->open_entries + s->directory[block], 0xff,
+           (size_t)rows * WEND__BLOCK_SIDE * WEND__STOP_PARTS * sizeof(uint32_t));
     wend__stop_look(s, column, row);
     return true;
 }

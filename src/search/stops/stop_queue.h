@@ -12,12 +12,28 @@
 /// The most successors of a scan of one chunk, or of the straight exits.
 enum { WEND__STOP_SCAN = 2 * 64 + 4, WEND__STOP_ENTRY = 4 };
 
+/// Steps along an axis from a cell to a span of cells.
+WEND__INLINE uint32_t wend__stop_steps_to(int32_t from, int32_t low, int32_t high) {
+    const int32_t below = low - from, beyond = from - high, most = below > beyond ? below : beyond;
+    return (uint32_t)(most > 0 ? most : 0);
+}
+
+/// The estimate from distances alone.
+WEND__INLINE uint32_t wend__stop_plain_estimate(const wend__search *s, int32_t x, int32_t y) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    if (WEND__UNLIKELY(!j->heuristic.quick))
+        return (uint32_t)wend__heuristic_estimate(&j->heuristic, (wend_cell){x, y, 0});
+    const uint32_t dx = wend__stop_steps_to(x, j->goals.boxes[0].left, j->goals.boxes[0].right);
+    const uint32_t dy = wend__stop_steps_to(y, j->goals.boxes[0].top, j->goals.boxes[0].bottom);
+    return s->edge[WEND__N] * (dx > dy ? dx : dy) + j->bend * (dx > dy ? dy : dx);
+}
+
 /// The estimate.
 WEND__INLINE uint32_t wend__stop_estimate(const wend__search *s, int32_t x, int32_t y) {
-    const uint64_t plain = wend__heuristic_quick(&wend__stop_of(s)->heuristic, (wend_cell){x, y, 0});
-    if (!wend__stop_of(s)->bearings.landmarks) return (uint32_t)plain;
-    const uint64_t bound = wend__bearings_bound(&wend__stop_of(s)->bearings, x, y);
-    return (uint32_t)(plain > bound ? plain : bound);
+    const uint32_t plain = wend__stop_plain_estimate(s, x, y);
+    if (!wend__stop_of(s)->bearings.landmarks) return plain;
+    const uint32_t bound = (uint32_t)wend__bearings_bound(&wend__stop_of(s)->bearings, x, y);
+    return plain > bound ? plain : bound;
 }
 
 /// The bucket of a node, before it is taken modulo the ring.

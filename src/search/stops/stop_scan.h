@@ -60,7 +60,8 @@ WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at
     wend__stop_node *const node = wend__stop_node_at(s, place);
     wend__stop_entry entry = {g, wend__stop_cell(x, y), 0};
     if (WEND__LIKELY(g < node->g)) {
-        *node = (wend__stop_node){g, wend__stop_of(s)->cell, (uint8_t)entered, flags, 0};
+        node->g = g, node->parent = wend__stop_of(s)->cell;
+        node->entered = (uint8_t)entered, node->flags = flags;
         enter_successor(s, wend__stop_bucket(s, g, x, y), entry);
     } else if (g == node->g) {
         entry.entered = entered & ~(uint32_t)node->entered;
@@ -129,7 +130,7 @@ static inline uint32_t close_directions(const wend__search *s, const ground *at,
     const wend__stop_jump_search *j = wend__stop_of(s);
     const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
     const unsigned lane_x = (unsigned)x & 63, lane_y = (unsigned)y & 63;
-    bool h = j->goals.rows[0][at->row & 63] >> lane_y & 1, v = j->goals.columns[0][at->column & 63] >> lane_x & 1;
+    bool h = j->goals.rows[0][wend__stop_goal_line(at->row)] >> lane_y & 1, v = j->goals.columns[0][wend__stop_goal_line(at->column)] >> lane_x & 1;
     if (j->stop_block) {
         h |= j->stop_block->marks.across[down][lane_y] != 0;
         v |= j->stop_block->marks.down[across][lane_x] != 0;
@@ -240,8 +241,8 @@ WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const gr
 WEND__INLINE closeness closeness_of(const wend__search *s, const ground *at, const unsigned k, const piece *c,
                                     int32_t x, int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    closeness near = {j->goals.rows[k & 2 ? 0 : 1][at->row & 63] >> c->q & c->cells,
-                      j->goals.columns[k & 1 ? 0 : 1][at->column & 63] >> c->p & c->cells, -1, -1};
+    closeness near = {j->goals.rows[k & 2 ? 0 : 1][wend__stop_goal_line(at->row)] >> c->q & c->cells,
+                      j->goals.columns[k & 1 ? 0 : 1][wend__stop_goal_line(at->column)] >> c->p & c->cells, -1, -1};
     if (WEND__UNLIKELY(near.h & near.v)) {
         near.goal = wend__stop_goal_along(&j->goals, x, y, step_x(k), step_y(k), (int32_t)wend__ctz64(c->cells));
         if (near.goal > 63 || (near.goal >= 0 && !(c->cells >> near.goal & 1))) near.goal = -1;

@@ -61,6 +61,7 @@ static void set_costs(wend__search *s) {
     const wend_map_rules *rules = &s->view->rules;
     s->edge[WEND__N] = (uint32_t)rules->cost_straight;
     s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal;
+    j->bend = s->edge[WEND__NE] - s->edge[WEND__N];
     j->unit_cost = j->occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)j->occupied;
     j->slow = s->view->max_factor > 1;
     j->g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
@@ -224,7 +225,7 @@ WEND__INLINE bool next_entry(wend__search *s, wend__stop_entry *out) {
 }
 
 /* Pop a node and begin to expand it, unless the entry is stale. False where the search ended. */
-WEND__INLINE bool take_node(wend__search *s, uint64_t *used) {
+WEND__INLINE bool take_node(wend__search *s, ground *out, uint64_t *used) {
     wend__stop_entry entry;
     if (WEND__UNLIKELY(!next_entry(s, &entry))) {
         finish_search(s);
@@ -247,6 +248,7 @@ WEND__INLINE bool take_node(wend__search *s, uint64_t *used) {
     ++*used;
     node->flags |= WEND__STOP_CLOSED;
     begin_node(s, &at, entry.cell, entry.g, entry.entered ? entry.entered : node->entered);
+    *out = at;
     return true;
 }
 
@@ -265,12 +267,14 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
             continue;
         }
         if (WEND__UNLIKELY(wend__stop_crowded(s)) && !wend__stop_spare(s, stock)) break;
+        ground at;
         if (WEND__LIKELY(j->exits == 0 && !j->leaps)) {
-            if (!take_node(s, &used)) break;
+            if (!take_node(s, &at, &used)) break;
             if (j->exits == 0 && !j->leaps) continue;
+        } else {
+            at = wend__stop_ground_at(s, wend__stop_x(j->cell) >> WEND__CHUNK_SHIFT,
+                                      wend__stop_y(j->cell) >> WEND__CHUNK_SHIFT);
         }
-        const ground at = wend__stop_ground_at(s, wend__stop_x(j->cell) >> WEND__CHUNK_SHIFT,
-                                               wend__stop_y(j->cell) >> WEND__CHUNK_SHIFT);
         used += expand_node(s, stock, &at, budget - used);
     }
     used += j->owed;

@@ -28,15 +28,18 @@ typedef struct wend__stop_entry {
     uint32_t entered; ///< directions to expand; 0: the node's
 } wend__stop_entry;
 
+enum { WEND__STOP_GOAL_LINES = 32 };
+
 /// The goals of a search: boxes of cells, one for each goal of the request. All words are by row (or column) of chunks,
-/// modulo 64; a bit too many costs time only.
+/// modulo WEND__STOP_GOAL_LINES; a bit too many costs time only.
 typedef struct wend__stop_goals {
     uint32_t count;
     struct {
         int32_t left, top, right, bottom;
     } boxes[WEND_MAX_GOALS];
-    uint64_t in_row[64], in_column[64];     ///< the boxes there, bit i is box i
-    uint64_t rows[2][64], columns[2][64];   ///< cells' rows (columns) with a goal; in the opposite order
+    uint64_t in_row[WEND__STOP_GOAL_LINES], in_column[WEND__STOP_GOAL_LINES]; ///< the boxes there, bit i is box i
+    /// Cells' rows (columns) with a goal; in the opposite order.
+    uint64_t rows[2][WEND__STOP_GOAL_LINES], columns[2][WEND__STOP_GOAL_LINES];
 } wend__stop_goals;
 
 /// What a search sees of a chunk.
@@ -54,6 +57,10 @@ typedef struct wend__stop_ground {
     bool any_h, any_v;   ///< in its row (column) of chunks: dead lanes count
 } wend__stop_ground;
 
+static inline unsigned wend__stop_goal_line(int32_t chunk) {
+    return (unsigned)chunk & (WEND__STOP_GOAL_LINES - 1);
+}
+
 /// See stop_search.c.
 typedef struct wend__stop_jump_search {
     wend__search search;
@@ -62,6 +69,7 @@ typedef struct wend__stop_jump_search {
     wend__stop_goals goals;
     wend_request request;              ///< as another engine may have to begin it again; its goals are the heuristic's
     int32_t occupied;                  ///< of the request
+    uint32_t bend;                     ///< D - S
     uint32_t unit_cost;                ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
     bool slow;                         ///< some cells have factors above 1
     bool windowed;                     ///< units count only in the window
