@@ -6,6 +6,7 @@
 #include "map/jumps/jump_tables.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
+#include "map/stops/stop_tables.h"
 #include "map/version/derivation.h"
 
 const wend__derivation wend__derivations[] = {
@@ -26,6 +27,10 @@ const wend__derivation wend__derivations[] = {
      .share = wend__jumps_share,
      .drop = wend__jumps_drop,
      .renew = wend__jumps_renew},
+    {.name = "stops", /* with jump tables only */
+     .share = wend__stops_share,
+     .drop = wend__stops_drop,
+     .renew = wend__stops_renew},
     {.name = "landmarks", /* too dear to make in a publish: dropped where steps cost something else */
      .rebuilt_by = WEND__CHANGED_COSTS,
      .share = wend__landmarks_share,

@@ -54,7 +54,7 @@ static void column_down(const wend__jump_column *column, wend__garbage **list) {
     if (column) wend__reference_drop_into(column, &((wend__jump_column *)column)->references, sizeof *column, list);
 }
 
-static void free_dead(wend_map *map, wend__garbage *list) {
+void wend__jump_garbage_free(wend_map *map, wend__garbage *list) {
     size_t bytes = 0;
     for (const wend__garbage *one = list; one; one = one->next) bytes += one->bytes;
     if (bytes > 0) count_bytes(map, bytes, false);
@@ -74,7 +74,7 @@ void wend__jump_table_release(wend_map *map, const wend__jump_table *table) {
     wend__mutex_lock(map->mutex);
     table_down(table, &list);
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__jump_garbage_free(map, list);
 }
 
 static wend__jump_row *create_row(wend_map *map) {
@@ -118,7 +118,7 @@ void wend__jump_row_release(wend_map *map, const wend__jump_row *row) {
     wend__mutex_lock(map->mutex);
     row_down(row, &list);
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__jump_garbage_free(map, list);
 }
 
 void wend__jump_column_release(wend_map *map, const wend__jump_column *column) {
@@ -126,7 +126,7 @@ void wend__jump_column_release(wend_map *map, const wend__jump_column *column) {
     wend__mutex_lock(map->mutex);
     column_down(column, &list);
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__jump_garbage_free(map, list);
 }
 
 /* ---- a block's ---- */
@@ -153,7 +153,7 @@ void wend__jump_block_free(wend_map *map, wend__jump_block *jumps) {
         column_down(jumps->columns[i], &list);
     }
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__jump_garbage_free(map, list);
     jump_free(map, jumps, sizeof *jumps);
 }
 

@@ -7,6 +7,7 @@
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
+#include "map/store/memory.h"
 
 /// The two quadrants that have a straight direction.
 extern const uint8_t wend__quadrants_of[4][2];
@@ -100,6 +101,8 @@ void wend__jump_lanes_build(const wend__block *block, wend__jump_block *jumps);
 
 /// Memory that counts as that of jump tables, aligned to cache lines; NULL: out of memory.
 void *wend__jump_alloc(wend_map *map, size_t bytes);
+/// Free such memory that nothing refers to any more.
+void wend__jump_garbage_free(wend_map *map, wend__garbage *list);
 wend__jump_table *wend__jump_table_create(wend_map *map); ///< one reference, to be written
 void wend__jump_table_release(wend_map *map, const wend__jump_table *table);
 wend__jump_row *wend__jump_row_copy(wend_map *map, const wend__jump_row *from);
@@ -133,6 +136,11 @@ wend_error wend__jump_lanes_update_before(wend__jump_draft *draft, unsigned colu
 
 /// The same for a version of which only the first blocks have tables.
 void wend__jumps_drop_first(wend__version *version, size_t count);
+
+/// Make the tables of a draft that has none.
+wend_error wend__jumps_make(wend_edit *edit);
+/// Prune up to `room` chunks of a draft with tables.
+wend_error wend__jumps_prune(wend_edit *edit, uint32_t room);
 
 /// See version/derivation.h.
 void wend__jumps_share(wend__version *version, const wend__version *from);

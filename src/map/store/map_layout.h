@@ -99,6 +99,7 @@ typedef struct wend__version {
     bool jumps;                              ///< its blocks have jump tables: jumps/jumps.h
     uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
+    struct wend__stops *stops;               ///< stops/stops.h; NULL: none. Only with `jumps`
     struct wend__landmarks *landmarks;       ///< landmarks/landmarks.h; NULL: none
     uint64_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
     bool retired; ///< one of the oldest where more than max_versions are pinned: its searches start again
