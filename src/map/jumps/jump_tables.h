@@ -54,9 +54,6 @@ static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
     *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
 }
 
-/// The word with its bits in the opposite order.
-uint64_t wend__reversed(uint64_t word);
-
 /// Make a chunk's table from its masks; not pruned. `references` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
 /// The planes alone.

@@ -6,7 +6,6 @@
 
 #include "map/stops/exits.h"
 #include "map/store/directions.h"
-#include "map/version/occupancy.h"
 #include "search/stops/stop_nodes.h"
 
 WEND__INLINE uint32_t wend__stop_local(int32_t x, int32_t y) {
@@ -27,18 +26,24 @@ static inline void wend__stop_see_marks(const wend__stop_jump_search *j, wend__s
         const uint32_t here = j->unit_rows >> down & 1 ? j->unit_block->special_rows[down] & j->unit_columns : 0u;
         row |= here;
         if (j->unit_columns >> across & 1) column |= j->unit_block->special_columns[across] & j->unit_rows;
-        if (here >> across & 1) at->units = (const wend__unit_chunk *)(const void *)j->unit_block->chunks[at->index];
+        if (here >> across & 1) at->units = wend__unit_chunk_of(j->unit_block, at->index);
     }
     if (at->stops) at->terrain = at->units ? &at->stops->loose : &at->stops->tight;
     at->close |= at->stops || at->units;
     at->any_h |= row != 0, at->any_v |= column != 0;
 }
 
-/// The ground of a chunk.
-WEND__INLINE wend__stop_ground wend__stop_ground_at(wend__search *s, int32_t column, int32_t row) {
+/// Turn to the block of a chunk, where the search has looked at others since it took the ground.
+WEND__INLINE void wend__stop_turn(wend__search *s, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     if (WEND__UNLIKELY(column >> WEND__BLOCK_SHIFT != j->block_column || row >> WEND__BLOCK_SHIFT != j->block_row))
         wend__stop_look(s, column, row);
+}
+
+/// The ground of a chunk.
+WEND__INLINE wend__stop_ground wend__stop_ground_at(wend__search *s, int32_t column, int32_t row) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    wend__stop_turn(s, column, row);
     const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
     const wend__jump_block *tables = j->block->jumps;
     const wend__jump_row *chunks = tables->rows[down];
@@ -74,10 +79,9 @@ static inline bool wend__stop_in_window(const wend__stop_jump_search *j, int32_t
     return x >= j->window.min.x && x <= j->window.max.x && y >= j->window.min.y && y <= j->window.max.y;
 }
 
-/// Does the search see a unit on the cell?
+/// Does the search see a unit on the cell? The chunk has some.
 static inline bool wend__stop_unit_on(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y) {
-    const uint8_t *counts = wend__occupancy_plane(s->version->map->occupancy, at->column, at->row);
-    if (!counts || counts[wend__stop_local(x, y)] == 0) return false;
+    if (!(at->units->held[y & 63] >> (x & 63) & 1)) return false;
     return !wend__stop_of(s)->windowed || wend__stop_in_window(wend__stop_of(s), x, y);
 }
 

@@ -108,6 +108,7 @@ WEND__NOINLINE wend__leg wend__stop_look_along(wend__search *s, const wend__stop
                                                unsigned d) {
     wend__stop_ground at = *from;
     wend__leg leg = {0, WEND__LEG_STOP};
+    wend__stop_turn(s, at.column, at.row);
     for (;;) {
         const uint32_t run = wend__stop_run(&at, x, y, d), kind = run >> 6;
         int32_t cells = (int32_t)(run & 63);

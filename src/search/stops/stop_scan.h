@@ -238,9 +238,10 @@ WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const gr
 }
 
 /* Look at the marks and goals on and beside a piece. */
-WEND__INLINE closeness closeness_of(const wend__search *s, const ground *at, const unsigned k, const piece *c,
+WEND__INLINE closeness closeness_of(wend__search *s, const ground *at, const unsigned k, const piece *c,
                                     int32_t x, int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
+    wend__stop_turn(s, at->column, at->row);
     closeness near = {j->goals.rows[k & 2 ? 0 : 1][wend__stop_goal_line(at->row)] >> c->q & c->cells,
                       j->goals.columns[k & 1 ? 0 : 1][wend__stop_goal_line(at->column)] >> c->p & c->cells, -1, -1};
     if (WEND__UNLIKELY(near.h & near.v)) {
