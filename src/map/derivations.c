@@ -6,6 +6,7 @@
 #include "map/jumps/jump_tables.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
+#include "map/units/units.h"
 #include "map/stops/stop_tables.h"
 #include "map/version/derivation.h"
 
@@ -40,5 +41,8 @@ const wend__derivation wend__derivations[] = {
      .share = wend__views_share,
      .drop = wend__views_drop,
      .renew = wend__views_renew},
+    {.name = "marks of units", /* beside the versions, as the units are */
+     .moved = wend__units_moved,
+     .forget_units = wend__units_drop},
     {.name = NULL},
 };
