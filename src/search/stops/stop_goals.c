@@ -8,8 +8,7 @@ static uint64_t bits_between(int32_t low, int32_t high, int32_t chunk) {
     return wend__low_bits((unsigned)last + 1) & ~wend__low_bits((unsigned)first);
 }
 
-static void add_span(uint64_t *boxes, uint64_t *plain, uint64_t *reversed, unsigned i, int32_t low,
-                     int32_t high) {
+static void add_span(uint64_t *boxes, uint64_t *plain, uint64_t *reversed, unsigned i, int32_t low, int32_t high) {
     for (int32_t chunk = wend__most(low, 0) >> 6; chunk <= high >> 6; chunk++) {
         const uint64_t bits = bits_between(low, high, chunk);
         boxes[wend__stop_goal_line(chunk)] |= UINT64_C(1) << i;

@@ -11,7 +11,8 @@ void wend__stop_goals_set(wend__stop_goals *goals, const wend_request *request);
 
 /// Steps from (x, y), itself no goal, in straight direction d to the first cell of a goal's box; 0: there is none.
 static inline int32_t wend__stop_goal_ahead(const wend__stop_goals *goals, int32_t x, int32_t y, unsigned d) {
-    uint64_t left = d & 1 ? goals->in_row[wend__stop_goal_line(y >> 6)] : goals->in_column[wend__stop_goal_line(x >> 6)];
+    uint64_t left =
+        d & 1 ? goals->in_row[wend__stop_goal_line(y >> 6)] : goals->in_column[wend__stop_goal_line(x >> 6)];
     int32_t nearest = 0;
     for (; left; left &= left - 1) {
         const unsigned i = wend__ctz64(left);
@@ -28,7 +29,8 @@ static inline int32_t wend__stop_goal_ahead(const wend__stop_goals *goals, int32
 static inline int32_t wend__stop_goal_along(const wend__stop_goals *goals, int32_t x, int32_t y, int32_t dx, int32_t dy,
                                             int32_t first) {
     int32_t nearest = -1;
-    for (uint64_t left = goals->in_row[wend__stop_goal_line(y >> 6)] & goals->in_column[wend__stop_goal_line(x >> 6)]; left; left &= left - 1) {
+    for (uint64_t left = goals->in_row[wend__stop_goal_line(y >> 6)] & goals->in_column[wend__stop_goal_line(x >> 6)];
+         left; left &= left - 1) {
         const unsigned i = wend__ctz64(left);
         const int32_t h0 = dx > 0 ? goals->boxes[i].left - x : x - goals->boxes[i].right;
         const int32_t h1 = dx > 0 ? goals->boxes[i].right - x : x - goals->boxes[i].left;
@@ -44,7 +46,8 @@ static inline int32_t wend__stop_goal_along(const wend__stop_goals *goals, int32
 
 /// Is a cell a goal?
 static inline bool wend__stop_is_goal(const wend__stop_goals *goals, int32_t x, int32_t y) {
-    for (uint64_t left = goals->in_row[wend__stop_goal_line(y >> 6)] & goals->in_column[wend__stop_goal_line(x >> 6)]; left; left &= left - 1) {
+    for (uint64_t left = goals->in_row[wend__stop_goal_line(y >> 6)] & goals->in_column[wend__stop_goal_line(x >> 6)];
+         left; left &= left - 1) {
         const unsigned i = wend__ctz64(left);
         if (x >= goals->boxes[i].left && x <= goals->boxes[i].right && y >= goals->boxes[i].top &&
             y <= goals->boxes[i].bottom)

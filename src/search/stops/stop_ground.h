@@ -47,7 +47,8 @@ WEND__INLINE wend__stop_ground wend__stop_ground_at(wend__search *s, int32_t col
     const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
     const wend__jump_block *tables = j->block->jumps;
     const wend__jump_row *chunks = tables->rows[down];
-    const uint64_t in_row = j->goals.in_row[wend__stop_goal_line(row)], in_column = j->goals.in_column[wend__stop_goal_line(column)];
+    const uint64_t in_row = j->goals.in_row[wend__stop_goal_line(row)],
+                   in_column = j->goals.in_column[wend__stop_goal_line(column)];
     wend__stop_ground at = {.table = chunks->tables[across],
                             .beside = &chunks->lanes[across],
                             .above = &tables->columns[across]->lanes[down],
@@ -71,8 +72,7 @@ WEND__INLINE uint8_t wend__stop_open(const wend__stop_ground *at, uint32_t local
 }
 
 WEND__INLINE uint32_t wend__stop_factor(const wend__search *s, const wend__stop_ground *at, uint32_t local) {
-    return WEND__LIKELY(at->chunk->max_factor <= 1) ? 1
-                                                    : s->view->rules.factors[wend__chunk_class(at->chunk, local)];
+    return WEND__LIKELY(at->chunk->max_factor <= 1) ? 1 : s->view->rules.factors[wend__chunk_class(at->chunk, local)];
 }
 
 static inline bool wend__stop_in_window(const wend__stop_jump_search *j, int32_t x, int32_t y) {
@@ -137,8 +137,8 @@ static inline bool wend__stop_here(const wend__search *s, const wend__stop_groun
     const unsigned near = wend__stop_units_near(s, at, x, y);
     if (near == 0) return false;
     const uint8_t open = wend__stop_open(at, local);
-    const uint32_t exits = number == WEND__NO_STOP ? wend__even_exits(open, d, near)
-                                                : wend__stops_exits_now(s->view, x, y, d, near);
+    const uint32_t exits =
+        number == WEND__NO_STOP ? wend__even_exits(open, d, near) : wend__stops_exits_now(s->view, x, y, d, near);
     return (exits & ~wend__canonical_exits(open, d)) != 0;
 }
 

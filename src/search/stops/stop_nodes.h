@@ -15,12 +15,12 @@
 #include "search/stops/stop_search.h"
 
 enum {
-    WEND__STOP_PARTS = 4,                                      ///< of a chunk
+    WEND__STOP_PARTS = 4,                                         ///< of a chunk
     WEND__STOP_DIRECTORY = WEND__STOP_PARTS * WEND__BLOCK_CHUNKS, ///< words of a block's directory: an open page
     WEND__STOP_PART_CELLS = WEND__CHUNK_CELLS / WEND__STOP_PARTS,
-    WEND__STOP_SLOTS = WEND__PAGE_RECORD_BYTES / 12,           ///< of a page
-    WEND__STOP_FIRST = 11,                                     ///< slots that the bits of a part's cells take
-    WEND__STOP_BLOCKS = WEND__OPEN_PAGE_WORDS                  ///< most blocks of a map that it serves
+    WEND__STOP_SLOTS = WEND__PAGE_RECORD_BYTES / 12, ///< of a page
+    WEND__STOP_FIRST = 11,                           ///< slots that the bits of a part's cells take
+    WEND__STOP_BLOCKS = WEND__OPEN_PAGE_WORDS        ///< most blocks of a map that it serves
 };
 #define WEND__STOP_WHOLE (UINT32_C(1) << 31)
 _Static_assert((int)WEND__STOP_DIRECTORY <= (int)WEND__OPEN_PAGE_WORDS, "a block's directory fits an open page");

@@ -77,7 +77,8 @@ void wend__stop_path_cells(const wend__search *s, wend_cell *out, uint64_t count
 static bool leads_over_links(const wend__search *s) {
     uint64_t i = s->steps;
     const wend__stop_node *node = &wend__stop_of(s)->goal;
-    for (uint32_t cell = wend__stop_of(s)->goal_cell; i > 0; cell = node->parent, node = wend__stop_node_at(s, node->g)) {
+    for (uint32_t cell = wend__stop_of(s)->goal_cell; i > 0;
+         cell = node->parent, node = wend__stop_node_at(s, node->g)) {
         if (node->flags & WEND__STOP_BY_LINK) return true;
         i -= steps_between(node->parent, cell, 0);
     }

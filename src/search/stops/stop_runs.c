@@ -43,7 +43,8 @@ static int32_t stop_in_chunk(const wend__search *s, const wend__stop_ground *at,
 }
 
 /* The chunks of the block with marks on the lane, in its line of chunks. */
-static uint32_t chunks_on_lane(const wend__stop_jump_search *j, const wend__stop_ground *at, unsigned d, unsigned lane) {
+static uint32_t chunks_on_lane(const wend__stop_jump_search *j, const wend__stop_ground *at, unsigned d,
+                               unsigned lane) {
     const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
     const bool h = d & 1;
     uint32_t chunks = 0;

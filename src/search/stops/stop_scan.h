@@ -120,8 +120,7 @@ static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, c
     }
     const int32_t to_x = x + leg.cells * wend__dx[d], to_y = y + leg.cells * wend__dy[d];
     if (leg.end == WEND__LEG_POINT) return reach_point(s, stock, to_x, to_y, g + each * (uint32_t)leg.cells, d);
-    if (leg.end == WEND__LEG_STOP)
-        return enter_stop(s, stock, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
+    if (leg.end == WEND__LEG_STOP) return enter_stop(s, stock, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
     return true;
 }
 
@@ -130,7 +129,8 @@ static inline uint32_t close_directions(const wend__search *s, const ground *at,
     const wend__stop_jump_search *j = wend__stop_of(s);
     const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
     const unsigned lane_x = (unsigned)x & 63, lane_y = (unsigned)y & 63;
-    bool h = j->goals.rows[0][wend__stop_goal_line(at->row)] >> lane_y & 1, v = j->goals.columns[0][wend__stop_goal_line(at->column)] >> lane_x & 1;
+    bool h = j->goals.rows[0][wend__stop_goal_line(at->row)] >> lane_y & 1,
+         v = j->goals.columns[0][wend__stop_goal_line(at->column)] >> lane_x & 1;
     if (j->stop_block) {
         h |= j->stop_block->marks.across[down][lane_y] != 0;
         v |= j->stop_block->marks.down[across][lane_x] != 0;
@@ -207,7 +207,7 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
 
 /* From which cells of a piece runs are followed one by one, and where the diagonal meets a stop or a goal. */
 typedef struct closeness {
-    uint64_t h, v;     ///< cells
+    uint64_t h, v;      ///< cells
     int32_t stop, goal; ///< −1: none
 } closeness;
 
@@ -238,8 +238,8 @@ WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const gr
 }
 
 /* Look at the marks and goals on and beside a piece. */
-WEND__INLINE closeness closeness_of(wend__search *s, const ground *at, const unsigned k, const piece *c,
-                                    int32_t x, int32_t y) {
+WEND__INLINE closeness closeness_of(wend__search *s, const ground *at, const unsigned k, const piece *c, int32_t x,
+                                    int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     wend__stop_turn(s, at->column, at->row);
     closeness near = {j->goals.rows[k & 2 ? 0 : 1][wend__stop_goal_line(at->row)] >> c->q & c->cells,

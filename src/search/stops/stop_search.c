@@ -52,8 +52,10 @@ static void set_window(wend__stop_jump_search *j, const wend__version *view, con
     if (!j->windowed) return;
     const wend_cell start = request->start;
     j->window = (wend_box){{start.x - within, start.y - within, 0}, {start.x + within, start.y + within, 0}};
-    j->window_left = (j->window.min.x - 1) >> WEND__CHUNK_SHIFT, j->window_right = (j->window.max.x + 1) >> WEND__CHUNK_SHIFT;
-    j->window_top = (j->window.min.y - 1) >> WEND__CHUNK_SHIFT, j->window_bottom = (j->window.max.y + 1) >> WEND__CHUNK_SHIFT;
+    j->window_left = (j->window.min.x - 1) >> WEND__CHUNK_SHIFT,
+    j->window_right = (j->window.max.x + 1) >> WEND__CHUNK_SHIFT;
+    j->window_top = (j->window.min.y - 1) >> WEND__CHUNK_SHIFT,
+    j->window_bottom = (j->window.max.y + 1) >> WEND__CHUNK_SHIFT;
 }
 
 static void set_costs(wend__search *s) {
@@ -234,10 +236,9 @@ WEND__INLINE bool take_node(wend__search *s, ground *out, uint64_t *used) {
     const int32_t x = wend__stop_x(entry.cell), y = wend__stop_y(entry.cell);
     const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     const uint32_t word = at.parts[wend__stop_part(y)];
-    const uint32_t place =
-        word & WEND__STOP_WHOLE
-            ? (word & ~WEND__STOP_WHOLE) + wend__stop_slot(x, y)
-            : word + wend__jump_number(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63);
+    const uint32_t place = word & WEND__STOP_WHOLE
+                               ? (word & ~WEND__STOP_WHOLE) + wend__stop_slot(x, y)
+                               : word + wend__jump_number(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63);
     wend__stop_node *const node = wend__stop_node_at(s, place);
     if (entry.g != node->g || (entry.entered == 0 && node->flags & WEND__STOP_CLOSED)) return true;
     if (WEND__UNLIKELY(s->best != UINT64_MAX) && entry.g + wend__stop_estimate(s, x, y) >= s->best) return true;
@@ -299,8 +300,8 @@ static void conclude_search(wend__search *s, wend__stock *stock) {
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
     wend__stop_nodes_expanded(s, list);
     if (s->best != UINT64_MAX)
-        wend__cell_list_add(list, (wend_cell){wend__stop_x(wend__stop_of(s)->goal_cell),
-                                              wend__stop_y(wend__stop_of(s)->goal_cell), 0});
+        wend__cell_list_add(
+            list, (wend_cell){wend__stop_x(wend__stop_of(s)->goal_cell), wend__stop_y(wend__stop_of(s)->goal_cell), 0});
 }
 
 static void give_request(const wend__search *s, wend_request *out) {

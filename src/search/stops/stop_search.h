@@ -52,9 +52,9 @@ typedef struct wend__stop_ground {
     const wend__marks *terrain;    ///< marks of these cells; NULL: none
     const wend__unit_chunk *units; ///< NULL: no unit that the search sees
     int32_t column, row;
-    uint32_t index;      ///< in its block
-    bool close;          ///< special cells, units or goals here: dead jump points count
-    bool any_h, any_v;   ///< in its row (column) of chunks: dead lanes count
+    uint32_t index;    ///< in its block
+    bool close;        ///< special cells, units or goals here: dead jump points count
+    bool any_h, any_v; ///< in its row (column) of chunks: dead lanes count
 } wend__stop_ground;
 
 static inline unsigned wend__stop_goal_line(int32_t chunk) {
@@ -67,13 +67,13 @@ typedef struct wend__stop_jump_search {
     wend__heuristic heuristic;
     wend__bearings bearings; ///< where it has landmarks
     wend__stop_goals goals;
-    wend_request request;              ///< as another engine may have to begin it again; its goals are the heuristic's
-    int32_t occupied;                  ///< of the request
-    uint32_t bend;                     ///< D - S
-    uint32_t unit_cost;                ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
-    bool slow;                         ///< some cells have factors above 1
-    bool windowed;                     ///< units count only in the window
-    wend_box window;                   ///< the cells in which units count
+    wend_request request; ///< as another engine may have to begin it again; its goals are the heuristic's
+    int32_t occupied;     ///< of the request
+    uint32_t bend;        ///< D - S
+    uint32_t unit_cost;   ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
+    bool slow;            ///< some cells have factors above 1
+    bool windowed;        ///< units count only in the window
+    wend_box window;      ///< the cells in which units count
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
     const wend__links *links;
     /* The block of the current ground. */
@@ -84,8 +84,8 @@ typedef struct wend__stop_jump_search {
     uint32_t unit_columns, unit_rows;   ///< chunks of the block in the window, bit each
     const uint32_t *directory;          ///< its words
     /* Nodes. */
-    uint32_t fresh_node, fresh_end;  ///< unused slots of the newest page of numbered nodes
-    uint32_t g_limit;                ///< a node with a greater g is not expanded, as costs would exceed 31 bits
+    uint32_t fresh_node, fresh_end; ///< unused slots of the newest page of numbered nodes
+    uint32_t g_limit;               ///< a node with a greater g is not expanded, as costs would exceed 31 bits
     /* The open list. */
     uint32_t floor;          ///< bucket being emptied: f >> shift
     uint32_t far, far_floor; ///< entries beyond the ring: the first, and the lowest bucket among them
@@ -98,7 +98,7 @@ typedef struct wend__stop_jump_search {
     uint32_t near_cell;
     wend__nearness nearness;
     /* The node being expanded. */
-    uint32_t exits;  ///< directions left: bits 0 to 3 straight, 4 to 7 quadrants
+    uint32_t exits; ///< directions left: bits 0 to 3 straight, 4 to 7 quadrants
     uint32_t cell, cell_g;
     uint32_t factor; ///< of its ground
     uint32_t link;   ///< its links from this one on are left
