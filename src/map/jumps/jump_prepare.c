@@ -67,7 +67,8 @@ wend_error wend__jumps_make(wend_edit *edit) {
 static wend_error prune_chunk(wend__jump_draft *draft, unsigned column, unsigned row) {
     wend__jump_table *table = wend__jump_draft_table(draft, column, row);
     if (!table) return WEND_OUT_OF_MEMORY;
-    const uint8_t *masks = draft->block->chunks[row << WEND__BLOCK_SHIFT | column].masks->bytes;
+    uint8_t room[WEND__CHUNK_CELLS];
+    const uint8_t *masks = wend__jump_masks(&draft->ground, column, row, room);
     wend__jump_planes planes;
     wend__jump_planes_of(masks, &planes);
     wend__jump_prune(table, masks, &planes);
@@ -87,8 +88,8 @@ static wend_error prune_block(wend_edit *edit, size_t index, uint32_t *room) {
     enum { SIDE = WEND__BLOCK_SIDE };
     wend_error error = wend__jumps_own_block(edit, index);
     if (error) return error;
-    wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
-    draft.jumps = draft.block->jumps;
+    wend__jump_draft draft = {.map = edit->map, .ground = wend__jump_ground_of(edit->draft, index)};
+    draft.jumps = edit->draft->blocks[index]->jumps;
     uint8_t pruned[WEND__BLOCK_CHUNKS];
     unsigned count = 0;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && *room && draft.jumps->unpruned && !error; i++) {

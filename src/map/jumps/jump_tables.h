@@ -54,6 +54,22 @@ static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
     *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
 }
 
+/// A block of a version whose chunks are final, as jump tables see it: closed steps do not count.
+typedef struct wend__jump_ground {
+    const wend__version *version;
+    const wend__block *block; ///< of the version
+    wend__place first;        ///< its first chunk
+} wend__jump_ground;
+wend__jump_ground wend__jump_ground_of(const wend__version *version, size_t index);
+/// The open neighbours of each cell of a chunk of the block: the chunk's masks or, where closed steps change these,
+/// masks made in *room.
+const uint8_t *wend__jump_masks(const wend__jump_ground *ground, unsigned column, unsigned row,
+                                uint8_t room[WEND__CHUNK_CELLS]);
+/// The same of one cell.
+uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsigned row, unsigned cell);
+/// Are the cells in and around a chunk the same in two versions, as far as shared planes tell?
+bool wend__jump_ground_stays(const wend__version *before, const wend__version *now, int32_t column, int32_t row);
+
 /// Make a chunk's table from its masks; not pruned. `references` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
 /// The planes alone.
@@ -84,7 +100,7 @@ typedef struct wend__jump_lane_end {
     int16_t reach;
     bool live, any;
 } wend__jump_lane_end;
-wend__jump_lane_end wend__jump_lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column,
+wend__jump_lane_end wend__jump_lane_of(const wend__jump_ground *ground, const wend__jump_block *jumps, unsigned column,
                                        unsigned row, unsigned direction, unsigned l);
 wend__jump_lane_end wend__jump_lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
 void wend__jump_lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__jump_lane_end lane);
@@ -94,7 +110,7 @@ uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);
 /// Make all lanes of a block whose tables are made. Nothing else holds its rows and columns yet.
-void wend__jump_lanes_build(const wend__block *block, wend__jump_block *jumps);
+void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps);
 
 /// Memory that counts as that of jump tables, aligned to cache lines; NULL: out of memory.
 void *wend__jump_alloc(wend_map *map, size_t bytes);
@@ -115,7 +131,7 @@ void wend__jump_block_free(wend_map *map, wend__jump_block *jumps); ///< NULL is
 /// Changes the tables of a draft's own block: shared rows and columns are copied first, once.
 typedef struct wend__jump_draft {
     wend_map *map;
-    const wend__block *block; ///< the draft's, masks final
+    wend__jump_ground ground; ///< of the draft's block, masks final
     wend__jump_block *jumps;  ///< its
     uint32_t rows, columns;   ///< a bit for each that is the draft's own
 } wend__jump_draft;

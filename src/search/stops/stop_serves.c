@@ -19,7 +19,7 @@ uint64_t wend__stop_dearest(const wend__version *view) {
 /* Flat grids with tables, whose costs fit. */
 static bool serves_map(const wend__version *view) {
     const wend_map_rules *rules = &view->rules;
-    if (view->kind != WEND_KIND_GRID || !view->jumps || view->closed_steps > 0) return false;
+    if (view->kind != WEND_KIND_GRID || !view->jumps) return false;
     if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER) return false;
     if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__STOP_BLOCKS) return false;
     return wend__stop_dearest(view) < WEND__STOP_G_MAX / 2;
