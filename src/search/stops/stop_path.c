@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps and reads the path of a jump search with stops: from the goal back, a jump or a link at a time. */
-#include "search/stops/stop_path.h"
+#include "search/stops/stop_search.h"
 #include "map/store/directions.h"
 #include "search/rules/distance.h"
 #include "search/stops/stop_nodes.h"

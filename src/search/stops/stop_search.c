@@ -5,9 +5,7 @@
 #include "search/general/general_astar.h"
 #include "search/request/request.h"
 #include "search/jump/grid_jump_choice.h"
-#include "search/stops/stop_path.h"
 #include "search/stops/stop_scan.h"
-#include "search/stops/stop_serves.h"
 
 #include <string.h>
 

@@ -42,7 +42,7 @@ typedef struct wend__stop_goals {
     uint64_t rows[2][WEND__STOP_GOAL_LINES], columns[2][WEND__STOP_GOAL_LINES];
 } wend__stop_goals;
 
-/// What a search sees of a chunk.
+/// A chunk as a search sees it.
 typedef struct wend__stop_ground {
     const wend__jump_table *table;
     const wend__jump_lanes *beside, *above; ///< lanes to east and west, to north and south
@@ -110,6 +110,26 @@ typedef struct wend__stop_jump_search {
 } wend__stop_jump_search;
 
 extern const wend__engine wend__stop_jump;
+
+/* ---- stop_serves.c ---- */
+
+/// The largest g of a node.
+enum { WEND__STOP_G_MAX = 0x7fffffff };
+
+/// An upper bound of what one jump or link costs.
+uint64_t wend__stop_dearest(const wend__version *view);
+
+/// See wend__engine.
+bool wend__stop_serves(const wend__version *version, const wend_request *request);
+
+/* ---- stop_path.c ---- */
+
+/// Keep the path to the goal reached in its nodes, as it may be read after the version is gone. Sets `steps`.
+void wend__stop_path_keep(wend__search *search);
+
+/// See wend__engine.
+void wend__stop_path_cells(const wend__search *search, wend_cell *out, uint64_t count);
+bool wend__stop_path_directions(const wend__search *search, uint8_t *out);
 
 static inline wend__stop_jump_search *wend__stop_of(const wend__search *search) {
     return (wend__stop_jump_search *)search;

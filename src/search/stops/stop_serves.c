@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decides which requests jump search with stops serves. */
-#include "search/stops/stop_serves.h"
+#include "search/stops/stop_search.h"
 #include "map/jumps/jumps.h"
 #include "map/movers/views.h"
 #include "map/units/units.h"
