@@ -65,7 +65,7 @@ void exact_aim(const exact_world *w, oracle_random *random, wend_request *reques
     request->mode = WEND_MODE_EXACT;
     request->heuristic = WEND_HEURISTIC_EXACT;
     request->weight_milli = 1000;
-    request->engine = oracle_below(random, 3);
+    request->engine = oracle_below(random, 4) ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
     if (plain) request->reach = 0, request->more_goal_count = 0;
     if (plain) return;
     if (!request->flags && chance(random, 25)) request->mode = WEND_MODE_NEAREST;
