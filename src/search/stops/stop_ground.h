@@ -40,28 +40,31 @@ WEND__INLINE void wend__stop_turn(wend__search *s, int32_t column, int32_t row) 
         wend__stop_look(s, column, row);
 }
 
-/// The ground of a chunk.
-WEND__INLINE wend__stop_ground wend__stop_ground_at(wend__search *s, int32_t column, int32_t row) {
+/// Look at the ground of a chunk. It is filled in place: copies of what was just written are slow.
+WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     wend__stop_turn(s, column, row);
     const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
     const wend__jump_block *tables = j->block->jumps;
     const wend__jump_row *chunks = tables->rows[down];
-    const uint64_t in_row = j->goals.in_row[wend__stop_goal_line(row)],
-                   in_column = j->goals.in_column[wend__stop_goal_line(column)];
-    wend__stop_ground at = {.table = chunks->tables[across],
-                            .beside = &chunks->lanes[across],
-                            .above = &tables->columns[across]->lanes[down],
-                            .column = column,
-                            .row = row,
-                            .index = down << WEND__BLOCK_SHIFT | across,
-                            .close = (in_row & in_column) != 0,
-                            .any_h = in_row != 0,
-                            .any_v = in_column != 0};
-    at.parts = j->directory + WEND__STOP_PARTS * at.index;
-    at.chunk = &j->block->chunks[at.index];
-    if (WEND__UNLIKELY(j->stop_block || j->unit_block)) wend__stop_see_marks(j, &at);
-    return at;
+    const uint64_t in_row = j->goals.in_row[wend__stop_goal_line(row)];
+    const uint64_t in_column = j->goals.in_column[wend__stop_goal_line(column)];
+    at->table = chunks->tables[across];
+    at->beside = &chunks->lanes[across];
+    at->above = &tables->columns[across]->lanes[down];
+    at->column = column, at->row = row;
+    at->index = down << WEND__BLOCK_SHIFT | across;
+    at->parts = j->directory + WEND__STOP_PARTS * at->index;
+    at->chunk = &j->block->chunks[at->index];
+    at->close = (in_row & in_column) != 0;
+    at->any_h = in_row != 0, at->any_v = in_column != 0;
+    at->stops = NULL, at->terrain = NULL, at->units = NULL;
+    if (WEND__UNLIKELY(j->stop_block || j->unit_block)) wend__stop_see_marks(j, at);
+}
+
+/// Look at the ground of a cell.
+WEND__INLINE void wend__stop_ground_of(wend__search *s, wend__stop_ground *at, int32_t x, int32_t y) {
+    wend__stop_ground_at(s, at, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
 }
 
 /* ---- cells ---- */

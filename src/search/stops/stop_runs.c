@@ -67,7 +67,8 @@ static int32_t stop_on_lane(wend__search *s, const wend__stop_ground *at, int32_
         const int32_t away = (chunk - (int32_t)here) * (forward ? 1 : -1);
         if ((away - 1) * WEND__CHUNK_SIDE >= limit) return 0;
         const int32_t on = chunk - (int32_t)here;
-        const wend__stop_ground next = wend__stop_ground_at(s, at->column + (h ? on : 0), at->row + (h ? 0 : on));
+        wend__stop_ground next;
+        wend__stop_ground_at(s, &next, at->column + (h ? on : 0), at->row + (h ? 0 : on));
         const int32_t steps = first_stop(s, &next, marks_on(&next, x, y, d), x, y, d, limit);
         if (steps) return steps;
         chunks &= ~(UINT32_C(1) << chunk);
@@ -91,13 +92,14 @@ static wend__leg_end end_of_lane(const wend__stop_ground *at, int32_t x, int32_t
 
 /* Step over the border of a block from (x, y). Is that the run's end? */
 static bool cross_border(wend__search *s, int32_t x, int32_t y, unsigned d, wend__leg *leg, wend__stop_ground *next) {
-    const wend__stop_ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    wend__stop_ground at;
+    wend__stop_ground_of(s, &at, x, y);
     const unsigned kind = wend__jump_class[d][wend__stop_open(&at, wend__stop_local(x, y))];
     leg->end = WEND__LEG_WALL;
     if (kind == 0) return true;
     leg->cells++;
     x += wend__dx[d], y += wend__dy[d];
-    *next = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    wend__stop_ground_of(s, next, x, y);
     leg->end = WEND__LEG_STOP;
     const unsigned bit = (unsigned)(d & 1 ? x : y) & 63;
     if (marks_on(next, x, y, d) >> bit & 1 && wend__stop_here(s, next, x, y, d)) return true;
@@ -107,25 +109,27 @@ static bool cross_border(wend__search *s, int32_t x, int32_t y, unsigned d, wend
 
 WEND__NOINLINE wend__leg wend__stop_look_along(wend__search *s, const wend__stop_ground *from, int32_t x, int32_t y,
                                                unsigned d) {
-    wend__stop_ground at = *from;
+    const wend__stop_ground *at = from;
+    wend__stop_ground next;
     wend__leg leg = {0, WEND__LEG_STOP};
-    wend__stop_turn(s, at.column, at.row);
+    wend__stop_turn(s, at->column, at->row);
     for (;;) {
-        const uint32_t run = wend__stop_run(&at, x, y, d), kind = run >> 6;
+        const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
         int32_t cells = (int32_t)(run & 63);
         if (kind == WEND__RUN_LIVE || kind == WEND__RUN_DEAD) cells++;
-        int32_t stop = stop_in_chunk(s, &at, x, y, d, cells);
+        int32_t stop = stop_in_chunk(s, at, x, y, d, cells);
         if (stop) return (wend__leg){leg.cells + stop, WEND__LEG_STOP};
-        if (kind != WEND__RUN_RIM) return (wend__leg){leg.cells + cells, end_in_chunk(&at, kind)};
-        const int32_t reach = wend__stop_lane(&at, x, y, d);
+        if (kind != WEND__RUN_RIM) return (wend__leg){leg.cells + cells, end_in_chunk(at, kind)};
+        const int32_t reach = wend__stop_lane(at, x, y, d);
         const bool on = reach >= WEND__JUMP_LANE_RIM;
         cells += on ? reach - WEND__JUMP_LANE_RIM : reach < 0 ? -reach : reach;
-        stop = stop_on_lane(s, &at, x, y, d, cells);
+        stop = stop_on_lane(s, at, x, y, d, cells);
         if (stop) return (wend__leg){leg.cells + stop, WEND__LEG_STOP};
         leg.cells += cells;
-        if (!on) return (wend__leg){leg.cells, end_of_lane(&at, x, y, d, reach)};
+        if (!on) return (wend__leg){leg.cells, end_of_lane(at, x, y, d, reach)};
         x += cells * wend__dx[d], y += cells * wend__dy[d];
-        if (cross_border(s, x, y, d, &leg, &at)) return leg;
+        if (cross_border(s, x, y, d, &leg, &next)) return leg;
+        at = &next;
         x += wend__dx[d], y += wend__dy[d];
     }
 }

@@ -74,7 +74,8 @@ WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at
 
 /* The same at a jump point in any chunk. */
 static bool reach_point(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     return reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
 }
 
@@ -91,7 +92,8 @@ static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_
 
 /* Step into a goal from the cell before it, at its real price. */
 static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint32_t edge) {
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     const uint32_t price = wend__stop_price(s, &at, x, y, edge);
     if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
 }
@@ -99,7 +101,8 @@ static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uin
 /* Step into a stop from the cell before it, at its real price. One that nothing follows gets no node. */
 static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
                                       unsigned d) {
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     const uint32_t price = wend__stop_price(s, &at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
     if (price == UINT32_MAX) return true;
     if (wend__stop_exits_at(s, &at, x, y, d) == 0 && !wend__stop_leaps(s, x, y)) return true;
@@ -363,12 +366,14 @@ static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
 }
 
 /* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
-WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, ground at, const unsigned k, int32_t x,
-                                    int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
+WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const ground *from, const unsigned k,
+                                    int32_t x, int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
+    const ground *at = from;
+    ground next;
     for (uint64_t used = 0;;) {
-        const piece c = piece_of(at.table, k, x, y, first);
+        const piece c = piece_of(at->table, k, x, y, first);
         bool ended;
-        if (WEND__UNLIKELY(!scan_piece(s, stock, &at, k, &c, x, y, g, &ended))) {
+        if (WEND__UNLIKELY(!scan_piece(s, stock, at, k, &c, x, y, g, &ended))) {
             if (!first) note_place(s, x, y, g);
             return used;
         }
@@ -385,14 +390,17 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, ground 
             note_place(s, x, y, g);
             return used;
         }
-        at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        wend__stop_ground_of(s, &next, x, y);
+        at = &next;
     }
 }
 
 static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *stock, uint64_t budget) {
     const int32_t x = wend__stop_of(s)->x, y = wend__stop_of(s)->y;
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return scan_diagonal(s, stock, at, wend__ctz32(wend__stop_of(s)->exits) - 4, x, y, wend__stop_of(s)->g, 0, budget);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
+    const unsigned k = wend__ctz32(wend__stop_of(s)->exits) - 4;
+    return scan_diagonal(s, stock, &at, k, x, y, wend__stop_of(s)->g, 0, budget);
 }
 
 /* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room ended first. */
@@ -401,13 +409,14 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const gro
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__stop_of(s)->exits & exit)) return true;
     if (*used >= budget || wend__stop_crowded(s)) return false;
-    *used += scan_diagonal(s, stock, *at, k, x, y, g, 1, budget - *used);
+    *used += scan_diagonal(s, stock, at, k, x, y, g, 1, budget - *used);
     return WEND__LIKELY(!(wend__stop_of(s)->exits & exit)); /* else it was broken off */
 }
 
 /* Follow a link that leads to (x, y) at a cost. */
 static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g) {
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     const uint32_t local = wend__stop_local(x, y);
     if (s->view->rules.factors[wend__chunk_class(at.chunk, local)] == 0) return true;
     if (at.units && wend__stop_unit_on(s, &at, x, y)) {
