@@ -139,8 +139,11 @@ static inline uint32_t close_directions(const wend__search *s, const ground *at,
         v |= j->stop_block->marks.down[across][lane_x] != 0;
     }
     if (j->unit_block) {
-        h |= j->unit_block->across[down][lane_y] != 0;
-        v |= j->unit_block->down[across][lane_x] != 0;
+        const wend_box *window = &j->window;
+        const bool seen_h = !j->windowed || (y >= window->min.y - 1 && y <= window->max.y + 1);
+        const bool seen_v = !j->windowed || (x >= window->min.x - 1 && x <= window->max.x + 1);
+        h |= seen_h && j->unit_block->across[down][lane_y] & j->unit_columns;
+        v |= seen_v && j->unit_block->down[across][lane_x] & j->unit_rows;
     }
     return (h ? 1u << WEND__E | 1u << WEND__W : 0) | (v ? 1u << WEND__N | 1u << WEND__S : 0);
 }
@@ -224,6 +227,28 @@ static WEND__NOINLINE int32_t stop_on_piece(const wend__search *s, const ground 
     return -1;
 }
 
+/* The rows (columns) of a chunk in which units of the window leave marks, in the frame of quadrant k. */
+static inline uint64_t lines_in_window(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
+    const bool across = axis == WEND__MARKS_ACROSS, flipped = across ? !(k & 2) : !(k & 1);
+    const int32_t origin = (across ? at->row : at->column) * WEND__CHUNK_SIDE;
+    const int32_t low = (across ? j->window.min.y : j->window.min.x) - 1 - origin;
+    const int32_t high = (across ? j->window.max.y : j->window.max.x) + 1 - origin;
+    const int32_t first = wend__most(flipped ? 63 - high : low, 0), last = wend__least(flipped ? 63 - low : high, 63);
+    return first > last ? 0 : wend__low_bits((unsigned)last + 1) & ~wend__low_bits((unsigned)first);
+}
+
+/* The rows (columns) of the chunk from which runs may meet marks of units in the chunks ahead. */
+static inline uint64_t units_ahead(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
+    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
+    const uint64_t ahead = j->unit_block->ahead[at->index][axis][k];
+    if (!j->windowed || ahead == 0) return ahead;
+    const bool seen = axis == WEND__MARKS_ACROSS ? j->unit_rows >> down & 1 : j->unit_columns >> across & 1;
+    const bool behind = axis == WEND__MARKS_ACROSS
+                            ? (k & 1 ? at->column >= j->window_right : at->column <= j->window_left)
+                            : (k & 2 ? at->row >= j->window_bottom : at->row <= j->window_top);
+    return seen && !behind ? ahead & lines_in_window(j, at, axis, k) : 0;
+}
+
 /* The rows (columns) of the chunk, in the frame of quadrant k, from which runs may meet a mark in this chunk; ahead. */
 typedef struct marked_lines {
     uint64_t here, ahead;
@@ -232,11 +257,10 @@ typedef struct marked_lines {
 WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
     marked_lines lines = {0, 0};
     if (at->stops) lines.here |= at->stops->loose.here[axis][k];
-    if (at->units) lines.here |= at->units->marks.here[axis][k];
+    if (at->units)
+        lines.here |= at->units->marks.here[axis][k] & (j->windowed ? lines_in_window(j, at, axis, k) : UINT64_MAX);
     if (j->stop_block) lines.ahead |= j->stop_block->marks.ahead[at->index][axis][k];
-    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
-    if (j->unit_block && (axis == WEND__MARKS_ACROSS ? j->unit_rows >> down & 1 : j->unit_columns >> across & 1))
-        lines.ahead |= j->unit_block->ahead[at->index][axis][k];
+    if (j->unit_block) lines.ahead |= units_ahead(j, at, axis, k);
     return lines;
 }
 
