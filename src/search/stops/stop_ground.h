@@ -129,20 +129,29 @@ static inline uint32_t wend__stop_exits_at(const wend__search *s, const wend__st
     return (uint32_t)(at->stops->exits[number] >> (8 * d)) & 255;
 }
 
-/// Must a run that arrives at a marked cell in direction d stop there?
-static inline bool wend__stop_here(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
-                                   unsigned d) {
+/// What a marked cell is to a run.
+typedef enum wend__stop_kind {
+    WEND__STOP_NONE,    ///< like any other cell
+    WEND__STOP_BARRIER, ///< a unit that blocks
+    WEND__STOP_CELL     ///< a stop
+} wend__stop_kind;
+
+/// What a marked cell is to a run that arrives in direction d.
+static inline wend__stop_kind wend__stop_here(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
+                                              unsigned d) {
     const uint32_t local = wend__stop_local(x, y);
     const int32_t number = at->stops ? wend__stop_number(at->stops, local) : WEND__NO_STOP;
-    if (number != WEND__NO_STOP && wend__stop_arrivals(at->stops)[number] >> d & 1) return true;
-    if (!at->units) return false;
-    if (wend__stop_unit_on(s, at, x, y)) return true;
+    const bool terrain = number != WEND__NO_STOP && wend__stop_arrivals(at->stops)[number] >> d & 1;
+    if (!at->units) return terrain ? WEND__STOP_CELL : WEND__STOP_NONE;
+    if (wend__stop_unit_on(s, at, x, y))
+        return wend__stop_of(s)->unit_cost == UINT32_MAX ? WEND__STOP_BARRIER : WEND__STOP_CELL;
+    if (terrain) return WEND__STOP_CELL;
     const unsigned near = wend__stop_units_near(s, at, x, y);
-    if (near == 0) return false;
-    const uint8_t open = wend__stop_open(at, local);
+    if (near == 0) return WEND__STOP_NONE;
+    const uint8_t open = wend__open_mask(at->chunk, at->stops, local);
     const uint32_t exits =
         number == WEND__NO_STOP ? wend__even_exits(open, d, near) : wend__stops_exits_now(s->view, x, y, d, near);
-    return (exits & ~wend__canonical_exits(open, d)) != 0;
+    return exits & ~wend__canonical_exits(open, d) ? WEND__STOP_CELL : WEND__STOP_NONE;
 }
 
 /// Do links begin at the cell?

@@ -5,27 +5,32 @@
 /* A diagonal of which d is the horizontal (vertical) direction, and whose bits are by y, or x, unflipped. */
 static const uint8_t plain_quadrant[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
 
-/* Steps from (x, y) to the first stop among marked cells of a chunk, `limit` at most; 0: there is none. */
-static int32_t first_stop(const wend__search *s, const wend__stop_ground *at, uint64_t marks, int32_t x, int32_t y,
-                          unsigned d, int32_t limit) {
+/* Look at marked cells of a chunk, from (x, y) on. Is one of them, `limit` steps away at most, the run's end? */
+static bool ends_at_mark(const wend__search *s, const wend__stop_ground *at, uint64_t marks, int32_t x, int32_t y,
+                         unsigned d, int32_t limit, wend__leg *leg) {
     const bool h = d & 1, forward = wend__stop_is_forward(d);
     while (marks) {
         const int32_t bit = (int32_t)(forward ? wend__ctz64(marks) : wend__top64(marks));
         const int32_t to = (h ? at->column : at->row) * WEND__CHUNK_SIDE + bit;
         const int32_t steps = forward ? to - (h ? x : y) : (h ? x : y) - to;
-        if (steps > limit) return 0;
-        if (wend__stop_here(s, at, h ? to : x, h ? y : to, d)) return steps;
+        if (steps > limit) return false;
+        const wend__stop_kind kind = wend__stop_here(s, at, h ? to : x, h ? y : to, d);
+        if (kind != WEND__STOP_NONE) {
+            leg->cells += kind == WEND__STOP_CELL ? steps : steps - 1;
+            leg->end = kind == WEND__STOP_CELL ? WEND__LEG_STOP : WEND__LEG_WALL;
+            return true;
+        }
         marks &= ~(UINT64_C(1) << bit);
     }
-    return 0;
+    return false;
 }
 
 /* The same in the chunk in which the run begins. */
-static int32_t stop_in_chunk(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
-                             int32_t limit) {
+static bool ends_in_chunk(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
+                          int32_t limit, wend__leg *leg) {
     const unsigned from = (unsigned)(d & 1 ? x : y) & 63;
     const uint64_t beyond = wend__stop_is_forward(d) ? ~UINT64_C(0) << from << 1 : (UINT64_C(1) << from) - 1;
-    return first_stop(s, at, wend__stop_marks_on(at, x, y, d) & beyond, x, y, d, limit);
+    return ends_at_mark(s, at, wend__stop_marks_on(at, x, y, d) & beyond, x, y, d, limit, leg);
 }
 
 /* The chunks of the block with marks on the lane, in its line of chunks. */
@@ -41,25 +46,23 @@ static uint32_t chunks_on_lane(const wend__stop_jump_search *j, const wend__stop
     return chunks;
 }
 
-/* Steps to the first stop in the chunks of the block behind this one, `limit` at most; 0: there is none. */
-static int32_t stop_on_lane(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
-                            int32_t limit) {
+/* The same in the chunks of the block behind this one. */
+static bool ends_on_lane(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d, int32_t limit,
+                         wend__leg *leg) {
     const bool h = d & 1, forward = wend__stop_is_forward(d);
     const unsigned here = h ? at->index & (WEND__BLOCK_SIDE - 1) : at->index >> WEND__BLOCK_SHIFT;
     uint32_t chunks = chunks_on_lane(wend__stop_of(s), at, d, (unsigned)(h ? y : x) & 63);
     chunks &= forward ? ~UINT32_C(1) << here : (UINT32_C(1) << here) - 1;
     while (chunks) {
         const int32_t chunk = (int32_t)(forward ? wend__ctz32(chunks) : wend__top64(chunks));
-        const int32_t away = (chunk - (int32_t)here) * (forward ? 1 : -1);
-        if ((away - 1) * WEND__CHUNK_SIDE >= limit) return 0;
-        const int32_t on = chunk - (int32_t)here;
+        const int32_t on = chunk - (int32_t)here, away = forward ? on : -on;
+        if ((away - 1) * WEND__CHUNK_SIDE >= limit) return false;
         wend__stop_ground next;
         wend__stop_ground_at(s, &next, at->column + (h ? on : 0), at->row + (h ? 0 : on));
-        const int32_t steps = first_stop(s, &next, wend__stop_marks_on(&next, x, y, d), x, y, d, limit);
-        if (steps) return steps;
+        if (ends_at_mark(s, &next, wend__stop_marks_on(&next, x, y, d), x, y, d, limit, leg)) return true;
         chunks &= ~(UINT32_C(1) << chunk);
     }
-    return 0;
+    return false;
 }
 
 /* The end of a run whose lane ends in its block. */
@@ -80,9 +83,11 @@ static bool cross_border(wend__search *s, int32_t x, int32_t y, unsigned d, wend
     leg->cells++;
     x += wend__dx[d], y += wend__dy[d];
     wend__stop_ground_of(s, next, x, y);
-    leg->end = WEND__LEG_STOP;
-    const unsigned bit = (unsigned)(d & 1 ? x : y) & 63;
-    if (wend__stop_marks_on(next, x, y, d) >> bit & 1 && wend__stop_here(s, next, x, y, d)) return true;
+    const uint64_t here = UINT64_C(1) << ((unsigned)(d & 1 ? x : y) & 63);
+    leg->cells--; /* the cell entered may be a mark, one step from the border */
+    if (ends_at_mark(s, next, wend__stop_marks_on(next, x, y, d) & here, x - wend__dx[d], y - wend__dy[d], d, 1, leg))
+        return true;
+    leg->cells++;
     leg->end = WEND__LEG_POINT;
     return kind == 1;
 }
@@ -91,20 +96,17 @@ WEND__NOINLINE wend__leg wend__stop_look_far(wend__search *s, const wend__stop_g
                                              unsigned d) {
     const wend__stop_ground *at = from;
     wend__stop_ground next;
-    wend__leg leg = {0, WEND__LEG_STOP};
+    wend__leg leg = {0, WEND__LEG_WALL};
     wend__stop_turn(s, at->column, at->row);
     for (;;) {
         const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
-        int32_t cells = (int32_t)(run & 63);
-        if (kind == WEND__RUN_LIVE || kind == WEND__RUN_DEAD) cells++;
-        int32_t stop = stop_in_chunk(s, at, x, y, d, cells);
-        if (stop) return (wend__leg){leg.cells + stop, WEND__LEG_STOP};
+        int32_t cells = (int32_t)(run & 63) + (int32_t)(kind & 1);
+        if (ends_in_chunk(s, at, x, y, d, cells, &leg)) return leg;
         if (kind != WEND__RUN_RIM) return (wend__leg){leg.cells + cells, wend__stop_end_in_chunk(at, kind)};
         const int32_t reach = wend__stop_lane(at, x, y, d);
         const bool on = reach >= WEND__JUMP_LANE_RIM;
         cells += on ? reach - WEND__JUMP_LANE_RIM : reach < 0 ? -reach : reach;
-        stop = stop_on_lane(s, at, x, y, d, cells);
-        if (stop) return (wend__leg){leg.cells + stop, WEND__LEG_STOP};
+        if (ends_on_lane(s, at, x, y, d, cells, &leg)) return leg;
         leg.cells += cells;
         if (!on) return (wend__leg){leg.cells, end_of_lane(at, x, y, d, reach)};
         x += cells * wend__dx[d], y += cells * wend__dy[d];

@@ -98,15 +98,30 @@ static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uin
     if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
 }
 
-/* Step into a stop from the cell before it, at its real price. One that nothing follows gets no node. */
-static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
-                                      unsigned d) {
-    ground at;
-    wend__stop_ground_of(s, &at, x, y);
-    const uint32_t price = wend__stop_price(s, &at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
-    if (price == UINT32_MAX) return true;
-    if (wend__stop_exits_at(s, &at, x, y, d) == 0 && !wend__stop_leaps(s, x, y)) return true;
-    return reach_in(s, stock, &at, x, y, g + price, 1u << d, 0, false);
+/* Does anything follow a stop that is entered in direction d? Beside units it does. */
+WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, int32_t y, unsigned d) {
+    if (!at->stops || at->units) return true;
+    return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
+}
+
+/* Step into a stop of the chunk `at` from the cell before it, at its real price. One that nothing follows gets no
+ * node. */
+WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                                unsigned d) {
+    const uint32_t price = wend__stop_price(s, at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
+    if (price == UINT32_MAX || !leads_on(s, at, x, y, d)) return true;
+    return reach_in(s, stock, at, x, y, g + price, 1u << d, 0, false);
+}
+
+/* The same in any chunk; `at` is that of the cell from which the run began. */
+static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                      uint32_t g, unsigned d) {
+    ground other;
+    if (WEND__UNLIKELY(x >> WEND__CHUNK_SHIFT != at->column || y >> WEND__CHUNK_SHIFT != at->row)) {
+        wend__stop_ground_of(s, &other, x, y);
+        at = &other;
+    }
+    return enter_stop_in(s, stock, at, x, y, g, d);
 }
 
 /* ---- runs ---- */
@@ -123,7 +138,7 @@ static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, c
     }
     const int32_t to_x = x + leg.cells * wend__dx[d], to_y = y + leg.cells * wend__dy[d];
     if (leg.end == WEND__LEG_POINT) return reach_point(s, stock, to_x, to_y, g + each * (uint32_t)leg.cells, d);
-    if (leg.end == WEND__LEG_STOP) return enter_stop(s, stock, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
+    if (leg.end == WEND__LEG_STOP) return enter_stop(s, stock, at, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
     return true;
 }
 
@@ -217,12 +232,12 @@ typedef struct closeness {
     int32_t stop, goal; ///< −1: none
 } closeness;
 
-/* The first stop on a piece; −1: there is none. */
+/* The first stop or barrier on a piece; −1: there is none. */
 static WEND__NOINLINE int32_t stop_on_piece(const wend__search *s, const ground *at, const unsigned k, uint64_t marks,
                                             int32_t x, int32_t y) {
     for (; marks; marks &= marks - 1) {
         const int32_t n = (int32_t)wend__ctz64(marks);
-        if (wend__stop_here(s, at, x + n * step_x(k), y + n * step_y(k), direction_of(k))) return n;
+        if (wend__stop_here(s, at, x + n * step_x(k), y + n * step_y(k), direction_of(k)) != WEND__STOP_NONE) return n;
     }
     return -1;
 }
@@ -344,14 +359,14 @@ static WEND__NOINLINE bool scan_closely(wend__search *s, wend__stock *stock, con
 }
 
 /* A piece ends at a stop or a goal: nothing behind it counts. */
-static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const unsigned k, const closeness *near,
-                                     int32_t x, int32_t y, uint32_t g) {
+static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
+                                     const closeness *near, int32_t x, int32_t y, uint32_t g) {
     const bool goal = near->goal >= 0 && (near->stop < 0 || near->goal <= near->stop);
     const int32_t n = goal ? near->goal : near->stop;
     const int32_t to_x = x + n * step_x(k), to_y = y + n * step_y(k);
     const uint32_t edge = s->edge[WEND__NE];
     const uint32_t before = g + edge * wend__stop_of(s)->factor * (uint32_t)n - edge * wend__stop_of(s)->factor;
-    if (!goal) return enter_stop(s, stock, to_x, to_y, before, direction_of(k));
+    if (!goal) return enter_stop(s, stock, at, to_x, to_y, before, direction_of(k));
     enter_goal(s, to_x, to_y, before, edge);
     return true;
 }
@@ -366,7 +381,7 @@ WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const ground *
     *ended = c->length == 0;
     if (WEND__UNLIKELY((near.stop & near.goal) >= 0)) {
         const int32_t n = near.goal >= 0 && (near.stop < 0 || near.goal < near.stop) ? near.goal : near.stop;
-        if (!end_piece(s, stock, k, &near, x, y, g)) return false;
+        if (!end_piece(s, stock, at, k, &near, x, y, g)) return false;
         cells &= (UINT64_C(1) << n) - 1;
         near.h &= cells, near.v &= cells;
         *ended = true;
