@@ -2,14 +2,16 @@
 /* The exactness suite: random worlds with every feature mixed, asked by every engine, in slices and by services, before
  * and after edits and moves, against a plain Dijkstra. A plain program. Exits non-zero where an answer is wrong.
  *
- *   check_exact [QUERIES [SEED [JOBS]]]    4,000 queries, seed 1 and one process by default; 0 jobs: one a processor
- *   check_exact world SEED NUMBER          one world again; it is drawn where an answer is wrong
+ *   check_exact [QUERIES [SEED [JOBS [WRONG]]]]    4,000 queries, seed 1 and one process by default; 0 jobs: one a
+ *                                                  processor. It ends at so many wrong answers, 20 by default
+ *   check_exact world SEED NUMBER                  one world again; it is drawn where an answer is wrong
  *
  * Each world follows from the seed and its number alone, so the last line of a message repeats its mismatch. */
 #define _POSIX_C_SOURCE 200809L
 #include "exact/exact.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,27 +52,42 @@ static void add_up(const exact_tally *part) {
     for (size_t i = 0; i < sizeof exact_total / sizeof *sums; i++) sums[i] += parts[i];
 }
 
+/* Where one process fails, the others need not go on. */
+static bool wait_for(pid_t *children, long jobs) {
+    bool good = true;
+    for (long left = jobs; left > 0; left--) {
+        int status = 0;
+        const pid_t ended = wait(&status);
+        const bool failed = ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+        for (long job = 0; job < jobs; job++) {
+            if (children[job] == ended) children[job] = 0;
+            if (children[job] > 0 && failed && good) kill(children[job], SIGTERM);
+        }
+        good = good && !failed;
+    }
+    return good;
+}
+
 /* Each process takes every JOBS-th world. @return true where all ended well */
 static bool visit_in_jobs(uint64_t queries, uint64_t seed, long jobs) {
     int pipes[MOST_JOBS][2];
-    bool good = true;
+    pid_t children[MOST_JOBS];
     fflush(NULL);
     for (long job = 0; job < jobs; job++) {
         REQUIRE(pipe(pipes[job]) == 0);
-        const pid_t child = fork();
-        REQUIRE(child >= 0);
-        if (child > 0) continue;
+        children[job] = fork();
+        REQUIRE(children[job] >= 0);
+        if (children[job] > 0) continue;
         visit_worlds(queries / (uint64_t)jobs, seed, (uint64_t)job, (uint64_t)jobs);
         const ssize_t written = write(pipes[job][1], &exact_total, sizeof exact_total);
         exit(written == (ssize_t)sizeof exact_total && exact_total.wrong == 0 ? 0 : 1);
     }
+    const bool good = wait_for(children, jobs);
     for (long job = 0; job < jobs; job++) {
         exact_tally part;
-        int status;
         close(pipes[job][1]);
         if (read(pipes[job][0], &part, sizeof part) == (ssize_t)sizeof part) add_up(&part);
         close(pipes[job][0]);
-        if (wait(&status) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) good = false;
     }
     return good;
 }
@@ -105,6 +122,7 @@ int main(int argc, char **argv) {
     if (argc == 4 && strcmp(argv[1], "world") == 0) {
         exact_here.seed = strtoull(argv[2], NULL, 10);
         exact_here.draw = true;
+        exact_here.most_wrong = 5;
         visit_world(exact_here.seed, strtoull(argv[3], NULL, 10));
         report();
         return exact_total.wrong > 0;
@@ -112,8 +130,9 @@ int main(int argc, char **argv) {
     const uint64_t queries = argc > 1 ? strtoull(argv[1], NULL, 10) : 4000;
     long jobs = argc > 3 ? strtol(argv[3], NULL, 10) : 1;
     exact_here.seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    if (queries == 0 || argc > 4 || jobs < 0 || jobs > MOST_JOBS) {
-        fprintf(stderr, "usage: check_exact [QUERIES [SEED [JOBS]]] | check_exact world SEED NUMBER\n");
+    exact_here.most_wrong = argc > 4 ? strtoull(argv[4], NULL, 10) : 20;
+    if (queries == 0 || argc > 5 || jobs < 0 || jobs > MOST_JOBS) {
+        fprintf(stderr, "usage: check_exact [QUERIES [SEED [JOBS [WRONG]]]] | check_exact world SEED NUMBER\n");
         return 2;
     }
     if (jobs == 0) jobs = sysconf(_SC_NPROCESSORS_ONLN);

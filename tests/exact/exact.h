@@ -30,6 +30,7 @@ typedef struct exact_world {
     int mover_count;
     wend_cell places[EXACT_PLACES]; ///< starts and goals are often here: ends of links, units, rims of chunks
     int place_count;
+    bool even;              ///< made without slow terrain, links and closed steps
     char kind[EXACT_WORDS]; ///< how it was made, for messages
     /* What follows from the above, for each mover: exact_derive(). */
     uint8_t factor[EXACT_MOVERS][EXACT_CELLS]; ///< 0: the mover does not fit
@@ -120,6 +121,7 @@ extern exact_tally exact_total;
 /// Where a mismatch was found, for the message that tells how to see it again.
 typedef struct exact_place {
     uint64_t seed, number;
+    uint64_t most_wrong; ///< the program ends there
     const exact_world *world;
     int landmarks;
     bool draw; ///< also print the world

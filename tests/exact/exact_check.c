@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WRONG = 20 };
-
 exact_tally exact_total;
 exact_place exact_here;
 
@@ -66,7 +64,7 @@ static void describe(const exact_world *w, const wend_request *r) {
 void exact_complain(const exact_world *w, const wend_request *request, const char *what) {
     fprintf(stderr, "wrong: %s\n", what);
     describe(w, request);
-    if (++exact_total.wrong < MOST_WRONG) return;
+    if (++exact_total.wrong < exact_here.most_wrong) return;
     fprintf(stderr, "check_exact: too many are wrong; it ends here\n");
     exit(1);
 }

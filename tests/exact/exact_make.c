@@ -204,11 +204,11 @@ void exact_make(exact_world *w, oracle_random *random) {
     make_rules(w, random);
     make_movers(w, random);
     exact_derive(w);
-    const bool even = chance(random, 20);
-    if (!even && chance(random, 50)) make_slow(w, random);
+    w->even = chance(random, 25);
+    if (!w->even && chance(random, 50)) make_slow(w, random);
     exact_derive(w);
-    if (!even && chance(random, 30)) make_links(w, random);
-    if (!even && chance(random, 25)) make_closed(w, random);
+    if (!w->even && chance(random, 30)) make_links(w, random);
+    if (!w->even && chance(random, 25)) make_closed(w, random);
     if (chance(random, 50)) make_units(w, random);
     for (int i = 0; i < 4; i++) {
         const int x = 63 + oracle_below(random, 3) - 1, y = 63 + oracle_below(random, 3) - 1;

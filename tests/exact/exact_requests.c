@@ -26,9 +26,9 @@ wend_cell exact_pick(const exact_world *w, oracle_random *random, int mover) {
 wend_request exact_begin(const exact_world *w, oracle_random *random) {
     wend_request request;
     wend_request_init(&request, sizeof request);
-    request.mover = oracle_below(random, w->mover_count);
+    if (!w->even || chance(random, 40)) request.mover = oracle_below(random, w->mover_count);
     request.start = exact_pick(w, random, request.mover);
-    if (chance(random, 50)) {
+    if (chance(random, w->even ? 35 : 50)) {
         static const int32_t tenths[] = {1, 5, 8, 10, 30, 200};
         const int64_t price = (int64_t)w->rules.cost_straight * tenths[oracle_below(random, 6)] / 10;
         request.occupied = price < 1 ? 1 : price > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)price;
@@ -60,7 +60,7 @@ static void aim_goals(const exact_world *w, oracle_random *random, wend_request 
 void exact_aim(const exact_world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
     static const int32_t weights[] = {1001, 1100, 1200, 1500, 2000, 5000, 100000};
     const int heuristic = oracle_below(random, 20);
-    const bool plain = chance(random, 25);
+    const bool plain = chance(random, w->even ? 60 : 25);
     aim_goals(w, random, request, goals);
     request->mode = WEND_MODE_EXACT;
     request->heuristic = WEND_HEURISTIC_EXACT;
