@@ -82,7 +82,7 @@ static bool is_entrance(const wend__version *v, wend_cell cell) {
     return count > 0;
 }
 
-/* What a cell has; false: it is not special. */
+/* Works a cell out; false: it is not special. */
 static bool stop_of_cell(const wend__version *v, wend_cell cell, wend__stop *out) {
     const wend__step_prices prices = wend__step_prices_of(&v->rules);
     const bool entrance = is_entrance(v, cell);
