@@ -129,14 +129,14 @@ static inline uint32_t wend__stop_exits_at(const wend__search *s, const wend__st
     return (uint32_t)(at->stops->exits[number] >> (8 * d)) & 255;
 }
 
-/// What a marked cell is to a run.
+/// The role of a marked cell for a run.
 typedef enum wend__stop_kind {
     WEND__STOP_NONE,    ///< like any other cell
     WEND__STOP_BARRIER, ///< a unit that blocks
     WEND__STOP_CELL     ///< a stop
 } wend__stop_kind;
 
-/// What a marked cell is to a run that arrives in direction d.
+/// The role of a marked cell for a run that arrives in direction d.
 static inline wend__stop_kind wend__stop_here(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
                                               unsigned d) {
     const uint32_t local = wend__stop_local(x, y);
