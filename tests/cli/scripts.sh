@@ -156,14 +156,14 @@ expect 2 run worlds/deep9.wend
 printf '# round and round\nmap round.wend\n' >"$work/round.wend"
 expect 2 info "$work/round.wend"
 says err "$work/round.wend:2:5: '$work/round.wend' is a world file in more than 8 others"
-for line in 'request a 0,0 1,1' 'frame' 'frame 0' 'drain' 'cancel a' 'urgency a 1'; do
+for line in 'request a 0,0 1,1' 'frame' 'frame 0' 'drain' 'cancel a' 'urgency a 1' 'accelerate'; do
     printf 'grid 4 4\nlimit queue 5\n%s\n' "$line" >"$work/world"
     expect 2 info "$work/world"
     says err "$work/world:3:1: a world file has no ${line%% *}"
 done
 printf 'map world\ndrain\n' >"$work/script"
 expect 2 run "$work/script"
-says err "$work/world:3:1: a world file has no urgency"
+says err "$work/world:3:1: a world file has no accelerate"
 printf 'grid 4 4\nset 0,0\n' >"$work/world"
 expect 2 run "$work/script"
 says err "$work/world:2:8: a word is missing"

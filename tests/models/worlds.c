@@ -47,12 +47,21 @@ int world_factor(const world *w, int mover, wend_cell cell) {
     return most;
 }
 
-static bool is_crowded(const world *w, int mover, wend_cell cell, wend_cell start) {
+/* Does a unit on the cell count for the request? */
+static bool counts(const wend_request *request, wend_cell c) {
+    const int most = request->occupied_within;
+    return most < 0 || (abs(c.x - request->start.x) <= most && abs(c.y - request->start.y) <= most &&
+                        abs(c.z - request->start.z) <= most);
+}
+
+static bool is_crowded(const world *w, const wend_request *request, wend_cell cell) {
+    const int mover = request->mover;
+    const wend_cell start = request->start;
     wend_cell c, own;
     for (int i = 0; covered(w, mover, cell, i, &c); i++) {
         bool mine = false;
         for (int j = 0; covered(w, mover, start, j, &own); j++) mine = mine || same(c, own);
-        if (!mine && on_world(w, c) && w->occupants[world_number(w, c)]) return true;
+        if (!mine && on_world(w, c) && w->occupants[world_number(w, c)] && counts(request, c)) return true;
     }
     return false;
 }
@@ -140,8 +149,7 @@ uint64_t world_step(const world *w, const wend_request *request, wend_cell a, we
     uint64_t cost = w->kind == WEND_KIND_GRAPH ? edge_cost(w, mover, a, b) : walking_cost(w, mover, a, b);
     uint64_t link = linking_cost(w, mover, a, b);
     if (link < cost) cost = link;
-    if (cost == UINT64_MAX || request->occupied == WEND_OCCUPIED_IGNORE || !is_crowded(w, mover, b, request->start))
-        return cost;
+    if (cost == UINT64_MAX || request->occupied == WEND_OCCUPIED_IGNORE || !is_crowded(w, request, b)) return cost;
     return request->occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX : cost + (uint64_t)request->occupied;
 }
 
@@ -230,7 +238,7 @@ static bool is_within(wend_cell a, wend_cell b, int reach) {
 
 static bool is_target(const world *w, const wend_request *request, wend_cell cell) {
     if (world_factor(w, request->mover, cell) == 0) return false;
-    if (request->occupied == WEND_OCCUPIED_BLOCK && is_crowded(w, request->mover, cell, request->start)) return false;
+    if (request->occupied == WEND_OCCUPIED_BLOCK && is_crowded(w, request, cell)) return false;
     for (uint32_t i = 0; i <= request->more_goal_count; i++)
         if (is_within(cell, goal_of(request, i), request->reach)) return true;
     return false;

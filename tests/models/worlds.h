@@ -33,7 +33,8 @@ typedef struct world_wish {
 void world_fill(world *w, oracle_random *random, const world_wish *wish);
 /// A map of it; the caller releases it.
 wend_map *world_map(const world *w);
-/// A random request on it, without a map: ends, mover, and with `special` reach, goals, nearest, occupied.
+/// A random request on it, without a map: ends, mover, and with `special` reach, goals, nearest, occupied,
+/// occupied_within.
 /// @param goals   room for WORLD_GOALS, which the request points to
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals);
 

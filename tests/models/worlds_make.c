@@ -181,6 +181,8 @@ static void make_special(const world *w, oracle_random *random, wend_request *re
     if ((w->kind != WEND_KIND_GRAPH || w->placed) && chance(random, 30)) request->mode = WEND_MODE_NEAREST;
     if (chance(random, 60))
         request->occupied = chance(random, 50) ? WEND_OCCUPIED_BLOCK : 1 + oracle_below(random, 100);
+    if (w->kind != WEND_KIND_GRAPH && request->occupied != WEND_OCCUPIED_IGNORE && chance(random, 30))
+        request->occupied_within = oracle_below(random, 8);
 }
 
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals) {

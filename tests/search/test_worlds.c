@@ -14,10 +14,11 @@ static const char *describe(const world *w, const wend_request *r, int number) {
     snprintf(
         text, sizeof text,
         "world %d: kind %d, %d x %d x %d, neighbours %d, corners %d, links %d, edges %d; (%d,%d,%d) to (%d,%d,%d), "
-        "mover %d size %d, reach %d, goals %u, mode %d, occupied %d, heuristic %d, flags %u",
+        "mover %d size %d, reach %d, goals %u, mode %d, occupied %d within %d, heuristic %d, flags %u",
         number, w->kind, w->width, w->height, w->depth, w->rules.neighbours, w->rules.corners, w->link_count,
         w->edge_count, r->start.x, r->start.y, r->start.z, r->goal.x, r->goal.y, r->goal.z, r->mover,
-        w->movers[r->mover].size, r->reach, r->more_goal_count + 1, r->mode, r->occupied, r->heuristic, r->flags);
+        w->movers[r->mover].size, r->reach, r->more_goal_count + 1, r->mode, r->occupied, r->occupied_within,
+        r->heuristic, r->flags);
     return text;
 }
 

@@ -84,6 +84,22 @@ Test(units, s24_the_next_cells_are_checked_and_no_more) {
     }
 }
 
+/* Units beyond `occupied_within` are not met, however near on the path. */
+Test(units, s24_those_too_far_from_the_start_are_not_met) {
+    service_with(65536, 8);
+    for (int32_t within = 0; within < 39; within += 6)
+        for (int32_t x = 1; x < 39; x++) {
+            wend_request request = across(WEND_OCCUPIED_BLOCK);
+            request.occupied_within = within;
+            found_and_waiting(&request);
+            stand(at(x, 10));
+            cr_assert_eq(frame_of(service, 0).outdated, x <= within, "within %d, x %d", within, x);
+            drain(service, 100000);
+            cr_assert_eq(last()->completion.cost, x <= within ? 398 : 390);
+            leave(at(x, 10));
+        }
+}
+
 Test(units, those_that_do_not_block_are_not_asked) {
     const int32_t occupied[] = {WEND_OCCUPIED_IGNORE, 7};
     for (int i = 0; i < 2; i++) {
@@ -240,6 +256,18 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
         cost += wend__map_occupants(map, last()->cells[i]) ? 7 : 0;
     cr_assert_eq((uint64_t)last()->completion.cost, cost);
     cr_assert_geq(cost, 19 * 10 + 4 * 7);
+}
+
+Test(units, on_a_newer_version_those_too_far_cost_nothing) {
+    wend_request request = across(7);
+    request.occupied_within = 20;
+    found_and_waiting(&request);
+    stand(at(20, 10));
+    stand(at(21, 10));
+    put_class(at(30, 10), 3);
+    frame_of(service, 0);
+    cr_assert_eq(last()->completion.status, WEND_STATUS_FOUND);
+    cr_assert_eq(last()->completion.cost, 390 + 20 + 7);
 }
 
 Test(units, what_was_cut_for_the_map_is_cut_again_for_units) {

@@ -87,6 +87,7 @@ static void ask(uint64_t *seed, uint64_t number) {
     if (wend__map_kind(map) != WEND_KIND_GRAPH) {
         request.mode = (int32_t)draw(seed, 2);
         request.reach = draw(seed, 3) ? 0 : (int32_t)draw(seed, 4);
+        request.occupied_within = draw(seed, 3) ? WEND_EVERYWHERE : (int32_t)draw(seed, 20);
     }
     if (draw(seed, 4) == 0) request.weight_milli = 1500;
     if (draw(seed, 4) == 0) request.deadline_frames = 1 + draw(seed, 9);
@@ -100,7 +101,8 @@ static void ask(uint64_t *seed, uint64_t number) {
 
 static uint64_t crowd_on_way(const wend_request *request, int32_t size, const wend_cell *cells, uint64_t count) {
     uint64_t crowded = 0;
-    for (uint64_t i = 1; i < count; i++) crowded += wend__map_occupied(map, cells[i], size, request->start);
+    for (uint64_t i = 1; i < count; i++)
+        crowded += wend__map_occupied(map, cells[i], size, request->start, request->occupied_within);
     return crowded;
 }
 

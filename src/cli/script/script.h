@@ -8,6 +8,7 @@
  *   script_movers.c    kinds of agents
  *   script_edits.c     commands that change the map, and units on it
  *   script_links.c     the links that exist once all edits so far are made
+ *   script_accelerate.c  the data of the fast engine
  *   script_request.c   the options of a request
  *   script_picture.c   the picture of the last frame
  *   script_service.c   limits, requests, frames, and what is printed
@@ -117,14 +118,15 @@ typedef struct cli_script {
     cli_graph graph;
     cli_costs costs;
     cli_links links;
-    size_t unnamed;  ///< the first mover that was added before its line was read, once requested
-    bool quiet;      ///< reading ahead: errors are not printed
-    bool starved;    ///< memory ran out
-    size_t here;     ///< start of the line from which lines are read ahead
-    bool changed;    ///< a set, request or frame was read: settings may not change any more
-    bool stepped;    ///< a step was read: the neighbours may not change any more
-    bool requested;  ///< a request was read: limits and the default mover may not change any more
-    cli_edit *edits; ///< in the order written, for the next frame
+    size_t unnamed;   ///< the first mover that was added before its line was read, once requested
+    bool quiet;       ///< reading ahead: errors are not printed
+    bool starved;     ///< memory ran out
+    size_t here;      ///< start of the line from which lines are read ahead
+    bool changed;     ///< a set, request or frame was read: settings may not change any more
+    bool stepped;     ///< a step was read: the neighbours may not change any more
+    bool accelerated; ///< the script says when the fast engine's data is made
+    bool requested;   ///< a request was read: limits and the default mover may not change any more
+    cli_edit *edits;  ///< in the order written, for the next frame
     size_t edit_count, edit_capacity;
 
     wend_service_def limits; ///< with the tuning below
@@ -277,6 +279,13 @@ int cli_script_publish(cli_script *script);
 /// The entry of a link, made where there is none. @return NULL where memory ran out
 cli_way *cli_links_place(cli_script *script, wend_cell from, wend_cell to);
 void cli_links_free(cli_script *script);
+
+/* script_accelerate.c */
+
+int cli_parse_accelerate(cli_script *script, cli_arguments *out);
+int cli_act_accelerate(cli_script *script, const cli_arguments *arguments);
+/// Before the first frame: make jump tables and landmarks, unless a line of the script, read or not, says when.
+int cli_script_accelerate_first(cli_script *script);
 
 /* script_request.c, script_service.c: parsers and actions. */
 

@@ -38,6 +38,8 @@ static const cli_script_command commands[] = {
     {"urgency", "urgency NAME N", 2, 2, RUNS, cli_parse_urgency, cli_act_urgency},
     {"goal", "goal NAME CELL", 2, 2, RUNS, cli_parse_goal, cli_act_goal},
     {"publish", "publish", 0, 0, RUNS, NULL, cli_act_publish},
+    {"accelerate", "accelerate [mover=NAME] [landmarks=N] [units]", 0, 3, EDIT | RUNS, cli_parse_accelerate,
+     cli_act_accelerate},
     {"expect", "expect NAME STATUS [cost=N]", 2, 3, RUNS, cli_parse_expect, cli_act_expect},
     {"frame", "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N]", 0, 8,
      RUNS, cli_parse_frame, cli_act_frame},

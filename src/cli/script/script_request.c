@@ -103,6 +103,20 @@ static int read_occupied(cli_script *script, cli_word word, cli_word value, cli_
     return -1;
 }
 
+static int read_occupied_within(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
+    (void)word;
+    if (script->kind == WEND_KIND_GRAPH) out->bad_argument = true;
+    return read_small(script, value, "occupied_within", out, &out->request.occupied_within);
+}
+
+/* The only option without a value. */
+static int read_leave(cli_script *script, cli_word word, cli_arguments *out) {
+    if (out->request.flags & WEND_REQUEST_LEAVE_BLOCKED_START)
+        return cli_script_fail(script, word.column, "leave_blocked_start is given twice");
+    out->request.flags |= WEND_REQUEST_LEAVE_BLOCKED_START;
+    return -1;
+}
+
 static int read_on_stale(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
     (void)word;
     if (cli_word_is(value, "restart")) return -1;
@@ -139,14 +153,25 @@ static int read_heuristic(cli_script *script, cli_word word, cli_word value, cli
 }
 
 static const request_option request_options[] = {
-    {"urgency", read_urgency},   {"deadline", read_deadline}, {"max", read_max},       {"mode", read_mode},
-    {"reach", read_reach},       {"goals", read_goals},       {"mover", read_mover},   {"occupied", read_occupied},
-    {"on_stale", read_on_stale}, {"weight", read_weight},     {"engine", read_engine}, {"heuristic", read_heuristic},
+    {"urgency", read_urgency},
+    {"deadline", read_deadline},
+    {"max", read_max},
+    {"mode", read_mode},
+    {"reach", read_reach},
+    {"goals", read_goals},
+    {"mover", read_mover},
+    {"occupied", read_occupied},
+    {"on_stale", read_on_stale},
+    {"weight", read_weight},
+    {"engine", read_engine},
+    {"heuristic", read_heuristic},
+    {"occupied_within", read_occupied_within},
 };
 enum { REQUEST_OPTION_COUNT = sizeof request_options / sizeof request_options[0] };
 
 static int read_request_option(cli_script *script, cli_word word, unsigned *given, cli_arguments *out) {
     cli_word key, value;
+    if (cli_word_is(word, "leave_blocked_start")) return read_leave(script, word, out);
     if (!cli_word_split(word, &key, &value))
         return cli_script_fail(script, word.column, "'%s' is not OPTION=VALUE", cli_quoted(word).text);
     for (size_t i = 0; i < REQUEST_OPTION_COUNT; i++) {

@@ -396,7 +396,7 @@ static int begin_frames(cli_script *script) {
     int status = cli_script_publish(script);
     if (status != -1) return status;
     if (!first) return cli_engine_upkeep(script->built.map);
-    status = cli_engine_prepare(script->built.map, script->options->engine, script->options->landmarks);
+    status = cli_script_accelerate_first(script);
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(script->built.map, &info);

@@ -7,6 +7,8 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
+#include <stdlib.h>
+
 /* ---- memory ---- */
 
 static wend_error found(wend_map *map) {
@@ -35,19 +37,34 @@ static uint8_t **plane_of(const wend_map *map, wend__place place) {
     return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }
 
-/* A call that fails changes nothing, so a new table without planes goes, too. */
-static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
-    bool first = !map->occupancy;
-    if (first && found(map)) return WEND_OUT_OF_MEMORY;
+/* The memory that make_room() allocated. */
+typedef struct fresh {
+    uint8_t **plane; ///< NULL: the plane was there
+    bool table;
+} fresh;
+
+/* A call that fails changes nothing, so what is new goes. */
+static void undo(wend_map *map, const fresh *made) {
+    if (made->plane) {
+        wend__map_free(map, *made->plane, WEND__CHUNK_CELLS);
+        *made->plane = NULL;
+    }
+    if (made->table) wend__occupancy_free(map);
+}
+
+static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count, fresh *made) {
+    *made = (fresh){.table = !map->occupancy};
+    if (made->table && found(map)) return WEND_OUT_OF_MEMORY;
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
     uint8_t **plane = plane_of(map, place);
     if (!*plane) {
         *plane = wend__map_alloc(map, WEND__CHUNK_CELLS);
-        if (*plane) memset(*plane, 0, WEND__CHUNK_CELLS);
-    }
-    if (!*plane) {
-        if (first) wend__occupancy_free(map);
-        return WEND_OUT_OF_MEMORY;
+        if (!*plane) {
+            undo(map, made);
+            return WEND_OUT_OF_MEMORY;
+        }
+        memset(*plane, 0, WEND__CHUNK_CELLS);
+        made->plane = plane;
     }
     *count = *plane + place.local;
     return WEND_OK;
@@ -57,22 +74,25 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
 
 wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
     uint8_t *count;
+    fresh made;
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    wend_error error = make_room(map, cell, &count);
+    wend_error error = make_room(map, cell, &count, &made);
     if (error) return error;
     if (*count == WEND_MAX_OCCUPANTS) return WEND_BUSY;
-    ++*count;
-    wend__derivations_moved(map, cell);
-    return WEND_OK;
+    if (*count == 0) error = wend__derivations_moved(map, cell, true);
+    if (error)
+        undo(map, &made);
+    else
+        ++*count;
+    return error;
 }
 
 wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     if (!wend__occupancy_at(map->occupancy, cell)) return WEND_EMPTY;
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
-    --(*plane_of(map, place))[place.local];
-    wend__derivations_moved(map, cell);
-    return WEND_OK;
+    if (--(*plane_of(map, place))[place.local] > 0) return WEND_OK;
+    return wend__derivations_moved(map, cell, false);
 }
 
 wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {
@@ -92,7 +112,11 @@ static bool covers(wend_cell corner, int32_t size, int32_t depth, wend_cell cell
     return x >= 0 && x < size && y >= 0 && y < size && z >= 0 && z < depth;
 }
 
-bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start) {
+static bool is_far(wend_cell a, wend_cell b, int32_t within) {
+    return within >= 0 && (abs(a.x - b.x) > within || abs(a.y - b.y) > within || abs(a.z - b.z) > within);
+}
+
+bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within) {
     const wend__occupancy *occupancy = map->occupancy;
     if (!occupancy) return false;
     int32_t layers = map->kind == WEND_KIND_VOXEL ? size : 1;
@@ -100,7 +124,8 @@ bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_
         for (int32_t y = cell.y; y < cell.y + size && y < map->height; y++)
             for (int32_t x = cell.x; x < cell.x + size && x < map->width; x++) {
                 wend_cell c = {x, y, z};
-                if (wend__occupancy_at(occupancy, c) && !covers(start, size, layers, c)) return true;
+                if (wend__occupancy_at(occupancy, c) && !covers(start, size, layers, c) && !is_far(c, start, within))
+                    return true;
             }
     return false;
 }

@@ -30,8 +30,9 @@ static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend
 /// The number of units on a cell of the map.
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Is any cell occupied that a mover of that size covers at `cell`, except those that it covers at `start`?
+/// @param within   only units within so many cells of `start` count, in x, y and z; negative: all units do
 /// Cost: O(size^2), O(size^3) in space.
-bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start);
+bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within);
 
 void wend__occupancy_free(wend_map *map); ///< when its map is freed
 

@@ -130,7 +130,8 @@ static uint32_t node_at(wend__search *s, wend__stock *stock, uint32_t near_page,
 }
 
 static bool is_occupied(const wend__search *s, wend_cell cell) {
-    return wend__map_occupied(s->version->map, cell, wend__general_of(s)->mover_size, s->start);
+    const wend__general_astar_search *general = wend__general_of(s);
+    return wend__map_occupied(s->version->map, cell, general->mover_size, s->start, general->occupied_within);
 }
 
 /* A node under expansion. */
@@ -492,6 +493,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     general->layer_rows = s->view->chunk_y;
     general->mover_size = wend__version_mover_size(s->version, request->mover);
     general->occupied = request->occupied;
+    general->occupied_within = request->occupied_within;
     general->nearest = request->mode == WEND_MODE_NEAREST;
     general->moving = general->strict = false;
     general->goal_id = general->near_id = general->expanding = general->end_id = WEND__NONE;

@@ -27,6 +27,6 @@ static inline wend__grid_astar_search *wend__grid_of(const wend__search *search)
 void wend__grid_measure_path(wend__search *search);
 /// Read it: the first `count` cells, or all directions.
 void wend__grid_read_cells(const wend__search *search, wend_cell *out, uint64_t count);
-void wend__grid_read_directions(const wend__search *search, uint8_t *out);
+bool wend__grid_read_directions(const wend__search *search, uint8_t *out);
 
 #endif

@@ -92,10 +92,10 @@ void wend__grid_read_cells(const wend__search *s, wend_cell *out, uint64_t count
     }
 }
 
-void wend__grid_read_directions(const wend__search *s, uint8_t *out) {
+bool wend__grid_read_directions(const wend__search *s, uint8_t *out) {
     if (s->steps <= TRAIL) {
         if (s->steps > 0) memcpy(out, trail(s), s->steps);
-        return;
+        return true;
     }
     const int32_t rows = 1 << wend__row_shift(s);
     grid_walk t = grid_walk_from_goal(s);
@@ -103,4 +103,5 @@ void wend__grid_read_directions(const wend__search *s, uint8_t *out) {
         out[i] = (uint8_t)grid_walk_direction(&t);
         grid_walk_back(&t, out[i], rows);
     }
+    return true;
 }

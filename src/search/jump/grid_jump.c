@@ -119,7 +119,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__jump_of(s)->is_held = wend__jump_of(s)->on_way = false;
     wend__jump_of(s)->exits = 0;
     wend__jump_of(s)->owed = BEGIN_COSTS;
-    wend__jump_of(s)->landmarks = NULL;
+    wend__jump_of(s)->bearings.landmarks = NULL;
     s->begun = false;
     s->best = UINT64_MAX;
     wend__jump_of(s)->g_limit = (uint32_t)(G_MAX - dearest_jump(s->version) / s->unit);
@@ -156,29 +156,14 @@ static bool is_direct(wend__search *s) {
     return true;
 }
 
-/* Choose the landmarks that tell start and goal farthest apart. Where the goal is near and they
- * say no more than the plain estimate, looking them up takes longer than it saves. */
+/* Where the goal is near and landmarks say no more than the plain estimate, looking them up takes
+ * longer than it saves. */
 static void take_bearings(wend__search *s) {
-    const wend__landmarks *l = s->version->landmarks;
-    if (!wend__landmarks_usable(s->version)) return;
-    const uint32_t *start = wend__landmark_numbers(l, s->start.x, s->start.y);
-    const uint32_t *goal = wend__landmark_numbers(l, s->goal.x, s->goal.y);
-    uint32_t best[WEND__BEARINGS] = {0};
-    wend__grid_jump_search *j = wend__jump_of(s);
-    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->bearing[n] = wend__ctz32(l->valid);
-    for (uint32_t left = l->valid; left; left &= left - 1) {
-        uint32_t landmark = wend__ctz32(left), apart = wend__landmark_apart(start[landmark], goal[landmark]);
-        for (unsigned n = 0; n < WEND__BEARINGS; n++) {
-            if (apart < best[n]) continue;
-            const uint32_t other = best[n], before = j->bearing[n];
-            best[n] = apart, j->bearing[n] = landmark;
-            apart = other, landmark = before;
-        }
-    }
+    wend__bearings *bearings = &wend__jump_of(s)->bearings;
     const uint32_t plain = wend__jump_estimate(s, s->start.x, s->start.y);
-    if (best[0] <= plain && plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) return;
-    for (unsigned n = 0; n < WEND__BEARINGS; n++) j->goal_from[n] = goal[j->bearing[n]];
-    j->landmarks = l;
+    const wend__bearings_goals goal = {&s->goal, 1, 0};
+    const uint64_t known = wend__bearings_take(bearings, s->view, s->start, &goal, s->unit);
+    if (known <= plain && plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) bearings->landmarks = NULL;
 }
 
 /* Make the start's node where it is a jump point, so that the search does not return to it. */
@@ -343,7 +328,7 @@ static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     }
 }
 
-static void read_directions(const wend__search *s, uint8_t *out) {
+static bool read_directions(const wend__search *s, uint8_t *out) {
     const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records, *node = &wend__jump_of(s)->goal;
     int32_t x = s->goal.x, y = s->goal.y;
     for (uint64_t i = s->steps; i > 0;) {
@@ -353,6 +338,7 @@ static void read_directions(const wend__search *s, uint8_t *out) {
         x = l.x, y = l.y;
         node = nodes + place_of_record(node->record);
     }
+    return true;
 }
 
 const wend__engine wend__grid_jump = {

@@ -4,6 +4,7 @@
 #ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_H
 #define WEND_SRC_SEARCH_JUMP_GRID_JUMP_H
 
+#include "map/landmarks/bearings.h"
 #include "search/store/search_state.h"
 
 /// A node of a jump search, see grid_jump_nodes.h.
@@ -18,8 +19,6 @@ typedef struct wend__jump_entry {
     uint32_t cell;
     uint32_t node; ///< index of the node in the pool's records; WEND__NONE: the goal's
 } wend__jump_entry;
-
-enum { WEND__BEARINGS = 2 }; ///< landmarks that a search uses
 
 /// See grid_jump.c.
 typedef struct wend__grid_jump_search {
@@ -39,15 +38,13 @@ typedef struct wend__grid_jump_search {
     uint32_t floor;                       ///< bucket being emptied: f >> shift
     uint32_t far, far_floor;              ///< entries beyond the ring: the first, and the lowest bucket among them
     bool is_held;
-    wend__jump_entry held; ///< a successor in the bucket being emptied: it is expanded next
-    uint32_t exits;        ///< directions left of the node being expanded: bits 0 to 3 straight, 4 to 7 diagonal
-    uint32_t cell;         ///< that node
-    uint32_t cell_g;       ///< its g
-    uint32_t owed;         ///< successors pushed that are not yet counted as expansions
-    const struct wend__landmarks *landmarks; ///< landmarks that it uses; NULL: none
-    uint32_t bearing[WEND__BEARINGS];        ///< numbers of these landmarks; perhaps one twice
-    uint32_t goal_from[WEND__BEARINGS];      ///< distance of the goal from each, in units
-    bool on_way;                             ///< a diagonal scan was interrupted: it resumes here
+    wend__jump_entry held;   ///< a successor in the bucket being emptied: it is expanded next
+    uint32_t exits;          ///< directions left of the node being expanded: bits 0 to 3 straight, 4 to 7 diagonal
+    uint32_t cell;           ///< that node
+    uint32_t cell_g;         ///< its g
+    uint32_t owed;           ///< successors pushed that are not yet counted as expansions
+    wend__bearings bearings; ///< what landmarks tell it, in units
+    bool on_way;             ///< a diagonal scan was interrupted: it resumes here
     int32_t x, y;
     uint32_t g;
 } wend__grid_jump_search;

@@ -10,7 +10,6 @@
 #ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_QUEUE_H
 #define WEND_SRC_SEARCH_JUMP_GRID_JUMP_QUEUE_H
 
-#include "map/landmarks/landmarks.h"
 #include "map/store/directions.h"
 #include "search/jump/grid_jump.h"
 #include "search/store/pages.h"
@@ -24,22 +23,14 @@ WEND__INLINE uint32_t wend__jump_g(uint32_t word) {
     return word & ((UINT32_C(1) << WEND__JUMP_G_BITS) - 1);
 }
 
-/// The estimate from the landmarks; 0 at the goal.
-WEND__INLINE uint32_t wend__jump_bearing(const wend__search *s, int32_t x, int32_t y, uint32_t least) {
-    const uint32_t *from = wend__landmark_numbers(wend__jump_of(s)->landmarks, x, y);
-    for (unsigned i = 0; i < WEND__BEARINGS; i++) {
-        const uint32_t apart = wend__landmark_apart(from[wend__jump_of(s)->bearing[i]], wend__jump_of(s)->goal_from[i]);
-        if (apart > least) least = apart;
-    }
-    return least;
-}
-
 /// The estimate, in units.
 WEND__INLINE uint32_t wend__jump_estimate(const wend__search *s, int32_t x, int32_t y) {
     const int32_t across = x - s->goal.x, down = y - s->goal.y;
     const uint32_t dx = (uint32_t)(across < 0 ? -across : across), dy = (uint32_t)(down < 0 ? -down : down);
     const uint32_t least = s->edge[WEND__N] * (dx > dy ? dx : dy) + wend__jump_of(s)->bend * (dx > dy ? dy : dx);
-    return wend__jump_of(s)->landmarks ? wend__jump_bearing(s, x, y, least) : least;
+    if (!wend__jump_of(s)->bearings.landmarks) return least;
+    const uint32_t known = (uint32_t)wend__bearings_bound(&wend__jump_of(s)->bearings, x, y);
+    return known > least ? known : least;
 }
 
 /// The bucket of a node, before it is taken modulo the ring.

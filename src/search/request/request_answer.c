@@ -20,7 +20,7 @@ static bool can_stand(const question *a, wend_cell cell) {
     if (wend__cell_factor(a->view, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
     int32_t size = wend__version_mover_size(a->version, a->request->mover);
-    return !wend__map_occupied(a->request->map, cell, size, a->request->start);
+    return !wend__map_occupied(a->request->map, cell, size, a->request->start, a->request->occupied_within);
 }
 
 static bool are_connected(const question *a, wend_cell from, wend_cell to) {
@@ -138,6 +138,12 @@ wend_status wend__request_answer(const wend__version *version, const wend_reques
     if (here) return WEND_STATUS_FOUND;
     if (request->mode == WEND_MODE_NEAREST || p.reachable) return WEND_STATUS_PENDING;
     return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
+}
+
+bool wend__request_may_arrive(const wend__version *version, const wend_request *request) {
+    const question a = make_question(version, request);
+    bool here;
+    return look_ahead(&a, &here).reachable;
 }
 
 /* The distance from the goal that is looked at without a search: some thousand cells. */

@@ -9,7 +9,8 @@ wend_request wend__request_default(void) {
     return (wend_request){.struct_bytes = sizeof(wend_request),
                           .weight_milli = 1000,
                           .max_expansions = WEND_NO_LIMIT,
-                          .deadline_frames = WEND_NO_LIMIT};
+                          .deadline_frames = WEND_NO_LIMIT,
+                          .occupied_within = WEND_EVERYWHERE};
 }
 
 void wend_request_init(wend_request *request, size_t bytes) {
@@ -35,13 +36,14 @@ static bool numbers_fit(const wend_request *request) {
            is_within(request->mode, WEND_MODE_EXACT, WEND_MODE_NEAREST) &&
            is_within(request->reach, 0, WEND_MAX_REACH) &&
            is_within(request->occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST) &&
+           is_within(request->occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH) &&
            is_within(request->more_goal_count, 0, WEND_MAX_GOALS - 1) && request->deadline_frames > 0;
 }
 
-/* On a graph `reach` has no meaning, and nearest requires coordinates. */
+/* On a graph distances in cells have no meaning, and nearest requires coordinates. */
 static bool fits_kind(const wend_request *request) {
     if (wend__map_kind(request->map) != WEND_KIND_GRAPH) return true;
-    if (request->reach > 0) return false;
+    if (request->reach > 0 || request->occupied_within != WEND_EVERYWHERE) return false;
     return request->mode == WEND_MODE_EXACT || wend__map_graph(request->map)->coordinates;
 }
 

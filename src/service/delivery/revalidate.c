@@ -103,12 +103,16 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
     if (verdict->steps < entry->steps) fall(service, newest, entry, verdict);
 }
 
+static bool is_crowded(const wend_request *request, wend_cell cell, int32_t size) {
+    return wend__map_occupied(request->map, cell, size, request->start, request->occupied_within);
+}
+
 int64_t wend__revalidate_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
                                     uint64_t steps) {
     if (request->occupied <= WEND_OCCUPIED_IGNORE) return 0;
     int32_t size = wend__version_mover_size(version, request->mover);
     uint64_t crowded = 0;
-    for (uint64_t i = 1; i <= steps; i++) crowded += wend__map_occupied(request->map, cells[i], size, request->start);
+    for (uint64_t i = 1; i <= steps; i++) crowded += is_crowded(request, cells[i], size);
     return (int64_t)crowded * request->occupied;
 }
 
@@ -117,7 +121,7 @@ static uint64_t clear_steps(const wend__version *newest, const wend_request *req
                             uint64_t steps) {
     int32_t size = wend__version_mover_size(newest, request->mover);
     uint64_t clear = 0;
-    while (clear < steps && !wend__map_occupied(request->map, cells[clear + 1], size, request->start)) clear++;
+    while (clear < steps && !is_crowded(request, cells[clear + 1], size)) clear++;
     return clear;
 }
 

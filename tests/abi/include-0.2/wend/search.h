@@ -24,6 +24,9 @@ enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1 };
 /// extra cost of each occupied cell that the path enters.
 enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 
+/// Value of wend_request.occupied_within: units count wherever they stand.
+#define WEND_EVERYWHERE (-1)
+
 /// Most goals of a request, and the largest reach, in cells.
 #define WEND_MAX_GOALS 64
 #define WEND_MAX_REACH 255
@@ -83,9 +86,11 @@ typedef struct wend_request {
     uint64_t deadline_frames;    ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
     wend_done_fn *on_done;       ///< NULL: the completion waits for wend_service_poll()
     void *context;               ///< passed to on_done, and returned in the completion
+    int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
+                             ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this
 } wend_request;
 
-/// Set the defaults: urgency 0, automatic engine, exact heuristic, weight 1000, no limits.
+/// Set the defaults: urgency 0, automatic engine, exact heuristic, weight 1000, units everywhere, no limits.
 /// @param bytes   sizeof *request
 /// Threads: any. Cost: O(1).
 WEND_API void wend_request_init(wend_request *request, size_t bytes);

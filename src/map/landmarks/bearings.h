@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what landmarks tell one search: lower bounds of the cost from a cell to the nearest of its goals.
+ *
+ * A search takes its bearings once, when it begins: the two landmarks that say most of start and goals, and the
+ * interval that the goals' distances from each of them lie in. Outside of the interval a cell is at least as far from
+ * every goal as it is from the interval. The bound is admissible, and consistent: it differs between the ends of a step
+ * by no more than the step costs. So does the greater of it and of any other consistent bound. */
+#ifndef WEND_SRC_MAP_LANDMARKS_BEARINGS_H
+#define WEND_SRC_MAP_LANDMARKS_BEARINGS_H
+
+#include "map/landmarks/landmarks.h"
+
+enum {
+    WEND__BEARINGS = 2,          ///< landmarks that a search uses
+    WEND__BEARINGS_LOOKS = 4096, ///< goal cells that are looked at; a search with more has no bearings
+    WEND__BEARINGS_FRACTION = 16 ///< bits of `rate` behind the point
+};
+
+typedef struct wend__bearings {
+    const wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
+    uint64_t rate;                    ///< what one number more or less costs, in the search's unit
+    uint32_t slot[WEND__BEARINGS];    ///< numbers of these landmarks; perhaps one twice
+    int32_t least[WEND__BEARINGS];    ///< the goals' least distance from each
+    int32_t greatest[WEND__BEARINGS]; ///< and their greatest
+} wend__bearings;
+
+/// The goals of a search: cells, and all cells within `reach` of them (by the greatest of dx, dy and dz).
+typedef struct wend__bearings_goals {
+    const wend_cell *cells;
+    uint32_t count;
+    int32_t reach;
+} wend__bearings_goals;
+
+/// Take bearings. @param view   the version as the search's mover sees it
+/// @param unit   bounds are counted in this many units of the map's costs, and rounded down; at least 1
+/// @return the bound from the start; 0 also where there are no bearings
+/// Cost: O(goal cells), at most WEND__BEARINGS_LOOKS.
+uint64_t wend__bearings_take(wend__bearings *bearings, const wend__version *view, wend_cell start,
+                             const wend__bearings_goals *goals, uint32_t unit);
+
+/// The bound by a cell's numbers.
+WEND__INLINE uint64_t wend__bearings_by(const wend__bearings *b, const uint32_t *numbers) {
+    int32_t most = 0;
+    for (unsigned i = 0; i < WEND__BEARINGS; i++) {
+        const int32_t at = (int32_t)numbers[b->slot[i]], beyond = at - b->greatest[i], below = b->least[i] - at;
+        if (beyond > most) most = beyond;
+        if (below > most) most = below;
+    }
+    return (uint64_t)(uint32_t)most * b->rate >> WEND__BEARINGS_FRACTION;
+}
+
+/// The bound from a cell of a grid that can be entered.
+WEND__INLINE uint64_t wend__bearings_bound(const wend__bearings *b, int32_t x, int32_t y) {
+    return wend__bearings_by(b, wend__landmark_numbers(b->landmarks, x, y));
+}
+
+#endif
