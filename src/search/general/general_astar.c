@@ -504,7 +504,9 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__open_reset(&s->open, s->pool->open_entries, 0);
     wend_cell substitute;
     if (s->status != WEND_STATUS_PENDING) return;
-    if (wend__request_substitute(s->version, request, &substitute))
+    if (s->enclosure.aimed)
+        wend__heuristic_substitute(&general->heuristic, s->version, request, s->enclosure.target);
+    else if (wend__request_substitute(s->version, request, &substitute))
         wend__heuristic_substitute(&general->heuristic, s->version, request, substitute);
     else
         wend__heuristic_set(&general->heuristic, s->version, request);
@@ -575,6 +577,14 @@ static bool move_goal(wend__search *s, const wend_request *request) {
     return sort_anew(s) && look_for_goals(s);
 }
 
+/* Its goals are enclosed. Costs and parents do not depend on goals, nor does how near the nodes so far are. */
+static bool aim_at_target(wend__search *s, const wend_request *request) {
+    if (s->weight_milli != 1000 || s->best != UINT64_MAX) return false;
+    wend__heuristic_substitute(&wend__general_of(s)->heuristic, s->version, request, s->enclosure.target);
+    if (!s->begun) return true;
+    return sort_anew(s) && look_for_goals(s);
+}
+
 /* ---- its row ---- */
 
 static bool is_open(const void *owner, uint32_t id) {
@@ -602,4 +612,5 @@ const wend__engine wend__general_astar = {
     .expanded = list_expanded,
     .take_nearest = take_nearest,
     .move_goal = move_goal,
+    .aim = aim_at_target,
 };

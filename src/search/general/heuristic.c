@@ -193,9 +193,12 @@ void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version 
     wend_request instead = *request;
     instead.goal = cell;
     instead.reach = 0;
+    instead.more_goal_count = 0;
     wend__heuristic_set(heuristic, version, &instead);
     heuristic->substitute = true;
-    heuristic->wanted = request->goal;
+    heuristic->wanted_count = request->more_goal_count + 1;
+    heuristic->wanted[0] = request->goal;
+    for (uint32_t i = 0; i < request->more_goal_count; i++) heuristic->wanted[i + 1] = request->more_goals[i];
 }
 
 /* ---- estimating ---- */
@@ -225,9 +228,10 @@ bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
 }
 
 wend__nearness wend__heuristic_nearness(const wend__heuristic *heuristic, wend_cell cell) {
+    const uint32_t count = heuristic->substitute ? heuristic->wanted_count : heuristic->goal_count;
     wend__nearness least = {UINT64_MAX, UINT64_MAX};
-    for (uint32_t i = 0; i < heuristic->goal_count; i++) {
-        const wend_cell goal = heuristic->substitute ? heuristic->wanted : heuristic->points[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const wend_cell goal = heuristic->substitute ? heuristic->wanted[i] : heuristic->points[i];
         wend__nearness way;
         if (heuristic->graph)
             way = wend__square_distance(heuristic->graph->coordinates[cell.x], goal);
