@@ -154,6 +154,13 @@ static void set_costs(wend__heuristic *heuristic, const wend_map_rules *rules) {
     if (!diagonals && heuristic->kind == WEND_HEURISTIC_MANHATTAN) heuristic->kind = WEND_HEURISTIC_EXACT;
 }
 
+/* Where the squares of `euclid` would exceed 64 bits the exact estimate takes its place, as
+ * `euclid` would lose bits and be inconsistent. */
+static bool squares_fit(const wend__version *v) {
+    const int64_t longer = v->width > v->height ? v->width : v->height, side = longer > v->depth ? longer : v->depth;
+    return side * v->rules.cost_straight < INT64_C(1) << 29;
+}
+
 static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
     heuristic->goals[heuristic->goal_count] = goal;
     heuristic->points[heuristic->goal_count++] = heuristic->graph ? heuristic->graph->coordinates[goal.x] : goal;
@@ -168,6 +175,7 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
     heuristic->reach = request->reach;
     heuristic->goal_count = heuristic->shortcut_count = 0;
     heuristic->substitute = false;
+    if (heuristic->kind == WEND_HEURISTIC_EUCLID && !squares_fit(version)) heuristic->kind = WEND_HEURISTIC_EXACT;
     set_costs(heuristic, heuristic->rules);
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);

@@ -44,8 +44,8 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
 void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,
                                 wend_cell cell);
 
-/// A lower bound of the cost to any goal (but for `manhattan` with diagonals). It is consistent; on
-/// graphs and with `euclid`, which round, it may be off by 1.
+/// A lower bound of the cost to any goal (but for `manhattan` with diagonals). It is consistent:
+/// docs/design/weights.md.
 uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell cell);
 
 /// The same, inline for the simple case.
