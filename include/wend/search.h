@@ -73,8 +73,8 @@ typedef struct wend_request {
     int32_t urgency;      ///< WEND_URGENCY_MIN to WEND_URGENCY_MAX; higher goes first
     int32_t engine;       ///< WEND_ENGINE_…
     int32_t heuristic;    ///< WEND_HEURISTIC_…
-    int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. Fewer expansions on
-                          ///< uniform terrain. On slow terrain nodes are reopened, and there can be many more
+    int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. A greater weight takes
+                          ///< fewer expansions as a rule; each node is expanded once at most
     int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     int32_t mode;         ///< WEND_MODE_…
