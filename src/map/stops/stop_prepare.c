@@ -11,7 +11,7 @@
 
 /* ---- a draft, of the map or of a view ---- */
 
-/* What is to be done, for which mover; how much is to be pruned, and what is left of that. */
+/* The work to do for a mover; how many chunks may be pruned, and how many are left. */
 typedef struct job {
     int32_t mover;
     wend_error (*work)(wend_edit *edit, struct job *job);
