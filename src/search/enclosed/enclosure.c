@@ -283,8 +283,9 @@ static void take_request(wend__search *s, const wend_request *request) {
 static bool is_worth_it(const wend__search *s, const wend_request *request) {
     const uint64_t side = 2 * (uint64_t)request->reach + 1;
     const uint64_t box = s->view->kind == WEND_KIND_VOXEL ? side * side * side : side * side;
-    return s->version->map->occupancy && wend__predecessors_known(s->version) &&
-           box * (request->more_goal_count + 1) <= MOST_SEEDS;
+    if (s->view->kind == WEND_KIND_GRAPH && request->mode == WEND_MODE_NEAREST)
+        return false; /* no rings around nodes */
+    return s->version->map->occupancy && box * (request->more_goal_count + 1) <= MOST_SEEDS;
 }
 
 void wend__enclosure_begin(wend__search *s, const wend_request *request) {
