@@ -57,7 +57,8 @@ static void check(const world *w, const wend_request *request, wend_search *sear
     const wend_completion got = solve(search, request, slice);
     size_t closed = 0, count;
     cr_assert_eq(got.status, best.status);
-    if (is_strict(w, request) && got.expansions > 0) {
+    /* where units block, the search may have looked for a way backwards, too */
+    if (is_strict(w, request) && got.expansions > 0 && request->occupied != WEND_OCCUPIED_BLOCK) {
         cr_assert_eq(wend_search_get_expanded(search, NULL, 0, &closed), WEND_OK);
         cr_assert_eq(got.expansions, closed, "%lu expansions of %lu nodes", (unsigned long)got.expansions,
                      (unsigned long)closed);
