@@ -610,7 +610,7 @@ static bool move_goal(wend__search *s, const wend_request *request) {
 
 /* Its goals are enclosed. Costs and parents do not depend on goals, nor does how near the nodes so far are. */
 static bool aim_at_target(wend__search *s, const wend_request *request) {
-    if (s->weight_milli != 1000 || s->best != UINT64_MAX) return false;
+    if (wend__general_of(s)->strict || s->best != UINT64_MAX) return false;
     wend__heuristic_substitute(&wend__general_of(s)->heuristic, s->version, request, s->enclosure.target);
     if (!s->begun) return true;
     return sort_anew(s) && look_for_goals(s);
