@@ -57,7 +57,9 @@ static void check(const world *w, const wend_request *request, wend_search *sear
     const wend_completion got = solve(search, request, slice);
     size_t closed = 0, count;
     cr_assert_eq(got.status, best.status);
-    if (is_strict(w, request) && got.expansions > 0) {
+    /* A backward look counts as well, and may begin the search again. */
+    const bool looks = request->occupied == WEND_OCCUPIED_BLOCK && got.expansions > WEND__ENCLOSURE_AFTER;
+    if (is_strict(w, request) && got.expansions > 0 && !looks) {
         cr_assert_eq(wend_search_get_expanded(search, NULL, 0, &closed), WEND_OK);
         cr_assert_eq(got.expansions, closed, "%lu expansions of %lu nodes", (unsigned long)got.expansions,
                      (unsigned long)closed);
