@@ -55,6 +55,7 @@ csv service ./bench_service
 csv mixed ./bench_mixed
 csv workers workers
 csv edits ./bench_map
+csv units ./bench_units
 [ ! -x ./bench_jumps ] || csv jumps jumps
 csv search ./bench_search
 # Half a minute more, for the longer run; make bench-all has it too.

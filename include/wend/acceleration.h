@@ -10,6 +10,10 @@
  * open nor all blocked. A landmark takes 4 bytes a cell, and 21 bytes a cell in all while it is made. All these bytes
  * count towards the map's max_bytes. A fork shares the tables and landmarks of its original.
  *
+ * Marks of units tell searches where they have to look closely (`units` of the definition). wend_map_occupy() and
+ * wend_map_vacate() keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in which
+ * or beside which a unit ever stood. A fork keeps marks of its own if its original does.
+ *
  * A publish keeps the tables correct. It leaves two kinds of work for later: pruning the jump points of changed chunks,
  * and repairing landmarks where terrain opened. Meanwhile searches stay exact, but expand more cells.
  * wend_map_maintain() does that work. */
@@ -38,11 +42,12 @@ extern "C" {
 struct wend_acceleration {
     uint32_t struct_bytes;
     int32_t mover;     ///< WEND_MOVER_DEFAULT; others are not served in this version
-    int32_t units;     ///< 0: for requests that ignore units; 1: for all, not served in this version
+    int32_t units;     ///< 1: keep marks of units, for requests that treat units in any way but ignore them. Default 0
     int32_t tables;    ///< 1: jump tables; 0: none. Default 1
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
     uint32_t reserved; ///< 0
     /// Most bytes of tables and landmarks once they are made; WEND_NO_LIMIT: only the map's max_bytes counts.
+    /// Marks of units do not count.
     uint64_t max_bytes;
     /// Cells that a publish relaxes for each landmark where terrain opens. Default WEND_LANDMARK_EFFORT. 0: it only
     /// queues the cells to repair; WEND_NO_LIMIT: it repairs all. A landmark that needs repair is not used until
@@ -60,13 +65,14 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// changes. Other threads may publish meanwhile.
 ///
 /// Not supported: maps other than flat grids, more than 1,024 blocks of 1,024 x 1,024 cells, and sides above 65,535.
-/// Rules without 8 neighbours, and rules that cut corners. Other movers, and units. Landmarks with costs D = S or
-/// D = 2 S, or over distances of 2^27 units.
+/// Rules without 8 neighbours, and rules that cut corners. Other movers. Landmarks with costs D = S or D = 2 S, or over
+/// distances of 2^27 units.
 /// @param def   copied; NULL: the defaults
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range), WEND_UNSUPPORTED (see above),
-///         WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes).
-///         On an error nothing changed
-/// Threads: any. Cost: O(cells x (landmarks + 1)): 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
+///         WEND_IN_USE (a batch is open; a search runs on the map, and marks of units are to be discarded),
+///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes). On an error nothing changed
+/// Threads: any; as wend_map_occupy() where `units` is 1, or was in the last call. Cost: O(cells x (landmarks + 1)):
+/// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);
 
 /// Prune jump tables and repair landmarks, up to `effort`: in idle time, or a little each frame. One call does one of

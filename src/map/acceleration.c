@@ -2,7 +2,9 @@
 /* Acceleration of a map as a whole: makes, discards and maintains jump tables and landmarks. */
 #include "map/acceleration.h"
 #include "map/store/map_layout.h"
+#include "map/units/units.h"
 #include "map/version/map.h"
+#include "map/version/version.h"
 
 enum { BLOCK_SIDE = 1024, MOST_BLOCKS = 1024, MOST_SIDE = 65535 };
 
@@ -25,8 +27,8 @@ static wend_error check(const wend_map *map, const wend_acceleration *def) {
         return WEND_BAD_ARGUMENT;
     if (def->landmarks < 0 || def->landmarks > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
     if (def->mover < 0 || def->mover >= WEND_MAX_MOVERS) return WEND_BAD_ARGUMENT;
-    if (!def->tables && def->landmarks == 0) return WEND_OK;
-    if (def->mover != WEND_MOVER_DEFAULT || def->units) return WEND_UNSUPPORTED;
+    if (!def->tables && def->landmarks == 0 && !def->units) return WEND_OK;
+    if (def->mover != WEND_MOVER_DEFAULT) return WEND_UNSUPPORTED;
     if (map->kind != WEND_KIND_GRID || map->width > MOST_SIDE || map->height > MOST_SIDE) return WEND_UNSUPPORTED;
     const int64_t columns = (map->width - 1) / BLOCK_SIDE + 1, rows = (map->height - 1) / BLOCK_SIDE + 1;
     if (columns * rows > MOST_BLOCKS) return WEND_UNSUPPORTED;
@@ -65,6 +67,26 @@ static wend_error make_parts(wend_map *map, const wend_acceleration *def, const 
     return error;
 }
 
+/* Marks of units are read by searches, and lie beside the versions that these pin. */
+static bool may_drop_units(wend_map *map) {
+    wend__mutex_lock(map->mutex);
+    const bool pinned = wend__map_any_pinned(map);
+    wend__mutex_unlock(map->mutex);
+    return !pinned;
+}
+
+/* The parts that can be undone come first. */
+static wend_error make_all(wend_map *map, const wend_acceleration *def) {
+    const wend_map_info before = info_of(map);
+    const bool kept = wend__units_kept(map);
+    if (kept && !def->units && !may_drop_units(map)) return WEND_IN_USE;
+    wend_error error = def->units ? wend__units_keep(map) : WEND_OK;
+    if (error) return error;
+    error = make_parts(map, def, &before);
+    if (error ? !kept : !def->units) wend__units_drop(map);
+    return error;
+}
+
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_acceleration own = default_acceleration();
     const size_t first = WEND__FIRST_BYTES(wend_acceleration, publish_effort);
@@ -72,8 +94,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_error error = check(map, &own);
     if (error) return error;
     if (!landmarks_fit(map, &own)) return WEND_OUT_OF_MEMORY;
-    const wend_map_info before = info_of(map);
-    error = make_parts(map, &own, &before);
+    error = make_all(map, &own);
     if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
     return error;
 }

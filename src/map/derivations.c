@@ -6,6 +6,8 @@
 #include "map/jumps/jump_tables.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
+#include "map/units/units.h"
+#include "map/stops/stop_tables.h"
 #include "map/version/derivation.h"
 
 const wend__derivation wend__derivations[] = {
@@ -26,6 +28,10 @@ const wend__derivation wend__derivations[] = {
      .share = wend__jumps_share,
      .drop = wend__jumps_drop,
      .renew = wend__jumps_renew},
+    {.name = "stops", /* with jump tables only */
+     .share = wend__stops_share,
+     .drop = wend__stops_drop,
+     .renew = wend__stops_renew},
     {.name = "landmarks", /* too dear to make in a publish: dropped where steps cost something else */
      .rebuilt_by = WEND__CHANGED_COSTS,
      .share = wend__landmarks_share,
@@ -35,5 +41,8 @@ const wend__derivation wend__derivations[] = {
      .share = wend__views_share,
      .drop = wend__views_drop,
      .renew = wend__views_renew},
+    {.name = "marks of units", /* beside the versions, as the units are */
+     .moved = wend__units_moved,
+     .forget_units = wend__units_drop},
     {.name = NULL},
 };

@@ -4,6 +4,7 @@
 
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
+#include "map/kinds/masks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 
@@ -285,7 +286,9 @@ static void check_table(const wend__jump_table *table, const uint8_t *masks, wen
     cr_assert_eq(memcmp(&fresh->points, &table->points, sizeof fresh->points), 0);
 }
 
-static void check_block_lanes(const wend__block *block) {
+static void check_block_lanes(const wend__version *v, size_t index) {
+    const wend__block *block = v->blocks[index];
+    const wend__jump_ground here = wend__jump_ground_of(v, index);
     static wend__jump_row rows[16];
     static wend__jump_column columns[16];
     wend__jump_block fresh = *block->jumps;
@@ -296,7 +299,7 @@ static void check_block_lanes(const wend__block *block) {
         if (fresh.rows[i]) fresh.rows[i] = &rows[i];
         if (fresh.columns[i]) fresh.columns[i] = &columns[i];
     }
-    wend__jump_lanes_build(block, &fresh);
+    wend__jump_lanes_build(&here, &fresh);
     for (unsigned i = 0; i < 16; i++) {
         if (fresh.rows[i]) cr_assert_eq(memcmp(rows[i].lanes, block->jumps->rows[i]->lanes, sizeof rows[i].lanes), 0);
         if (!fresh.columns[i]) continue;
@@ -306,6 +309,7 @@ static void check_block_lanes(const wend__block *block) {
 
 void jumps_check_fresh(const wend__version *v) {
     static wend__jump_table fresh;
+    uint8_t masks[WEND__CHUNK_CELLS];
     uint64_t unpruned = 0, counts[WEND__JUMP_COUNTS] = {0};
     cr_assert(v->jumps);
     for (int32_t row = 0; row < v->chunk_rows; row++)
@@ -313,8 +317,9 @@ void jumps_check_fresh(const wend__version *v) {
             const wend__jump_table *table = wend__jump_table_at(v, column, row);
             unpruned += !table->pruned;
             for (unsigned k = 0; k < WEND__JUMP_COUNTS; k++) counts[k] += table->counts[k];
-            check_table(table, wend__version_chunk(v, column, row)->masks->bytes, &fresh);
-            if (column % 16 == 0 && row % 16 == 0) check_block_lanes(v->blocks[wend__block_index(v, column, row)]);
+            wend__masks_of_open(v, column, row, masks);
+            check_table(table, masks, &fresh);
+            if (column % 16 == 0 && row % 16 == 0) check_block_lanes(v, wend__block_index(v, column, row));
         }
     cr_assert_eq(v->jumps_unpruned, unpruned);
     cr_assert_eq(memcmp(v->jump_counts, counts, sizeof counts), 0);

@@ -36,18 +36,11 @@ wend_error wend__edit_finish(wend_edit *edit, const wend_map_rules *rules) {
 
 /* ---- installing it ---- */
 
-/* The mutex is held. Every version but the newest is only kept alive by its pins (and, for a moment, by questions). */
-static bool any_pinned(const wend_map *map) {
-    for (const wend__version *v = map->newest; v; v = v->older)
-        if (v->pins > 0) return true;
-    return false;
-}
-
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     wend_map *map = edit->map;
     wend__mutex_lock(map->mutex);
     wend__version *old = map->newest;
-    bool refused = alone && any_pinned(map);
+    bool refused = alone && wend__map_any_pinned(map);
     if (!refused) {
         edit->draft->epoch = epoch;
         edit->draft->revision = old->revision + !edit->same;

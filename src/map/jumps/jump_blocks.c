@@ -54,7 +54,7 @@ static void column_down(const wend__jump_column *column, wend__garbage **list) {
     if (column) wend__reference_drop_into(column, &((wend__jump_column *)column)->references, sizeof *column, list);
 }
 
-static void free_dead(wend_map *map, wend__garbage *list) {
+void wend__jump_garbage_free(wend_map *map, wend__garbage *list) {
     size_t bytes = 0;
     for (const wend__garbage *one = list; one; one = one->next) bytes += one->bytes;
     if (bytes > 0) count_bytes(map, bytes, false);
@@ -74,7 +74,7 @@ void wend__jump_table_release(wend_map *map, const wend__jump_table *table) {
     wend__mutex_lock(map->mutex);
     table_down(table, &list);
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__jump_garbage_free(map, list);
 }
 
 static wend__jump_row *create_row(wend_map *map) {
@@ -118,7 +118,7 @@ void wend__jump_row_release(wend_map *map, const wend__jump_row *row) {
     wend__mutex_lock(map->mutex);
     row_down(row, &list);
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__jump_garbage_free(map, list);
 }
 
 void wend__jump_column_release(wend_map *map, const wend__jump_column *column) {
@@ -126,7 +126,7 @@ void wend__jump_column_release(wend_map *map, const wend__jump_column *column) {
     wend__mutex_lock(map->mutex);
     column_down(column, &list);
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__jump_garbage_free(map, list);
 }
 
 /* ---- a block's ---- */
@@ -153,25 +153,30 @@ void wend__jump_block_free(wend_map *map, wend__jump_block *jumps) {
         column_down(jumps->columns[i], &list);
     }
     wend__mutex_unlock(map->mutex);
-    free_dead(map, list);
+    wend__jump_garbage_free(map, list);
     jump_free(map, jumps, sizeof *jumps);
 }
 
 /* A chunk whose masks are those of the chunk to the left, or above, shares that one's table: along the map's rim. */
 static const wend__jump_table *alike(const wend__block *block, const wend__jump_block *jumps, unsigned column,
-                                     unsigned row) {
+                                     unsigned row, const uint8_t *masks) {
     const wend__chunk *chunk = &block->chunks[row << WEND__BLOCK_SHIFT | column];
-    if (chunk->masks == &wend__masks_open) return &wend__jumps_open;
-    if (chunk->masks == &wend__masks_closed) return &wend__jumps_closed;
-    if (column > 0 && chunk[-1].masks == chunk->masks) return jumps->rows[row]->tables[column - 1];
-    if (row > 0 && chunk[-SIDE].masks == chunk->masks) return jumps->rows[row - 1]->tables[column];
+    if (masks == wend__masks_open.bytes) return &wend__jumps_open;
+    if (masks == wend__masks_closed.bytes) return &wend__jumps_closed;
+    if (chunk->closed_near) return NULL;
+    if (column > 0 && chunk[-1].masks == chunk->masks && !chunk[-1].closed_near)
+        return jumps->rows[row]->tables[column - 1];
+    if (row > 0 && chunk[-SIDE].masks == chunk->masks && !chunk[-SIDE].closed_near)
+        return jumps->rows[row - 1]->tables[column];
     return NULL;
 }
 
-static wend_error create_table(wend_map *map, const wend__block *block, wend__jump_block *jumps, unsigned column,
+static wend_error create_table(wend_map *map, const wend__jump_ground *ground, wend__jump_block *jumps, unsigned column,
                                unsigned row) {
     wend__jump_row *to = (wend__jump_row *)jumps->rows[row];
-    to->tables[column] = alike(block, jumps, column, row);
+    uint8_t room[WEND__CHUNK_CELLS];
+    const uint8_t *masks = wend__jump_masks(ground, column, row, room);
+    to->tables[column] = alike(ground->block, jumps, column, row, masks);
     if (to->tables[column]) {
         wend__mutex_lock(map->mutex);
         table_up(to->tables[column]);
@@ -181,7 +186,6 @@ static wend_error create_table(wend_map *map, const wend__block *block, wend__ju
     wend__jump_table *table = wend__jump_table_create(map);
     if (!table) return WEND_OUT_OF_MEMORY;
     wend__jump_planes planes;
-    const uint8_t *masks = block->chunks[row << WEND__BLOCK_SHIFT | column].masks->bytes;
     wend__jump_build(table, masks, &planes);
     wend__jump_prune(table, masks, &planes);
     to->tables[column] = table;
@@ -197,10 +201,9 @@ static void sum_counts(wend__jump_block *jumps, int32_t columns, int32_t rows) {
 
 wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out) {
     wend_map *map = version->map;
-    const wend__block *block = version->blocks[index];
-    const wend__place first = wend__chunk_place(version, index, 0);
-    const int32_t columns = wend__least(version->chunk_columns - first.column, SIDE);
-    const int32_t rows = wend__least(version->chunk_rows - first.row, SIDE);
+    const wend__jump_ground ground = wend__jump_ground_of(version, index);
+    const int32_t columns = wend__least(version->chunk_columns - ground.first.column, SIDE);
+    const int32_t rows = wend__least(version->chunk_rows - ground.first.row, SIDE);
     wend__jump_block *jumps = wend__jump_alloc(map, sizeof *jumps);
     if (!jumps) return WEND_OUT_OF_MEMORY;
     memset(jumps, 0, sizeof *jumps);
@@ -208,12 +211,12 @@ wend_error wend__jump_block_create(const wend__version *version, size_t index, w
     for (int32_t i = 0; i < rows && room; i++) room = (jumps->rows[i] = create_row(map)) != NULL;
     for (int32_t i = 0; i < columns && room; i++) room = (jumps->columns[i] = create_column(map)) != NULL;
     for (int32_t i = 0; i < rows * columns && room; i++)
-        room = !create_table(map, block, jumps, (unsigned)(i % columns), (unsigned)(i / columns));
+        room = !create_table(map, &ground, jumps, (unsigned)(i % columns), (unsigned)(i / columns));
     if (!room) {
         wend__jump_block_free(map, jumps);
         return WEND_OUT_OF_MEMORY;
     }
-    wend__jump_lanes_build(block, jumps);
+    wend__jump_lanes_build(&ground, jumps);
     sum_counts(jumps, columns, rows);
     *out = jumps;
     return WEND_OK;

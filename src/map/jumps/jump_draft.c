@@ -59,7 +59,7 @@ static wend__jump_lanes *own_lanes(wend__jump_draft *draft, unsigned column, uns
 wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
                                   unsigned l, bool *changed) {
     const wend__jump_block *jumps = draft->jumps;
-    wend__jump_lane_end lane = wend__jump_lane_of(draft->block, jumps, column, row, direction, l);
+    wend__jump_lane_end lane = wend__jump_lane_of(&draft->ground, jumps, column, row, direction, l);
     wend__jump_lane_end old = wend__jump_lane_read(wend__is_vertical(direction) ? &jumps->columns[column]->lanes[row]
                                                                                 : &jumps->rows[row]->lanes[column],
                                                    direction, l);

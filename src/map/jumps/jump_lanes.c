@@ -50,10 +50,9 @@ static wend__jump_lane_end carried(wend__jump_lane_end next, unsigned n) {
     return next;
 }
 
-wend__jump_lane_end wend__jump_lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column,
+wend__jump_lane_end wend__jump_lane_of(const wend__jump_ground *ground, const wend__jump_block *jumps, unsigned column,
                                        unsigned row, unsigned direction, unsigned l) {
-    const wend__chunk *chunk = &block->chunks[row << WEND__BLOCK_SHIFT | column];
-    unsigned class = wend__jump_class[direction][chunk->masks->bytes[wend__border_cell(direction, l)]];
+    unsigned class = wend__jump_class[direction][wend__jump_mask(ground, column, row, wend__border_cell(direction, l))];
     unsigned next_column = column + (unsigned)wend__dx[direction], next_row = row + (unsigned)wend__dy[direction];
     if (!class) return (wend__jump_lane_end){0, false, false};
     if (next_column >= WEND__BLOCK_SIDE || next_row >= WEND__BLOCK_SIDE)
@@ -61,7 +60,7 @@ wend__jump_lane_end wend__jump_lane_of(const wend__block *block, const wend__jum
     const wend__jump_table *table = jumps->rows[next_row]->tables[next_column];
     unsigned entry = wend__border_cell(direction ^ 2, l), run = wend__run_of(table, entry, direction), n = run & 63;
     if (class == 1) {
-        uint8_t mask = block->chunks[next_row << WEND__BLOCK_SHIFT | next_column].masks->bytes[entry];
+        uint8_t mask = wend__jump_mask(ground, next_column, next_row, entry);
         return (wend__jump_lane_end){1, wend__jump_lives(table, mask, entry, direction), true};
     }
     if (run >> 6 == WEND__RUN_WALL) return (wend__jump_lane_end){(int16_t)(-1 - (int)n), false, false};
@@ -70,21 +69,21 @@ wend__jump_lane_end wend__jump_lane_of(const wend__block *block, const wend__jum
     return (wend__jump_lane_end){(int16_t)(n + 2), run >> 6 == WEND__RUN_LIVE, true};
 }
 
-static void build_lanes(const wend__block *block, const wend__jump_block *jumps, unsigned column, unsigned row,
+static void build_lanes(const wend__jump_ground *ground, const wend__jump_block *jumps, unsigned column, unsigned row,
                         unsigned direction) {
     if (!jumps->rows[row] || !jumps->rows[row]->tables[column]) return;
     wend__jump_lanes *lanes = lanes_of(jumps, column, row, direction);
     for (unsigned l = 0; l < WEND__CHUNK_SIDE; l++)
-        wend__jump_lane_write(lanes, direction, l, wend__jump_lane_of(block, jumps, column, row, direction, l));
+        wend__jump_lane_write(lanes, direction, l, wend__jump_lane_of(ground, jumps, column, row, direction, l));
 }
 
-void wend__jump_lanes_build(const wend__block *block, wend__jump_block *jumps) {
+void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps) {
     enum { SIDE = WEND__BLOCK_SIDE };
     for (unsigned i = 0; i < SIDE; i++)
         for (unsigned n = 0; n < SIDE; n++) {
-            build_lanes(block, jumps, i, n, WEND__N);
-            build_lanes(block, jumps, SIDE - 1 - n, i, WEND__E);
-            build_lanes(block, jumps, i, SIDE - 1 - n, WEND__S);
-            build_lanes(block, jumps, n, i, WEND__W);
+            build_lanes(ground, jumps, i, n, WEND__N);
+            build_lanes(ground, jumps, SIDE - 1 - n, i, WEND__E);
+            build_lanes(ground, jumps, i, SIDE - 1 - n, WEND__S);
+            build_lanes(ground, jumps, n, i, WEND__W);
         }
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Making, pruning and dropping jump tables at the host's request. */
+/* Making and pruning the jump tables of a draft. */
 #include "map/edit/edit.h"
-#include "map/edit/publish.h"
 #include "map/jumps/jump_tables.h"
 #include "map/jumps/jumps.h"
 #include "map/store/map_layout.h"
-#include "map/version/version.h"
-#include "map/jumps/jump_prepare.h"
 
 /* ---- making them ---- */
 
@@ -53,7 +50,7 @@ static void sum_counts(wend__version *version) {
             version->jump_counts[n] += version->blocks[i]->jumps->counts[n];
 }
 
-static wend_error make_all(wend_edit *edit) {
+wend_error wend__jumps_make(wend_edit *edit) {
     size_t count = wend__version_blocks(edit->draft);
     for (size_t i = 0; i < count; i++)
         if (make_block(edit, i)) {
@@ -70,7 +67,8 @@ static wend_error make_all(wend_edit *edit) {
 static wend_error prune_chunk(wend__jump_draft *draft, unsigned column, unsigned row) {
     wend__jump_table *table = wend__jump_draft_table(draft, column, row);
     if (!table) return WEND_OUT_OF_MEMORY;
-    const uint8_t *masks = draft->block->chunks[row << WEND__BLOCK_SHIFT | column].masks->bytes;
+    uint8_t room[WEND__CHUNK_CELLS];
+    const uint8_t *masks = wend__jump_masks(&draft->ground, column, row, room);
     wend__jump_planes planes;
     wend__jump_planes_of(masks, &planes);
     wend__jump_prune(table, masks, &planes);
@@ -90,8 +88,8 @@ static wend_error prune_block(wend_edit *edit, size_t index, uint32_t *room) {
     enum { SIDE = WEND__BLOCK_SIDE };
     wend_error error = wend__jumps_own_block(edit, index);
     if (error) return error;
-    wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
-    draft.jumps = draft.block->jumps;
+    wend__jump_draft draft = {.map = edit->map, .ground = wend__jump_ground_of(edit->draft, index)};
+    draft.jumps = edit->draft->blocks[index]->jumps;
     uint8_t pruned[WEND__BLOCK_CHUNKS];
     unsigned count = 0;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && *room && draft.jumps->unpruned && !error; i++) {
@@ -106,72 +104,10 @@ static wend_error prune_block(wend_edit *edit, size_t index, uint32_t *room) {
     return error;
 }
 
-static wend_error prune(wend_edit *edit, uint32_t room) {
+wend_error wend__jumps_prune(wend_edit *edit, uint32_t room) {
     size_t count = wend__version_blocks(edit->draft);
     wend_error error = WEND_OK;
     for (size_t i = 0; i < count && room && edit->draft->jumps_unpruned && !error; i++)
         if (edit->draft->blocks[i]->jumps->unpruned) error = prune_block(edit, i, &room);
-    return error;
-}
-
-/* ---- what the host calls ---- */
-
-static void look(const wend_map *map, bool *jumps, uint64_t *unpruned) {
-    wend__version *now = wend__map_newest(map);
-    *jumps = now->jumps;
-    *unpruned = now->jumps_unpruned;
-    wend__map_release(now, false);
-}
-
-/* How much is to be pruned; and what is left then. */
-typedef struct pruning {
-    uint32_t room, left;
-} pruning;
-
-static uint32_t few(uint64_t count) {
-    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
-}
-
-static wend_error prune_some(wend_edit *edit, void *context) {
-    pruning *p = context;
-    wend_error error = prune(edit, p->room);
-    p->left = few(edit->draft->jumps_unpruned);
-    return error;
-}
-
-static wend_error prepare(wend_edit *edit, void *context) {
-    (void)context;
-    if (edit->draft->jumps) return prune(edit, UINT32_MAX);
-    return make_all(edit);
-}
-
-static wend_error drop(wend_edit *edit, void *context) {
-    (void)context;
-    wend__jumps_drop(edit->draft);
-    return WEND_OK;
-}
-
-wend_error wend__map_prepare_jumps(wend_map *map) {
-    bool jumps;
-    uint64_t unpruned;
-    if (map->kind != WEND_KIND_GRID || map->width > 65535 || map->height > 65535) return WEND_UNSUPPORTED;
-    look(map, &jumps, &unpruned);
-    return jumps && !unpruned ? WEND_OK : wend__map_change(map, true, prepare, NULL);
-}
-
-wend_error wend__map_drop_jumps(wend_map *map) {
-    bool jumps;
-    uint64_t unpruned;
-    look(map, &jumps, &unpruned);
-    return jumps ? wend__map_change(map, true, drop, NULL) : WEND_OK;
-}
-
-wend_error wend__map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left) {
-    bool jumps;
-    uint64_t unpruned;
-    look(map, &jumps, &unpruned);
-    pruning p = {.room = max_chunks, .left = few(unpruned)};
-    wend_error error = unpruned && max_chunks ? wend__map_change(map, true, prune_some, &p) : WEND_OK;
-    if (!error && left) *left = p.left;
     return error;
 }

@@ -179,24 +179,24 @@ static void redo(wend__jump_table *table, const uint8_t *before, const uint8_t *
     }
 }
 
-static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *from, const wend__plane *was,
-                                        const wend__plane *masks, const change *c) {
-    if (masks == &wend__masks_open) return &wend__jumps_open;
-    if (masks == &wend__masks_closed) return &wend__jumps_closed;
+static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *from, const uint8_t *was,
+                                        const uint8_t *masks, const change *c) {
+    if (masks == wend__masks_open.bytes) return &wend__jumps_open;
+    if (masks == wend__masks_closed.bytes) return &wend__jumps_closed;
     wend__jump_table *table = wend__jump_table_create(map);
     if (!table) return NULL;
     if (wend__popcount64(c->rows) + wend__popcount64(c->columns) > MOST_LINES) {
         wend__jump_planes planes;
-        wend__jump_build(table, masks->bytes, &planes);
+        wend__jump_build(table, masks, &planes);
     } else {
         copy_unpruned(table, from);
-        redo(table, was->bytes, masks->bytes, c);
+        redo(table, was, masks, c);
     }
     return table;
 }
 
 /* A chunk whose masks are other than they were. */
-static wend_error repair_chunk(wend__jump_draft *draft, const wend__plane *was, const wend__plane *masks, change *c) {
+static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, const uint8_t *masks, change *c) {
     const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
     const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
     if (!table) return WEND_OUT_OF_MEMORY;
@@ -246,20 +246,31 @@ static void account(wend__version *version, const wend__jump_block *was, const w
         version->jump_counts[i] = version->jump_counts[i] - was->counts[i] + now->counts[i];
 }
 
+/* Closed steps hide what changed, as masks do not tell open neighbours there. */
+static bool may_differ(const wend_edit *edit, size_t index, unsigned i) {
+    const wend__chunk *was = &edit->base->blocks[index]->chunks[i], *now = &edit->draft->blocks[index]->chunks[i];
+    if (!was->closed_near && !now->closed_near) return was->masks != now->masks;
+    const wend__place p = wend__chunk_place(edit->draft, index, i);
+    return wend__on_table(edit->draft, p.column, p.row) &&
+           !wend__jump_ground_stays(edit->base, edit->draft, p.column, p.row);
+}
+
 static wend_error repair_block(wend_edit *edit, size_t index) {
-    const wend__block *before = edit->base->blocks[index];
-    wend__jump_draft draft = {.map = edit->map, .block = edit->draft->blocks[index]};
-    draft.jumps = draft.block->jumps;
+    const wend__jump_ground before = wend__jump_ground_of(edit->base, index);
+    wend__jump_draft draft = {.map = edit->map, .ground = wend__jump_ground_of(edit->draft, index)};
+    draft.jumps = edit->draft->blocks[index]->jumps;
     change changes[WEND__BLOCK_CHUNKS];
     unsigned count = 0;
     const wend__jump_block was_so = *draft.jumps;
     wend_error error = WEND_OK;
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && !error; i++) {
-        const wend__plane *was = before->chunks[i].masks, *masks = draft.block->chunks[i].masks;
-        if (was == masks) continue;
+        uint8_t room[2][WEND__CHUNK_CELLS];
+        if (!may_differ(edit, index, i)) continue;
+        const uint8_t *was = wend__jump_masks(&before, i % WEND__BLOCK_SIDE, i / WEND__BLOCK_SIDE, room[0]);
+        const uint8_t *masks = wend__jump_masks(&draft.ground, i % WEND__BLOCK_SIDE, i / WEND__BLOCK_SIDE, room[1]);
         change *c = &changes[count];
         *c = (change){.column = (uint8_t)(i % WEND__BLOCK_SIDE), .row = (uint8_t)(i / WEND__BLOCK_SIDE)};
-        compare(was->bytes, masks->bytes, c);
+        compare(was, masks, c);
         if (!c->rows) continue;
         count++;
         error = repair_chunk(&draft, was, masks, c);
@@ -269,10 +280,40 @@ static wend_error repair_block(wend_edit *edit, size_t index) {
     return error;
 }
 
+static bool is_shared(const wend_edit *edit, size_t index) {
+    return edit->draft->blocks[index] == edit->base->blocks[index];
+}
+
+/* Are a block and all those around it shared with the base? */
+static bool all_shared(const wend_edit *edit, size_t index) {
+    const int32_t columns = edit->draft->block_columns, rows = edit->draft->block_rows;
+    const int32_t column = (int32_t)index % columns, row = (int32_t)index / columns;
+    for (int32_t r = wend__most(row - 1, 0); r <= wend__least(row + 1, rows - 1); r++)
+        for (int32_t c = wend__most(column - 1, 0); c <= wend__least(column + 1, columns - 1); c++)
+            if (!is_shared(edit, (size_t)r * (size_t)columns + (size_t)c)) return false;
+    return true;
+}
+
+/* Closed steps hide from a chunk's masks that a cell opened beyond them: the draft may still share the block of a chunk
+   at the rim whose table changes. */
+static wend_error own_hidden(wend_edit *edit) {
+    const size_t count = wend__version_blocks(edit->draft);
+    for (size_t b = 0; b < count; b++) {
+        if (!is_shared(edit, b) || all_shared(edit, b)) continue;
+        for (unsigned i = 0; i < WEND__BLOCK_CHUNKS && is_shared(edit, b); i++) {
+            if (!edit->draft->blocks[b]->chunks[i].closed_near || !may_differ(edit, b, i)) continue;
+            const wend__place p = wend__chunk_place(edit->draft, b, i);
+            if (wend__edit_own_block(edit, p.column, p.row)) return WEND_OUT_OF_MEMORY;
+        }
+    }
+    return WEND_OK;
+}
+
 wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes) {
     (void)changes; /* masks say what is new */
     size_t count = wend__version_blocks(edit->draft);
     if (!edit->base->jumps) return WEND_OK;
+    if (edit->draft->closed_steps > 0 && own_hidden(edit)) return WEND_OUT_OF_MEMORY;
     wend_error error = wend__jumps_inherit(edit);
     for (size_t i = 0; i < count && !error; i++)
         if (edit->draft->blocks[i] != edit->base->blocks[i]) error = repair_block(edit, i);

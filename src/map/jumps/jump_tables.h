@@ -7,6 +7,7 @@
 #include "map/jumps/jumps.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
+#include "map/store/memory.h"
 
 /// The two quadrants that have a straight direction.
 extern const uint8_t wend__quadrants_of[4][2];
@@ -56,6 +57,22 @@ static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
 /// The word with its bits in the opposite order.
 uint64_t wend__reversed(uint64_t word);
 
+/// A block of a version whose chunks are final, as jump tables see it: closed steps do not count.
+typedef struct wend__jump_ground {
+    const wend__version *version;
+    const wend__block *block; ///< of the version
+    wend__place first;        ///< its first chunk
+} wend__jump_ground;
+wend__jump_ground wend__jump_ground_of(const wend__version *version, size_t index);
+/// The open neighbours of each cell of a chunk of the block: the chunk's masks or, where closed steps change these,
+/// masks made in *room.
+const uint8_t *wend__jump_masks(const wend__jump_ground *ground, unsigned column, unsigned row,
+                                uint8_t room[WEND__CHUNK_CELLS]);
+/// The same of one cell.
+uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsigned row, unsigned cell);
+/// Are the cells in and around a chunk the same in two versions, as far as shared planes tell?
+bool wend__jump_ground_stays(const wend__version *before, const wend__version *now, int32_t column, int32_t row);
+
 /// Make a chunk's table from its masks; not pruned. `references` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
 /// The planes alone.
@@ -86,7 +103,7 @@ typedef struct wend__jump_lane_end {
     int16_t reach;
     bool live, any;
 } wend__jump_lane_end;
-wend__jump_lane_end wend__jump_lane_of(const wend__block *block, const wend__jump_block *jumps, unsigned column,
+wend__jump_lane_end wend__jump_lane_of(const wend__jump_ground *ground, const wend__jump_block *jumps, unsigned column,
                                        unsigned row, unsigned direction, unsigned l);
 wend__jump_lane_end wend__jump_lane_read(const wend__jump_lanes *lanes, unsigned direction, unsigned l);
 void wend__jump_lane_write(wend__jump_lanes *lanes, unsigned direction, unsigned l, wend__jump_lane_end lane);
@@ -96,10 +113,12 @@ uint64_t wend__jump_lanes_dead(const wend__jump_lanes *lanes, unsigned direction
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);
 /// Make all lanes of a block whose tables are made. Nothing else holds its rows and columns yet.
-void wend__jump_lanes_build(const wend__block *block, wend__jump_block *jumps);
+void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps);
 
 /// Memory that counts as that of jump tables, aligned to cache lines; NULL: out of memory.
 void *wend__jump_alloc(wend_map *map, size_t bytes);
+/// Free such memory that nothing refers to any more.
+void wend__jump_garbage_free(wend_map *map, wend__garbage *list);
 wend__jump_table *wend__jump_table_create(wend_map *map); ///< one reference, to be written
 void wend__jump_table_release(wend_map *map, const wend__jump_table *table);
 wend__jump_row *wend__jump_row_copy(wend_map *map, const wend__jump_row *from);
@@ -115,7 +134,7 @@ void wend__jump_block_free(wend_map *map, wend__jump_block *jumps); ///< NULL is
 /// Changes the tables of a draft's own block: shared rows and columns are copied first, once.
 typedef struct wend__jump_draft {
     wend_map *map;
-    const wend__block *block; ///< the draft's, masks final
+    wend__jump_ground ground; ///< of the draft's block, masks final
     wend__jump_block *jumps;  ///< its
     uint32_t rows, columns;   ///< a bit for each that is the draft's own
 } wend__jump_draft;
@@ -133,6 +152,11 @@ wend_error wend__jump_lanes_update_before(wend__jump_draft *draft, unsigned colu
 
 /// The same for a version of which only the first blocks have tables.
 void wend__jumps_drop_first(wend__version *version, size_t count);
+
+/// Make the tables of a draft that has none.
+wend_error wend__jumps_make(wend_edit *edit);
+/// Prune up to `room` chunks of a draft with tables.
+wend_error wend__jumps_prune(wend_edit *edit, uint32_t room);
 
 /// See version/derivation.h.
 void wend__jumps_share(wend__version *version, const wend__version *from);

@@ -126,6 +126,14 @@ static void combine_row(wend__mask_deriver *d, unsigned y) {
                            (down[x] & 1 << WEND__SW) | (up[x] & 1 << WEND__NW));
 }
 
+void wend__masks_of_open(const wend__version *version, int32_t column, int32_t row, uint8_t out[WEND__CHUNK_CELLS]) {
+    wend__mask_deriver deriver;
+    wend__mask_deriver_init(&deriver, version);
+    load_cells(&deriver, column, row, UINT64_MAX);
+    for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) combine_row(&deriver, y);
+    memcpy(out, deriver.scratch.bytes, WEND__CHUNK_CELLS);
+}
+
 /* ---- closed steps ---- */
 
 static const wend__closed *closed_of(const wend__mask_deriver *d, int32_t column, int32_t row) {

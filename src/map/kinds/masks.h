@@ -27,6 +27,9 @@ void wend__mask_deriver_init(wend__mask_deriver *deriver, const wend__version *v
 const wend__plane *wend__masks_derive(wend__mask_deriver *deriver, int32_t column, int32_t row, uint64_t rows,
                                       uint8_t *max_factor, int32_t *key);
 
+/// Which neighbours of each cell of a chunk are open, whether or not there are closed steps.
+void wend__masks_of_open(const wend__version *version, int32_t column, int32_t row, uint8_t out[WEND__CHUNK_CELLS]);
+
 /// Does what wend__masks_derive() returned differ from what the chunk has?
 bool wend__masks_differ(const wend__mask_deriver *deriver, const wend__chunk *chunk, const wend__plane *masks,
                         uint8_t max_factor);

@@ -33,6 +33,8 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
         info.cost_per_unit = map->graph->cost_per_unit;
     }
     info.landmark_effort = map->landmark_effort;
+    info.marks_units = map->marks_units;
+    info.unit_bytes = map->unit_bytes;
     wend__mutex_lock(map->mutex);
     describe(map->newest, &info);
     info.bytes = map->family->bytes;

@@ -99,6 +99,7 @@ typedef struct wend__version {
     bool jumps;                              ///< its blocks have jump tables: jumps/jumps.h
     uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
+    struct wend__stops *stops;               ///< stops/stops.h; NULL: none. Only with `jumps`
     struct wend__landmarks *landmarks;       ///< landmarks/landmarks.h; NULL: none
     uint64_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
     bool retired; ///< one of the oldest where more than max_versions are pinned: its searches start again
@@ -227,6 +228,9 @@ struct wend_map {
     int32_t width, height, depth;
     const wend__graph *graph;          ///< a reference; NULL where the map is no graph
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
+    struct wend__units *units;         ///< their marks: units/units.h; NULL: not kept, or there never was one
+    _Atomic bool marks_units;          ///< marks of units are kept
+    _Atomic uint64_t unit_bytes;       ///< that they take
     _Atomic uint32_t references;
     _Atomic uint64_t serial;          ///< the newest version's; written under `mutex`
     _Atomic uint64_t landmark_effort; ///< most cells that a publish relaxes to repair a landmark

@@ -9,11 +9,12 @@ static bool is_among(const wend__derivation *row, wend__rows rows) {
 
 void wend__derivations_share(wend__version *version, const wend__version *from, wend__rows rows) {
     for (const wend__derivation *row = wend__derivations; row->name; row++)
-        if (is_among(row, rows)) row->share(version, from);
+        if (is_among(row, rows) && row->share) row->share(version, from);
 }
 
 void wend__derivations_drop(wend__version *version) {
-    for (const wend__derivation *row = wend__derivations; row->name; row++) row->drop(version);
+    for (const wend__derivation *row = wend__derivations; row->name; row++)
+        if (row->drop) row->drop(version);
 }
 
 wend_error wend__derivations_create(wend__version *version) {
@@ -26,11 +27,18 @@ wend_error wend__derivations_create(wend__version *version) {
 wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows rows) {
     wend_error error = WEND_OK;
     for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
-        if (is_among(row, rows)) error = row->renew(edit, changes & row->rebuilt_by);
+        if (is_among(row, rows) && row->renew) error = row->renew(edit, changes & row->rebuilt_by);
     return error;
 }
 
-void wend__derivations_moved(wend_map *map, wend_cell cell) {
+wend_error wend__derivations_moved(wend_map *map, wend_cell cell, bool came) {
+    wend_error error = WEND_OK;
+    for (const wend__derivation *row = wend__derivations; row->name && !error; row++)
+        if (row->moved) error = row->moved(map, cell, came);
+    return error;
+}
+
+void wend__derivations_forget_units(wend_map *map) {
     for (const wend__derivation *row = wend__derivations; row->name; row++)
-        if (row->moved) row->moved(map, cell);
+        if (row->forget_units) row->forget_units(map);
 }

@@ -17,7 +17,8 @@ typedef struct wend__derivation {
     const char *name;
     uint32_t rebuilt_by; ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
     bool in_views;       ///< a mover's view of a version has it, too; and the draft of a batch from its beginning
-    /// Give a version that has no such data yet that of another version of the same cells. Cost: O(1).
+    /// Give a version that has no such data yet that of another version of the same cells. Cost: O(1). NULL, as `drop`
+    /// and `renew`: no version has any.
     void (*share)(wend__version *version, const wend__version *from);
     /// Release what a version holds; it may hold nothing.
     void (*drop)(wend__version *version);
@@ -28,8 +29,11 @@ typedef struct wend__derivation {
     /// the draft holds something that `drop` can release.
     /// @param changes   those of `rebuilt_by` that happened; 0: only what the batch touched is new
     wend_error (*renew)(wend_edit *edit, uint32_t changes);
-    /// A unit came to a cell or left it. NULL: the data do not follow units.
-    void (*moved)(wend_map *map, wend_cell cell);
+    /// The first unit came to a cell, or the last one left it. NULL: the data do not follow units.
+    /// @return WEND_OK, WEND_OUT_OF_MEMORY (where one came; nothing changed)
+    wend_error (*moved)(wend_map *map, wend_cell cell, bool came);
+    /// Free what `moved` keeps beside the versions, when a map is freed. NULL: nothing.
+    void (*forget_units)(wend_map *map);
 } wend__derivation;
 
 /// The table, in the order in which rows are renewed; a row without a name ends it. It is data of derivations.c, which
@@ -43,6 +47,8 @@ void wend__derivations_share(wend__version *version, const wend__version *from, 
 void wend__derivations_drop(wend__version *version);
 wend_error wend__derivations_create(wend__version *version);
 wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows rows);
-void wend__derivations_moved(wend_map *map, wend_cell cell);
+/// At most one row follows units, so a failure leaves nothing half done.
+wend_error wend__derivations_moved(wend_map *map, wend_cell cell, bool came);
+void wend__derivations_forget_units(wend_map *map);
 
 #endif

@@ -103,6 +103,7 @@ static void free_map(wend_map *map) {
         wend__version_free(map->newest);
     }
     wend__graph_release(map, map->graph);
+    wend__derivations_forget_units(map);
     wend__occupancy_free(map);
     wend__mutex_destroy(map->writer);
     wend__family_free(family, map, map->object_bytes);
@@ -154,6 +155,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     wend_map *fork = create_object(map->family, &def);
     if (!fork) return WEND_OUT_OF_MEMORY;
     atomic_store_explicit(&fork->landmark_effort, map->landmark_effort, memory_order_relaxed);
+    atomic_store_explicit(&fork->marks_units, map->marks_units, memory_order_relaxed);
     if (map->graph) wend__graph_retain(map, map->graph);
     fork->graph = map->graph;
     wend__version *from = wend__map_acquire(map, false);

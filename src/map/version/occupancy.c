@@ -37,19 +37,34 @@ static uint8_t **plane_of(const wend_map *map, wend__place place) {
     return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }
 
-/* A call that fails changes nothing, so a new table without planes goes, too. */
-static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
-    bool first = !map->occupancy;
-    if (first && found(map)) return WEND_OUT_OF_MEMORY;
+/* The memory that make_room() allocated. */
+typedef struct fresh {
+    uint8_t **plane; ///< NULL: the plane was there
+    bool table;
+} fresh;
+
+/* A call that fails changes nothing, so what is new goes. */
+static void undo(wend_map *map, const fresh *made) {
+    if (made->plane) {
+        wend__map_free(map, *made->plane, WEND__CHUNK_CELLS);
+        *made->plane = NULL;
+    }
+    if (made->table) wend__occupancy_free(map);
+}
+
+static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count, fresh *made) {
+    *made = (fresh){.table = !map->occupancy};
+    if (made->table && found(map)) return WEND_OUT_OF_MEMORY;
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
     uint8_t **plane = plane_of(map, place);
     if (!*plane) {
         *plane = wend__map_alloc(map, WEND__CHUNK_CELLS);
-        if (*plane) memset(*plane, 0, WEND__CHUNK_CELLS);
-    }
-    if (!*plane) {
-        if (first) wend__occupancy_free(map);
-        return WEND_OUT_OF_MEMORY;
+        if (!*plane) {
+            undo(map, made);
+            return WEND_OUT_OF_MEMORY;
+        }
+        memset(*plane, 0, WEND__CHUNK_CELLS);
+        made->plane = plane;
     }
     *count = *plane + place.local;
     return WEND_OK;
@@ -59,22 +74,25 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
 
 wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
     uint8_t *count;
+    fresh made;
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
-    wend_error error = make_room(map, cell, &count);
+    wend_error error = make_room(map, cell, &count, &made);
     if (error) return error;
     if (*count == WEND_MAX_OCCUPANTS) return WEND_BUSY;
-    ++*count;
-    wend__derivations_moved(map, cell);
-    return WEND_OK;
+    if (*count == 0) error = wend__derivations_moved(map, cell, true);
+    if (error)
+        undo(map, &made);
+    else
+        ++*count;
+    return error;
 }
 
 wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     if (!wend__occupancy_at(map->occupancy, cell)) return WEND_EMPTY;
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
-    --(*plane_of(map, place))[place.local];
-    wend__derivations_moved(map, cell);
-    return WEND_OK;
+    if (--(*plane_of(map, place))[place.local] > 0) return WEND_OK;
+    return wend__derivations_moved(map, cell, false);
 }
 
 wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count) {

@@ -132,6 +132,12 @@ void wend__map_unpin(wend__version *version, uint32_t count) {
     release(version, count, count);
 }
 
+bool wend__map_any_pinned(const wend_map *map) {
+    for (const wend__version *v = map->newest; v; v = v->older)
+        if (v->pins > 0) return true;
+    return false;
+}
+
 uint64_t wend__map_serial(const wend_map *map) {
     return atomic_load_explicit(&map->serial, memory_order_acquire);
 }

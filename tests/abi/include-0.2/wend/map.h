@@ -163,6 +163,8 @@ typedef struct wend_map_info {
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all during their making count as one
     uint64_t landmark_bytes;  ///< part of `bytes`: landmarks of the newest version, shared with other versions or not
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark
+    int32_t marks_units;      ///< 1: marks of units are kept (wend_acceleration.units); else 0
+    uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
 } wend_map_info;
 
 /// Describe the newest version.

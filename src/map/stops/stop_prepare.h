@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: making, discarding and pruning a map's jump tables. */
-#ifndef WEND_SRC_MAP_JUMPS_JUMP_PREPARE_H
-#define WEND_SRC_MAP_JUMPS_JUMP_PREPARE_H
+/* Internal: making, discarding and pruning a map's jump tables, and with them its stops. */
+#ifndef WEND_SRC_MAP_STOPS_STOP_PREPARE_H
+#define WEND_SRC_MAP_STOPS_STOP_PREPARE_H
 
 #include <wend/map.h>
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* What a move of a unit takes (vacate, and occupy a cell beside it), without marks of units and with them. CSV. */
+#define _POSIX_C_SOURCE 200809L
+#include "grounds.h"
+
+#include <wend/wend.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SIDE = 512, MOVES = 200000, REPEATS = 7, MOST = 10000 };
+
+static wend_cell units[MOST];
+
+/* Of this thread, so that other work on the machine counts little. */
+static uint64_t cpu_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static wend_map *make_map(int32_t marks) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = SIDE;
+    wend_map *map;
+    check(wend_map_create(&def, &map));
+    wend_acceleration wish;
+    wend_acceleration_init(&wish, sizeof wish);
+    wish.landmarks = 0;
+    wish.units = marks;
+    check(wend_map_accelerate(map, &wish));
+    return map;
+}
+
+static void place_units(wend_map *map, int count, uint64_t *seed) {
+    for (int i = 0; i < count; i++) {
+        units[i] = (wend_cell){(int32_t)draw(seed, SIDE), (int32_t)draw(seed, SIDE), 0};
+        check(wend_map_occupy(map, units[i]));
+    }
+}
+
+/* Units move in turn, each to a random neighbour; across the map's rim to the other side. */
+static double move_ns(wend_map *map, int count, uint64_t *seed) {
+    const uint64_t begun = cpu_ns();
+    for (int i = 0, unit = 0; i < MOVES; i++, unit = unit + 1 < count ? unit + 1 : 0) {
+        const wend_cell from = units[unit];
+        const int32_t way = (int32_t)draw(seed, 8),
+                      i9 = way < 4 ? way : way + 1; /* of the 9 cells around, not the middle */
+        const wend_cell to = {(from.x + i9 % 3 - 1 + SIDE) % SIDE, (from.y + i9 / 3 - 1 + SIDE) % SIDE, 0};
+        check(wend_map_vacate(map, from));
+        check(wend_map_occupy(map, to));
+        units[unit] = to;
+    }
+    return (double)(cpu_ns() - begun) / MOVES;
+}
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double measure(int count, int32_t marks) {
+    double ns[REPEATS];
+    uint64_t seed = 7;
+    wend_map *map = make_map(marks);
+    place_units(map, count, &seed);
+    move_ns(map, count, &seed); /* warm up */
+    for (int i = 0; i < REPEATS; i++) ns[i] = move_ns(map, count, &seed);
+    qsort(ns, REPEATS, sizeof *ns, by_size);
+    wend_map_release(map);
+    return ns[REPEATS / 2];
+}
+
+int main(void) {
+    static const int counts[] = {1, 100, 1000, 5000, 10000};
+    puts("units,plain_ns,marked_ns");
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        printf("%d,%.0f,%.0f\n", counts[i], measure(counts[i], 0), measure(counts[i], 1));
+    return 0;
+}

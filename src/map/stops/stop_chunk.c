@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Making the stops of a chunk: its cells and those around them are laid out in a window, special cells are found in
+ * it, and their exits are worked out. */
+#include "map/kinds/masks.h"
+#include "map/links/links.h"
+#include "map/stops/stop_tables.h"
+#include "map/store/directions.h"
+#include "map/store/terrain.h"
+
+enum { SIDE = WEND__CHUNK_SIDE, ROWS = SIDE + 2, STRIDE = 80 };
+
+/* The cells of a chunk and those around it: cell (x, y) of the chunk is at [y + 1][x + 1]. */
+typedef struct window {
+    const wend__version *version;
+    int32_t column, row;
+    bool slow, closed; ///< there may be different factors; there may be closed steps
+    uint8_t factors[ROWS][STRIDE], steps[ROWS][STRIDE];
+    uint64_t special[SIDE], entrances[SIDE];
+} window;
+
+/* ---- which chunks can have any ---- */
+
+/* Looks at the chunk and those around it. */
+static void look_around(window *w) {
+    for (int32_t i = 0; i < 9; i++) {
+        const int32_t column = w->column + i % 3 - 1, row = w->row + i / 3 - 1;
+        if (!wend__on_table(w->version, column, row)) continue;
+        const wend__chunk *chunk = wend__version_chunk(w->version, column, row);
+        w->slow = w->slow || chunk->max_factor > 1;
+        w->closed = w->closed || chunk->closed;
+    }
+}
+
+static bool find_entrances(window *w) {
+    const wend__version *v = w->version;
+    if (!v->links) return false;
+    const uint64_t number = (uint64_t)w->row * (uint64_t)v->chunk_columns + (uint64_t)w->column;
+    const wend__link_list list = wend__links_of_chunks(v, v->links, false, number, 1);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const wend_cell cell = wend__cell_of_number(v, v->links->sorted[list.links[i]].from);
+        w->entrances[cell.y & 63] |= UINT64_C(1) << (cell.x & 63);
+    }
+    return list.count > 0;
+}
+
+/* ---- loading ---- */
+
+/* Cells first to last of row y of a chunk that may be off the table, to the window. */
+static void load_part(window *w, int32_t column, int32_t row, unsigned y, unsigned first, unsigned last, unsigned to_y,
+                      unsigned to_x) {
+    const wend__version *v = w->version;
+    uint8_t *factors = &w->factors[to_y][to_x], *steps = &w->steps[to_y][to_x];
+    memset(factors, 0, last - first + 1);
+    memset(steps, 0, last - first + 1);
+    if (!wend__on_table(v, column, row) || y >= wend__chunk_extent(v->height, row)) return;
+    const wend__chunk *chunk = wend__version_chunk(v, column, row);
+    const unsigned width = wend__chunk_extent(v->width, column);
+    for (unsigned x = first; x <= last && x < width; x++) {
+        const uint32_t local = y << WEND__CHUNK_SHIFT | x;
+        factors[x - first] = v->rules.factors[wend__chunk_class(chunk, local)];
+        steps[x - first] = wend__chunk_steps(v, chunk, local);
+    }
+}
+
+static void load_row(window *w, int32_t row, unsigned y, unsigned to_y) {
+    load_part(w, w->column - 1, row, y, SIDE - 1, SIDE - 1, to_y, 0);
+    load_part(w, w->column, row, y, 0, SIDE - 1, to_y, 1);
+    load_part(w, w->column + 1, row, y, 0, 0, to_y, SIDE + 1);
+}
+
+static void load_window(window *w) {
+    load_row(w, w->row - 1, SIDE - 1, 0);
+    for (unsigned y = 0; y < SIDE; y++) load_row(w, w->row, y, y + 1);
+    load_row(w, w->row + 1, 0, SIDE + 1);
+}
+
+/* ---- special cells ---- */
+
+/* Open cells whose open neighbours have another factor: a byte each, 64 at a time. */
+static uint64_t uneven_row(const window *w, unsigned y) {
+    uint8_t uneven[SIDE] = {0};
+    const uint8_t *here = &w->factors[y + 1][1];
+    for (unsigned i = 0; i < WEND__DIRECTIONS; i++) {
+        const uint8_t *beside = &w->factors[(int)y + 1 + wend__dy[i]][1 + wend__dx[i]];
+        for (unsigned x = 0; x < SIDE; x++) uneven[x] |= (uint8_t)((beside[x] != 0) & (beside[x] != here[x]));
+    }
+    uint64_t word = 0;
+    for (unsigned x = 0; x < SIDE; x++) word |= (uint64_t)(uneven[x] & (here[x] != 0)) << x;
+    return word;
+}
+
+static uint64_t open_row(const window *w, unsigned y) {
+    const uint8_t *here = &w->factors[y + 1][1];
+    uint64_t word = 0;
+    for (unsigned x = 0; x < SIDE; x++) word |= (uint64_t)(here[x] != 0) << x;
+    return word;
+}
+
+/* Do the rules allow a step of the window on this terrain? */
+static bool terrain_allows(const window *w, int x, int y, unsigned d) {
+    const int to_x = x + wend__dx[d], to_y = y + wend__dy[d];
+    if (to_x < 0 || to_y < 0 || to_x >= ROWS || to_y >= ROWS) return false;
+    return w->factors[y][x] && w->factors[to_y][to_x] && w->factors[y][to_x] && w->factors[to_y][x];
+}
+
+/* All cells whose 3 x 3 has both ends of a step. */
+static void mark_step(window *w, int x, int y, unsigned d) {
+    const int to_x = x + wend__dx[d], to_y = y + wend__dy[d];
+    const int west = wend__most(wend__most(x, to_x) - 1, 1), east = wend__least(wend__least(x, to_x) + 1, SIDE);
+    const int north = wend__most(wend__most(y, to_y) - 1, 1), south = wend__least(wend__least(y, to_y) + 1, SIDE);
+    for (int r = north; r <= south; r++)
+        for (int c = west; c <= east; c++) w->special[r - 1] |= UINT64_C(1) << (c - 1);
+}
+
+/* The closed steps of a neighbour chunk (offset dx, dy) that begin in the window. */
+static void mark_closed(window *w, int32_t dx, int32_t dy) {
+    if (!wend__on_table(w->version, w->column + dx, w->row + dy)) return;
+    const wend__closed *closed = wend__version_chunk(w->version, w->column + dx, w->row + dy)->closed;
+    if (!closed) return;
+    const int west = dx < 0 ? SIDE - 1 : 0, east = dx > 0 ? 0 : SIDE - 1;
+    const int north = dy < 0 ? SIDE - 1 : 0, south = dy > 0 ? 0 : SIDE - 1;
+    for (int y = north; y <= south; y++)
+        for (int x = west; x <= east; x++)
+            for (uint32_t steps = closed->steps[y << WEND__CHUNK_SHIFT | x]; steps; steps &= steps - 1) {
+                const unsigned d = wend__ctz32(steps);
+                const int at_x = x + 1 + dx * SIDE, at_y = y + 1 + dy * SIDE;
+                if (terrain_allows(w, at_x, at_y, d)) mark_step(w, at_x, at_y, d);
+            }
+}
+
+static uint32_t find_special(window *w) {
+    uint32_t count = 0;
+    for (int32_t i = 0; i < 9 && w->closed; i++) mark_closed(w, i % 3 - 1, i / 3 - 1);
+    for (unsigned y = 0; y < SIDE; y++) {
+        w->special[y] = (w->special[y] | w->entrances[y]) & open_row(w, y);
+        if (w->slow) w->special[y] |= uneven_row(w, y);
+        count += wend__popcount64(w->special[y]);
+    }
+    return count;
+}
+
+/* ---- a chunk's stops ---- */
+
+static void nine_at(const window *w, unsigned x, unsigned y, wend__nine *nine) {
+    for (unsigned i = 0; i < 8; i++) {
+        nine->factors[i] = w->factors[(int)y + 1 + wend__dy[i]][(int)x + 1 + wend__dx[i]];
+        nine->steps[i] = w->steps[(int)y + 1 + wend__dy[i]][(int)x + 1 + wend__dx[i]];
+    }
+    nine->factors[8] = w->factors[y + 1][x + 1];
+    nine->steps[8] = w->steps[y + 1][x + 1];
+}
+
+static void fill_cells(const window *w, wend__stop_chunk *chunk) {
+    const wend__step_prices prices = wend__step_prices_of(&w->version->rules);
+    uint8_t *arrivals = (uint8_t *)wend__stop_arrivals(chunk);
+    uint32_t n = 0;
+    for (unsigned y = 0; y < SIDE; y++) {
+        chunk->special[y] = w->special[y];
+        chunk->before[y] = (uint16_t)n;
+        for (uint64_t left = w->special[y]; left; left &= left - 1, n++) {
+            const unsigned x = wend__ctz64(left), cell = y << WEND__CHUNK_SHIFT | x;
+            wend__nine nine;
+            nine_at(w, x, y, &nine);
+            const wend__stop stop = wend__stop_of_nine(&nine, &prices, w->entrances[y] >> x & 1);
+            chunk->exits[n] = stop.exits;
+            arrivals[n] = stop.arrivals;
+            wend__marks_add(&chunk->tight, cell, stop.arrivals);
+            wend__marks_add(&chunk->loose, cell, UINT8_MAX);
+        }
+    }
+    memcpy(chunk->tight.here, chunk->loose.here, sizeof chunk->tight.here);
+}
+
+wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, int32_t row,
+                                  const wend__stop_chunk **out) {
+    const bool closed_near = wend__version_chunk(version, column, row)->closed_near;
+    window w = {.version = version, .column = column, .row = row};
+    look_around(&w);
+    const bool links = find_entrances(&w);
+    *out = NULL;
+    if (!w.slow && !w.closed && !links) return WEND_OK;
+    load_window(&w);
+    const uint32_t count = find_special(&w);
+    if (count == 0 && !closed_near) return WEND_OK;
+    wend__stop_chunk *chunk = wend__stop_chunk_create(version->map, count, closed_near);
+    if (!chunk) return WEND_OUT_OF_MEMORY;
+    fill_cells(&w, chunk);
+    if (closed_near) wend__masks_of_open(version, column, row, (uint8_t *)chunk->open);
+    *out = chunk;
+    return WEND_OK;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal to this room: how stops are made, shared and kept up to date. */
+#ifndef WEND_SRC_MAP_STOPS_STOP_TABLES_H
+#define WEND_SRC_MAP_STOPS_STOP_TABLES_H
+
+#include "map/edit/edit.h"
+#include "map/stops/exits.h"
+#include "map/stops/stops.h"
+
+/// Do jump tables, and so stops, serve these rules?
+static inline bool wend__stops_serve(const wend_map_rules *rules) {
+    return rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
+}
+
+/// The exits of a special cell by arrival, and for which arrivals it is a stop.
+typedef struct wend__stop {
+    uint64_t exits;
+    uint8_t arrivals;
+} wend__stop;
+wend__stop wend__stop_of_nine(const wend__nine *nine, const wend__step_prices *prices, bool entrance);
+
+/// The 3 x 3 around a cell that is on the map.
+void wend__nine_of_cell(const wend__version *view, int32_t x, int32_t y, wend__nine *nine);
+
+/// Make the stops of a chunk. *out is NULL where it needs none.
+wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, int32_t row,
+                                  const wend__stop_chunk **out);
+
+/// A chunk's stops with one reference, zeroed, room for `count` special cells; NULL: out of memory.
+/// @param open   with room for masks of open neighbours
+wend__stop_chunk *wend__stop_chunk_create(wend_map *map, uint32_t count, bool open);
+/// Put the stops of chunk `index` into a block of which no version knows yet; the reference passes to the block.
+void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__stop_chunk *chunk);
+void wend__stop_chunk_release(wend_map *map, const wend__stop_chunk *chunk); ///< NULL is ignored
+wend__stop_block *wend__stop_block_create(wend_map *map);                    ///< one reference, nothing in it
+wend__stop_block *wend__stop_block_copy(wend_map *map, const wend__stop_block *from);
+void wend__stop_block_release(wend_map *map, const wend__stop_block *block); ///< NULL is ignored
+wend__stops *wend__stops_create(const wend__version *version);               ///< one reference, no blocks
+void wend__stops_release(wend_map *map, wend__stops *stops);                 ///< NULL is ignored
+
+/// Make the stops of a version that has jump tables and no stops.
+wend_error wend__stops_make(wend__version *version);
+
+/* ---- as derived data: see version/derivation.h ---- */
+
+void wend__stops_share(wend__version *version, const wend__version *from);
+void wend__stops_drop(wend__version *version);
+wend_error wend__stops_renew(wend_edit *edit, uint32_t changes);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps the marks of units up as units come to cells and leave them, and makes and discards them. */
+#include "map/units/units.h"
+
+#include "map/store/directions.h"
+#include "map/store/memory.h"
+#include "map/version/occupancy.h"
+
+enum { EAST_WEST = 1 << WEND__E | 1 << WEND__W, NORTH_SOUTH = 1 << WEND__N | 1 << WEND__S, MOST_CHUNKS = 4 };
+
+/* ---- which cells are marked ---- */
+
+unsigned wend__unit_marks(unsigned near, bool held) {
+    if (held) return 255;
+    const bool north = near >> WEND__N & 1, east = near >> WEND__E & 1, south = near >> WEND__S & 1,
+               west = near >> WEND__W & 1;
+    unsigned marks = (north || south ? EAST_WEST : 0u) | (east || west ? NORTH_SOUTH : 0u);
+    marks |= (unsigned)(west || south) << WEND__NE | (unsigned)(west || north) << WEND__SE;
+    return marks | (unsigned)(east || north) << WEND__SW | (unsigned)(east || south) << WEND__NW;
+}
+
+/* ---- memory ---- */
+
+/* The memory that a call has allocated, to be freed if it fails. */
+typedef struct fresh {
+    struct {
+        wend__mark_block **block;
+        unsigned chunk;
+    } chunks[MOST_CHUNKS];
+    wend__mark_block **blocks[MOST_CHUNKS];
+    unsigned chunk_count, block_count;
+    bool table;
+} fresh;
+
+static size_t table_bytes(const wend__units *units) {
+    return sizeof *units + units->block_count * sizeof(wend__mark_block *);
+}
+
+static void *take(wend_map *map, size_t bytes) {
+    void *memory = wend__family_alloc_aligned(map->family, bytes, _Alignof(wend__marks));
+    if (!memory) return NULL;
+    atomic_fetch_add_explicit(&map->unit_bytes, bytes, memory_order_relaxed);
+    return memset(memory, 0, bytes);
+}
+
+static void give(wend_map *map, const void *memory, size_t bytes) {
+    if (!memory) return;
+    atomic_fetch_sub_explicit(&map->unit_bytes, bytes, memory_order_relaxed);
+    wend__map_free(map, (void *)memory, bytes);
+}
+
+static bool make_table(wend_map *map) {
+    enum { SHIFT = WEND__CHUNK_SHIFT + WEND__BLOCK_SHIFT };
+    const size_t columns = ((size_t)(map->width - 1) >> SHIFT) + 1;
+    const size_t rows = ((size_t)(map->height - 1) >> SHIFT) + 1;
+    const wend__units own = {.block_columns = columns, .block_count = columns * rows};
+    wend__units *units = take(map, table_bytes(&own));
+    if (!units) return false;
+    *units = own;
+    map->units = units;
+    return true;
+}
+
+static void free_block(wend_map *map, wend__mark_block *block) {
+    for (unsigned i = 0; block && i < WEND__BLOCK_CHUNKS; i++) give(map, block->chunks[i], sizeof(wend__unit_chunk));
+    give(map, block, sizeof *block);
+}
+
+static void free_units(wend_map *map) {
+    wend__units *units = map->units;
+    for (size_t i = 0; units && i < units->block_count; i++) free_block(map, units->blocks[i]);
+    if (units) give(map, units, table_bytes(units));
+    map->units = NULL;
+}
+
+static void undo(wend_map *map, const fresh *made) {
+    for (unsigned i = 0; i < made->chunk_count; i++) {
+        const wend__marks **chunk = &(*made->chunks[i].block)->chunks[made->chunks[i].chunk];
+        give(map, *chunk, sizeof(wend__unit_chunk));
+        *chunk = NULL;
+    }
+    for (unsigned i = 0; i < made->block_count; i++) {
+        give(map, *made->blocks[i], sizeof **made->blocks[i]);
+        *made->blocks[i] = NULL;
+    }
+    if (made->table) free_units(map);
+}
+
+static wend__mark_block **block_of(const wend_map *map, wend__place place) {
+    const size_t row = (size_t)(place.row >> WEND__BLOCK_SHIFT), column = (size_t)(place.column >> WEND__BLOCK_SHIFT);
+    return &map->units->blocks[row * map->units->block_columns + column];
+}
+
+static bool make_chunk(wend_map *map, wend__place place, fresh *made) {
+    wend__mark_block **block = block_of(map, place);
+    const unsigned chunk = wend__chunk_index(place.column, place.row);
+    if (!*block) {
+        if (!(*block = take(map, sizeof **block))) return false;
+        made->blocks[made->block_count++] = block;
+    }
+    if ((*block)->chunks[chunk]) return true;
+    wend__unit_chunk *units = take(map, sizeof *units);
+    if (!units) return false;
+    (*block)->chunks[chunk] = &units->marks;
+    made->chunks[made->chunk_count].block = block;
+    made->chunks[made->chunk_count++].chunk = chunk;
+    return true;
+}
+
+/* Make the chunks of a cell and its neighbours. On failure nothing is left of them. */
+static wend_error make_room(wend_map *map, wend_cell cell) {
+    fresh made = {.table = !map->units};
+    if (made.table && !make_table(map)) return WEND_OUT_OF_MEMORY;
+    const int32_t left = wend__most(cell.x - 1, 0), right = wend__least(cell.x + 1, map->width - 1);
+    const int32_t top = wend__most(cell.y - 1, 0), bottom = wend__least(cell.y + 1, map->height - 1);
+    for (int32_t row = top >> WEND__CHUNK_SHIFT; row <= bottom >> WEND__CHUNK_SHIFT; row++)
+        for (int32_t column = left >> WEND__CHUNK_SHIFT; column <= right >> WEND__CHUNK_SHIFT; column++)
+            if (!make_chunk(map, (wend__place){column, row, 0}, &made)) {
+                undo(map, &made);
+                return WEND_OUT_OF_MEMORY;
+            }
+    return WEND_OK;
+}
+
+/* ---- units that come and go ---- */
+
+/* A cell in its chunk and block. */
+typedef struct spot {
+    wend__mark_block *block;
+    wend__unit_chunk *units;
+    unsigned chunk, local;
+} spot;
+
+static spot spot_at(const wend_map *map, int32_t x, int32_t y) {
+    const wend__place place = wend__place_in(WEND_KIND_GRID, 0, (wend_cell){x, y, 0});
+    wend__mark_block *block = *block_of(map, place);
+    const unsigned chunk = wend__chunk_index(place.column, place.row);
+    return (spot){block, (wend__unit_chunk *)(void *)block->chunks[chunk], chunk, place.local};
+}
+
+static bool is_held(const spot *s) {
+    return s->units->held[s->local >> 6] >> (s->local & 63) & 1;
+}
+
+static void count_touched(const spot *s, bool came, unsigned cells) {
+    const uint32_t before = s->units->touched;
+    s->units->touched += came ? cells : 0u - cells;
+    if (came ? before == 0 : s->units->touched == 0) wend__mark_block_special(s->block, s->chunk, came);
+}
+
+static void change_marks(const spot *s, unsigned before, unsigned after) {
+    if (after & ~before) wend__mark_block_put(s->block, s->chunk, s->local, after & ~before);
+    if (before & ~after) wend__mark_block_clear(s->block, s->chunk, s->local, before & ~after);
+}
+
+/* The unit's own cell. */
+static void change_own(const spot *s, bool came) {
+    const unsigned near = s->units->near[s->local];
+    s->units->held[s->local >> 6] ^= UINT64_C(1) << (s->local & 63);
+    s->units->units += came ? 1u : UINT32_MAX;
+    change_marks(s, wend__unit_marks(near, !came), wend__unit_marks(near, came));
+}
+
+/* The neighbour in direction d. A unit on a diagonal marks nothing. */
+static void change_neighbour(const spot *s, unsigned d) {
+    const unsigned before = s->units->near[s->local], after = before ^ 1u << wend__opposite(d);
+    s->units->near[s->local] = (uint8_t)after;
+    if (d < WEND__NE && !is_held(s)) change_marks(s, wend__unit_marks(before, false), wend__unit_marks(after, false));
+}
+
+/* All nine cells are in one chunk, and on the map. */
+static void change_inside(const spot *own, bool came) {
+    count_touched(own, came, WEND__DIRECTIONS + 1);
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        spot at = *own;
+        at.local += (unsigned)(wend__dy[d] * WEND__CHUNK_SIDE + wend__dx[d]);
+        change_neighbour(&at, d);
+    }
+}
+
+static void change_across(const wend_map *map, const spot *own, wend_cell cell, bool came) {
+    count_touched(own, came, 1);
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        const int32_t x = cell.x + wend__dx[d], y = cell.y + wend__dy[d];
+        if ((uint32_t)x >= (uint32_t)map->width || (uint32_t)y >= (uint32_t)map->height) continue;
+        const spot at = spot_at(map, x, y);
+        count_touched(&at, came, 1);
+        change_neighbour(&at, d);
+    }
+}
+
+static bool is_inside(const wend_map *map, wend_cell cell) {
+    const unsigned column = (unsigned)cell.x & 63, row = (unsigned)cell.y & 63;
+    return column - 1 < 62 && row - 1 < 62 && cell.x + 1 < map->width && cell.y + 1 < map->height;
+}
+
+wend_error wend__units_moved(wend_map *map, wend_cell cell, bool came) {
+    if (!wend__units_kept(map)) return WEND_OK;
+    const wend_error error = came ? make_room(map, cell) : WEND_OK;
+    if (error) return error;
+    const spot own = spot_at(map, cell.x, cell.y);
+    change_own(&own, came);
+    if (is_inside(map, cell))
+        change_inside(&own, came);
+    else
+        change_across(map, &own, cell, came);
+    return WEND_OK;
+}
+
+/* ---- as a whole ---- */
+
+static wend_error add_chunk(wend_map *map, int32_t column, int32_t row) {
+    const uint8_t *counts = wend__occupancy_plane(map->occupancy, column, row);
+    wend_error error = WEND_OK;
+    for (int32_t i = 0; counts && i < WEND__CHUNK_CELLS && !error; i++)
+        if (counts[i]) error = wend__units_moved(map, (wend_cell){column << 6 | (i & 63), row << 6 | i >> 6, 0}, true);
+    return error;
+}
+
+wend_error wend__units_keep(wend_map *map) {
+    if (wend__units_kept(map)) return WEND_OK;
+    const int32_t columns = ((map->width - 1) >> WEND__CHUNK_SHIFT) + 1;
+    const int32_t rows = ((map->height - 1) >> WEND__CHUNK_SHIFT) + 1;
+    wend_error error = WEND_OK;
+    atomic_store_explicit(&map->marks_units, true, memory_order_relaxed);
+    for (int32_t row = 0; map->occupancy && row < rows; row++)
+        for (int32_t column = 0; column < columns && !error; column++) error = add_chunk(map, column, row);
+    if (error) wend__units_drop(map);
+    return error;
+}
+
+void wend__units_drop(wend_map *map) {
+    atomic_store_explicit(&map->marks_units, false, memory_order_relaxed);
+    free_units(map);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: marks of units: where a search among units has to look closely, kept up as they move.
+ *
+ * They lie beside the versions, like the counts in occupancy.h, and follow from the units alone, whatever the terrain.
+ * A unit's cell is marked for all directions. So are the cells beside it for the directions in which the way around
+ * the unit begins there: of a unit to the north or south, east and west; of one to the east or west, north and south;
+ * and of each diagonal h + v, those with a unit in the opposite of h or of v. */
+#ifndef WEND_SRC_MAP_UNITS_UNITS_H
+#define WEND_SRC_MAP_UNITS_UNITS_H
+
+#include "map/marks/marks.h"
+
+/// The units in a chunk and beside it. 64-byte aligned.
+typedef struct wend__unit_chunk {
+    wend__marks marks;               ///< the first member: a block of marks points to it
+    uint64_t held[WEND__CHUNK_SIDE]; ///< cells with a unit: row y, bit x
+    uint8_t near[WEND__CHUNK_CELLS]; ///< by y << 6 | x: bit d where the neighbour in direction d has a unit
+    uint32_t units;                  ///< cells with a unit
+    uint32_t touched;                ///< bits in `held` and `near`; above 0 the chunk is special in its block
+} wend__unit_chunk;
+
+/// The marks of a map.
+typedef struct wend__units {
+    size_t block_columns, block_count;
+    wend__mark_block *blocks[]; ///< NULL: no unit ever stood there or beside it
+} wend__units;
+
+/// Are the marks of a map kept? If not, or where units were never on the map, it has no block of them.
+static inline bool wend__units_kept(const wend_map *map) {
+    return atomic_load_explicit(&map->marks_units, memory_order_relaxed);
+}
+
+/// A block's marks; NULL: it has none.
+static inline const wend__mark_block *wend__unit_block(const wend_map *map, size_t block) {
+    return map->units ? map->units->blocks[block] : NULL;
+}
+
+/// The units of a chunk of a block that wend__unit_block() returned; NULL: it has none.
+static inline const wend__unit_chunk *wend__unit_chunk_of(const wend__mark_block *block, unsigned chunk) {
+    return (const wend__unit_chunk *)(const void *)block->chunks[chunk];
+}
+
+/// The directions for which a cell is marked.
+/// @param near   its neighbours with units
+/// @param held   it has a unit itself
+unsigned wend__unit_marks(unsigned near, bool held);
+
+/// Make the marks of a flat grid, and keep them up from now on. Where they are kept already, nothing is done.
+/// Threads: as wend_map_occupy(). Cost: O(chunks with units).
+/// @return WEND_OK, WEND_OUT_OF_MEMORY (nothing changed)
+wend_error wend__units_keep(wend_map *map);
+/// Discard them. The caller makes sure that no search uses them.
+void wend__units_drop(wend_map *map);
+
+/* The functions of their row in the table of derived data. */
+
+wend_error wend__units_moved(wend_map *map, wend_cell cell, bool came);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The exactness suite: random worlds with every feature mixed, as plain arrays, and what the rules say of them.
+ *
+ * A world is a flat grid of up to a few chunks a side. The suite asks the library through public calls only, and
+ * compares each answer with a plain Dijkstra over the arrays. It shares no code with the library. */
+#ifndef WEND_TESTS_EXACT_H
+#define WEND_TESTS_EXACT_H
+
+#include "models/oracle.h"
+
+enum {
+    EXACT_CELLS = 75000, ///< most cells of a world
+    EXACT_LINKS = 200,   ///< most links
+    EXACT_MOVERS = 3,    ///< most movers, the default one included
+    EXACT_PLACES = 64,   ///< most cells worth a visit
+    EXACT_VARIANTS = 4,  ///< requests that share a start and what units mean
+    EXACT_BATCH = 24,    ///< requests submitted to a service at a time
+    EXACT_WORDS = 160    ///< room for a description
+};
+
+typedef struct exact_world {
+    int width, height, cells;
+    wend_map_rules rules;
+    uint8_t terrain[EXACT_CELLS];
+    uint8_t closed[EXACT_CELLS];    ///< bit d: the step in direction d is closed, see exact_dx
+    uint8_t occupants[EXACT_CELLS]; ///< units
+    wend_link links[EXACT_LINKS];
+    int link_count;
+    wend_mover movers[EXACT_MOVERS]; ///< the default one first
+    int mover_count;
+    wend_cell places[EXACT_PLACES]; ///< starts and goals are often here: ends of links, units, rims of chunks
+    int place_count;
+    bool even;              ///< made without slow terrain, links and closed steps
+    char kind[EXACT_WORDS]; ///< how it was made, for messages
+    /* What follows from the above, for each mover: exact_derive(). */
+    uint8_t factor[EXACT_MOVERS][EXACT_CELLS]; ///< 0: the mover does not fit
+    uint8_t legal[EXACT_MOVERS][EXACT_CELLS];  ///< bit d: the step in direction d is allowed; units are not asked
+    uint8_t entrance[EXACT_CELLS];             ///< 1: a link begins here
+} exact_world;
+
+/* Directions: north, east, south, west, then northeast, southeast, southwest, northwest. */
+extern const int exact_dx[8], exact_dy[8];
+
+wend_cell exact_cell(const exact_world *w, int number);
+int exact_number(const exact_world *w, wend_cell cell);
+bool exact_on(const exact_world *w, int x, int y);
+
+/* ---- making: exact_ground.c, exact_make.c, exact_change.c ---- */
+
+/// Fill the terrain with open and blocked cells. Names the kind of ground.
+const char *exact_ground(exact_world *w, oracle_random *random);
+/// Make a world, derived data included.
+void exact_make(exact_world *w, oracle_random *random);
+/// Work out what follows from terrain, closed steps, links and movers.
+void exact_derive(exact_world *w);
+/// A map of the world, units included, accelerated in one of many ways; the caller releases it.
+/// @param landmarks   receives how many landmarks it asked for
+wend_map *exact_map(exact_world *w, oracle_random *random, int *landmarks);
+/// Change terrain, closed steps and links on both, in a few batches; then derive. Maintains the map at times.
+void exact_edit(exact_world *w, wend_map *map, oracle_random *random);
+/// Move, add and remove units on both.
+void exact_move(exact_world *w, wend_map *map, oracle_random *random);
+/// Put units on one cell of both. `map` may be NULL.
+void exact_occupy(exact_world *w, wend_map *map, wend_cell cell);
+
+/* ---- the rules: exact_rules.c ---- */
+
+/// A cell that some unit makes dearer or blocks for the request.
+bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell cell);
+/// Cheapest single step or link from a to b for the request, -1: there is none.
+int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell a, wend_cell b);
+/// What a path costs, -1 where it cannot be walked.
+int64_t exact_walk(const exact_world *w, const wend_request *request, const wend_cell *cells, size_t count);
+/// A cell where a path of the request may end as found.
+bool exact_target(const exact_world *w, const wend_request *request, wend_cell cell);
+
+/* ---- answers: exact_dijkstra.c ---- */
+
+/// Distances from the request's start, by its mover, with its units. Goals are not asked.
+typedef struct exact_flood {
+    int64_t distance[EXACT_CELLS]; ///< -1: not reached
+    uint8_t crowded[EXACT_CELLS];
+} exact_flood;
+
+typedef struct exact_answer {
+    wend_status status;
+    int64_t cost;  ///< -1: no path
+    wend_cell end; ///< where partial
+} exact_answer;
+
+void exact_measure(const exact_world *w, const wend_request *request, exact_flood *flood);
+/// What the request's completion has to say, by a flood with the same start, mover and units.
+exact_answer exact_ask(const exact_world *w, const wend_request *request, const exact_flood *flood);
+
+/* ---- requests: exact_requests.c ---- */
+
+/// Start, mover and units of a request. Its goals are exact_aim()'s.
+wend_request exact_begin(const exact_world *w, oracle_random *random);
+/// Goals, reach, mode, heuristic, weight, engine.
+/// @param goals   room for WEND_MAX_GOALS, which the request points to
+void exact_aim(const exact_world *w, oracle_random *random, wend_request *request, wend_cell *goals);
+/// A cell: in a place worth it, or anywhere; mostly one where the mover fits.
+wend_cell exact_pick(const exact_world *w, oracle_random *random, int mover);
+
+/* ---- comparing: exact_check.c ---- */
+
+typedef struct exact_tally {
+    uint64_t worlds, queries, wrong;
+    uint64_t statuses[WEND_STATUS_COUNT];
+    uint64_t jumped;      ///< answered by WEND_ENGINE_JUMP
+    uint64_t weighted;    ///< with a weight above 1
+    uint64_t serviced;    ///< answered by a service
+    uint64_t moved;       ///< goals moved meanwhile
+    uint64_t accelerated; ///< worlds with tables
+    uint64_t marked;      ///< worlds with landmarks
+    uint64_t repeated;    ///< asked twice, with other slices
+    uint64_t limited;     ///< asked again with just as many expansions, and one fewer
+} exact_tally;
+extern exact_tally exact_total;
+
+/// Where a mismatch was found, for the message that tells how to see it again.
+typedef struct exact_place {
+    uint64_t seed, number;
+    uint64_t most_wrong; ///< the program ends there
+    const exact_world *world;
+    int landmarks;
+    bool draw; ///< also print the world
+} exact_place;
+extern exact_place exact_here;
+
+/// Compare a completion with an answer. Counts and prints a mismatch.
+/// @param by   what answered, for the message
+void exact_compare(const exact_world *w, const wend_request *request, const exact_answer *expected,
+                   const wend_completion *got, const wend_cell *cells, const char *by);
+/// Count and print a mismatch of any other kind.
+void exact_complain(const exact_world *w, const wend_request *request, const char *what);
+
+/// Ask a phase's questions by bare searches.
+void exact_by_search(const exact_world *w, wend_map *map, oracle_random *random);
+/// Ask some by a service, and move some goals meanwhile.
+void exact_by_service(const exact_world *w, wend_map *map, oracle_random *random);
+
+#define REQUIRE(condition) exact_require((condition), #condition, __FILE__, __LINE__)
+/// End the program where the library refuses what it must not.
+void exact_require(bool holds, const char *condition, const char *file, int line);
+
+#endif

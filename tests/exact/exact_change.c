@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps of worlds, accelerated in many ways, and changes of both: edits, units that move. */
+#include "exact/exact.h"
+
+#include <string.h>
+
+static bool chance(oracle_random *random, int percent) {
+    return oracle_below(random, 100) < percent;
+}
+
+/* ---- maps ---- */
+
+static void write_world(const exact_world *w, wend_map *map) {
+    wend_edit *edit;
+    REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+    const wend_box all = {{0, 0, 0}, {w->width - 1, w->height - 1, 0}};
+    REQUIRE(wend_edit_set_box(edit, all, w->terrain, (size_t)w->width) == WEND_OK);
+    for (int i = 0; i < w->cells; i++)
+        for (int d = 0; d < 8; d++) {
+            const wend_cell from = exact_cell(w, i), to = {from.x + exact_dx[d], from.y + exact_dy[d], 0};
+            if (w->closed[i] >> d & 1) REQUIRE(wend_edit_set_step(edit, from, to, 0) == WEND_OK);
+        }
+    for (int i = 0; i < w->link_count; i++)
+        REQUIRE(wend_edit_add_link(edit, w->links[i].from, w->links[i].to, w->links[i].cost) == WEND_OK);
+    REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+}
+
+static void write_units(const exact_world *w, wend_map *map) {
+    for (int i = 0; i < w->cells; i++)
+        for (int unit = 0; unit < w->occupants[i]; unit++) REQUIRE(wend_map_occupy(map, exact_cell(w, i)) == WEND_OK);
+}
+
+/* What a map cannot have, it does without: its searches are slower, and as exact. */
+static int accelerate(wend_map *map, int32_t mover, oracle_random *random) {
+    static const int32_t counts[] = {0, 1, 4, 4, WEND_MAX_LANDMARKS};
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.mover = mover;
+    def.landmarks = counts[oracle_below(random, 5)];
+    def.units = oracle_below(random, 2);
+    wend_error error = wend_map_accelerate(map, &def);
+    if (error == WEND_UNSUPPORTED) def.units = 0, error = wend_map_accelerate(map, &def);
+    if (error == WEND_UNSUPPORTED) def.landmarks = 0, error = wend_map_accelerate(map, &def);
+    REQUIRE(error == WEND_OK || error == WEND_UNSUPPORTED);
+    if (mover == WEND_MOVER_DEFAULT) {
+        exact_total.accelerated += error == WEND_OK;
+        exact_total.marked += error == WEND_OK && def.landmarks > 0;
+    }
+    return def.landmarks;
+}
+
+static int accelerate_all(const exact_world *w, wend_map *map, oracle_random *random) {
+    int landmarks = chance(random, 85) ? accelerate(map, WEND_MOVER_DEFAULT, random) : 0;
+    for (int mover = 1; mover < w->mover_count; mover++)
+        if (chance(random, 70)) accelerate(map, mover, random);
+    return landmarks;
+}
+
+/* What a world holds is written before or after its tables are made. */
+wend_map *exact_map(exact_world *w, oracle_random *random, int *landmarks) {
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.width = w->width, def.height = w->height;
+    def.rules = &w->rules;
+    REQUIRE(wend_map_create(&def, &map) == WEND_OK);
+    const bool early = chance(random, 30), units_early = chance(random, 50);
+    for (int i = 1; i < w->mover_count; i++) REQUIRE(wend_map_add_mover(map, &w->movers[i], NULL) == WEND_OK);
+    if (units_early) write_units(w, map);
+    if (early) *landmarks = accelerate_all(w, map, random);
+    write_world(w, map);
+    if (!early) *landmarks = accelerate_all(w, map, random);
+    if (chance(random, 15)) {
+        wend_map *fork;
+        REQUIRE(wend_map_fork(map, &fork) == WEND_OK);
+        wend_map_release(map);
+        map = fork;
+        write_units(w, map);
+    } else if (!units_early) {
+        write_units(w, map);
+    }
+    return map;
+}
+
+/* ---- edits ---- */
+
+static void change_cell(exact_world *w, wend_edit *edit, oracle_random *random) {
+    const wend_cell cell = chance(random, 50) && w->place_count > 0 ? w->places[oracle_below(random, w->place_count)]
+                                                                    : exact_cell(w, oracle_below(random, w->cells));
+    uint8_t *class = &w->terrain[exact_number(w, cell)];
+    *class = (uint8_t)(*class == 0 || chance(random, 50) ? 1 : 0);
+    if (chance(random, 25)) *class = (uint8_t)(1 + oracle_below(random, 5));
+    REQUIRE(wend_edit_set_cell(edit, cell, *class) == WEND_OK);
+}
+
+static void change_box(exact_world *w, wend_edit *edit, oracle_random *random) {
+    const wend_cell at = exact_cell(w, oracle_below(random, w->cells));
+    wend_box box = {at, {at.x + oracle_below(random, 12), at.y + oracle_below(random, 12), 0}};
+    const uint8_t class = (uint8_t)(oracle_below(random, 4));
+    if (box.max.x >= w->width) box.max.x = w->width - 1;
+    if (box.max.y >= w->height) box.max.y = w->height - 1;
+    for (int y = box.min.y; y <= box.max.y; y++)
+        for (int x = box.min.x; x <= box.max.x; x++) w->terrain[y * w->width + x] = class;
+    REQUIRE(wend_edit_fill_box(edit, box, class) == WEND_OK);
+}
+
+static void change_step(exact_world *w, wend_edit *edit, oracle_random *random) {
+    const int number = oracle_below(random, w->cells), d = oracle_below(random, w->rules.neighbours);
+    const wend_cell from = exact_cell(w, number), to = {from.x + exact_dx[d], from.y + exact_dy[d], 0};
+    const bool open = chance(random, 40);
+    if (!exact_on(w, to.x, to.y)) return;
+    w->closed[number] = (uint8_t)((w->closed[number] & ~(1u << d)) | (open ? 0 : 1u << d));
+    REQUIRE(wend_edit_set_step(edit, from, to, open) == WEND_OK);
+}
+
+static void change_link(exact_world *w, wend_edit *edit, oracle_random *random) {
+    if (w->link_count > 0 && chance(random, 50)) {
+        wend_link *link = &w->links[oracle_below(random, w->link_count)];
+        REQUIRE(wend_edit_remove_link(edit, link->from, link->to) == WEND_OK);
+        *link = w->links[--w->link_count];
+        return;
+    }
+    const int32_t cost =
+        1 + oracle_below(random, 10 * w->rules.cost_straight < 1000000 ? 10 * w->rules.cost_straight : 9);
+    const wend_link link = {exact_pick(w, random, 0), exact_pick(w, random, 0), cost, 0};
+    int at = 0;
+    while (at < w->link_count && (memcmp(&w->links[at].from, &link.from, sizeof link.from) != 0 ||
+                                  memcmp(&w->links[at].to, &link.to, sizeof link.to) != 0))
+        at++;
+    if (memcmp(&link.from, &link.to, sizeof link.to) == 0 || at == EXACT_LINKS) return;
+    w->links[at] = link;
+    w->link_count += at == w->link_count;
+    REQUIRE(wend_edit_add_link(edit, link.from, link.to, cost) == WEND_OK);
+}
+
+void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {
+    const int kinds = 1 + oracle_below(random, 15), most = chance(random, 50) ? 3 : 40;
+    for (int batches = 1 + oracle_below(random, 4); batches > 0; batches--) {
+        wend_edit *edit;
+        REQUIRE(wend_edit_begin(map, &edit) == WEND_OK);
+        for (int i = 1 + oracle_below(random, most); i > 0; i--) {
+            const int what = oracle_below(random, 20);
+            if (what < 12 && kinds & 1) change_cell(w, edit, random);
+            if (what == 12 && kinds & 1) change_box(w, edit, random);
+            if (what >= 13 && what < 16 && kinds & 2) change_step(w, edit, random);
+            if (what >= 16 && kinds & 12) change_link(w, edit, random);
+        }
+        REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+        if (chance(random, 20)) REQUIRE(wend_map_maintain(map, (uint64_t)oracle_below(random, 5000), NULL) == WEND_OK);
+    }
+    if (chance(random, 10)) accelerate_all(w, map, random);
+    exact_derive(w);
+}
+
+/* ---- units ---- */
+
+static void vacate(exact_world *w, wend_map *map, wend_cell cell) {
+    w->occupants[exact_number(w, cell)]--;
+    REQUIRE(wend_map_vacate(map, cell) == WEND_OK);
+}
+
+/* Some leave, some come, and some go a step. */
+void exact_move(exact_world *w, wend_map *map, oracle_random *random) {
+    const int often = 1 + oracle_below(random, 20);
+    for (int i = 0; i < w->cells; i++) {
+        if (w->occupants[i] == 0 || oracle_below(random, often) > 0) continue;
+        const wend_cell from = exact_cell(w, i);
+        const int d = oracle_below(random, 8);
+        const wend_cell to = {from.x + exact_dx[d], from.y + exact_dy[d], 0};
+        vacate(w, map, from);
+        if (chance(random, 70) && exact_on(w, to.x, to.y)) exact_occupy(w, map, to);
+    }
+    for (int come = chance(random, 50) ? oracle_below(random, 20) : 0; come > 0; come--)
+        exact_occupy(w, map, exact_pick(w, random, 0));
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Random requests: every field that changes what an answer has to be. */
+#include "exact/exact.h"
+
+static bool chance(oracle_random *random, int percent) {
+    return oracle_below(random, 100) < percent;
+}
+
+static wend_cell any_place(const exact_world *w, oracle_random *random) {
+    wend_cell cell = exact_cell(w, oracle_below(random, w->cells));
+    if (w->place_count == 0 || chance(random, 75)) return cell;
+    cell = w->places[oracle_below(random, w->place_count)];
+    if (chance(random, 50)) return cell;
+    const wend_cell beside = {cell.x + oracle_below(random, 5) - 2, cell.y + oracle_below(random, 5) - 2, 0};
+    return exact_on(w, beside.x, beside.y) ? beside : cell;
+}
+
+wend_cell exact_pick(const exact_world *w, oracle_random *random, int mover) {
+    wend_cell cell = any_place(w, random);
+    if (chance(random, 4)) return cell;
+    for (int looks = 0; looks < 20 && w->factor[mover][exact_number(w, cell)] == 0; looks++)
+        cell = any_place(w, random);
+    return cell;
+}
+
+wend_request exact_begin(const exact_world *w, oracle_random *random) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    if (!w->even || chance(random, 40)) request.mover = oracle_below(random, w->mover_count);
+    request.start = exact_pick(w, random, request.mover);
+    if (chance(random, w->even ? 35 : 50)) {
+        static const int32_t tenths[] = {1, 5, 8, 10, 30, 200};
+        const int64_t price = (int64_t)w->rules.cost_straight * tenths[oracle_below(random, 6)] / 10;
+        request.occupied = price < 1 ? 1 : price > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)price;
+        if (chance(random, 60)) request.occupied = WEND_OCCUPIED_BLOCK;
+        if (chance(random, 30)) request.occupied_within = oracle_below(random, chance(random, 50) ? 8 : 80);
+    }
+    if (chance(random, 10)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    return request;
+}
+
+static void aim_goals(const exact_world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
+    request->goal = exact_pick(w, random, request->mover);
+    request->reach = 0;
+    request->more_goal_count = 0;
+    request->more_goals = goals;
+    if (chance(random, 30))
+        request->reach = chance(random, 60) ? 1 + oracle_below(random, 3) : oracle_below(random, 20);
+    if (chance(random, 25))
+        request->more_goal_count = 1 + (uint32_t)oracle_below(random, chance(random, 50) ? 4 : WEND_MAX_GOALS - 1);
+    const bool together = chance(random, 30);
+    for (uint32_t i = 0; i < request->more_goal_count; i++) {
+        goals[i] = exact_pick(w, random, request->mover);
+        const wend_cell near = {request->goal.x + oracle_below(random, 9) - 4,
+                                request->goal.y + oracle_below(random, 9) - 4, 0};
+        if (together && exact_on(w, near.x, near.y)) goals[i] = near;
+    }
+}
+
+void exact_aim(const exact_world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
+    static const int32_t weights[] = {1001, 1100, 1200, 1500, 2000, 5000, 100000};
+    const int heuristic = oracle_below(random, 20);
+    const bool plain = chance(random, w->even ? 60 : 25);
+    aim_goals(w, random, request, goals);
+    request->mode = WEND_MODE_EXACT;
+    request->heuristic = WEND_HEURISTIC_EXACT;
+    request->weight_milli = 1000;
+    request->engine = oracle_below(random, 3);
+    if (plain) request->reach = 0, request->more_goal_count = 0;
+    if (plain) return;
+    if (!request->flags && chance(random, 25)) request->mode = WEND_MODE_NEAREST;
+    request->heuristic = heuristic == 0   ? WEND_HEURISTIC_EUCLID
+                         : heuristic == 1 ? WEND_HEURISTIC_ZERO
+                         : heuristic == 2 ? WEND_HEURISTIC_MANHATTAN
+                                          : WEND_HEURISTIC_EXACT;
+    if (chance(random, 15)) request->weight_milli = weights[oracle_below(random, 7)];
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions to bare searches: any engine, in slices of any size. */
+#include "exact/exact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static exact_flood flood;
+static wend_cell path[EXACT_CELLS * 2], path_again[EXACT_CELLS * 2];
+
+static wend_search *open_search(const exact_world *w) {
+    wend_search *search;
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    const int chunks = ((w->width + 63) / 64) * ((w->height + 63) / 64);
+    def.nodes = (uint64_t)chunks * 4 * WEND_PAGE_NODES;
+    REQUIRE(wend_search_create(&def, &search) == WEND_OK);
+    return search;
+}
+
+static uint64_t any_slice(oracle_random *random) {
+    static const uint64_t slices[] = {1, 7, 1000, WEND_NO_LIMIT};
+    return slices[oracle_below(random, 4)];
+}
+
+/* @return the number of cells */
+static size_t run(wend_search *search, const wend_request *request, uint64_t slice, wend_completion *got,
+                  wend_cell *cells) {
+    size_t count = 0;
+    *got = (wend_completion){.struct_bytes = sizeof *got};
+    REQUIRE(wend_search_begin(search, request) == WEND_OK);
+    while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING)
+        ;
+    REQUIRE(wend_search_get_result(search, got) == WEND_OK);
+    if (got->cost >= 0) REQUIRE(wend_search_get_path(search, cells, EXACT_CELLS * 2, &count) == WEND_OK);
+    REQUIRE(count <= EXACT_CELLS * 2);
+    return count;
+}
+
+/* A search's result depends neither on slices nor on what was searched before. */
+static void ask_again(const exact_world *w, wend_search *search, const wend_request *request, oracle_random *random,
+                      const wend_completion *first) {
+    wend_completion got;
+    exact_total.repeated++;
+    const size_t count = run(search, request, any_slice(random), &got, path_again);
+    const bool same = got.status == first->status && got.cost == first->cost && got.expansions == first->expansions &&
+                      count == first->cell_count && memcmp(path, path_again, count * sizeof *path) == 0;
+    if (!same) exact_complain(w, request, "another answer with other slices");
+}
+
+/* S16: the expansions that a search needs are enough, and one fewer is not. */
+static void ask_limited(const exact_world *w, wend_search *search, const wend_request *request,
+                        const wend_completion *first) {
+    wend_completion got;
+    wend_request limited = *request;
+    exact_total.limited++;
+    limited.max_expansions = first->expansions;
+    run(search, &limited, 1000, &got, path_again);
+    if (got.status != first->status || got.cost != first->cost)
+        exact_complain(w, request, "another answer with just as many expansions");
+    limited.max_expansions--;
+    run(search, &limited, 1000, &got, path_again);
+    if (got.status != WEND_STATUS_LIMIT || got.expansions > limited.max_expansions)
+        exact_complain(w, request, "no limit with one expansion fewer");
+}
+
+static void ask_variant(const exact_world *w, wend_search *search, wend_request *request, oracle_random *random) {
+    const exact_answer expected = exact_ask(w, request, &flood);
+    const int first = oracle_below(random, 3);
+    for (int i = 0; i < 3; i++) {
+        wend_completion got;
+        request->engine = (first + i) % 3;
+        got.cell_count = run(search, request, any_slice(random), &got, path);
+        exact_compare(w, request, &expected, &got, path, "a search");
+        const int extra = oracle_below(random, 16);
+        if (extra == 0) ask_again(w, search, request, random, &got);
+        if (extra == 1 && got.expansions > 0) ask_limited(w, search, request, &got);
+    }
+}
+
+void exact_by_search(const exact_world *w, wend_map *map, oracle_random *random) {
+    wend_cell goals[WEND_MAX_GOALS];
+    wend_search *search = open_search(w);
+    for (int floods = 3; floods > 0; floods--) {
+        wend_request request = exact_begin(w, random);
+        request.map = map;
+        exact_measure(w, &request, &flood);
+        for (int variant = 0; variant < EXACT_VARIANTS; variant++) {
+            exact_aim(w, random, &request, goals);
+            ask_variant(w, search, &request, random);
+        }
+    }
+    wend_search_destroy(search);
+}

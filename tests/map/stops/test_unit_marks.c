@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/* Marks of units: what moves leave in every word, against the definition of each mark, applied to each cell. */
+#include "map/map_support.h"
+#include "map/store/directions.h"
+#include "map/units/units.h"
+#include <wend/search.h>
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+typedef struct world {
+    wend_map *map;
+    int32_t width, height;
+    uint8_t *counts; /* units on each cell */
+} world;
+
+static wend_error keep(wend_map *map, int32_t units) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.tables = def.landmarks = 0;
+    def.units = units;
+    return wend_map_accelerate(map, &def);
+}
+
+static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = kind;
+    def.width = width, def.height = height, def.depth = depth;
+    wend_map *map;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static world world_of(wend_map *map) {
+    world w = {.map = map, .width = map->width, .height = map->height};
+    w.counts = calloc((size_t)w.width * (size_t)w.height, 1);
+    return w;
+}
+
+static void world_free(world *w) {
+    wend_map_release(w->map);
+    free(w->counts);
+}
+
+static bool held(const world *w, int32_t x, int32_t y) {
+    return x >= 0 && y >= 0 && x < w->width && y < w->height && w->counts[y * w->width + x];
+}
+
+static void change(world *w, int32_t x, int32_t y, bool come) {
+    uint8_t *count = &w->counts[y * w->width + x];
+    if (come) {
+        cr_assert_eq(wend_map_occupy(w->map, (wend_cell){x, y, 0}), WEND_OK);
+        ++*count;
+    } else {
+        cr_assert_eq(wend_map_vacate(w->map, (wend_cell){x, y, 0}), *count ? WEND_OK : WEND_EMPTY);
+        *count = *count ? *count - 1 : 0;
+    }
+}
+
+/* By the words of units.h. */
+static bool wants_mark(const world *w, int32_t x, int32_t y, unsigned d) {
+    const int32_t h = wend__dx[d], v = wend__dy[d];
+    if (held(w, x, y)) return true;
+    if (v == 0) return held(w, x, y - 1) || held(w, x, y + 1);
+    if (h == 0) return held(w, x - 1, y) || held(w, x + 1, y);
+    return held(w, x - h, y) || held(w, x, y - v);
+}
+
+static const wend__unit_chunk *chunk_at(const world *w, int32_t column, int32_t row) {
+    const size_t columns = (size_t)(w->width - 1) / 1024 + 1,
+                 block = (size_t)(row / 16) * columns + (size_t)column / 16;
+    const wend__mark_block *marks = wend__unit_block(w->map, block);
+    return marks ? wend__unit_chunk_of(marks, (unsigned)(row % 16 * 16 + column % 16)) : NULL;
+}
+
+static bool has_bits(const void *memory, size_t bytes) {
+    const uint8_t *at = memory;
+    for (size_t i = 0; i < bytes; i++)
+        if (at[i]) return true;
+    return false;
+}
+
+static void check_cell(const world *w, const wend__unit_chunk *chunk, int32_t x, int32_t y) {
+    const unsigned local = (unsigned)(y & 63) << 6 | (unsigned)(x & 63);
+    unsigned near = 0;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        near |= (unsigned)held(w, x + wend__dx[d], y + wend__dy[d]) << d;
+        const bool marked = chunk && wend__marked(&chunk->marks, local, d);
+        cr_assert_eq(marked, wants_mark(w, x, y, d), "%d,%d to %u", x, y, d);
+    }
+    cr_assert_eq(chunk ? chunk->near[local] : 0, near, "%d,%d", x, y);
+    cr_assert_eq(chunk ? chunk->held[y & 63] >> (x & 63) & 1 : 0, held(w, x, y), "%d,%d", x, y);
+}
+
+/* All words of a chunk that has no units on or beside it are 0; special is one that has. */
+static void check_chunk(const world *w, int32_t column, int32_t row) {
+    const wend__unit_chunk *chunk = chunk_at(w, column, row);
+    uint32_t units = 0;
+    bool near = false;
+    for (int32_t y = row * 64; y < row * 64 + 64 && y < w->height; y++)
+        for (int32_t x = column * 64; x < column * 64 + 64 && x < w->width; x++) {
+            check_cell(w, chunk, x, y);
+            units += held(w, x, y);
+            for (int32_t i = 0; i < 9; i++) near = near || held(w, x + i % 3 - 1, y + i / 3 - 1);
+        }
+    if (!chunk) return;
+    cr_assert_eq(chunk->units, units);
+    cr_assert_eq(chunk->touched > 0, near);
+    if (!near) cr_assert_not(has_bits(chunk, sizeof *chunk));
+    const size_t columns = (size_t)(w->width - 1) / 1024 + 1,
+                 block = (size_t)(row / 16) * columns + (size_t)column / 16;
+    const wend__mark_block *marks = wend__unit_block(w->map, block);
+    cr_assert_eq(marks->special_rows[row % 16] >> column % 16 & 1, near);
+    cr_assert_eq(marks->special_columns[column % 16] >> row % 16 & 1, near);
+}
+
+/* The summaries are those that the marks of the cells have when they are summed up at once. */
+static void check_block(const wend__mark_block *block) {
+    static wend__mark_block own;
+    own = *block;
+    memset(own.ahead, 0xab, sizeof own.ahead);
+    wend__mark_block_sum(&own);
+    cr_assert_arr_eq(&own, block, sizeof own);
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
+        static wend__marks again;
+        if (!block->chunks[i]) continue;
+        memset(&again, 0, sizeof again);
+        for (unsigned cell = 0; cell < WEND__CHUNK_CELLS; cell++)
+            for (unsigned d = 0; d < WEND__DIRECTIONS; d++)
+                if (wend__marked(block->chunks[i], cell, d)) wend__marks_add(&again, cell, 1u << d);
+        cr_assert_arr_eq(&again, block->chunks[i], sizeof again);
+    }
+}
+
+static void check_world(const world *w) {
+    for (int32_t row = 0; row * 64 < w->height; row++)
+        for (int32_t column = 0; column * 64 < w->width; column++) check_chunk(w, column, row);
+    for (size_t i = 0; w->map->units && i < w->map->units->block_count; i++)
+        if (w->map->units->blocks[i]) check_block(w->map->units->blocks[i]);
+}
+
+/* Most moves are near borders of chunks, and in crowds. */
+static int32_t any_place(uint64_t *seed, int32_t side) {
+    const int32_t border = (int32_t)draw(seed, (uint32_t)side / 64 + 1) * 64 + (int32_t)draw(seed, 6) - 3;
+    const int32_t place = draw(seed, 4) ? border : (int32_t)draw(seed, (uint32_t)side);
+    return place < 0 ? 0 : place < side ? place : side - 1;
+}
+
+static void move_units(world *w, uint64_t *seed, int moves, uint32_t coming) {
+    for (int i = 0; i < moves; i++) {
+        const int32_t x = any_place(seed, w->width), y = any_place(seed, w->height);
+        change(w, x, y, draw(seed, 10) < coming);
+    }
+}
+
+static void try_size(int32_t width, int32_t height, uint64_t seed) {
+    world w = world_of(create(WEND_KIND_GRID, width, height, 1));
+    cr_assert_eq(keep(w.map, 1), WEND_OK);
+    check_world(&w);
+    for (int round = 0; round < 12; round++) {
+        move_units(&w, &seed, 150, round % 4 == 3 ? 1 : 6);
+        check_world(&w);
+    }
+    for (int32_t i = 0; i < width * height; i++)
+        while (w.counts[i]) change(&w, i % width, i / width, false);
+    check_world(&w);
+    world_free(&w);
+}
+
+Test(unit_marks, are_what_the_definition_says_after_every_move) {
+    try_size(150, 140, 1);
+    try_size(64, 64, 2);
+    try_size(1, 130, 3);
+    try_size(65, 1, 4);
+    try_size(1, 1, 5);
+}
+
+Test(unit_marks, cross_the_borders_of_blocks) {
+    try_size(1090, 70, 6);
+    try_size(66, 1026, 7);
+}
+
+Test(unit_marks, are_made_for_units_that_stand_already_and_discarded) {
+    world w = world_of(create(WEND_KIND_GRID, 200, 130, 1));
+    uint64_t seed = 8;
+    move_units(&w, &seed, 400, 8);
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(w.map, &info);
+    const uint64_t bytes = info.bytes;
+    cr_assert_null(w.map->units);
+    for (int again = 0; again < 2; again++) {
+        cr_assert_eq(keep(w.map, 1), WEND_OK);
+        wend_map_get_info(w.map, &info);
+        cr_assert_eq(info.marks_units, 1);
+        cr_assert_eq(info.bytes, bytes + info.unit_bytes);
+        check_world(&w);
+        move_units(&w, &seed, 100, 5);
+        check_world(&w);
+        cr_assert_eq(keep(w.map, 1), WEND_OK);
+        check_world(&w);
+        cr_assert_eq(keep(w.map, 0), WEND_OK);
+        wend_map_get_info(w.map, &info);
+        cr_assert_eq(info.marks_units, 0);
+        cr_assert_eq(info.unit_bytes, 0);
+        cr_assert_null(w.map->units);
+        move_units(&w, &seed, 100, 5);
+        cr_assert_null(w.map->units);
+    }
+    world_free(&w);
+}
+
+Test(unit_marks, a_fork_keeps_its_own_from_none) {
+    world w = world_of(create(WEND_KIND_GRID, 100, 100, 1)), fork;
+    uint64_t seed = 9;
+    wend_map *map;
+    cr_assert_eq(keep(w.map, 1), WEND_OK);
+    move_units(&w, &seed, 100, 7);
+    cr_assert_eq(wend_map_fork(w.map, &map), WEND_OK);
+    fork = world_of(map);
+    check_world(&fork);
+    move_units(&fork, &seed, 100, 7);
+    move_units(&w, &seed, 100, 3);
+    check_world(&fork);
+    cr_assert_eq(keep(w.map, 0), WEND_OK);
+    check_world(&fork);
+    cr_assert_eq(wend__units_kept(fork.map), true);
+    world_free(&w);
+    world_free(&fork);
+}
+
+Test(unit_marks, stay_while_a_search_runs) {
+    wend_map *map = create(WEND_KIND_GRID, 100, 100, 1);
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_search *search;
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map, request.goal = (wend_cell){90, 90, 0};
+    cr_assert_eq(keep(map, 1), WEND_OK);
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(keep(map, 0), WEND_IN_USE);
+    cr_assert(wend__units_kept(map));
+    cr_assert_eq(keep(map, 1), WEND_OK);
+    wend_search_destroy(search);
+    cr_assert_eq(keep(map, 0), WEND_OK);
+    wend_map_release(map);
+}
+
+Test(unit_marks, are_refused_on_other_kinds_of_maps) {
+    wend_map *voxels = create(WEND_KIND_VOXEL, 20, 20, 20);
+    cr_assert_eq(keep(voxels, 1), WEND_UNSUPPORTED);
+    cr_assert_eq(keep(voxels, 2), WEND_BAD_ARGUMENT);
+    cr_assert_eq(keep(voxels, -1), WEND_BAD_ARGUMENT);
+    cr_assert_not(wend__units_kept(voxels));
+    wend_map_release(voxels);
+}
+
+/* Every allocation fails once: the call fails, nothing changes, and it works the next time. */
+Test(unit_marks, lack_of_memory_changes_nothing) {
+    const wend_cell cells[] = {{63, 63, 0}, {64, 64, 0}, {1023, 63, 0}, {5, 5, 0}};
+    uint64_t failures = 0;
+    for (int enabled_first = 0; enabled_first < 2; enabled_first++) {
+        counting c = {0};
+        wend_map_def def;
+        wend_map_def_init(&def, sizeof def);
+        def.width = 1100, def.height = 130;
+        def.allocator = counting_allocator(&c);
+        world w = {0};
+        wend_map *map;
+        cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+        w = world_of(map);
+        if (enabled_first) cr_assert_eq(keep(map, 1), WEND_OK);
+        for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++)
+            for (uint64_t fail = 1;; fail++) {
+                wend_map_info info = {.struct_bytes = sizeof info};
+                wend_map_get_info(map, &info);
+                const uint64_t bytes = info.bytes;
+                c.fail_at = c.calls + fail;
+                const wend_error error = wend_map_occupy(map, cells[i]);
+                c.fail_at = 0;
+                wend_map_get_info(map, &info);
+                if (error == WEND_OK) {
+                    w.counts[cells[i].y * w.width + cells[i].x]++;
+                    if (enabled_first) check_world(&w);
+                    break;
+                }
+                failures++;
+                cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+                cr_assert_eq(info.bytes, bytes);
+                if (enabled_first) check_world(&w);
+            }
+        for (uint64_t fail = 1; !enabled_first; fail++) {
+            c.fail_at = c.calls + fail;
+            const wend_error error = keep(map, 1);
+            c.fail_at = 0;
+            if (error == WEND_OK) break;
+            failures++;
+            cr_assert_eq(error, WEND_OUT_OF_MEMORY);
+            cr_assert_null(map->units);
+            cr_assert_not(wend__units_kept(map));
+        }
+        check_world(&w);
+        world_free(&w);
+    }
+    cr_assert_gt(failures, 20, "%d", (int)failures);
+}
