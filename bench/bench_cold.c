@@ -2,8 +2,8 @@
 /* What a service takes more than bare searches where neither has been used before: each query is asked once, in the
  * same order. Prints CSV, a line a map, and the geometric mean over the maps.
  *
- *   bench_cold [--frame EXPANSIONS] [--turns N] [MAP SCENARIO]...
- *   bench_cold --measure bare|served EXPANSIONS MAP SCENARIO
+ *   bench_cold [--frame EXPANSIONS] [--prefault 0|1] [--turns N] [MAP SCENARIO]...
+ *   bench_cold --measure bare|served EXPANSIONS PREFAULT MAP SCENARIO
  *
  * Without maps: rooms and noise of its own. Each measurement is a process of its own: it makes the map with tables and
  * four landmarks, runs the code once on another map, and asks. What is timed are the queries (processor time, the
@@ -34,6 +34,7 @@ typedef struct work {
 
 static uint64_t frame_expansions = WEND_NO_LIMIT;
 static int turns = 9;
+static int prefault = -1; /* the default */
 static wend_cell cells[MOST_CELLS];
 static uint64_t answered; /* keeps the compiler from leaving anything out */
 
@@ -109,6 +110,10 @@ static figure measure_bare(const work *w) {
 static figure measure_served(const work *w) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    if (prefault >= 0) tuning.prefault = (uint32_t)prefault;
+    def.tuning = &tuning;
     wend_service *service;
     figure f = {.create_us = bench_cpu_us()};
     need(wend_service_create(&def, &service) == WEND_OK, "no service");
@@ -216,8 +221,8 @@ static double median(double *values) {
 static size_t measure(const char *program, bool served, const char *map_name, const char *scen_name, figure *out) {
     char command[COMMAND];
     size_t count = 0;
-    snprintf(command, sizeof command, "'%s' --measure %s %" PRIu64 " '%s' '%s'", program, served ? "served" : "bare",
-             frame_expansions, map_name, scen_name);
+    snprintf(command, sizeof command, "'%s' --measure %s %" PRIu64 " %d '%s' '%s'", program, served ? "served" : "bare",
+             frame_expansions, prefault, map_name, scen_name);
     FILE *child = popen(command, "r");
     need(child, "no process");
     need(fscanf(child, "%zu %lf %lf %lf", &count, &out->us, &out->faults, &out->create_us) == 4, "no figures");
@@ -251,21 +256,24 @@ static int take_options(int argc, char **argv) {
     for (; at + 1 < argc && strncmp(argv[at], "--", 2) == 0; at += 2) {
         if (strcmp(argv[at], "--frame") == 0)
             frame_expansions = strtoull(argv[at + 1], NULL, 10);
+        else if (strcmp(argv[at], "--prefault") == 0)
+            prefault = atoi(argv[at + 1]);
         else if (strcmp(argv[at], "--turns") == 0)
             turns = atoi(argv[at + 1]);
         else
             need(false, "unknown option");
     }
     need(frame_expansions > 0 && turns >= 1 && turns <= MOST_TURNS && (argc - at) % 2 == 0,
-         "usage: bench_cold [--frame EXPANSIONS] [--turns N] [MAP SCENARIO]...");
+         "usage: bench_cold [--frame EXPANSIONS] [--prefault 0|1] [--turns N] [MAP SCENARIO]...");
     return at;
 }
 
 int main(int argc, char **argv) {
     static char *own[] = {"own:rooms:8", "", "own:rooms:32", "", "own:noise:100", "", "own:noise:250", ""};
-    if (argc == 6 && strcmp(argv[1], "--measure") == 0) {
+    if (argc == 7 && strcmp(argv[1], "--measure") == 0) {
         frame_expansions = strtoull(argv[3], NULL, 10);
-        return measure_here(argv[2], argv[4], argv[5]);
+        prefault = atoi(argv[4]);
+        return measure_here(argv[2], argv[5], argv[6]);
     }
     const int at = take_options(argc, argv), given = argc - at, count = given ? given : (int)(sizeof own / sizeof *own);
     char **const names = given ? argv + at : own;

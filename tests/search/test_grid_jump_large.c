@@ -9,7 +9,7 @@
 #include "models/lands.h"
 #include "search/search_rig.h"
 
-enum { POOL_PAGES = 256, LANDS = 300, QUERIES = 6, WIDE = 2112, HIGH = 2048 };
+enum { POOL_PAGES = 256, LANDS = 300, QUERIES = 6, WIDE = 1088, HIGH = 1024 };
 
 typedef struct outcome {
     wend_status status;

@@ -113,7 +113,7 @@ static void set_costs(wend__search *s) {
 
 /* Are tables and landmarks larger than the caches? Below that, waiting for memory takes longer than it saves. */
 static bool is_large(const wend__version *v) {
-    enum { CHUNKS = 1024 };
+    enum { CHUNKS = 256 };
     return (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows > CHUNKS;
 }
 
