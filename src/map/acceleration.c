@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Acceleration of a map as a whole: makes, discards and maintains jump tables and landmarks. */
 #include "map/acceleration.h"
+#include "map/movers/views.h"
 #include "map/store/map_layout.h"
 #include "map/units/units.h"
 #include "map/version/map.h"
@@ -26,9 +27,9 @@ static wend_error check(const wend_map *map, const wend_acceleration *def) {
     if (def->units < 0 || def->units > 1 || def->tables < 0 || def->tables > 1 || def->reserved)
         return WEND_BAD_ARGUMENT;
     if (def->landmarks < 0 || def->landmarks > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
-    if (def->mover < 0 || def->mover >= WEND_MAX_MOVERS) return WEND_BAD_ARGUMENT;
+    if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if (!def->tables && def->landmarks == 0 && !def->units) return WEND_OK;
-    if (def->mover != WEND_MOVER_DEFAULT) return WEND_UNSUPPORTED;
+    if (def->mover != WEND_MOVER_DEFAULT && (def->units || def->landmarks > 0)) return WEND_UNSUPPORTED;
     if (map->kind != WEND_KIND_GRID || map->width > MOST_SIDE || map->height > MOST_SIDE) return WEND_UNSUPPORTED;
     const int64_t columns = (map->width - 1) / BLOCK_SIDE + 1, rows = (map->height - 1) / BLOCK_SIDE + 1;
     if (columns * rows > MOST_BLOCKS) return WEND_UNSUPPORTED;
@@ -43,8 +44,8 @@ static wend_map_info info_of(const wend_map *map) {
     return info;
 }
 
-static wend_error set_tables(wend_map *map, int32_t tables) {
-    return tables ? wend__map_prepare_jumps(map) : wend__map_drop_jumps(map);
+static wend_error set_tables(wend_map *map, const wend_acceleration *def) {
+    return def->tables ? wend__map_prepare_jumps_of(map, def->mover) : wend__map_drop_jumps_of(map, def->mover);
 }
 
 /* Bytes of landmarks, which are known beforehand but for the heads of their strips. */
@@ -56,14 +57,23 @@ static bool landmarks_fit(const wend_map *map, const wend_acceleration *def) {
  * where both are new, as searches read them most and so find them in the caches. */
 static wend_error make_parts(wend_map *map, const wend_acceleration *def, const wend_map_info *before) {
     const bool landmarks_first = before->landmarks == 0 && before->landmark_unrepaired == 0;
-    wend_error error =
-        landmarks_first ? wend__map_prepare_landmarks(map, def->landmarks) : set_tables(map, def->tables);
+    wend_error error = landmarks_first ? wend__map_prepare_landmarks(map, def->landmarks) : set_tables(map, def);
     if (error) return error;
-    error = landmarks_first ? set_tables(map, def->tables) : wend__map_prepare_landmarks(map, def->landmarks);
+    error = landmarks_first ? set_tables(map, def) : wend__map_prepare_landmarks(map, def->landmarks);
     const wend_map_info after = info_of(map);
     if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
     if (error && landmarks_first) wend__map_prepare_landmarks(map, 0);
     if (error && !before->jumps) wend__map_drop_jumps(map);
+    return error;
+}
+
+/* Marks of units serve all movers, and stay. */
+static wend_error make_for_mover(wend_map *map, const wend_acceleration *def) {
+    const bool had = wend__map_has_jumps(map, def->mover);
+    wend_error error = set_tables(map, def);
+    const wend_map_info after = info_of(map);
+    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
+    if (error && !had) wend__map_drop_jumps_of(map, def->mover);
     return error;
 }
 
@@ -94,7 +104,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_error error = check(map, &own);
     if (error) return error;
     if (!landmarks_fit(map, &own)) return WEND_OUT_OF_MEMORY;
-    error = make_all(map, &own);
+    error = own.mover == WEND_MOVER_DEFAULT ? make_all(map, &own) : make_for_mover(map, &own);
     if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
     return error;
 }

@@ -3,6 +3,7 @@
 #include "search/engines.h"
 
 #include "map/movers/views.h"
+#include "search/enclosed/enclosure.h"
 
 #include <string.h>
 
@@ -49,26 +50,60 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->starved = false;
     s->cost = s->steps = s->expansions = 0;
     s->status = answer;
+    wend__enclosure_begin(s, request);
     begin_by(s, choose_engine(version, request), request);
 }
 
-/* Costs exceed the engine's records: another engine begins the search again, in the pages that
- * it holds. The expansions spent still count. Such an engine serves plain requests only, so
- * ends, mover and heuristic are the whole request. */
-static void begin_wider(wend__search *s) {
+/* The request of an engine that serves plain requests only. */
+static wend_request plain_request(const wend__search *s) {
     wend_request request = wend__request_default();
     request.map = s->version->map;
     request.start = s->start, request.goal = s->goal;
     request.mover = s->mover;
     request.heuristic = s->heuristic;
+    return request;
+}
+
+/* The engine cannot finish the search, as costs exceed its records: another one begins it again, in the pages that it
+ * holds. The expansions spent still count. The engines' states share their memory, so the goals are copied. */
+static void begin_wider(wend__search *s) {
+    wend_request request = plain_request(s);
+    wend_cell goals[WEND_MAX_GOALS];
+    if (s->engine->request) s->engine->request(s, &request);
+    if (request.more_goal_count > 0) memcpy(goals, request.more_goals, request.more_goal_count * sizeof *goals);
+    request.more_goals = goals;
     begin_by(s, s->engine->wider, &request);
+}
+
+/* The goals are enclosed, and the search goes to a cell beside them. */
+static void aim(wend__search *s) {
+    const wend_request request = wend__enclosure_request(s);
+    if (!s->engine->aim || !s->engine->aim(s, &request)) begin_by(s, &wend__general_astar, &request);
+}
+
+/* The search itself goes first; if it has no answer by then, it looks back from its goals. */
+static bool is_looking(const wend__search *s, uint64_t spent) {
+    return s->enclosure.state != WEND__LOOK_DONE && spent >= WEND__ENCLOSURE_AFTER;
+}
+
+static uint64_t step_or_look(wend__search *s, wend__stock *stock, uint64_t spent, uint64_t budget) {
+    if (!is_looking(s, spent)) {
+        const uint64_t left = WEND__ENCLOSURE_AFTER - spent;
+        return s->engine->step(s, stock, left < budget ? left : budget);
+    }
+    const uint64_t used = wend__enclosure_step(s, budget);
+    if (s->enclosure.aimed) aim(s);
+    return used;
 }
 
 uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     s->starved = false;
     while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
-        used += s->engine->step(s, stock, budget - used);
+        if (WEND__LIKELY(s->enclosure.state == WEND__LOOK_DONE))
+            used += s->engine->step(s, stock, budget - used);
+        else
+            used += step_or_look(s, stock, s->expansions + used, budget - used);
         if (s->outgrown) begin_wider(s);
     }
     s->expansions += used;
@@ -77,7 +112,8 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
 
 bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     s->starved = false;
-    if (s->status == WEND_STATUS_PENDING) s->engine->conclude(s, stock);
+    /* A look takes expansions before the engine could end. */
+    if (s->status == WEND_STATUS_PENDING && !is_looking(s, s->expansions)) s->engine->conclude(s, stock);
     return !s->starved;
 }
 
@@ -90,7 +126,9 @@ bool wend__search_take_nearest(wend__search *s) {
 }
 
 bool wend__search_move_goal(wend__search *s, const wend_request *request) {
-    return s->engine->move_goal && s->engine->move_goal(s, request);
+    if (!s->engine->move_goal || !s->engine->move_goal(s, request)) return false;
+    wend__enclosure_begin(s, request);
+    return true;
 }
 
 void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
@@ -98,9 +136,7 @@ void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 }
 
 bool wend__search_directions(const wend__search *s, uint8_t *out) {
-    if (!s->engine->directions) return false;
-    s->engine->directions(s, out);
-    return true;
+    return s->engine->directions && s->engine->directions(s, out);
 }
 
 void wend__search_expanded(const wend__search *s, wend__cell_list *list) {

@@ -251,8 +251,7 @@ static bool may_differ(const wend_edit *edit, size_t index, unsigned i) {
     const wend__chunk *was = &edit->base->blocks[index]->chunks[i], *now = &edit->draft->blocks[index]->chunks[i];
     if (!was->closed_near && !now->closed_near) return was->masks != now->masks;
     const wend__place p = wend__chunk_place(edit->draft, index, i);
-    return wend__on_table(edit->draft, p.column, p.row) &&
-           !wend__jump_ground_stays(edit->base, edit->draft, p.column, p.row);
+    return wend__on_table(edit->draft, p.column, p.row) && !wend__jump_ground_stays(edit, p.column, p.row);
 }
 
 static wend_error repair_block(wend_edit *edit, size_t index) {
@@ -312,7 +311,7 @@ static wend_error own_hidden(wend_edit *edit) {
 wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes) {
     (void)changes; /* masks say what is new */
     size_t count = wend__version_blocks(edit->draft);
-    if (!edit->base->jumps) return WEND_OK;
+    if (!edit->base || !edit->base->jumps) return WEND_OK; /* a new mover's view has no base */
     if (edit->draft->closed_steps > 0 && own_hidden(edit)) return WEND_OUT_OF_MEMORY;
     wend_error error = wend__jumps_inherit(edit);
     for (size_t i = 0; i < count && !error; i++)

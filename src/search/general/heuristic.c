@@ -154,6 +154,13 @@ static void set_costs(wend__heuristic *heuristic, const wend_map_rules *rules) {
     if (!diagonals && heuristic->kind == WEND_HEURISTIC_MANHATTAN) heuristic->kind = WEND_HEURISTIC_EXACT;
 }
 
+/* Where the squares of `euclid` would exceed 64 bits the exact estimate takes its place, as
+ * `euclid` would lose bits and be inconsistent. */
+static bool squares_fit(const wend__version *v) {
+    const int64_t longer = v->width > v->height ? v->width : v->height, side = longer > v->depth ? longer : v->depth;
+    return side * v->rules.cost_straight < INT64_C(1) << 29;
+}
+
 static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
     heuristic->goals[heuristic->goal_count] = goal;
     heuristic->points[heuristic->goal_count++] = heuristic->graph ? heuristic->graph->coordinates[goal.x] : goal;
@@ -168,6 +175,7 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
     heuristic->reach = request->reach;
     heuristic->goal_count = heuristic->shortcut_count = 0;
     heuristic->substitute = false;
+    if (heuristic->kind == WEND_HEURISTIC_EUCLID && !squares_fit(version)) heuristic->kind = WEND_HEURISTIC_EXACT;
     set_costs(heuristic, heuristic->rules);
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
@@ -185,9 +193,12 @@ void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version 
     wend_request instead = *request;
     instead.goal = cell;
     instead.reach = 0;
+    instead.more_goal_count = 0;
     wend__heuristic_set(heuristic, version, &instead);
     heuristic->substitute = true;
-    heuristic->wanted = request->goal;
+    heuristic->wanted_count = request->more_goal_count + 1;
+    heuristic->wanted[0] = request->goal;
+    for (uint32_t i = 0; i < request->more_goal_count; i++) heuristic->wanted[i + 1] = request->more_goals[i];
 }
 
 /* ---- estimating ---- */
@@ -217,9 +228,10 @@ bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
 }
 
 wend__nearness wend__heuristic_nearness(const wend__heuristic *heuristic, wend_cell cell) {
+    const uint32_t count = heuristic->substitute ? heuristic->wanted_count : heuristic->goal_count;
     wend__nearness least = {UINT64_MAX, UINT64_MAX};
-    for (uint32_t i = 0; i < heuristic->goal_count; i++) {
-        const wend_cell goal = heuristic->substitute ? heuristic->wanted : heuristic->points[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const wend_cell goal = heuristic->substitute ? heuristic->wanted[i] : heuristic->points[i];
         wend__nearness way;
         if (heuristic->graph)
             way = wend__square_distance(heuristic->graph->coordinates[cell.x], goal);

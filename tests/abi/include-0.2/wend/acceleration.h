@@ -5,10 +5,12 @@
  * which improve the heuristic (ALT: lower bounds by the triangle inequality). Path costs are the same with and without
  * them.
  *
- * They serve maps with 8 neighbours and WEND_CORNERS_NEVER, for the default mover. Under other rules they stay, but
- * searches do not use them. Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all
- * open nor all blocked. A landmark takes 4 bytes a cell, and 21 bytes a cell in all while it is made. All these bytes
- * count towards the map's max_bytes. A fork shares the tables and landmarks of its original.
+ * They serve maps with 8 neighbours and WEND_CORNERS_NEVER; landmarks serve the default mover only. Under other rules
+ * they stay, but searches do not use them. Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are
+ * neither all open nor all blocked, for each mover that has them. Where factors differ, steps are closed, or links
+ * begin, a chunk takes 7 KB more, and 9 bytes for each such cell. A landmark takes 4 bytes a cell, and 21 bytes a cell
+ * in all while it is made. All these bytes count towards the map's max_bytes. A fork shares the tables and landmarks of
+ * its original.
  *
  * Marks of units tell searches where they have to look closely (`units` of the definition). wend_map_occupy() and
  * wend_map_vacate() keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in which
@@ -41,7 +43,7 @@ extern "C" {
 /// Definition of the tables and landmarks to make.
 struct wend_acceleration {
     uint32_t struct_bytes;
-    int32_t mover;     ///< WEND_MOVER_DEFAULT; others are not served in this version
+    int32_t mover;     ///< whose tables to make: a mover of the map. Default WEND_MOVER_DEFAULT
     int32_t units;     ///< 1: keep marks of units, for requests that treat units in any way but ignore them. Default 0
     int32_t tables;    ///< 1: jump tables; 0: none. Default 1
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
@@ -60,15 +62,18 @@ struct wend_acceleration {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes);
 
-/// Make the tables and landmarks of the definition, and discard all others: tables 0 and landmarks 0 discard all.
+/// Make the mover's tables and landmarks of the definition, and discard its others: tables 0 and landmarks 0 discard
+/// all of this mover.
 /// Up-to-date tables and landmarks of the newest version stay. Makes a new version of the same epoch where anything
 /// changes. Other threads may publish meanwhile.
 ///
 /// Not supported: maps other than flat grids, more than 1,024 blocks of 1,024 x 1,024 cells, and sides above 65,535.
-/// Rules without 8 neighbours, and rules that cut corners. Other movers. Landmarks with costs D = S or D = 2 S, or over
+/// Rules without 8 neighbours, and rules that cut corners. Landmarks and `units` with other movers than the default
+/// one: marks of units that there are stay, and serve movers of size 1. Landmarks with costs D = S or D = 2 S, or over
 /// distances of 2^27 units.
 /// @param def   copied; NULL: the defaults
-/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range), WEND_UNSUPPORTED (see above),
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
+///         WEND_UNSUPPORTED (see above),
 ///         WEND_IN_USE (a batch is open; a search runs on the map, and marks of units are to be discarded),
 ///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes). On an error nothing changed
 /// Threads: any; as wend_map_occupy() where `units` is 1, or was in the last call. Cost: O(cells x (landmarks + 1)):
