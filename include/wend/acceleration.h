@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* Acceleration: tables that let jump search answer plain requests on flat grids.
+/* Acceleration: jump tables for flat grids, and landmarks for maps of every kind.
  *
  * Jump tables store how far a search can run from a cell over open terrain. Landmarks are distances from a few cells,
  * which improve the heuristic (ALT: lower bounds by the triangle inequality). Path costs are the same with and without
  * them.
  *
- * They serve maps with 8 neighbours and WEND_CORNERS_NEVER, for the default mover. Under other rules they stay, but
- * searches do not use them. Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all
- * open nor all blocked. A landmark takes 4 bytes a cell, and 21 bytes a cell in all while it is made. All these bytes
- * count towards the map's max_bytes. A fork shares the tables and landmarks of its original.
+ * Jump tables serve maps with 8 neighbours and WEND_CORNERS_NEVER, for the default mover. Under other rules they stay,
+ * but searches do not use them. Landmarks serve all engines, kinds of map and rules, with slow terrain, closed steps
+ * and links. Those of a graph serve all movers; they heed edges and links, not the classes of nodes.
  *
  * Marks of units tell searches where they have to look closely (`units` of the definition). wend_map_occupy() and
  * wend_map_vacate() keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in which
  * or beside which a unit ever stood. A fork keeps marks of its own if its original does.
  *
- * A publish keeps the tables correct. It leaves two kinds of work for later: pruning the jump points of changed chunks,
- * and repairing landmarks where terrain opened. Meanwhile searches stay exact, but expand more cells.
+ * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked. A
+ * landmark takes 2 bytes a cell where any cell is open, and making them takes 13 bytes more (voxels: 16; slow terrain: 1
+ * more; graphs: 20 a node and 16 an edge). All these bytes count towards the map's max_bytes. A fork shares the tables
+ * and landmarks of its original.
+ *
+ * A publish keeps both correct. It leaves two kinds of work for later: pruning the jump points of changed chunks, and
+ * making landmarks where it had to drop some. Meanwhile searches stay exact, but expand more cells.
  * wend_map_maintain() does that work. */
 #ifndef WEND_ACCELERATION_H
 #define WEND_ACCELERATION_H
@@ -32,9 +36,6 @@ extern "C" {
 /// Default of publish_effort, in cells for each landmark.
 #define WEND_LANDMARK_EFFORT 4096
 
-/// Most cells queued for the repair of a landmark; a landmark that would need more is discarded.
-#define WEND_MAX_UNREPAIRED 8192
-
 /// Effort that pruning one chunk costs in wend_map_maintain().
 #define WEND_PRUNE_EFFORT 512
 
@@ -49,10 +50,13 @@ struct wend_acceleration {
     /// Most bytes of tables and landmarks once they are made; WEND_NO_LIMIT: only the map's max_bytes counts.
     /// Marks of units do not count.
     uint64_t max_bytes;
-    /// Cells that a publish relaxes for each landmark where terrain opens. Default WEND_LANDMARK_EFFORT. 0: it only
-    /// queues the cells to repair; WEND_NO_LIMIT: it repairs all. A landmark that needs repair is not used until
-    /// repaired.
+    /// Cells that a publish relaxes for each landmark where terrain opens or becomes cheaper. A landmark that needs more
+    /// is dropped; wend_map_maintain() makes new ones. Default WEND_LANDMARK_EFFORT; WEND_NO_LIMIT: none is dropped.
     uint64_t publish_effort;
+    /// 1: landmarks are not made now, but by wend_map_maintain() in slices; searches go without until they are made.
+    /// Default 0.
+    int32_t later;
+    int32_t reserved_later; ///< 0
 };
 
 /// Set the defaults: jump tables, 4 landmarks, no limit of bytes.

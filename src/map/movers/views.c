@@ -119,6 +119,34 @@ static wend_error append(wend_edit *edit, const wend_mover *mover) {
     return WEND_OK;
 }
 
+/* ---- changing one ---- */
+
+/* The draft's views, with another one for the mover. */
+static wend_error replace(wend_edit *edit, int32_t mover, wend__version *view) {
+    wend_map *map = edit->map;
+    wend__views *old = edit->draft->views, *all = wend__views_create(map, old->count);
+    if (!all) return WEND_OUT_OF_MEMORY;
+    for (int32_t i = 0; i < old->count; i++) {
+        all->of[i] = old->of[i];
+        wend__view_retain(map, i == mover - 1 ? view : all->of[i].view);
+    }
+    all->of[mover - 1].view = view;
+    wend__views_release(map, old);
+    edit->draft->views = all;
+    return WEND_OK;
+}
+
+wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context) {
+    wend_map *map = edit->map;
+    wend__version *view = wend__version_copy(edit->draft->views->of[mover - 1].view, map, WEND__ROWS_IN_VIEWS);
+    if (!view) return WEND_OUT_OF_MEMORY;
+    wend_error error = fn(map, view, context);
+    view->map = NULL;
+    if (!error) error = replace(edit, mover, view);
+    wend__view_release(map, view);
+    return error;
+}
+
 /* The writer's lock is held, so the newest version stays the newest. */
 static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     int32_t next = wend__map_movers(map);

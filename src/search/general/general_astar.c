@@ -57,7 +57,12 @@ static uint8_t factor_at(const wend__search *s, uint32_t id) {
 }
 
 WEND__INLINE uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) {
-    uint64_t estimate = wend__heuristic_quick(&wend__general_of(s)->heuristic, cell);
+    const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
+    uint64_t estimate = wend__heuristic_quick(heuristic, cell);
+    if (heuristic->bearings.landmarks) {
+        const uint64_t known = wend__bearings_bound_at(&heuristic->bearings, wend__place_of(s->view, cell));
+        if (known > estimate) estimate = known;
+    }
     if (s->weight_milli != 1000) estimate = estimate * (uint64_t)s->weight_milli / 1000;
     return g + estimate;
 }

@@ -5,6 +5,7 @@
 #define WEND_SRC_SEARCH_GENERAL_HEURISTIC_H
 
 #include "map/kinds/graph.h"
+#include "map/landmarks/bearings.h"
 #include "map/links/links.h"
 #include "map/query/nearest.h"
 #include "map/store/map_layout.h"
@@ -34,6 +35,7 @@ typedef struct wend__heuristic {
     wend_cell goals[WEND_MAX_GOALS];  ///< cells
     wend_cell points[WEND_MAX_GOALS]; ///< the same cells; on a graph with coordinates those of the nodes
     wend__shortcut shortcuts[WEND__LINK_GROUPS];
+    wend__bearings bearings; ///< what landmarks tell; a view's, but a graph's version's
 } wend__heuristic;
 
 /// Prepare the heuristic for a request. Cost: O(1), for any number of links and goals.

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+enum { NEAR = 64 };                                           /* straight steps */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
 static bool serves_request(const wend__version *version, const wend_request *request) {
@@ -25,6 +26,10 @@ static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) 
     uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID
                          ? wend__euclid(dx, dy, grid->estimate_straight, grid->estimate_diagonal)
                          : wend__octile(dx, dy, grid->estimate_straight, grid->estimate_diagonal);
+    if (grid->bearings.landmarks) {
+        const uint64_t known = wend__bearings_bound(&grid->bearings, x, y);
+        if (known > plain) plain = known;
+    }
     return plain * (uint64_t)s->weight_milli / 1000;
 }
 
@@ -79,11 +84,13 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
 }
 
 /* The narrowest buckets with which the ring covers the largest rise of f in one step: the
- * dearest edge, and the growth of the estimate (S or D; 2 S for manhattan; 2 for rounding),
+ * dearest edge, and the growth of the estimate (S or D; 2 S for manhattan; 2 for rounding; by
+ * landmarks as much as the dearest edge),
  * times the weight. Two buckets are spare: one as f may lie anywhere in its bucket, one for the
  * bits that euclid loses. */
 static uint32_t bucket_shift(const wend__search *s) {
     uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : (uint64_t)wend__grid_of(s)->estimate_diagonal + 2;
+    if (wend__grid_of(s)->bearings.landmarks && growth < s->largest_edge + 2) growth = s->largest_edge + 2;
     uint64_t rise = s->largest_edge + (growth * (uint64_t)s->weight_milli + 999) / 1000;
     uint32_t shift = 0;
     while ((rise >> shift) + 2 >= WEND__BUCKETS) shift++;
@@ -98,6 +105,19 @@ static void reset_search(wend__search *s) {
     s->exhaust = wend__grid_of(s)->inconsistent || s->open.shift > 0;
 }
 
+/* Landmarks are not asked where the goal is near and they say no more than the plain estimate: looking
+ * them up takes longer than it saves. */
+static void take_bearings(wend__search *s) {
+    wend__grid_astar_search *const grid = wend__grid_of(s);
+    const wend__bearings_goals goal = {&s->goal, 1, 0};
+    grid->bearings.landmarks = NULL;
+    if (s->heuristic == WEND_HEURISTIC_ZERO) return;
+    const uint32_t dx = wend__distance(s->start.x, s->goal.x), dy = wend__distance(s->start.y, s->goal.y);
+    const uint64_t plain = wend__octile(dx, dy, s->edge[WEND__N], s->edge[WEND__NE]);
+    const uint64_t known = wend__bearings_take(&grid->bearings, s->view, s->start, &goal, s->unit);
+    if (known <= plain && plain < (uint64_t)NEAR * s->edge[WEND__N]) grid->bearings.landmarks = NULL;
+}
+
 static void begin_search(wend__search *s, const wend_request *request) {
     const wend_map_rules *rules = &s->version->rules;
     s->describe_page = describe_page;
@@ -109,6 +129,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     set_costs(s, rules);
     int table = wend__grid_of(s)->inconsistent ? -1 : wend__grid_canonical_choose(rules);
     wend__grid_of(s)->canonical = table < 0 ? NULL : &s->pool->canonical[table];
+    take_bearings(s);
     uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                   s->edge[WEND__N], s->edge[WEND__NE]);
     s->wide = wend__grid_of(s)->inconsistent || least + s->largest_edge > narrow_limit;
@@ -172,6 +193,26 @@ static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 6
 #define GENERAL 0
 #include "search/grid/grid_astar_loop.h"
 
+/* The same with landmarks. */
+WEND__INLINE uint64_t led_octile(const wend__bearings *bearings, uint64_t plain, int32_t x, int32_t y) {
+    const uint64_t known = wend__bearings_bound(bearings, x, y);
+    return known > plain ? known : plain;
+}
+
+#define STEP step_led_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) led_octile(&bearings, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
+#define GENERAL 0
+#include "search/grid/grid_astar_loop.h"
+
+#define STEP step_led_wide
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) led_octile(&bearings, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
+#define GENERAL 0
+#include "search/grid/grid_astar_loop.h"
+
 #define STEP step_wide
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
@@ -213,6 +254,8 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
+    if (wend__grid_of(s)->bearings.landmarks && !wend__grid_of(s)->inconsistent)
+        return s->wide ? step_led_wide(s, stock, budget) : step_led_narrow(s, stock, budget);
     return wend__grid_of(s)->inconsistent ? step_general(s, stock, budget)
            : s->wide                      ? step_wide(s, stock, budget)
                                           : step_narrow(s, stock, budget);
