@@ -52,15 +52,24 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     begin_by(s, choose_engine(version, request), request);
 }
 
-/* Costs exceed the engine's records: another engine begins the search again, in the pages that
- * it holds. The expansions spent still count. Such an engine serves plain requests only, so
- * ends, mover and heuristic are the whole request. */
-static void begin_wider(wend__search *s) {
+/* The request of an engine that serves plain requests only. */
+static wend_request plain_request(const wend__search *s) {
     wend_request request = wend__request_default();
     request.map = s->version->map;
     request.start = s->start, request.goal = s->goal;
     request.mover = s->mover;
     request.heuristic = s->heuristic;
+    return request;
+}
+
+/* The engine cannot finish the search, as costs exceed its records: another one begins it again, in the pages that it
+ * holds. The expansions spent still count. The engines' states share their memory, so the goals are copied. */
+static void begin_wider(wend__search *s) {
+    wend_request request = plain_request(s);
+    wend_cell goals[WEND_MAX_GOALS];
+    if (s->engine->request) s->engine->request(s, &request);
+    if (request.more_goal_count > 0) memcpy(goals, request.more_goals, request.more_goal_count * sizeof *goals);
+    request.more_goals = goals;
     begin_by(s, s->engine->wider, &request);
 }
 
@@ -98,9 +107,7 @@ void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {
 }
 
 bool wend__search_directions(const wend__search *s, uint8_t *out) {
-    if (!s->engine->directions) return false;
-    s->engine->directions(s, out);
-    return true;
+    return s->engine->directions && s->engine->directions(s, out);
 }
 
 void wend__search_expanded(const wend__search *s, wend__cell_list *list) {

@@ -9,6 +9,7 @@
 #include "search/grid/grid_astar.h"
 #include "search/jump/grid_jump.h"
 #include "search/request/request.h"
+#include "search/stops/stop_search.h"
 #include "search/voxel/voxel_astar.h"
 
 /// The engines. The first one that serves a request gets it; the last one serves all. An engine
@@ -17,6 +18,7 @@
     ENGINE(voxel_astar)                                                                                                \
     ENGINE(graph_astar)                                                                                                \
     ENGINE(grid_jump)                                                                                                  \
+    ENGINE(stop_jump)                                                                                                  \
     ENGINE(grid_astar)                                                                                                 \
     ENGINE(general_astar)
 

@@ -114,6 +114,59 @@ unsigned nine_natural_exits(const nine *n, unsigned d) {
     return nine_exits(&even, d);
 }
 
+/* ---- worlds ---- */
+
+void stops_world_close(stops_world *o, wend_edit *edit, uint32_t count, bool open, uint64_t *seed) {
+    const int32_t width = o->w.m.width, height = o->w.m.height;
+    while (count--) {
+        const int32_t x = (int32_t)draw(seed, (uint32_t)width), y = (int32_t)draw(seed, (uint32_t)height);
+        const unsigned d = draw(seed, WEND__DIRECTIONS);
+        const int32_t dx = wend__dx[d], dy = wend__dy[d];
+        if (x + dx < 0 || y + dy < 0 || x + dx >= width || y + dy >= height) continue;
+        walled_set(&o->w, edit, x, y, dx, dy, open);
+        if (draw(seed, 2)) walled_set(&o->w, edit, x + dx, y + dy, -dx, -dy, open);
+    }
+}
+
+void stops_world_link(stops_world *o, wend_edit *edit, wend_cell from, wend_cell to) {
+    if (from.x == to.x && from.y == to.y) return;
+    if (wend_edit_remove_link(edit, from, to) == WEND_OK) o->links[from.y * o->w.m.width + from.x]--;
+    cr_assert_eq(wend_edit_add_link(edit, from, to, 50), WEND_OK);
+    o->links[from.y * o->w.m.width + from.x]++;
+}
+
+stops_world stops_world_create(const stops_mixture *mix, uint64_t seed) {
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
+    rules.cost_straight = mix->straight, rules.cost_diagonal = mix->diagonal;
+    stops_world o = {.w = walled_create(mix->width, mix->height, &rules)};
+    const uint32_t cells = (uint32_t)(mix->width * mix->height);
+    o.links = calloc(cells, 1);
+    for (uint32_t i = 0; i < cells; i++) {
+        const uint32_t roll = draw(&seed, 1000);
+        const uint8_t slow = (uint8_t)(2 + draw(&seed, 3));
+        o.w.m.classes[i] = roll < mix->blocked               ? WEND_CLASS_BLOCKED
+                           : roll < mix->blocked + mix->slow ? slow
+                                                             : WEND_CLASS_OPEN;
+    }
+    o.map = map_of(&o.w.m);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(o.map, &edit), WEND_OK);
+    stops_world_close(&o, edit, cells * mix->closed / 1000, false, &seed);
+    for (uint32_t i = cells * mix->entrances / 1000; i > 0; i--) {
+        const uint32_t a = draw(&seed, cells), b = draw(&seed, cells), w = (uint32_t)mix->width;
+        stops_world_link(&o, edit, at((int32_t)(a % w), (int32_t)(a / w)), at((int32_t)(b % w), (int32_t)(b / w)));
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return o;
+}
+
+void stops_world_free(stops_world *o) {
+    wend_map_release(o->map);
+    walled_free(&o->w);
+    free(o->links);
+}
+
 /* ---- stops ---- */
 
 static bool is_special(const nine *n, bool entrance) {
@@ -197,7 +250,7 @@ static void check_block(const wend__stop_block *block) {
     free(fresh);
 }
 
-void stops_check(const walled *w, const uint8_t *entrances, const wend__version *v) {
+void stops_check(const walled *w, const uint8_t *links, const wend__version *v) {
     for (int32_t y = 0; y < v->height; y++)
         for (int32_t x = 0; x < v->width; x++) {
             const nine n = nine_of(w, x, y);
@@ -205,7 +258,7 @@ void stops_check(const walled *w, const uint8_t *entrances, const wend__version 
             const unsigned local = (unsigned)((y & 63) << 6 | (x & 63));
             check_open_mask(&n, v, x, y);
             if (n.factors[1][1])
-                check_open_cell(&n, entrances && entrances[y * v->width + x], chunk, local);
+                check_open_cell(&n, links[y * v->width + x] > 0, chunk, local);
             else
                 cr_assert(!chunk || wend__stop_number(chunk, local) == WEND__NO_STOP);
         }

@@ -161,11 +161,10 @@ static bool is_for_jumps(const wend_request *request) {
     return 100 * counts[1] <= most * ends || 100 * counts[2] < fewest * ends;
 }
 
-/* Who answers. Costs at either end of their range leave nothing to be pruned. */
+/* Who answers: slow ground, and costs at either end of their range, are served by jump search with stops. */
 static int32_t expected_engine(const wend_request *request) {
     const wend_map_rules *rules = &ground.grid.rules;
-    bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
-    bool serves = !is_slow() && between && rules->neighbours != 4 && rules->corners == WEND_CORNERS_NEVER;
+    bool serves = rules->neighbours != 4 && rules->corners == WEND_CORNERS_NEVER;
     bool starts = ground.terrain[land_index(&ground, request->start)];
     bool taken = request->engine == WEND_ENGINE_JUMP || (request->engine == WEND_ENGINE_AUTO && is_for_jumps(request));
     return serves && starts && taken ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;

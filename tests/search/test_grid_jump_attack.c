@@ -77,15 +77,15 @@ static void check_ways(int width, int height, int straight, int diagonal, int32_
 Test(grid_jump_attack, leaves_to_a_star_what_its_records_cannot_hold) {
     check_ways(200, 20, 10, 14, WEND_ENGINE_JUMP);
     check_ways(6000, 20, 100, 199, WEND_ENGINE_JUMP);
-    check_ways(200, 20, 999999, 1000000, WEND_ENGINE_ASTAR);
+    check_ways(200, 20, 999999, 1000000, WEND_ENGINE_JUMP);   /* with stops, whose records hold 31 bits */
     check_ways(6000, 20, 999999, 1000000, WEND_ENGINE_ASTAR); /* more than 32 bits */
     check_ways(6000, 20, 500001, 1000000, WEND_ENGINE_ASTAR);
     check_ways(6000, 20, 500000, 700000, WEND_ENGINE_JUMP); /* 5 and 7, in units */
 }
 
-/* 20 x 1000000 + width x 999999 is below 2^27 - 1 up to a width of 114. */
+/* 20 x 1000000 + width x 999999, and 2000000 for a link and a unit, is below 2^30 - 1 up to a width of 1051. */
 Test(grid_jump_attack, serves_up_to_the_dearest_jump_that_a_record_holds) {
-    wend_map *at = make_map(114, 20, 999999, 1000000), *past = make_map(115, 20, 999999, 1000000);
+    wend_map *at = make_map(1051, 20, 999999, 1000000), *past = make_map(1052, 20, 999999, 1000000);
     const wend_request near = request_on(at, 0, 0, 9, 3), far = request_on(past, 0, 0, 9, 3);
     wend_completion by_jumps = solve(&near), by_a_star = solve(&far);
     cr_assert_eq(by_jumps.engine, WEND_ENGINE_JUMP);

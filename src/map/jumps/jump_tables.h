@@ -54,9 +54,6 @@ static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
     *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
 }
 
-/// The word with its bits in the opposite order.
-uint64_t wend__reversed(uint64_t word);
-
 /// A block of a version whose chunks are final, as jump tables see it: closed steps do not count.
 typedef struct wend__jump_ground {
     const wend__version *version;

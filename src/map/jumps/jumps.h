@@ -106,6 +106,9 @@ typedef struct wend__jump_block {
     uint32_t counts[WEND__JUMP_COUNTS];                 ///< of its tables together
 } wend__jump_block;
 
+/// The word with its bits in the opposite order.
+uint64_t wend__reversed(uint64_t word);
+
 /// Bits set in a byte.
 extern const uint8_t wend__jump_bits[256];
 

@@ -56,6 +56,15 @@ void wend__marks_add(wend__marks *marks, unsigned cell, unsigned directions) {
     if (directions >> WEND__NE) put_diagonals(marks, cell, directions);
 }
 
+void wend__marks_clear(wend__marks *marks, unsigned cell) {
+    const unsigned x = cell & 63, y = cell >> 6;
+    marks->across[y] &= ~(UINT64_C(1) << x);
+    marks->down[x] &= ~(UINT64_C(1) << y);
+    if (!marks->across[y]) clear_here(marks, WEND__MARKS_ACROSS, y);
+    if (!marks->down[x]) clear_here(marks, WEND__MARKS_DOWN, x);
+    clear_diagonals(marks, cell, UINT8_MAX);
+}
+
 /* ---- the summaries of a block ---- */
 
 /* Along an axis, chunks of one row (or column) of chunks: where the first is in `ahead`, and how far the next. */
@@ -135,6 +144,18 @@ void wend__mark_block_sum(wend__mark_block *block) {
     for (unsigned i = 0; i < SIDE; i++) {
         sum_line(block, WEND__MARKS_ACROSS, i * SIDE);
         sum_line(block, WEND__MARKS_DOWN, i);
+    }
+}
+
+void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend__marks *before,
+                             const wend__marks *now) {
+    for (unsigned axis = 0; axis < WEND__MARKS_AXES; axis++) { /* the frame of south-east is the chunk's */
+        const uint64_t was = before ? before->here[axis][WEND__QUADRANT_SE] : 0;
+        const uint64_t is = now ? now->here[axis][WEND__QUADRANT_SE] : 0;
+        for (uint64_t left = was ^ is; left; left &= left - 1) {
+            const unsigned i = wend__ctz64(left);
+            change_line(block, axis, chunk, i, is >> i & 1);
+        }
     }
 }
 

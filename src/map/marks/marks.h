@@ -40,8 +40,16 @@ typedef struct wend__mark_block {
 /// Mark a cell (y << 6 | x) for a set of directions, bit d each. The marks of a chunk that is in no block.
 void wend__marks_add(wend__marks *marks, unsigned cell, unsigned directions);
 
+/// Take all marks of a cell away. The marks of a chunk that is in no block.
+void wend__marks_clear(wend__marks *marks, unsigned cell);
+
 /// Make a block's `across`, `down` and `ahead` from `here` of its chunks. `special` is the caller's.
 void wend__mark_block_sum(wend__mark_block *block);
+
+/// Other marks take the place of a chunk's: change the summaries from what follows from one `here` to what follows from
+/// the other; NULL: none. `chunks` and `special` are the caller's.
+void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend__marks *before,
+                             const wend__marks *now);
 
 /// Mark a cell of a chunk, which the block has, for a set of directions; or take the marks of the directions' axes
 /// away (a mark of east is one of west, too). Keeps all summaries right. `special` is the caller's.

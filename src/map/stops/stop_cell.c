@@ -40,6 +40,41 @@ static unsigned open_neighbours(const wend__nine *nine) {
     return open;
 }
 
+/* Directions that stay in a 3 x 3, by the cell that they begin at. */
+static const uint8_t inside[9] = {
+    [WEND__N] = 1 << WEND__E | 1 << WEND__S | 1 << WEND__W | 1 << WEND__SE | 1 << WEND__SW,
+    [WEND__E] = 1 << WEND__N | 1 << WEND__S | 1 << WEND__W | 1 << WEND__SW | 1 << WEND__NW,
+    [WEND__S] = 1 << WEND__N | 1 << WEND__E | 1 << WEND__W | 1 << WEND__NE | 1 << WEND__NW,
+    [WEND__W] = 1 << WEND__N | 1 << WEND__E | 1 << WEND__S | 1 << WEND__NE | 1 << WEND__SE,
+    [WEND__NE] = 1 << WEND__S | 1 << WEND__W | 1 << WEND__SW,
+    [WEND__SE] = 1 << WEND__N | 1 << WEND__W | 1 << WEND__NW,
+    [WEND__SW] = 1 << WEND__N | 1 << WEND__E | 1 << WEND__NE,
+    [WEND__NW] = 1 << WEND__E | 1 << WEND__S | 1 << WEND__SE,
+    [8] = UINT8_MAX};
+
+static bool is_open(const wend__nine *nine, int32_t x, int32_t y) {
+    const int32_t d = wend__flat_direction(x, y);
+    return nine->factors[d < 0 ? 8 : d] != 0;
+}
+
+/* Does the rule "no corner cut" allow a step that is closed? */
+static bool has_closed(const wend__nine *nine, unsigned i) {
+    const int32_t x = i < 8 ? wend__dx[i] : 0, y = i < 8 ? wend__dy[i] : 0;
+    for (unsigned left = inside[i] & ~nine->steps[i]; left && nine->factors[i]; left &= left - 1) {
+        const unsigned d = wend__ctz32(left);
+        const int32_t dx = wend__dx[d], dy = wend__dy[d];
+        if (is_open(nine, x + dx, y + dy) && is_open(nine, x + dx, y) && is_open(nine, x, y + dy)) return true;
+    }
+    return false;
+}
+
+bool wend__nine_special(const wend__nine *nine) {
+    bool special = false;
+    for (unsigned i = 0; i < 8; i++) special |= nine->factors[i] && nine->factors[i] != nine->factors[8];
+    for (unsigned i = 0; i <= 8 && !special; i++) special = has_closed(nine, i);
+    return special;
+}
+
 wend__stop wend__stop_of_nine(const wend__nine *nine, const wend__step_prices *prices, bool entrance) {
     const unsigned open = open_neighbours(nine);
     wend__stop stop = {0, 0};

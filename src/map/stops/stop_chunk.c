@@ -171,6 +171,17 @@ static void fill_cells(const window *w, wend__stop_chunk *chunk) {
     memcpy(chunk->tight.here, chunk->loose.here, sizeof chunk->tight.here);
 }
 
+bool wend__stop_chunk_possible(const wend__version *version, int32_t column, int32_t row) {
+    bool possible = version->links != NULL;
+    for (int32_t i = 0; i < 9 && !possible; i++) {
+        const int32_t c = column + i % 3 - 1, r = row + i / 3 - 1;
+        if (!wend__on_table(version, c, r)) continue;
+        const wend__chunk *chunk = wend__version_chunk(version, c, r);
+        possible = chunk->max_factor > 1 || chunk->closed;
+    }
+    return possible;
+}
+
 wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, int32_t row,
                                   const wend__stop_chunk **out) {
     const bool closed_near = wend__version_chunk(version, column, row)->closed_near;

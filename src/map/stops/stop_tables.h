@@ -22,6 +22,11 @@ wend__stop wend__stop_of_nine(const wend__nine *nine, const wend__step_prices *p
 /// The 3 x 3 around a cell that is on the map.
 void wend__nine_of_cell(const wend__version *view, int32_t x, int32_t y, wend__nine *nine);
 
+/// Does a 3 x 3 make its cell special, link or no link?
+bool wend__nine_special(const wend__nine *nine);
+
+/// May a chunk have special cells? The chunk and those around it tell.
+bool wend__stop_chunk_possible(const wend__version *version, int32_t column, int32_t row);
 /// Make the stops of a chunk. *out is NULL where it needs none.
 wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, int32_t row,
                                   const wend__stop_chunk **out);
@@ -40,6 +45,11 @@ void wend__stops_release(wend_map *map, wend__stops *stops);                 ///
 
 /// Make the stops of a version that has jump tables and no stops.
 wend_error wend__stops_make(wend__version *version);
+
+/// Has the version for this cell what its 3 x 3 and its links ask for?
+bool wend__stop_is_so(const wend__version *version, wend_cell cell);
+/// Work out again what some cells of a chunk (bit x of word y) have in a draft that began with its base's stops.
+wend_error wend__stop_draft_renew(wend_edit *edit, int32_t column, int32_t row, const uint64_t cells[WEND__CHUNK_SIDE]);
 
 /* ---- as derived data: see version/derivation.h ---- */
 

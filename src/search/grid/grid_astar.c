@@ -391,10 +391,10 @@ static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     }
 }
 
-static void read_directions(const wend__search *s, uint8_t *out) {
+static bool read_directions(const wend__search *s, uint8_t *out) {
     if (s->steps <= TRAIL) {
         if (s->steps > 0) memcpy(out, trail(s), s->steps);
-        return;
+        return true;
     }
     const int32_t rows = 1 << wend__row_shift(s);
     grid_walk t = grid_walk_from_goal(s);
@@ -402,6 +402,7 @@ static void read_directions(const wend__search *s, uint8_t *out) {
         out[i] = (uint8_t)grid_walk_direction(&t);
         grid_walk_back(&t, out[i], rows);
     }
+    return true;
 }
 
 /* The open bit of a record is above its direction. */

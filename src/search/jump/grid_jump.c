@@ -328,7 +328,7 @@ static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     }
 }
 
-static void read_directions(const wend__search *s, uint8_t *out) {
+static bool read_directions(const wend__search *s, uint8_t *out) {
     const wend__jump_node *nodes = (const wend__jump_node *)(void *)s->pool->records, *node = &wend__jump_of(s)->goal;
     int32_t x = s->goal.x, y = s->goal.y;
     for (uint64_t i = s->steps; i > 0;) {
@@ -338,6 +338,7 @@ static void read_directions(const wend__search *s, uint8_t *out) {
         x = l.x, y = l.y;
         node = nodes + place_of_record(node->record);
     }
+    return true;
 }
 
 const wend__engine wend__grid_jump = {

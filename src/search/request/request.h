@@ -23,6 +23,9 @@ wend_error wend__request_check(const wend_request *request);
 /// (the start is within reach), no_path; else pending.
 wend_status wend__request_answer(const wend__version *version, const wend_request *request);
 
+/// May a search reach a goal of the request? True where components do not tell.
+bool wend__request_may_arrive(const wend__version *version, const wend_request *request);
+
 /// The cell at which a nearest request will end that cannot reach its goal, where components tell
 /// it. Then the search goes there. Cost: O(cells within 32 of the goal) at most.
 bool wend__request_substitute(const wend__version *version, const wend_request *request, wend_cell *out);

@@ -140,6 +140,12 @@ wend_status wend__request_answer(const wend__version *version, const wend_reques
     return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
 }
 
+bool wend__request_may_arrive(const wend__version *version, const wend_request *request) {
+    const question a = make_question(version, request);
+    bool here;
+    return look_ahead(&a, &here).reachable;
+}
+
 /* The distance from the goal that is looked at without a search: some thousand cells. */
 enum { LOOK_FLAT = 32, LOOK_SPACE = 10 };
 

@@ -80,6 +80,8 @@ typedef struct wend__engine {
         *wider; ///< the engine that begins the search again where costs exceed its records; NULL: they never do
     bool (*serves)(const wend__version *version, const wend_request *request);
     void (*begin)(wend__search *search, const wend_request *request);
+    void (*request)(const struct wend__search *search,
+                    wend_request *out); ///< for `wider`: the request; NULL: ends, mover and heuristic are all of it
     /// Spend up to `budget` expansions (at least 1); take pages from the stock. Returns the
     /// expansions spent. It may stop early.
     uint64_t (*step)(wend__search *search, wend__stock *stock, uint64_t budget);
@@ -88,7 +90,8 @@ typedef struct wend__engine {
     /// Remove stale entries: see wend__search_compact().
     bool (*compact)(wend__search *search);
     void (*cells)(const wend__search *search, wend_cell *out, uint64_t count);
-    void (*directions)(const wend__search *search, uint8_t *out); ///< NULL: its steps are not only to neighbours
+    /// NULL, or false: the path's steps are not only to neighbours.
+    bool (*directions)(const wend__search *search, uint8_t *out);
     void (*expanded)(const wend__search *search, wend__cell_list *list);
     bool (*take_nearest)(wend__search *search);                           ///< NULL: it serves no nearest requests
     bool (*move_goal)(wend__search *search, const wend_request *request); ///< NULL: it begins again

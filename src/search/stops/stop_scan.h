@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the successors of a node of a jump search with stops. Only stop_search.c includes it.
+ *
+ * Runs and diagonals are those of jump search, a look-up each, except where something is marked: there they end at the
+ * first stop. From the cells of a diagonal whose row (or column) has a mark or a goal, runs are followed one by one;
+ * all others go by the words of the tables.
+ *
+ * A scan that finds no room for a node is interrupted, and repeated from its beginning when there is room: it finds the
+ * nodes that it has made, unchanged. So results do not depend on when a search gets pages. */
+#ifndef WEND_SRC_SEARCH_STOPS_STOP_SCAN_H
+#define WEND_SRC_SEARCH_STOPS_STOP_SCAN_H
+
+#include "search/stops/stop_goals.h"
+#include "search/stops/stop_queue.h"
+#include "search/stops/stop_runs.h"
+
+typedef wend__stop_ground ground;
+
+WEND__INLINE int32_t step_x(unsigned k) {
+    return k & 1 ? 1 : -1;
+}
+WEND__INLINE int32_t step_y(unsigned k) {
+    return k & 2 ? 1 : -1;
+}
+WEND__INLINE unsigned side_h(unsigned k) {
+    return k & 1 ? WEND__E : WEND__W;
+}
+WEND__INLINE unsigned side_v(unsigned k) {
+    return k & 2 ? WEND__S : WEND__N;
+}
+/* The direction of a quadrant. */
+WEND__INLINE unsigned direction_of(unsigned k) {
+    return k & 2 ? (k & 1 ? WEND__SE : WEND__SW) : (k & 1 ? WEND__NE : WEND__NW);
+}
+/* Diagonals of which d is the horizontal (vertical) direction, and whose bits are by y, or x, unflipped. */
+static const uint8_t quadrant_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
+
+/* ---- reaching cells ---- */
+
+/* Push a successor. One in the bucket being emptied is held, and expanded next without a push. */
+WEND__INLINE void enter_successor(wend__search *s, uint32_t bucket, wend__stop_entry entry) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    j->owed++;
+    if (bucket == j->floor) {
+        const bool held = j->is_held;
+        const wend__stop_entry other = j->held;
+        j->is_held = true;
+        j->held = entry;
+        if (!held) return;
+        entry = other;
+    }
+    wend__stop_push(s, bucket, entry);
+}
+
+/* Relax (x, y) in the chunk `at`, reached in these directions. False where there is no room for its node. */
+WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                           uint32_t entered, uint8_t flags, bool point) {
+    const uint32_t place = wend__stop_place(s, stock, at, x, y, point);
+    if (WEND__UNLIKELY(place == WEND__NONE)) return false;
+    wend__stop_node *const node = wend__stop_node_at(s, place);
+    wend__stop_entry entry = {g, wend__stop_cell(x, y), 0};
+    if (WEND__LIKELY(g < node->g)) {
+        node->g = g, node->parent = wend__stop_of(s)->cell;
+        node->entered = (uint8_t)entered, node->flags = flags;
+        enter_successor(s, wend__stop_bucket(s, g, x, y), entry);
+    } else if (g == node->g) {
+        entry.entered = entered & ~(uint32_t)node->entered;
+        node->entered |= (uint8_t)entered;
+        if (WEND__UNLIKELY(entry.entered && node->flags & WEND__STOP_CLOSED)) /* expanded without this direction */
+            enter_successor(s, wend__stop_bucket(s, g, x, y), entry);
+    }
+    return true;
+}
+
+/* The same at a jump point in any chunk. */
+static bool reach_point(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
+    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
+}
+
+/* Reach a goal. It needs no node, as nothing follows it. */
+static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_t flags) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    j->owed++;
+    if (g >= s->best) return;
+    s->best = g;
+    j->goal_cell = wend__stop_cell(x, y);
+    j->goal = (wend__stop_node){g, j->cell, 0, flags, 0};
+    j->goal_bucket = g >> s->open.shift;
+}
+
+/* Step into a goal from the cell before it, at its real price. */
+static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint32_t edge) {
+    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const uint32_t price = wend__stop_price(s, &at, x, y, edge);
+    if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
+}
+
+/* Step into a stop from the cell before it, at its real price. One that nothing follows gets no node. */
+static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
+                                      unsigned d) {
+    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const uint32_t price = wend__stop_price(s, &at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
+    if (price == UINT32_MAX) return true;
+    if (wend__stop_exits_at(s, &at, x, y, d) == 0 && !wend__stop_leaps(s, x, y)) return true;
+    return reach_in(s, stock, &at, x, y, g + price, 1u << d, 0, false);
+}
+
+/* ---- runs ---- */
+
+/* Follow a straight run from (x, y) that may meet a stop or a goal. */
+static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                          uint32_t g, unsigned d) {
+    const wend__leg leg = wend__stop_look_along(s, at, x, y, d);
+    const int32_t goal = wend__stop_goal_ahead(&wend__stop_of(s)->goals, x, y, d);
+    const uint32_t edge = s->edge[WEND__N], each = edge * wend__stop_of(s)->factor;
+    if (goal && goal <= leg.cells) {
+        enter_goal(s, x + goal * wend__dx[d], y + goal * wend__dy[d], g + each * (uint32_t)(goal - 1), edge);
+        return true;
+    }
+    const int32_t to_x = x + leg.cells * wend__dx[d], to_y = y + leg.cells * wend__dy[d];
+    if (leg.end == WEND__LEG_POINT) return reach_point(s, stock, to_x, to_y, g + each * (uint32_t)leg.cells, d);
+    if (leg.end == WEND__LEG_STOP) return enter_stop(s, stock, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
+    return true;
+}
+
+/* The directions in which runs from (x, y) may meet a stop or a goal. */
+static inline uint32_t close_directions(const wend__search *s, const ground *at, int32_t x, int32_t y) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
+    const unsigned lane_x = (unsigned)x & 63, lane_y = (unsigned)y & 63;
+    bool h = j->goals.rows[0][wend__stop_goal_line(at->row)] >> lane_y & 1,
+         v = j->goals.columns[0][wend__stop_goal_line(at->column)] >> lane_x & 1;
+    if (j->stop_block) {
+        h |= j->stop_block->marks.across[down][lane_y] != 0;
+        v |= j->stop_block->marks.down[across][lane_x] != 0;
+    }
+    if (j->unit_block) {
+        h |= j->unit_block->across[down][lane_y] != 0;
+        v |= j->unit_block->down[across][lane_x] != 0;
+    }
+    return (h ? 1u << WEND__E | 1u << WEND__W : 0) | (v ? 1u << WEND__N | 1u << WEND__S : 0);
+}
+
+/* The runs of a cell that are worth following: those that end at a live jump point or leave the chunk. */
+WEND__INLINE uint32_t worth_following(uint32_t runs) {
+    const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* the upper two bits differ */
+    return tops * UINT32_C(0x10204080) >> 28;
+}
+
+/* Follow a run in direction d that meets no stop and no goal in its block. */
+WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                 uint32_t g, const unsigned d, const uint32_t runs) {
+    const uint32_t run = runs >> (8 * d) & 0xff, each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    int32_t cells = (int32_t)(run & 63);
+    if (run >> 6 != WEND__RUN_RIM) {
+        cells++;
+        return reach_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells,
+                        1u << d, 0, true);
+    }
+    const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
+    const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
+    const bool any = d & 1 ? at->any_h : at->any_v;
+    if (!(lanes->ends[any][quadrant_of[d]] >> lane & 1)) return true;
+    const int32_t reach = lanes->reach[d >> 1][lane];
+    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
+    cells += reach;
+    return reach_point(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells, d);
+}
+
+WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                  uint32_t g, uint32_t exits) {
+    const uint32_t runs = at->table->runs[wend__stop_local(x, y)];
+    const uint32_t closely = close_directions(s, at, x, y);
+    uint32_t left = worth_following(runs) | closely;
+    if (WEND__UNLIKELY(at->close)) left |= worth_following(runs & ~(runs << 1 & UINT32_C(0x80808080)));
+    for (left &= exits & 15; left; left &= left - 1) {
+        const unsigned d = wend__ctz32(left);
+        if (!(WEND__UNLIKELY(closely >> d & 1) ? follow_closely(s, stock, at, x, y, g, d)
+                                               : follow_plainly(s, stock, at, x, y, g, d, runs)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- diagonals ---- */
+
+/* The part of a diagonal from (x, y) in one chunk: bit n stands for its n-th cell. */
+typedef struct piece {
+    const wend__jump_line *line;
+    unsigned p, q;
+    uint64_t cells;  ///< the cells on it; where it begins here without the first
+    uint32_t length; ///< steps to the next chunk; 0: it ends here
+} piece;
+
+WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int32_t x, int32_t y, uint64_t first) {
+    piece c;
+    c.p = (unsigned)(x & 63) ^ (k & 1 ? 0 : 63u);
+    c.q = (unsigned)(y & 63) ^ (k & 2 ? 0 : 63u);
+    c.line = &table->lines[k][(c.p - c.q) & 63];
+    const unsigned last = 63 - (c.p > c.q ? c.p : c.q);
+    const uint64_t within = (UINT64_C(2) << last) - 1, stop = ~(c.line->legal >> c.p) & within;
+    c.cells = (((stop & -stop) << 1) - 1) & within & ~first;
+    c.length = stop ? 0 : last + 1;
+    return c;
+}
+
+/* From which cells of a piece runs are followed one by one, and where the diagonal meets a stop or a goal. */
+typedef struct closeness {
+    uint64_t h, v;      ///< cells
+    int32_t stop, goal; ///< −1: none
+} closeness;
+
+/* The first stop on a piece; −1: there is none. */
+static WEND__NOINLINE int32_t stop_on_piece(const wend__search *s, const ground *at, const unsigned k, uint64_t marks,
+                                            int32_t x, int32_t y) {
+    for (; marks; marks &= marks - 1) {
+        const int32_t n = (int32_t)wend__ctz64(marks);
+        if (wend__stop_here(s, at, x + n * step_x(k), y + n * step_y(k), direction_of(k))) return n;
+    }
+    return -1;
+}
+
+/* The rows (columns) of the chunk, in the frame of quadrant k, from which runs may meet a mark in this chunk; ahead. */
+typedef struct marked_lines {
+    uint64_t here, ahead;
+} marked_lines;
+
+WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
+    marked_lines lines = {0, 0};
+    if (at->stops) lines.here |= at->stops->loose.here[axis][k];
+    if (at->units) lines.here |= at->units->marks.here[axis][k];
+    if (j->stop_block) lines.ahead |= j->stop_block->marks.ahead[at->index][axis][k];
+    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
+    if (j->unit_block && (axis == WEND__MARKS_ACROSS ? j->unit_rows >> down & 1 : j->unit_columns >> across & 1))
+        lines.ahead |= j->unit_block->ahead[at->index][axis][k];
+    return lines;
+}
+
+/* Look at the marks and goals on and beside a piece. */
+WEND__INLINE closeness closeness_of(wend__search *s, const ground *at, const unsigned k, const piece *c, int32_t x,
+                                    int32_t y) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    wend__stop_turn(s, at->column, at->row);
+    closeness near = {j->goals.rows[k & 2 ? 0 : 1][wend__stop_goal_line(at->row)] >> c->q & c->cells,
+                      j->goals.columns[k & 1 ? 0 : 1][wend__stop_goal_line(at->column)] >> c->p & c->cells, -1, -1};
+    if (WEND__UNLIKELY(near.h & near.v)) {
+        near.goal = wend__stop_goal_along(&j->goals, x, y, step_x(k), step_y(k), (int32_t)wend__ctz64(c->cells));
+        if (near.goal > 63 || (near.goal >= 0 && !(c->cells >> near.goal & 1))) near.goal = -1;
+    }
+    if (WEND__LIKELY(!j->stop_block && !j->unit_block)) return near;
+    const unsigned line = (c->p - c->q) & 63;
+    uint64_t marks = 0;
+    if (at->terrain) marks |= at->terrain->diagonal[k][line];
+    if (at->units) marks |= at->units->marks.diagonal[k][line];
+    marks = marks >> c->p & c->cells;
+    if (marks) near.stop = stop_on_piece(s, at, k, marks, x, y);
+    const marked_lines rows = lines_marked(j, at, WEND__MARKS_ACROSS, k);
+    const marked_lines columns = lines_marked(j, at, WEND__MARKS_DOWN, k);
+    near.h |= (rows.here >> c->q | (rows.ahead >> c->q & c->line->rim_h >> c->p)) & c->cells;
+    near.v |= (columns.here | (columns.ahead & c->line->rim_v)) >> c->p & c->cells;
+    return near;
+}
+
+/* Reach the jump points of this chunk to both sides, from the cells of two sets. */
+WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, uint64_t from_h,
+                              uint64_t from_v, const int32_t x, const int32_t y, const uint32_t g) {
+    const uint32_t factor = wend__stop_of(s)->factor;
+    while (from_h | from_v) {
+        const bool h = from_h != 0;
+        const uint64_t from = h ? from_h : from_v, rest = from & (from - 1);
+        from_v = h ? from_v : rest;
+        from_h = h ? rest : 0;
+        const int32_t n = (int32_t)wend__ctz64(from);
+        const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
+        const unsigned d = h ? side_h(k) : side_v(k);
+        const int32_t cells = (int32_t)(wend__stop_run(at, from_x, from_y, d) & 63) + 1;
+        const int32_t across = h ? cells : 0, down = h ? 0 : cells;
+        const uint32_t cost = (s->edge[WEND__NE] * (uint32_t)n + s->edge[WEND__N] * (uint32_t)cells) * factor;
+        if (!reach_in(s, stock, at, from_x + across * step_x(k), from_y + down * step_y(k), g + cost, 1u << d, 0, true))
+            return false;
+    }
+    return true;
+}
+
+/* Reach the ends of lanes to one side, straight in direction d. */
+WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, const unsigned d,
+                              uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
+    const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
+    const uint32_t factor = wend__stop_of(s)->factor;
+    for (; from; from &= from - 1) {
+        const int32_t n = (int32_t)wend__ctz64(from);
+        const int32_t from_x = x + n * step_x(k), from_y = y + n * step_y(k);
+        const uint32_t from_g = g + s->edge[WEND__NE] * factor * (uint32_t)n;
+        const int32_t reach = wend__stop_lane(at, from_x, from_y, d);
+        const int32_t cells = (int32_t)(wend__stop_run(at, from_x, from_y, d) & 63) + reach;
+        const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)
+                              ? follow_closely(s, stock, at, from_x, from_y, from_g, d)
+                              : reach_point(s, stock, from_x + cells * dx, from_y + cells * dy,
+                                            from_g + s->edge[WEND__N] * factor * (uint32_t)cells, d);
+        if (!room) return false;
+    }
+    return true;
+}
+
+/* Follow the runs to one side from these cells, one by one. */
+static WEND__NOINLINE bool scan_closely(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
+                                        const unsigned d, uint64_t from, const int32_t x, const int32_t y,
+                                        const uint32_t g) {
+    const uint32_t each = s->edge[WEND__NE] * wend__stop_of(s)->factor;
+    for (; from; from &= from - 1) {
+        const int32_t n = (int32_t)wend__ctz64(from);
+        if (!follow_closely(s, stock, at, x + n * step_x(k), y + n * step_y(k), g + each * (uint32_t)n, d))
+            return false;
+    }
+    return true;
+}
+
+/* A piece ends at a stop or a goal: nothing behind it counts. */
+static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const unsigned k, const closeness *near,
+                                     int32_t x, int32_t y, uint32_t g) {
+    const bool goal = near->goal >= 0 && (near->stop < 0 || near->goal <= near->stop);
+    const int32_t n = goal ? near->goal : near->stop;
+    const int32_t to_x = x + n * step_x(k), to_y = y + n * step_y(k);
+    const uint32_t edge = s->edge[WEND__NE];
+    const uint32_t before = g + edge * wend__stop_of(s)->factor * (uint32_t)n - edge * wend__stop_of(s)->factor;
+    if (!goal) return enter_stop(s, stock, to_x, to_y, before, direction_of(k));
+    enter_goal(s, to_x, to_y, before, edge);
+    return true;
+}
+
+/* Scan a piece of a diagonal. */
+WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, const piece *c,
+                             const int32_t x, const int32_t y, const uint32_t g, bool *ended) {
+    const uint64_t lanes_h = at->beside->ends[at->any_h][k] >> c->q, lanes_v = at->above->ends[at->any_v][k];
+    const uint64_t *const sides = c->line->sides[at->close ? 2 : 0];
+    closeness near = closeness_of(s, at, k, c, x, y);
+    uint64_t cells = c->cells;
+    *ended = c->length == 0;
+    if (WEND__UNLIKELY((near.stop & near.goal) >= 0)) {
+        const int32_t n = near.goal >= 0 && (near.stop < 0 || near.goal < near.stop) ? near.goal : near.stop;
+        if (!end_piece(s, stock, k, &near, x, y, g)) return false;
+        cells &= (UINT64_C(1) << n) - 1;
+        near.h &= cells, near.v &= cells;
+        *ended = true;
+    }
+    const uint64_t plain_h = cells & ~near.h, plain_v = cells & ~near.v;
+    const uint64_t beyond_h = c->line->rim_h >> c->p & lanes_h & plain_h;
+    const uint64_t beyond_v = (c->line->rim_v & lanes_v) >> c->p & plain_v;
+    if (!scan_inside(s, stock, at, k, sides[0] >> c->p & plain_h, sides[1] >> c->p & plain_v, x, y, g)) return false;
+    if (WEND__UNLIKELY(near.h | near.v) && (!scan_closely(s, stock, at, k, side_h(k), near.h, x, y, g) ||
+                                            !scan_closely(s, stock, at, k, side_v(k), near.v, x, y, g)))
+        return false;
+    if (WEND__LIKELY(!(beyond_h | beyond_v))) return true;
+    return scan_beyond(s, stock, at, k, side_h(k), beyond_h, x, y, g) &&
+           scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g);
+}
+
+/* Note where an interrupted diagonal resumes. */
+static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
+    wend__stop_of(s)->on_way = true;
+    wend__stop_of(s)->x = x, wend__stop_of(s)->y = y, wend__stop_of(s)->g = g;
+}
+
+/* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
+WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, ground at, const unsigned k, int32_t x,
+                                    int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
+    for (uint64_t used = 0;;) {
+        const piece c = piece_of(at.table, k, x, y, first);
+        bool ended;
+        if (WEND__UNLIKELY(!scan_piece(s, stock, &at, k, &c, x, y, g, &ended))) {
+            if (!first) note_place(s, x, y, g);
+            return used;
+        }
+        used++;
+        if (ended) {
+            wend__stop_of(s)->on_way = false;
+            wend__stop_of(s)->exits &= ~(UINT32_C(16) << k);
+            return used;
+        }
+        x += (int32_t)c.length * step_x(k), y += (int32_t)c.length * step_y(k);
+        g += s->edge[WEND__NE] * wend__stop_of(s)->factor * c.length;
+        first = 0;
+        if (WEND__UNLIKELY(used >= budget || wend__stop_crowded(s))) {
+            note_place(s, x, y, g);
+            return used;
+        }
+        at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    }
+}
+
+static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *stock, uint64_t budget) {
+    const int32_t x = wend__stop_of(s)->x, y = wend__stop_of(s)->y;
+    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return scan_diagonal(s, stock, at, wend__ctz32(wend__stop_of(s)->exits) - 4, x, y, wend__stop_of(s)->g, 0, budget);
+}
+
+/* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room ended first. */
+WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, int32_t x,
+                                  int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
+    const uint32_t exit = UINT32_C(16) << k;
+    if (!(wend__stop_of(s)->exits & exit)) return true;
+    if (*used >= budget || wend__stop_crowded(s)) return false;
+    *used += scan_diagonal(s, stock, *at, k, x, y, g, 1, budget - *used);
+    return WEND__LIKELY(!(wend__stop_of(s)->exits & exit)); /* else it was broken off */
+}
+
+/* Follow a link that leads to (x, y) at a cost. */
+static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g) {
+    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const uint32_t local = wend__stop_local(x, y);
+    if (s->view->rules.factors[wend__chunk_class(at.chunk, local)] == 0) return true;
+    if (at.units && wend__stop_unit_on(s, &at, x, y)) {
+        if (wend__stop_of(s)->unit_cost == UINT32_MAX) return true;
+        g += wend__stop_of(s)->unit_cost;
+    }
+    if (wend__stop_is_goal(&wend__stop_of(s)->goals, x, y)) {
+        reach_goal(s, x, y, g, WEND__STOP_BY_LINK);
+        return true;
+    }
+    return reach_in(s, stock, &at, x, y, g, 0xff, WEND__STOP_BY_LINK, false);
+}
+
+/* Follow the links of the node being expanded. False where room ended first. */
+static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int32_t x, int32_t y) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const wend__links *links = s->version->links;
+    uint32_t count;
+    const wend__link *ways = wend__links_from(links, wend__cell_number(s->version, (wend_cell){x, y, 0}), &count);
+    for (; j->link < count; j->link++) {
+        if (wend__stop_crowded(s)) return false;
+        const wend_cell to = wend__cell_of_number(s->version, ways[j->link].to);
+        if (!follow_link(s, stock, to.x, to.y, j->cell_g + ways[j->link].cost)) return false;
+    }
+    j->leaps = false;
+    return true;
+}
+
+/* Follow the exits left of the node being expanded, as far as budget and room allow. Returns the expansions spent. */
+static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const ground *at, uint64_t budget) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const int32_t x = wend__stop_x(j->cell), y = wend__stop_y(j->cell);
+    const uint32_t g = j->cell_g;
+    uint64_t used = 0;
+    if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, x, y)) return used;
+    if (j->exits & 15) {
+        if (!follow_straight(s, stock, at, x, y, g, j->exits)) return used;
+        j->exits &= ~UINT32_C(15);
+    }
+    if (WEND__UNLIKELY(j->on_way)) {
+        used += resume_diagonal(s, stock, budget);
+        if (j->on_way) return used;
+    }
+    if (!follow_diagonal(s, stock, at, 0, x, y, g, budget, &used)) return used;
+    if (!follow_diagonal(s, stock, at, 1, x, y, g, budget, &used)) return used;
+    if (!follow_diagonal(s, stock, at, 2, x, y, g, budget, &used)) return used;
+    (void)follow_diagonal(s, stock, at, 3, x, y, g, budget, &used);
+    return used;
+}
+
+#endif

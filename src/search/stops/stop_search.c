@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Jump search with stops: the loop, its beginning and its end. stop_scan.h generates successors. */
+#include "search/stops/stop_search.h"
+#include "map/movers/views.h"
+#include "search/general/general_astar.h"
+#include "search/request/request.h"
+#include "search/jump/grid_jump_choice.h"
+#include "search/stops/stop_scan.h"
+
+#include <string.h>
+
+enum { BEGIN_COSTS = 8 };
+
+/* ---- ending ---- */
+
+static void finish_search(wend__search *s) {
+    if (s->best == UINT64_MAX && wend__stop_of(s)->request.mode == WEND_MODE_NEAREST) {
+        s->outgrown = true; /* A* tells which cell is nearest */
+        return;
+    }
+    s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
+    if (s->status != WEND_STATUS_FOUND) return;
+    s->cost = s->best;
+    wend__stop_path_keep(s);
+}
+
+/* As the search is cut short, its nearest node takes the goal's place. */
+static bool take_nearest(wend__search *s) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    if (j->request.mode != WEND_MODE_NEAREST || !s->begun) return false;
+    if (s->best == UINT64_MAX) {
+        const bool start = j->near_cell == wend__stop_cell(s->start.x, s->start.y);
+        j->goal_cell = j->near_cell;
+        j->goal = start ? (wend__stop_node){0} : *wend__stop_node_at(s, wend__stop_place_find(s, j->near_cell));
+        s->best = j->goal.g;
+    }
+    s->cost = s->best;
+    wend__stop_path_keep(s);
+    return true;
+}
+
+/* ---- beginning ---- */
+
+/* The chunks in which units of the window leave marks; without a window all. */
+static void set_window(wend__stop_jump_search *j, const wend__version *view, const wend_request *request) {
+    const int32_t within = request->occupied_within;
+    j->windowed = within >= 0;
+    j->window_left = j->window_top = 0;
+    j->window_right = view->chunk_columns - 1, j->window_bottom = view->chunk_rows - 1;
+    if (!j->windowed) return;
+    const wend_cell start = request->start;
+    j->window = (wend_box){{start.x - within, start.y - within, 0}, {start.x + within, start.y + within, 0}};
+    j->window_left = (j->window.min.x - 1) >> WEND__CHUNK_SHIFT,
+    j->window_right = (j->window.max.x + 1) >> WEND__CHUNK_SHIFT;
+    j->window_top = (j->window.min.y - 1) >> WEND__CHUNK_SHIFT,
+    j->window_bottom = (j->window.max.y + 1) >> WEND__CHUNK_SHIFT;
+}
+
+static void set_costs(wend__search *s) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const wend_map_rules *rules = &s->view->rules;
+    s->edge[WEND__N] = (uint32_t)rules->cost_straight;
+    s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal;
+    j->bend = s->edge[WEND__NE] - s->edge[WEND__N];
+    j->unit_cost = j->occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)j->occupied;
+    j->slow = s->view->max_factor > 1;
+    j->g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
+}
+
+static void begin_search(wend__search *s, const wend_request *request) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    j->request = *request;
+    j->occupied = s->version->map->occupancy ? request->occupied : WEND_OCCUPIED_IGNORE;
+    j->links = s->version->links;
+    set_costs(s);
+    set_window(j, s->view, request);
+    wend__stop_goals_set(&j->goals, request);
+    j->is_held = j->on_way = j->leaps = false;
+    j->exits = 0;
+    j->owed = BEGIN_COSTS;
+    j->near_cell = wend__stop_cell(s->start.x, s->start.y);
+    j->bearings.landmarks = NULL;
+    s->begun = false;
+    s->best = UINT64_MAX;
+    uint32_t shift = 0;
+    while ((UINT32_C(2) << shift) <= s->edge[WEND__N]) shift++;
+    wend__open_reset(&s->open, s->pool->open_entries, shift);
+    if (s->status == WEND_STATUS_PENDING) wend__heuristic_set(&j->heuristic, s->version, request);
+}
+
+/* The most chunks and runs that are looked at. */
+enum { DIRECT_LOOKS = 8 };
+
+/* Is the cell at which the direct path to the goal's box ends reached diagonally first and then straight, over even
+ * ground without anything marked? That costs the estimate, so no path is cheaper. */
+static bool is_direct(wend__search *s, wend_cell to) {
+    int32_t x = s->start.x, y = s->start.y;
+    const int32_t dx = to.x - x, dy = to.y - y;
+    const unsigned k = (unsigned)(dx > 0) | (unsigned)(dy > 0) << 1;
+    const uint32_t across = wend__distance(dx, 0), down = wend__distance(dy, 0);
+    uint32_t left = across < down ? across : down, looks = 0;
+    while (left > 0) {
+        const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        const piece c = piece_of(at.table, k, x, y, 0);
+        const uint32_t steps = c.length ? c.length : wend__popcount64(c.cells) - 1;
+        if (++looks > DIRECT_LOOKS || (steps < left && c.length == 0) || at.stops || at.units) return false;
+        const int32_t n = (int32_t)(steps < left ? steps : left);
+        x += n * step_x(k), y += n * step_y(k), left -= (uint32_t)n;
+    }
+    const unsigned d = across > down ? side_h(k) : side_v(k);
+    for (left = across > down ? across - down : down - across; left > 0;) {
+        const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        if (at.stops || at.units || ++looks > DIRECT_LOOKS) return false;
+        const wend__leg leg = wend__stop_look_along(s, &at, x, y, d);
+        if (leg.end != WEND__LEG_STOP && left <= (uint32_t)leg.cells) return true;
+        if (leg.end == WEND__LEG_STOP || leg.end == WEND__LEG_WALL || leg.cells == 0) return false;
+        x += leg.cells * wend__dx[d], y += leg.cells * wend__dy[d], left -= (uint32_t)leg.cells;
+    }
+    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    return !at.stops && !at.units;
+}
+
+static int32_t clamp(int32_t value, int32_t low, int32_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Take the direct path, where there is one goal and no link that may be shorter. */
+static bool go_directly(wend__search *s) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    if (!j->heuristic.quick || j->factor != 1) return false;
+    const wend_cell to = {clamp(s->start.x, j->goals.boxes[0].left, j->goals.boxes[0].right),
+                          clamp(s->start.y, j->goals.boxes[0].top, j->goals.boxes[0].bottom), 0};
+    if (!wend__on_map(s->view, to.x, to.y) || !is_direct(s, to)) return false;
+    s->best = wend__stop_estimate(s, s->start.x, s->start.y);
+    j->goal_cell = wend__stop_cell(to.x, to.y);
+    j->goal = (wend__stop_node){(uint32_t)s->best, j->cell, 0, 0, 0};
+    finish_search(s);
+    return true;
+}
+
+/* Where the goal is near and landmarks say no more than the plain estimate, looking them up takes longer than it
+ * saves. */
+static void take_bearings(wend__search *s) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const uint64_t plain = wend__stop_estimate(s, s->start.x, s->start.y);
+    const wend__bearings_goals goals = {j->heuristic.goals, j->heuristic.goal_count, j->heuristic.reach};
+    if (wend__bearings_take(&j->bearings, s->view, s->start, &goals, 1) > plain) return;
+    if (plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) j->bearings.landmarks = NULL;
+}
+
+/* Make the start's node where it needs no more room, so that the search does not return to it. */
+static bool make_start(wend__search *s, wend__stock *stock, const ground *at) {
+    const int32_t x = s->start.x, y = s->start.y;
+    const bool point = wend__jump_is_point(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
+    if (!point && !at->stops && !at->units) return true;
+    const uint32_t place = wend__stop_place(s, stock, at, x, y, point);
+    if (place == WEND__NONE) return false;
+    *wend__stop_node_at(s, place) = (wend__stop_node){0, wend__stop_of(s)->cell, 0xff, WEND__STOP_CLOSED, 0};
+    return true;
+}
+
+static void note_nearest(wend__search *s, uint32_t cell) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const wend_cell at = {wend__stop_x(cell), wend__stop_y(cell), 0};
+    const wend__nearness now = wend__heuristic_nearness(&j->heuristic, at);
+    if (s->begun && !wend__nearer(now, j->nearness)) return;
+    j->near_cell = cell;
+    j->nearness = now;
+}
+
+/* Begin to expand a node that was entered in these directions. */
+static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, uint32_t g, uint32_t entered) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const int32_t x = wend__stop_x(cell), y = wend__stop_y(cell);
+    const uint32_t local = wend__stop_local(x, y);
+    j->cell = cell, j->cell_g = g;
+    j->factor = wend__stop_factor(s, at, local);
+    if (WEND__UNLIKELY(j->request.mode == WEND_MODE_NEAREST)) note_nearest(s, cell);
+    if (WEND__LIKELY(!at->stops && !at->units && entered < 16)) {
+        j->exits = wend__jump_exits[entered][wend__stop_open(at, local)];
+        return;
+    }
+    uint32_t exits = 0;
+    if (entered == 0xff)
+        exits = wend__chunk_steps(s->view, at->chunk, local);
+    else
+        for (uint32_t left = entered; left; left &= left - 1)
+            exits |= wend__stop_exits_at(s, at, x, y, wend__ctz32(left));
+    j->exits = wend__stop_by_quadrant(exits);
+    j->leaps = j->links && wend__stop_leaps(s, x, y);
+    j->link = 0;
+}
+
+/* Begin with the start's exits. */
+static bool push_start(wend__search *s, wend__stock *stock) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const int32_t x = s->start.x, y = s->start.y;
+    if (!wend__stop_nodes_begin(s, stock)) return false;
+    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    j->cell = wend__stop_cell(x, y);
+    j->factor = wend__stop_factor(s, &at, wend__stop_local(x, y));
+    if (go_directly(s)) return true;
+    if (!make_start(s, stock, &at)) return false;
+    take_bearings(s);
+    wend__stop_open_begin(s, wend__stop_bucket(s, 0, x, y));
+    begin_node(s, &at, j->cell, 0, 0xff);
+    s->begun = true;
+    return true;
+}
+
+/* ---- the loop ---- */
+
+/* Pop the next entry. False where there is none, or none that can improve on the goal. */
+WEND__INLINE bool next_entry(wend__search *s, wend__stop_entry *out) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    if (j->is_held) {
+        j->is_held = false;
+        *out = j->held;
+        return true;
+    }
+    if (!wend__stop_advance(s)) return false;
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && j->floor > j->goal_bucket) return false;
+    *out = wend__stop_pop(&s->open);
+    return true;
+}
+
+/* Pop a node and begin to expand it, unless the entry is stale. False where the search ended. */
+WEND__INLINE bool take_node(wend__search *s, ground *out, uint64_t *used) {
+    wend__stop_entry entry;
+    if (WEND__UNLIKELY(!next_entry(s, &entry))) {
+        finish_search(s);
+        return false;
+    }
+    const int32_t x = wend__stop_x(entry.cell), y = wend__stop_y(entry.cell);
+    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    const uint32_t word = at.parts[wend__stop_part(y)];
+    const uint32_t place = word & WEND__STOP_WHOLE
+                               ? (word & ~WEND__STOP_WHOLE) + wend__stop_slot(x, y)
+                               : word + wend__jump_number(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63);
+    wend__stop_node *const node = wend__stop_node_at(s, place);
+    if (entry.g != node->g || (entry.entered == 0 && node->flags & WEND__STOP_CLOSED)) return true;
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && entry.g + wend__stop_estimate(s, x, y) >= s->best) return true;
+    if (WEND__UNLIKELY(entry.g > wend__stop_of(s)->g_limit)) {
+        s->outgrown = true;
+        return false;
+    }
+    ++*used;
+    node->flags |= WEND__STOP_CLOSED;
+    begin_node(s, &at, entry.cell, entry.g, entry.entered ? entry.entered : node->entered);
+    *out = at;
+    return true;
+}
+
+/* Spend a slice. These count as expansions, as each takes about as long: nodes expanded, pieces of diagonals scanned,
+ * successors pushed, goals reached. The beginning counts BEGIN_COSTS. A scan may push more successors than the budget
+ * allows; they are owed, and are counted before anything else. */
+static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    uint64_t used = 0;
+    while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
+        used += j->owed; /* without a branch, which could not be predicted */
+        j->owed = 0;
+        if (used >= budget) break;
+        if (WEND__UNLIKELY(!s->begun)) {
+            if (!push_start(s, stock)) break;
+            continue;
+        }
+        if (WEND__UNLIKELY(wend__stop_crowded(s)) && !wend__stop_spare(s, stock)) break;
+        ground at;
+        if (WEND__LIKELY(j->exits == 0 && !j->leaps)) {
+            if (!take_node(s, &at, &used)) break;
+            if (j->exits == 0 && !j->leaps) continue;
+        } else {
+            at = wend__stop_ground_at(s, wend__stop_x(j->cell) >> WEND__CHUNK_SHIFT,
+                                      wend__stop_y(j->cell) >> WEND__CHUNK_SHIFT);
+        }
+        used += expand_node(s, stock, &at, budget - used);
+    }
+    used += j->owed;
+    j->owed = used > budget ? (uint32_t)(used - budget) : 0;
+    return used - j->owed;
+}
+
+/* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether another expansion is
+ * needed. One that counts is thrown away, as the search does not go on: what it found is forgotten. */
+static void conclude_search(wend__search *s, wend__stock *stock) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    const uint64_t best = s->best;
+    const uint32_t goal_cell = j->goal_cell, near_cell = j->near_cell;
+    const wend__stop_node goal = j->goal;
+    const bool known = j->owed > 0 || (s->begun && j->exits > 15);
+    if (known || step_slice(s, stock, 1) == 0) return;
+    s->starved = false;
+    s->best = best;
+    j->goal_cell = goal_cell, j->goal = goal, j->near_cell = near_cell;
+}
+
+static void list_expanded(const wend__search *s, wend__cell_list *list) {
+    wend__stop_nodes_expanded(s, list);
+    if (s->best != UINT64_MAX)
+        wend__cell_list_add(
+            list, (wend_cell){wend__stop_x(wend__stop_of(s)->goal_cell), wend__stop_y(wend__stop_of(s)->goal_cell), 0});
+}
+
+static void give_request(const wend__search *s, wend_request *out) {
+    *out = wend__stop_of(s)->request;
+    out->more_goals = wend__stop_of(s)->heuristic.goals + 1;
+}
+
+const wend__engine wend__stop_jump = {
+    .name = WEND_ENGINE_JUMP,
+    .wider = &wend__general_astar,
+    .request = give_request,
+    .serves = wend__stop_serves,
+    .begin = begin_search,
+    .step = step_slice,
+    .conclude = conclude_search,
+    .compact = wend__stop_compact,
+    .cells = wend__stop_path_cells,
+    .directions = wend__stop_path_directions,
+    .expanded = list_expanded,
+    .take_nearest = take_nearest,
+};

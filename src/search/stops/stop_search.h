@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: jump search that stops where the ground is not as the jump tables know it: at units, slow ground, links,
+ * closed steps and goals. docs/design/stop-search.md explains it. */
+#ifndef WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
+#define WEND_SRC_SEARCH_STOPS_STOP_SEARCH_H
+
+#include "map/landmarks/bearings.h"
+#include "map/marks/marks.h"
+#include "map/stops/stops.h"
+#include "map/units/units.h"
+#include "search/general/heuristic.h"
+#include "search/store/search_state.h"
+
+/// A node, see stop_nodes.h.
+typedef struct wend__stop_node {
+    uint32_t g;      ///< least cost so far; once the search has ended, on its path: place of the node before
+    uint32_t parent; ///< cell it was reached from
+    uint8_t entered; ///< directions in which it was entered at that cost; all bits: by a link, or the start
+    uint8_t flags;   ///< WEND__STOP_…
+    uint16_t spare;
+} wend__stop_node;
+
+enum { WEND__STOP_CLOSED = 1, WEND__STOP_BY_LINK = 2 };
+
+/// An entry of the open list.
+typedef struct wend__stop_entry {
+    uint32_t g, cell;
+    uint32_t entered; ///< directions to expand; 0: the node's
+} wend__stop_entry;
+
+enum { WEND__STOP_GOAL_LINES = 32 };
+
+/// The goals of a search: boxes of cells, one for each goal of the request. All words are by row (or column) of chunks,
+/// modulo WEND__STOP_GOAL_LINES; a bit too many costs time only.
+typedef struct wend__stop_goals {
+    uint32_t count;
+    struct {
+        int32_t left, top, right, bottom;
+    } boxes[WEND_MAX_GOALS];
+    uint64_t in_row[WEND__STOP_GOAL_LINES], in_column[WEND__STOP_GOAL_LINES]; ///< the boxes there, bit i is box i
+    /// Cells' rows (columns) with a goal; in the opposite order.
+    uint64_t rows[2][WEND__STOP_GOAL_LINES], columns[2][WEND__STOP_GOAL_LINES];
+} wend__stop_goals;
+
+/// A chunk as a search sees it.
+typedef struct wend__stop_ground {
+    const wend__jump_table *table;
+    const wend__jump_lanes *beside, *above; ///< lanes to east and west, to north and south
+    const uint32_t *parts;                  ///< the directory's words of its four parts
+    const wend__chunk *chunk;
+    const wend__stop_chunk *stops; ///< NULL: no special cell
+    const wend__marks *terrain;    ///< marks of these cells; NULL: none
+    const wend__unit_chunk *units; ///< NULL: no unit that the search sees
+    int32_t column, row;
+    uint32_t index;    ///< in its block
+    bool close;        ///< special cells, units or goals here: dead jump points count
+    bool any_h, any_v; ///< in its row (column) of chunks: dead lanes count
+} wend__stop_ground;
+
+static inline unsigned wend__stop_goal_line(int32_t chunk) {
+    return (unsigned)chunk & (WEND__STOP_GOAL_LINES - 1);
+}
+
+/// See stop_search.c.
+typedef struct wend__stop_jump_search {
+    wend__search search;
+    wend__heuristic heuristic;
+    wend__bearings bearings; ///< where it has landmarks
+    wend__stop_goals goals;
+    wend_request request; ///< as another engine may have to begin it again; its goals are the heuristic's
+    int32_t occupied;     ///< of the request
+    uint32_t bend;        ///< D - S
+    uint32_t unit_cost;   ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
+    bool slow;            ///< some cells have factors above 1
+    bool windowed;        ///< units count only in the window
+    wend_box window;      ///< the cells in which units count
+    int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
+    const wend__links *links;
+    /* The block of the current ground. */
+    int32_t block_column, block_row; ///< −1: none yet
+    const wend__block *block;
+    const wend__stop_block *stop_block; ///< NULL: none
+    const wend__mark_block *unit_block; ///< NULL: none that the search sees
+    uint32_t unit_columns, unit_rows;   ///< chunks of the block in the window, bit each
+    const uint32_t *directory;          ///< its words
+    /* Nodes. */
+    uint32_t fresh_node, fresh_end; ///< unused slots of the newest page of numbered nodes
+    uint32_t g_limit;               ///< a node with a greater g is not expanded, as costs would exceed 31 bits
+    /* The open list. */
+    uint32_t floor;          ///< bucket being emptied: f >> shift
+    uint32_t far, far_floor; ///< entries beyond the ring: the first, and the lowest bucket among them
+    bool is_held;
+    wend__stop_entry held; ///< a successor in the bucket being emptied: it is expanded next
+    uint32_t goal_bucket;  ///< if best is known: its bucket
+    /* The goal reached, and the cell nearest to a goal. */
+    uint32_t goal_cell;
+    wend__stop_node goal;
+    uint32_t near_cell;
+    wend__nearness nearness;
+    /* The node being expanded. */
+    uint32_t exits; ///< directions left: bits 0 to 3 straight, 4 to 7 quadrants
+    uint32_t cell, cell_g;
+    uint32_t factor; ///< of its ground
+    uint32_t link;   ///< its links from this one on are left
+    bool leaps;      ///< there are links left
+    uint32_t owed;   ///< successors pushed that are not yet counted as expansions
+    bool on_way;     ///< a diagonal scan was interrupted: it resumes here
+    int32_t x, y;
+    uint32_t g;
+} wend__stop_jump_search;
+
+extern const wend__engine wend__stop_jump;
+
+/* ---- stop_serves.c ---- */
+
+/// The largest g of a node.
+enum { WEND__STOP_G_MAX = 0x7fffffff };
+
+/// An upper bound of what one jump or link costs.
+uint64_t wend__stop_dearest(const wend__version *view);
+
+/// See wend__engine.
+bool wend__stop_serves(const wend__version *version, const wend_request *request);
+
+/* ---- stop_path.c ---- */
+
+/// Keep the path to the goal reached in its nodes, as it may be read after the version is gone. Sets `steps`.
+void wend__stop_path_keep(wend__search *search);
+
+/// See wend__engine.
+void wend__stop_path_cells(const wend__search *search, wend_cell *out, uint64_t count);
+bool wend__stop_path_directions(const wend__search *search, uint8_t *out);
+
+static inline wend__stop_jump_search *wend__stop_of(const wend__search *search) {
+    return (wend__stop_jump_search *)search;
+}
+
+/// A cell of a map at most 65,536 cells wide and high.
+static inline uint32_t wend__stop_cell(int32_t x, int32_t y) {
+    return (uint32_t)x << 16 | (uint32_t)y;
+}
+
+static inline int32_t wend__stop_x(uint32_t cell) {
+    return (int32_t)(cell >> 16);
+}
+
+static inline int32_t wend__stop_y(uint32_t cell) {
+    return (int32_t)(cell & 0xffff);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Decides which requests jump search with stops serves. */
+#include "search/stops/stop_search.h"
+#include "map/jumps/jumps.h"
+#include "map/movers/views.h"
+#include "map/units/units.h"
+#include "search/jump/grid_jump_choice.h"
+#include "search/request/request.h"
+#include "search/stops/stop_nodes.h"
+
+/* A diagonal across the map, then straight, over the dearest ground, into a unit's cell. */
+uint64_t wend__stop_dearest(const wend__version *view) {
+    const uint64_t width = (uint64_t)view->width, height = (uint64_t)view->height;
+    const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
+    const uint64_t even = longer * (uint64_t)view->rules.cost_straight + shorter * (uint64_t)view->rules.cost_diagonal;
+    return even * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
+}
+
+/* Flat grids with tables, whose costs fit. */
+static bool serves_map(const wend__version *view) {
+    const wend_map_rules *rules = &view->rules;
+    if (view->kind != WEND_KIND_GRID || !view->jumps) return false;
+    if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER) return false;
+    if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__STOP_BLOCKS) return false;
+    return wend__stop_dearest(view) < WEND__STOP_G_MAX / 2;
+}
+
+/* Units are seen where the map keeps their marks. */
+static bool serves_units(const wend__version *version, const wend_request *request) {
+    if (request->occupied == WEND_OCCUPIED_IGNORE) return true;
+    return wend__units_kept(version->map) && wend__version_mover_size(version, request->mover) == 1;
+}
+
+bool wend__stop_serves(const wend__version *version, const wend_request *request) {
+    const wend__version *view = wend__version_view(version, request->mover);
+    if (request->engine == WEND_ENGINE_ASTAR || !serves_map(view) || !serves_units(version, request)) return false;
+    if (request->heuristic != WEND_HEURISTIC_EXACT || request->weight_milli != 1000) return false;
+    if (wend__version_factor(view, request->start.x, request->start.y) == 0) return false;
+    if (request->mode == WEND_MODE_NEAREST && !wend__request_may_arrive(version, request)) return false;
+    return request->engine == WEND_ENGINE_JUMP || wend__jump_pays(view, request);
+}
