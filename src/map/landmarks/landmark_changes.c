@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an edit may have brought nearer: cells that opened or became cheaper, steps that opened, links that are new.
+/* Finds where an edit may have brought cells nearer: cells that opened or became cheaper, steps that opened, new links.
  *
  * What closes or becomes dearer never makes landmarks wrong. On graphs only links count, as landmarks do not heed the
  * classes of nodes. */

@@ -17,7 +17,7 @@ typedef struct wend__way {
     uint32_t cost; ///< the lesser of both directions
 } wend__way;
 
-/// What spreads read of a view.
+/// The ground of a view, as spreads read it.
 typedef struct wend__ground {
     wend_map *map;
     const wend__version *view;

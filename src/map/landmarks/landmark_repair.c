@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairing landmarks where an edit brought cells nearer: Dijkstra's algorithm from all new edges at once lowers numbers
- * that are too great, outwards until all fit. The result is the greatest numbers that fit and exceed the old ones
- * nowhere. It has a bound for each landmark; one that needs more is dropped. */
+/* Repairing landmarks where an edit brought cells nearer: Dijkstra's algorithm from all new edges at once lowers
+ * numbers that are too great, outwards until all fit. The result is the greatest numbers that fit and exceed the old
+ * ones nowhere. It has a bound for each landmark; one that needs more is dropped. */
 #include "map/landmarks/landmark_tables.h"
 #include "map/store/memory.h"
 

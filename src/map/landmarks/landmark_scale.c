@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What numbers stand for: weights of steps that lose nothing of their costs, or as little as possible.
+/* Scales: weights of steps that lose nothing of their costs, or as little as possible.
  *
  * A number is no rounded distance: rounding would make two ends of a step differ by more than the step costs. It is a
  * distance under lesser weights: integers of which each stands for no more than the step's cost. For costs of 1,000 and
- * 1,414 these are 500 and 707, which lose nothing, where a strip's numbers lie within 131 straight steps of its bases. */
+ * 1,414 these are 500 and 707, which lose nothing. A coarser scale is for maps of which a strip has numbers too far
+ * apart for its codes, as mazes have. */
 #include "map/landmarks/landmark_tables.h"
 
 enum { MOST_PARTS = 512 }; /* of a step's cost */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One spread. Over a grid or voxels it goes chunk by chunk: numbers, steps and buckets of a chunk fit in the first cache.
+/* One spread. Over a grid or voxels it goes chunk by chunk: numbers, steps and buckets of a chunk fit in the first
+ * cache.
  *
  * A round covers the numbers below `until`, some straight steps more than the round before. It visits each chunk that
  * has such cells waiting, and relaxes them there in order of their numbers, with buckets no wider than a straight step.

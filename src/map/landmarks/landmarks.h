@@ -6,10 +6,10 @@
  * distance: it is enough that the two ends of every step differ by no more than the step costs. A *number* is such a d,
  * in units that a scale chooses. docs/design/landmarks.md has the proof.
  *
- * Numbers lie in strips of 1,024 cells, a quarter of a chunk, which versions share until a number is lowered. A cell has
- * a *code* of 16 bits for each landmark. In most strips the number is a base and the code. Where walls part cells whose
- * numbers differ by more, the strip is *paged*: the upper 6 bits of the code choose one of 64 bases. Each component has
- * landmarks of its own, under the same slots. */
+ * Numbers lie in strips of 1,024 cells, a quarter of a chunk, which versions share until a number is lowered. A cell
+ * has a *code* of 16 bits for each landmark. In most strips the number is a base and the code. Where walls part cells
+ * whose numbers differ by more, the strip is *paged*: the upper 6 bits of the code choose one of 64 bases. Each
+ * component has landmarks of its own, under the same slots. */
 #ifndef WEND_SRC_LANDMARKS_H
 #define WEND_SRC_LANDMARKS_H
 
@@ -27,8 +27,8 @@ enum {
     WEND__STRIP_CELLS = 1 << WEND__STRIP_SHIFT
 };
 
-/// What numbers mean. A step's weight is the most by which the numbers of its ends differ; it never stands for more
-/// than the step costs.
+/// The meaning of numbers. A step's weight is the most by which the numbers of its ends differ; it never stands for
+/// more than the step costs.
 typedef struct wend__landmark_scale {
     uint64_t rate;                            ///< cost of 1, with 24 bits behind the point, rounded down
     uint32_t weights[WEND__LANDMARK_WEIGHTS]; ///< of steps of factor 1, on grids and voxels
@@ -50,8 +50,8 @@ typedef struct wend__landmarks {
     const uint32_t *strips[];       ///< four a chunk, see wend__landmark_cell
 } wend__landmarks;
 
-/// A cell's numbers. A strip has a word that tells whether it is paged, `count` bases or as many times 64, and the cells'
-/// codes side by side.
+/// A cell's numbers. A strip has a word that tells whether it is paged, `count` bases or as many times 64, and the
+/// cells' codes side by side.
 typedef struct wend__landmark_cell {
     const uint32_t *strip;
     const uint16_t *codes;

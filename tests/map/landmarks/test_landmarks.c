@@ -437,7 +437,7 @@ Test(landmarks, are_as_many_as_were_asked_for_or_none) {
     wend_map_release(map);
 }
 
-/* A maze of corridors whose walls part cells that are far from each other: strips are paged, or the scale is coarser. */
+/* Walls part cells that are far from each other: strips are paged. */
 Test(landmarks, fit_where_walls_part_cells_that_are_far_apart) {
     wend_map *map = map_of_size(300, 200);
     wend_edit *edit;
