@@ -80,16 +80,16 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);
 
-/// Prune jump tables and make landmarks that are lacking, up to `effort`: in idle time, or a little each frame. One call
-/// does one of the two, pruning first. It makes a new version of the same epoch where tables were pruned or landmarks
-/// are complete. Landmarks are lacking where a publish dropped some, where `later` asked for them, and after 1,024 publishes
-/// that changed cells.
+/// Prune jump tables and make landmarks that are lacking, up to `effort`: in idle time, or a little each frame. One
+/// call does one of the two, pruning first. It makes a new version of the same epoch where tables were pruned or
+/// landmarks are complete. Landmarks are lacking where a publish dropped some, where `later` asked for them, and after
+/// 1,024 publishes that changed cells.
 /// @param effort   cells to relax; pruning a chunk counts WEND_PRUNE_EFFORT
 /// @param left     receives about how much effort remains, 0: none; may be NULL
 /// @return WEND_OK (also where there is nothing to do), WEND_IN_USE (a batch is open, and chunks are to be pruned),
 ///         WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any; one at a time makes landmarks, others return. Cost: O(effort), about 30 ns a cell, 10 to 60 us a chunk;
-/// O(chunks / 256) for the version. The first slice of landmarks also takes O(cells / 64).
+/// Threads: any; one at a time makes landmarks, others return. Cost: O(effort), about 30 ns a cell, 10 to 60 us a
+/// chunk; O(chunks / 256) for the version. The first slice of landmarks also takes O(cells / 64).
 WEND_API wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left);
 
 #ifdef __cplusplus
