@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a move of a unit takes (vacate, and occupy a cell beside it), without marks of units and with them. CSV. */
+/* What a move of a unit takes (vacate, and occupy a cell beside it), without marks of units and with them; and what
+ * requests take whose goal units close in. CSV. */
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 
@@ -73,10 +74,60 @@ static double measure(int count, int32_t marks) {
     return ns[REPEATS / 2];
 }
 
+/* Units on the rim of a square around (x, y). */
+static void put_ring(wend_map *map, int32_t x, int32_t y, int32_t far) {
+    for (int32_t i = -far; i < far; i++) {
+        check(wend_map_occupy(map, (wend_cell){x + i, y - far, 0}));
+        check(wend_map_occupy(map, (wend_cell){x + far, y + i, 0}));
+        check(wend_map_occupy(map, (wend_cell){x - i, y + far, 0}));
+        check(wend_map_occupy(map, (wend_cell){x - far, y - i, 0}));
+    }
+}
+
+/* A request across the map, to a goal in a ring `far` cells away from it; 0: there is no ring. */
+static void report_ring(wend_search *search, int32_t far, int32_t mode) {
+    wend_map *map = make_map(1);
+    if (far > 0) put_ring(map, SIDE - 32, SIDE - 40, far);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map;
+    request.start = (wend_cell){20, 20, 0}, request.goal = (wend_cell){SIDE - 32, SIDE - 40, 0};
+    request.occupied = WEND_OCCUPIED_BLOCK;
+    request.mode = mode;
+    uint64_t ns[REPEATS];
+    for (int i = 0; i < REPEATS; i++) {
+        const uint64_t begun = cpu_ns();
+        check(wend_search_begin(search, &request));
+        wend_search_step(search, WEND_NO_LIMIT, NULL);
+        ns[i] = cpu_ns() - begun;
+    }
+    wend_completion done = {.struct_bytes = sizeof done};
+    wend_search_get_result(search, &done);
+    printf("%d,%d,%s,%s,%llu,%.1f\n", (int)far, far > 0 ? (2 * far - 1) * (2 * far - 1) : 0,
+           mode == WEND_MODE_NEAREST ? "nearest" : "exact", wend_status_name(done.status),
+           (unsigned long long)done.expansions, median_us(ns, REPEATS));
+    wend_map_release(map);
+}
+
+static void report_rings(void) {
+    static const int32_t rings[] = {0, 1, 3, 7, 8};
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    wend_search *search;
+    check(wend_search_create(&def, &search));
+    puts("\nring,enclosed_cells,mode,status,expansions,us");
+    for (size_t i = 0; i < sizeof rings / sizeof *rings; i++) {
+        report_ring(search, rings[i], WEND_MODE_EXACT);
+        report_ring(search, rings[i], WEND_MODE_NEAREST);
+    }
+    wend_search_destroy(search);
+}
+
 int main(void) {
     static const int counts[] = {1, 100, 1000, 5000, 10000};
     puts("units,plain_ns,marked_ns");
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         printf("%d,%.0f,%.0f\n", counts[i], measure(counts[i], 0), measure(counts[i], 1));
+    report_rings();
     return 0;
 }

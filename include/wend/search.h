@@ -31,8 +31,9 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 #define WEND_MAX_GOALS 64
 #define WEND_MAX_REACH 255
 
-/// Search engines. A* answers every request. Jump search answers plain requests: one goal, mode exact, units ignored.
-/// It needs an accelerated map (wend_map_accelerate()): a flat grid without slow terrain, 8 neighbours, no corners cut.
+/// Search engines. A* answers every request. Jump search needs an accelerated map (wend_map_accelerate()): a flat grid,
+/// 8 neighbours, no corners cut. It answers plain requests, and with units (wend_acceleration.units), slow ground,
+/// links, closed steps, reach, several goals, nearest where the goal may be reached. It needs the exact heuristic.
 /// AUTO chooses jump search where it can answer. It chooses A* on terrain of small, close obstacles, where A* is
 /// faster; with landmarks on less of such terrain (see acceleration.h).
 /// JUMP uses jump search wherever it can answer, else A*. The completion names the engine that answered.
@@ -73,8 +74,8 @@ typedef struct wend_request {
     int32_t urgency;      ///< WEND_URGENCY_MIN to WEND_URGENCY_MAX; higher goes first
     int32_t engine;       ///< WEND_ENGINE_…
     int32_t heuristic;    ///< WEND_HEURISTIC_…
-    int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. Fewer expansions on
-                          ///< uniform terrain. On slow terrain nodes are reopened, and there can be many more
+    int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. A greater weight takes
+                          ///< fewer expansions as a rule; each node is expanded once at most
     int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     int32_t mode;         ///< WEND_MODE_…

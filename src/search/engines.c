@@ -3,6 +3,7 @@
 #include "search/engines.h"
 
 #include "map/movers/views.h"
+#include "search/enclosed/enclosure.h"
 
 #include <string.h>
 
@@ -49,6 +50,7 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->starved = false;
     s->cost = s->steps = s->expansions = 0;
     s->status = answer;
+    wend__enclosure_begin(s, request);
     begin_by(s, choose_engine(version, request), request);
 }
 
@@ -73,11 +75,35 @@ static void begin_wider(wend__search *s) {
     begin_by(s, s->engine->wider, &request);
 }
 
+/* The goals are enclosed, and the search goes to a cell beside them. */
+static void aim(wend__search *s) {
+    const wend_request request = wend__enclosure_request(s);
+    if (!s->engine->aim || !s->engine->aim(s, &request)) begin_by(s, &wend__general_astar, &request);
+}
+
+/* The search itself goes first; if it has no answer by then, it looks back from its goals. */
+static bool is_looking(const wend__search *s, uint64_t spent) {
+    return s->enclosure.state != WEND__LOOK_DONE && spent >= WEND__ENCLOSURE_AFTER;
+}
+
+static uint64_t step_or_look(wend__search *s, wend__stock *stock, uint64_t spent, uint64_t budget) {
+    if (!is_looking(s, spent)) {
+        const uint64_t left = WEND__ENCLOSURE_AFTER - spent;
+        return s->engine->step(s, stock, left < budget ? left : budget);
+    }
+    const uint64_t used = wend__enclosure_step(s, budget);
+    if (s->enclosure.aimed) aim(s);
+    return used;
+}
+
 uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
     s->starved = false;
     while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
-        used += s->engine->step(s, stock, budget - used);
+        if (WEND__LIKELY(s->enclosure.state == WEND__LOOK_DONE))
+            used += s->engine->step(s, stock, budget - used);
+        else
+            used += step_or_look(s, stock, s->expansions + used, budget - used);
         if (s->outgrown) begin_wider(s);
     }
     s->expansions += used;
@@ -86,7 +112,8 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
 
 bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     s->starved = false;
-    if (s->status == WEND_STATUS_PENDING) s->engine->conclude(s, stock);
+    /* A look takes expansions before the engine could end. */
+    if (s->status == WEND_STATUS_PENDING && !is_looking(s, s->expansions)) s->engine->conclude(s, stock);
     return !s->starved;
 }
 
@@ -99,7 +126,9 @@ bool wend__search_take_nearest(wend__search *s) {
 }
 
 bool wend__search_move_goal(wend__search *s, const wend_request *request) {
-    return s->engine->move_goal && s->engine->move_goal(s, request);
+    if (!s->engine->move_goal || !s->engine->move_goal(s, request)) return false;
+    wend__enclosure_begin(s, request);
+    return true;
 }
 
 void wend__search_cells(const wend__search *s, wend_cell *out, uint64_t count) {

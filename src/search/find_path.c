@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One path in one call; and why a request gets the engine that it gets. */
+#include "map/movers/views.h"
+#include "map/units/units.h"
 #include "search/engines.h"
 
 #include "map/query/reachable.h"
@@ -53,29 +55,27 @@ static const char *why_map(const wend__version *v) {
     if (v->kind != WEND_KIND_GRID) return "jump search serves flat grids only";
     if (v->rules.neighbours != 8) return "the map's rules: jump search needs 8 neighbours";
     if (v->rules.corners != WEND_CORNERS_NEVER) return "the map's rules: jump search needs corners that are never cut";
-    if (!v->jumps) return "the map has no jump tables: see wend_map_accelerate()";
-    if (v->links) return "the map has links";
-    if (v->closed_steps > 0) return "the map has closed steps";
-    if (v->max_factor > 1) return "the map has slow ground: terrain classes of a factor above 1";
-    return NULL;
+    return v->jumps ? NULL : "the map, or its view for the mover, has no jump tables: see wend_map_accelerate()";
 }
 
 static const char *why_request(const wend_request *request) {
     if (request->engine == WEND_ENGINE_ASTAR) return "the request asks for A*";
-    if (request->mover != WEND_MOVER_DEFAULT) return "the request is for a mover other than the default one";
-    if (request->occupied != WEND_OCCUPIED_IGNORE) return "the request does not ignore units";
-    if (request->more_goal_count > 0) return "the request has several goals";
-    if (request->reach > 0) return "the request ends within reach of its goal";
-    if (request->mode == WEND_MODE_NEAREST) return "the request asks for the nearest cell";
+    if (request->occupied != WEND_OCCUPIED_IGNORE && !wend__units_kept(request->map))
+        return "the request sees units, for which the map is not accelerated: see wend_acceleration.units";
     if (request->heuristic != WEND_HEURISTIC_EXACT) return "the request asks for another heuristic than exact";
     if (request->weight_milli != 1000) return "the request has a weight above 1000";
     return NULL;
 }
 
 static const char *why_not(const wend__version *v, const wend_request *request) {
-    const char *why = why_map(v);
+    const wend__version *view = wend__version_view(v, request->mover);
+    const char *why = why_map(view);
     if (!why) why = why_request(request);
-    if (!why && wend__cell_factor(v, request->start) == 0) why = "the start is blocked";
+    if (!why && wend__cell_factor(view, request->start) == 0) why = "the start is blocked";
+    if (!why && request->mode == WEND_MODE_NEAREST && !wend__request_may_arrive(v, request))
+        why = "the goal cannot be reached, and A* finds the nearest cell";
+    if (!why && request->occupied != WEND_OCCUPIED_IGNORE && wend__version_mover_size(v, request->mover) > 1)
+        why = "the mover has several cells, and the request sees units";
     if (!why && request->engine == WEND_ENGINE_AUTO)
         why = "A* is expected to be faster here, as obstacles are small and close together";
     return why ? why : "the costs of steps, or the size of the map, are not served by jump search";

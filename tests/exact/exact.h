@@ -114,6 +114,7 @@ typedef struct exact_tally {
     uint64_t accelerated; ///< worlds with tables
     uint64_t marked;      ///< worlds with landmarks
     uint64_t repeated;    ///< asked twice, with other slices
+    uint64_t kinds;       ///< on voxels and graphs
     uint64_t limited;     ///< asked again with just as many expansions, and one fewer
 } exact_tally;
 extern exact_tally exact_total;
@@ -135,6 +136,11 @@ void exact_compare(const exact_world *w, const wend_request *request, const exac
 /// Count and print a mismatch of any other kind.
 void exact_complain(const exact_world *w, const wend_request *request, const char *what);
 
+/// Count a mismatch; end the program where there are too many.
+void exact_count_wrong(void);
+
+/// A world of voxels or a graph: make it, ask, edit, ask again.
+void exact_other_kinds(oracle_random *random);
 /// Ask a phase's questions by bare searches.
 void exact_by_search(const exact_world *w, wend_map *map, oracle_random *random);
 /// Ask some by a service, and move some goals meanwhile.

@@ -27,7 +27,7 @@ static void make_size(exact_world *w, oracle_random *random) {
     const int what = oracle_below(random, 100);
     w->width = 2 + oracle_below(random, 100), w->height = 2 + oracle_below(random, 100);
     if (what < 25) w->width = 2 + oracle_below(random, 24), w->height = 2 + oracle_below(random, 24);
-    if (what >= 70) w->width = 60 + oracle_below(random, 150), w->height = 20 + oracle_below(random, 190);
+    if (what >= 55) w->width = 60 + oracle_below(random, 150), w->height = 20 + oracle_below(random, 190);
     if (what >= 90) w->width = 63 + oracle_below(random, 3), w->height = 126 + oracle_below(random, 5);
     if (what >= 98) w->width = 1020 + oracle_below(random, 40), w->height = 3 + oracle_below(random, 66);
     if (chance(random, 30)) {
@@ -75,7 +75,7 @@ static void make_patch(exact_world *w, oracle_random *random, int radius) {
 }
 
 static void make_slow(exact_world *w, oracle_random *random) {
-    switch (oracle_below(random, 7)) {
+    switch (oracle_below(random, 8)) {
     case 0: make_patch(w, random, 0); break;
     case 1:
     case 2:
@@ -83,6 +83,7 @@ static void make_slow(exact_world *w, oracle_random *random) {
             make_patch(w, random, 1 + oracle_below(random, 9));
         break;
     case 3:
+    case 7:
         for (int i = 0, percent = 1 + oracle_below(random, 50); i < w->cells; i++)
             if (w->terrain[i] && chance(random, percent)) w->terrain[i] = (uint8_t)(1 + oracle_below(random, 5));
         break;

@@ -23,6 +23,14 @@ wend_cell exact_pick(const exact_world *w, oracle_random *random, int mover) {
     return cell;
 }
 
+/* Some windows end at the border of a chunk. */
+static int32_t any_window(wend_cell start, oracle_random *random) {
+    const int32_t border = (oracle_below(random, 2) ? start.x : start.y) & 63;
+    if (chance(random, 30)) return border;
+    if (chance(random, 30)) return 63 - border;
+    return oracle_below(random, chance(random, 50) ? 8 : 80);
+}
+
 wend_request exact_begin(const exact_world *w, oracle_random *random) {
     wend_request request;
     wend_request_init(&request, sizeof request);
@@ -33,7 +41,7 @@ wend_request exact_begin(const exact_world *w, oracle_random *random) {
         const int64_t price = (int64_t)w->rules.cost_straight * tenths[oracle_below(random, 6)] / 10;
         request.occupied = price < 1 ? 1 : price > WEND_MAX_COST ? WEND_MAX_COST : (int32_t)price;
         if (chance(random, 60)) request.occupied = WEND_OCCUPIED_BLOCK;
-        if (chance(random, 30)) request.occupied_within = oracle_below(random, chance(random, 50) ? 8 : 80);
+        if (chance(random, 35)) request.occupied_within = any_window(request.start, random);
     }
     if (chance(random, 10)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     return request;
@@ -65,7 +73,7 @@ void exact_aim(const exact_world *w, oracle_random *random, wend_request *reques
     request->mode = WEND_MODE_EXACT;
     request->heuristic = WEND_HEURISTIC_EXACT;
     request->weight_milli = 1000;
-    request->engine = oracle_below(random, 3);
+    request->engine = oracle_below(random, 4) ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
     if (plain) request->reach = 0, request->more_goal_count = 0;
     if (plain) return;
     if (!request->flags && chance(random, 25)) request->mode = WEND_MODE_NEAREST;

@@ -456,11 +456,30 @@ Test(map_graph, estimates_from_below_and_closely_at_any_distance) {
         long double exact = (long double)graph.cost_per_unit * straight(a, b) / 4294967296.0L;
         uint64_t estimate = wend__graph_estimate(&graph, a, b);
         cr_assert((long double)estimate <= exact * (1 + 1e-15L), "%.3Lf but %llu", exact, (unsigned long long)estimate);
-        cr_assert((long double)estimate + 2 > exact * (1 - 1e-9L), "%.3Lf but %llu", exact,
+        cr_assert((long double)estimate + 1 > exact * (1 - 1e-15L), "%.3Lf but %llu", exact,
                   (unsigned long long)estimate);
         cr_assert_eq(estimate, wend__graph_estimate(&graph, b, a));
-        cr_assert_eq(estimate, wend__graph_estimate_at(&graph, graph.cost_per_unit, a, b));
+        const uint64_t quick = wend__graph_estimate_at(&graph, graph.cost_per_unit, a, b);
+        cr_assert(quick <= estimate && (long double)quick + 2 > exact * (1 - 1e-9L));
     }
+}
+
+/* Between any three places: by an edge that costs the least that the rate allows. */
+Test(map_graph, estimates_are_consistent) {
+    uint64_t seed = 9;
+    int rounded = 0;
+    for (int i = 0; i < 400000; i++) {
+        const int spread = 1 + (int)draw(&seed, 28);
+        const wend_cell a = any_place(&seed, spread), b = any_place(&seed, 1 + (int)draw(&seed, (uint32_t)spread));
+        const wend_cell goal = any_place(&seed, spread);
+        wend__graph graph = {.cost_per_unit =
+                                 UINT64_C(1) + ((uint64_t)draw(&seed, UINT32_C(1) << 30) << draw(&seed, 22))};
+        const uint64_t rate = graph.cost_per_unit, far = wend__graph_estimate(&graph, a, goal);
+        const uint64_t edge = (uint64_t)ceill((long double)rate * straight(a, b) / 4294967296.0L * (1 + 1e-18L));
+        cr_assert_leq(far, edge + wend__graph_estimate(&graph, b, goal));
+        rounded += far != wend__graph_estimate_at(&graph, rate, a, goal);
+    }
+    cr_assert_gt(rounded, 100, "only %d were settled exactly", rounded);
 }
 
 /* A rate is at most what the edge costs a unit, and not much less; exactly that where the distance is a whole

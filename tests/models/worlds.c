@@ -144,6 +144,11 @@ static uint64_t linking_cost(const world *w, int mover, wend_cell a, wend_cell b
     return UINT64_MAX;
 }
 
+bool world_enters(const world *w, const wend_request *request, wend_cell cell) {
+    if (world_factor(w, request->mover, cell) == 0) return false;
+    return request->occupied != WEND_OCCUPIED_BLOCK || !is_crowded(w, request, cell);
+}
+
 uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b) {
     int mover = request->mover;
     uint64_t cost = w->kind == WEND_KIND_GRAPH ? edge_cost(w, mover, a, b) : walking_cost(w, mover, a, b);
@@ -237,8 +242,7 @@ static bool is_within(wend_cell a, wend_cell b, int reach) {
 }
 
 static bool is_target(const world *w, const wend_request *request, wend_cell cell) {
-    if (world_factor(w, request->mover, cell) == 0) return false;
-    if (request->occupied == WEND_OCCUPIED_BLOCK && is_crowded(w, request, cell)) return false;
+    if (!world_enters(w, request, cell)) return false;
     for (uint32_t i = 0; i <= request->more_goal_count; i++)
         if (is_within(cell, goal_of(request, i), request->reach)) return true;
     return false;

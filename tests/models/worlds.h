@@ -6,7 +6,7 @@
 
 #include "models/oracle.h"
 
-enum { WORLD_CELLS = 512, WORLD_LINKS = 48, WORLD_MOVERS = 4, WORLD_EDGES = 2048, WORLD_GOALS = 8 };
+enum { WORLD_CELLS = 2048, WORLD_LINKS = 48, WORLD_MOVERS = 4, WORLD_EDGES = 2048, WORLD_GOALS = 8 };
 
 typedef struct world {
     int kind, width, height, depth, cells;
@@ -31,6 +31,8 @@ typedef struct world_wish {
 } world_wish;
 
 void world_fill(world *w, oracle_random *random, const world_wish *wish);
+/// The same with nearly as many cells as a world can have.
+void world_fill_large(world *w, oracle_random *random, const world_wish *wish);
 /// A map of it; the caller releases it.
 wend_map *world_map(const world *w);
 /// A random request on it, without a map: ends, mover, and with `special` reach, goals, nearest, occupied,
@@ -45,6 +47,8 @@ bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to);
 
 /// At what factor a mover stands in a cell; 0: it cannot.
 int world_factor(const world *w, int mover, wend_cell cell);
+/// Can the request's mover be in a cell, as its terrain and the units that count are?
+bool world_enters(const world *w, const wend_request *request, wend_cell cell);
 /// Cheapest single step of the request's mover from a to b, UINT64_MAX if there is none. `occupied` is counted.
 uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b);
 

@@ -21,16 +21,18 @@ static int chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;
 }
 
-static void fill_size(world *w, oracle_random *random) {
+static void fill_size(world *w, oracle_random *random, bool large) {
     w->depth = w->height = 1;
     if (w->kind == WEND_KIND_GRAPH) {
-        w->cells = w->width = 2 + oracle_below(random, 60);
+        w->cells = w->width = large ? WORLD_CELLS - oracle_below(random, 60) : 2 + oracle_below(random, 60);
         return;
     }
     bool space = w->kind == WEND_KIND_VOXEL;
     w->width = 1 + oracle_below(random, space ? 9 : 22);
     w->height = 1 + oracle_below(random, space ? 8 : 22);
     if (space) w->depth = 1 + oracle_below(random, 7);
+    if (large && space) w->width = w->height = w->depth = 12;
+    if (large && !space) w->width = 36 + oracle_below(random, 9), w->height = 45;
     w->cells = w->width * w->height * w->depth;
 }
 
@@ -109,10 +111,10 @@ static void fill_graph(world *w, oracle_random *random) {
                                   1 + oracle_below(random, chance(random, 20) ? 1000000 : 50)};
 }
 
-void world_fill(world *w, oracle_random *random, const world_wish *wish) {
+static void fill(world *w, oracle_random *random, const world_wish *wish, bool large) {
     memset(w, 0, sizeof *w);
     w->kind = wish->kind;
-    fill_size(w, random);
+    fill_size(w, random, large);
     fill_rules(w, random);
     fill_terrain(w, random, wish->slow);
     fill_movers(w, random, wish->movers);
@@ -121,6 +123,14 @@ void world_fill(world *w, oracle_random *random, const world_wish *wish) {
     if (wish->steps && w->kind != WEND_KIND_GRAPH) fill_steps(w, random);
     for (int i = 0, percent = oracle_below(random, 30); wish->occupants && i < w->cells; i++)
         w->occupants[i] = (uint8_t)chance(random, percent);
+}
+
+void world_fill(world *w, oracle_random *random, const world_wish *wish) {
+    fill(w, random, wish, false);
+}
+
+void world_fill_large(world *w, oracle_random *random, const world_wish *wish) {
+    fill(w, random, wish, true);
 }
 
 /* ---- maps ---- */

@@ -24,7 +24,7 @@ static unsigned engine_of(const wend__search *s) {
            : s->engine == &wend__graph_astar ? 1
            : s->engine == &wend__voxel_astar ? 2
            : s->engine == &wend__grid_jump   ? 3
-           : wend__grid_of(s)->inconsistent  ? 4
+           : wend__grid_of(s)->strict        ? 4
                                              : 5;
 }
 

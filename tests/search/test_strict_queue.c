@@ -22,7 +22,7 @@ static item items[MOST];
 static uint32_t item_count;
 static bool closed[1 << 20];
 
-static void begin(uint64_t least, uint64_t start, uint64_t step) {
+static void begin(uint64_t least, uint64_t start) {
     static bool made;
     static uint32_t *memory;
     if (!made) {
@@ -32,14 +32,14 @@ static void begin(uint64_t least, uint64_t start, uint64_t step) {
     }
     memset(memory, 0xa5, sizeof(uint32_t) * WEND__OPEN_PAGE_WORDS * PAGES);
     wend__open_reset(&list, memory, 0);
-    wend__strict_begin(&list, least, start, step);
+    wend__strict_begin(&list, least, start);
     pages_used = item_count = 0;
 }
 
 static void push(uint64_t key, uint64_t estimate, uint32_t node) {
     if (list.spare == 0) wend__strict_add_page(&list, pages_used++);
     cr_assert_leq(pages_used, PAGES);
-    wend__strict_push(&list, key, estimate, node, ~node);
+    wend__strict_push(&list, wend__strict_make(&list, key, estimate, node, ~node));
     items[item_count++] = (item){key, estimate < UINT32_MAX ? estimate : UINT32_MAX, node, false};
     closed[node] = false;
 }
@@ -100,11 +100,11 @@ static void ask_for_one(oracle_random *random) {
 
 /* Keys wander like those of a weighted search: each push is near the last key popped, mostly below or above it by
  * `spread`. */
-static void wander(uint64_t seed, uint64_t least, uint64_t start, uint64_t step, uint64_t spread) {
+static void wander(uint64_t seed, uint64_t least, uint64_t start, uint64_t spread) {
     oracle_random random = {seed};
     uint64_t at = start;
     uint32_t node = 0;
-    begin(least, start, step);
+    begin(least, start);
     push(start, 7, node++);
     for (unsigned turn = 0; turn < 6000 && item_count > 0; turn++) {
         at = pop();
@@ -123,16 +123,16 @@ static void wander(uint64_t seed, uint64_t least, uint64_t start, uint64_t step,
 }
 
 Test(strict_queue, pops_in_strict_order_while_keys_fall_and_rise) {
-    wander(1, 0, 0, 0, 3);
-    wander(2, 1000, 5000, 8, 100);
-    wander(3, 1000, 5000, 8, 100000);
-    wander(4, UINT64_C(1) << 40, UINT64_C(1) << 41, 1000, UINT64_C(1) << 36);
-    wander(5, 1000000, 1000000, 1, 1 << 20);
-    wander(6, 50, 90, UINT64_C(1) << 50, 1000);
+    wander(1, 0, 0, 3);
+    wander(2, 1000, 5000, 100);
+    wander(3, 1000, 5000, 100000);
+    wander(4, UINT64_C(1) << 40, UINT64_C(1) << 41, UINT64_C(1) << 36);
+    wander(5, 1000000, 1000000, 1 << 20);
+    wander(6, 50, UINT64_C(1) << 50, 1000);
 }
 
 Test(strict_queue, pops_in_order_when_nearly_all_keys_are_beyond_the_row) {
-    begin(0, 0, 0);
+    begin(0, 0);
     cr_assert_eq(list.shift, 0);
     for (uint32_t i = 0; i < 4000; i++) push((uint64_t)(i * 2654435761u), 0, i);
     while (item_count > 0) pop();
@@ -140,7 +140,7 @@ Test(strict_queue, pops_in_order_when_nearly_all_keys_are_beyond_the_row) {
 }
 
 Test(strict_queue, pops_the_smaller_estimate_first_and_then_the_newer_entry) {
-    begin(0, 100, 1);
+    begin(0, 100);
     push(100, 5, 0);
     push(100, 3, 1);
     push(100, 3, 2);
@@ -154,7 +154,7 @@ Test(strict_queue, pops_the_smaller_estimate_first_and_then_the_newer_entry) {
 
 Test(strict_queue, gives_the_same_order_after_removals) {
     for (int round = 0; round < 2; round++) {
-        begin(0, 1000, 8);
+        begin(0, 1000);
         oracle_random random = {11};
         for (uint32_t i = 0; i < 2000; i++)
             push((uint64_t)oracle_below(&random, 50), (uint64_t)oracle_below(&random, 3), i);
@@ -172,7 +172,7 @@ Test(strict_queue, gives_the_same_order_after_removals) {
 }
 
 Test(strict_queue, uses_every_entry_of_its_pages) {
-    begin(0, 1000, 8);
+    begin(0, 1000);
     for (uint32_t i = 0; i < MOST; i++) push(i * 37 % 1009, 0, i);
     cr_assert_eq(list.spare, 0);
     cr_assert_eq(pages_used, PAGES);

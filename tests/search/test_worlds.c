@@ -3,6 +3,7 @@
  * Dijkstra; every path walked again by the rules. */
 #include "models/worlds.h"
 #include "map/acceleration.h"
+#include "map/units/units.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -44,7 +45,9 @@ static void check(const world *w, const wend_request *r, wend_search *search, in
     cr_assert_eq(world_walk(w, r, cells, count), expected.cost, "%s", describe(w, r, number));
 }
 
-static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+typedef void fill_fn(world *w, oracle_random *random, const world_wish *wish);
+
+static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     wend_search_def def;
@@ -53,12 +56,13 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     wend_search *search;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        fill(&w, &random, wish);
         wend_map *map = world_map(&w);
         if (w.kind == WEND_KIND_GRID && i % 2) {
             cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
             const wend_error error = wend__map_prepare_landmarks(map, i / 2 % 9);
             cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
+            if (i % 4 == 1) cr_assert_eq(wend__units_keep(map), WEND_OK);
         }
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
@@ -74,6 +78,10 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
         wend_map_release(map);
     }
     wend_search_destroy(search);
+}
+
+static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+    try_worlds_of(world_fill, wish, special, worlds, seed);
 }
 
 Test(search_worlds, grids_with_links_steps_movers_and_occupants) {
@@ -114,4 +122,19 @@ Test(search_worlds, s13_graphs) {
 Test(search_worlds, graphs_with_everything) {
     const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
     try_worlds(&wish, true, 1000, 8);
+}
+
+/* Worlds of which a search can expand more than it does before it looks back from its goals. */
+Test(search_worlds, s24_large_grids_with_units) {
+    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds_of(world_fill_large, &wish, true, 150, 9);
+    const world_wish plain = {WEND_KIND_GRID, false, false, false, false, true};
+    try_worlds_of(world_fill_large, &plain, true, 150, 10);
+}
+
+Test(search_worlds, s24_large_spaces_and_graphs_with_units) {
+    const world_wish space = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds_of(world_fill_large, &space, true, 60, 11);
+    const world_wish graph = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds_of(world_fill_large, &graph, true, 60, 12);
 }

@@ -53,19 +53,93 @@ uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost) {
     return (scaled / d.units << d.shift) + ((scaled % d.units) << d.shift) / d.units;
 }
 
-/* rate * distance / 2^32, rounded down. The rate has 52 bits. */
-WEND__INLINE uint64_t least_cost(uint64_t rate, const distance *d) {
-    uint64_t product = (rate >> 32) * d->units + ((rate & UINT32_MAX) * d->units >> 32);
-    return d->shift < 0 ? product << 1 : product >> d->shift;
+/* rate * distance / 2^32, rounded down; the distance has so many units. The rate has 52 bits. */
+WEND__INLINE uint64_t least_cost(uint64_t rate, uint64_t units, int shift) {
+    uint64_t product = (rate >> 32) * units + ((rate & UINT32_MAX) * units >> 32);
+    return shift < 0 ? product << 1 : product >> shift;
 }
 
-/* Why that is no more than any way costs: an edge e of length |e| costs c(e) >= rate * |e| / 2^32, as the rate is the
+/* ---- the exact estimate */
+
+/* Numbers of 256 bits, the lowest 32 bits first. */
+typedef struct wide {
+    uint32_t part[8];
+} wide;
+
+/* A product that fits in 256 bits. */
+static wide times(const wide *a, const wide *b) {
+    wide product = {{0}};
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t carry = 0;
+        for (unsigned j = 0; i + j < 8; j++) {
+            carry += (uint64_t)a->part[i] * b->part[j] + product.part[i + j];
+            product.part[i + j] = (uint32_t)carry;
+            carry >>= 32;
+        }
+    }
+    return product;
+}
+
+static wide square_of(uint64_t n) {
+    const wide a = {{(uint32_t)n, (uint32_t)(n >> 32)}};
+    return times(&a, &a);
+}
+
+static void add_to(wide *sum, const wide *more) {
+    uint64_t carry = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        carry += (uint64_t)sum->part[i] + more->part[i];
+        sum->part[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+}
+
+static bool is_at_most(const wide *a, const wide *b) {
+    for (unsigned i = 8; i-- > 0;)
+        if (a->part[i] != b->part[i]) return a->part[i] < b->part[i];
+    return true;
+}
+
+/* Is a cost at most rate * distance / 2^32? Both squared: cost^2 * 2^64 and rate^2 * distance^2. */
+static bool is_no_dearer(uint64_t cost, const wide *limit) {
+    const wide square = square_of(cost);
+    wide shifted = {{0}};
+    for (unsigned i = 2; i < 8; i++) shifted.part[i] = square.part[i - 2];
+    return is_at_most(&shifted, limit);
+}
+
+/* The largest cost from `low` to `high` that is at most rate * distance / 2^32; `low` is. */
+static WEND__NOINLINE uint64_t settle(uint64_t rate, wend_cell from, wend_cell to, uint64_t low, uint64_t high) {
+    wide sum = square_of(wend__distance(from.x, to.x));
+    const wide down = square_of(wend__distance(from.y, to.y)), up = square_of(wend__distance(from.z, to.z));
+    add_to(&sum, &down);
+    add_to(&sum, &up);
+    const wide rates = square_of(rate), limit = times(&rates, &sum);
+    while (low < high) {
+        const uint64_t middle = low + (high - low + 1) / 2;
+        if (is_no_dearer(middle, &limit))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* Why that is no more than any path costs: an edge e of length |e| costs c(e) >= rate * |e| / 2^32, as the rate is the
  * least of all c(e) * 2^32 / |e|, rounded down (with the lengths rounded up); an edge without length costs at least 0 =
- * rate * 0. A class multiplies that by 1 or more. A way from a to b costs the sum of its edges, so at least rate / 2^32
- * * (sum of lengths) >= rate / 2^32 * |ab|, as no way is shorter than the straight line. `measure` rounds |ab| down,
- * and so does the division. */
+ * rate * 0. A class multiplies that by 1 or more. A path from a to b costs the sum of its edges, so at least rate /
+ * 2^32 * (sum of lengths) >= rate / 2^32 * |ab|, as no path is shorter than the straight line.
+ *
+ * It is consistent, too: rate / 2^32 * |ab| is, by the triangle inequality, and costs are whole numbers, so rounding it
+ * down changes nothing. For that it must be rounded once, to the whole number below. `measure` rounds the distance; in
+ * the few cases in which that could change the result, `settle` computes it exactly. */
 uint64_t wend__graph_estimate(const wend__graph *graph, wend_cell from, wend_cell to) {
-    if (!graph->cost_per_unit) return 0;
-    distance d = measure(wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z));
-    return least_cost(graph->cost_per_unit, &d);
+    const uint64_t rate = graph->cost_per_unit;
+    if (!rate) return 0;
+    const distance d =
+        measure(wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z));
+    const uint64_t low = least_cost(rate, d.units, d.shift);
+    if (d.exact && d.shift >= 0) return low;
+    const uint64_t high = least_cost(rate, d.units + 1, d.shift) + (d.shift < 0 ? 2 : 0);
+    return WEND__LIKELY(low == high) ? low : settle(rate, from, to, low, high);
 }

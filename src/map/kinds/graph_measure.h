@@ -32,7 +32,7 @@ WEND__INLINE uint64_t wend__graph_root(uint64_t n) {
     return r;
 }
 
-/// Just what wend__graph_estimate() says. The rate is cost_per_unit.
+/// As wend__graph_estimate(), but 1 less where rounding the distance makes that difference. The rate is cost_per_unit.
 WEND__INLINE uint64_t wend__graph_estimate_at(const wend__graph *graph, uint64_t rate, wend_cell from, wend_cell to) {
     const int64_t dx = (int64_t)from.x - to.x, dy = (int64_t)from.y - to.y, dz = (int64_t)from.z - to.z;
     const int64_t half = INT64_C(1) << 31;

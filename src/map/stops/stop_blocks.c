@@ -35,6 +35,7 @@ wend__stop_block *wend__stop_block_copy(wend_map *map, const wend__stop_block *f
     if (!block) return NULL;
     memcpy(&block->marks, &from->marks, sizeof block->marks);
     memcpy(block->chunks, from->chunks, sizeof block->chunks);
+    block->special = from->special;
     block->references = 1;
     wend__mutex_lock(map->mutex);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++)
@@ -105,6 +106,7 @@ void wend__stops_release(wend_map *map, wend__stops *stops) {
 
 void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__stop_chunk *chunk) {
     const bool special = chunk && chunk->count > 0;
+    block->special += (chunk ? chunk->count : 0) - (block->chunks[index] ? block->chunks[index]->count : 0);
     block->chunks[index] = chunk;
     block->marks.chunks[index] = special ? &chunk->tight : NULL;
     wend__mark_block_special(&block->marks, index, special);

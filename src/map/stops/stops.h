@@ -34,6 +34,7 @@ typedef struct wend__stop_chunk {
 typedef struct wend__stop_block {
     wend__mark_block marks;
     const wend__stop_chunk *chunks[WEND__BLOCK_CHUNKS]; ///< NULL: no special cell, nor closed steps near
+    uint32_t special;                                   ///< cells
     uint32_t references;                                ///< guarded by the map's mutex
 } wend__stop_block;
 

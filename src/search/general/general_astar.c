@@ -2,10 +2,11 @@
 /* The general engine: resumable A* (Hart, Nilsson and Raphael 1968) on grids, voxels and graphs,
  * for all that a request may ask.
  *
- * A closed node that becomes cheaper is opened again, so the estimate need not be consistent. A
- * node knows its parent by id, so a path may lead anywhere. Successors are generated in the
- * order of directions (or of a node's edges), then links. An expansion that lacks pages is
- * interrupted between two successors, and resumed there. */
+ * A closed node that becomes cheaper is opened again, as units move. With a weight or `manhattan`
+ * nodes are expanded in strict order, once each: docs/design/weights.md. A node knows its parent
+ * by id, so a path may lead anywhere. Successors are generated in the order of directions (or of
+ * a node's edges), then links. An expansion that lacks pages is interrupted between two
+ * successors, and resumed there. */
 #include "search/general/general_astar.h"
 
 #include "map/kinds/graph.h"
@@ -57,14 +58,13 @@ static uint8_t factor_at(const wend__search *s, uint32_t id) {
 }
 
 WEND__INLINE uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) {
-    const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
-    uint64_t estimate = wend__heuristic_quick(heuristic, cell);
-    if (heuristic->bearings.landmarks) {
-        const uint64_t known = wend__bearings_bound_at(&heuristic->bearings, wend__place_of(s->view, cell));
-        if (known > estimate) estimate = known;
-    }
-    if (s->weight_milli != 1000) estimate = estimate * (uint64_t)s->weight_milli / 1000;
-    return g + estimate;
+    return g + wend__heuristic_left(&wend__general_of(s)->heuristic, cell);
+}
+
+/* The same in strict order. */
+static uint64_t weighted_key(const wend__search *s, uint64_t g, uint64_t estimate) {
+    const wend__weights *weights = &wend__general_of(s)->weights;
+    return weights->g * g + weights->h * estimate;
 }
 
 /* ---- the open list ---- */
@@ -74,8 +74,23 @@ WEND__INLINE void push_node(wend__search *s, uint64_t key, uint32_t id) {
     wend__open_push_bucket(&s->open, wend__level_bucket(s->floor_f, key), id);
 }
 
+static void push_strict(wend__search *s, uint64_t g, wend_cell cell, uint32_t id) {
+    const uint64_t estimate = wend__heuristic_left(&wend__general_of(s)->heuristic, cell);
+    wend__strict_push(&s->open, wend__strict_make(&s->open, weighted_key(s, g, estimate), estimate, id, 0));
+}
+
+/* The next entry, which must be there. */
+WEND__INLINE uint32_t pop_node(wend__search *s) {
+    if (WEND__LIKELY(!wend__general_of(s)->strict)) return wend__open_pop(&s->open);
+    const uint32_t id = wend__strict_first(&s->open)->node;
+    wend__strict_pop(&s->open);
+    return id;
+}
+
 WEND__INLINE bool spare_blocks(wend__search *s, wend__stock *stock) {
-    if (WEND__LIKELY(s->open.spare >= WEND__DIRECTIONS) || wend__pages_spare(s, stock)) return true;
+    const bool strict = wend__general_of(s)->strict;
+    if (WEND__LIKELY(s->open.spare >= WEND__DIRECTIONS)) return true;
+    if (strict ? wend__pages_spare_strict(s, stock) : wend__pages_spare(s, stock)) return true;
     wend__pages_starve(s, 0, 1);
     return false;
 }
@@ -95,6 +110,7 @@ static bool move_down(wend__search *s, wend__stock *stock) {
 
 /* Find the lowest key. False where there is none, or where pages are lacking. */
 static bool advance_floor(wend__search *s, wend__stock *stock) {
+    if (wend__general_of(s)->strict) return s->open.words != 0;
     for (;;) {
         if (wend__general_of(s)->moving && !move_down(s, stock)) return false;
         const int found = wend__levels_advance(&s->open, &s->floor_f);
@@ -129,10 +145,14 @@ typedef struct stand {
 WEND__INLINE bool relax_node(wend__search *s, wend__stock *stock, const stand *from, uint64_t g, wend_cell cell,
                              uint32_t id) {
     wend__general_node *node = node_of(s->pool, id);
-    if (g >= node->g) return true;
+    const bool strict = wend__general_of(s)->strict;
+    if (g >= node->g || (strict && node->open == 0)) return true;
     if (!spare_blocks(s, stock)) return false;
     *node = (wend__general_node){g, from->id, 1};
-    push_node(s, key_of(s, g, cell), id);
+    if (strict)
+        push_strict(s, g, cell, id);
+    else
+        push_node(s, key_of(s, g, cell), id);
     return true;
 }
 
@@ -263,7 +283,7 @@ static bool expand_node(wend__search *s, wend__stock *stock) {
 
 /* No step can lower the least key, so no closed node is opened again. */
 static bool consistent(const wend__search *s) {
-    return s->weight_milli == 1000 && s->view->kind != WEND_KIND_GRAPH &&
+    return !wend__general_of(s)->strict && s->view->kind != WEND_KIND_GRAPH &&
            wend__general_of(s)->heuristic.kind == WEND_HEURISTIC_EXACT &&
            wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
 }
@@ -272,7 +292,8 @@ static bool consistent(const wend__search *s) {
  * become cheaper without the nodes after it being relaxed, so the steps are added up, with the
  * occupants of this moment. */
 static uint64_t cost_to(const wend__search *s, uint32_t id) {
-    if (consistent(s)) return node_of(s->pool, id)->g;
+    const bool once = wend__general_of(s)->strict && wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
+    if (once || consistent(s)) return node_of(s->pool, id)->g;
     uint64_t cost = 0;
     for (uint32_t parent; (parent = node_of(s->pool, id)->parent) != id; id = parent) {
         cost += wend__step_cost(s->version, s->mover, cell_at(s, parent), cell_at(s, id));
@@ -333,7 +354,7 @@ static bool is_goal(const wend__search *s, uint32_t id, wend_cell cell) {
 }
 
 /* Note a goal. The search ends when the floor is above `floor`: at once where the estimate is
- * consistent. */
+ * consistent, and in strict order. */
 static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) {
     if (g >= s->best) return;
     s->best = g;
@@ -343,7 +364,7 @@ static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) 
 
 /* Pop the node with the lowest key. True where it counts: it will be expanded, or is a goal. */
 static bool take_next(wend__search *s) {
-    const uint32_t id = wend__open_pop(&s->open);
+    const uint32_t id = pop_node(s);
     wend__general_node *node = node_of(s->pool, id);
     if (node->open != 1) return false; /* closed since it was pushed */
     const wend_cell cell = cell_at(s, id);
@@ -351,7 +372,7 @@ static bool take_next(wend__search *s) {
     if (s->best != UINT64_MAX && key_of(s, node->g, cell) >= s->best) return false;
     if (wend__general_of(s)->nearest) note_nearest(s, id, cell);
     if (is_goal(s, id, cell)) {
-        note_goal(s, id, node->g, consistent(s) ? 0 : s->floor_f);
+        note_goal(s, id, node->g, wend__general_of(s)->strict || consistent(s) ? 0 : s->floor_f);
     } else {
         wend__general_of(s)->expanding = id;
         wend__general_of(s)->successor = 0;
@@ -365,7 +386,12 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     if (id == WEND__NONE) return false;
     *node_of(s->pool, id) = (wend__general_node){0, id, 1};
     s->floor_f = key_of(s, 0, s->start);
-    push_node(s, s->floor_f, id);
+    if (wend__general_of(s)->strict) {
+        s->floor_f = 1; /* above the floor of any goal */
+        push_strict(s, 0, s->start, id);
+    } else {
+        push_node(s, s->floor_f, id);
+    }
     s->begun = true;
     return true;
 }
@@ -418,12 +444,27 @@ static bool is_live(const void *owner, uint32_t id) {
     return key < s->best && key <= wend__general_of(s)->goal_floor;
 }
 
+/* Does an entry in strict order have its node's present key? Else a newer one comes off before it. */
+static bool is_due(const void *owner, const wend__strict_entry *entry) {
+    const wend__search *s = owner;
+    const wend__general_node *node = node_of(s->pool, entry->node);
+    if (node->open != 1) return false;
+    const uint64_t estimate = wend__heuristic_left(&wend__general_of(s)->heuristic, cell_at(s, entry->node));
+    return entry->key == weighted_key(s, node->g, estimate);
+}
+
+/* Does the open list hold a node that would count? */
+static bool any_live(wend__search *s) {
+    if (wend__general_of(s)->strict) return wend__strict_any(&s->open, s, is_due);
+    return wend__open_any(&s->open, s, is_live);
+}
+
 /* A step without a budget completes an interrupted expansion, and ends the search if that was
  * the last one. */
 static void conclude_search(wend__search *s, wend__stock *stock) {
     if (!s->begun) return;
     (void)step_slice(s, stock, 0);
-    if (s->status == WEND_STATUS_PENDING && !s->starved && !wend__open_any(&s->open, s, is_live)) finish_search(s);
+    if (s->status == WEND_STATUS_PENDING && !s->starved && !any_live(s)) finish_search(s);
 }
 
 static void list_expanded(const wend__search *s, wend__cell_list *list) {
@@ -435,6 +476,16 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 
 /* ---- beginning, and beginning again ---- */
 
+/* Set the weights, and the first bucket at about the least key. */
+static void begin_strict(wend__search *s) {
+    wend__general_astar_search *general = wend__general_of(s);
+    const uint64_t dearest = (uint64_t)WEND_MAX_COST * (UINT8_MAX + 1); /* of a step, with its occupants */
+    const uint64_t estimate = wend__heuristic_estimate(&general->heuristic, s->start);
+    const uint64_t cells = (uint64_t)s->view->width * (uint64_t)s->view->height * (uint64_t)s->view->depth;
+    general->weights = wend__weights_of(s->weight_milli, cells * dearest);
+    wend__strict_begin(&s->open, estimate, weighted_key(s, 0, estimate));
+}
+
 static void begin_search(wend__search *s, const wend_request *request) {
     wend__general_astar_search *general = wend__general_of(s);
     s->part_shift = 10;
@@ -444,7 +495,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     general->occupied = request->occupied;
     general->occupied_within = request->occupied_within;
     general->nearest = request->mode == WEND_MODE_NEAREST;
-    general->moving = false;
+    general->moving = general->strict = false;
     general->goal_id = general->near_id = general->expanding = general->end_id = WEND__NONE;
     s->weight_milli = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
     s->begun = false;
@@ -453,10 +504,14 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__open_reset(&s->open, s->pool->open_entries, 0);
     wend_cell substitute;
     if (s->status != WEND_STATUS_PENDING) return;
-    if (wend__request_substitute(s->version, request, &substitute))
+    if (s->enclosure.aimed)
+        wend__heuristic_substitute(&general->heuristic, s->version, request, s->enclosure.target);
+    else if (wend__request_substitute(s->version, request, &substitute))
         wend__heuristic_substitute(&general->heuristic, s->version, request, substitute);
     else
         wend__heuristic_set(&general->heuristic, s->version, request);
+    general->strict = s->weight_milli != 1000 || general->heuristic.kind == WEND_HEURISTIC_MANHATTAN;
+    if (general->strict) begin_strict(s);
 }
 
 /* Note a goal among closed nodes. With a consistent estimate the g of a closed node is final, so
@@ -515,9 +570,17 @@ static bool sort_anew(wend__search *s) {
  * nearest search must judge all nodes again, and a search that has reached a goal has skipped
  * nodes because of it. */
 static bool move_goal(wend__search *s, const wend_request *request) {
-    if (wend__general_of(s)->nearest || s->weight_milli != 1000 || s->best != UINT64_MAX) return false;
+    if (wend__general_of(s)->nearest || wend__general_of(s)->strict || s->best != UINT64_MAX) return false;
     s->goal = request->goal;
     wend__heuristic_set(&wend__general_of(s)->heuristic, s->version, request);
+    if (!s->begun) return true;
+    return sort_anew(s) && look_for_goals(s);
+}
+
+/* Its goals are enclosed. Costs and parents do not depend on goals, nor does how near the nodes so far are. */
+static bool aim_at_target(wend__search *s, const wend_request *request) {
+    if (wend__general_of(s)->strict || s->best != UINT64_MAX) return false;
+    wend__heuristic_substitute(&wend__general_of(s)->heuristic, s->version, request, s->enclosure.target);
     if (!s->begun) return true;
     return sort_anew(s) && look_for_goals(s);
 }
@@ -533,6 +596,7 @@ static void flip_open(const void *owner, uint32_t id) {
 }
 
 static bool compact_open(wend__search *s) {
+    if (wend__general_of(s)->strict) return wend__pages_compact_strict(s, is_due);
     const wend__open_nodes nodes = {s, is_open, flip_open};
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, &s->floor_f) >= WEND__DIRECTIONS;
 }
@@ -548,4 +612,5 @@ const wend__engine wend__general_astar = {
     .expanded = list_expanded,
     .take_nearest = take_nearest,
     .move_goal = move_goal,
+    .aim = aim_at_target,
 };

@@ -5,6 +5,7 @@
 #define WEND_SRC_SEARCH_GENERAL_GENERAL_ASTAR_H
 
 #include "search/general/heuristic.h"
+#include "search/rules/weights.h"
 #include "search/store/search_state.h"
 
 /// A node. Not reached: all bits set.
@@ -20,6 +21,8 @@ typedef struct wend__general_astar_search {
     int32_t kind, layer_rows; ///< the map's kind and chunk_y: a path may be read after its version is gone
     int32_t mover_size, occupied, occupied_within;
     bool nearest;
+    bool strict;             ///< weighted, or manhattan: nodes are expanded in strict order of their keys, once each
+    wend__weights weights;   ///< where strict
     bool moving;             ///< the entries of a higher level's bucket are moving down
     uint32_t goal_id;        ///< the best goal so far; WEND__NONE
     uint64_t goal_floor;     ///< the floor when the goal was found

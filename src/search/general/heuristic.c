@@ -156,6 +156,13 @@ static void set_costs(wend__heuristic *heuristic, const wend_map_rules *rules) {
     if (!diagonals && heuristic->kind == WEND_HEURISTIC_MANHATTAN) heuristic->kind = WEND_HEURISTIC_EXACT;
 }
 
+/* Where the squares of `euclid` would exceed 64 bits the exact estimate takes its place, as
+ * `euclid` would lose bits and be inconsistent. */
+static bool squares_fit(const wend__version *v) {
+    const int64_t longer = v->width > v->height ? v->width : v->height, side = longer > v->depth ? longer : v->depth;
+    return side * v->rules.cost_straight < INT64_C(1) << 29;
+}
+
 static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
     heuristic->goals[heuristic->goal_count] = goal;
     heuristic->points[heuristic->goal_count++] = heuristic->graph ? heuristic->graph->coordinates[goal.x] : goal;
@@ -166,6 +173,7 @@ static void take_bearings(wend__heuristic *heuristic, const wend__version *versi
     const wend__version *view = version->graph ? version : wend__version_view(version, request->mover);
     const wend__bearings_goals goals = {heuristic->goals, heuristic->goal_count, heuristic->reach};
     heuristic->bearings.landmarks = NULL;
+    heuristic->map_kind = version->kind, heuristic->layer_rows = version->chunk_y;
     if (request->heuristic == WEND_HEURISTIC_ZERO) return;
     wend__bearings_take(&heuristic->bearings, view, request->start, &goals, 1);
     if (request->weight_milli != 1000 && heuristic->bearings.slack > 0) heuristic->bearings.landmarks = NULL;
@@ -180,6 +188,7 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
     heuristic->reach = request->reach;
     heuristic->goal_count = heuristic->shortcut_count = 0;
     heuristic->substitute = false;
+    if (heuristic->kind == WEND_HEURISTIC_EUCLID && !squares_fit(version)) heuristic->kind = WEND_HEURISTIC_EXACT;
     set_costs(heuristic, heuristic->rules);
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
@@ -198,9 +207,12 @@ void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version 
     wend_request instead = *request;
     instead.goal = cell;
     instead.reach = 0;
+    instead.more_goal_count = 0;
     wend__heuristic_set(heuristic, version, &instead);
     heuristic->substitute = true;
-    heuristic->wanted = request->goal;
+    heuristic->wanted_count = request->more_goal_count + 1;
+    heuristic->wanted[0] = request->goal;
+    for (uint32_t i = 0; i < request->more_goal_count; i++) heuristic->wanted[i + 1] = request->more_goals[i];
 }
 
 /* ---- estimating ---- */
@@ -230,9 +242,10 @@ bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
 }
 
 wend__nearness wend__heuristic_nearness(const wend__heuristic *heuristic, wend_cell cell) {
+    const uint32_t count = heuristic->substitute ? heuristic->wanted_count : heuristic->goal_count;
     wend__nearness least = {UINT64_MAX, UINT64_MAX};
-    for (uint32_t i = 0; i < heuristic->goal_count; i++) {
-        const wend_cell goal = heuristic->substitute ? heuristic->wanted : heuristic->points[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const wend_cell goal = heuristic->substitute ? heuristic->wanted[i] : heuristic->points[i];
         wend__nearness way;
         if (heuristic->graph)
             way = wend__square_distance(heuristic->graph->coordinates[cell.x], goal);

@@ -30,23 +30,25 @@ typedef struct wend__heuristic {
     uint64_t euclid; ///< six times the square of the least cost of a unit of distance
     int32_t reach;
     uint32_t goal_count, shortcut_count;
-    bool substitute; ///< the goal is the nearest cell to `wanted` that can be reached
-    wend_cell wanted;
+    bool substitute; ///< the goal is the nearest cell to those of `wanted` that can be reached
+    uint32_t wanted_count;
+    wend_cell wanted[WEND_MAX_GOALS];
     wend_cell goals[WEND_MAX_GOALS];  ///< cells
     wend_cell points[WEND_MAX_GOALS]; ///< the same cells; on a graph with coordinates those of the nodes
     wend__shortcut shortcuts[WEND__LINK_GROUPS];
-    wend__bearings bearings; ///< what landmarks tell; a view's, but a graph's version's
+    wend__bearings bearings;      ///< what landmarks tell
+    int32_t map_kind, layer_rows; ///< the version's kind and chunk_y, which say where a cell's numbers are
 } wend__heuristic;
 
 /// Prepare the heuristic for a request. Cost: O(1), for any number of links and goals.
 void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request);
 
-/// Prepare it for a cell instead of the request's goal; nearness stays that to the goal.
+/// Prepare it for a cell instead of the request's goals, on a grid or voxels; nearness stays that to the goals.
 void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,
                                 wend_cell cell);
 
-/// A lower bound of the cost to any goal (but for `manhattan` with diagonals). It is consistent; on
-/// graphs and with `euclid`, which round, it may be off by 1.
+/// A lower bound of the cost to any goal (but for `manhattan` with diagonals). It is consistent:
+/// docs/design/weights.md.
 uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell cell);
 
 /// The same, inline for the simple case.
@@ -63,6 +65,15 @@ WEND__INLINE uint64_t wend__heuristic_quick(const wend__heuristic *heuristic, we
     return (uint64_t)heuristic->straight * (uint32_t)most +
            (uint64_t)heuristic->quick_second * (uint32_t)(x + y + z - most - least) +
            (uint64_t)heuristic->quick_third * (uint32_t)least;
+}
+
+/// The greater of that and of what landmarks tell.
+WEND__INLINE uint64_t wend__heuristic_left(const wend__heuristic *heuristic, wend_cell cell) {
+    const uint64_t plain = wend__heuristic_quick(heuristic, cell);
+    if (WEND__LIKELY(!heuristic->bearings.landmarks)) return plain;
+    const wend__place place = wend__place_in(heuristic->map_kind, heuristic->layer_rows, cell);
+    const uint64_t known = wend__bearings_bound_at(&heuristic->bearings, place);
+    return known > plain ? known : plain;
 }
 
 /// Is a cell a goal, or within reach of one?

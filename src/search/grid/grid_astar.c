@@ -19,18 +19,20 @@ static bool serves_request(const wend__version *version, const wend_request *req
            !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
-/* The estimate, times the weight. */
-static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) {
+/* The estimate from a cell, as seen from the goal. */
+static inline uint64_t estimate_from(const wend__search *s, int32_t x, int32_t y) {
     const wend__grid_astar_search *const grid = wend__grid_of(s);
-    uint32_t dx = wend__distance(x, s->goal.x), dy = wend__distance(y, s->goal.y);
-    uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID
-                         ? wend__euclid(dx, dy, grid->estimate_straight, grid->estimate_diagonal)
-                         : wend__octile(dx, dy, grid->estimate_straight, grid->estimate_diagonal);
-    if (grid->bearings.landmarks) {
-        const uint64_t known = wend__bearings_bound(&grid->bearings, x, y);
-        if (known > plain) plain = known;
-    }
-    return plain * (uint64_t)s->weight_milli / 1000;
+    const uint32_t dx = wend__distance(x, 0), dy = wend__distance(y, 0);
+    const uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID
+                               ? wend__euclid(dx, dy, grid->estimate_straight, grid->estimate_diagonal)
+                               : wend__octile(dx, dy, grid->estimate_straight, grid->estimate_diagonal);
+    if (!grid->bearings.landmarks) return plain;
+    const uint64_t known = wend__bearings_bound(&grid->bearings, x + s->goal.x, y + s->goal.y);
+    return known > plain ? known : plain;
+}
+
+static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) {
+    return estimate_from(s, x - s->goal.x, y - s->goal.y);
 }
 
 /* Do all cells of a chunk and of the chunks around it cost 1, without closed steps? Then
@@ -67,12 +69,12 @@ static void describe_page(wend__search *s, uint32_t page) {
 
 /* ---- beginning, and beginning again ---- */
 
-/* Set the costs, in units, and the factors of the estimate. A search with an inconsistent
- * estimate counts in whole units, so that a weight such as 1.1 is not rounded away. */
+/* Set the costs, in units, and the factors of the estimate. `euclid` counts in whole units, as it
+ * is rounded down. */
 static void set_costs(wend__search *s, const wend_map_rules *rules) {
     uint32_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
     bool flat4 = rules->neighbours == 4;
-    s->unit = wend__grid_of(s)->inconsistent ? 1 : flat4 ? straight : wend__common_divisor(straight, diagonal);
+    s->unit = s->heuristic == WEND_HEURISTIC_EUCLID ? 1 : flat4 ? straight : wend__common_divisor(straight, diagonal);
     straight /= s->unit, diagonal /= s->unit;
     if (flat4) diagonal = 2 * straight;
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) s->edge[d] = d < WEND__NE ? straight : diagonal;
@@ -84,16 +86,12 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
 }
 
 /* The narrowest buckets with which the ring covers the largest rise of f in one step: the
- * dearest edge, and the growth of the estimate (S or D; 2 S for manhattan; 2 for rounding; by
- * landmarks as much as the dearest edge),
- * times the weight. Two buckets are spare: one as f may lie anywhere in its bucket, one for the
- * bits that euclid loses. */
+ * dearest edge, and the growth of the estimate; by landmarks that is as much as the dearest edge. */
 static uint32_t bucket_shift(const wend__search *s) {
-    uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : (uint64_t)wend__grid_of(s)->estimate_diagonal + 2;
-    if (wend__grid_of(s)->bearings.landmarks && growth < s->largest_edge + 2) growth = s->largest_edge + 2;
-    uint64_t rise = s->largest_edge + (growth * (uint64_t)s->weight_milli + 999) / 1000;
+    uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : wend__grid_of(s)->estimate_diagonal;
+    if (wend__grid_of(s)->bearings.landmarks && growth < s->largest_edge) growth = s->largest_edge;
     uint32_t shift = 0;
-    while ((rise >> shift) + 2 >= WEND__BUCKETS) shift++;
+    while (((s->largest_edge + growth) >> shift) + 2 >= WEND__BUCKETS) shift++;
     return shift;
 }
 
@@ -102,7 +100,17 @@ static void reset_search(wend__search *s) {
     wend__open_reset(&s->open, s->pool->open_entries, bucket_shift(s));
     s->begun = false;
     s->best = UINT64_MAX;
-    s->exhaust = wend__grid_of(s)->inconsistent || s->open.shift > 0;
+    s->exhaust = s->open.shift > 0;
+}
+
+/* The heuristic that a search computes. Where the squares of `euclid` would exceed 64 bits, it is
+ * the exact one; it would not be consistent. */
+static int32_t choose_heuristic(const wend__version *v, const wend_request *request) {
+    const wend_map_rules *rules = &v->rules;
+    if (request->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 4) return WEND_HEURISTIC_EXACT;
+    if (request->heuristic != WEND_HEURISTIC_EUCLID) return request->heuristic;
+    const uint64_t side = (uint64_t)(v->width > v->height ? v->width : v->height), s = (uint64_t)rules->cost_straight;
+    return side * s < UINT64_C(1) << 29 ? WEND_HEURISTIC_EUCLID : WEND_HEURISTIC_EXACT;
 }
 
 /* Landmarks are not asked where the goal is near and they say no more than the plain estimate: looking
@@ -120,20 +128,24 @@ static void take_bearings(wend__search *s) {
 
 static void begin_search(wend__search *s, const wend_request *request) {
     const wend_map_rules *rules = &s->version->rules;
+    wend__grid_astar_search *grid = wend__grid_of(s);
     s->describe_page = describe_page;
-    s->heuristic = request->heuristic;
-    if (s->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 4) s->heuristic = WEND_HEURISTIC_EXACT;
+    s->heuristic = choose_heuristic(s->version, request);
     s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
-    wend__grid_of(s)->inconsistent =
-        s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_EUCLID || s->heuristic == WEND_HEURISTIC_MANHATTAN;
+    grid->strict = s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_MANHATTAN;
     set_costs(s, rules);
-    int table = wend__grid_of(s)->inconsistent ? -1 : wend__grid_canonical_choose(rules);
-    wend__grid_of(s)->canonical = table < 0 ? NULL : &s->pool->canonical[table];
+    const int table = wend__grid_canonical_choose(rules);
+    grid->canonical = table < 0 ? NULL : &s->pool->canonical[table];
     take_bearings(s);
-    uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
-                                  s->edge[WEND__N], s->edge[WEND__NE]);
-    s->wide = wend__grid_of(s)->inconsistent || least + s->largest_edge > narrow_limit;
+    const uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
+                                        s->edge[WEND__N], s->edge[WEND__NE]);
+    s->wide = grid->strict || s->heuristic == WEND_HEURISTIC_EUCLID || least + s->largest_edge > narrow_limit;
     reset_search(s);
+    if (!grid->strict) return;
+    const uint64_t cells = (uint64_t)s->view->width * (uint64_t)s->view->height;
+    grid->weights = wend__weights_of(s->weight_milli, cells * s->largest_edge);
+    const uint64_t start = grid->weights.h * estimate_at(s, s->start.x, s->start.y);
+    wend__strict_begin(&s->open, grid->weights.g * least, start);
 }
 
 /* Costs exceed 27 bits: begin again with 8-byte records, in the pages that the search holds. The
@@ -144,11 +156,9 @@ static void widen_records(wend__search *s) {
     reset_search(s);
 }
 
-static void measure_path(wend__search *s);
-
 static void finish_search(wend__search *s) {
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
-    if (s->status == WEND_STATUS_FOUND) measure_path(s);
+    if (s->status == WEND_STATUS_FOUND) wend__grid_measure_path(s);
 }
 
 /* Direction of the neighbouring page on which a place just outside this page lies; -1: it is
@@ -190,7 +200,6 @@ static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 6
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
 #define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
-#define GENERAL 0
 #include "search/grid/grid_astar_loop.h"
 
 /* The same with landmarks. */
@@ -203,29 +212,27 @@ WEND__INLINE uint64_t led_octile(const wend__bearings *bearings, uint64_t plain,
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
 #define ESTIMATE(x, y) led_octile(&bearings, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
-#define GENERAL 0
 #include "search/grid/grid_astar_loop.h"
 
 #define STEP step_led_wide
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
 #define ESTIMATE(x, y) led_octile(&bearings, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
-#define GENERAL 0
 #include "search/grid/grid_astar_loop.h"
 
 #define STEP step_wide
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
 #define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
-#define GENERAL 0
 #include "search/grid/grid_astar_loop.h"
 
-#define STEP step_general
+#define STEP step_euclid
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
-#define ESTIMATE(x, y) estimate_at(s, (x) + goal_x, (y) + goal_y)
-#define GENERAL 1
+#define ESTIMATE(x, y) estimate_from(s, x, y)
 #include "search/grid/grid_astar_loop.h"
+
+#include "search/grid/grid_weighted_loop.h"
 
 /* Push the start. False where the stock is empty. */
 static bool push_start(wend__search *s, wend__stock *stock) {
@@ -234,7 +241,8 @@ static bool push_start(wend__search *s, wend__stock *stock) {
         wend__pages_starve(s, 1, 0);
         return false;
     }
-    if (!wend__pages_spare(s, stock)) {
+    const bool strict = wend__grid_of(s)->strict;
+    if (strict ? !wend__pages_spare_strict(s, stock) : !wend__pages_spare(s, stock)) {
         wend__pages_starve(s, 0, 1);
         return false;
     }
@@ -244,21 +252,26 @@ static bool push_start(wend__search *s, wend__stock *stock) {
         ((uint64_t *)wend__page_records(s->pool, page))[local] = 16 | WEND__DIRECTIONS;
     else
         ((uint32_t *)wend__page_records(s->pool, page))[local] = 16 | WEND__DIRECTIONS;
-    uint64_t f = estimate_at(s, s->start.x, s->start.y);
-    s->open.current = (uint32_t)(f >> s->open.shift) & (WEND__BUCKETS - 1);
-    s->floor_f = f >> s->open.shift << s->open.shift;
-    wend__open_push(&s->open, f, page << 12 | local);
+    const uint64_t f = estimate_at(s, s->start.x, s->start.y);
+    if (strict) {
+        const uint64_t key = wend__grid_of(s)->weights.h * f;
+        wend__strict_push(&s->open, wend__strict_make(&s->open, key, f, page << 12 | local, 0));
+    } else {
+        s->open.current = (uint32_t)(f >> s->open.shift) & (WEND__BUCKETS - 1);
+        wend__open_push(&s->open, f, page << 12 | local);
+    }
     s->begun = true;
     return true;
 }
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
-    if (wend__grid_of(s)->bearings.landmarks && !wend__grid_of(s)->inconsistent)
-        return s->wide ? step_led_wide(s, stock, budget) : step_led_narrow(s, stock, budget);
-    return wend__grid_of(s)->inconsistent ? step_general(s, stock, budget)
-           : s->wide                      ? step_wide(s, stock, budget)
-                                          : step_narrow(s, stock, budget);
+    const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID, led = wend__grid_of(s)->bearings.landmarks != NULL;
+    if (wend__grid_of(s)->strict)
+        return euclid || led ? step_weighted_other(s, stock, budget) : step_weighted(s, stock, budget);
+    if (euclid) return step_euclid(s, stock, budget);
+    if (led) return s->wide ? step_led_wide(s, stock, budget) : step_led_narrow(s, stock, budget);
+    return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
 
 /* Would popping a node count as an expansion, or begin the search again? */
@@ -274,12 +287,24 @@ static bool is_live(const void *owner, uint32_t id) {
     return (record >> 5) + estimate_at(s, x, y) < s->best;
 }
 
+/* Does an entry in strict order have its node's present key? Else a newer one comes off before it. */
+static bool is_due(const void *owner, const wend__strict_entry *entry) {
+    const wend__search *s = owner;
+    const wend__page *page = &s->pool->pages[entry->node >> 12];
+    const uint32_t local = entry->node & 4095;
+    const uint64_t record = ((const uint64_t *)wend__page_records(s->pool, entry->node >> 12))[local];
+    const int32_t x = page->x + (int32_t)(local & (WEND__CHUNK_SIDE - 1)), y = page->y + (int32_t)(local >> 6);
+    const wend__weights *weights = &wend__grid_of(s)->weights;
+    return (record & 16) && entry->key == weights->g * (record >> 5) + weights->h * estimate_at(s, x, y);
+}
+
 /* After the goal is found the search only empties the goal's bucket. */
 static void conclude_search(wend__search *s, wend__stock *stock) {
     (void)stock;
     if (!s->begun) return;
-    const bool more = s->best == UINT64_MAX ? wend__open_any(&s->open, s, is_live)
-                                            : wend__open_any_in(&s->open, s->open.current, s, is_live);
+    const bool more = wend__grid_of(s)->strict ? wend__strict_any(&s->open, s, is_due)
+                      : s->best == UINT64_MAX  ? wend__open_any(&s->open, s, is_live)
+                                               : wend__open_any_in(&s->open, s->open.current, s, is_live);
     if (!more) finish_search(s);
 }
 
@@ -296,113 +321,6 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
             wend__cell_list_add(list, (wend_cell){x, header->y + (int32_t)(local >> WEND__CHUNK_SHIFT), 0});
         }
     }
-}
-
-/* ---- the way back ---- */
-
-/* The position of a walk back from the goal: a cell of a page. */
-typedef struct grid_walk {
-    const wend__search *search;
-    const void *records;
-    int32_t left, top;   ///< first cell of the page
-    int32_t column, row; ///< in the page
-} grid_walk;
-
-static void grid_walk_enter(grid_walk *t, int32_t x, int32_t y) {
-    const wend__search *s = t->search;
-    const uint32_t page = wend__pages_find(s, x, y);
-    t->left = s->pool->pages[page].x, t->top = s->pool->pages[page].y;
-    t->column = x - t->left, t->row = y - t->top;
-    t->records = wend__page_records(s->pool, page);
-}
-
-static grid_walk grid_walk_from_goal(const wend__search *s) {
-    grid_walk t = {.search = s};
-    grid_walk_enter(&t, s->goal.x, s->goal.y);
-    return t;
-}
-
-WEND__INLINE unsigned grid_walk_direction(const grid_walk *t) {
-    const size_t local = (size_t)t->row << WEND__CHUNK_SHIFT | (size_t)t->column;
-    return t->search->wide ? (unsigned)(((const uint64_t *)t->records)[local] & 15)
-                           : ((const uint32_t *)t->records)[local] & 15;
-}
-
-WEND__INLINE void grid_walk_back(grid_walk *t, unsigned direction, int32_t rows) {
-    t->column -= step_x[direction];
-    t->row -= step_y[direction];
-    if (WEND__UNLIKELY((uint32_t)t->column >= WEND__CHUNK_SIDE || (uint32_t)t->row >= (uint32_t)rows))
-        grid_walk_enter(t, t->left + t->column, t->top + t->row);
-}
-
-/* A search that has ended does not need its first open page: that page keeps the directions of
- * the path, at its end, if they fit. So the records are walked only once. */
-enum { TRAIL = WEND__OPEN_PAGE_WORDS * sizeof(uint32_t) };
-
-static uint8_t *trail_end(const wend__search *s) {
-    return (uint8_t *)s->pool->open_entries + ((size_t)s->open_pages.first + 1) * TRAIL;
-}
-
-/* A path of one cell has none. */
-static const uint8_t *trail(const wend__search *s) {
-    return s->steps == 0 ? NULL : trail_end(s) - s->steps;
-}
-
-/* With an inconsistent estimate the path may be cheaper than the goal's g: a node on it became
- * cheaper, and the search ended before the nodes after it were relaxed. So such searches add up
- * the path's cost. */
-static void measure_path(wend__search *s) {
-    const int32_t rows = 1 << wend__row_shift(s);
-    grid_walk t = grid_walk_from_goal(s);
-    uint8_t *const end = trail_end(s);
-    uint64_t walked = 0, steps = 0;
-    for (unsigned d; (d = grid_walk_direction(&t)) < WEND__DIRECTIONS; steps++) {
-        if (steps < TRAIL) end[-1 - (ptrdiff_t)steps] = (uint8_t)d;
-        if (wend__grid_of(s)->inconsistent)
-            walked += (uint64_t)s->edge[d] * wend__version_factor(s->view, t.left + t.column, t.top + t.row);
-        grid_walk_back(&t, d, rows);
-    }
-    s->steps = steps;
-    s->cost = (wend__grid_of(s)->inconsistent ? walked : s->best) * s->unit;
-}
-
-/* Write cells from the kept directions, from the start on. */
-static void trail_cells(const wend__search *s, wend_cell *out, uint64_t count) {
-    const uint8_t *const directions = trail(s);
-    wend_cell at = s->start;
-    if (count > 0) out[0] = at;
-    for (uint64_t i = 1; i < count; i++) {
-        at.x += step_x[directions[i - 1]], at.y += step_y[directions[i - 1]];
-        out[i] = at;
-    }
-}
-
-static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
-    if (s->steps <= TRAIL) {
-        trail_cells(s, out, count);
-        return;
-    }
-    const int32_t rows = 1 << wend__row_shift(s);
-    grid_walk t = grid_walk_from_goal(s);
-    for (uint64_t i = s->steps;; i--) {
-        if (i < count) out[i] = (wend_cell){t.left + t.column, t.top + t.row, 0};
-        if (i == 0) break;
-        grid_walk_back(&t, grid_walk_direction(&t), rows);
-    }
-}
-
-static bool read_directions(const wend__search *s, uint8_t *out) {
-    if (s->steps <= TRAIL) {
-        if (s->steps > 0) memcpy(out, trail(s), s->steps);
-        return true;
-    }
-    const int32_t rows = 1 << wend__row_shift(s);
-    grid_walk t = grid_walk_from_goal(s);
-    for (uint64_t i = s->steps; i-- > 0;) {
-        out[i] = (uint8_t)grid_walk_direction(&t);
-        grid_walk_back(&t, out[i], rows);
-    }
-    return true;
 }
 
 /* The open bit of a record is above its direction. */
@@ -422,6 +340,7 @@ static void flip_open(const void *owner, uint32_t id) {
 }
 
 static bool compact_open(wend__search *s) {
+    if (wend__grid_of(s)->strict) return wend__pages_compact_strict(s, is_due);
     const wend__open_nodes nodes = {s, is_open, flip_open};
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, NULL) >= WEND__DIRECTIONS;
 }
@@ -433,7 +352,7 @@ const wend__engine wend__grid_astar = {
     .step = step_slice,
     .conclude = conclude_search,
     .compact = compact_open,
-    .cells = read_cells,
-    .directions = read_directions,
+    .cells = wend__grid_read_cells,
+    .directions = wend__grid_read_directions,
     .expanded = list_expanded,
 };

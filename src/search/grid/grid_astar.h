@@ -5,11 +5,13 @@
 #define WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 
 #include "map/landmarks/bearings.h"
+#include "search/rules/weights.h"
 #include "search/store/search_state.h"
 
 typedef struct wend__grid_astar_search {
     wend__search search;
-    bool inconsistent; ///< weighted, euclid or manhattan: computed in whole units; f may fall
+    bool strict;           ///< weighted, or manhattan: nodes are expanded in strict order of their keys, once each
+    wend__weights weights; ///< where strict: the key is weights.g x g + weights.h x estimate
     uint32_t estimate_straight, estimate_diagonal;
     wend__bearings bearings;               ///< what landmarks tell it, in units
     const wend__grid_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
@@ -20,5 +22,13 @@ extern const wend__engine wend__grid_astar;
 static inline wend__grid_astar_search *wend__grid_of(const wend__search *search) {
     return (wend__grid_astar_search *)search;
 }
+
+/* grid_path.c */
+
+/// Count the steps of the path that was found, and set its cost.
+void wend__grid_measure_path(wend__search *search);
+/// Read it: the first `count` cells, or all directions.
+void wend__grid_read_cells(const wend__search *search, wend_cell *out, uint64_t count);
+bool wend__grid_read_directions(const wend__search *search, uint8_t *out);
 
 #endif

@@ -6,12 +6,10 @@
  *   RECORD          uint32_t or uint64_t: g << 5 | open << 4 | direction it was entered by
  *   ROW_SHIFT       rows of a page: 6 or 5
  *   ESTIMATE(x, y)  the estimate from a cell, as seen from the goal
- *   GENERAL         1: f may fall from one node to the next; it is then raised to the current bucket's
  *
  * Successors are generated straight ones first, each group clockwise from north. The open list
  * pops the newest entry first, so that fixes all ties. A closed node that becomes cheaper is
- * opened again; this occurs only where buckets hold several values of f, or where the estimate
- * is inconsistent. */
+ * opened again; this occurs only where buckets hold several values of f. */
 
 static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget) {
     enum { ROWS = 1 << ROW_SHIFT, LAST = WEND__CHUNK_SIDE - 1 };
@@ -40,13 +38,9 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             wend__pages_starve(s, 0, 1);
             break;
         }
-        if (ring.head == 0) {
-            const uint32_t before = ring.current;
-            if (!wend__ring_advance(&ring, open) || found) {
-                finish_search(s);
-                break;
-            }
-            if (GENERAL) s->floor_f += (uint64_t)((ring.current - before) & (WEND__BUCKETS - 1)) << open->shift;
+        if (ring.head == 0 && (!wend__ring_advance(&ring, open) || found)) {
+            finish_search(s);
+            break;
         }
         uint32_t id = wend__ring_pop(&ring), local = id & 4095;
         const uint32_t page = id >> 12;
@@ -93,8 +87,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         const RECORD next = (RECORD)((record | low_bits) + ((RECORD)(to_edge) << 5));                                  \
         if (next < *(to_record)) {                                                                                     \
             *(to_record) = next ^ (15 ^ (d));                                                                          \
-            uint64_t f = (uint64_t)(next >> 5) + ESTIMATE(x + step_x[d], y + step_y[d]);                               \
-            if (GENERAL && f < s->floor_f) f = s->floor_f;                                                             \
+            const uint64_t f = (uint64_t)(next >> 5) + ESTIMATE(x + step_x[d], y + step_y[d]);                         \
             wend__ring_push(&ring, open, BUCKET(f), to_id);                                                            \
         }                                                                                                              \
     } while (0)
@@ -115,7 +108,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             /* Most cells have one canonical step. A successor in the bucket being emptied would
              * be popped next, so it is expanded here without a push, and so on while the path
              * goes straight on. */
-            if (!GENERAL && steps != 0 && (steps & (steps - 1)) == 0) {
+            if (steps != 0 && (steps & (steps - 1)) == 0) {
                 const uint32_t d = wend__ctz32(steps), straight_on = steps;
                 const int32_t offset = step_offset[d], dx = step_x[d], dy = step_y[d];
                 const RECORD to_edge = (RECORD)edge[d] << 5;
@@ -173,4 +166,3 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 #undef RECORD
 #undef ROW_SHIFT
 #undef ESTIMATE
-#undef GENERAL

@@ -26,7 +26,8 @@ enum {
     WEND__CHOICE_NEAR = 64,
     WEND__CHOICE_NEAR_ON = 1 << 17,
     WEND__CHOICE_FAR_ON =
-        1 << 19, ///< on maps of so many cells, half the side is far; on smaller ones all that is not near
+        1 << 19,               ///< on maps of so many cells, half the side is far; on smaller ones all that is not near
+    WEND__CHOICE_SPECIAL = 16, ///< where corners are many, one special cell in so many is too much for jumps
     WEND__CHOICE_DIAGONALS = 25,         ///< least diagonal steps to a hundred of these runs
     WEND__CHOICE_DIAGONALS_FAR = 60,     ///< with landmarks, for a far goal
     WEND__CHOICE_DIAGONALS_FARTHEST = 80 ///< with landmarks, for a goal three quarters of the side away

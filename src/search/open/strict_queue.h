@@ -13,9 +13,11 @@
  * not depend on when entries are removed, or on the width.
  *
  * Usage: wend__open_reset(), wend__strict_begin(). Before pushing: wend__strict_add_page() until
- * `spare` is at least the number of pushes. wend__strict_first() is the entry to expand; an entry
- * whose node is closed already is stale, and is popped without effect. There is no decrease-key:
- * a node that becomes cheaper while it is open is pushed again. */
+ * `spare` is at least the number of pushes; wend__strict_push(wend__strict_make()).
+ * wend__strict_first() is the entry to expand; an entry whose node is closed already is stale, and
+ * is popped without effect. There is no decrease-key: a node that becomes cheaper while it is open
+ * is pushed again. A loop may hold the best entry that it made back, compare it with the first by
+ * wend__strict_before(), and push it when it stops. */
 #ifndef WEND_SRC_SEARCH_OPEN_STRICT_QUEUE_H
 #define WEND_SRC_SEARCH_OPEN_STRICT_QUEUE_H
 
@@ -40,10 +42,8 @@ WEND__INLINE wend__strict_entry *wend__strict_at(const wend__open *open, uint32_
 /// Begin with an empty list that was reset.
 /// @param least   no key will be below it, as a rule
 /// @param start   key of the start; the buckets cover about four times its distance from `least`
-/// @param step    rise of the key in a dear step; a bucket is at least an eighth as wide
-static inline void wend__strict_begin(wend__open *open, uint64_t least, uint64_t start, uint64_t step) {
-    const uint64_t range = start > least ? (start - least) / (WEND__BUCKETS / 4) : 0;
-    const uint64_t width = range > step / 8 ? range : step / 8;
+static inline void wend__strict_begin(wend__open *open, uint64_t least, uint64_t start) {
+    const uint64_t width = start > least ? (start - least) / (WEND__BUCKETS / 4) : 0;
     open->base = least;
     open->pushed = 0;
     for (open->shift = 0; width >> open->shift > 1;) open->shift++;
@@ -95,9 +95,17 @@ WEND__INLINE void wend__strict_link(wend__open *open, uint32_t at) {
     open->words |= UINT64_C(1) << (bucket >> 6);
 }
 
-/// Push an entry; one must be spare.
+/// Make an entry, newer than all before.
 /// @param estimate   among equal keys the smaller goes first; above UINT32_MAX it counts as that
-WEND__INLINE void wend__strict_push(wend__open *open, uint64_t key, uint64_t estimate, uint32_t node, uint32_t more) {
+WEND__INLINE wend__strict_entry wend__strict_make(wend__open *open, uint64_t key, uint64_t estimate, uint32_t node,
+                                                  uint32_t more) {
+    if (WEND__UNLIKELY(estimate > UINT32_MAX)) estimate = UINT32_MAX;
+    const uint64_t tie = estimate << 32 | (UINT32_MAX - open->pushed++);
+    return (wend__strict_entry){.key = key, .tie = tie, .node = node, .more = more};
+}
+
+/// Push an entry; one must be spare.
+WEND__INLINE void wend__strict_push(wend__open *open, wend__strict_entry entry) {
     WEND__DEBUG_ASSERT(open->spare > 0);
     uint32_t at = open->free_block;
     if (at != 0) {
@@ -107,9 +115,8 @@ WEND__INLINE void wend__strict_push(wend__open *open, uint64_t key, uint64_t est
         open->fresh = at + WEND__STRICT_WORDS;
     }
     open->spare--;
-    if (WEND__UNLIKELY(estimate > UINT32_MAX)) estimate = UINT32_MAX;
-    const uint64_t tie = estimate << 32 | (UINT32_MAX - open->pushed++);
-    *wend__strict_at(open, at) = (wend__strict_entry){.key = key, .tie = tie, .node = node, .more = more};
+    entry.child = 0; /* a popped entry may be pushed again */
+    *wend__strict_at(open, at) = entry;
     wend__strict_link(open, at);
 }
 

@@ -40,28 +40,31 @@ WEND__INLINE void wend__stop_turn(wend__search *s, int32_t column, int32_t row) 
         wend__stop_look(s, column, row);
 }
 
-/// The ground of a chunk.
-WEND__INLINE wend__stop_ground wend__stop_ground_at(wend__search *s, int32_t column, int32_t row) {
+/// Look at the ground of a chunk. It is filled in place: copies of what was just written are slow.
+WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     wend__stop_turn(s, column, row);
     const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
     const wend__jump_block *tables = j->block->jumps;
     const wend__jump_row *chunks = tables->rows[down];
-    const uint64_t in_row = j->goals.in_row[wend__stop_goal_line(row)],
-                   in_column = j->goals.in_column[wend__stop_goal_line(column)];
-    wend__stop_ground at = {.table = chunks->tables[across],
-                            .beside = &chunks->lanes[across],
-                            .above = &tables->columns[across]->lanes[down],
-                            .column = column,
-                            .row = row,
-                            .index = down << WEND__BLOCK_SHIFT | across,
-                            .close = (in_row & in_column) != 0,
-                            .any_h = in_row != 0,
-                            .any_v = in_column != 0};
-    at.parts = j->directory + WEND__STOP_PARTS * at.index;
-    at.chunk = &j->block->chunks[at.index];
-    if (WEND__UNLIKELY(j->stop_block || j->unit_block)) wend__stop_see_marks(j, &at);
-    return at;
+    const uint64_t in_row = j->goals.in_row[wend__stop_goal_line(row)];
+    const uint64_t in_column = j->goals.in_column[wend__stop_goal_line(column)];
+    at->table = chunks->tables[across];
+    at->beside = &chunks->lanes[across];
+    at->above = &tables->columns[across]->lanes[down];
+    at->column = column, at->row = row;
+    at->index = down << WEND__BLOCK_SHIFT | across;
+    at->parts = j->directory + WEND__STOP_PARTS * at->index;
+    at->chunk = &j->block->chunks[at->index];
+    at->close = (in_row & in_column) != 0;
+    at->any_h = in_row != 0, at->any_v = in_column != 0;
+    at->stops = NULL, at->terrain = NULL, at->units = NULL;
+    if (WEND__UNLIKELY(j->stop_block || j->unit_block)) wend__stop_see_marks(j, at);
+}
+
+/// Look at the ground of a cell.
+WEND__INLINE void wend__stop_ground_of(wend__search *s, wend__stop_ground *at, int32_t x, int32_t y) {
+    wend__stop_ground_at(s, at, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
 }
 
 /* ---- cells ---- */
@@ -126,20 +129,29 @@ static inline uint32_t wend__stop_exits_at(const wend__search *s, const wend__st
     return (uint32_t)(at->stops->exits[number] >> (8 * d)) & 255;
 }
 
-/// Must a run that arrives at a marked cell in direction d stop there?
-static inline bool wend__stop_here(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
-                                   unsigned d) {
+/// The role of a marked cell for a run.
+typedef enum wend__stop_kind {
+    WEND__STOP_NONE,    ///< like any other cell
+    WEND__STOP_BARRIER, ///< a unit that blocks
+    WEND__STOP_CELL     ///< a stop
+} wend__stop_kind;
+
+/// The role of a marked cell for a run that arrives in direction d.
+static inline wend__stop_kind wend__stop_here(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
+                                              unsigned d) {
     const uint32_t local = wend__stop_local(x, y);
     const int32_t number = at->stops ? wend__stop_number(at->stops, local) : WEND__NO_STOP;
-    if (number != WEND__NO_STOP && wend__stop_arrivals(at->stops)[number] >> d & 1) return true;
-    if (!at->units) return false;
-    if (wend__stop_unit_on(s, at, x, y)) return true;
+    const bool terrain = number != WEND__NO_STOP && wend__stop_arrivals(at->stops)[number] >> d & 1;
+    if (!at->units) return terrain ? WEND__STOP_CELL : WEND__STOP_NONE;
+    if (wend__stop_unit_on(s, at, x, y))
+        return wend__stop_of(s)->unit_cost == UINT32_MAX ? WEND__STOP_BARRIER : WEND__STOP_CELL;
+    if (terrain) return WEND__STOP_CELL;
     const unsigned near = wend__stop_units_near(s, at, x, y);
-    if (near == 0) return false;
-    const uint8_t open = wend__stop_open(at, local);
+    if (near == 0) return WEND__STOP_NONE;
+    const uint8_t open = wend__open_mask(at->chunk, at->stops, local);
     const uint32_t exits =
         number == WEND__NO_STOP ? wend__even_exits(open, d, near) : wend__stops_exits_now(s->view, x, y, d, near);
-    return (exits & ~wend__canonical_exits(open, d)) != 0;
+    return exits & ~wend__canonical_exits(open, d) ? WEND__STOP_CELL : WEND__STOP_NONE;
 }
 
 /// Do links begin at the cell?

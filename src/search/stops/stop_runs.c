@@ -5,41 +5,34 @@
 /* A diagonal of which d is the horizontal (vertical) direction, and whose bits are by y, or x, unflipped. */
 static const uint8_t plain_quadrant[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
 
-static bool is_forward(unsigned d) {
-    return d == WEND__E || d == WEND__S;
-}
-
-/* The marks on a line of cells along d. */
-static uint64_t marks_on(const wend__stop_ground *at, int32_t x, int32_t y, unsigned d) {
-    const bool h = d & 1;
-    const unsigned line = (unsigned)(h ? y : x) & 63;
-    uint64_t marks = 0;
-    if (at->terrain) marks |= h ? at->terrain->across[line] : at->terrain->down[line];
-    if (at->units) marks |= h ? at->units->marks.across[line] : at->units->marks.down[line];
-    return marks;
-}
-
-/* Steps from (x, y) to the first stop among marked cells of a chunk, `limit` at most; 0: there is none. */
-static int32_t first_stop(const wend__search *s, const wend__stop_ground *at, uint64_t marks, int32_t x, int32_t y,
-                          unsigned d, int32_t limit) {
-    const bool h = d & 1, forward = is_forward(d);
+/* Where marked cells end a run from (x, y), `limit` steps away at most: steps to a stop, or minus steps to a barrier;
+ * 0: nowhere. (One number, as a pair would go through memory.) */
+static int32_t end_at_mark(const wend__search *s, const wend__stop_ground *at, uint64_t marks, int32_t x, int32_t y,
+                           unsigned d, int32_t limit) {
+    const bool h = d & 1, forward = wend__stop_is_forward(d);
     while (marks) {
         const int32_t bit = (int32_t)(forward ? wend__ctz64(marks) : wend__top64(marks));
         const int32_t to = (h ? at->column : at->row) * WEND__CHUNK_SIDE + bit;
         const int32_t steps = forward ? to - (h ? x : y) : (h ? x : y) - to;
         if (steps > limit) return 0;
-        if (wend__stop_here(s, at, h ? to : x, h ? y : to, d)) return steps;
+        const wend__stop_kind kind = wend__stop_here(s, at, h ? to : x, h ? y : to, d);
+        if (kind != WEND__STOP_NONE) return kind == WEND__STOP_CELL ? steps : -steps;
         marks &= ~(UINT64_C(1) << bit);
     }
     return 0;
 }
 
+/* The run that ends there, after so many cells before. */
+static wend__leg leg_to_mark(int32_t cells, int32_t end) {
+    return (wend__leg){end > 0 ? cells + end : cells - end - 1, end > 0 ? WEND__LEG_STOP : WEND__LEG_WALL};
+}
+
 /* The same in the chunk in which the run begins. */
-static int32_t stop_in_chunk(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
-                             int32_t limit) {
+static int32_t end_in_chunk(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
+                            int32_t limit) {
     const unsigned from = (unsigned)(d & 1 ? x : y) & 63;
-    const uint64_t beyond = is_forward(d) ? ~UINT64_C(0) << from << 1 : (UINT64_C(1) << from) - 1;
-    return first_stop(s, at, marks_on(at, x, y, d) & beyond, x, y, d, limit);
+    const uint64_t beyond = wend__stop_is_forward(d) ? ~UINT64_C(0) << from << 1 : (UINT64_C(1) << from) - 1;
+    return end_at_mark(s, at, wend__stop_marks_on(at, x, y, d) & beyond, x, y, d, limit);
 }
 
 /* The chunks of the block with marks on the lane, in its line of chunks. */
@@ -55,30 +48,24 @@ static uint32_t chunks_on_lane(const wend__stop_jump_search *j, const wend__stop
     return chunks;
 }
 
-/* Steps to the first stop in the chunks of the block behind this one, `limit` at most; 0: there is none. */
-static int32_t stop_on_lane(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
-                            int32_t limit) {
-    const bool h = d & 1, forward = is_forward(d);
+/* The same in the chunks of the block behind this one. */
+static int32_t end_on_lane(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
+                           int32_t limit) {
+    const bool h = d & 1, forward = wend__stop_is_forward(d);
     const unsigned here = h ? at->index & (WEND__BLOCK_SIDE - 1) : at->index >> WEND__BLOCK_SHIFT;
     uint32_t chunks = chunks_on_lane(wend__stop_of(s), at, d, (unsigned)(h ? y : x) & 63);
     chunks &= forward ? ~UINT32_C(1) << here : (UINT32_C(1) << here) - 1;
     while (chunks) {
         const int32_t chunk = (int32_t)(forward ? wend__ctz32(chunks) : wend__top64(chunks));
-        const int32_t away = (chunk - (int32_t)here) * (forward ? 1 : -1);
+        const int32_t on = chunk - (int32_t)here, away = forward ? on : -on;
         if ((away - 1) * WEND__CHUNK_SIDE >= limit) return 0;
-        const int32_t on = chunk - (int32_t)here;
-        const wend__stop_ground next = wend__stop_ground_at(s, at->column + (h ? on : 0), at->row + (h ? 0 : on));
-        const int32_t steps = first_stop(s, &next, marks_on(&next, x, y, d), x, y, d, limit);
-        if (steps) return steps;
+        wend__stop_ground next;
+        wend__stop_ground_at(s, &next, at->column + (h ? on : 0), at->row + (h ? 0 : on));
+        const int32_t end = end_at_mark(s, &next, wend__stop_marks_on(&next, x, y, d), x, y, d, limit);
+        if (end) return end;
         chunks &= ~(UINT32_C(1) << chunk);
     }
     return 0;
-}
-
-/* The end of a run that stays in its chunk. */
-static wend__leg_end end_in_chunk(const wend__stop_ground *at, uint32_t kind) {
-    if (kind == WEND__RUN_WALL) return WEND__LEG_WALL;
-    return kind == WEND__RUN_LIVE || at->close ? WEND__LEG_POINT : WEND__LEG_DEAD;
 }
 
 /* The end of a run whose lane ends in its block. */
@@ -89,43 +76,43 @@ static wend__leg_end end_of_lane(const wend__stop_ground *at, int32_t x, int32_t
     return lanes->ends[any][plain_quadrant[d]] >> ((d & 1 ? y : x) & 63) & 1 ? WEND__LEG_POINT : WEND__LEG_DEAD;
 }
 
-/* Step over the border of a block from (x, y). Is that the run's end? */
-static bool cross_border(wend__search *s, int32_t x, int32_t y, unsigned d, wend__leg *leg, wend__stop_ground *next) {
-    const wend__stop_ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    const unsigned kind = wend__jump_class[d][wend__stop_open(&at, wend__stop_local(x, y))];
-    leg->end = WEND__LEG_WALL;
-    if (kind == 0) return true;
-    leg->cells++;
-    x += wend__dx[d], y += wend__dy[d];
-    *next = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    leg->end = WEND__LEG_STOP;
-    const unsigned bit = (unsigned)(d & 1 ? x : y) & 63;
-    if (marks_on(next, x, y, d) >> bit & 1 && wend__stop_here(s, next, x, y, d)) return true;
-    leg->end = WEND__LEG_POINT;
-    return kind == 1;
+/* The step over the border of a block from (x, y): how a run ends there; WEND__LEG_DEAD: it goes on. */
+static wend__leg_end cross_border(wend__search *s, int32_t x, int32_t y, unsigned d, wend__stop_ground *next) {
+    wend__stop_ground at;
+    wend__stop_ground_of(s, &at, x, y);
+    const unsigned kind = wend__jump_class[d][wend__open_mask(at.chunk, at.stops, wend__stop_local(x, y))];
+    if (kind == 0) return WEND__LEG_WALL;
+    const int32_t to_x = x + wend__dx[d], to_y = y + wend__dy[d];
+    wend__stop_ground_of(s, next, to_x, to_y);
+    const uint64_t here = UINT64_C(1) << ((unsigned)(d & 1 ? to_x : to_y) & 63);
+    const int32_t end = end_at_mark(s, next, wend__stop_marks_on(next, to_x, to_y, d) & here, x, y, d, 1);
+    if (end) return end > 0 ? WEND__LEG_STOP : WEND__LEG_WALL;
+    return kind == 1 ? WEND__LEG_POINT : WEND__LEG_DEAD;
 }
 
-WEND__NOINLINE wend__leg wend__stop_look_along(wend__search *s, const wend__stop_ground *from, int32_t x, int32_t y,
-                                               unsigned d) {
-    wend__stop_ground at = *from;
-    wend__leg leg = {0, WEND__LEG_STOP};
-    wend__stop_turn(s, at.column, at.row);
+WEND__NOINLINE wend__leg wend__stop_look_far(wend__search *s, const wend__stop_ground *from, int32_t x, int32_t y,
+                                             unsigned d) {
+    const wend__stop_ground *at = from;
+    wend__stop_ground next;
+    int32_t gone = 0;
+    wend__stop_turn(s, at->column, at->row);
     for (;;) {
-        const uint32_t run = wend__stop_run(&at, x, y, d), kind = run >> 6;
-        int32_t cells = (int32_t)(run & 63);
-        if (kind == WEND__RUN_LIVE || kind == WEND__RUN_DEAD) cells++;
-        int32_t stop = stop_in_chunk(s, &at, x, y, d, cells);
-        if (stop) return (wend__leg){leg.cells + stop, WEND__LEG_STOP};
-        if (kind != WEND__RUN_RIM) return (wend__leg){leg.cells + cells, end_in_chunk(&at, kind)};
-        const int32_t reach = wend__stop_lane(&at, x, y, d);
+        const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
+        int32_t cells = (int32_t)(run & 63) + (int32_t)(kind & 1);
+        int32_t end = end_in_chunk(s, at, x, y, d, cells);
+        if (end) return leg_to_mark(gone, end);
+        if (kind != WEND__RUN_RIM) return (wend__leg){gone + cells, wend__stop_end_in_chunk(at, kind)};
+        const int32_t reach = wend__stop_lane(at, x, y, d);
         const bool on = reach >= WEND__JUMP_LANE_RIM;
         cells += on ? reach - WEND__JUMP_LANE_RIM : reach < 0 ? -reach : reach;
-        stop = stop_on_lane(s, &at, x, y, d, cells);
-        if (stop) return (wend__leg){leg.cells + stop, WEND__LEG_STOP};
-        leg.cells += cells;
-        if (!on) return (wend__leg){leg.cells, end_of_lane(&at, x, y, d, reach)};
+        end = end_on_lane(s, at, x, y, d, cells);
+        if (end) return leg_to_mark(gone, end);
+        gone += cells;
+        if (!on) return (wend__leg){gone, end_of_lane(at, x, y, d, reach)};
         x += cells * wend__dx[d], y += cells * wend__dy[d];
-        if (cross_border(s, x, y, d, &leg, &at)) return leg;
-        x += wend__dx[d], y += wend__dy[d];
+        const wend__leg_end border = cross_border(s, x, y, d, &next);
+        if (border != WEND__LEG_DEAD) return (wend__leg){border == WEND__LEG_WALL ? gone : gone + 1, border};
+        x += wend__dx[d], y += wend__dy[d], gone++;
+        at = &next;
     }
 }

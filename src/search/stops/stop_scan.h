@@ -74,7 +74,8 @@ WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at
 
 /* The same at a jump point in any chunk. */
 static bool reach_point(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     return reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
 }
 
@@ -91,19 +92,36 @@ static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_
 
 /* Step into a goal from the cell before it, at its real price. */
 static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint32_t edge) {
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     const uint32_t price = wend__stop_price(s, &at, x, y, edge);
     if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
 }
 
-/* Step into a stop from the cell before it, at its real price. One that nothing follows gets no node. */
-static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
-                                      unsigned d) {
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    const uint32_t price = wend__stop_price(s, &at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
-    if (price == UINT32_MAX) return true;
-    if (wend__stop_exits_at(s, &at, x, y, d) == 0 && !wend__stop_leaps(s, x, y)) return true;
-    return reach_in(s, stock, &at, x, y, g + price, 1u << d, 0, false);
+/* Does anything follow a stop that is entered in direction d? Beside units it does. */
+WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, int32_t y, unsigned d) {
+    if (!at->stops || at->units) return true;
+    return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
+}
+
+/* Step into a stop of the chunk `at` from the cell before it, at its real price. One that nothing follows gets no
+ * node. */
+WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                                unsigned d) {
+    const uint32_t price = wend__stop_price(s, at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
+    if (price == UINT32_MAX || !leads_on(s, at, x, y, d)) return true;
+    return reach_in(s, stock, at, x, y, g + price, 1u << d, 0, false);
+}
+
+/* The same in any chunk; `at` is that of the cell from which the run began. */
+static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                      uint32_t g, unsigned d) {
+    ground other;
+    if (WEND__UNLIKELY(x >> WEND__CHUNK_SHIFT != at->column || y >> WEND__CHUNK_SHIFT != at->row)) {
+        wend__stop_ground_of(s, &other, x, y);
+        at = &other;
+    }
+    return enter_stop_in(s, stock, at, x, y, g, d);
 }
 
 /* ---- runs ---- */
@@ -120,7 +138,7 @@ static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, c
     }
     const int32_t to_x = x + leg.cells * wend__dx[d], to_y = y + leg.cells * wend__dy[d];
     if (leg.end == WEND__LEG_POINT) return reach_point(s, stock, to_x, to_y, g + each * (uint32_t)leg.cells, d);
-    if (leg.end == WEND__LEG_STOP) return enter_stop(s, stock, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
+    if (leg.end == WEND__LEG_STOP) return enter_stop(s, stock, at, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
     return true;
 }
 
@@ -136,8 +154,11 @@ static inline uint32_t close_directions(const wend__search *s, const ground *at,
         v |= j->stop_block->marks.down[across][lane_x] != 0;
     }
     if (j->unit_block) {
-        h |= j->unit_block->across[down][lane_y] != 0;
-        v |= j->unit_block->down[across][lane_x] != 0;
+        const wend_box *window = &j->window;
+        const bool seen_h = !j->windowed || (y >= window->min.y - 1 && y <= window->max.y + 1);
+        const bool seen_v = !j->windowed || (x >= window->min.x - 1 && x <= window->max.x + 1);
+        h |= seen_h && j->unit_block->across[down][lane_y] & j->unit_columns;
+        v |= seen_v && j->unit_block->down[across][lane_x] & j->unit_rows;
     }
     return (h ? 1u << WEND__E | 1u << WEND__W : 0) | (v ? 1u << WEND__N | 1u << WEND__S : 0);
 }
@@ -211,14 +232,36 @@ typedef struct closeness {
     int32_t stop, goal; ///< −1: none
 } closeness;
 
-/* The first stop on a piece; −1: there is none. */
+/* The first stop or barrier on a piece; −1: there is none. */
 static WEND__NOINLINE int32_t stop_on_piece(const wend__search *s, const ground *at, const unsigned k, uint64_t marks,
                                             int32_t x, int32_t y) {
     for (; marks; marks &= marks - 1) {
         const int32_t n = (int32_t)wend__ctz64(marks);
-        if (wend__stop_here(s, at, x + n * step_x(k), y + n * step_y(k), direction_of(k))) return n;
+        if (wend__stop_here(s, at, x + n * step_x(k), y + n * step_y(k), direction_of(k)) != WEND__STOP_NONE) return n;
     }
     return -1;
+}
+
+/* The rows (columns) of a chunk in which units of the window leave marks, in the frame of quadrant k. */
+static inline uint64_t lines_in_window(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
+    const bool across = axis == WEND__MARKS_ACROSS, flipped = across ? !(k & 2) : !(k & 1);
+    const int32_t origin = (across ? at->row : at->column) * WEND__CHUNK_SIDE;
+    const int32_t low = (across ? j->window.min.y : j->window.min.x) - 1 - origin;
+    const int32_t high = (across ? j->window.max.y : j->window.max.x) + 1 - origin;
+    const int32_t first = wend__most(flipped ? 63 - high : low, 0), last = wend__least(flipped ? 63 - low : high, 63);
+    return first > last ? 0 : wend__low_bits((unsigned)last + 1) & ~wend__low_bits((unsigned)first);
+}
+
+/* The rows (columns) of the chunk from which runs may meet marks of units in the chunks ahead. */
+static inline uint64_t units_ahead(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
+    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
+    const uint64_t ahead = j->unit_block->ahead[at->index][axis][k];
+    if (!j->windowed || ahead == 0) return ahead;
+    const bool seen = axis == WEND__MARKS_ACROSS ? j->unit_rows >> down & 1 : j->unit_columns >> across & 1;
+    const bool behind = axis == WEND__MARKS_ACROSS
+                            ? (k & 1 ? at->column >= j->window_right : at->column <= j->window_left)
+                            : (k & 2 ? at->row >= j->window_bottom : at->row <= j->window_top);
+    return seen && !behind ? ahead & lines_in_window(j, at, axis, k) : 0;
 }
 
 /* The rows (columns) of the chunk, in the frame of quadrant k, from which runs may meet a mark in this chunk; ahead. */
@@ -229,11 +272,10 @@ typedef struct marked_lines {
 WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
     marked_lines lines = {0, 0};
     if (at->stops) lines.here |= at->stops->loose.here[axis][k];
-    if (at->units) lines.here |= at->units->marks.here[axis][k];
+    if (at->units)
+        lines.here |= at->units->marks.here[axis][k] & (j->windowed ? lines_in_window(j, at, axis, k) : UINT64_MAX);
     if (j->stop_block) lines.ahead |= j->stop_block->marks.ahead[at->index][axis][k];
-    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
-    if (j->unit_block && (axis == WEND__MARKS_ACROSS ? j->unit_rows >> down & 1 : j->unit_columns >> across & 1))
-        lines.ahead |= j->unit_block->ahead[at->index][axis][k];
+    if (j->unit_block) lines.ahead |= units_ahead(j, at, axis, k);
     return lines;
 }
 
@@ -317,14 +359,14 @@ static WEND__NOINLINE bool scan_closely(wend__search *s, wend__stock *stock, con
 }
 
 /* A piece ends at a stop or a goal: nothing behind it counts. */
-static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const unsigned k, const closeness *near,
-                                     int32_t x, int32_t y, uint32_t g) {
+static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
+                                     const closeness *near, int32_t x, int32_t y, uint32_t g) {
     const bool goal = near->goal >= 0 && (near->stop < 0 || near->goal <= near->stop);
     const int32_t n = goal ? near->goal : near->stop;
     const int32_t to_x = x + n * step_x(k), to_y = y + n * step_y(k);
     const uint32_t edge = s->edge[WEND__NE];
     const uint32_t before = g + edge * wend__stop_of(s)->factor * (uint32_t)n - edge * wend__stop_of(s)->factor;
-    if (!goal) return enter_stop(s, stock, to_x, to_y, before, direction_of(k));
+    if (!goal) return enter_stop(s, stock, at, to_x, to_y, before, direction_of(k));
     enter_goal(s, to_x, to_y, before, edge);
     return true;
 }
@@ -339,7 +381,7 @@ WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const ground *
     *ended = c->length == 0;
     if (WEND__UNLIKELY((near.stop & near.goal) >= 0)) {
         const int32_t n = near.goal >= 0 && (near.stop < 0 || near.goal < near.stop) ? near.goal : near.stop;
-        if (!end_piece(s, stock, k, &near, x, y, g)) return false;
+        if (!end_piece(s, stock, at, k, &near, x, y, g)) return false;
         cells &= (UINT64_C(1) << n) - 1;
         near.h &= cells, near.v &= cells;
         *ended = true;
@@ -363,12 +405,14 @@ static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
 }
 
 /* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
-WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, ground at, const unsigned k, int32_t x,
-                                    int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
+WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const ground *from, const unsigned k,
+                                    int32_t x, int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
+    const ground *at = from;
+    ground next;
     for (uint64_t used = 0;;) {
-        const piece c = piece_of(at.table, k, x, y, first);
+        const piece c = piece_of(at->table, k, x, y, first);
         bool ended;
-        if (WEND__UNLIKELY(!scan_piece(s, stock, &at, k, &c, x, y, g, &ended))) {
+        if (WEND__UNLIKELY(!scan_piece(s, stock, at, k, &c, x, y, g, &ended))) {
             if (!first) note_place(s, x, y, g);
             return used;
         }
@@ -385,14 +429,17 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, ground 
             note_place(s, x, y, g);
             return used;
         }
-        at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        wend__stop_ground_of(s, &next, x, y);
+        at = &next;
     }
 }
 
 static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *stock, uint64_t budget) {
     const int32_t x = wend__stop_of(s)->x, y = wend__stop_of(s)->y;
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return scan_diagonal(s, stock, at, wend__ctz32(wend__stop_of(s)->exits) - 4, x, y, wend__stop_of(s)->g, 0, budget);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
+    const unsigned k = wend__ctz32(wend__stop_of(s)->exits) - 4;
+    return scan_diagonal(s, stock, &at, k, x, y, wend__stop_of(s)->g, 0, budget);
 }
 
 /* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room ended first. */
@@ -401,13 +448,14 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const gro
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__stop_of(s)->exits & exit)) return true;
     if (*used >= budget || wend__stop_crowded(s)) return false;
-    *used += scan_diagonal(s, stock, *at, k, x, y, g, 1, budget - *used);
+    *used += scan_diagonal(s, stock, at, k, x, y, g, 1, budget - *used);
     return WEND__LIKELY(!(wend__stop_of(s)->exits & exit)); /* else it was broken off */
 }
 
 /* Follow a link that leads to (x, y) at a cost. */
 static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g) {
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     const uint32_t local = wend__stop_local(x, y);
     if (s->view->rules.factors[wend__chunk_class(at.chunk, local)] == 0) return true;
     if (at.units && wend__stop_unit_on(s, &at, x, y)) {

@@ -100,7 +100,8 @@ static bool is_direct(wend__search *s, wend_cell to) {
     const uint32_t across = wend__distance(dx, 0), down = wend__distance(dy, 0);
     uint32_t left = across < down ? across : down, looks = 0;
     while (left > 0) {
-        const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        ground at;
+        wend__stop_ground_of(s, &at, x, y);
         const piece c = piece_of(at.table, k, x, y, 0);
         const uint32_t steps = c.length ? c.length : wend__popcount64(c.cells) - 1;
         if (++looks > DIRECT_LOOKS || (steps < left && c.length == 0) || at.stops || at.units) return false;
@@ -109,14 +110,16 @@ static bool is_direct(wend__search *s, wend_cell to) {
     }
     const unsigned d = across > down ? side_h(k) : side_v(k);
     for (left = across > down ? across - down : down - across; left > 0;) {
-        const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+        ground at;
+        wend__stop_ground_of(s, &at, x, y);
         if (at.stops || at.units || ++looks > DIRECT_LOOKS) return false;
         const wend__leg leg = wend__stop_look_along(s, &at, x, y, d);
         if (leg.end != WEND__LEG_STOP && left <= (uint32_t)leg.cells) return true;
         if (leg.end == WEND__LEG_STOP || leg.end == WEND__LEG_WALL || leg.cells == 0) return false;
         x += leg.cells * wend__dx[d], y += leg.cells * wend__dy[d], left -= (uint32_t)leg.cells;
     }
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     return !at.stops && !at.units;
 }
 
@@ -196,7 +199,8 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const int32_t x = s->start.x, y = s->start.y;
     if (!wend__stop_nodes_begin(s, stock)) return false;
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
     j->cell = wend__stop_cell(x, y);
     j->factor = wend__stop_factor(s, &at, wend__stop_local(x, y));
     if (go_directly(s)) return true;
@@ -225,18 +229,18 @@ WEND__INLINE bool next_entry(wend__search *s, wend__stop_entry *out) {
 }
 
 /* Pop a node and begin to expand it, unless the entry is stale. False where the search ended. */
-WEND__INLINE bool take_node(wend__search *s, ground *out, uint64_t *used) {
+WEND__INLINE bool take_node(wend__search *s, ground *at, uint64_t *used) {
     wend__stop_entry entry;
     if (WEND__UNLIKELY(!next_entry(s, &entry))) {
         finish_search(s);
         return false;
     }
     const int32_t x = wend__stop_x(entry.cell), y = wend__stop_y(entry.cell);
-    const ground at = wend__stop_ground_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    const uint32_t word = at.parts[wend__stop_part(y)];
+    wend__stop_ground_of(s, at, x, y);
+    const uint32_t word = at->parts[wend__stop_part(y)];
     const uint32_t place = word & WEND__STOP_WHOLE
                                ? (word & ~WEND__STOP_WHOLE) + wend__stop_slot(x, y)
-                               : word + wend__jump_number(&at.table->points, (uint32_t)x & 63, (uint32_t)y & 63);
+                               : word + wend__jump_number(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
     wend__stop_node *const node = wend__stop_node_at(s, place);
     if (entry.g != node->g || (entry.entered == 0 && node->flags & WEND__STOP_CLOSED)) return true;
     if (WEND__UNLIKELY(s->best != UINT64_MAX) && entry.g + wend__stop_estimate(s, x, y) >= s->best) return true;
@@ -246,8 +250,7 @@ WEND__INLINE bool take_node(wend__search *s, ground *out, uint64_t *used) {
     }
     ++*used;
     node->flags |= WEND__STOP_CLOSED;
-    begin_node(s, &at, entry.cell, entry.g, entry.entered ? entry.entered : node->entered);
-    *out = at;
+    begin_node(s, at, entry.cell, entry.g, entry.entered ? entry.entered : node->entered);
     return true;
 }
 
@@ -271,8 +274,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
             if (!take_node(s, &at, &used)) break;
             if (j->exits == 0 && !j->leaps) continue;
         } else {
-            at = wend__stop_ground_at(s, wend__stop_x(j->cell) >> WEND__CHUNK_SHIFT,
-                                      wend__stop_y(j->cell) >> WEND__CHUNK_SHIFT);
+            wend__stop_ground_of(s, &at, wend__stop_x(j->cell), wend__stop_y(j->cell));
         }
         used += expand_node(s, stock, &at, budget - used);
     }

@@ -31,11 +31,30 @@ static bool serves_units(const wend__version *version, const wend_request *reque
     return wend__units_kept(version->map) && wend__version_mover_size(version, request->mover) == 1;
 }
 
+/* The special cells of a view. Cost: O(blocks). */
+static uint64_t special_cells(const wend__version *view) {
+    uint64_t sum = 0;
+    for (size_t i = 0; view->stops && i < wend__version_blocks(view); i++)
+        if (view->stops->blocks[i]) sum += view->stops->blocks[i]->special;
+    return sum;
+}
+
+/* Does it pay? Among small obstacles it does not where slow ground is everywhere, too, as then nearly every run ends
+ * after a few cells. */
+static bool pays(const wend__version *view, const wend_request *request) {
+    const uint64_t *counts = view->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
+    if (!wend__jump_pays(view, request)) return false;
+    if (100 * counts[WEND__JUMP_CORNERS] <= WEND__CHOICE_CORNERS * ends ||
+        100 * counts[WEND__JUMP_DIAGONALS] < WEND__CHOICE_DIAGONALS * ends)
+        return true;
+    return WEND__CHOICE_SPECIAL * special_cells(view) < (uint64_t)view->width * (uint64_t)view->height;
+}
+
 bool wend__stop_serves(const wend__version *version, const wend_request *request) {
     const wend__version *view = wend__version_view(version, request->mover);
     if (request->engine == WEND_ENGINE_ASTAR || !serves_map(view) || !serves_units(version, request)) return false;
     if (request->heuristic != WEND_HEURISTIC_EXACT || request->weight_milli != 1000) return false;
     if (wend__version_factor(view, request->start.x, request->start.y) == 0) return false;
     if (request->mode == WEND_MODE_NEAREST && !wend__request_may_arrive(version, request)) return false;
-    return request->engine == WEND_ENGINE_JUMP || wend__jump_pays(view, request);
+    return request->engine == WEND_ENGINE_JUMP || pays(view, request);
 }

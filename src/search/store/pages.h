@@ -5,6 +5,7 @@
 #define WEND_SRC_SEARCH_STORE_PAGES_H
 
 #include "search/open/bucket_ring.h"
+#include "search/open/strict_queue.h"
 #include "search/store/search_state.h"
 
 /* A page holds the rows of a whole chunk as narrow records, of half a chunk as wide ones. */
@@ -81,7 +82,23 @@ WEND__INLINE bool wend__pages_spare_ring(wend__search *search, wend__stock *stoc
     return enough;
 }
 
-/// The same for one expansion on a grid.
+/// The same for one expansion with a list in strict order; every engine has so many at least.
+static inline bool wend__pages_spare_strict(wend__search *search, wend__stock *stock) {
+    while (search->open.spare < WEND__SPACE_DIRECTIONS) {
+        const uint32_t page = wend__pages_take_open(search, stock);
+        if (page == WEND__NONE) return false;
+        wend__strict_add_page(&search->open, page);
+    }
+    return true;
+}
+
+/// Remove stale entries of a list in strict order: wend__search_compact().
+static inline bool wend__pages_compact_strict(wend__search *search,
+                                              bool (*is_due)(const void *owner, const wend__strict_entry *entry)) {
+    return wend__strict_compact(&search->open, search, is_due) > 0 && search->open.spare >= WEND__SPACE_DIRECTIONS;
+}
+
+/// The same as wend__pages_spare_for() for one expansion on a grid.
 static inline bool wend__pages_spare(wend__search *search, wend__stock *stock) {
     return wend__pages_spare_for(search, stock, WEND__DIRECTIONS);
 }

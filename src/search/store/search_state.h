@@ -9,6 +9,7 @@
 #include "map/version/version.h"
 #include "map/store/rules.h"
 #include "search/open/bucket_queue.h"
+#include "search/store/enclosure_state.h"
 #include "search/store/pool.h"
 #include <wend/search.h>
 
@@ -59,6 +60,7 @@ typedef struct wend__search {
     void (*describe_page)(struct wend__search *search,
                           uint32_t page); ///< the engine's, called for each new page; or NULL
     wend__open open;
+    wend__enclosure enclosure; ///< its backward look
 } wend__search;
 
 /// A list that counts all cells, and keeps the first `capacity` of them.
@@ -95,6 +97,9 @@ typedef struct wend__engine {
     void (*expanded)(const wend__search *search, wend__cell_list *list);
     bool (*take_nearest)(wend__search *search);                           ///< NULL: it serves no nearest requests
     bool (*move_goal)(wend__search *search, const wend_request *request); ///< NULL: it begins again
+    /// Go on to `enclosure.target` instead of the goals of the request; how near a cell is stays as it was. False, or
+    /// NULL: the general engine begins again.
+    bool (*aim)(wend__search *search, const wend_request *request);
 } wend__engine;
 
 #endif

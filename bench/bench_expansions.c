@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/* The time of one counted expansion, and what weights save, for every kind of request on any map files.
+ *
+ *   bench_expansions QUERIES REPS MAP...
+ *
+ * CSV, a line a map and kind: expansions and cost are those of all queries, beside those of plain A*; ns is CPU time
+ * an expansion, the best of REPS. The last lines have the sums of each kind over all maps, and the worst ns of any
+ * line beside the median. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenery.h"
+
+enum { MOST_QUERIES = 1000, MOST_ROWS = 4096, UNITS = 1000, LINKS = 400 };
+
+static void require(bool condition, const char *what) {
+    if (condition) return;
+    fprintf(stderr, "bench_expansions: %s\n", what);
+    exit(2);
+}
+
+static void check(wend_error error) {
+    require(error == WEND_OK, wend_error_text(error));
+}
+
+/* The world that a kind of request is asked in. */
+enum world { PLAIN, TABLES, LANDMARKS, SLOW, FEW_LINKS, MANY_LINKS, CROWD, WORLDS };
+
+typedef struct kind {
+    const char *name;
+    enum world world;
+    int32_t engine, heuristic, weight_milli, reach, occupied, goals, mode;
+    bool flat; ///< only on flat grids
+} kind;
+
+#define ASTAR .engine = WEND_ENGINE_ASTAR
+#define WEIGHT(w) .weight_milli = (w)
+
+static const kind kinds[] = {
+    {"plain", PLAIN, ASTAR},
+    {"zero", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_ZERO},
+    {"euclid", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_EUCLID},
+    {"manhattan", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_MANHATTAN},
+    {"manhattan 2", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_MANHATTAN, WEIGHT(2000)},
+    {"euclid 1.5", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_EUCLID, WEIGHT(1500)},
+    {"weight 1.2", PLAIN, ASTAR, WEIGHT(1200)},
+    {"weight 1.5", PLAIN, ASTAR, WEIGHT(1500)},
+    {"weight 2", PLAIN, ASTAR, WEIGHT(2000)},
+    {"weight 5", PLAIN, ASTAR, WEIGHT(5000)},
+    {"reach 1", PLAIN, ASTAR, .reach = 1},
+    {"reach 8", PLAIN, ASTAR, .reach = 8},
+    {"nearest", PLAIN, ASTAR, .mode = WEND_MODE_NEAREST},
+    {"4 goals", PLAIN, ASTAR, .goals = 4},
+    {"64 goals", PLAIN, ASTAR, .goals = 64},
+    {"64 goals 1.5", PLAIN, ASTAR, .goals = 64, WEIGHT(1500)},
+    {"jump", TABLES, .engine = WEND_ENGINE_JUMP, .flat = true},
+    {"jump landmarks", LANDMARKS, .engine = WEND_ENGINE_JUMP, .flat = true},
+    {"slow", SLOW, ASTAR},
+    {"slow 1.5", SLOW, ASTAR, WEIGHT(1500)},
+    {"10 links", FEW_LINKS, ASTAR},
+    {"10 links 1.5", FEW_LINKS, ASTAR, WEIGHT(1500)},
+    {"400 links", MANY_LINKS, ASTAR},
+    {"400 links reach 8", MANY_LINKS, ASTAR, .reach = 8},
+    {"units block", CROWD, ASTAR, .occupied = WEND_OCCUPIED_BLOCK},
+    {"units cost", CROWD, ASTAR, .occupied = 50},
+    {"units block 1.5", CROWD, ASTAR, .occupied = WEND_OCCUPIED_BLOCK, WEIGHT(1500)},
+    {"units 4 goals", CROWD, ASTAR, .occupied = WEND_OCCUPIED_BLOCK, .goals = 4},
+};
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+typedef struct sums {
+    uint64_t expansions;
+    int64_t cost;
+    double ns;
+    double worst; ///< cost beside plain, of any query
+} sums;
+
+typedef struct query {
+    wend_cell start, goals[WEND_MAX_GOALS];
+    int64_t cost; ///< plain
+} query;
+
+static query queries[MOST_QUERIES];
+static double rows[MOST_ROWS];
+static int row_count;
+static sums totals[KIND_COUNT], plain_totals[KIND_COUNT];
+
+/* ---- worlds ---- */
+
+static wend_cell any_cell(const wend_map_info *info, uint64_t *state) {
+    return (wend_cell){(int32_t)bench_random(state, (uint32_t)info->width),
+                       (int32_t)bench_random(state, (uint32_t)info->height),
+                       (int32_t)bench_random(state, (uint32_t)info->depth)};
+}
+
+static wend_cell open_cell(const wend_map *map, const wend_map_info *info, uint64_t *state) {
+    for (;;) {
+        const wend_cell cell = any_cell(info, state);
+        int32_t open = 0;
+        check(wend_map_reachable(map, WEND_MOVER_DEFAULT, cell, cell, &open));
+        if (open) return cell;
+    }
+}
+
+static wend_map *load(const char *path, wend_map_info *info) {
+    wend_map_def def;
+    wend_map_rules rules;
+    wend_map_def_init(&def, sizeof def);
+    wend_map_rules_init(&rules, sizeof rules);
+    def.rules = &rules;
+    rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
+    wend_file_error error = {.struct_bytes = sizeof error};
+    wend_map *map;
+    require(wend_map_load(path, &def, &map, NULL, &error) == WEND_OK, error.text);
+    info->struct_bytes = sizeof *info;
+    check(wend_map_get_info(map, info));
+    return map;
+}
+
+static void slow_down(wend_map *map, const wend_map_info *info) {
+    uint64_t state = 3;
+    wend_edit *edit;
+    check(wend_edit_begin(map, &edit));
+    for (uint64_t i = 0; i < info->cells / 1000; i++) { /* patches of about 10 by 10: a tenth of the map */
+        const wend_cell at = open_cell(map, info, &state);
+        for (int32_t j = 0; j < 100; j++) {
+            const wend_cell cell = {at.x + j % 10, info->height > 1 ? at.y + j / 10 : 0, at.z};
+            uint8_t class = 0;
+            if (cell.x >= info->width || cell.y >= info->height) continue;
+            check(wend_map_get_terrain(map, cell, &class));
+            if (class == 1) check(wend_edit_set_cell(edit, cell, (uint8_t)(2 + i % 4)));
+        }
+    }
+    check(wend_edit_publish(edit, NULL));
+}
+
+static void add_links(wend_map *map, const wend_map_info *info, int count) {
+    uint64_t state = 4;
+    wend_edit *edit;
+    check(wend_edit_begin(map, &edit));
+    for (int i = 0; i < count; i++) {
+        const wend_cell from = open_cell(map, info, &state), to = open_cell(map, info, &state);
+        if (memcmp(&from, &to, sizeof from) != 0) check(wend_edit_add_link_both(edit, from, to, 20000));
+    }
+    check(wend_edit_publish(edit, NULL));
+}
+
+static void accelerate(wend_map *map, int32_t landmarks) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.landmarks = landmarks;
+    check(wend_map_accelerate(map, &def));
+}
+
+static void build_world(wend_map *map, const wend_map_info *info, enum world world) {
+    uint64_t state = 6;
+    if (world == TABLES) accelerate(map, 0);
+    if (world == LANDMARKS) accelerate(map, 4);
+    if (world == SLOW) slow_down(map, info);
+    if (world == FEW_LINKS) add_links(map, info, 10);
+    if (world == MANY_LINKS) add_links(map, info, LINKS);
+    for (int i = 0; world == CROWD && i < UNITS; i++) check(wend_map_occupy(map, open_cell(map, info, &state)));
+}
+
+/* ---- queries ---- */
+
+static void draw_queries(const wend_map *map, const wend_map_info *info, int count) {
+    uint64_t state = 5;
+    for (int i = 0; i < count; i++) {
+        query *q = &queries[i];
+        int32_t connected = 0;
+        for (int tries = 0; tries < 1000 && !connected; tries++) {
+            q->start = open_cell(map, info, &state), q->goals[0] = open_cell(map, info, &state);
+            check(wend_map_reachable(map, WEND_MOVER_DEFAULT, q->start, q->goals[0], &connected));
+        }
+        for (int g = 1; g < WEND_MAX_GOALS; g++) q->goals[g] = open_cell(map, info, &state);
+        q->cost = 0;
+    }
+}
+
+static wend_request request_of(wend_map *map, const kind *k, const query *q) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map;
+    request.start = q->start, request.goal = q->goals[0];
+    request.engine = k->engine, request.heuristic = k->heuristic;
+    if (k->weight_milli > 0) request.weight_milli = k->weight_milli;
+    request.reach = k->reach, request.mode = k->mode, request.occupied = k->occupied;
+    request.more_goal_count = k->goals > 1 ? (uint32_t)k->goals - 1 : 0;
+    request.more_goals = q->goals + 1;
+    return request;
+}
+
+static void solve(wend_search *search, wend_map *map, const kind *k, query *q, sums *to, bool keep) {
+    const wend_request request = request_of(map, k, q);
+    wend_completion result = {.struct_bytes = sizeof result};
+    const double begun = bench_cpu_us();
+    check(wend_search_begin(search, &request));
+    wend_search_step(search, WEND_NO_LIMIT, NULL);
+    to->ns += (bench_cpu_us() - begun) * 1e3;
+    check(wend_search_get_result(search, &result));
+    require(result.status != WEND_STATUS_OUT_OF_NODES, "the search has too few nodes");
+    to->expansions += result.expansions;
+    if (result.cost <= 0) return;
+    to->cost += result.cost;
+    if (keep) q->cost = result.cost;
+    if (q->cost > 0 && (double)result.cost / (double)q->cost > to->worst)
+        to->worst = (double)result.cost / (double)q->cost;
+}
+
+static sums measure(wend_map *map, const kind *k, int count, int repeats, bool keep) {
+    wend_search_def def;
+    wend_search *search;
+    wend_search_def_init(&def, sizeof def);
+    def.nodes = UINT64_C(1) << 25;
+    check(wend_search_create(&def, &search));
+    sums best = {0};
+    for (int r = -1; r < repeats; r++) { /* once to warm up */
+        sums now = {0};
+        for (int i = 0; i < count; i++) solve(search, map, k, &queries[i], &now, keep);
+        if (r <= 0 || now.ns < best.ns) best = now;
+    }
+    wend_search_destroy(search);
+    return best;
+}
+
+static void print_row(const char *map, const char *name, const sums *s, const sums *plain) {
+    printf("%s,%s,%" PRIu64 ",%.1f,%.3f,%.3f,%.3f\n", map, name, s->expansions, s->ns / (double)s->expansions,
+           (double)s->expansions / (double)plain->expansions, (double)s->cost / (double)plain->cost, s->worst);
+    fflush(stdout);
+}
+
+static void add(sums *to, const sums *more) {
+    to->expansions += more->expansions, to->cost += more->cost, to->ns += more->ns;
+    if (more->worst > to->worst) to->worst = more->worst;
+}
+
+static void bench_file(const char *path, int count, int repeats, const char *only) {
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    enum world world = PLAIN;
+    sums plain = {0};
+    wend_map_info info;
+    wend_map *map = load(path, &info);
+    draw_queries(map, &info, count);
+    for (int i = 0; i < KIND_COUNT; i++) {
+        const kind *k = &kinds[i];
+        if (info.kind != WEND_KIND_GRID && k->flat) continue;
+        if (info.kind == WEND_KIND_GRAPH && (k->reach > 0 || k->heuristic > WEND_HEURISTIC_EXACT)) continue;
+        if (only && i > 0 && !strstr(k->name, only)) continue;
+        if (k->world != world) {
+            wend_map_release(map);
+            map = load(path, &info);
+            build_world(map, &info, k->world);
+            world = k->world;
+        }
+        const sums s = measure(map, k, count, repeats, i == 0);
+        if (i == 0) plain = s;
+        print_row(name, k->name, &s, &plain);
+        add(&totals[i], &s), add(&plain_totals[i], &plain);
+        if (row_count < MOST_ROWS) rows[row_count++] = s.ns / (double)s.expansions;
+    }
+    wend_map_release(map);
+}
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+int main(int argc, char **argv) {
+    require(argc > 3, "usage: bench_expansions QUERIES REPS MAP...");
+    const int count = atoi(argv[1]), repeats = atoi(argv[2]);
+    require(count > 0 && count <= MOST_QUERIES && repeats > 0, "from 1 to 1000 queries, at least one repeat");
+    printf("map,kind,expansions,ns,of_plain_expansions,of_plain_cost,worst_cost\n");
+    for (int i = 3; i < argc; i++) bench_file(argv[i], count, repeats, getenv("KINDS"));
+    for (int i = 0; i < KIND_COUNT; i++)
+        if (totals[i].expansions > 0) print_row("all", kinds[i].name, &totals[i], &plain_totals[i]);
+    qsort(rows, (size_t)row_count, sizeof *rows, by_value);
+    const double median = rows[row_count / 2], worst = rows[row_count - 1];
+    printf("median_ns,worst_ns,ratio\n%.1f,%.1f,%.2f\n", median, worst, worst / median);
+    return 0;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* The path of an A* search on a grid: its records lead back from the goal. */
+#include "search/grid/grid_astar.h"
+
+#include "search/store/pages.h"
+
+#include <string.h>
+
+/* The position of a walk back from the goal: a cell of a page. */
+typedef struct grid_walk {
+    const wend__search *search;
+    const void *records;
+    int32_t left, top;   ///< first cell of the page
+    int32_t column, row; ///< in the page
+} grid_walk;
+
+static void grid_walk_enter(grid_walk *t, int32_t x, int32_t y) {
+    const wend__search *s = t->search;
+    const uint32_t page = wend__pages_find(s, x, y);
+    t->left = s->pool->pages[page].x, t->top = s->pool->pages[page].y;
+    t->column = x - t->left, t->row = y - t->top;
+    t->records = wend__page_records(s->pool, page);
+}
+
+static grid_walk grid_walk_from_goal(const wend__search *s) {
+    grid_walk t = {.search = s};
+    grid_walk_enter(&t, s->goal.x, s->goal.y);
+    return t;
+}
+
+WEND__INLINE unsigned grid_walk_direction(const grid_walk *t) {
+    const size_t local = (size_t)t->row << WEND__CHUNK_SHIFT | (size_t)t->column;
+    return t->search->wide ? (unsigned)(((const uint64_t *)t->records)[local] & 15)
+                           : ((const uint32_t *)t->records)[local] & 15;
+}
+
+WEND__INLINE void grid_walk_back(grid_walk *t, unsigned direction, int32_t rows) {
+    t->column -= wend__dx[direction];
+    t->row -= wend__dy[direction];
+    if (WEND__UNLIKELY((uint32_t)t->column >= WEND__CHUNK_SIDE || (uint32_t)t->row >= (uint32_t)rows))
+        grid_walk_enter(t, t->left + t->column, t->top + t->row);
+}
+
+/* A search that has ended does not need its first open page: that page keeps the directions of
+ * the path, at its end, if they fit. So the records are walked only once. */
+enum { TRAIL = WEND__OPEN_PAGE_WORDS * sizeof(uint32_t) };
+
+static uint8_t *trail_end(const wend__search *s) {
+    return (uint8_t *)s->pool->open_entries + ((size_t)s->open_pages.first + 1) * TRAIL;
+}
+
+/* A path of one cell has none. */
+static const uint8_t *trail(const wend__search *s) {
+    return s->steps == 0 ? NULL : trail_end(s) - s->steps;
+}
+
+void wend__grid_measure_path(wend__search *s) {
+    const int32_t rows = 1 << wend__row_shift(s);
+    grid_walk t = grid_walk_from_goal(s);
+    uint8_t *const end = trail_end(s);
+    uint64_t steps = 0;
+    for (unsigned d; (d = grid_walk_direction(&t)) < WEND__DIRECTIONS; steps++) {
+        if (steps < TRAIL) end[-1 - (ptrdiff_t)steps] = (uint8_t)d;
+        grid_walk_back(&t, d, rows);
+    }
+    s->steps = steps;
+    s->cost = s->best * s->unit;
+}
+
+/* Write cells from the kept directions, from the start on. */
+static void trail_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    const uint8_t *const directions = trail(s);
+    wend_cell at = s->start;
+    if (count > 0) out[0] = at;
+    for (uint64_t i = 1; i < count; i++) {
+        at.x += wend__dx[directions[i - 1]], at.y += wend__dy[directions[i - 1]];
+        out[i] = at;
+    }
+}
+
+void wend__grid_read_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    if (s->steps <= TRAIL) {
+        trail_cells(s, out, count);
+        return;
+    }
+    const int32_t rows = 1 << wend__row_shift(s);
+    grid_walk t = grid_walk_from_goal(s);
+    for (uint64_t i = s->steps;; i--) {
+        if (i < count) out[i] = (wend_cell){t.left + t.column, t.top + t.row, 0};
+        if (i == 0) break;
+        grid_walk_back(&t, grid_walk_direction(&t), rows);
+    }
+}
+
+bool wend__grid_read_directions(const wend__search *s, uint8_t *out) {
+    if (s->steps <= TRAIL) {
+        if (s->steps > 0) memcpy(out, trail(s), s->steps);
+        return true;
+    }
+    const int32_t rows = 1 << wend__row_shift(s);
+    grid_walk t = grid_walk_from_goal(s);
+    for (uint64_t i = s->steps; i-- > 0;) {
+        out[i] = (uint8_t)grid_walk_direction(&t);
+        grid_walk_back(&t, out[i], rows);
+    }
+    return true;
+}

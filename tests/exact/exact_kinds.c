@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Voxels and graphs: small worlds of the model that they share with other tests, with landmarks, weights and edits. */
+#include "exact/exact.h"
+#include "models/worlds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { QUERIES = 30, EDITS = 6, LONGEST = 4096 };
+
+static world w;
+static wend_cell path[LONGEST];
+
+static void accelerate(wend_map *map, oracle_random *random) {
+    static const int32_t counts[] = {0, 1, 4, WEND_MAX_LANDMARKS};
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.tables = oracle_below(random, 2);
+    def.landmarks = counts[oracle_below(random, 4)];
+    def.mover = oracle_below(random, w.mover_count);
+    wend_error error = wend_map_accelerate(map, &def);
+    if (error == WEND_UNSUPPORTED) def.tables = 0, error = wend_map_accelerate(map, &def);
+    REQUIRE(error == WEND_OK || error == WEND_UNSUPPORTED);
+    exact_total.marked += error == WEND_OK && def.landmarks > 0;
+}
+
+static void edit_cells(wend_map *map, oracle_random *random) {
+    for (int i = oracle_below(random, EDITS); i > 0; i--) {
+        const int cell = oracle_below(random, w.cells);
+        w.terrain[cell] = (uint8_t)oracle_below(random, 4);
+        REQUIRE(wend_map_set_cell(map, world_cell(&w, cell), w.terrain[cell], NULL) == WEND_OK);
+    }
+    for (int i = oracle_below(random, EDITS); i > 0; i--) {
+        const int cell = oracle_below(random, w.cells);
+        if (w.occupants[cell] > 100) continue;
+        w.occupants[cell]++;
+        REQUIRE(wend_map_occupy(map, world_cell(&w, cell)) == WEND_OK);
+    }
+    if (oracle_below(random, 4) == 0) REQUIRE(wend_map_maintain(map, 200, NULL) == WEND_OK);
+}
+
+static const char *fault_of(const wend_request *request, const world_answer *expected, const wend_completion *got) {
+    const double bound = request->weight_milli / 1000.0;
+    if (got->status != expected->status) return "another outcome";
+    if (expected->cost < 0) return got->cost == -1 ? NULL : "a cost where there is no path";
+    if (got->cost < expected->cost) return "cheaper than the optimum";
+    if ((double)got->cost > (double)expected->cost * bound * (1 + 1e-12)) return "dearer than it may be";
+    if (memcmp(&path[0], &request->start, sizeof *path) != 0) return "another start";
+    const wend_cell *end = &path[got->cell_count - 1];
+    if (expected->status == WEND_STATUS_PARTIAL && memcmp(end, &expected->end, sizeof *end) != 0)
+        return "not the nearest cell";
+    return world_walk(&w, request, path, got->cell_count) == got->cost ? NULL : "a path of another cost than it says";
+}
+
+static void complain(const wend_request *r, const char *fault, const world_answer *expected,
+                     const wend_completion *got) {
+    fprintf(
+        stderr,
+        "wrong: %s: %s %" PRId64 " in %zu cells, not %s %" PRId64
+        "\n  kind %d, %d x %d x %d, neighbours %d, corners %d, %d links, %d edges\n  request: %d,%d,%d to %d,%d,%d and "
+        "%u more, reach %d, mode %d, mover %d, occupied %d, heuristic %d, weight %d, flags %u\n"
+        "  again: check_exact world %" PRIu64 " %" PRIu64 "\n",
+        fault, wend_status_name(got->status), got->cost, got->cell_count, wend_status_name(expected->status),
+        expected->cost, w.kind, w.width, w.height, w.depth, (int)w.rules.neighbours, (int)w.rules.corners, w.link_count,
+        w.edge_count, (int)r->start.x, (int)r->start.y, (int)r->start.z, (int)r->goal.x, (int)r->goal.y, (int)r->goal.z,
+        (unsigned)r->more_goal_count, (int)r->reach, (int)r->mode, (int)r->mover, (int)r->occupied, (int)r->heuristic,
+        (int)r->weight_milli, (unsigned)r->flags, exact_here.seed, exact_here.number);
+    exact_count_wrong();
+}
+
+static void ask(wend_map *map, wend_search *search, oracle_random *random) {
+    static const int32_t weights[] = {1200, 2000, 10000};
+    wend_cell goals[WORLD_GOALS];
+    wend_completion got = {.struct_bytes = sizeof got};
+    wend_request request = world_request(&w, random, oracle_below(random, 2), goals);
+    request.map = map;
+    request.engine = oracle_below(random, 3);
+    if (oracle_below(random, 7) == 0) request.weight_milli = weights[oracle_below(random, 3)];
+    const world_answer expected = world_ask(&w, &request);
+    const uint64_t slice = 1 + (uint64_t)oracle_below(random, 60);
+    REQUIRE(wend_search_begin(search, &request) == WEND_OK);
+    while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING)
+        ;
+    REQUIRE(wend_search_get_result(search, &got) == WEND_OK);
+    if (got.cost >= 0) REQUIRE(wend_search_get_path(search, path, LONGEST, &got.cell_count) == WEND_OK);
+    exact_total.queries++;
+    exact_total.kinds++;
+    exact_total.statuses[got.status]++;
+    exact_total.weighted += request.weight_milli > 1000;
+    const char *fault = fault_of(&request, &expected, &got);
+    if (fault) complain(&request, fault, &expected, &got);
+}
+
+void exact_other_kinds(oracle_random *random) {
+    const int kind = oracle_below(random, 2) ? WEND_KIND_VOXEL : WEND_KIND_GRAPH;
+    const world_wish wish = {kind,
+                             oracle_below(random, 2),
+                             oracle_below(random, 2),
+                             oracle_below(random, 2),
+                             oracle_below(random, 2),
+                             oracle_below(random, 2)};
+    wend_search_def def;
+    wend_search *search;
+    wend_search_def_init(&def, sizeof def);
+    def.nodes = 1 << 16;
+    REQUIRE(wend_search_create(&def, &search) == WEND_OK);
+    world_fill(&w, random, &wish);
+    wend_map *map = world_map(&w);
+    for (int phase = 0; phase < 3; phase++) {
+        if (phase == 0 || oracle_below(random, 3) == 0) accelerate(map, random);
+        for (int i = 0; i < QUERIES; i++) ask(map, search, random);
+        edit_cells(map, random);
+    }
+    wend_search_destroy(search);
+    wend_map_release(map);
+}

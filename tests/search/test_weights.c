@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights above 1 and `manhattan`: the bound, each node expanded once, and fewer expansions than without a weight; on
+ * worlds of every kind, with everything that a request may ask for. */
+#include "models/lands.h"
+#include "models/worlds.h"
+#include "search/general/heuristic.h"
+#include "search/search_rig.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+enum { QUERIES = 10, CELLS = 4096 };
+
+static wend_search *make_search(uint64_t nodes) {
+    wend_search_def def;
+    wend_search_def_init(&def, sizeof def);
+    def.nodes = nodes;
+    wend_search *search;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    return search;
+}
+
+static wend_completion solve(wend_search *search, const wend_request *request, uint64_t slice) {
+    wend_completion result = {.struct_bytes = sizeof result};
+    cr_assert_eq(wend_search_begin(search, request), WEND_OK);
+    while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) continue;
+    wend_search_get_result(search, &result);
+    return result;
+}
+
+/* ---- the bound ---- */
+
+/* The bound as a fraction: what `manhattan` may exceed is at most 2 S to D, and 3 S to T. */
+static bool is_within(const world *w, const wend_request *request, int64_t cost, int64_t optimum) {
+    int64_t most = 1, least = 1;
+    const int64_t s = w->rules.cost_straight, d = w->rules.cost_diagonal, t = w->rules.cost_space;
+    const int32_t neighbours = w->rules.neighbours;
+    const bool diagonals = w->kind != WEND_KIND_GRAPH && neighbours != 4 && neighbours != 6;
+    if (request->heuristic == WEND_HEURISTIC_MANHATTAN && diagonals) most = 2 * s, least = d;
+    if (least > 1 && neighbours == 26 && 3 * s * d > 2 * s * t) most = 3 * s, least = t;
+    const int64_t weight = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
+    return cost * 1000 * least <= optimum * weight * most;
+}
+
+static bool is_strict(const world *w, const wend_request *request) {
+    const int32_t neighbours = w->rules.neighbours;
+    const bool diagonals = w->kind != WEND_KIND_GRAPH && neighbours != 4 && neighbours != 6;
+    if (request->heuristic == WEND_HEURISTIC_ZERO) return false;
+    return request->weight_milli > 1000 || (request->heuristic == WEND_HEURISTIC_MANHATTAN && diagonals);
+}
+
+static int64_t dearer, strict;
+
+static void check(const world *w, const wend_request *request, wend_search *search, uint64_t slice) {
+    static wend_cell cells[CELLS];
+    const world_answer best = world_ask(w, request);
+    const wend_completion got = solve(search, request, slice);
+    size_t closed = 0, count;
+    cr_assert_eq(got.status, best.status);
+    if (is_strict(w, request) && got.expansions > 0) {
+        cr_assert_eq(wend_search_get_expanded(search, NULL, 0, &closed), WEND_OK);
+        cr_assert_eq(got.expansions, closed, "%lu expansions of %lu nodes", (unsigned long)got.expansions,
+                     (unsigned long)closed);
+        strict++;
+    }
+    if (best.cost < 0) return;
+    cr_assert_geq(got.cost, best.cost);
+    if (got.status == WEND_STATUS_FOUND)
+        cr_assert(is_within(w, request, got.cost, best.cost), "kind %d, heuristic %d, weight %d: %lld, not %lld",
+                  w->kind, request->heuristic, request->weight_milli, (long long)got.cost, (long long)best.cost);
+    cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
+    cr_assert_eq(world_walk(w, request, cells, count), got.cost);
+    dearer += got.cost > best.cost;
+}
+
+static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+    static world w;
+    static const int32_t weights[] = {1000, 1001, 1200, 1500, 2000, 5000, WEND_WEIGHT_MAX_MILLI};
+    static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_MANHATTAN,
+                                         WEND_HEURISTIC_EUCLID};
+    oracle_random random = {seed};
+    wend_search *search = make_search(1 << 16);
+    for (int i = 0; i < worlds; i++) {
+        world_fill(&w, &random, wish);
+        wend_map *map = world_map(&w);
+        for (int query = 0; query < QUERIES; query++) {
+            wend_cell goals[WORLD_GOALS];
+            wend_request request = world_request(&w, &random, special, goals);
+            request.map = map;
+            request.engine = (i + query) % 3;
+            request.weight_milli = weights[oracle_below(&random, 7)];
+            request.heuristic = heuristics[oracle_below(&random, 4)];
+            check(&w, &request, search, 1 + (uint64_t)oracle_below(&random, 40));
+        }
+        wend_map_release(map);
+    }
+    wend_search_destroy(search);
+    cr_assert_gt(strict, worlds);
+    cr_assert_gt(dearer, worlds / 20, "weights cost something in %ld searches only", (long)dearer);
+}
+
+Test(weights, s8_keep_the_bound_on_grids) {
+    const world_wish wish = {WEND_KIND_GRID, true, false, true, true, false};
+    try_worlds(&wish, false, 1500, 1);
+}
+
+Test(weights, s8_keep_the_bound_on_even_grids) {
+    const world_wish wish = {WEND_KIND_GRID, false, false, false, false, false};
+    try_worlds(&wish, false, 3000, 2);
+}
+
+Test(weights, s8_keep_the_bound_on_grids_with_everything) {
+    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&wish, true, 1500, 3);
+}
+
+Test(weights, s8_keep_the_bound_in_space) {
+    const world_wish plain = {WEND_KIND_VOXEL, true, false, false, false, false};
+    const world_wish full = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds(&plain, false, 600, 4);
+    try_worlds(&full, true, 600, 5);
+}
+
+Test(weights, s8_keep_the_bound_on_graphs) {
+    const world_wish plain = {WEND_KIND_GRAPH, true, false, false, false, false};
+    const world_wish full = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds(&plain, false, 1000, 6);
+    try_worlds(&full, true, 1000, 7);
+}
+
+/* ---- the estimate ---- */
+
+/* No step lowers the estimate by more than it costs: with that, a closed node need not be opened again. `manhattan`
+ * may fall by what it may exceed. */
+static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
+    static world w;
+    oracle_random random = {seed};
+    for (int i = 0; i < worlds; i++) {
+        wend_cell goals[WORLD_GOALS];
+        wend__heuristic heuristic;
+        world_fill(&w, &random, wish);
+        wend_map *map = world_map(&w);
+        wend__version *version = wend__map_acquire(map, true);
+        wend_request request = world_request(&w, &random, true, goals);
+        request.map = map;
+        request.heuristic = oracle_below(&random, 3);
+        wend__heuristic_set(&heuristic, version, &request);
+        for (int from = 0; from < w.cells; from++)
+            for (int to = 0; to < w.cells; to++) {
+                const wend_cell a = world_cell(&w, from), b = world_cell(&w, to);
+                const uint64_t cost = world_step(&w, &request, a, b);
+                if (cost == UINT64_MAX) continue;
+                const uint64_t fall = wend__heuristic_estimate(&heuristic, a),
+                               left = wend__heuristic_estimate(&heuristic, b);
+                cr_assert(fall <= left || is_within(&w, &request, (int64_t)(fall - left), (int64_t)cost),
+                          "kind %d, heuristic %d: a step of %llu lowers the estimate by %llu", w.kind,
+                          request.heuristic, (unsigned long long)cost, (unsigned long long)(fall - left));
+            }
+        wend__map_release(version, true);
+        wend_map_release(map);
+    }
+}
+
+Test(weights, estimates_are_consistent_on_grids) {
+    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
+    try_estimates(&wish, 400, 11);
+}
+
+Test(weights, estimates_are_consistent_in_space) {
+    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_estimates(&wish, 300, 12);
+}
+
+Test(weights, estimates_are_consistent_on_graphs) {
+    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_estimates(&wish, 300, 13);
+}
+
+/* ---- what they save ---- */
+
+static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, int32_t heuristic, int32_t weight) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = map;
+    request.start = start, request.goal = goal;
+    request.engine = WEND_ENGINE_ASTAR;
+    request.heuristic = heuristic, request.weight_milli = weight;
+    return request;
+}
+
+/* Straight to the goal: as many expansions as cells, and no path is cheaper. `reach` is for the general engine. */
+Test(weights, go_straight_to_the_goal_on_an_empty_map) {
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.width = 200, def.height = 150;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_search *search = make_search(1 << 18);
+    for (int32_t heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_EUCLID; heuristic++)
+        for (int32_t general = 0; general < 2; general++) {
+            wend_request request = request_on(map, (wend_cell){10, 20, 0}, (wend_cell){180, 90, 0}, heuristic, 5000);
+            request.occupied = general ? 7 : WEND_OCCUPIED_IGNORE;
+            const wend_completion got = solve(search, &request, WEND_NO_LIMIT);
+            cr_assert_eq(got.cost, 70 * 14 + 100 * 10, "heuristic %d: %lld", heuristic, (long long)got.cost);
+            if (heuristic == WEND_HEURISTIC_EUCLID) continue; /* it is below the cost that is left */
+            cr_assert_eq(got.expansions, got.cell_count, "heuristic %d: %lu", heuristic, (unsigned long)got.expansions);
+        }
+    wend_search_destroy(search);
+    wend_map_release(map);
+}
+
+/* On lands of many kinds together: never many more than without a weight, and far fewer in all. */
+Test(weights, save_expansions) {
+    static land l;
+    static const int32_t weights[] = {1200, 1500, 2000, 5000};
+    oracle_random random = {21};
+    uint64_t plain = 0, weighted[4] = {0};
+    wend_search *search = make_search(1 << 18);
+    for (int i = 0; i < 200; i++) {
+        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
+        land_make(&l, &random);
+        wend_map *map = oracle_map(&l.grid);
+        for (int query = 0; query < QUERIES; query++) {
+            const wend_cell start = land_cell(&l, &random, (wend_cell){0, 0, 0}), goal = land_cell(&l, &random, start);
+            wend_request request = request_on(map, start, goal, WEND_HEURISTIC_EXACT, 1000);
+            plain += solve(search, &request, WEND_NO_LIMIT).expansions;
+            for (int k = 0; k < 4; k++) {
+                request.weight_milli = weights[k];
+                weighted[k] += solve(search, &request, WEND_NO_LIMIT).expansions;
+            }
+        }
+        wend_map_release(map);
+    }
+    cr_assert_gt(plain, 100000);
+    for (int k = 0; k < 4; k++)
+        cr_assert_lt(weighted[k], k == 0 ? plain * 95 / 100 : weighted[k - 1] * 105 / 100, "weight %d: %lu of %lu",
+                     weights[k], (unsigned long)weighted[k], (unsigned long)plain);
+    wend_search_destroy(search);
+}
+
+/* With pages that come one by one, and stale entries removed after each slice. */
+Test(weights, give_the_same_path_in_slices_with_stale_entries_removed) {
+    static land l;
+    oracle_random random = {22};
+    rig r;
+    uint64_t removed = 0;
+    rig_make(&r, 64, 0x5a);
+    for (int i = 0; i < 60; i++) {
+        wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
+        land_make(&l, &random);
+        wend_map *map = oracle_map(&l.grid);
+        wend__version *version = wend__map_acquire(map, true);
+        for (int query = 0; query < QUERIES; query++) {
+            const wend_cell start = land_cell(&l, &random, (wend_cell){0, 0, 0}), goal = land_cell(&l, &random, start);
+            const wend_request request = request_on(map, start, goal, WEND_HEURISTIC_EXACT, 1000 + 100 * (query + 1));
+            uint64_t cost = 0, steps = 0;
+            for (int tight = 0; tight < 2; tight++) {
+                wend__search *s = r.search;
+                wend__search_begin(s, version, &request);
+                while (s->status == WEND_STATUS_PENDING) {
+                    wend__search_step(s, &r.stock, tight ? 7 : WEND_NO_LIMIT);
+                    if (s->starved) wend__pool_grant(&r.pool, &r.stock, s->wants_pages, s->wants_open);
+                    if (!tight || !s->begun || s->status != WEND_STATUS_PENDING) continue;
+                    const uint32_t spare = s->open.spare;
+                    wend__search_compact(s);
+                    removed += s->open.spare - spare;
+                }
+                if (tight == 0) cost = s->cost, steps = s->steps;
+                cr_assert_eq(s->cost, cost);
+                cr_assert_eq(s->steps, steps);
+                wend__search_drop(s);
+                wend__pool_return(&r.pool, &r.stock);
+            }
+        }
+        wend__map_release(version, true);
+        wend_map_release(map);
+    }
+    rig_free(&r);
+    cr_assert_gt(removed, 100);
+}
