@@ -57,6 +57,7 @@ csv workers workers
 csv edits ./bench_map
 csv units ./bench_units
 [ ! -x ./bench_jumps ] || csv jumps jumps
+[ ! -x ./bench_stops ] || csv stops ./bench_stops
 csv search ./bench_search
 # Half a minute more, for the longer run; make bench-all has it too.
 [ -z "${MOVINGAI:-}" ] || csv worlds ./bench_worlds

@@ -5,18 +5,21 @@
  * which improve the heuristic (ALT: lower bounds by the triangle inequality). Path costs are the same with and without
  * them.
  *
- * Jump tables serve maps with 8 neighbours and WEND_CORNERS_NEVER, for the default mover. Under other rules they stay,
- * but searches do not use them. Landmarks serve all engines, kinds of map and rules, with slow terrain, closed steps
- * and links. Those of a graph serve all movers; they heed edges and links, not the classes of nodes.
+ * Jump tables serve maps with 8 neighbours and WEND_CORNERS_NEVER. Under other rules they stay, but searches do not use
+ * them. Landmarks serve all engines, kinds of map and rules, with slow terrain, closed steps and links. Each mover has
+ * tables and landmarks of its own. But the landmarks of a graph serve all movers: they heed edges and links, not the
+ * classes of nodes.
  *
  * Marks of units tell searches where they have to look closely (`units` of the definition). wend_map_occupy() and
  * wend_map_vacate() keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in which
  * or beside which a unit ever stood. A fork keeps marks of its own if its original does.
  *
- * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked. A
- * landmark takes 2 bytes a cell in each quarter of a chunk that has an open cell, and up to 2 % more. Making landmarks
- * takes 13 bytes a cell besides (voxels 16; with slow terrain one more; graphs 24 a node and 16 an edge). All these
- * bytes count towards the map's max_bytes. A fork shares the tables and landmarks of its original.
+ * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked, for
+ * each mover that has them. Where factors differ, steps are closed, or links begin, a chunk takes 7 KB more, and 9
+ * bytes for each such cell. A landmark takes 2 bytes a cell in each quarter of a chunk that has an open cell, and up
+ * to 2 % more. Making landmarks takes 13 bytes a cell besides (voxels 16; with slow terrain one more; graphs 24 a node
+ * and 16 an edge). All these bytes count towards the map's max_bytes. A fork shares the tables and landmarks of its
+ * original.
  *
  * A publish keeps both correct. It leaves two kinds of work for later: pruning the jump points of changed chunks, and
  * making landmarks where it had to drop some. Meanwhile searches stay exact, but expand more cells.
@@ -42,7 +45,7 @@ extern "C" {
 /// Definition of the tables and landmarks to make.
 struct wend_acceleration {
     uint32_t struct_bytes;
-    int32_t mover;     ///< whose; for others than WEND_MOVER_DEFAULT only landmarks are served in this version
+    int32_t mover;     ///< whose tables and landmarks to make: a mover of the map. Default WEND_MOVER_DEFAULT
     int32_t units;     ///< 1: keep marks of units, for requests that treat units in any way but ignore them. Default 0
     int32_t tables;    ///< 1: jump tables, where the map can have them; 0: none. Default 1
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
@@ -65,15 +68,18 @@ struct wend_acceleration {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes);
 
-/// Make the tables and landmarks of the definition, and discard all others: tables 0 and landmarks 0 discard all.
+/// Make the mover's tables and landmarks of the definition, and discard its others: tables 0 and landmarks 0 discard
+/// all of this mover.
 /// Up-to-date tables and landmarks of the newest version stay. Makes a new version of the same epoch where anything
 /// changes. Other threads may publish meanwhile.
 ///
 /// Not supported: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes). Tables, where no
-/// landmarks are asked for, and marks of units: maps other than flat grids, sides above 65,535, rules without 8
-/// neighbours, rules that cut corners, other movers.
+/// landmarks are asked for, and `units`: maps other than flat grids, sides above 65,535, rules without 8 neighbours,
+/// and rules that cut corners. `units` with other movers than the default one: marks of units that there are stay, and
+/// serve movers of size 1.
 /// @param def   copied; NULL: the defaults
-/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range), WEND_UNSUPPORTED (see above),
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
+///         WEND_UNSUPPORTED (see above),
 ///         WEND_IN_USE (a batch is open; a search runs on the map, and marks of units are to be discarded),
 ///         WEND_OUT_OF_MEMORY (the allocator, the map's or the definition's max_bytes). On an error nothing changed
 /// Threads: any; as wend_map_occupy() where `units` is 1, or was in the last call. Cost: O(cells x (landmarks + 1)):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Acceleration of a map as a whole: makes, discards and maintains jump tables and landmarks. */
 #include "map/acceleration.h"
+#include "map/movers/views.h"
 #include "map/store/map_layout.h"
 #include "map/units/units.h"
 #include "map/version/map.h"
@@ -36,10 +37,10 @@ static wend_error check(const wend_map *map, const wend_acceleration *def) {
     if (def->units < 0 || def->units > 1 || def->tables < 0 || def->tables > 1 || def->reserved)
         return WEND_BAD_ARGUMENT;
     if (def->landmarks < 0 || def->landmarks > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
-    if (def->mover < 0 || def->mover >= WEND_MAX_MOVERS) return WEND_BAD_ARGUMENT;
+    if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if (!def->tables && def->landmarks == 0 && !def->units) return WEND_OK;
     if (def->later < 0 || def->later > 1 || def->reserved_later) return WEND_BAD_ARGUMENT;
-    if (def->mover != WEND_MOVER_DEFAULT && (def->tables || def->units)) return WEND_UNSUPPORTED;
+    if (def->mover != WEND_MOVER_DEFAULT && def->units) return WEND_UNSUPPORTED;
     return tables_fit(map) || (def->landmarks > 0 && !def->units) ? WEND_OK : WEND_UNSUPPORTED;
 }
 
@@ -50,8 +51,8 @@ static wend_map_info info_of(const wend_map *map) {
 }
 
 static wend_error set_tables(wend_map *map, const wend_acceleration *def) {
-    if (def->mover != WEND_MOVER_DEFAULT) return WEND_OK;
-    return def->tables && tables_fit(map) ? wend__map_prepare_jumps(map) : wend__map_drop_jumps(map);
+    const bool tables = def->tables && tables_fit(map);
+    return tables ? wend__map_prepare_jumps_of(map, def->mover) : wend__map_drop_jumps_of(map, def->mover);
 }
 
 static wend_error set_landmarks(wend_map *map, const wend_acceleration *def) {
@@ -76,6 +77,17 @@ static wend_error make_parts(wend_map *map, const wend_acceleration *def, const 
     if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
     if (error && landmarks_first) wend__map_prepare_landmarks_of(map, def->mover, 0);
     if (error && !before->jumps) wend__map_drop_jumps(map);
+    return error;
+}
+
+/* Marks of units serve all movers, and stay. */
+static wend_error make_for_mover(wend_map *map, const wend_acceleration *def) {
+    const bool had = wend__map_has_jumps(map, def->mover);
+    wend_error error = set_tables(map, def);
+    if (!error) error = set_landmarks(map, def);
+    const wend_map_info after = info_of(map);
+    if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
+    if (error && !had) wend__map_drop_jumps_of(map, def->mover);
     return error;
 }
 
@@ -106,7 +118,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_error error = check(map, &own);
     if (error) return error;
     if (!landmarks_fit(map, &own)) return WEND_OUT_OF_MEMORY;
-    error = make_all(map, &own);
+    error = own.mover == WEND_MOVER_DEFAULT ? make_all(map, &own) : make_for_mover(map, &own);
     if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
     return error;
 }

@@ -141,7 +141,7 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT);
     wend_acceleration_init(&def, sizeof def);
     def.mover = 1;
-    cr_assert_eq(wend_map_accelerate(map, &def), WEND_UNSUPPORTED);
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT, "no such mover");
     wend_map_release(map);
     map = map_of(20, 10, WEND_KIND_VOXEL);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);

@@ -312,7 +312,7 @@ static wend_error own_hidden(wend_edit *edit) {
 wend_error wend__jumps_renew(wend_edit *edit, uint32_t changes) {
     (void)changes; /* masks say what is new */
     size_t count = wend__version_blocks(edit->draft);
-    if (!edit->base->jumps) return WEND_OK;
+    if (!edit->base || !edit->base->jumps) return WEND_OK; /* a new mover's view has no base */
     if (edit->draft->closed_steps > 0 && own_hidden(edit)) return WEND_OUT_OF_MEMORY;
     wend_error error = wend__jumps_inherit(edit);
     for (size_t i = 0; i < count && !error; i++)

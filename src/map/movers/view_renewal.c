@@ -40,18 +40,20 @@ void wend__scratch_edit_free(wend_edit *edit) {
     wend__map_free(map, edit, edit->bytes);
 }
 
-wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft) {
-    if (!draft) return NULL;
+wend_edit *wend__scratch_edit_of(wend_map *map, wend__version *draft) {
     size_t bytes = sizeof(wend_edit) + wend__version_blocks(draft) * sizeof(wend__dirty *);
     wend_edit *edit = wend__map_alloc(map, bytes);
-    if (!edit) {
-        wend__version_free(draft);
-        return NULL;
-    }
+    if (!edit) return NULL;
     memset(edit, 0, bytes);
     edit->map = map;
     edit->draft = draft;
     edit->bytes = bytes;
+    return edit;
+}
+
+wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft) {
+    wend_edit *edit = draft ? wend__scratch_edit_of(map, draft) : NULL;
+    if (draft && !edit) wend__version_free(draft);
     return edit;
 }
 

@@ -136,9 +136,10 @@ static wend_error replace(wend_edit *edit, int32_t mover, wend__version *view) {
     return WEND_OK;
 }
 
+/* The copy has all derived data: `fn` changes some of them, and the others stay. */
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context) {
     wend_map *map = edit->map;
-    wend__version *view = wend__version_copy(edit->draft->views->of[mover - 1].view, map, WEND__ROWS_IN_VIEWS);
+    wend__version *view = wend__version_copy(edit->draft->views->of[mover - 1].view, map, WEND__ROWS_ALL);
     if (!view) return WEND_OUT_OF_MEMORY;
     wend_error error = fn(map, view, context);
     view->map = NULL;

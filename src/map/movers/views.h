@@ -43,8 +43,10 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
 typedef wend_error wend__view_fn(wend_map *map, wend__version *view, void *context);
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context);
 
-/// An edit that is never published, to change and derive a draft, which it owns from now on. NULL: out of memory, and
-/// the draft is freed.
+/// An edit that is never published, to change and derive a draft. The caller may take the draft out again. NULL: out of
+/// memory.
+wend_edit *wend__scratch_edit_of(wend_map *map, wend__version *draft);
+/// The same for a draft that the edit owns from now on. NULL: out of memory, and the draft is freed.
 wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft);
 void wend__scratch_edit_free(wend_edit *edit); ///< NULL is ignored
 

@@ -4,13 +4,20 @@
 #define WEND_SRC_MAP_STOPS_STOP_PREPARE_H
 
 #include <wend/map.h>
+#include <stdbool.h>
 
-/// Make jump tables for the newest version, or prune those it has.
+/// Make jump tables for a mover in the newest version, or prune those it has.
+/// @param mover   one that the map has
 /// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED, WEND_IN_USE, WEND_OUT_OF_MEMORY
+wend_error wend__map_prepare_jumps_of(wend_map *map, int32_t mover);
+/// Discard a mover's jump tables. @return WEND_OK, WEND_IN_USE, WEND_OUT_OF_MEMORY
+wend_error wend__map_drop_jumps_of(wend_map *map, int32_t mover);
+/// Does the newest version have jump tables for a mover?
+bool wend__map_has_jumps(const wend_map *map, int32_t mover);
+/// The same for the default mover.
 wend_error wend__map_prepare_jumps(wend_map *map);
-/// Discard jump tables. @return WEND_OK, WEND_IN_USE, WEND_OUT_OF_MEMORY
 wend_error wend__map_drop_jumps(wend_map *map);
-/// Prune up to max_chunks chunks. @param left   receives how many are still unpruned; may be NULL
+/// Prune up to max_chunks chunks, of all movers. @param left   receives how many are still unpruned; may be NULL
 wend_error wend__map_prune_jumps(wend_map *map, uint32_t max_chunks, uint32_t *left);
 
 #endif

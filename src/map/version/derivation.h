@@ -15,8 +15,9 @@ enum {
 /// One kind of derived data. A version holds it by a typed pointer of its own, so readers do not come here.
 typedef struct wend__derivation {
     const char *name;
-    uint32_t rebuilt_by; ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
-    bool in_views;       ///< a mover's view of a version has it, too; and the draft of a batch from its beginning
+    uint32_t rebuilt_by;   ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
+    bool in_views;         ///< a mover's view of a version has it, too; and the draft of a batch from its beginning
+    bool renewed_in_views; ///< a mover's view may have it, too, but no draft has it before it is renewed
     /// Give a version that has no such data yet that of another version of the same cells. Cost: O(1). NULL, as `drop`
     /// and `renew`: no version has any.
     void (*share)(wend__version *version, const wend__version *from);
