@@ -87,12 +87,12 @@ static uint64_t publish_cells(wend_map *map, uint64_t *seed) {
     return now_ns() - begun;
 }
 
-static void time_publishing(const char *ground, wend_map *map) {
+static void time_publishing(const char *figure, const char *ground, wend_map *map) {
     uint64_t ns[REPEATS], seed = 1;
     publish_cells(map, &seed);
     for (int i = 0; i < REPEATS; i++) ns[i] = publish_cells(map, &seed);
     const double median = median_us(ns, REPEATS);
-    report("publish a cell", ground, median / PUBLISHES, (double)ns[REPEATS - 1] / 1000 / PUBLISHES, "us");
+    report(figure, ground, median / PUBLISHES, (double)ns[REPEATS - 1] / 1000 / PUBLISHES, "us");
 }
 
 static void time_exits(const char *ground, wend_map *map) {
@@ -114,8 +114,9 @@ static void time_exits(const char *ground, wend_map *map) {
 
 static void measure(const char *ground, ground_fn *fill, uint32_t patches, int32_t doors) {
     wend_map *map = build(fill, patches, doors);
+    time_publishing("publish a cell without tables", ground, map);
     time_making(ground, map);
-    time_publishing(ground, map);
+    time_publishing("publish a cell", ground, map);
     time_exits(ground, map);
     wend_map_release(map);
 }

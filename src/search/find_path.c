@@ -63,7 +63,6 @@ static const char *why_request(const wend_request *request) {
     if (request->occupied != WEND_OCCUPIED_IGNORE && !wend__units_kept(request->map))
         return "the request sees units, for which the map is not accelerated: see wend_acceleration.units";
     if (request->heuristic != WEND_HEURISTIC_EXACT) return "the request asks for another heuristic than exact";
-    if (request->weight_milli != 1000) return "the request has a weight above 1000";
     return NULL;
 }
 

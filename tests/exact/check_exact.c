@@ -7,7 +7,7 @@
  *   check_exact world SEED NUMBER                  one world again; it is drawn where an answer is wrong
  *
  * Each world follows from the seed and its number alone, so the last line of a message repeats its mismatch. */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "exact/exact.h"
 
 #include <inttypes.h>
@@ -15,10 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_JOBS = 64 };
+
+/* Where each process is, for those that die. */
+static uint64_t *visited, *visiting;
 
 /* Before any edit, after edits, after moves, after both. */
 static void visit_world(uint64_t seed, uint64_t number) {
@@ -26,6 +30,7 @@ static void visit_world(uint64_t seed, uint64_t number) {
     oracle_random random = {seed};
     random.state = oracle_next(&random) ^ number * UINT64_C(0xd1342543de82ef95);
     exact_here.number = number;
+    if (visiting) *visiting = number;
     exact_total.worlds++;
     if (number % 6 == 5) {
         exact_here.world = NULL;
@@ -65,6 +70,9 @@ static bool wait_for(pid_t *children, long jobs) {
         const pid_t ended = wait(&status);
         const bool failed = ended < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
         for (long job = 0; job < jobs; job++) {
+            if (children[job] == ended && failed && good)
+                fprintf(stderr, "check_exact: it ended in world %" PRIu64 " %" PRIu64 "\n", exact_here.seed,
+                        visited[job]);
             if (children[job] == ended) children[job] = 0;
             if (children[job] > 0 && failed && good) kill(children[job], SIGTERM);
         }
@@ -78,11 +86,14 @@ static bool visit_in_jobs(uint64_t queries, uint64_t seed, long jobs) {
     int pipes[MOST_JOBS][2];
     pid_t children[MOST_JOBS];
     fflush(NULL);
+    visited = mmap(NULL, MOST_JOBS * sizeof *visited, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(visited != MAP_FAILED);
     for (long job = 0; job < jobs; job++) {
         REQUIRE(pipe(pipes[job]) == 0);
         children[job] = fork();
         REQUIRE(children[job] >= 0);
         if (children[job] > 0) continue;
+        visiting = &visited[job];
         visit_worlds(queries / (uint64_t)jobs, seed, (uint64_t)job, (uint64_t)jobs);
         const ssize_t written = write(pipes[job][1], &exact_total, sizeof exact_total);
         exit(written == (ssize_t)sizeof exact_total && exact_total.wrong == 0 ? 0 : 1);

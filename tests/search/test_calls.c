@@ -220,9 +220,13 @@ Test(calls, explain_says_why_a_request_is_not_accelerated) {
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_JUMP && !why);
-    request.weight_milli = 1500;
+    request.heuristic = WEND_HEURISTIC_EUCLID;
     cr_assert_eq(wend_request_explain(&request, NULL, &why), WEND_OK);
-    cr_assert(strstr(why, "weight"));
+    cr_assert(strstr(why, "heuristic"));
+    request.heuristic = WEND_HEURISTIC_EXACT;
+    request.weight_milli = 1500;
+    cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
+    cr_assert(engine == WEND_ENGINE_JUMP && !why, "a cheapest path keeps any bound");
     request.weight_milli = 1000, request.engine = WEND_ENGINE_ASTAR;
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_ASTAR && strstr(why, "asks for A*"));

@@ -317,3 +317,50 @@ Test(units, a_polled_path_is_cut_where_they_stand) {
     cr_assert_eq(wend_service_poll(service, &out, cells, 64), WEND_OK);
     cr_assert_eq(out.status, WEND_STATUS_FOUND);
 }
+
+/* ---- goals closed in by units ---- */
+
+static void ring(wend_map *wide, int32_t x, int32_t y) {
+    for (int32_t i = 0; i < 25; i++)
+        if (i / 5 % 4 == 0 || i % 5 % 4 == 0)
+            cr_assert_eq(wend_map_occupy(wide, at(x + i % 5 - 2, y + i / 5 - 2)), WEND_OK);
+}
+
+/* Requests to goals in rings, and to others, under some slice and number of workers: what each is told, and for how
+ * many expansions, in one number. */
+static uint64_t ask_for_rings(uint32_t workers, uint64_t slice, uint64_t budget) {
+    wend_service_def def = small_def();
+    def.workers = workers;
+    def.lanes = 1 + workers;
+    tuning.slice = slice;
+    wend_service *own = service_of(&def);
+    wend_map *wide = open_map(150, 150);
+    for (int32_t i = 0; i < 6; i++) ring(wide, 20 + 22 * i, 120);
+    for (int32_t i = 0; i < 24; i++) {
+        wend_request request = request_on(own, wide, at(5 * i, 3 + i), at(20 + 22 * (i % 6), i % 4 ? 120 : 60));
+        request.occupied = WEND_OCCUPIED_BLOCK;
+        request.mode = i % 3 ? WEND_MODE_EXACT : WEND_MODE_NEAREST;
+        submit(own, &request);
+    }
+    drain(own, budget);
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < 24; i++) {
+        const wend_completion *done = &seen_number(i)->completion;
+        const bool inside = i % 4 != 0, nearest = i % 3 == 0;
+        cr_assert_eq(done->status, !inside ? WEND_STATUS_FOUND : nearest ? WEND_STATUS_PARTIAL : WEND_STATUS_NO_PATH);
+        if (inside && !nearest) cr_assert_leq(done->expansions, 500u);
+        sum = sum * 31 + done->expansions * 7 + (uint64_t)done->cost;
+    }
+    cr_assert_eq(wend_service_destroy(own), WEND_OK);
+    wend_map_release(wide);
+    seen_clear();
+    return sum;
+}
+
+Test(units, s24_goals_in_rings_are_told_for_the_same_expansions_however_the_work_is_split) {
+    const uint64_t whole = ask_for_rings(0, 1000, 1000000);
+    cr_assert_eq(ask_for_rings(0, 7, 1000000), whole);
+    cr_assert_eq(ask_for_rings(0, 1, 100), whole);
+    cr_assert_eq(ask_for_rings(2, 50, 700), whole);
+    cr_assert_eq(ask_for_rings(2, 1000, 1000000), whole);
+}

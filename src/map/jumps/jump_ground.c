@@ -37,17 +37,15 @@ uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsign
     return (uint8_t)mask;
 }
 
-/* Do two chunks have the same classes, as far as their forms tell? */
-static bool same_cells(const wend__chunk *a, const wend__chunk *b) {
-    return a == b || (a->terrain == b->terrain && a->bits == b->bits && a->uniform == b->uniform);
-}
-
-bool wend__jump_ground_stays(const wend__version *before, const wend__version *now, int32_t column, int32_t row) {
-    if (memcmp(before->rules.factors, now->rules.factors, sizeof now->rules.factors) != 0) return false;
-    for (int32_t i = 0; i < 9; i++) {
-        const int32_t c = column + i % 3 - 1, r = row + i / 3 - 1;
-        if (wend__on_table(now, c, r) && !same_cells(wend__version_chunk(before, c, r), wend__version_chunk(now, c, r)))
-            return false;
+bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row) {
+    const wend__version *draft = edit->draft;
+    const uint8_t *before = edit->base->rules.factors;
+    if (memcmp(before, draft->rules.factors, sizeof draft->rules.factors) != 0) return false;
+    if (wend__dirty_rows(draft, edit->dirty, column, row)) return false;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        const int32_t x = column + wend__dx[d], y = row + wend__dy[d];
+        if (!wend__on_table(draft, x, y) || !wend__dirty_rows(draft, edit->dirty, x, y)) continue;
+        if (wend__edit_dirty(edit, x, y)->around[wend__chunk_index(x, y)] >> wend__opposite(d) & 1) return false;
     }
     return true;
 }

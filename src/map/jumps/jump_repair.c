@@ -251,8 +251,7 @@ static bool may_differ(const wend_edit *edit, size_t index, unsigned i) {
     const wend__chunk *was = &edit->base->blocks[index]->chunks[i], *now = &edit->draft->blocks[index]->chunks[i];
     if (!was->closed_near && !now->closed_near) return was->masks != now->masks;
     const wend__place p = wend__chunk_place(edit->draft, index, i);
-    return wend__on_table(edit->draft, p.column, p.row) &&
-           !wend__jump_ground_stays(edit->base, edit->draft, p.column, p.row);
+    return wend__on_table(edit->draft, p.column, p.row) && !wend__jump_ground_stays(edit, p.column, p.row);
 }
 
 static wend_error repair_block(wend_edit *edit, size_t index) {

@@ -67,8 +67,8 @@ const uint8_t *wend__jump_masks(const wend__jump_ground *ground, unsigned column
                                 uint8_t room[WEND__CHUNK_CELLS]);
 /// The same of one cell.
 uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsigned row, unsigned cell);
-/// Are the cells in and around a chunk the same in two versions, as far as shared planes tell?
-bool wend__jump_ground_stays(const wend__version *before, const wend__version *now, int32_t column, int32_t row);
+/// Are the cells in and around a chunk those of the base, as far as the batch tells?
+bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row);
 
 /// Make a chunk's table from its masks; not pruned. `references` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);

@@ -11,7 +11,7 @@
 /* Its parts while they are written. */
 typedef struct parts {
     wend__graph *graph;
-    uint64_t *present;
+    uint64_t *present, *one_way;
     uint32_t *first;
     wend__arc *arcs;
     wend_cell *coordinates;
@@ -21,13 +21,14 @@ typedef struct parts {
 static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
     uint32_t nodes = (uint32_t)map->width;
     uint64_t words = (((uint64_t)nodes + WEND__CHUNK_CELLS - 1) / WEND__CHUNK_CELLS) * WEND__CHUNK_SIDE;
-    uint64_t bytes = sizeof(wend__graph) + words * sizeof(uint64_t) + (nodes + UINT64_C(1)) * sizeof(uint32_t) +
+    uint64_t bytes = sizeof(wend__graph) + 2 * words * sizeof(uint64_t) + (nodes + UINT64_C(1)) * sizeof(uint32_t) +
                      def->edge_count * sizeof(wend__arc) + (def->coordinates ? nodes * sizeof(wend_cell) : 0);
     if (bytes > SIZE_MAX) return false;
     p->graph = wend__map_alloc(map, (size_t)bytes);
     if (!p->graph) return false;
     p->present = (uint64_t *)(p->graph + 1);
-    p->first = (uint32_t *)(p->present + words);
+    p->one_way = p->present + words;
+    p->first = (uint32_t *)(p->one_way + words);
     p->arcs = (wend__arc *)(p->first + nodes + 1);
     p->coordinates = def->coordinates ? (wend_cell *)(p->arcs + def->edge_count) : NULL;
     *p->graph = (wend__graph){.references = 1,
@@ -35,10 +36,11 @@ static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
                               .edges = def->edge_count,
                               .bytes = (size_t)bytes,
                               .present = p->present,
+                              .one_way = p->one_way,
                               .first = p->first,
                               .arcs = p->arcs,
                               .coordinates = p->coordinates};
-    memset(p->present, 0, (size_t)words * sizeof *p->present);
+    memset(p->present, 0, 2 * (size_t)words * sizeof *p->present);
     return true;
 }
 
@@ -107,6 +109,26 @@ static void sort_edges(const wend_graph_def *def, parts *p) {
     }
 }
 
+bool wend__graph_leads(const wend__graph *graph, uint32_t from, uint32_t to) {
+    uint32_t low = graph->first[from], high = graph->first[from + 1];
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (graph->arcs[middle].to < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < graph->first[from + 1] && graph->arcs[low].to == to;
+}
+
+static void find_one_ways(parts *p) {
+    for (uint32_t node = 0; node < p->graph->nodes; node++)
+        for (uint32_t i = p->first[node]; i < p->first[node + 1]; i++) {
+            const uint32_t to = p->arcs[i].to;
+            if (!wend__graph_leads(p->graph, to, node)) p->one_way[to >> 6] |= UINT64_C(1) << (to & 63);
+        }
+}
+
 static void find_mean(const wend_graph_def *def, parts *p) {
     uint64_t sum = 0;
     for (uint64_t i = 0; i < def->edge_count; i++) sum += (uint64_t)def->edges[i].cost;
@@ -129,6 +151,7 @@ wend_error wend__graph_build(wend_map *map, const wend_graph_def *def) {
     if (!make_room(map, def, &p)) return WEND_OUT_OF_MEMORY;
     copy_nodes(def, &p);
     sort_edges(def, &p);
+    find_one_ways(&p);
     find_mean(def, &p);
     find_rate(&p);
     map->graph = p.graph;

@@ -16,6 +16,7 @@ struct wend__graph {
     uint64_t edges;
     size_t bytes;
     const uint64_t *present;      ///< a bit for each node, and 0 for what is left of the last chunk
+    const uint64_t *one_way;      ///< a bit for each node: an edge ends there that has none back
     const uint32_t *first;        ///< nodes + 1: where each node's arcs begin
     const wend__arc *arcs;        ///< of a node: by where they end, the cheapest of parallel ones first
     const wend_cell *coordinates; ///< NULL: none
@@ -29,6 +30,9 @@ uint64_t wend__graph_estimate(const wend__graph *graph, wend_cell from, wend_cel
 /// The cost of an edge for each unit of distance, x 2^32, rounded down (and the distance up, to 31 bits at least);
 /// UINT64_MAX: its ends are in one place.
 uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost);
+
+/// Is there an edge? Cost: O(log edges of the node).
+bool wend__graph_leads(const wend__graph *graph, uint32_t from, uint32_t to);
 
 /// A chunk's 64 words of the nodes that are there.
 static inline const uint64_t *wend__graph_chunk(const wend__graph *graph, int32_t column) {

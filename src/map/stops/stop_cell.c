@@ -34,10 +34,10 @@ void wend__nine_of_cell(const wend__version *view, int32_t x, int32_t y, wend__n
     load_cell(view, x, y, &nine->factors[8], &nine->steps[8]);
 }
 
-static unsigned open_neighbours(const wend__nine *nine) {
+uint8_t wend__nine_open(const wend__nine *nine) {
     unsigned open = 0;
     for (unsigned i = 0; i < 8; i++) open |= (unsigned)(nine->factors[i] != 0) << i;
-    return open;
+    return (uint8_t)open;
 }
 
 /* Directions that stay in a 3 x 3, by the cell that they begin at. */
@@ -76,7 +76,7 @@ bool wend__nine_special(const wend__nine *nine) {
 }
 
 wend__stop wend__stop_of_nine(const wend__nine *nine, const wend__step_prices *prices, bool entrance) {
-    const unsigned open = open_neighbours(nine);
+    const unsigned open = wend__nine_open(nine);
     wend__stop stop = {0, 0};
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
         if (!wend__nine_arrives(nine, d)) continue;

@@ -73,7 +73,8 @@ typedef struct few {
     uint64_t cells[SIDE];   ///< those worked out again
     uint64_t special[SIDE]; ///< of the chunk, afterwards
     wend__stop stops[MOST_CELLS];
-    uint32_t count; ///< special cells of the chunk
+    uint8_t open[MOST_CELLS]; ///< open neighbours of the cells
+    uint32_t count;           ///< special cells of the chunk
 } few;
 
 static bool is_entrance(const wend__version *v, wend_cell cell) {
@@ -83,11 +84,12 @@ static bool is_entrance(const wend__version *v, wend_cell cell) {
 }
 
 /* Works a cell out; false: it is not special. */
-static bool stop_of_cell(const wend__version *v, wend_cell cell, wend__stop *out) {
+static bool stop_of_cell(const wend__version *v, wend_cell cell, wend__stop *out, uint8_t *open) {
     const wend__step_prices prices = wend__step_prices_of(&v->rules);
     const bool entrance = is_entrance(v, cell);
     wend__nine nine;
     wend__nine_of_cell(v, cell.x, cell.y, &nine);
+    *open = wend__nine_open(&nine);
     if (!nine.factors[8] || (!entrance && !wend__nine_special(&nine))) return false;
     *out = wend__stop_of_nine(&nine, &prices, entrance);
     return true;
@@ -98,7 +100,8 @@ bool wend__stop_is_so(const wend__version *version, wend_cell cell) {
     const wend__stop_chunk *chunk = wend__stop_chunk_at(version, p.column, p.row);
     const int32_t number = chunk ? wend__stop_number(chunk, p.local) : WEND__NO_STOP;
     wend__stop stop;
-    if (!stop_of_cell(version, cell, &stop)) return number == WEND__NO_STOP;
+    uint8_t open;
+    if (!stop_of_cell(version, cell, &stop, &open)) return number == WEND__NO_STOP;
     return number != WEND__NO_STOP && chunk->exits[number] == stop.exits &&
            wend__stop_arrivals(chunk)[number] == stop.arrivals;
 }
@@ -106,7 +109,7 @@ bool wend__stop_is_so(const wend__version *version, wend_cell cell) {
 /* Work the cells out again. False: none has anything else than before. */
 static bool work_out(const wend__version *v, int32_t column, int32_t row, const wend__stop_chunk *before, few *f) {
     bool changed = false;
-    uint32_t n = 0;
+    uint32_t n = 0, worked = 0;
     f->count = 0;
     for (unsigned y = 0; y < SIDE; y++) {
         f->special[y] = before ? before->special[y] & ~f->cells[y] : 0;
@@ -115,7 +118,7 @@ static bool work_out(const wend__version *v, int32_t column, int32_t row, const 
             const wend_cell cell = {column << WEND__CHUNK_SHIFT | (int32_t)x, row << WEND__CHUNK_SHIFT | (int32_t)y, 0};
             const int32_t number = before ? wend__stop_number(before, local) : WEND__NO_STOP;
             wend__stop *now = &f->stops[n];
-            const bool special = stop_of_cell(v, cell, now);
+            const bool special = stop_of_cell(v, cell, now, &f->open[worked++]);
             changed = changed || special != (number != WEND__NO_STOP);
             if (!special) continue;
             changed =
@@ -162,6 +165,14 @@ static void renew_marks(const few *f, wend__stop_chunk *chunk) {
     memcpy(chunk->tight.here, chunk->loose.here, sizeof chunk->tight.here);
 }
 
+static void renew_open(const few *f, const uint8_t *before, uint8_t *masks) {
+    uint32_t worked = 0;
+    memcpy(masks, before, WEND__CHUNK_CELLS);
+    for (unsigned y = 0; y < SIDE; y++)
+        for (uint64_t left = f->cells[y]; left; left &= left - 1)
+            masks[y << WEND__CHUNK_SHIFT | wend__ctz64(left)] = f->open[worked++];
+}
+
 static wend__stop_chunk *merged(wend_edit *edit, int32_t column, int32_t row, const few *f,
                                 const wend__stop_chunk *before) {
     const bool open = wend__version_chunk(edit->draft, column, row)->closed_near;
@@ -175,20 +186,25 @@ static wend__stop_chunk *merged(wend_edit *edit, int32_t column, int32_t row, co
         chunk->before[y] = (uint16_t)count;
         count = merge_row(f, before, chunk, y, count, &next);
     }
-    if (open) wend__masks_of_open(edit->draft, column, row, (uint8_t *)chunk->open);
+    if (open && before && before->open)
+        renew_open(f, before->open, (uint8_t *)chunk->open);
+    else if (open)
+        wend__masks_of_open(edit->draft, column, row, (uint8_t *)chunk->open);
     return chunk;
 }
 
 /* ---- a chunk ---- */
 
 /* Do the masks of open neighbours have to be there, be away, or be others? */
-static bool open_changed(const wend_edit *edit, int32_t column, int32_t row, const wend__stop_chunk *before) {
+static bool open_changed(const wend_edit *edit, int32_t column, int32_t row, const wend__stop_chunk *before,
+                         const few *f) {
     const bool open = wend__version_chunk(edit->draft, column, row)->closed_near;
-    uint8_t masks[WEND__CHUNK_CELLS];
+    uint32_t worked = 0;
     if (open != (before && before->open)) return true;
-    if (!open) return false;
-    wend__masks_of_open(edit->draft, column, row, masks);
-    return memcmp(masks, before->open, sizeof masks) != 0;
+    for (unsigned y = 0; y < SIDE && open; y++)
+        for (uint64_t left = f->cells[y]; left; left &= left - 1)
+            if (before->open[y << WEND__CHUNK_SHIFT | wend__ctz64(left)] != f->open[worked++]) return true;
+    return false;
 }
 
 static wend_error rebuild(wend_edit *edit, int32_t column, int32_t row, const wend__stop_chunk *before) {
@@ -204,7 +220,7 @@ wend_error wend__stop_draft_renew(wend_edit *edit, int32_t column, int32_t row, 
     for (unsigned y = 0; y < SIDE; y++) count += wend__popcount64(f.cells[y] = cells[y]);
     if (count > MOST_CELLS) return rebuild(edit, column, row, before);
     const bool changed = work_out(edit->draft, column, row, before, &f);
-    if (!changed && !open_changed(edit, column, row, before)) return WEND_OK;
+    if (!changed && !open_changed(edit, column, row, before, &f)) return WEND_OK;
     const bool none = f.count == 0 && !wend__version_chunk(edit->draft, column, row)->closed_near;
     wend__stop_chunk *chunk = none ? NULL : merged(edit, column, row, &f, before);
     return chunk || none ? put_chunk(edit, column, row, chunk) : WEND_OUT_OF_MEMORY;

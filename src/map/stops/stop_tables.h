@@ -22,6 +22,8 @@ wend__stop wend__stop_of_nine(const wend__nine *nine, const wend__step_prices *p
 /// The 3 x 3 around a cell that is on the map.
 void wend__nine_of_cell(const wend__version *view, int32_t x, int32_t y, wend__nine *nine);
 
+/// Which neighbours are open.
+uint8_t wend__nine_open(const wend__nine *nine);
 /// Does a 3 x 3 make its cell special, link or no link?
 bool wend__nine_special(const wend__nine *nine);
 

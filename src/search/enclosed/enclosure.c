@@ -7,6 +7,7 @@
 #include "map/query/reachable.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
+#include "search/enclosed/open_goal.h"
 #include "search/enclosed/predecessors.h"
 #include "search/request/request.h"
 #include "search/rules/distance.h"
@@ -255,7 +256,10 @@ static uint64_t look_for_nearest(wend__search *s, uint64_t budget) {
 uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
     wend__enclosure *look = &s->enclosure;
     uint64_t used = 0;
-    if (look->state == WEND__LOOK_WAITS) begin_seeds(s);
+    if (look->state == WEND__LOOK_WAITS) {
+        begin_seeds(s);
+        if (wend__goal_in_the_open(s)) end_look(s);
+    }
     while (used < budget && look->state != WEND__LOOK_DONE && s->status == WEND_STATUS_PENDING) {
         if (look->state == WEND__LOOK_SEEDS)
             used += add_seeds(s, budget - used);
@@ -283,8 +287,9 @@ static void take_request(wend__search *s, const wend_request *request) {
 static bool is_worth_it(const wend__search *s, const wend_request *request) {
     const uint64_t side = 2 * (uint64_t)request->reach + 1;
     const uint64_t box = s->view->kind == WEND_KIND_VOXEL ? side * side * side : side * side;
-    return s->version->map->occupancy && wend__predecessors_known(s->version) &&
-           box * (request->more_goal_count + 1) <= MOST_SEEDS;
+    if (s->view->kind == WEND_KIND_GRAPH && request->mode == WEND_MODE_NEAREST)
+        return false; /* no rings around nodes */
+    return s->version->map->occupancy && box * (request->more_goal_count + 1) <= MOST_SEEDS;
 }
 
 void wend__enclosure_begin(wend__search *s, const wend_request *request) {

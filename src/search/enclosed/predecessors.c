@@ -2,11 +2,12 @@
 /* Goes through the cells from which a step, an edge or a link leads to a cell. */
 #include "search/enclosed/predecessors.h"
 
+#include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/links/links.h"
 #include "map/store/directions.h"
 
-/* Most links that are looked at for one cell. */
+/* Most links, or edges, that are looked at for one cell. */
 enum { MOST_LINKS = 256 };
 
 static bool is_on_map(const wend__version *v, wend_cell c) {
@@ -61,11 +62,26 @@ static bool take_links(wend__search *s, wend_cell cell, wend__predecessor_fn *ta
     return true;
 }
 
-bool wend__predecessors(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
-    const bool more = s->view->kind == WEND_KIND_GRID ? take_flat(s, cell, take) : take_space(s, cell, take);
-    return more && (!s->version->links || take_links(s, cell, take));
+/* ---- edges ---- */
+
+/* Only edges out of a node are stored. Those into it are known where each has one back. */
+static bool take_edges(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
+    const wend__graph *graph = s->version->graph;
+    const uint32_t node = (uint32_t)cell.x, first = graph->first[node], count = graph->first[node + 1] - first;
+    if (graph->one_way[node >> 6] >> (node & 63) & 1 || count > MOST_LINKS) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t from = graph->arcs[first + i].to;
+        if (wend__graph_leads(graph, from, node) && !take(s, (wend_cell){(int32_t)from, 0, 0})) return false;
+    }
+    return true;
 }
 
-bool wend__predecessors_known(const wend__version *version) {
-    return version->kind != WEND_KIND_GRAPH;
+static bool take_steps(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
+    if (s->view->kind == WEND_KIND_GRAPH) return take_edges(s, cell, take);
+    return s->view->kind == WEND_KIND_GRID ? take_flat(s, cell, take) : take_space(s, cell, take);
+}
+
+bool wend__predecessors(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
+    const bool more = take_steps(s, cell, take);
+    return more && (!s->version->links || take_links(s, cell, take));
 }

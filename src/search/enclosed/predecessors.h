@@ -10,11 +10,9 @@ typedef bool wend__predecessor_fn(wend__search *search, wend_cell from);
 
 /// Call `take` for each cell of the map from which a legal step, an edge or a link leads to `cell`, which is open.
 /// Blocked cells from which the mover might walk out are among them.
-/// @return false: `take` wanted no more, or there are too many links to look at
+/// @return false: `take` wanted no more, or there are too many to look at, or not all are known (a graph's node with an
+///         edge into it that has none back)
 /// Cost: O(neighbours), and O(links) that end in the cell's chunk, at most a bounded number.
 bool wend__predecessors(wend__search *search, wend_cell cell, wend__predecessor_fn *take);
-
-/// Are the predecessors of a version's cells known?
-bool wend__predecessors_known(const wend__version *version);
 
 #endif

@@ -167,8 +167,6 @@ WEND__INLINE uint64_t occupants_cost(const wend__search *s, wend_cell cell) {
  * both are in one chunk; else 0. */
 WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t edge,
                              int32_t offset) {
-    const uint64_t extra = occupants_cost(s, cell);
-    if (extra == UINT64_MAX) return true;
     uint32_t id, local = from->local + (uint32_t)offset;
     if (WEND__LIKELY(offset != 0 && (local ^ from->local) >> 10 == 0)) {
         id = from->id + (uint32_t)offset;
@@ -179,10 +177,12 @@ WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *f
         local = place.local;
     }
     const wend__chunk *chunk = s->pool->pages[id >> 12].chunk;
-    uint64_t g = from->g + extra + edge;
+    uint64_t g = from->g + edge;
     if (WEND__UNLIKELY(chunk->max_factor > 1))
         g += (uint64_t)edge * (s->view->rules.factors[wend__chunk_class(chunk, local)] - 1u);
-    return relax_node(s, stock, from, g, cell, id);
+    if (g >= node_of(s->pool, id)->g) return true; /* most steps end here, without a look at occupants */
+    const uint64_t extra = occupants_cost(s, cell);
+    return extra == UINT64_MAX || relax_node(s, stock, from, g + extra, cell, id);
 }
 
 /* Relax the end of an edge or a link, unless it is blocked. A link costs what it says on any
@@ -200,10 +200,40 @@ static bool relax_leap(wend__search *s, wend__stock *stock, const stand *from, w
     return relax_node(s, stock, from, g, cell, id);
 }
 
+/* Grids: note whether canonical successors are valid in a page. Units may block the way round. */
+static void describe_page(wend__search *s, uint32_t page) {
+    wend__page *header = &s->pool->pages[page];
+    const int table = wend__grid_canonical_choose(&s->version->rules);
+    header->steps = NULL;
+    if (table < 0 || wend__general_of(s)->occupied != WEND_OCCUPIED_IGNORE) return;
+    if (wend__grid_canonical_holds(s->view, header->column, header->row))
+        header->steps = &s->pool->canonical[table][0][0];
+}
+
+/* The direction in which a node was entered; WEND__DIRECTIONS: the start, or the end of a link that
+ * does not cost what the step does. All cells near cost 1. */
+static uint32_t arrival_of(const wend__search *s, const stand *from) {
+    const uint32_t parent = node_of(s->pool, from->id)->parent;
+    const wend_cell before = cell_at(s, parent);
+    const int32_t dx = from->cell.x - before.x, dy = from->cell.y - before.y;
+    if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || parent == from->id) return WEND__DIRECTIONS;
+    const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
+    const uint32_t edge = dx == 0 || dy == 0 ? heuristic->straight : heuristic->diagonal;
+    const bool step = from->g - node_of(s->pool, parent)->g == edge;
+    return step ? (uint32_t)wend__flat_direction(dx, dy) : WEND__DIRECTIONS;
+}
+
+/* The steps of a node that are worth taking. */
+WEND__INLINE uint32_t grid_steps(const wend__search *s, const stand *from) {
+    const wend__page *header = &s->pool->pages[from->id >> 12];
+    if (!header->steps) return wend__chunk_steps(s->view, header->chunk, from->local);
+    return header->steps[arrival_of(s, from) << 8 | header->chunk->masks->bytes[from->local]];
+}
+
 static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) {
     const uint32_t column = from->local & 63, row = from->local >> 6;
     const bool inside = column - 1 < 62 && row - 1 < 62;
-    uint32_t steps = wend__chunk_steps(s->view, s->pool->pages[from->id >> 12].chunk, from->local);
+    uint32_t steps = grid_steps(s, from);
     for (steps &= ~UINT32_C(0) << wend__general_of(s)->successor; steps; steps &= steps - 1) {
         const uint32_t d = wend__general_of(s)->successor = wend__ctz32(steps);
         const wend_cell to = {from->cell.x + wend__dx[d], from->cell.y + wend__dy[d], 0};
@@ -500,6 +530,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     s->weight_milli = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
     s->begun = false;
     s->best = UINT64_MAX;
+    s->describe_page = general->kind == WEND_KIND_GRID ? describe_page : NULL;
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, 0);
     wend_cell substitute;

@@ -35,18 +35,6 @@ static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) 
     return estimate_from(s, x - s->goal.x, y - s->goal.y);
 }
 
-/* Do all cells of a chunk and of the chunks around it cost 1, without closed steps? Then
- * canonical successors are valid for all cells of the chunk. */
-static bool is_even(const wend__version *v, int32_t column, int32_t row) {
-    for (int32_t y = row - 1; y <= row + 1; y++)
-        for (int32_t x = column - 1; x <= column + 1; x++) {
-            if (x < 0 || y < 0 || x >= v->chunk_columns || y >= v->chunk_rows) continue;
-            const wend__chunk *chunk = wend__version_chunk(v, x, y);
-            if (chunk->max_factor > 1 || chunk->closed_near) return false;
-        }
-    return true;
-}
-
 /* Set the header of a page: its masks and, where cells differ in cost, its classes. */
 static void describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
@@ -58,7 +46,7 @@ static void describe_page(wend__search *s, uint32_t page) {
     header->slow = chunk->max_factor > 1;
     header->classes = header->slow && chunk->terrain ? chunk->terrain->bytes + first : NULL;
     header->factor = header->slow ? chunk->max_factor : 1;
-    const bool even = canonical && is_even(s->view, column, row);
+    const bool even = canonical && wend__grid_canonical_holds(s->view, column, row);
     header->steps = even ? &(*canonical)[0][0] : s->view->legal;
     header->arrivals = even ? 15 : 0;
     const int32_t goal_row = s->goal.y & -(1 << wend__row_shift(s));

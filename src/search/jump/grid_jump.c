@@ -47,7 +47,7 @@ static bool serves_request(const wend__version *v, const wend_request *request) 
     if (v->max_factor > 1 || v->closed_steps > 0 || v->links) return false;
     if (request->mover != WEND_MOVER_DEFAULT || request->occupied != WEND_OCCUPIED_IGNORE) return false;
     if (request->more_goal_count > 0 || request->reach > 0 || request->mode == WEND_MODE_NEAREST) return false;
-    if (request->heuristic != WEND_HEURISTIC_EXACT || request->weight_milli != 1000) return false;
+    if (request->heuristic != WEND_HEURISTIC_EXACT) return false; /* with a weight, a cheapest path is right, too */
     if (request->flags & WEND__REQUEST_GOAL_MOVED) return false;
     if ((uint64_t)v->block_columns * (uint64_t)v->block_rows > WEND__JUMP_BLOCKS) return false;
     if (!jumps_fit(v)) return false;

@@ -83,3 +83,14 @@ int wend__grid_canonical_choose(const wend_map_rules *rules) {
     bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
     return between ? rules->corners : -1;
 }
+
+/* All cells of the chunk and of the chunks around it cost 1, without closed steps. */
+bool wend__grid_canonical_holds(const wend__version *v, int32_t column, int32_t row) {
+    for (int32_t y = row - 1; y <= row + 1; y++)
+        for (int32_t x = column - 1; x <= column + 1; x++) {
+            if (x < 0 || y < 0 || x >= v->chunk_columns || y >= v->chunk_rows) continue;
+            const wend__chunk *chunk = wend__version_chunk(v, x, y);
+            if (chunk->max_factor > 1 || chunk->closed_near) return false;
+        }
+    return true;
+}

@@ -5,6 +5,7 @@
 #define WEND_SRC_SEARCH_RULES_GRID_CANONICAL_H
 
 #include "map/store/directions.h"
+#include "map/store/map_layout.h"
 
 /// Steps worth taking: [direction of arrival, WEND__DIRECTIONS for the start][which neighbours are open].
 typedef uint8_t wend__grid_canonical[WEND__DIRECTIONS + 1][256];
@@ -17,5 +18,8 @@ void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_
 
 /// The table for these rules; -1: there is none, and a search must take all steps.
 int wend__grid_canonical_choose(const wend_map_rules *rules);
+
+/// Are they valid for all cells of a chunk?
+bool wend__grid_canonical_holds(const wend__version *version, int32_t column, int32_t row);
 
 #endif
