@@ -87,7 +87,8 @@ WEND_API size_t wend_service_bytes(const wend_service_def *def);
 /// @param out   receives the service, for wend_service_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also where the system cannot start a thread)
 /// Threads: any; the thread that ticks the service is its owner. Cost: O(1) beside the allocation, as nothing is
-/// cleared. With `prefault` also the time to touch the memory: a third of a ms a MiB and more.
+/// cleared. With `prefault` also the time to touch the memory: up to half a ms a MiB, a third of that where the system
+/// has huge pages, which are asked for in the C library's memory only.
 WEND_API wend_error wend_service_create(const wend_service_def *def, wend_service **out);
 
 /// Queue a path request. Copies *request; holds a reference on its map until completion. Takes effect at the next

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The C library's memory behind the allocator hook. */
+/* The C library's memory behind the allocator hook, and huge pages for it. */
+#define _DEFAULT_SOURCE
 #include "base/base.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static void *system_alloc(void *context, size_t bytes, size_t alignment) {
     (void)context;
@@ -24,4 +26,16 @@ wend_allocator wend_allocator_default(void) {
 
 wend_allocator wend__allocator_or_default(wend_allocator allocator) {
     return allocator.alloc ? allocator : wend_allocator_default();
+}
+
+void wend__allocator_use_huge_pages(const wend_allocator *allocator, void *memory, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    enum { HUGE_PAGE = 1 << 21 };
+    if (allocator->alloc != system_alloc) return;
+    const uintptr_t first = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+    const uintptr_t end = ((uintptr_t)memory + bytes) & ~(uintptr_t)(HUGE_PAGE - 1);
+    if (end > first) (void)madvise((uint8_t *)memory + (first - (uintptr_t)memory), end - first, MADV_HUGEPAGE);
+#else
+    (void)allocator, (void)memory, (void)bytes;
+#endif
 }

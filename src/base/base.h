@@ -37,6 +37,9 @@ void wend__assert_failed(const char *condition, const char *file, int line);
 
 /// NULL alloc in a definition means the C library's.
 wend_allocator wend__allocator_or_default(wend_allocator allocator);
+/// Ask the system for huge pages in memory that is about to be written as a whole. Only the C library's: what a host
+/// allocates itself stays as it is. A hint: the system may have none.
+void wend__allocator_use_huge_pages(const wend_allocator *allocator, void *memory, size_t bytes);
 wend_clock wend__clock_or_default(wend_clock clock);
 
 /// Remove a plain file; what is none (a device, a pipe, a link) stays: root could remove a device by any of its names.

@@ -117,7 +117,10 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     uint8_t *memory = allocator.alloc(allocator.context, layout.bytes, 64);
     if (!memory) return WEND_OUT_OF_MEMORY;
-    if (def->tuning->prefault) prefault(memory, layout.bytes);
+    if (def->tuning->prefault) {
+        wend__allocator_use_huge_pages(&allocator, memory, layout.bytes);
+        prefault(memory, layout.bytes);
+    }
     wend_service *service = (wend_service *)(void *)memory;
     memset(service, 0, sizeof *service);
     service->def = *def;

@@ -111,6 +111,12 @@ static void set_costs(wend__search *s) {
     wend__jump_of(s)->bend = costs->diagonal - costs->straight;
 }
 
+/* Are tables and landmarks larger than the caches? Below that, waiting for memory takes longer than it saves. */
+static bool is_large(const wend__version *v) {
+    enum { CHUNKS = 256 };
+    return (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows > CHUNKS;
+}
+
 static void begin_search(wend__search *s, const wend_request *request) {
     (void)request;
     set_costs(s);
@@ -118,6 +124,8 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__jump_of(s)->goal_row = s->goal.y >> WEND__CHUNK_SHIFT;
     wend__jump_of(s)->is_held = wend__jump_of(s)->on_way = false;
     wend__jump_of(s)->exits = 0;
+    wend__jump_of(s)->is_large = is_large(s->version);
+    wend__jump_of(s)->waiting_count = 0;
     wend__jump_of(s)->owed = BEGIN_COSTS;
     wend__jump_of(s)->bearings.landmarks = NULL;
     s->begun = false;
@@ -246,7 +254,7 @@ WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) 
 /* Spend a slice. These count as expansions, as each takes about as long: nodes expanded, pieces
  * of diagonals scanned, successors pushed. The beginning counts BEGIN_COSTS. A scan may push
  * more successors than the budget allows; they are owed, and are counted before anything else. */
-static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
+WEND__INLINE uint64_t spend_slice(wend__search *s, wend__stock *stock, const bool large, uint64_t budget) {
     uint64_t used = 0;
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         uint32_t entered = 0;
@@ -257,7 +265,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
             if (!push_start(s, stock)) break;
             continue;
         }
-        if (WEND__UNLIKELY(wend__jump_crowded(s)) && !wend__jump_spare(s, stock)) break;
+        if (WEND__UNLIKELY(wend__jump_crowded(s, large)) && !wend__jump_spare(s, stock)) break;
         if (WEND__LIKELY(wend__jump_of(s)->exits == 0)) {
             if (!take_node(s, &entered, &used)) break;
             if (entered == 0) continue;
@@ -265,11 +273,22 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
         const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
         const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
         if (entered != 0) wend__jump_of(s)->exits = wend__jump_exits[entered][wend__jump_mask(s, x, y)];
-        used += expand_node(s, stock, &at, budget - used);
+        used += expand_node(s, stock, large, &at, budget - used);
+        if (large) relax_waiting(s);
     }
     used += wend__jump_of(s)->owed;
     wend__jump_of(s)->owed = used > budget ? (uint32_t)(used - budget) : 0;
     return used - wend__jump_of(s)->owed;
+}
+
+/* Apart, so that plain maps have the loop without waiting. */
+static WEND__NOINLINE uint64_t spend_slice_of_large(wend__search *s, wend__stock *stock, uint64_t budget) {
+    return spend_slice(s, stock, true, budget);
+}
+
+static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
+    if (WEND__UNLIKELY(wend__jump_of(s)->is_large)) return spend_slice_of_large(s, stock, budget);
+    return spend_slice(s, stock, false, budget);
 }
 
 /* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether

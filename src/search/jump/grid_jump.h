@@ -20,6 +20,14 @@ typedef struct wend__jump_entry {
     uint32_t node; ///< index of the node in the pool's records; WEND__NONE: the goal's
 } wend__jump_entry;
 
+enum { WEND__JUMP_WAITING = 16 }; ///< most successors that wait for memory
+
+/// A successor that waits until its memory has been fetched, see grid_jump_relax.h.
+typedef struct wend__jump_waiting {
+    wend__jump_entry entry;
+    uint32_t d; ///< straight direction in which it was entered
+} wend__jump_waiting;
+
 /// See grid_jump.c.
 typedef struct wend__grid_jump_search {
     wend__search search;
@@ -44,7 +52,10 @@ typedef struct wend__grid_jump_search {
     uint32_t cell_g;         ///< its g
     uint32_t owed;           ///< successors pushed that are not yet counted as expansions
     wend__bearings bearings; ///< what landmarks tell it, in units
-    bool on_way;             ///< a diagonal scan was interrupted: it resumes here
+    bool is_large;           ///< the map's tables are larger than the caches
+    uint32_t waiting_count;
+    wend__jump_waiting waiting[WEND__JUMP_WAITING];
+    bool on_way; ///< a diagonal scan was interrupted: it resumes here
     int32_t x, y;
     uint32_t g;
 } wend__grid_jump_search;

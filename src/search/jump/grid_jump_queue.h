@@ -38,9 +38,10 @@ WEND__INLINE uint32_t wend__jump_bucket(const wend__search *s, uint32_t g, int32
     return (g + wend__jump_estimate(s, x, y)) >> s->open.shift;
 }
 
-/// Are there too few free entries for a scan?
-WEND__INLINE bool wend__jump_crowded(const wend__search *s) {
-    return s->open.spare < WEND__JUMP_SCAN;
+/// Are there too few free entries for a scan, and for the successors that wait?
+/// @param large   as in grid_jump_relax.h; otherwise none waits
+WEND__INLINE bool wend__jump_crowded(const wend__search *s, const bool large) {
+    return s->open.spare < WEND__JUMP_SCAN + (large ? wend__jump_of(s)->waiting_count : 0);
 }
 
 /// Make sure that one scan's pushes find room. False where the stock is empty: then the search

@@ -13,10 +13,7 @@
 #ifndef WEND_SRC_SEARCH_JUMP_GRID_JUMP_SCAN_H
 #define WEND_SRC_SEARCH_JUMP_GRID_JUMP_SCAN_H
 
-#include "search/jump/grid_jump_nodes.h"
-#include "search/jump/grid_jump_queue.h"
-
-typedef wend__jump_view chunk_view;
+#include "search/jump/grid_jump_relax.h"
 
 /* wend__quadrant_h and the others as expressions, which the compiler folds where k is known. */
 WEND__INLINE int32_t step_x(unsigned k) {
@@ -30,52 +27,6 @@ WEND__INLINE unsigned side_h(unsigned k) {
 }
 WEND__INLINE unsigned side_v(unsigned k) {
     return k & 2 ? WEND__S : WEND__N;
-}
-
-/* Push a successor. One in the bucket being emptied is held, and expanded next without a push. */
-WEND__INLINE void enter_successor(wend__search *s, uint32_t bucket, wend__jump_entry entry) {
-    wend__jump_of(s)->owed++;
-    if (bucket == wend__jump_of(s)->floor) {
-        const bool held = wend__jump_of(s)->is_held;
-        const wend__jump_entry other = wend__jump_of(s)->held;
-        wend__jump_of(s)->is_held = true;
-        wend__jump_of(s)->held = entry;
-        if (!held) return;
-        entry = other;
-    }
-    wend__jump_push(s, bucket, entry);
-}
-
-/* Relax (x, y), in the chunk `at`, entered in straight direction d. False where there is no room
- * for its node. */
-WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x, int32_t y,
-                              uint32_t g, unsigned d) {
-    wend__jump_entry entry = {.word = g, .cell = wend__jump_cell(x, y)};
-    if (WEND__UNLIKELY(!wend__jump_place(s, stock, at, x, y, entry.cell, &entry.node))) return false;
-    wend__jump_node *const node = wend__jump_node_of(s, entry.node);
-    const uint32_t record = node->record;
-    const uint32_t old = record >> 5;
-    if (WEND__LIKELY(g < old)) {
-        node->record = g << 5 | 1u << d;
-        node->parent = wend__jump_of(s)->cell;
-        enter_successor(s, wend__jump_bucket(s, g, x, y), entry);
-        return true;
-    }
-    if (g == old) {
-        const uint32_t further = 1u << d & ~record;
-        node->record = record | further;
-        if (WEND__UNLIKELY(further && record & WEND__JUMP_CLOSED)) { /* the node was expanded without this direction */
-            entry.word |= further << WEND__JUMP_G_BITS;
-            enter_successor(s, wend__jump_bucket(s, g, x, y), entry);
-        }
-    }
-    return true;
-}
-
-/* The same in any chunk. */
-static bool generate_successor(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
-    const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return generate_in(s, stock, &at, x, y, g, d);
 }
 
 /* ---- runs ---- */
@@ -128,24 +79,24 @@ static int32_t run_from(wend__search *s, const chunk_view *at, int32_t x, int32_
 }
 
 /* A run in the goal's row (or column) may pass the goal: then the goal is the successor. */
-static WEND__NOINLINE bool straight_past_goal(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x,
-                                              int32_t y, uint32_t g, unsigned d) {
+static WEND__NOINLINE bool straight_past_goal(wend__search *s, wend__stock *stock, const bool large,
+                                              const chunk_view *at, int32_t x, int32_t y, uint32_t g, unsigned d) {
     const int32_t cells = run_from(s, at, x, y, d), reached = cells < 0 ? -cells : cells;
     const int32_t to_goal = d & 1 ? (s->goal.x - x) * wend__dx[d] : (s->goal.y - y) * wend__dy[d];
     const bool is_goal = to_goal > 0 && to_goal <= reached;
     if (!is_goal && cells <= 0) return true;
     const int32_t n = is_goal ? to_goal : cells;
-    return generate_successor(s, stock, x + n * wend__dx[d], y + n * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)n,
-                              d);
+    return generate_successor(s, stock, large, x + n * wend__dx[d], y + n * wend__dy[d],
+                              g + s->edge[WEND__N] * (uint32_t)n, d);
 }
 
 /* A run that leaves its block, or may end at a dead jump point. */
-static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x, int32_t y,
-                                        uint32_t g, unsigned d) {
+static WEND__NOINLINE bool straight_far(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
+                                        int32_t x, int32_t y, uint32_t g, unsigned d) {
     const int32_t n = run_from(s, at, x, y, d);
     if (n <= 0) return true;
-    return generate_successor(s, stock, x + n * wend__dx[d], y + n * wend__dy[d], g + s->edge[WEND__N] * (uint32_t)n,
-                              d);
+    return generate_successor(s, stock, large, x + n * wend__dx[d], y + n * wend__dy[d],
+                              g + s->edge[WEND__N] * (uint32_t)n, d);
 }
 
 /* ---- straight exits ---- */
@@ -162,13 +113,14 @@ WEND__INLINE uint32_t worth_following(uint32_t runs) {
 }
 
 /* Follow the run in direction d, which cannot pass the goal. */
-WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x, int32_t y,
-                                  uint32_t g, const unsigned d, const uint32_t runs, bool in_column, bool in_row) {
+WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
+                                  int32_t x, int32_t y, uint32_t g, const unsigned d, const uint32_t runs,
+                                  bool in_column, bool in_row) {
     const uint32_t run = runs >> (8 * d) & 0xff;
     int32_t cells = (int32_t)(run & 63);
     if (run >> 6 != WEND__RUN_RIM) {
         cells++;
-        return generate_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d],
+        return generate_in(s, stock, large, at, x + cells * wend__dx[d], y + cells * wend__dy[d],
                            g + s->edge[WEND__N] * (uint32_t)cells, d);
     }
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
@@ -176,14 +128,14 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const chu
     const bool any = d & 1 ? in_row : in_column;
     if (!(lanes->ends[any][quadrant_of[d]] >> lane & 1)) return true;
     const int32_t reach = lanes->reach[d >> 1][lane];
-    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return straight_far(s, stock, at, x, y, g, d);
+    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return straight_far(s, stock, large, at, x, y, g, d);
     cells += reach;
-    return generate_successor(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d],
+    return generate_successor(s, stock, large, x + cells * wend__dx[d], y + cells * wend__dy[d],
                               g + s->edge[WEND__N] * (uint32_t)cells, d);
 }
 
-WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const chunk_view *at, int32_t x, int32_t y,
-                               uint32_t g, uint32_t exits) {
+WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
+                               int32_t y, uint32_t g, uint32_t exits) {
     const uint32_t runs = at->table->runs[local_of(x, y)];
     const bool in_column = x >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_column;
     const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
@@ -194,8 +146,9 @@ WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const chunk_
     if (WEND__UNLIKELY(in_column & in_row)) left |= worth_following(runs & ~(runs << 1 & UINT32_C(0x80808080)));
     for (left &= exits; left; left &= left - 1) {
         const unsigned d = wend__ctz32(left);
-        if (!(WEND__UNLIKELY(over_goal >> d & 1) ? straight_past_goal(s, stock, at, x, y, g, d)
-                                                 : follow_straight(s, stock, at, x, y, g, d, runs, in_column, in_row)))
+        if (!(WEND__UNLIKELY(over_goal >> d & 1)
+                  ? straight_past_goal(s, stock, large, at, x, y, g, d)
+                  : follow_straight(s, stock, large, at, x, y, g, d, runs, in_column, in_row)))
             return false;
     }
     return true;
@@ -225,8 +178,9 @@ WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int
 
 /* Generate the successors to both sides that are jump points of this chunk, from the cells of
  * two sets. */
-WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
-                              uint64_t from_h, uint64_t from_v, const int32_t x, const int32_t y, const uint32_t g) {
+WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
+                              const unsigned k, uint64_t from_h, uint64_t from_v, const int32_t x, const int32_t y,
+                              const uint32_t g) {
     while (from_h | from_v) {
         const bool h = from_h != 0;
         const uint64_t from = h ? from_h : from_v, rest = from & (from - 1);
@@ -237,7 +191,7 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const chunk_v
         const unsigned d = h ? side_h(k) : side_v(k);
         const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + 1;
         const int32_t across = h ? cells : 0, down = h ? 0 : cells;
-        if (!generate_in(s, stock, at, from_x + across * step_x(k), from_y + down * step_y(k),
+        if (!generate_in(s, stock, large, at, from_x + across * step_x(k), from_y + down * step_y(k),
                          g + s->edge[WEND__NE] * (uint32_t)n + s->edge[WEND__N] * (uint32_t)cells, d))
             return false;
     }
@@ -245,8 +199,9 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const chunk_v
 }
 
 /* Generate the successors to one side at which lanes end, straight in direction d. */
-WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
-                              const unsigned d, uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
+WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
+                              const unsigned k, const unsigned d, uint64_t from, const int32_t x, const int32_t y,
+                              const uint32_t g) {
     const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
     for (; from; from &= from - 1) {
         const int32_t n = (int32_t)wend__ctz64(from);
@@ -255,8 +210,8 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const chunk_v
         const int32_t reach = lane_at(at, from_x, from_y, d);
         const int32_t cells = (int32_t)(run_at(at, from_x, from_y, d) & 63) + reach;
         const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)
-                              ? straight_far(s, stock, at, from_x, from_y, from_g, d)
-                              : generate_successor(s, stock, from_x + cells * dx, from_y + cells * dy,
+                              ? straight_far(s, stock, large, at, from_x, from_y, from_g, d)
+                              : generate_successor(s, stock, large, from_x + cells * dx, from_y + cells * dy,
                                                    from_g + s->edge[WEND__N] * (uint32_t)cells, d);
         if (!room) return false;
     }
@@ -275,8 +230,8 @@ WEND__INLINE crossing crossing_of(const wend__search *s, const piece *c, const u
 }
 
 /* The runs to the side from these cells may pass the goal. */
-static WEND__NOINLINE bool cross_goal(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
-                                      crossing over, int32_t x, int32_t y, uint32_t g) {
+static WEND__NOINLINE bool cross_goal(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
+                                      const unsigned k, crossing over, int32_t x, int32_t y, uint32_t g) {
     for (unsigned i = 0; i < 2; i++) {
         const uint64_t bit = i ? over.column : over.row;
         if (bit == 0) continue;
@@ -284,17 +239,17 @@ static WEND__NOINLINE bool cross_goal(wend__search *s, wend__stock *stock, const
         const int32_t to_x = x + n * step_x(k), to_y = y + n * step_y(k);
         const uint32_t to_g = g + s->edge[WEND__NE] * (uint32_t)n;
         const unsigned d = i ? side_v(k) : side_h(k);
-        if (over.row == over.column) return generate_successor(s, stock, to_x, to_y, to_g, d);
-        if (!straight_past_goal(s, stock, at, to_x, to_y, to_g, d)) return false;
+        if (over.row == over.column) return generate_successor(s, stock, large, to_x, to_y, to_g, d);
+        if (!straight_past_goal(s, stock, large, at, to_x, to_y, to_g, d)) return false;
     }
     return true;
 }
 
 /* Scan a piece of a diagonal. In the goal's row and column of chunks runs may lead into its
  * chunk, where dead jump points count. */
-WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
-                             const piece *c, const int32_t x, const int32_t y, const uint32_t g, bool in_column,
-                             bool in_row, bool *ended) {
+WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
+                             const unsigned k, const piece *c, const int32_t x, const int32_t y, const uint32_t g,
+                             bool in_column, bool in_row, bool *ended) {
     const uint64_t lanes_h = at->beside->ends[in_row][k] >> c->q, lanes_v = at->above->ends[in_column][k];
     const uint64_t *const sides = c->line->sides[(in_column & in_row) ? 2 : 0];
     uint64_t inside_h = sides[0] >> c->p & c->cells;
@@ -305,15 +260,15 @@ WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const chunk_vi
     const crossing over = crossing_of(s, c, k, x, y);
     if (WEND__UNLIKELY(over.row | over.column)) {
         const uint64_t met = over.row & over.column, before = met ? met - 1 : UINT64_MAX; /* it ends at the goal */
-        if (!cross_goal(s, stock, at, k, over, x, y, g)) return false;
+        if (!cross_goal(s, stock, large, at, k, over, x, y, g)) return false;
         inside_h &= ~over.row & before, beyond_h &= ~over.row & before;
         inside_v &= ~over.column & before, beyond_v &= ~over.column & before;
         *ended |= met != 0;
     }
-    if (!scan_inside(s, stock, at, k, inside_h, inside_v, x, y, g)) return false;
+    if (!scan_inside(s, stock, large, at, k, inside_h, inside_v, x, y, g)) return false;
     if (WEND__LIKELY(!(beyond_h | beyond_v))) return true;
-    return scan_beyond(s, stock, at, k, side_h(k), beyond_h, x, y, g) &&
-           scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g);
+    return scan_beyond(s, stock, large, at, k, side_h(k), beyond_h, x, y, g) &&
+           scan_beyond(s, stock, large, at, k, side_v(k), beyond_v, x, y, g);
 }
 
 /* Note where an interrupted diagonal resumes. */
@@ -323,14 +278,15 @@ static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
 }
 
 /* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
-WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, chunk_view at, const unsigned k, int32_t x,
-                                    int32_t y, uint32_t g, uint64_t first, uint64_t budget) {
+WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const bool large, chunk_view at,
+                                    const unsigned k, int32_t x, int32_t y, uint32_t g, uint64_t first,
+                                    uint64_t budget) {
     for (uint64_t used = 0;;) {
         const piece c = piece_of(at.table, k, x, y, first);
         const bool in_column = x >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_column;
         const bool in_row = y >> WEND__CHUNK_SHIFT == wend__jump_of(s)->goal_row;
         bool ended;
-        if (WEND__UNLIKELY(!scan_piece(s, stock, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
+        if (WEND__UNLIKELY(!scan_piece(s, stock, large, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
             if (!first) note_place(s, x, y, g);
             return used;
         }
@@ -343,7 +299,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, chunk_v
         x += (int32_t)c.length * step_x(k), y += (int32_t)c.length * step_y(k);
         g += s->edge[WEND__NE] * c.length;
         first = 0;
-        if (WEND__UNLIKELY(used >= budget || wend__jump_crowded(s))) {
+        if (WEND__UNLIKELY(used >= budget || wend__jump_crowded(s, large))) {
             note_place(s, x, y, g);
             return used;
         }
@@ -351,41 +307,43 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, chunk_v
     }
 }
 
-static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *stock, uint64_t budget) {
+static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *stock, const bool large, uint64_t budget) {
     const int32_t x = wend__jump_of(s)->x, y = wend__jump_of(s)->y;
     const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return scan_diagonal(s, stock, at, wend__ctz32(wend__jump_of(s)->exits) - 4, x, y, wend__jump_of(s)->g, 0, budget);
+    return scan_diagonal(s, stock, large, at, wend__ctz32(wend__jump_of(s)->exits) - 4, x, y, wend__jump_of(s)->g, 0,
+                         budget);
 }
 
 /* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room
  * ended first. */
-WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const chunk_view *at, const unsigned k,
-                                  int32_t x, int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
+WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
+                                  const unsigned k, int32_t x, int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__jump_of(s)->exits & exit)) return true;
-    if (*used >= budget || wend__jump_crowded(s)) return false;
-    *used += scan_diagonal(s, stock, *at, k, x, y, g, 1, budget - *used);
+    if (*used >= budget || wend__jump_crowded(s, large)) return false;
+    *used += scan_diagonal(s, stock, large, *at, k, x, y, g, 1, budget - *used);
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }
 
 /* Follow the exits left of the node being expanded, as far as budget and room allow. Returns the
  * expansions spent. */
-static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const chunk_view *at, uint64_t budget) {
+WEND__INLINE uint64_t expand_node(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
+                                  uint64_t budget) {
     const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
     const uint32_t g = wend__jump_of(s)->cell_g;
     uint64_t used = 0;
     if (wend__jump_of(s)->exits & 15) {
-        if (!all_straight(s, stock, at, x, y, g, wend__jump_of(s)->exits)) return used;
+        if (!all_straight(s, stock, large, at, x, y, g, wend__jump_of(s)->exits)) return used;
         wend__jump_of(s)->exits &= ~UINT32_C(15);
     }
     if (WEND__UNLIKELY(wend__jump_of(s)->on_way)) {
-        used += resume_diagonal(s, stock, budget);
+        used += resume_diagonal(s, stock, large, budget);
         if (wend__jump_of(s)->on_way) return used;
     }
-    if (!follow_diagonal(s, stock, at, 0, x, y, g, budget, &used)) return used;
-    if (!follow_diagonal(s, stock, at, 1, x, y, g, budget, &used)) return used;
-    if (!follow_diagonal(s, stock, at, 2, x, y, g, budget, &used)) return used;
-    (void)follow_diagonal(s, stock, at, 3, x, y, g, budget, &used);
+    if (!follow_diagonal(s, stock, large, at, 0, x, y, g, budget, &used)) return used;
+    if (!follow_diagonal(s, stock, large, at, 1, x, y, g, budget, &used)) return used;
+    if (!follow_diagonal(s, stock, large, at, 2, x, y, g, budget, &used)) return used;
+    (void)follow_diagonal(s, stock, large, at, 3, x, y, g, budget, &used);
     return used;
 }
 

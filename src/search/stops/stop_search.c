@@ -162,10 +162,13 @@ static bool make_start(wend__search *s, wend__stock *stock, const ground *at) {
     return true;
 }
 
+/* With one goal and no reach the plain estimate is the nearness. */
 static void note_nearest(wend__search *s, uint32_t cell) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const wend_cell at = {wend__stop_x(cell), wend__stop_y(cell), 0};
-    const wend__nearness now = wend__heuristic_nearness(&j->heuristic, at);
+    const bool plain = j->heuristic.quick && j->heuristic.reach == 0;
+    const wend__nearness now = plain ? (wend__nearness){0, wend__stop_plain_estimate(s, at.x, at.y)}
+                                     : wend__heuristic_nearness(&j->heuristic, at);
     if (s->begun && !wend__nearer(now, j->nearness)) return;
     j->near_cell = cell;
     j->nearness = now;
