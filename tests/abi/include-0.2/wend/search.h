@@ -79,10 +79,13 @@ typedef struct wend_request {
                           ///< fewer expansions as a rule; each node is expanded once at most
     int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
-    int32_t mode;         ///< WEND_MODE_…
-    int32_t reach; ///< cells: a path may end within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0
-    int32_t occupied;            ///< WEND_OCCUPIED_…, or the extra cost of entering an occupied cell
-    uint32_t more_goal_count;    ///< further goals, up to WEND_MAX_GOALS − 1: the goal of lowest path cost wins
+    int32_t mode;  ///< WEND_MODE_…. NEAREST is dear where no goal can be reached: all that can be reached is expanded
+    int32_t reach; ///< cells: a path may end within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0.
+                   ///< About as cheap as reach 0
+    int32_t occupied; ///< WEND_OCCUPIED_…, or the extra cost of entering an occupied cell. The time grows with the
+                      ///< units near the path, and is that of A* unless wend_acceleration.units is 1
+    uint32_t more_goal_count; ///< further goals, up to WEND_MAX_GOALS − 1: the goal of lowest path cost wins. A few
+                              ///< are cheap; the estimate looks at each of them
     const wend_cell *more_goals; ///< copied by submit and by wend_search_begin()
     uint64_t max_expansions;     ///< ends as `limit` after so many expansions without an answer; WEND_NO_LIMIT: none
     uint64_t deadline_frames;    ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
