@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* Acceleration: tables that let jump search answer plain requests on flat grids.
+/* Acceleration: jump tables for flat grids, and landmarks for maps of every kind.
  *
  * Jump tables store how far a search can run from a cell over open terrain. Landmarks are distances from a few cells,
  * which improve the heuristic (ALT: lower bounds by the triangle inequality). Path costs are the same with and without
  * them.
  *
- * They serve maps with 8 neighbours and WEND_CORNERS_NEVER; landmarks serve the default mover only. Under other rules
- * they stay, but searches do not use them. Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are
- * neither all open nor all blocked, for each mover that has them. Where factors differ, steps are closed, or links
- * begin, a chunk takes 7 KB more, and 9 bytes for each such cell. A landmark takes 4 bytes a cell, and 21 bytes a cell
- * in all while it is made. All these bytes count towards the map's max_bytes. A fork shares the tables and landmarks of
- * its original.
+ * Jump tables serve maps with 8 neighbours and WEND_CORNERS_NEVER. Under other rules they stay, but searches do not use
+ * them. Landmarks serve all engines, kinds of map and rules, with slow terrain, closed steps and links. Each mover has
+ * tables and landmarks of its own. But the landmarks of a graph serve all movers: they heed edges and links, not the
+ * classes of nodes.
  *
  * Marks of units tell searches where they have to look closely (`units` of the definition). wend_map_occupy() and
  * wend_map_vacate() keep them up. They take 7.7 KB for each chunk, and 22 KB for each block of 16 x 16 chunks, in which
  * or beside which a unit ever stood. A fork keeps marks of its own if its original does.
  *
- * A publish keeps the tables correct. It leaves two kinds of work for later: pruning the jump points of changed chunks,
- * and repairing landmarks where terrain opened. Meanwhile searches stay exact, but expand more cells.
+ * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked, for
+ * each mover that has them. Where factors differ, steps are closed, or links begin, a chunk takes 7 KB more, and 9
+ * bytes for each such cell. A landmark takes 2 bytes a cell in each quarter of a chunk that has an open cell, and up
+ * to 2 % more. Making landmarks takes 13 bytes a cell besides (voxels 16; with slow terrain one more; graphs 24 a node
+ * and 16 an edge). All these bytes count towards the map's max_bytes. A fork shares the tables and landmarks of its
+ * original.
+ *
+ * A publish keeps both correct. It leaves two kinds of work for later: pruning the jump points of changed chunks, and
+ * making landmarks where it had to drop some. Meanwhile searches stay exact, but expand more cells.
  * wend_map_maintain() does that work. */
 #ifndef WEND_ACCELERATION_H
 #define WEND_ACCELERATION_H
@@ -34,27 +39,28 @@ extern "C" {
 /// Default of publish_effort, in cells for each landmark.
 #define WEND_LANDMARK_EFFORT 4096
 
-/// Most cells queued for the repair of a landmark; a landmark that would need more is discarded.
-#define WEND_MAX_UNREPAIRED 8192
-
 /// Effort that pruning one chunk costs in wend_map_maintain().
 #define WEND_PRUNE_EFFORT 512
 
 /// Definition of the tables and landmarks to make.
 struct wend_acceleration {
     uint32_t struct_bytes;
-    int32_t mover;     ///< whose tables to make: a mover of the map. Default WEND_MOVER_DEFAULT
+    int32_t mover;     ///< whose tables and landmarks to make: a mover of the map. Default WEND_MOVER_DEFAULT
     int32_t units;     ///< 1: keep marks of units, for requests that treat units in any way but ignore them. Default 0
-    int32_t tables;    ///< 1: jump tables; 0: none. Default 1
+    int32_t tables;    ///< 1: jump tables, where the map can have them; 0: none. Default 1
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
     uint32_t reserved; ///< 0
     /// Most bytes of tables and landmarks once they are made; WEND_NO_LIMIT: only the map's max_bytes counts.
     /// Marks of units do not count.
     uint64_t max_bytes;
-    /// Cells that a publish relaxes for each landmark where terrain opens. Default WEND_LANDMARK_EFFORT. 0: it only
-    /// queues the cells to repair; WEND_NO_LIMIT: it repairs all. A landmark that needs repair is not used until
-    /// repaired.
+    /// Cells that a publish relaxes for each landmark where terrain opens or becomes cheaper. A landmark that needs
+    /// more is dropped; wend_map_maintain() makes new ones. Default WEND_LANDMARK_EFFORT; WEND_NO_LIMIT: none is
+    /// dropped.
     uint64_t publish_effort;
+    /// 1: landmarks are not made now, but by wend_map_maintain() in slices; searches go without until they are made.
+    /// Default 0.
+    int32_t later;
+    int32_t reserved_later; ///< 0
 };
 
 /// Set the defaults: jump tables, 4 landmarks, no limit of bytes.
@@ -67,10 +73,10 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// Up-to-date tables and landmarks of the newest version stay. Makes a new version of the same epoch where anything
 /// changes. Other threads may publish meanwhile.
 ///
-/// Not supported: maps other than flat grids, more than 1,024 blocks of 1,024 x 1,024 cells, and sides above 65,535.
-/// Rules without 8 neighbours, and rules that cut corners. Landmarks and `units` with other movers than the default
-/// one: marks of units that there are stay, and serve movers of size 1. Landmarks with costs D = S or D = 2 S, or over
-/// distances of 2^27 units.
+/// Not supported: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes). Tables, where no
+/// landmarks are asked for, and `units`: maps other than flat grids, sides above 65,535, rules without 8 neighbours,
+/// and rules that cut corners. `units` with other movers than the default one: marks of units that there are stay, and
+/// serve movers of size 1.
 /// @param def   copied; NULL: the defaults
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),
@@ -80,13 +86,16 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// 0.1 to 0.2 s for 1,024 x 1,024 cells and 4 landmarks.
 WEND_API wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def);
 
-/// Prune jump tables and repair landmarks, up to `effort`: in idle time, or a little each frame. One call does one of
-/// the two, pruning first. It makes a new version of the same epoch where there was anything to do.
-/// @param effort   cells to relax for each landmark; pruning a chunk counts WEND_PRUNE_EFFORT
-/// @param left     receives a lower bound of the effort that remains; may be NULL
+/// Prune jump tables and make landmarks that are lacking, up to `effort`: in idle time, or a little each frame. One
+/// call does one of the two, pruning first. It makes a new version of the same epoch where tables were pruned or
+/// landmarks are complete. Landmarks are lacking where a publish dropped some, where `later` asked for them, and after
+/// 1,024 publishes that changed cells.
+/// @param effort   cells to relax; pruning a chunk counts WEND_PRUNE_EFFORT
+/// @param left     receives about how much effort remains, 0: none; may be NULL
 /// @return WEND_OK (also where there is nothing to do), WEND_IN_USE (a batch is open, and chunks are to be pruned),
 ///         WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(effort), about 35 ns x landmarks a cell, 10 to 60 us a chunk; O(chunks / 256) for the version.
+/// Threads: any; one at a time makes landmarks, others return. Cost: O(effort), about 30 ns a cell, 10 to 60 us a
+/// chunk; O(chunks / 256) for the version. The first slice of landmarks also takes O(cells / 64).
 WEND_API wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left);
 
 #ifdef __cplusplus

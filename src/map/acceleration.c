@@ -23,19 +23,25 @@ void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes) {
     wend__sized_init(acceleration, bytes, &own, sizeof own);
 }
 
+/* Can the map have jump tables? */
+static bool tables_fit(const wend_map *map) {
+    if (map->kind != WEND_KIND_GRID || map->width > MOST_SIDE || map->height > MOST_SIDE) return false;
+    const int64_t columns = (map->width - 1) / BLOCK_SIDE + 1, rows = (map->height - 1) / BLOCK_SIDE + 1;
+    if (columns * rows > MOST_BLOCKS) return false;
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    return rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER;
+}
+
 static wend_error check(const wend_map *map, const wend_acceleration *def) {
     if (def->units < 0 || def->units > 1 || def->tables < 0 || def->tables > 1 || def->reserved)
         return WEND_BAD_ARGUMENT;
     if (def->landmarks < 0 || def->landmarks > WEND_MAX_LANDMARKS) return WEND_BAD_ARGUMENT;
     if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
     if (!def->tables && def->landmarks == 0 && !def->units) return WEND_OK;
-    if (def->mover != WEND_MOVER_DEFAULT && (def->units || def->landmarks > 0)) return WEND_UNSUPPORTED;
-    if (map->kind != WEND_KIND_GRID || map->width > MOST_SIDE || map->height > MOST_SIDE) return WEND_UNSUPPORTED;
-    const int64_t columns = (map->width - 1) / BLOCK_SIDE + 1, rows = (map->height - 1) / BLOCK_SIDE + 1;
-    if (columns * rows > MOST_BLOCKS) return WEND_UNSUPPORTED;
-    wend_map_rules rules = {.struct_bytes = sizeof rules};
-    wend_map_get_rules(map, &rules);
-    return rules.neighbours == 8 && rules.corners == WEND_CORNERS_NEVER ? WEND_OK : WEND_UNSUPPORTED;
+    if (def->later < 0 || def->later > 1 || def->reserved_later) return WEND_BAD_ARGUMENT;
+    if (def->mover != WEND_MOVER_DEFAULT && def->units) return WEND_UNSUPPORTED;
+    return tables_fit(map) || (def->landmarks > 0 && !def->units) ? WEND_OK : WEND_UNSUPPORTED;
 }
 
 static wend_map_info info_of(const wend_map *map) {
@@ -45,24 +51,31 @@ static wend_map_info info_of(const wend_map *map) {
 }
 
 static wend_error set_tables(wend_map *map, const wend_acceleration *def) {
-    return def->tables ? wend__map_prepare_jumps_of(map, def->mover) : wend__map_drop_jumps_of(map, def->mover);
+    const bool tables = def->tables && tables_fit(map);
+    return tables ? wend__map_prepare_jumps_of(map, def->mover) : wend__map_drop_jumps_of(map, def->mover);
 }
 
-/* Bytes of landmarks, which are known beforehand but for the heads of their strips. */
+static wend_error set_landmarks(wend_map *map, const wend_acceleration *def) {
+    if (def->later && def->landmarks > 0) return wend__map_want_landmarks(map, def->mover, def->landmarks);
+    return wend__map_prepare_landmarks_of(map, def->mover, def->landmarks);
+}
+
+/* Landmarks that are made later are measured beforehand, as if all cells were open. */
 static bool landmarks_fit(const wend_map *map, const wend_acceleration *def) {
-    return 4 * (uint64_t)map->width * (uint64_t)map->height * (uint64_t)def->landmarks <= def->max_bytes;
+    const uint64_t cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
+    return !def->later || 2 * cells * (uint64_t)def->landmarks <= def->max_bytes;
 }
 
 /* The reversible work comes first: parts that the map did not have before are discarded again. Tables are made last
  * where both are new, as searches read them most and so find them in the caches. */
 static wend_error make_parts(wend_map *map, const wend_acceleration *def, const wend_map_info *before) {
-    const bool landmarks_first = before->landmarks == 0 && before->landmark_unrepaired == 0;
-    wend_error error = landmarks_first ? wend__map_prepare_landmarks(map, def->landmarks) : set_tables(map, def);
+    const bool landmarks_first = before->landmarks == 0;
+    wend_error error = landmarks_first ? set_landmarks(map, def) : set_tables(map, def);
     if (error) return error;
-    error = landmarks_first ? set_tables(map, def) : wend__map_prepare_landmarks(map, def->landmarks);
+    error = landmarks_first ? set_tables(map, def) : set_landmarks(map, def);
     const wend_map_info after = info_of(map);
     if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
-    if (error && landmarks_first) wend__map_prepare_landmarks(map, 0);
+    if (error && landmarks_first) wend__map_prepare_landmarks_of(map, def->mover, 0);
     if (error && !before->jumps) wend__map_drop_jumps(map);
     return error;
 }
@@ -71,6 +84,7 @@ static wend_error make_parts(wend_map *map, const wend_acceleration *def, const 
 static wend_error make_for_mover(wend_map *map, const wend_acceleration *def) {
     const bool had = wend__map_has_jumps(map, def->mover);
     wend_error error = set_tables(map, def);
+    if (!error) error = set_landmarks(map, def);
     const wend_map_info after = info_of(map);
     if (!error && after.jump_bytes + after.landmark_bytes > def->max_bytes) error = WEND_OUT_OF_MEMORY;
     if (error && !had) wend__map_drop_jumps_of(map, def->mover);
@@ -124,7 +138,7 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
 
 static uint64_t left_to_do(const wend_map *map) {
     const wend_map_info info = info_of(map);
-    return info.jump_unpruned * WEND_PRUNE_EFFORT + info.landmark_unrepaired;
+    return info.jump_unpruned * WEND_PRUNE_EFFORT + info.landmark_left;
 }
 
 wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
@@ -133,7 +147,7 @@ wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
     if (info_of(map).jump_unpruned > 0)
         error = wend__map_prune_jumps(map, chunks < UINT32_MAX ? (uint32_t)chunks : UINT32_MAX, NULL);
     else
-        error = wend__map_mend_landmarks(map, effort, NULL);
+        error = wend__map_continue_landmarks(map, effort);
     if (!error && left) *left = left_to_do(map);
     return error;
 }

@@ -144,8 +144,27 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
     cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT, "no such mover");
     wend_map_release(map);
     map = map_of(20, 10, WEND_KIND_VOXEL);
-    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_UNSUPPORTED);
+    cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
+    cr_assert(info_of(map).jumps == 0 && info_of(map).landmarks == 4, "landmarks alone");
+    cr_assert_eq(accelerate(map, 1, 0, WEND_NO_LIMIT), WEND_UNSUPPORTED);
+    cr_assert_eq(info_of(map).landmarks, 4);
     cr_assert_eq(accelerate(map, 0, 0, WEND_NO_LIMIT), WEND_OK, "nothing to discard");
+    wend_map_release(map);
+}
+
+Test(calls, accelerate_leaves_landmarks_for_later) {
+    wend_map *map = map_of(200, 100, WEND_KIND_GRID);
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.later = 2;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_BAD_ARGUMENT);
+    def.later = 1, def.max_bytes = 200 * 100 * 8 - 1;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OUT_OF_MEMORY);
+    def.max_bytes = WEND_NO_LIMIT;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
+    cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 0 && info_of(map).landmark_left > 0);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
+    cr_assert(info_of(map).landmarks == 4 && info_of(map).landmark_left == 0);
     wend_map_release(map);
 }
 
@@ -166,6 +185,7 @@ Test(calls, a_definition_asks_for_acceleration_at_creation) {
     wend_map_release(map);
     map = NULL;
     def.kind = WEND_KIND_VOXEL;
+    acceleration.landmarks = 0;
     cr_assert_eq(wend_map_create(&def, &map), WEND_UNSUPPORTED);
     cr_assert_null(map);
 }

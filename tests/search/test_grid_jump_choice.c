@@ -64,11 +64,11 @@ Test(jump_choice, with_landmarks_is_jump_search_on_more_ground_the_farther_the_g
     cr_assert_eq(wend__choice_diagonals_led(UINT64_C(1) << 32, 65535), WEND__CHOICE_DIAGONALS_FARTHEST);
 }
 
-/* On ground of so many diagonal steps to a hundred ends, with landmarks of which these stand. */
+/* On ground of so many diagonal steps to a hundred ends; of the landmarks these are valid, 0: there are none. */
 static bool pays_led(uint32_t standing, int32_t side, uint64_t diagonals, int32_t across, int32_t down) {
     wend__landmarks landmarks = {.count = 4, .valid = standing};
-    wend__version v = {
-        .width = side, .height = side, .landmarks = &landmarks, .jump_counts = {400, 600, 10 * diagonals}};
+    wend__version v = {.width = side, .height = side, .jump_counts = {400, 600, 10 * diagonals}};
+    if (standing) v.landmarks = &landmarks;
     wend_request request = {.start = {900, 900, 0}, .goal = {900 + across, 900 + down, 0}};
     return wend__jump_pays(&v, &request);
 }

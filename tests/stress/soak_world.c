@@ -184,7 +184,7 @@ static void tend_jumps(soak_world *s, oracle_random *random) {
     if (chance(random, 10)) mark(s, random);
     if (chance(random, 10)) choose_effort(s, random);
     if (chance(random, 10))
-        PROMISE(wend__map_mend_landmarks(s->map, (uint64_t)oracle_below(random, 40), NULL) == WEND_OK);
+        PROMISE(wend__map_continue_landmarks(s->map, (uint64_t)oracle_below(random, 40)) == WEND_OK);
 }
 
 void soak_edit(soak_world *s, oracle_random *random) {

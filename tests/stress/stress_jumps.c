@@ -59,7 +59,8 @@ static uint64_t sum_of_landmarks(const wend__version *v) {
     uint64_t sum = 0;
     if (!l) return 0;
     for (int32_t x = 0; x < WIDTH; x += 5)
-        for (uint32_t i = 0; i < l->count; i++) sum = sum * 31 + wend__landmark_numbers(l, x, HEIGHT / 2)[i];
+        for (uint32_t i = 0; i < l->count; i++)
+            sum = sum * 31 + wend__landmark_at(l, wend__place_of(v, (wend_cell){x, HEIGHT / 2, 0})).codes[i];
     return sum;
 }
 
@@ -100,7 +101,7 @@ static void *make_and_drop(void *number) {
     pthread_barrier_wait(&start);
     for (int32_t i = 0; i < ROUNDS; i++) {
         CHECK(fine(wend__map_prepare_jumps(map)));
-        CHECK(fine(i % 8 < 4 ? wend__map_prepare_landmarks(map, i % 4) : wend__map_mend_landmarks(map, 5, NULL)));
+        CHECK(fine(i % 8 < 4 ? wend__map_prepare_landmarks(map, i % 4) : wend__map_continue_landmarks(map, 5)));
         look(map);
         if (i % 3 == 2) CHECK(fine(wend__map_drop_jumps(map)));
     }

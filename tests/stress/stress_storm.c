@@ -357,7 +357,7 @@ static void tables(realm *r, oracle_random *random) {
     wend_error error = what == 0   ? wend__map_drop_jumps(r->map)
                        : what <= 4 ? wend__map_prepare_jumps(r->map)
                        : what <= 7 ? wend__map_prepare_landmarks(r->map, oracle_below(random, 9))
-                       : what <= 9 ? wend__map_mend_landmarks(r->map, (uint64_t)oracle_below(random, 300), NULL)
+                       : what <= 9 ? wend__map_continue_landmarks(r->map, (uint64_t)oracle_below(random, 300))
                                    : wend__map_prune_jumps(r->map, (uint32_t)oracle_below(random, 4), &left);
     PROMISE(error == WEND_OK || (error == WEND_IN_USE && r == shared));
     atomic_fetch_add_explicit(&tables_asked, error == WEND_OK, memory_order_relaxed);

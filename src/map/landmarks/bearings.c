@@ -2,8 +2,6 @@
 /* Taking bearings: which landmarks tell a search most, and how far its goals are from them. */
 #include "map/landmarks/bearings.h"
 
-#include "map/store/rules.h"
-
 /* Distances of the goals from each landmark. */
 typedef struct intervals {
     int32_t least[WEND_MAX_LANDMARKS], greatest[WEND_MAX_LANDMARKS];
@@ -11,40 +9,50 @@ typedef struct intervals {
     bool any;       ///< some goal cell has distances
 } intervals;
 
-static bool usable(const wend__version *v) {
-    return wend__landmarks_usable(v) && v->rules.neighbours == 8 && v->rules.corners == WEND_CORNERS_NEVER &&
-           v->closed_steps == 0 && !v->links;
+/* Has a cell numbers? */
+static bool is_known(const wend__version *v, wend_cell cell) {
+    const wend__landmark_cell numbers = wend__landmark_at(v->landmarks, wend__place_of(v, cell));
+    return wend__landmark_has(numbers, wend__ctz32(v->landmarks->valid));
 }
 
-static void add_cell(const wend__landmarks *l, intervals *found, int32_t x, int32_t y) {
-    const uint32_t *numbers = wend__landmark_numbers(l, x, y);
-    if (numbers[wend__ctz32(l->valid)] == WEND__LANDMARK_NONE) return;
-    for (uint32_t left = l->valid; left; left &= left - 1) {
+/* Blocked cells do not count: no search ends there. But on a graph it depends on the mover which nodes are. */
+static void add_cell(const wend__version *v, intervals *found, wend_cell cell) {
+    const wend__landmark_cell numbers = wend__landmark_at(v->landmarks, wend__place_of(v, cell));
+    if (!is_known(v, cell) || (v->kind != WEND_KIND_GRAPH && wend__cell_factor(v, cell) == 0)) return;
+    for (uint32_t left = v->landmarks->valid; left; left &= left - 1) {
         const unsigned i = wend__ctz32(left);
-        const int32_t at = (int32_t)numbers[i];
+        const int32_t at = (int32_t)wend__landmark_number(numbers, i);
         if (!found->any || at < found->least[i]) found->least[i] = at;
         if (!found->any || at > found->greatest[i]) found->greatest[i] = at;
     }
     found->any = true;
 }
 
+static int32_t low_end(int32_t at, int32_t reach) {
+    return at > reach ? at - reach : 0;
+}
+
+static int32_t high_end(int32_t at, int32_t reach, int32_t size) {
+    return at < size - 1 - reach ? at + reach : size - 1;
+}
+
 /* The cells of the map within reach of a goal. False: they are too many. */
 static bool add_box(const wend__version *v, intervals *found, wend_cell goal, int32_t reach) {
-    const int64_t left = (int64_t)goal.x - reach, right = (int64_t)goal.x + reach;
-    const int64_t top = (int64_t)goal.y - reach, bottom = (int64_t)goal.y + reach;
-    const int32_t x0 = left > 0 ? (int32_t)left : 0, y0 = top > 0 ? (int32_t)top : 0;
-    const int32_t x1 = right < v->width ? (int32_t)right : v->width - 1;
-    const int32_t y1 = bottom < v->height ? (int32_t)bottom : v->height - 1;
-    const uint64_t cells = (uint64_t)(uint32_t)(x1 - x0 + 1) * (uint32_t)(y1 - y0 + 1);
-    if (cells > found->looks) return false;
-    found->looks -= (uint32_t)cells;
-    for (int32_t y = y0; y <= y1; y++)
-        for (int32_t x = x0; x <= x1; x++)
-            if (wend__version_factor(v, x, y) > 0) add_cell(v->landmarks, found, x, y);
+    const wend_box box = {
+        {low_end(goal.x, reach), low_end(goal.y, reach), low_end(goal.z, reach)},
+        {high_end(goal.x, reach, v->width), high_end(goal.y, reach, v->height), high_end(goal.z, reach, v->depth)}};
+    const uint64_t columns = (uint64_t)(uint32_t)(box.max.x - box.min.x + 1);
+    const uint64_t rows = (uint64_t)(uint32_t)(box.max.y - box.min.y + 1) * (uint32_t)(box.max.z - box.min.z + 1);
+    if (columns > found->looks || rows > found->looks || columns * rows > found->looks) return false;
+    found->looks -= (uint32_t)(columns * rows);
+    for (int32_t z = box.min.z; z <= box.max.z; z++)
+        for (int32_t y = box.min.y; y <= box.max.y; y++)
+            for (int32_t x = box.min.x; x <= box.max.x; x++) add_cell(v, found, (wend_cell){x, y, z});
     return true;
 }
 
 static bool measure_goals(const wend__version *v, intervals *found, const wend__bearings_goals *goals) {
+    if (v->kind == WEND_KIND_GRAPH && goals->reach > 0) return false;
     for (uint32_t i = 0; i < goals->count; i++)
         if (!add_box(v, found, goals->cells[i], goals->reach)) return false;
     return found->any;
@@ -52,13 +60,13 @@ static bool measure_goals(const wend__version *v, intervals *found, const wend__
 
 /* Choose the landmarks by which the start is farthest from the goals. */
 static void choose_landmarks(wend__bearings *b, const wend__landmarks *l, const intervals *goals,
-                             const uint32_t *start) {
+                             wend__landmark_cell start) {
     int32_t best[WEND__BEARINGS] = {0};
     for (unsigned n = 0; n < WEND__BEARINGS; n++) b->slot[n] = wend__ctz32(l->valid);
     for (uint32_t left = l->valid; left; left &= left - 1) {
         uint32_t landmark = wend__ctz32(left);
-        const int32_t beyond = (int32_t)start[landmark] - goals->greatest[landmark];
-        const int32_t below = goals->least[landmark] - (int32_t)start[landmark];
+        const int32_t at = (int32_t)wend__landmark_number(start, landmark);
+        const int32_t beyond = at - goals->greatest[landmark], below = goals->least[landmark] - at;
         int32_t apart = beyond > below ? beyond : below;
         for (unsigned n = 0; n < WEND__BEARINGS; n++) {
             if (apart < best[n]) continue;
@@ -79,13 +87,15 @@ uint64_t wend__bearings_take(wend__bearings *b, const wend__version *view, wend_
     const wend__landmarks *l = view->landmarks;
     intervals found = {.looks = WEND__BEARINGS_LOOKS};
     b->landmarks = NULL;
-    if (!usable(view) || wend__version_factor(view, start.x, start.y) == 0) return 0;
-    if (!measure_goals(view, &found, goals)) return 0;
-    const uint32_t *from = wend__landmark_numbers(l, start.x, start.y);
-    choose_landmarks(b, l, &found, from);
-    const uint64_t number =
-        wend__common_divisor((uint32_t)view->rules.cost_straight, (uint32_t)view->rules.cost_diagonal);
-    b->rate = (number << WEND__BEARINGS_FRACTION) / unit;
+    if (!l) return 0;
+    const bool inside = view->kind == WEND_KIND_GRAPH || wend__cell_factor(view, start) > 0;
+    if (!inside || !is_known(view, start) || !measure_goals(view, &found, goals)) return 0;
+    choose_landmarks(b, l, &found, wend__landmark_at(l, wend__place_of(view, start)));
     b->landmarks = l;
-    return wend__bearings_by(b, from);
+    b->strips = l->strips;
+    b->columns = (size_t)l->columns;
+    b->count = l->count;
+    b->rate = l->scale.rate / unit;
+    b->slack = (int32_t)l->scale.slack;
+    return wend__bearings_bound_at(b, wend__place_of(view, start));
 }

@@ -4,24 +4,28 @@
  * A search takes its bearings once, when it begins: the two landmarks that say most of start and goals, and the
  * interval that the goals' distances from each of them lie in. Outside of the interval a cell is at least as far from
  * every goal as it is from the interval. The bound is admissible, and consistent: it differs between the ends of a step
- * by no more than the step costs. So does the greater of it and of any other consistent bound. */
+ * by no more than the step costs. So does the greater of it and of any other consistent bound. On a graph it may differ
+ * by more, where numbers are rounded: there the bound is admissible only. */
 #ifndef WEND_SRC_MAP_LANDMARKS_BEARINGS_H
 #define WEND_SRC_MAP_LANDMARKS_BEARINGS_H
 
 #include "map/landmarks/landmarks.h"
 
 enum {
-    WEND__BEARINGS = 2,          ///< landmarks that a search uses
-    WEND__BEARINGS_LOOKS = 4096, ///< goal cells that are looked at; a search with more has no bearings
-    WEND__BEARINGS_FRACTION = 16 ///< bits of `rate` behind the point
+    WEND__BEARINGS = 2,         ///< landmarks that a search uses
+    WEND__BEARINGS_LOOKS = 4096 ///< goal cells that are looked at; a search with more has no bearings
 };
 
 typedef struct wend__bearings {
     const wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
+    const uint32_t *const *strips;    ///< theirs
+    size_t columns;                   ///< of the table of chunks
+    uint32_t count;                   ///< of landmarks
     uint64_t rate;                    ///< what one number more or less costs, in the search's unit
     uint32_t slot[WEND__BEARINGS];    ///< numbers of these landmarks; perhaps one twice
-    int32_t least[WEND__BEARINGS];    ///< the goals' least distance from each
+    int32_t least[WEND__BEARINGS];    ///< the goals' least number from each
     int32_t greatest[WEND__BEARINGS]; ///< and their greatest
+    int32_t slack;                    ///< by so much a difference of numbers may be too great
 } wend__bearings;
 
 /// The goals of a search: cells, and all cells within `reach` of them (by the greatest of dx, dy and dz).
@@ -31,27 +35,43 @@ typedef struct wend__bearings_goals {
     int32_t reach;
 } wend__bearings_goals;
 
-/// Take bearings. @param view   the version as the search's mover sees it
-/// @param unit   bounds are counted in this many units of the map's costs, and rounded down; at least 1
+/// Take bearings. @param view   the version as the search's mover sees it; of a graph the version
+/// @param unit   bounds are counted in this many units of the map's costs, of which all costs are multiples; at least 1
 /// @return the bound from the start; 0 also where there are no bearings
 /// Cost: O(goal cells), at most WEND__BEARINGS_LOOKS.
 uint64_t wend__bearings_take(wend__bearings *bearings, const wend__version *view, wend_cell start,
                              const wend__bearings_goals *goals, uint32_t unit);
 
 /// The bound by a cell's numbers.
-WEND__INLINE uint64_t wend__bearings_by(const wend__bearings *b, const uint32_t *numbers) {
-    int32_t most = 0;
+WEND__INLINE uint64_t wend__bearings_by(const wend__bearings *b, wend__landmark_cell cell) {
+    int32_t most = b->slack;
     for (unsigned i = 0; i < WEND__BEARINGS; i++) {
-        const int32_t at = (int32_t)numbers[b->slot[i]], beyond = at - b->greatest[i], below = b->least[i] - at;
+        const int32_t at = (int32_t)wend__landmark_number(cell, b->slot[i]);
+        const int32_t beyond = at - b->greatest[i], below = b->least[i] - at;
         if (beyond > most) most = beyond;
         if (below > most) most = below;
     }
-    return (uint64_t)(uint32_t)most * b->rate >> WEND__BEARINGS_FRACTION;
+    const uint64_t part =
+        (UINT64_C(1) << WEND__LANDMARK_FRACTION) - 1; /* of a unit: costs are whole, so it is raised */
+    return ((uint64_t)(uint32_t)(most - b->slack) * b->rate + part) >> WEND__LANDMARK_FRACTION;
 }
 
-/// The bound from a cell of a grid that can be entered.
+/// The bound from a cell that can be entered, by its place: wend__place_of().
+WEND__INLINE uint64_t wend__bearings_bound_at(const wend__bearings *b, wend__place place) {
+    const size_t chunk = (size_t)place.row * b->columns + (size_t)place.column;
+    const uint32_t *strip = b->strips[chunk << 2 | place.local >> WEND__STRIP_SHIFT];
+    return wend__bearings_by(b, wend__landmark_cell_in(strip, b->count, place.local & (WEND__STRIP_CELLS - 1)));
+}
+
+/// The same, of a cell of a grid.
 WEND__INLINE uint64_t wend__bearings_bound(const wend__bearings *b, int32_t x, int32_t y) {
-    return wend__bearings_by(b, wend__landmark_numbers(b->landmarks, x, y));
+    return wend__bearings_bound_at(b, wend__place_in(WEND_KIND_GRID, 0, (wend_cell){x, y, 0}));
+}
+
+/// The same, of a graph's node.
+WEND__INLINE uint64_t wend__bearings_bound_node(const wend__bearings *b, uint32_t node) {
+    const uint32_t *strip = b->strips[node >> WEND__STRIP_SHIFT];
+    return wend__bearings_by(b, wend__landmark_cell_in(strip, b->count, node & (WEND__STRIP_CELLS - 1)));
 }
 
 #endif

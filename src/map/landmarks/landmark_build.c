@@ -1,207 +1,267 @@
 /* SPDX-License-Identifier: MIT */
-/* Distances of all cells from landmarks: Dijkstra's algorithm from one landmark after another of each component. Its
- * buckets are no wider than a straight step, so no cell is expanded twice (Denardo and Fox 1979).
+/* Making landmarks: the ground is read, components are found, then one spread a slot covers all of them.
  *
- * The first landmark is the cell farthest from the component's first cell; each next one is farthest from all
- * before. */
-#include "map/landmarks/landmark_tables.h"
-#include "map/landmarks/landmarks.h"
-#include "map/store/map_layout.h"
+ * A component's first landmark is the cell farthest from its first cell; each next one is farthest from all before
+ * (Goldberg and Harrelson 2005). Where several are, it is the first in the order of chunks. So the result depends
+ * neither on slices nor on the order in which a spread visits chunks. */
+#include "map/landmarks/landmark_make.h"
 #include "map/store/memory.h"
 
-enum { BUCKETS = WEND__LANDMARK_BUCKETS, NONE = WEND__LANDMARK_NONE };
+enum { CHUNK_EFFORT = 1024, FINDING_WEIGHT = 64, FIRST_RANGE = 100, GUESS = 32 };
+#define MIDDLE (UINT32_C(1) << 30) /* numbers begin here, as they may become less */
+#define LARGEST_RANGE (UINT64_C(1) << 60)
 
-/* In the list of a bucket. */
-typedef struct entry {
-    uint32_t next, before; ///< NONE: the end
-} entry;
-
-/* Cells count row by row here. */
-typedef struct builder {
-    const wend__version *version;
-    wend__landmarks *landmarks;
-    uint8_t *steps;    ///< that lead out of a cell: straight ones in bits 0 to 3, quadrants in 4 to 7
-    uint32_t *numbers; ///< how far from the landmark; NONE: not reached
-    uint32_t *least;   ///< how far from the nearest of the landmarks so far
-    uint32_t *reached; ///< which cells were, the landmark first
-    entry *entries;
-    uint32_t count; ///< of reached cells
-    uint32_t queued;
-    uint32_t top[BUCKETS];
-    uint32_t shift; ///< of a bucket
-    bool too_far;
-} builder;
-
-/* ---- the view ---- */
-
-static void read_ground(builder *b) {
-    const wend__version *v = b->version;
-    size_t cell = 0;
-    for (int32_t y = 0; y < v->height; y++)
-        for (int32_t x = 0; x < v->width; x++, cell++) {
-            const bool open = wend__version_factor(v, x, y) > 0;
-            b->steps[cell] = open ? (uint8_t)wend__steps_from(v, x, y) : 0;
-            b->numbers[cell] = NONE;
-        }
+wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__version *view, uint32_t count) {
+    wend__landmark_build *b = wend__map_alloc(map, sizeof *b);
+    if (!b) return NULL;
+    memset(b, 0, sizeof *b);
+    b->map = map, b->view = view, b->count = count;
+    b->error = wend__ground_open(&b->ground, map, view);
+    const size_t list = b->ground.cells * sizeof(uint32_t);
+    if (!b->error) b->error = wend__spread_open(&b->spread, &b->ground);
+    if (!b->error) b->reached = b->spread.reached = wend__map_alloc(map, list);
+    if (!b->error) b->least = wend__map_alloc(map, list);
+    b->strips = (b->ground.cells + WEND__STRIP_CELLS - 1) >> WEND__STRIP_SHIFT;
+    if (!b->error) b->low = wend__map_alloc(map, b->strips * sizeof *b->low);
+    if (!b->error) b->high = wend__map_alloc(map, b->strips * sizeof *b->high);
+    if (b->low) memset(b->low, 0xff, b->strips * sizeof *b->low);
+    if (!b->error && b->reached && b->least && b->low && b->high) return b;
+    wend__landmark_build_end(b, NULL);
+    return NULL;
 }
 
-/* Where a step leads. */
-WEND__INLINE uint32_t beside(const builder *b, uint32_t cell, unsigned step) {
-    const wend_cell offset = wend__step_offset(step);
-    return cell + (uint32_t)(offset.y * b->version->width + offset.x);
-}
-
-/* Where steps are closed one may lead one way only: here all lead both ways, so that a component is reached from any of
- * its cells. What holds for more steps than there are holds for those there are. */
-static void make_symmetric(builder *b) {
-    const uint32_t cells = (uint32_t)b->version->width * (uint32_t)b->version->height;
-    for (uint32_t cell = 0; cell < cells; cell++)
-        for (uint32_t left = b->steps[cell]; left; left &= left - 1) {
-            const unsigned step = wend__ctz32(left);
-            b->steps[beside(b, cell, step)] |= (uint8_t)(1u << wend__step_back(step));
-        }
-}
-
-static uint32_t *stored(const builder *b, uint32_t cell) {
-    const uint32_t width = (uint32_t)b->version->width;
-    return (uint32_t *)wend__landmark_numbers(b->landmarks, (int32_t)(cell % width), (int32_t)(cell / width));
-}
-
-/* ---- the queue ---- */
-
-static void link(builder *b, uint32_t cell, uint32_t bucket) {
-    const uint32_t next = b->top[bucket];
-    b->entries[cell] = (entry){next, NONE};
-    if (next != NONE) b->entries[next].before = cell;
-    b->top[bucket] = cell;
-    b->queued++;
-}
-
-static void unlink_from(builder *b, uint32_t cell, uint32_t bucket) {
-    const entry e = b->entries[cell];
-    if (e.before == NONE)
-        b->top[bucket] = e.next;
-    else
-        b->entries[e.before].next = e.next;
-    if (e.next != NONE) b->entries[e.next].before = e.before;
-    b->queued--;
-}
-
-/* There is a way to the cell that costs so much. */
-WEND__INLINE void reach(builder *b, uint32_t cell, uint32_t cost) {
-    const uint32_t old = b->numbers[cell];
-    if (cost >= old) return;
-    const uint32_t bucket = cost >> b->shift & (BUCKETS - 1), was = old >> b->shift & (BUCKETS - 1);
-    b->numbers[cell] = cost;
-    if (old == NONE)
-        b->reached[b->count++] = cell;
-    else if (bucket == was)
-        return;
-    else
-        unlink_from(b, cell, was); /* it waits there: what was taken out is reached no more cheaply */
-    link(b, cell, bucket);
-}
-
-static void reach_around(builder *b, uint32_t cell) {
-    const uint32_t number = b->numbers[cell];
-    if (number > WEND__LANDMARK_FAR) {
-        b->too_far = true;
-        return;
-    }
-    for (uint32_t left = b->steps[cell]; left; left &= left - 1) {
-        const unsigned step = wend__ctz32(left);
-        reach(b, beside(b, cell, step), number + (step < 4 ? b->landmarks->straight : b->landmarks->diagonal));
-    }
-}
-
-static void spread(builder *b, uint32_t from) {
-    b->count = 0;
-    reach(b, from, 0);
-    for (uint32_t bucket = 0; b->queued > 0; bucket = (bucket + 1) & (BUCKETS - 1))
-        for (uint32_t cell; (cell = b->top[bucket]) != NONE;) {
-            unlink_from(b, cell, bucket);
-            reach_around(b, cell);
-        }
-}
-
-/* ---- landmarks ---- */
-
-/* The cell farthest from the landmarks so far, the newest of which has just been spread from; `first`: from that one
- * alone. What was reached is forgotten. */
-static uint32_t farthest(builder *b, bool first) {
-    uint32_t best = b->reached[0], most = 0;
-    for (uint32_t i = 0; i < b->count; i++) {
-        const uint32_t cell = b->reached[i], number = b->numbers[cell];
-        b->numbers[cell] = NONE;
-        if (first || number < b->least[cell]) b->least[cell] = number;
-        if (b->least[cell] > most) best = cell, most = b->least[cell];
-    }
-    return best;
-}
-
-static void store(builder *b, unsigned slot) {
-    for (uint32_t i = 0; i < b->count; i++) stored(b, b->reached[i])[slot] = b->numbers[b->reached[i]];
-}
-
-static void do_component(builder *b, uint32_t first_cell) {
-    spread(b, first_cell);
-    uint32_t landmark = farthest(b, true);
-    for (unsigned slot = 0; slot < b->landmarks->count && !b->too_far; slot++) {
-        spread(b, landmark);
-        store(b, slot);
-        landmark = farthest(b, slot == 0);
-    }
-}
-
-static void do_all(builder *b) {
-    const wend__version *v = b->version;
-    uint32_t cell = 0;
-    for (int32_t y = 0; y < v->height; y++)
-        for (int32_t x = 0; x < v->width && !b->too_far; x++, cell++)
-            if ((b->steps[cell] || wend__version_factor(v, x, y) > 0) && *stored(b, cell) == NONE)
-                do_component(b, cell);
-}
-
-/* ---- making them ---- */
-
-static wend_error fill(builder *b) {
-    for (unsigned i = 0; i < BUCKETS; i++) b->top[i] = NONE;
-    b->shift = wend__landmark_bucket_shift(b->landmarks);
-    read_ground(b);
-    if (b->version->closed_steps > 0) make_symmetric(b);
-    do_all(b);
-    return b->too_far ? WEND_UNSUPPORTED : WEND_OK;
-}
-
-static wend_error make(const wend__version *v, wend__landmarks *landmarks) {
-    wend_map *map = v->map;
-    const size_t cells = (size_t)v->width * (size_t)v->height, list = cells * sizeof(uint32_t);
-    builder b = {.version = v,
-                 .landmarks = landmarks,
-                 .steps = wend__map_alloc(map, cells * sizeof *b.steps),
-                 .numbers = wend__map_alloc(map, list),
-                 .least = wend__map_alloc(map, list),
-                 .reached = wend__map_alloc(map, list),
-                 .entries = wend__map_alloc(map, cells * sizeof *b.entries)};
-    const bool room = b.steps && b.numbers && b.least && b.reached && b.entries;
-    wend_error error = room ? fill(&b) : WEND_OUT_OF_MEMORY;
-    wend__map_free(map, b.steps, cells * sizeof *b.steps);
-    wend__map_free(map, b.numbers, list);
-    wend__map_free(map, b.least, list);
-    wend__map_free(map, b.reached, list);
-    wend__map_free(map, b.entries, cells * sizeof *b.entries);
+wend_error wend__landmark_build_end(wend__landmark_build *b, wend__landmarks **out) {
+    const size_t list = b->ground.cells * sizeof(uint32_t);
+    const wend_error error = b->error;
+    const bool done = !error && b->phase == WEND__LANDMARK_DONE;
+    if (out) *out = done ? b->landmarks : NULL;
+    if (!done || !out) wend__landmarks_release(b->map, b->landmarks);
+    wend__map_free(b->map, b->reached, list);
+    wend__map_free(b->map, b->least, list);
+    wend__map_free(b->map, b->low, b->strips * sizeof *b->low);
+    wend__map_free(b->map, b->high, b->strips * sizeof *b->high);
+    wend__map_free(b->map, b->parts, b->part_room * sizeof *b->parts);
+    wend__spread_free(&b->spread);
+    wend__ground_free(&b->ground);
+    wend__map_free(b->map, b, sizeof *b);
     return error;
 }
 
-wend_error wend__landmarks_build(const wend__version *v, uint32_t count, wend__landmarks **out) {
-    const uint32_t straight = (uint32_t)v->rules.cost_straight, diagonal = (uint32_t)v->rules.cost_diagonal;
-    if (straight >= diagonal || diagonal >= 2 * straight) return WEND_UNSUPPORTED;
-    wend__landmarks *l = wend__landmarks_create(v, count);
-    if (!l) return WEND_OUT_OF_MEMORY;
-    const wend_error error = make(v, l);
-    if (error)
-        wend__landmarks_release(v->map, l);
-    else
-        *out = l;
-    return error;
+static void fail(wend__landmark_build *b) {
+    b->error = WEND_OUT_OF_MEMORY;
+}
+
+/* ---- reading ---- */
+
+static void read_ground(wend__landmark_build *b, uint64_t *effort) {
+    for (; b->ground.directions && b->next < b->ground.chunks; b->next++) {
+        if (*effort == 0) return;
+        *effort -= *effort < CHUNK_EFFORT ? *effort : CHUNK_EFFORT;
+        wend__ground_read(&b->ground, (uint32_t)b->next);
+    }
+    if (wend__ground_link(&b->ground)) {
+        fail(b);
+        return;
+    }
+    /* Weights fine enough to know how far the farthest cell is, and coarse enough for 31 bits. */
+    const uint64_t straight = (uint32_t)b->view->rules.cost_straight;
+    wend__landmark_scale scale = wend__landmark_scale_for(b->view, WEND__LANDMARK_SPAN * straight / FINDING_WEIGHT);
+    if (!b->ground.directions) scale = (wend__landmark_scale){.rate = UINT64_C(1) << WEND__LANDMARK_FRACTION};
+    wend__spread_scale(&b->spread, &scale);
+    b->range = b->ground.directions ? FIRST_RANGE * straight : WEND__LANDMARK_SPAN - 2;
+    b->phase = WEND__LANDMARK_FINDING;
+    b->next = 0;
+}
+
+/* ---- components ---- */
+
+/* The farther of two cells; of equal ones the first. */
+static void note_farthest(wend__landmark_build *b, uint32_t cell, uint32_t number) {
+    if (b->best != UINT32_MAX && (number < b->best_number || (number == b->best_number && cell > b->best))) return;
+    b->best = cell, b->best_number = number;
+}
+
+/* Only differences count. So the numbers of a component are moved near to those of another component that its first
+   strip has: then the strip's numbers differ less. */
+static void begin_part(wend__landmark_build *b, uint32_t first_cell) {
+    const uint32_t near = b->low[first_cell >> WEND__STRIP_SHIFT];
+    b->offset = (near == WEND__UNREACHED ? MIDDLE : near) - b->spread.numbers[first_cell];
+    b->best = UINT32_MAX;
+}
+
+/* The range of a strip, with one more number. */
+static void widen_strip(wend__landmark_build *b, uint32_t cell, uint32_t number) {
+    const size_t strip = cell >> WEND__STRIP_SHIFT;
+    if (b->low[strip] == WEND__UNREACHED) b->low[strip] = b->high[strip] = number;
+    if (number < b->low[strip]) b->low[strip] = number;
+    if (number > b->high[strip]) b->high[strip] = number;
+}
+
+static void add_part(wend__landmark_build *b) {
+    const size_t first = b->reached_count;
+    b->reached_count = b->spread.count;
+    wend__landmark_part *parts = wend__map_grown(b->map, b->parts, b->part_count, &b->part_room, sizeof *parts);
+    if (!parts) {
+        fail(b);
+        return;
+    }
+    b->parts = parts;
+    b->best = UINT32_MAX;
+    for (size_t i = first; i < b->reached_count; i++) note_farthest(b, b->reached[i], b->spread.numbers[b->reached[i]]);
+    parts[b->part_count++] = (wend__landmark_part){b->reached_count, b->best, b->best, 0};
+}
+
+/* Begin with the first slot, at the finest scale, or at half of the one before. */
+static void begin_slots(wend__landmark_build *b) {
+    const wend__landmark_scale scale = wend__landmark_scale_for(b->view, b->range);
+    wend__landmarks_release(b->map, b->landmarks);
+    b->landmarks = wend__landmarks_create(b->map, b->view, b->count);
+    if (!b->landmarks) {
+        fail(b);
+        return;
+    }
+    b->landmarks->scale = scale;
+    if (b->ground.directions) wend__spread_scale(&b->spread, &scale);
+    for (size_t i = 0; i < b->reached_count; i++) b->spread.numbers[b->reached[i]] = WEND__UNREACHED;
+    for (size_t i = 0; i < b->part_count; i++) b->parts[i].landmark = b->parts[i].first;
+    b->spread.reached = NULL;
+    b->slot = 0;
+    b->phase = WEND__LANDMARK_SPREADING;
+}
+
+static void run_spread(wend__landmark_build *b, uint64_t *effort) {
+    const uint64_t before = b->spread.work;
+    if (wend__spread_run(&b->spread, *effort)) b->begun = false;
+    const uint64_t used = b->spread.work - before;
+    *effort -= used < *effort ? used : *effort;
+}
+
+static void find_components(wend__landmark_build *b, uint64_t *effort) {
+    while (*effort > 0 && !b->error) {
+        if (b->begun) {
+            run_spread(b, effort);
+            if (!b->begun) add_part(b);
+            continue;
+        }
+        while (b->next < b->ground.cells &&
+               (b->spread.numbers[b->next] != WEND__UNREACHED || !wend__ground_has(&b->ground, (uint32_t)b->next)))
+            b->next++;
+        if (b->next == b->ground.cells) {
+            begin_slots(b);
+            return;
+        }
+        wend__spread_from(&b->spread, (uint32_t)b->next);
+        b->begun = true;
+    }
+}
+
+/* ---- slots ---- */
+
+/* By how much distances on a graph are divided. */
+static uint64_t unit_of(const wend__landmark_build *b) {
+    return b->ground.directions ? 1 : b->landmarks->scale.rate >> WEND__LANDMARK_FRACTION;
+}
+
+static void spread_slot(wend__landmark_build *b, uint64_t *effort) {
+    if (!b->begun)
+        for (size_t i = 0; i < b->part_count; i++) wend__spread_from(&b->spread, b->parts[i].landmark);
+    b->begun = true;
+    run_spread(b, effort);
+    if (b->begun) return;
+    b->phase = WEND__LANDMARK_MEASURING;
+    b->next = b->part = 0;
+    memset(b->low, 0xff, b->strips * sizeof *b->low);
+}
+
+/* Bases that leave room above and below, so that numbers may be lowered later. */
+static void set_bases(wend__landmark_build *b) {
+    const uint64_t unit = unit_of(b);
+    b->phase = WEND__LANDMARK_STORING;
+    for (size_t i = 0; i < b->strips && !b->error; i++) {
+        if (b->low[i] == WEND__UNREACHED) continue;
+        const uint32_t low = (uint32_t)(b->low[i] / unit), range = (uint32_t)(b->high[i] / unit) - low;
+        const uint32_t below = range < WEND__LANDMARK_SPAN - 1 ? (WEND__LANDMARK_SPAN - range) / 2 : 1;
+        if (!wend__landmark_set_base(b->map, b->landmarks, i, b->slot, low - below)) fail(b);
+    }
+}
+
+/* Cells that are left in this slice, for phases that take a quarter of the time of expanding. */
+static uint64_t quick_cells(uint64_t effort) {
+    return effort < UINT64_MAX / 4 ? effort * 4 : UINT64_MAX;
+}
+
+static void measure_slot(wend__landmark_build *b, uint64_t *effort) {
+    uint64_t left = quick_cells(*effort);
+    for (; b->part < b->part_count; b->part++) {
+        const size_t first = b->part ? b->parts[b->part - 1].end : 0;
+        if (b->next == first) begin_part(b, b->reached[first]);
+        b->parts[b->part].offset = b->offset;
+        for (; b->next < b->parts[b->part].end && left > 0; b->next++, left--) {
+            const uint32_t cell = b->reached[b->next], number = b->spread.numbers[cell];
+            if (b->slot == 0 || number < b->least[b->next]) b->least[b->next] = number;
+            note_farthest(b, cell, b->least[b->next]);
+            widen_strip(b, cell, number + b->offset);
+        }
+        if (b->next < b->parts[b->part].end) break;
+        b->parts[b->part].landmark = b->best;
+    }
+    *effort = left / 4;
+    if (b->part < b->part_count) return;
+    b->next = b->part = 0;
+    set_bases(b);
+}
+
+/* A scale that is too fine gives way to a coarser one, and all slots begin again. */
+static void begin_again(wend__landmark_build *b) {
+    const uint64_t rate = b->landmarks->scale.rate;
+    for (b->range *= 2; !b->error; b->range *= 2) {
+        const wend__landmark_scale scale = wend__landmark_scale_for(b->view, b->range);
+        if (b->range >= LARGEST_RANGE) b->error = WEND_UNSUPPORTED;
+        if (scale.rate > rate) break;
+    }
+    if (!b->error) begin_slots(b);
+}
+
+/* Store a cell's number and forget it. False: the numbers of a strip differ too much, or out of memory. */
+static bool store_cell(wend__landmark_build *b, uint32_t cell) {
+    const uint32_t number = (uint32_t)((b->spread.numbers[cell] + b->parts[b->part].offset) / unit_of(b));
+    const wend__landmark_fit fit = wend__landmark_set(b->map, b->landmarks, cell >> WEND__STRIP_SHIFT,
+                                                      cell & (WEND__STRIP_CELLS - 1), b->slot, number);
+    if (fit == WEND__LANDMARK_FULL) fail(b);
+    if (fit == WEND__LANDMARK_TOO_FAR) begin_again(b);
+    b->spread.numbers[cell] = WEND__UNREACHED;
+    return fit == WEND__LANDMARK_FITS;
+}
+
+static void store_slot(wend__landmark_build *b, uint64_t *effort) {
+    uint64_t left = quick_cells(*effort);
+    for (; b->part < b->part_count; b->part++) {
+        for (; b->next < b->parts[b->part].end && left > 0; b->next++, left--)
+            if (!store_cell(b, b->reached[b->next])) return;
+        if (b->next < b->parts[b->part].end) break;
+    }
+    *effort = left / 4;
+    if (b->part == b->part_count) b->phase = ++b->slot == b->count ? WEND__LANDMARK_DONE : WEND__LANDMARK_SPREADING;
+}
+
+bool wend__landmark_build_run(wend__landmark_build *b, uint64_t effort) {
+    while (!b->error && b->phase != WEND__LANDMARK_DONE && effort > 0) {
+        if (b->phase == WEND__LANDMARK_READING)
+            read_ground(b, &effort);
+        else if (b->phase == WEND__LANDMARK_FINDING)
+            find_components(b, &effort);
+        else if (b->phase == WEND__LANDMARK_SPREADING)
+            spread_slot(b, &effort);
+        else if (b->phase == WEND__LANDMARK_MEASURING)
+            measure_slot(b, &effort);
+        else
+            store_slot(b, &effort);
+    }
+    return b->error || b->phase == WEND__LANDMARK_DONE;
+}
+
+uint64_t wend__landmark_build_left(const wend__landmark_build *b) {
+    const uint64_t cells = b->phase > WEND__LANDMARK_FINDING ? b->reached_count : b->ground.cells / 2;
+    const uint64_t spreads = b->count - b->slot + (b->phase <= WEND__LANDMARK_FINDING);
+    return b->phase == WEND__LANDMARK_DONE ? 0 : cells * spreads + 1;
 }

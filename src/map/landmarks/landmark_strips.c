@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Strips of landmarks' distances: making, copying and freeing them.
+/* Strips of landmarks' numbers: making, copying and freeing them.
  *
  * A repaired copy owns only the strips that it wrote to, shares the others with its parent, and holds a reference to
  * the parent. The next repair absorbs a parent whose only holder is that child: strips that the child lacks become the
@@ -9,7 +9,6 @@
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
-#include "map/store/rules.h"
 
 static size_t words_of(size_t strips) {
     return (strips + 63) / 64;
@@ -24,22 +23,24 @@ static size_t object_bytes(size_t strips) {
     return sizeof(wend__landmarks) + table_room(strips) * sizeof(uint32_t *) + words_of(strips) * sizeof(uint64_t);
 }
 
-static size_t strip_bytes(uint32_t count) {
-    return (size_t)WEND__STRIP_CELLS * count * sizeof(uint32_t);
+static size_t code_bytes(uint32_t count) {
+    return (size_t)WEND__STRIP_CELLS * count * sizeof(uint16_t);
+}
+
+static size_t strip_bytes(uint32_t count, bool paged) {
+    return wend__landmark_head(count, paged) * sizeof(uint32_t) + code_bytes(count);
 }
 
 bool wend__landmark_is_own(const wend__landmarks *l, size_t strip) {
     return l->own[strip / 64] >> strip % 64 & 1;
 }
 
-size_t wend__landmarks_bytes(const wend__landmarks *l) {
-    return object_bytes(l->strip_count) + l->strip_count * strip_bytes(l->count);
-}
+/* Strips without a number are this one, which nobody owns. */
+static const uint32_t blank_strip[2 + WEND_MAX_LANDMARKS * (1 + WEND__STRIP_CELLS / 2)];
 
-uint64_t wend__landmarks_queued(const wend__landmarks *l) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; l && i < l->count; i++) sum += l->repairs[i].count;
-    return sum;
+size_t wend__landmarks_bytes(const wend__landmarks *l) {
+    return object_bytes(l->strip_count) + (l->held - l->paged) * strip_bytes(l->count, false) +
+           l->paged * strip_bytes(l->count, true);
 }
 
 /* ---- made ---- */
@@ -53,56 +54,119 @@ static wend__landmarks *create_object(wend_map *map, size_t strips) {
     return l;
 }
 
-/* An own strip; NULL: out of memory. */
-static uint32_t *add_strip(wend_map *map, wend__landmarks *l, size_t strip) {
-    uint32_t *numbers = wend__family_alloc_aligned(map->family, strip_bytes(l->count), 64);
-    if (!numbers) return NULL;
-    l->strips[strip] = numbers;
-    l->own[strip / 64] |= UINT64_C(1) << strip % 64;
-    return numbers;
-}
-
-wend__landmarks *wend__landmarks_create(const wend__version *v, uint32_t count) {
-    const size_t rows = ((size_t)v->height + (1 << WEND__STRIP_SHIFT) - 1) >> WEND__STRIP_SHIFT;
-    const uint32_t straight = (uint32_t)v->rules.cost_straight, diagonal = (uint32_t)v->rules.cost_diagonal;
-    const uint32_t unit = wend__common_divisor(straight, diagonal);
-    wend__landmarks *l = create_object(v->map, rows * (size_t)v->chunk_columns);
+wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view, uint32_t count) {
+    const size_t strips = ((size_t)view->chunk_rows * (size_t)view->chunk_columns) << 2;
+    wend__landmarks *l = create_object(map, strips);
     if (!l) return NULL;
     l->count = count;
     l->valid = (1u << count) - 1;
-    l->straight = straight / unit, l->diagonal = diagonal / unit;
-    l->columns = v->chunk_columns;
-    for (size_t i = 0; i < l->strip_count; i++) {
-        uint32_t *numbers = add_strip(v->map, l, i);
-        if (!numbers) {
-            wend__landmarks_release(v->map, l);
-            return NULL;
-        }
-        memset(numbers, 0xff, strip_bytes(count));
-    }
+    l->columns = view->chunk_columns;
+    for (size_t i = 0; i < strips; i++) l->strips[i] = blank_strip;
     return l;
 }
 
 uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *l, size_t strip) {
     const uint32_t *old = l->strips[strip];
     if (wend__landmark_is_own(l, strip)) return (uint32_t *)old;
-    uint32_t *numbers = add_strip(map, l, strip);
-    if (numbers) memcpy(numbers, old, strip_bytes(l->count));
-    return numbers;
+    const size_t bytes = strip_bytes(l->count, old[0] != 0);
+    uint32_t *copy = wend__family_alloc_aligned(map->family, bytes, 64);
+    if (!copy) return NULL;
+    memcpy(copy, old, bytes);
+    l->held += old == blank_strip;
+    l->strips[strip] = copy;
+    l->own[strip / 64] |= UINT64_C(1) << strip % 64;
+    return copy;
+}
+
+/* ---- numbers ---- */
+
+static uint16_t *codes_of(uint32_t *strip, uint32_t count) {
+    return (uint16_t *)(void *)(strip + wend__landmark_head(count, strip[0] != 0));
+}
+
+/* Let pages follow one another from a base: codes mean what they mean in a strip that is not paged. */
+static void set_pages(uint32_t *pages, uint32_t base) {
+    for (uint32_t i = 0; i < WEND__LANDMARK_PAGES; i++) pages[i] = base + (i << WEND__LANDMARK_PAGE_BITS);
+}
+
+/* Make an own strip paged. NULL: out of memory. */
+static uint32_t *page_strip(wend_map *map, wend__landmarks *l, size_t at) {
+    uint32_t *old = (uint32_t *)l->strips[at];
+    uint32_t *strip = wend__family_alloc_aligned(map->family, strip_bytes(l->count, true), 64);
+    if (!strip) return NULL;
+    strip[0] = 1;
+    for (uint32_t slot = 0; slot < l->count; slot++) set_pages(strip + 1 + slot * WEND__LANDMARK_PAGES, old[1 + slot]);
+    memcpy(codes_of(strip, l->count), codes_of(old, l->count), code_bytes(l->count));
+    wend__map_free(map, old, strip_bytes(l->count, false));
+    l->strips[at] = strip;
+    l->paged++;
+    return strip;
+}
+
+/* The code of a number on one of the pages; 0: none has it. */
+static uint32_t code_on_page(const uint32_t *pages, uint32_t number) {
+    for (uint32_t page = 0; page < WEND__LANDMARK_PAGES; page++) {
+        const uint32_t above = number - pages[page];
+        if (above < 1u << WEND__LANDMARK_PAGE_BITS && (page | above)) return page << WEND__LANDMARK_PAGE_BITS | above;
+    }
+    return WEND__LANDMARK_NONE;
+}
+
+/* Let a page that no cell uses begin at or below a number. False: all are used. */
+static bool open_page(uint32_t *pages, const uint16_t *codes, uint32_t count, uint32_t number) {
+    uint64_t used = 1; /* the first is never given away: its first code is none */
+    for (size_t i = 0; i < WEND__STRIP_CELLS; i++)
+        used |= UINT64_C(1) << (codes[i * count] >> WEND__LANDMARK_PAGE_BITS);
+    if (used == UINT64_MAX) return false;
+    pages[wend__ctz64(~used)] = number & ~((UINT32_C(1) << WEND__LANDMARK_PAGE_BITS) - 1);
+    return true;
+}
+
+wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *l, size_t at, uint32_t cell, unsigned slot,
+                                      uint32_t number) {
+    uint32_t *strip = wend__landmark_write(map, l, at);
+    if (!strip) return WEND__LANDMARK_FULL;
+    const uint32_t above = number - strip[1 + slot];
+    if (!strip[0] && above - 1 < WEND__LANDMARK_SPAN) {
+        codes_of(strip, l->count)[(size_t)cell * l->count + slot] = (uint16_t)above;
+        return WEND__LANDMARK_FITS;
+    }
+    if (!strip[0]) strip = page_strip(map, l, at);
+    if (!strip) return WEND__LANDMARK_FULL;
+    uint32_t *pages = strip + 1 + slot * WEND__LANDMARK_PAGES;
+    uint16_t *codes = codes_of(strip, l->count) + slot;
+    uint32_t code = code_on_page(pages, number);
+    if (!code && open_page(pages, codes, l->count, number)) code = code_on_page(pages, number);
+    if (code) codes[(size_t)cell * l->count] = (uint16_t)code;
+    return code ? WEND__LANDMARK_FITS : WEND__LANDMARK_TOO_FAR;
+}
+
+bool wend__landmark_set_base(wend_map *map, wend__landmarks *l, size_t at, unsigned slot, uint32_t base) {
+    uint32_t *strip = wend__landmark_write(map, l, at);
+    if (!strip) return false;
+    if (strip[0])
+        set_pages(strip + 1 + slot * WEND__LANDMARK_PAGES, base);
+    else
+        strip[1 + slot] = base;
+    uint16_t *codes = codes_of(strip, l->count) + slot;
+    for (size_t i = 0; i < WEND__STRIP_CELLS; i++) codes[i * l->count] = WEND__LANDMARK_NONE;
+    return true;
 }
 
 /* ---- freed ---- */
 
+static void free_strip(wend_map *map, const wend__landmarks *l, size_t at) {
+    const bool paged = l->strips[at][0] != 0;
+    wend__map_free(map, (void *)l->strips[at], strip_bytes(l->count, paged));
+}
+
 /* Free the strips of `l` that the set names; they have no other owner. */
 static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t *set) {
     for (size_t word = 0; word < words_of(l->strip_count); word++)
-        for (uint64_t left = set[word]; left; left &= left - 1)
-            wend__map_free(map, (void *)l->strips[word * 64 + wend__ctz64(left)], strip_bytes(l->count));
+        for (uint64_t left = set[word]; left; left &= left - 1) free_strip(map, l, word * 64 + wend__ctz64(left));
 }
 
 static void free_object(wend_map *map, wend__landmarks *l) {
-    for (uint32_t i = 0; i < l->count; i++)
-        wend__map_free(map, l->repairs[i].cells, l->repairs[i].room * sizeof *l->repairs[i].cells);
     wend__map_free(map, l, object_bytes(l->strip_count));
 }
 
@@ -158,8 +222,9 @@ wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *pa
     wend__landmarks *l = create_object(map, parent->strip_count);
     if (!l) return NULL;
     l->count = parent->count;
-    l->valid = parent->valid | wend__landmarks_in_repair(parent);
-    l->straight = parent->straight, l->diagonal = parent->diagonal;
+    l->valid = parent->valid;
+    l->scale = parent->scale;
+    l->held = parent->held, l->paged = parent->paged;
     l->columns = parent->columns;
     memcpy(l->strips, parent->strips, parent->strip_count * sizeof *l->strips);
     wend__reference_add(map, &parent->references);

@@ -1,96 +1,93 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal to this room: how landmarks are made, shared by versions, and repaired where steps are new. */
+/* Internal to this room: how landmarks are stored, shared by versions, and repaired where steps are new. */
 #ifndef WEND_SRC_LANDMARK_TABLES_H
 #define WEND_SRC_LANDMARK_TABLES_H
 
 #include "map/edit/edit.h"
-#include "map/jumps/jumps.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
-/// Landmarks with one reference, all valid, no cell reached from any; NULL: out of memory. Cost: O(cells x count).
-wend__landmarks *wend__landmarks_create(const wend__version *version, uint32_t count);
-/// A copy that shares its parent's strips, to be repaired: valid are those that were valid or in repair. It has one
-/// reference and holds one to `parent`. NULL: out of memory. Cost: O(cells / 1024), for a table of 8 bytes each.
+/// Landmarks with one reference, all valid, no cell with a number; NULL: out of memory. Cost: O(cells / 1024).
+wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view, uint32_t count);
+/// A copy that shares its parent's strips, to be repaired. It has one reference and holds one to `parent`. NULL: out of
+/// memory. Cost: O(cells / 1024), for a table of 8 bytes each.
 wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *parent);
 /// A strip to write to, of landmarks that no version has yet: copied the first time. NULL: out of memory.
 uint32_t *wend__landmark_write(wend_map *map, wend__landmarks *landmarks, size_t strip);
+typedef enum wend__landmark_fit { WEND__LANDMARK_FITS, WEND__LANDMARK_TOO_FAR, WEND__LANDMARK_FULL } wend__landmark_fit;
+/// Set a cell's number, in landmarks that no version has yet. A strip whose numbers differ too much becomes paged.
+/// @param cell   its index in the strip
+/// @return WEND__LANDMARK_TOO_FAR: even then they differ too much; WEND__LANDMARK_FULL: out of memory
+/// Cost: O(1); in a paged strip O(pages), and for each new page O(1024).
+wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *landmarks, size_t strip, uint32_t cell,
+                                      unsigned slot, uint32_t number);
+/// Forget all numbers of a slot in a strip; those to come are mostly base + 1 to base + 65,535. False: out of memory.
+bool wend__landmark_set_base(wend_map *map, wend__landmarks *landmarks, size_t strip, unsigned slot, uint32_t base);
 /// Was the strip copied?
 bool wend__landmark_is_own(const wend__landmarks *landmarks, size_t strip);
 /// Remove a reference; NULL is ignored.
 void wend__landmarks_release(wend_map *map, wend__landmarks *landmarks);
-/// How many cells are in repair queues; NULL: 0.
-uint64_t wend__landmarks_queued(const wend__landmarks *landmarks);
 /// The bytes of their numbers, shared or not.
 size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
-/// WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (a cell is too far away). Cost: O(cells x count).
-wend_error wend__landmarks_build(const wend__version *version, uint32_t count, wend__landmarks **out);
-
-/// A cell some steps out of which are new.
-typedef struct wend__new_steps {
-    int32_t x, y;
-    uint32_t steps; ///< straight ones in bits 0 to 3, quadrants in 4 to 7: as wend__jump_exits has them
-} wend__new_steps;
-
-/// Most cells with new steps that a repair with this effort begins from.
-static inline size_t wend__landmarks_most_new(uint64_t effort) {
-    return effort >= SIZE_MAX / 2 ? SIZE_MAX
-                                  : 2 * (size_t)(effort > WEND_MAX_UNREPAIRED ? effort : WEND_MAX_UNREPAIRED);
+/// The finest scale under which costs that differ by `range` fit into codes; the coarsest where none does. Cost: O(1).
+wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);
+#define WEND__LANDMARK_FAR (UINT32_C(1) << 29) /* the greatest weight of an edge or a link, and distance of a cell */
+/// The weight of a link of that cost.
+static inline uint32_t wend__landmark_weight(const wend__landmark_scale *scale, uint64_t cost) {
+    const uint64_t weight = (cost << WEND__LANDMARK_FRACTION) / (scale->rate + 1);
+    return weight < WEND__LANDMARK_FAR ? (uint32_t)weight : WEND__LANDMARK_FAR;
 }
 
-/// Repair landmarks after the given steps are new: lower distances until the two ends of each step differ by no more
-/// than it costs. For each landmark at most `most` cells are relaxed; cells left over stay in its repair queue.
-/// @param out   receives the copy, with one reference; NULL: no landmark is valid or in repair
-/// @return WEND_OK, WEND_OUT_OF_MEMORY
-/// Cost: O((most + steps) x count), O(cells in the queues), O(cells / 1024), and copying the strips written to.
-wend_error wend__landmarks_repair(const wend__version *version, wend__landmarks *landmarks,
-                                  const wend__new_steps *steps, size_t step_count, uint64_t most,
-                                  wend__landmarks **out);
+/// A step or a link between two cells, in either direction.
+typedef struct wend__landmark_edge {
+    wend_cell to;
+    uint32_t weight;
+} wend__landmark_edge;
+enum { WEND__LANDMARK_EDGES = 64 }; ///< room for the steps of a cell, and some links
 
-/// Give a draft the landmarks of the version `before`: unchanged, or repaired with this effort, or none where steps
-/// cost something else. Those that the draft had are released.
-/// @param changed   set where the steps of any cell differ
+/// The steps and links that lead out of an open cell or into it.
+/// @param out   receives up to WEND__LANDMARK_EDGES
+/// @return how many there are; more than WEND__LANDMARK_EDGES: not all were written
+uint32_t wend__landmark_edges(const wend__version *view, const wend__landmark_scale *scale, wend_cell cell,
+                              wend__landmark_edge *out);
+
+/// Cells some of whose steps or links may be new.
+typedef struct wend__changed_cells {
+    wend_cell *cells;
+    size_t count, room;
+    size_t most;     ///< with more of them repair does not pay
+    bool many, full; ///< there are more; there was no room
+    bool any;        ///< some cell differs
+} wend__changed_cells;
+
+/// Find them: cells that differ between two versions and the cells around them, and the ends of links that are new.
+/// @param links   how the links differ; NULL: that is not known
+void wend__landmarks_find_changes(const wend__version *before, const wend__version *now,
+                                  const wend__link_changes *links, wend__changed_cells *out);
+
+/// Repair landmarks: lower numbers until the two ends of each changed cell's edges fit. A landmark for which more than
+/// `most` cells would be relaxed is not valid any more.
+/// @param out   receives the landmarks, with a reference: the same where nothing was to do; NULL: none is valid
+/// @return WEND_OK, WEND_OUT_OF_MEMORY
+/// Cost: O((most + changed cells) x count), O(cells / 1024), and copying the strips written to.
+wend_error wend__landmarks_repair(wend_map *map, const wend__version *view, wend__landmarks *landmarks,
+                                  const wend__changed_cells *changed, uint64_t most, wend__landmarks **out);
+
+/// Give a draft (of a version or of a view) the landmarks of `before`: unchanged, or repaired with this effort, or none
+/// where the rules differ. Those that the draft had are released.
+/// @param changed   set where any cell differs
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (the draft has none)
 /// Cost: O(blocks), O(chunk) for each chunk that differs, and the repair.
-wend_error wend__landmarks_carry(wend__landmarks *landmarks, const wend__version *before, wend__version *draft,
-                                 uint64_t effort, bool *changed);
-
-/// Distances are relaxed from a ring of buckets no wider than a straight step: then no cell of a bucket lowers another
-/// one in the same bucket (Denardo and Fox 1979).
-enum { WEND__LANDMARK_BUCKETS = 8 };
-static inline uint32_t wend__landmark_bucket_shift(const wend__landmarks *l) {
-    uint32_t shift = 0;
-    while (UINT32_C(2) << shift <= l->straight) shift++;
-    return shift;
-}
-
-/// The steps out of an open cell, as wend__new_steps has them.
-static inline unsigned wend__steps_from(const wend__version *v, int32_t x, int32_t y) {
-    const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-    return wend__jump_exits[15][chunk->masks->bytes[(unsigned)(y & 63) << WEND__CHUNK_SHIFT | (unsigned)(x & 63)]];
-}
-
-/// The offset of a step: bit 0 to 7 of such a set.
-static inline wend_cell wend__step_offset(unsigned step) {
-    if (step < 4) return (wend_cell){wend__dx[step], wend__dy[step], 0};
-    return (wend_cell){wend__dx[wend__quadrant_h[step - 4]], wend__dy[wend__quadrant_v[step - 4]], 0};
-}
-
-/// The step that leads back.
-static inline unsigned wend__step_back(unsigned step) {
-    return step < 4 ? step ^ 2 : 11 - step;
-}
-
-/// Give a draft the landmarks of the map's newest version, repaired with this effort. The writer lock is held.
-/// WEND_OK, WEND_OUT_OF_MEMORY.
-wend_error wend__landmarks_repair_draft(wend_edit *edit, uint64_t effort);
+wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, const wend__version *before,
+                                 wend__version *draft, const wend__link_changes *links, bool *changed);
 
 /* ---- as derived data: see version/derivation.h ---- */
 
 void wend__landmarks_share(wend__version *version, const wend__version *from);
 void wend__landmarks_drop(wend__version *version);
 wend_error wend__landmarks_renew(wend_edit *edit, uint32_t changes);
+void wend__landmarks_end(wend_map *map);
 
 #endif

@@ -1,80 +1,98 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: landmarks, and the distance of every cell from each: an admissible heuristic that knows of obstacles (ALT).
+/* Internal: landmarks, and a number for every cell and landmark: a heuristic that knows of obstacles (ALT).
  *
  * By the triangle inequality a way from a to b costs at least | d(a) - d(b) |, where d is the cost from a landmark
  * (Goldberg and Harrelson 2005; Sturtevant, Felner, Barrer, Schaeffer and Burch 2009 on grids). d need not be a
- * distance: it is enough that the two ends of every step differ by no more than the step costs. So removed steps never
- * make d wrong, and neither does a step that comes back. A new step that is a short cut does: then distances are
- * lowered, outwards from it, until they fit. As long as some do not fit, the landmark is in repair, and no search uses
- * it.
+ * distance: it is enough that the two ends of every step differ by no more than the step costs. A *number* is such a d,
+ * in units that a scale chooses. docs/design/landmarks.md has the proof.
  *
- * Distances lie in strips of 64 x 16 cells, which versions share until one is lowered. Each component has landmarks of
- * its own, under the same numbers. */
+ * Numbers lie in strips of 1,024 cells, a quarter of a chunk, which versions share until a number is lowered. A cell
+ * has a *code* of 16 bits for each landmark. In most strips the number is a base and the code. Where walls part cells
+ * whose numbers differ by more, the strip is *paged*: the upper 6 bits of the code choose one of 64 bases. Each
+ * component has landmarks of its own, under the same slots. */
 #ifndef WEND_SRC_LANDMARKS_H
 #define WEND_SRC_LANDMARKS_H
 
 #include "map/store/map_layout.h"
 
 enum {
-    WEND__LANDMARK_FAR = (1 << 27) - 1, ///< the largest distance, in units; a map with farther cells has no landmarks
-    WEND__LANDMARK_NONE = UINT32_MAX,   ///< of a cell without a distance: it was blocked and had no step since
-    WEND__LANDMARK_BLOCKS = 1024,       ///< most blocks of a map with landmarks, as for jump search
-    WEND__STRIP_SHIFT = 4,              ///< strips are as wide as a chunk, and 1 << 4 cells high
-    WEND__STRIP_CELLS = WEND__CHUNK_SIDE << WEND__STRIP_SHIFT
+    WEND__LANDMARK_BLOCKS = 1024, ///< most blocks of a map with landmarks, as for jump search
+    WEND__LANDMARK_NONE = 0,      ///< the code of a cell without a number: nothing led to it
+    WEND__LANDMARK_SPAN = 65535,  ///< the greatest code; the least is 1
+    WEND__LANDMARK_PAGES = 64,    ///< bases of a landmark in a paged strip
+    WEND__LANDMARK_PAGE_BITS = 10,
+    WEND__LANDMARK_WEIGHTS = 3,   ///< of straight, diagonal and space diagonal steps
+    WEND__LANDMARK_FRACTION = 24, ///< bits of a rate behind the point
+    WEND__STRIP_SHIFT = 10,
+    WEND__STRIP_CELLS = 1 << WEND__STRIP_SHIFT
 };
 
-/// Queue of cells whose distance decreased but whose neighbours are not relaxed yet: distance << 32 | cell, numbered
-/// row by row. An entry is stale where the cell has another distance now.
-typedef struct wend__repair_queue {
-    uint64_t *cells;
-    size_t count, room;
-} wend__repair_queue;
+/// The meaning of numbers. A step's weight is the most by which the numbers of its ends differ; it never stands for
+/// more than the step costs.
+typedef struct wend__landmark_scale {
+    uint64_t rate;                            ///< cost of 1, with 24 bits behind the point, rounded down
+    uint32_t weights[WEND__LANDMARK_WEIGHTS]; ///< of steps of factor 1, on grids and voxels
+    uint32_t slack;                           ///< 1: numbers are rounded down, so a difference may be one too great
+} wend__landmark_scale;
 
 /// Shared between versions. Once searches can see a version with them, only what the mutex guards changes.
 typedef struct wend__landmarks {
-    uint32_t references;         ///< of versions, and of landmarks whose `parent` these are; guarded by the mutex
-    uint32_t count;              ///< 1 to WEND_MAX_LANDMARKS
-    uint32_t valid;              ///< a bit for each whose distances fit all steps: searches use these
-    uint32_t straight, diagonal; ///< costs of steps, in units of the greatest common divisor of both
-    int32_t columns;             ///< of strips: the map's chunks
+    uint32_t references; ///< of versions, and of landmarks whose `parent` these are; guarded by the mutex
+    uint32_t count;      ///< 1 to WEND_MAX_LANDMARKS
+    uint32_t valid;      ///< a bit for each whose numbers fit all steps: searches use these. Never 0
+    wend__landmark_scale scale;
+    int32_t columns; ///< of the table of chunks
     size_t strip_count;
+    size_t held;                    ///< strips in which some cell may have a number; the others are blank
+    size_t paged;                   ///< of those
     struct wend__landmarks *parent; ///< whose other strips these share; NULL: all are own. Guarded by the mutex
     uint64_t *own;                  ///< a bit for each strip that these own; guarded by the mutex
-    wend__repair_queue
-        repairs[WEND_MAX_LANDMARKS]; ///< of those in repair. A landmark neither valid nor in repair is unused
-    const uint32_t *strips[];        ///< row by row; in each a cell's distances side by side, in units
+    const uint32_t *strips[];       ///< four a chunk, see wend__landmark_cell
 } wend__landmarks;
 
-static inline size_t wend__landmark_strip(const wend__landmarks *l, int32_t x, int32_t y) {
-    return (size_t)(y >> WEND__STRIP_SHIFT) * (size_t)l->columns + (size_t)(x >> WEND__CHUNK_SHIFT);
+/// A cell's numbers. A strip has a word that tells whether it is paged, `count` bases or as many times 64, and the
+/// cells' codes side by side.
+typedef struct wend__landmark_cell {
+    const uint32_t *strip;
+    const uint16_t *codes;
+} wend__landmark_cell;
+
+/// Words before the codes, an even number.
+WEND__INLINE size_t wend__landmark_head(uint32_t count, bool paged) {
+    return (1 + (paged ? (size_t)count * WEND__LANDMARK_PAGES : count) + 1) & ~(size_t)1;
 }
 
-/// Where a cell's distances begin in its strip.
-static inline size_t wend__landmark_place(const wend__landmarks *l, int32_t x, int32_t y) {
-    return (size_t)((y & ((1 << WEND__STRIP_SHIFT) - 1)) << WEND__CHUNK_SHIFT | (x & (WEND__CHUNK_SIDE - 1))) *
-           l->count;
+WEND__INLINE wend__landmark_cell wend__landmark_cell_in(const uint32_t *strip, uint32_t count, size_t cell) {
+    const size_t head = wend__landmark_head(count, strip[0] != 0);
+    return (wend__landmark_cell){strip, (const uint16_t *)(const void *)(strip + head) + cell * count};
 }
 
-/// A cell's distances, by landmark.
-static inline const uint32_t *wend__landmark_numbers(const wend__landmarks *l, int32_t x, int32_t y) {
-    return l->strips[wend__landmark_strip(l, x, y)] + wend__landmark_place(l, x, y);
+/// The number from one landmark. The cell has numbers.
+WEND__INLINE uint32_t wend__landmark_number(wend__landmark_cell cell, unsigned slot) {
+    const uint32_t code = cell.codes[slot];
+    if (WEND__LIKELY(cell.strip[0] == 0)) return cell.strip[1 + slot] + code;
+    return cell.strip[1 + slot * WEND__LANDMARK_PAGES + (code >> WEND__LANDMARK_PAGE_BITS)] +
+           (code & ((1u << WEND__LANDMARK_PAGE_BITS) - 1));
 }
 
-/// A bit for each landmark in repair.
-static inline uint32_t wend__landmarks_in_repair(const wend__landmarks *l) {
-    uint32_t in_repair = 0;
-    for (uint32_t i = 0; i < l->count; i++) in_repair |= (uint32_t)(l->repairs[i].count > 0) << i;
-    return in_repair;
+WEND__INLINE bool wend__landmark_has(wend__landmark_cell cell, unsigned slot) {
+    return cell.codes[slot] != WEND__LANDMARK_NONE;
+}
+
+/// The strip of a place.
+static inline size_t wend__landmark_strip(const wend__landmarks *l, wend__place place) {
+    const size_t chunk = (size_t)place.row * (size_t)l->columns + (size_t)place.column;
+    return chunk << 2 | place.local >> WEND__STRIP_SHIFT;
+}
+
+static inline wend__landmark_cell wend__landmark_at(const wend__landmarks *l, wend__place place) {
+    return wend__landmark_cell_in(l->strips[wend__landmark_strip(l, place)], l->count,
+                                  place.local & (WEND__STRIP_CELLS - 1));
 }
 
 /// Has a version landmarks that searches can use?
 static inline bool wend__landmarks_usable(const wend__version *v) {
-    return v->landmarks && v->landmarks->valid;
-}
-
-/// The least cost of a way between two cells, by their distances from one landmark.
-static inline uint32_t wend__landmark_apart(uint32_t a, uint32_t b) {
-    return a > b ? a - b : b - a;
+    return v->landmarks != NULL;
 }
 
 #endif

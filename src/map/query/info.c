@@ -2,6 +2,7 @@
 /* The description of a map: its size, rules, links, derived data and memory. */
 #include "map/components/components.h"
 #include "map/kinds/graph.h"
+#include "map/landmarks/landmark_prepare.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
 #include "map/store/map_layout.h"
@@ -16,7 +17,6 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->jump_unpruned = 0;
     for (int32_t i = 0; i < out->movers; i++) out->jump_unpruned += wend__version_view(v, i)->jumps_unpruned;
     out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) : 0;
-    out->landmark_unrepaired = wend__landmarks_queued(v->landmarks);
     out->landmark_age = v->landmarks_age;
     out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
 }
@@ -36,6 +36,7 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
     info.landmark_effort = map->landmark_effort;
     info.marks_units = map->marks_units;
     info.unit_bytes = map->unit_bytes;
+    info.landmark_left = wend__map_landmarks_left((wend_map *)map);
     wend__mutex_lock(map->mutex);
     describe(map->newest, &info);
     info.bytes = map->family->bytes;

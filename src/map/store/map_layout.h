@@ -232,9 +232,12 @@ struct wend_map {
     _Atomic bool marks_units;          ///< marks of units are kept
     _Atomic uint64_t unit_bytes;       ///< that they take
     _Atomic uint32_t references;
-    _Atomic uint64_t serial;          ///< the newest version's; written under `mutex`
-    _Atomic uint64_t landmark_effort; ///< most cells that a publish relaxes to repair a landmark
-    wend__mutex *mutex;               ///< the family's; guards the fields below
+    _Atomic uint64_t serial;                   ///< the newest version's; written under `mutex`
+    _Atomic uint64_t landmark_effort;          ///< most cells that a publish relaxes to repair a landmark
+    uint8_t landmarks_wanted[WEND_MAX_MOVERS]; ///< by mover: how many it is to have. Guarded by `mutex`
+    struct wend__landmark_job *landmark_job;   ///< landmarks being made in slices; NULL: none. Guarded by `mutex`
+    bool landmark_busy;                        ///< a thread has taken them. Guarded by `mutex`
+    wend__mutex *mutex;                        ///< the family's; guards the fields below
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
     uint32_t max_versions;
     bool batch_open;

@@ -43,3 +43,8 @@ void wend__derivations_forget_units(wend_map *map) {
     for (const wend__derivation *row = wend__derivations; row->name; row++)
         if (row->forget_units) row->forget_units(map);
 }
+
+void wend__derivations_end(wend_map *map) {
+    for (const wend__derivation *row = wend__derivations; row->name; row++)
+        if (row->end) row->end(map);
+}

@@ -35,6 +35,8 @@ typedef struct wend__derivation {
     wend_error (*moved)(wend_map *map, wend_cell cell, bool came);
     /// Free what `moved` keeps beside the versions, when a map is freed. NULL: nothing.
     void (*forget_units)(wend_map *map);
+    /// Discard what is still being made, when a map is freed, before its versions are. NULL: nothing ever is.
+    void (*end)(wend_map *map);
 } wend__derivation;
 
 /// The table, in the order in which rows are renewed; a row without a name ends it. It is data of derivations.c, which
@@ -51,5 +53,6 @@ wend_error wend__derivations_renew(wend_edit *edit, uint32_t changes, wend__rows
 /// At most one row follows units, so a failure leaves nothing half done.
 wend_error wend__derivations_moved(wend_map *map, wend_cell cell, bool came);
 void wend__derivations_forget_units(wend_map *map);
+void wend__derivations_end(wend_map *map);
 
 #endif

@@ -98,6 +98,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
 
 static void free_map(wend_map *map) {
     wend__family *family = map->family;
+    wend__derivations_end(map);
     if (map->newest) {
         WEND__ASSERT(map->newest->references == 1 && !map->newest->older);
         wend__version_free(map->newest);
@@ -156,6 +157,9 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     if (!fork) return WEND_OUT_OF_MEMORY;
     atomic_store_explicit(&fork->landmark_effort, map->landmark_effort, memory_order_relaxed);
     atomic_store_explicit(&fork->marks_units, map->marks_units, memory_order_relaxed);
+    wend__mutex_lock(map->mutex);
+    memcpy(fork->landmarks_wanted, map->landmarks_wanted, sizeof fork->landmarks_wanted);
+    wend__mutex_unlock(map->mutex);
     if (map->graph) wend__graph_retain(map, map->graph);
     fork->graph = map->graph;
     wend__version *from = wend__map_acquire(map, false);

@@ -58,7 +58,7 @@ static uint8_t factor_at(const wend__search *s, uint32_t id) {
 }
 
 WEND__INLINE uint64_t key_of(const wend__search *s, uint64_t g, wend_cell cell) {
-    return g + wend__heuristic_quick(&wend__general_of(s)->heuristic, cell);
+    return g + wend__heuristic_left(&wend__general_of(s)->heuristic, cell);
 }
 
 /* The same in strict order. */
@@ -75,7 +75,7 @@ WEND__INLINE void push_node(wend__search *s, uint64_t key, uint32_t id) {
 }
 
 static void push_strict(wend__search *s, uint64_t g, wend_cell cell, uint32_t id) {
-    const uint64_t estimate = wend__heuristic_quick(&wend__general_of(s)->heuristic, cell);
+    const uint64_t estimate = wend__heuristic_left(&wend__general_of(s)->heuristic, cell);
     wend__strict_push(&s->open, wend__strict_make(&s->open, weighted_key(s, g, estimate), estimate, id, 0));
 }
 
@@ -479,7 +479,7 @@ static bool is_due(const void *owner, const wend__strict_entry *entry) {
     const wend__search *s = owner;
     const wend__general_node *node = node_of(s->pool, entry->node);
     if (node->open != 1) return false;
-    const uint64_t estimate = wend__heuristic_quick(&wend__general_of(s)->heuristic, cell_at(s, entry->node));
+    const uint64_t estimate = wend__heuristic_left(&wend__general_of(s)->heuristic, cell_at(s, entry->node));
     return entry->key == weighted_key(s, node->g, estimate);
 }
 

@@ -2,6 +2,8 @@
 /* Lower bounds of the remaining cost, with several goals and links. */
 #include "search/general/heuristic.h"
 
+#include "map/movers/views.h"
+
 #include "search/rules/distance.h"
 
 typedef struct offsets {
@@ -166,6 +168,17 @@ static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
     heuristic->points[heuristic->goal_count++] = heuristic->graph ? heuristic->graph->coordinates[goal.x] : goal;
 }
 
+/* With a weight the estimate has to be consistent. */
+static void take_bearings(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+    const wend__version *view = version->graph ? version : wend__version_view(version, request->mover);
+    const wend__bearings_goals goals = {heuristic->goals, heuristic->goal_count, heuristic->reach};
+    heuristic->bearings.landmarks = NULL;
+    heuristic->map_kind = version->kind, heuristic->layer_rows = version->chunk_y;
+    if (request->heuristic == WEND_HEURISTIC_ZERO) return;
+    wend__bearings_take(&heuristic->bearings, view, request->start, &goals, 1);
+    if (request->weight_milli != 1000 && heuristic->bearings.slack > 0) heuristic->bearings.landmarks = NULL;
+}
+
 void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
     const wend__graph *graph = version->graph;
     heuristic->graph = graph && graph->coordinates ? graph : NULL;
@@ -180,6 +193,7 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
     if (!heuristic->blind && version->links) set_shortcuts(heuristic, version->links);
+    take_bearings(heuristic, version, request);
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
                        heuristic->goal_count == 1 && heuristic->shortcut_count == 0 &&
                        heuristic->rules->neighbours != 18;

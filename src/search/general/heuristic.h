@@ -5,6 +5,7 @@
 #define WEND_SRC_SEARCH_GENERAL_HEURISTIC_H
 
 #include "map/kinds/graph.h"
+#include "map/landmarks/bearings.h"
 #include "map/links/links.h"
 #include "map/query/nearest.h"
 #include "map/store/map_layout.h"
@@ -35,6 +36,8 @@ typedef struct wend__heuristic {
     wend_cell goals[WEND_MAX_GOALS];  ///< cells
     wend_cell points[WEND_MAX_GOALS]; ///< the same cells; on a graph with coordinates those of the nodes
     wend__shortcut shortcuts[WEND__LINK_GROUPS];
+    wend__bearings bearings;      ///< what landmarks tell
+    int32_t map_kind, layer_rows; ///< the version's kind and chunk_y, which say where a cell's numbers are
 } wend__heuristic;
 
 /// Prepare the heuristic for a request. Cost: O(1), for any number of links and goals.
@@ -62,6 +65,15 @@ WEND__INLINE uint64_t wend__heuristic_quick(const wend__heuristic *heuristic, we
     return (uint64_t)heuristic->straight * (uint32_t)most +
            (uint64_t)heuristic->quick_second * (uint32_t)(x + y + z - most - least) +
            (uint64_t)heuristic->quick_third * (uint32_t)least;
+}
+
+/// The greater of that and of what landmarks tell.
+WEND__INLINE uint64_t wend__heuristic_left(const wend__heuristic *heuristic, wend_cell cell) {
+    const uint64_t plain = wend__heuristic_quick(heuristic, cell);
+    if (WEND__LIKELY(!heuristic->bearings.landmarks)) return plain;
+    const wend__place place = wend__place_in(heuristic->map_kind, heuristic->layer_rows, cell);
+    const uint64_t known = wend__bearings_bound_at(&heuristic->bearings, place);
+    return known > plain ? known : plain;
 }
 
 /// Is a cell a goal, or within reach of one?

@@ -56,6 +56,10 @@ static void begin_search(wend__search *s, const wend_request *request) {
     graph_search->moving = false;
     graph_search->blind = request->heuristic == WEND_HEURISTIC_ZERO || !graph->coordinates || graph->cost_per_unit == 0;
     if (!graph_search->blind) graph_search->goal_place = graph->coordinates[s->goal.x];
+    const wend__bearings_goals goal = {&s->goal, 1, 0};
+    graph_search->bearings.landmarks = NULL;
+    if (request->heuristic != WEND_HEURISTIC_ZERO)
+        wend__bearings_take(&graph_search->bearings, s->version, s->start, &goal, 1);
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, 0);
 }
@@ -243,10 +247,14 @@ static bool push_start(wend__search *s, wend__stock *stock) {
         return false;
     wend__graph_node *node = wend__graph_node_of(s, number);
     const wend__graph *graph = s->version->graph;
-    node->left =
-        wend__graph_of(s)->blind
-            ? 0
-            : wend__graph_left(wend__graph_estimate(graph, graph->coordinates[number], wend__graph_of(s)->goal_place));
+    const wend__graph_astar_search *graph_search = wend__graph_of(s);
+    uint64_t left =
+        graph_search->blind ? 0 : wend__graph_estimate(graph, graph->coordinates[number], graph_search->goal_place);
+    if (graph_search->bearings.landmarks) {
+        const uint64_t known = wend__bearings_bound_node(&graph_search->bearings, number);
+        if (known > left) left = known;
+    }
+    node->left = wend__graph_left(left);
     node->g = 0;
     node->parent = number;
     node->state |= 1;

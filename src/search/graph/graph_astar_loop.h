@@ -31,6 +31,7 @@ typedef struct wend__graph_loop {
     const wend_cell *places; ///< NULL: the estimate is 0
     uint64_t rate;
     wend_cell goal;
+    wend__bearings bearings;
     const uint32_t *directory; ///< NULL: all nodes are in `pages`
     const uint32_t *pages;
     uint32_t *entries; ///< of open pages
@@ -61,8 +62,12 @@ WEND__INLINE wend__graph_node *wend__graph_loop_node(const wend__graph_loop *l, 
 }
 
 WEND__INLINE uint32_t wend__graph_loop_estimate(const wend__graph_loop *l, uint32_t number) {
-    if (!l->places) return 0;
-    return wend__graph_left(wend__graph_estimate_at(l->graph, l->rate, l->places[number], l->goal));
+    uint64_t left = l->places ? wend__graph_estimate_at(l->graph, l->rate, l->places[number], l->goal) : 0;
+    if (l->bearings.landmarks) {
+        const uint64_t known = wend__bearings_bound_node(&l->bearings, number);
+        if (known > left) left = known;
+    }
+    return wend__graph_left(left);
 }
 
 /* ---- the open list ---- */
@@ -173,6 +178,7 @@ WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool
                           .places = wend__graph_of(s)->blind ? NULL : graph->coordinates,
                           .rate = graph->cost_per_unit,
                           .goal = wend__graph_of(s)->goal_place,
+                          .bearings = wend__graph_of(s)->bearings,
                           .directory = small ? NULL : s->first_directory,
                           .pages = small ? wend__graph_page_entry(s, 0) : NULL,
                           .entries = s->pool->open_entries,

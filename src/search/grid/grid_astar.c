@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+enum { NEAR = 64 };                                           /* straight steps */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
 static bool serves_request(const wend__version *version, const wend_request *request) {
@@ -22,9 +23,12 @@ static bool serves_request(const wend__version *version, const wend_request *req
 static inline uint64_t estimate_from(const wend__search *s, int32_t x, int32_t y) {
     const wend__grid_astar_search *const grid = wend__grid_of(s);
     const uint32_t dx = wend__distance(x, 0), dy = wend__distance(y, 0);
-    return s->heuristic == WEND_HEURISTIC_EUCLID
-               ? wend__euclid(dx, dy, grid->estimate_straight, grid->estimate_diagonal)
-               : wend__octile(dx, dy, grid->estimate_straight, grid->estimate_diagonal);
+    const uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID
+                               ? wend__euclid(dx, dy, grid->estimate_straight, grid->estimate_diagonal)
+                               : wend__octile(dx, dy, grid->estimate_straight, grid->estimate_diagonal);
+    if (!grid->bearings.landmarks) return plain;
+    const uint64_t known = wend__bearings_bound(&grid->bearings, x + s->goal.x, y + s->goal.y);
+    return known > plain ? known : plain;
 }
 
 static inline uint64_t estimate_at(const wend__search *s, int32_t x, int32_t y) {
@@ -70,9 +74,10 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
 }
 
 /* The narrowest buckets with which the ring covers the largest rise of f in one step: the
- * dearest edge, and the growth of the estimate. */
+ * dearest edge, and the growth of the estimate; by landmarks that is as much as the dearest edge. */
 static uint32_t bucket_shift(const wend__search *s) {
-    const uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : wend__grid_of(s)->estimate_diagonal;
+    uint64_t growth = s->heuristic == WEND_HEURISTIC_ZERO ? 0 : wend__grid_of(s)->estimate_diagonal;
+    if (wend__grid_of(s)->bearings.landmarks && growth < s->largest_edge) growth = s->largest_edge;
     uint32_t shift = 0;
     while (((s->largest_edge + growth) >> shift) + 2 >= WEND__BUCKETS) shift++;
     return shift;
@@ -96,6 +101,19 @@ static int32_t choose_heuristic(const wend__version *v, const wend_request *requ
     return side * s < UINT64_C(1) << 29 ? WEND_HEURISTIC_EUCLID : WEND_HEURISTIC_EXACT;
 }
 
+/* Landmarks are not asked where the goal is near and they say no more than the plain estimate: looking
+ * them up takes longer than it saves. */
+static void take_bearings(wend__search *s) {
+    wend__grid_astar_search *const grid = wend__grid_of(s);
+    const wend__bearings_goals goal = {&s->goal, 1, 0};
+    grid->bearings.landmarks = NULL;
+    if (s->heuristic == WEND_HEURISTIC_ZERO) return;
+    const uint32_t dx = wend__distance(s->start.x, s->goal.x), dy = wend__distance(s->start.y, s->goal.y);
+    const uint64_t plain = wend__octile(dx, dy, s->edge[WEND__N], s->edge[WEND__NE]);
+    const uint64_t known = wend__bearings_take(&grid->bearings, s->view, s->start, &goal, s->unit);
+    if (known <= plain && plain < (uint64_t)NEAR * s->edge[WEND__N]) grid->bearings.landmarks = NULL;
+}
+
 static void begin_search(wend__search *s, const wend_request *request) {
     const wend_map_rules *rules = &s->version->rules;
     wend__grid_astar_search *grid = wend__grid_of(s);
@@ -106,6 +124,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     set_costs(s, rules);
     const int table = wend__grid_canonical_choose(rules);
     grid->canonical = table < 0 ? NULL : &s->pool->canonical[table];
+    take_bearings(s);
     const uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                         s->edge[WEND__N], s->edge[WEND__NE]);
     s->wide = grid->strict || s->heuristic == WEND_HEURISTIC_EUCLID || least + s->largest_edge > narrow_limit;
@@ -171,6 +190,24 @@ static const int32_t step_offset[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 6
 #define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
 #include "search/grid/grid_astar_loop.h"
 
+/* The same with landmarks. */
+WEND__INLINE uint64_t led_octile(const wend__bearings *bearings, uint64_t plain, int32_t x, int32_t y) {
+    const uint64_t known = wend__bearings_bound(bearings, x, y);
+    return known > plain ? known : plain;
+}
+
+#define STEP step_led_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) led_octile(&bearings, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
+#include "search/grid/grid_astar_loop.h"
+
+#define STEP step_led_wide
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) led_octile(&bearings, loop_octile(x, y, straight, bend), (x) + goal_x, (y) + goal_y)
+#include "search/grid/grid_astar_loop.h"
+
 #define STEP step_wide
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
@@ -217,12 +254,12 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
-    const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID;
+    const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID, led = wend__grid_of(s)->bearings.landmarks != NULL;
     if (wend__grid_of(s)->strict)
-        return euclid ? step_weighted_euclid(s, stock, budget) : step_weighted(s, stock, budget);
-    return euclid    ? step_euclid(s, stock, budget)
-           : s->wide ? step_wide(s, stock, budget)
-                     : step_narrow(s, stock, budget);
+        return euclid || led ? step_weighted_other(s, stock, budget) : step_weighted(s, stock, budget);
+    if (euclid) return step_euclid(s, stock, budget);
+    if (led) return s->wide ? step_led_wide(s, stock, budget) : step_led_narrow(s, stock, budget);
+    return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
 
 /* Would popping a node count as an expansion, or begin the search again? */

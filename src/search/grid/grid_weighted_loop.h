@@ -26,8 +26,9 @@ static grid_target target_beyond(const wend__search *s, uint32_t page, int32_t c
     return (grid_target){(uint64_t *)wend__page_records(pool, to_page) + to, s->edge[d] * factor, to_page << 12 | to};
 }
 
-/* The best successor of an expansion is held back, as it is often the next node. */
-WEND__INLINE uint64_t weighted_loop(wend__search *s, wend__stock *stock, const uint64_t budget, const bool euclid) {
+/* The best successor of an expansion is held back, as it is often the next node. `other`: the
+ * estimate is not the octile one. */
+WEND__INLINE uint64_t weighted_loop(wend__search *s, wend__stock *stock, const uint64_t budget, const bool other) {
     enum { ROWS = 1 << WEND__WIDE_ROW_SHIFT, LAST = WEND__CHUNK_SIDE - 1 };
     const uint64_t open_bit = 16, low_bits = 31;
     wend__pool *const pool = s->pool;
@@ -87,7 +88,7 @@ WEND__INLINE uint64_t weighted_loop(wend__search *s, wend__stock *stock, const u
             if (next >= known || !(known & open_bit)) continue; /* no cheaper, or closed */
             *to.record = next ^ (15 ^ d);
             const int32_t to_x = x + step_x[d], to_y = y + step_y[d];
-            const uint64_t left = euclid ? estimate_from(s, to_x, to_y) : loop_octile(to_x, to_y, straight, bend);
+            const uint64_t left = other ? estimate_from(s, to_x, to_y) : loop_octile(to_x, to_y, straight, bend);
             const uint64_t key = weights.g * (next >> 5) + weights.h * left;
             const wend__strict_entry made = wend__strict_make(open, key, left, to.id, 0);
             if (!holds) {
@@ -109,6 +110,7 @@ static uint64_t step_weighted(wend__search *s, wend__stock *stock, uint64_t budg
     return weighted_loop(s, stock, budget, false);
 }
 
-static uint64_t step_weighted_euclid(wend__search *s, wend__stock *stock, uint64_t budget) {
+/* With `euclid`, or landmarks. */
+static uint64_t step_weighted_other(wend__search *s, wend__stock *stock, uint64_t budget) {
     return weighted_loop(s, stock, budget, true);
 }

@@ -17,6 +17,7 @@
 
 /* The open bit of a record, above the direction by which its voxel was entered. */
 enum { WEND__VOXEL_OPEN = 32 };
+enum { NEAR = 64 };                                           /* straight steps */
 enum { MOST_WANTED = 3 };                                     /* what wants_pages may say */
 static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 4-byte record */
 
@@ -51,8 +52,10 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
 /* The narrowest buckets with which the ring covers the largest rise of f in one step: the
  * dearest edge, and the growth of the estimate. */
 static uint32_t bucket_shift(const wend__search *s) {
-    const uint64_t rise = s->largest_edge + wend__voxel_of(s)->costs.straight + wend__voxel_of(s)->costs.second +
-                          wend__voxel_of(s)->costs.third;
+    const wend__voxel_costs *costs = &wend__voxel_of(s)->costs;
+    uint64_t growth = (uint64_t)costs->straight + costs->second + costs->third;
+    if (wend__voxel_of(s)->bearings.landmarks && growth < s->largest_edge) growth = s->largest_edge;
+    const uint64_t rise = s->largest_edge + growth;
     uint32_t shift = 0;
     while ((rise >> shift) + 2 >= WEND__BUCKETS) shift++;
     return shift;
@@ -75,8 +78,28 @@ WEND__INLINE uint64_t estimate_offset(const wend__voxel_costs *costs, int32_t x,
            (uint64_t)costs->third * least;
 }
 
+/* The estimate, by landmarks, too; `plain` without them. */
+WEND__INLINE uint64_t led_estimate(const wend__bearings *bearings, int32_t layer_rows, uint64_t plain, wend_cell cell) {
+    const uint64_t known = wend__bearings_bound_at(bearings, wend__place_in(WEND_KIND_VOXEL, layer_rows, cell));
+    return known > plain ? known : plain;
+}
+
 static uint64_t estimate_at(const wend__search *s, wend_cell cell) {
-    return estimate_offset(&wend__voxel_of(s)->costs, cell.x - s->goal.x, cell.y - s->goal.y, cell.z - s->goal.z);
+    const wend__voxel_astar_search *voxel = wend__voxel_of(s);
+    const uint64_t plain = estimate_offset(&voxel->costs, cell.x - s->goal.x, cell.y - s->goal.y, cell.z - s->goal.z);
+    return voxel->bearings.landmarks ? led_estimate(&voxel->bearings, voxel->layer_rows, plain, cell) : plain;
+}
+
+/* Landmarks are not asked where the goal is near and they say no more than the plain estimate: looking
+ * them up takes longer than it saves. */
+static void take_bearings(wend__search *s) {
+    wend__voxel_astar_search *voxel = wend__voxel_of(s);
+    const wend__bearings_goals goal = {&s->goal, 1, 0};
+    voxel->bearings.landmarks = NULL;
+    if (s->heuristic == WEND_HEURISTIC_ZERO) return;
+    const uint64_t plain = estimate_at(s, s->start);
+    const uint64_t known = wend__bearings_take(&voxel->bearings, s->view, s->start, &goal, s->unit);
+    if (known <= plain && plain < (uint64_t)NEAR * voxel->costs.straight) voxel->bearings.landmarks = NULL;
 }
 
 static void describe_page(wend__search *s, uint32_t page);
@@ -90,6 +113,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     set_costs(s, rules);
     wend__voxel_of(s)->layer_rows = s->view->chunk_y;
     wend__voxel_of(s)->legal = rules->neighbours == 26 && rules->corners == WEND_CORNERS_ONE ? NULL : ways;
+    take_bearings(s);
     wend__voxel_of(s)->canonical = wend__voxel_canonical_holds(rules) ? ways : NULL;
     s->wide = estimate_at(s, s->start) + s->largest_edge > narrow_limit;
     reset_search(s);
@@ -272,11 +296,25 @@ static const int32_t step_offset[WEND__SPACE_DIRECTIONS] = {
 #define STEP step_narrow
 #define RECORD uint32_t
 #define LAYER_SHIFT 4
+#define LED 0
 #include "search/voxel/voxel_astar_loop.h"
 
 #define STEP step_wide
 #define RECORD uint64_t
 #define LAYER_SHIFT 3
+#define LED 0
+#include "search/voxel/voxel_astar_loop.h"
+
+#define STEP step_led_narrow
+#define RECORD uint32_t
+#define LAYER_SHIFT 4
+#define LED 1
+#include "search/voxel/voxel_astar_loop.h"
+
+#define STEP step_led_wide
+#define RECORD uint64_t
+#define LAYER_SHIFT 3
+#define LED 1
 #include "search/voxel/voxel_astar_loop.h"
 
 static void *record_of(const wend__search *s, uint32_t page, uint32_t local) {
@@ -311,6 +349,8 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
+    if (wend__voxel_of(s)->bearings.landmarks)
+        return s->wide ? step_led_wide(s, stock, budget) : step_led_narrow(s, stock, budget);
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
 

@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_SEARCH_VOXEL_VOXEL_ASTAR_H
 #define WEND_SRC_SEARCH_VOXEL_VOXEL_ASTAR_H
 
+#include "map/landmarks/bearings.h"
 #include "search/store/search_state.h"
 
 /// Step costs and estimate factors, in units.
@@ -16,6 +17,7 @@ typedef struct wend__voxel_astar_search {
     wend__voxel_costs costs;
     const wend__voxel_canonical *legal;     ///< table of legal steps; NULL: wend__voxel_rule_steps() computes them
     const wend__voxel_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
+    wend__bearings bearings;                ///< what landmarks tell it, in units
     int32_t layer_rows;                     ///< the map's chunk_y: a path may be read after its version is gone
 } wend__voxel_astar_search;
 

@@ -5,6 +5,7 @@
  *   STEP         name of the function
  *   RECORD       uint32_t or uint64_t: g << 6 | open << 5 | direction it was entered by
  *   LAYER_SHIFT  layers of a page: 4 or 3
+ *   LED          1: the search has bearings
  *
  * Successors are generated in the order of directions. The open list pops the newest entry
  * first, so that fixes all ties. A closed node that becomes cheaper is opened again; this occurs
@@ -21,6 +22,16 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     bool found = s->best != UINT64_MAX; /* the goal is found, and its bucket is being emptied */
     uint64_t used = 0;
     wend__ring ring = wend__ring_load(open);
+    const wend__bearings bearings = wend__voxel_of(s)->bearings;
+    const int32_t layer_rows = wend__voxel_of(s)->layer_rows;
+    const wend_cell goal = s->goal;
+    (void)bearings, (void)layer_rows, (void)goal;
+
+/* The estimate from a voxel, as seen from the goal. */
+#define PLAIN(a, b, c) estimate_offset(&costs, a, b, c)
+#define CELL(a, b, c) ((wend_cell){(a) + goal.x, (b) + goal.y, (c) + goal.z})
+#define ESTIMATE(a, b, c)                                                                                              \
+    (LED ? led_estimate(&bearings, layer_rows, PLAIN(a, b, c), CELL(a, b, c)) : PLAIN(a, b, c))
 
     while (used < budget) {
         if (!wend__pages_spare_ring(s, stock, &ring, WEND__SPACE_DIRECTIONS)) {
@@ -39,7 +50,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         const uint64_t g = record >> 6;
         const wend_cell cell = cell_at(s, header, local);
         const int32_t x = cell.x - s->goal.x, y = cell.y - s->goal.y, z = cell.z - s->goal.z;
-        if (WEND__UNLIKELY(found) && g + estimate_offset(&costs, x, y, z) >= s->best) {
+        if (WEND__UNLIKELY(found) && g + ESTIMATE(x, y, z) >= s->best) {
             *at = record & ~open_bit;
             continue;
         }
@@ -81,7 +92,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         const RECORD next = (RECORD)((record | low_bits) + ((RECORD)(to_edge) << 6));                                  \
         if (next < *(to_record)) {                                                                                     \
             *(to_record) = next ^ (31 ^ (d));                                                                          \
-            const uint64_t left = estimate_offset(&costs, x + wend__sx[d], y + wend__sy[d], z + wend__sz[d]);          \
+            const int32_t next_x = x + wend__sx[d], next_y = y + wend__sy[d], next_z = z + wend__sz[d];                \
+            const uint64_t left = ESTIMATE(next_x, next_y, next_z);                                                    \
             const uint64_t f = (uint64_t)(next >> 6) + left;                                                           \
             wend__ring_push(&ring, open, (uint32_t)(f >> open->shift) & (WEND__BUCKETS - 1), to_id);                   \
         }                                                                                                              \
@@ -112,6 +124,9 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         }
 #undef RELAX
     }
+#undef ESTIMATE
+#undef CELL
+#undef PLAIN
     wend__ring_save(&ring, open);
     return used;
 }
@@ -119,3 +134,4 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
 #undef STEP
 #undef RECORD
 #undef LAYER_SHIFT
+#undef LED

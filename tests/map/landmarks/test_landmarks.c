@@ -1,343 +1,459 @@
 /* SPDX-License-Identifier: MIT */
-/* Landmarks: their numbers compared with a plain search, what they cost, and who may ask for them. */
-#define _POSIX_C_SOURCE 200809L
-#include "map/version/version.h"
-#include "models/landmarks_model.h"
+/* Landmarks of every kind of map: their bounds against every step, edge and link, before and after edits; their memory,
+ * and making them in slices.
+ *
+ * A bound that is 0 at the goals and differs by no more than each step costs is consistent, and by induction along any
+ * way it is admissible. Costs of steps are those of wend__step_cost(), which knows nothing of landmarks. */
 #include "map/acceleration.h"
+#include "map/landmarks/bearings.h"
+#include "map/landmarks/landmark_tables.h"
+#include "map/links/links.h"
+#include "map/map_support.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* ---- numbers ---- */
+enum { SLOW = 3, DEAR = 7, GOALS = 4 };
 
-static void make_and_check(int32_t width, int32_t height, uint32_t blocked, uint64_t seed, int32_t count) {
-    static const int32_t pairs[4][2] = {{10, 14}, {1000, 1414}, {5, 7}, {3, 5}};
-    const wend_map_rules rules = rules_of_costs(pairs[seed % 4][0], pairs[seed % 4][1]);
-    world w = world_create(width, height, blocked, seed, &rules);
-    cr_assert_eq(wend__map_prepare_landmarks(w.map, count), WEND_OK);
-    check_fresh_map(&w.w, w.map, count);
-    check_left(&w.w, w.map);
-    world_free(&w);
+static wend_map_info info_of(const wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    cr_assert_eq(wend_map_get_info(map, &info), WEND_OK);
+    return info;
 }
 
-Test(landmarks, are_as_far_as_a_plain_search_says_on_small_maps) {
-    static const int32_t sizes[][2] = {{1, 1}, {1, 2}, {1, 9}, {40, 1}, {2, 2}, {3, 3}, {64, 1}, {1, 65}, {9, 7}};
-    for (uint64_t i = 0; i < 9; i++)
-        for (uint32_t blocked = 0; blocked <= 1000; blocked += 200)
-            for (uint64_t seed = 0; seed < 8; seed++)
-                make_and_check(sizes[i][0], sizes[i][1], blocked, seed * 97 + seed, 1 + (int32_t)(seed % 8));
+/* ---- worlds ---- */
+
+typedef struct kind {
+    int32_t kind, width, height, depth;
+    int32_t neighbours, corners;
+    bool slow, links, closed;
+} kind;
+
+static const kind kinds[] = {
+    {WEND_KIND_GRID, 90, 70, 1, 8, WEND_CORNERS_NEVER, false, false, false},
+    {WEND_KIND_GRID, 70, 130, 1, 8, WEND_CORNERS_NEVER, true, true, true},
+    {WEND_KIND_GRID, 66, 66, 1, 8, WEND_CORNERS_ONE, true, false, true},
+    {WEND_KIND_GRID, 65, 40, 1, 8, WEND_CORNERS_ALWAYS, false, true, false},
+    {WEND_KIND_GRID, 80, 65, 1, 4, WEND_CORNERS_NEVER, true, true, true},
+    {WEND_KIND_VOXEL, 20, 18, 17, 26, WEND_CORNERS_NEVER, true, true, true},
+    {WEND_KIND_VOXEL, 18, 20, 9, 26, WEND_CORNERS_ONE, false, false, false},
+    {WEND_KIND_VOXEL, 17, 17, 17, 18, WEND_CORNERS_ALWAYS, true, false, false},
+    {WEND_KIND_VOXEL, 20, 20, 5, 6, WEND_CORNERS_NEVER, true, true, true},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
+    const wend_map_info info = info_of(map);
+    return (wend_cell){(int32_t)draw(seed, (uint32_t)info.width), (int32_t)draw(seed, (uint32_t)info.height),
+                       (int32_t)draw(seed, (uint32_t)info.depth)};
 }
 
-Test(landmarks, are_as_far_as_a_plain_search_says_at_the_rims_of_chunks) {
-    for (int32_t side = 63; side <= 65; side++)
-        for (uint64_t seed = 0; seed < 4; seed++) make_and_check(side, 63 + (int32_t)(seed % 3), 250, seed, 4);
+static uint8_t any_class(uint64_t *seed, bool slow) {
+    const uint32_t roll = draw(seed, 100);
+    if (roll < 30) return WEND_CLASS_BLOCKED;
+    if (!slow || roll < 75) return WEND_CLASS_OPEN;
+    return roll < 90 ? SLOW : DEAR;
 }
 
-Test(landmarks, are_as_far_as_a_plain_search_says_over_several_chunks) {
-    static const uint32_t blocked[] = {0, 20, 200, 330, 380, 1000};
-    for (uint64_t i = 0; i < 6; i++) make_and_check(170, 135, blocked[i], i, i % 2 ? 8 : 4);
-    make_and_check(1100, 20, 150, 3, 2);
-}
-
-Test(landmarks, have_numbers_for_each_component) {
-    const char *rows[] = {"..#.....#.", "..#.###.#.", "..#.#.#.##", "###.###.#.",
-                          "....#...#.", "#########.", "......#..."};
-    world w = world_of_text(rows, 7, 3);
-    cr_assert_gt(info_of(w.map).components, 3u);
-    world_free(&w);
-}
-
-Test(landmarks, are_the_same_under_other_rules_and_on_slow_ground) {
-    for (int32_t corners = WEND_CORNERS_NEVER; corners <= WEND_CORNERS_ALWAYS; corners++)
-        for (int32_t neighbours = 4; neighbours <= 8; neighbours += 4) {
-            wend_map_rules rules;
-            wend_map_rules_init(&rules, sizeof rules);
-            rules.corners = corners, rules.neighbours = neighbours;
-            world w = world_create(90, 70, 250, 7, &rules);
-            cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
-            check_fresh_map(&w.w, w.map, 4);
-            world_free(&w);
-        }
-}
-
-/* ---- walls of closed steps ---- */
-
-/* Some thin walls, closed both ways. */
-static void wall_off(world *w, uint32_t count) {
-    wend_edit *edit = edit_begin(w->map);
-    while (count--) {
-        const int32_t x = 1 + (int32_t)draw(&w->seed, (uint32_t)w->w.m.width - 2);
-        const int32_t y = 1 + (int32_t)draw(&w->seed, (uint32_t)w->w.m.height - 2), d = (int32_t)draw(&w->seed, 8);
-        walled_wall(&w->w, edit, x, y, step_x[d], step_y[d]);
+static void edit_some(wend_map *map, const kind *k, uint64_t *seed, int cells) {
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int i = 0; i < cells; i++) wend_edit_set_cell(edit, any_cell(map, seed), any_class(seed, k->slow));
+    for (int i = 0; k->links && i < 3; i++) {
+        const wend_cell a = any_cell(map, seed), b = any_cell(map, seed);
+        if (memcmp(&a, &b, sizeof a) == 0) continue;
+        wend_edit_add_link(edit, a, b, (int32_t)(1 + draw(seed, 20000)));
     }
-    edit_publish(edit);
-}
-
-Test(landmarks, made_where_thin_walls_are_go_round_them) {
-    for (uint64_t seed = 1; seed <= 12; seed++) {
-        world w = world_create(40, 30, (uint32_t)seed % 3 * 100, seed, NULL);
-        wall_off(&w, 20 * (uint32_t)seed);
-        cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
-        check_fresh_map(&w.w, w.map, 4);
-        check_left(&w.w, w.map);
-        open_all_steps(&w);
-        check_left(&w.w, w.map);
-        world_free(&w);
+    for (int i = 0; k->closed && i < 6; i++) {
+        const wend_cell a = any_cell(map, seed);
+        const wend_cell b = {a.x, a.y + 1, a.z};
+        if (wend__map_has(map, b)) wend_edit_set_step(edit, a, b, (int32_t)draw(seed, 2));
     }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-/* A wall with a door at its far end: what lies behind is far, until the wall is taken down. */
-Test(landmarks, made_beside_a_thin_wall_are_mended_when_it_opens) {
-    world w = world_create(30, 9, 0, 1, NULL);
-    wend_edit *edit = edit_begin(w.map);
-    for (int32_t x = 0; x < 29; x++)
-        for (int32_t dx = -1; dx <= 1; dx++)
-            if (x + dx >= 0) walled_wall(&w.w, edit, x, 3, dx, 1);
-    walled_wall(&w.w, edit, 29, 3, -1, 1);
-    edit_publish(edit);
-    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
-    check_fresh_map(&w.w, w.map, 2);
-    check_opening(&w, open_steps, NULL);
-    world_free(&w);
+static wend_map *map_with(const kind *k, uint64_t seed, wend_allocator allocator) {
+    wend_map_rules rules;
+    wend_map_def def;
+    wend_map *map;
+    wend_map_rules_init(&rules, sizeof rules);
+    wend_map_def_init(&def, sizeof def);
+    rules.neighbours = k->neighbours, rules.corners = k->corners;
+    rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
+    def.kind = k->kind, def.width = k->width, def.height = k->height, def.depth = k->depth;
+    def.rules = &rules, def.allocator = allocator;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    edit_some(map, k, &seed, k->width * k->height * k->depth);
+    return map;
 }
 
-/* Ledges that one can step off but not climb: none is reached from below. */
-static double us_with_ledges(int32_t ledges) {
-    world w = world_create(512, 512, 0, 3, NULL);
-    wend_edit *edit = edit_begin(w.map);
-    for (int32_t i = 0; i < ledges; i++)
-        for (int d = 0; d < 8; d++)
-            walled_set(&w.w, edit, 5 * i + 3 + step_x[d], 9 + step_y[d], -step_x[d], -step_y[d], false);
-    edit_publish(edit);
-    struct timespec begun, ended;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begun);
-    cr_assert_eq(wend__map_prepare_landmarks(w.map, 4), WEND_OK);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
-    check_left(&w.w, w.map);
-    world_free(&w);
-    return (double)(ended.tv_sec - begun.tv_sec) * 1e6 + (double)(ended.tv_nsec - begun.tv_nsec) / 1e3;
+static wend_map *map_of_kind(const kind *k, uint64_t seed) {
+    return map_with(k, seed, (wend_allocator){0});
 }
 
-Test(landmarks, take_no_longer_where_steps_lead_one_way) {
-    const double without = us_with_ledges(0), with = us_with_ledges(100); /* it was 100 times as long */
-    cr_assert_lt(with, 10 * without, "%.0f us with ledges, %.0f without", with, without);
+/* ---- the check ---- */
+
+static uint64_t bound_of(const wend__bearings *b, const wend__version *v, wend_cell cell) {
+    return wend__bearings_bound_at(b, wend__place_of(v, cell));
 }
 
-/* ---- limits and memory ---- */
-
-/* An allocator whose memory holds what it is told to hold. */
-static void *filled_alloc(void *context, size_t bytes, size_t alignment) {
-    void *pointer = malloc(bytes);
-    (void)alignment;
-    return pointer ? memset(pointer, *(const int *)context, bytes) : NULL;
+static bool enterable(const wend__version *view, wend_cell cell) {
+    return wend__cell_factor(view, cell) > 0;
 }
 
-Test(landmarks, are_the_same_whatever_the_memory_held_before) {
-    static int fills[2] = {0, 0xFF};
-    for (uint64_t seed = 1; seed <= 20; seed++) {
-        world w = world_create(40, 30, (uint32_t)seed % 4 * 100, seed, NULL);
-        wend__version *made[2];
-        wend_map *maps[2];
-        for (int i = 0; i < 2; i++) {
-            const wend_allocator a = {.context = &fills[i], .alloc = filled_alloc, .free = plain_free};
-            maps[i] = map_with(&w.w.m, a, WEND_NO_LIMIT);
-            close_some(&w.w, maps[i], seed, 60 * (uint32_t)seed);
-            cr_assert_eq(wend__map_prepare_landmarks(maps[i], 4), WEND_OK);
-            made[i] = wend__map_acquire(maps[i], false);
+static void check_step(const wend__version *v, const wend__bearings *b, int32_t mover, wend_cell from, wend_cell to) {
+    const uint64_t cost = wend__step_cost(v, mover, from, to);
+    if (cost == UINT64_MAX) return;
+    const uint64_t here = bound_of(b, v, from), there = bound_of(b, v, to);
+    cr_assert(here <= there + cost, "(%d, %d, %d) to (%d, %d, %d): %lu, %lu, cost %lu", (int)from.x, (int)from.y,
+              (int)from.z, (int)to.x, (int)to.y, (int)to.z, (unsigned long)here, (unsigned long)there,
+              (unsigned long)cost);
+}
+
+/* All steps and links of the map, both ways where they lead both ways. */
+static void check_steps(const wend__version *v, const wend__bearings *b, int32_t mover) {
+    const wend__version *view = wend__version_view(v, mover);
+    for (int32_t n = 0; n < v->width * v->height * v->depth; n++) {
+        const wend_cell from = wend__cell_of_number(v, (uint32_t)n);
+        for (int32_t i = 0; enterable(view, from) && i < 27; i++) {
+            const wend_cell to = {from.x + i % 3 - 1, from.y + i / 3 % 3 - 1, from.z + i / 9 - 1};
+            if (i != 13 && wend__map_has(v->map, to) && enterable(view, to)) check_step(v, b, mover, from, to);
         }
-        cr_assert_eq(landmarks_sum(made[0]), landmarks_sum(made[1]), "seed %d", (int)seed);
-        for (int i = 0; i < 2; i++) {
-            wend__map_release(made[i], false);
-            wend_map_release(maps[i]);
-        }
-        world_free(&w);
+    }
+    for (uint32_t i = 0; v->links && i < v->links->count; i++) {
+        const wend__link *link = &v->links->sorted[i];
+        const wend_cell from = wend__cell_of_number(v, link->from), to = wend__cell_of_number(v, link->to);
+        if (enterable(view, from) && enterable(view, to)) check_step(v, b, mover, from, to);
     }
 }
 
-Test(landmarks, are_freed_when_nobody_has_them_any_more) {
-    counting c = {0};
-    world w = world_create(130, 70, 100, 9, NULL);
-    wend_map *map = map_with(&w.w.m, counting_allocator(&c), WEND_NO_LIMIT), *fork;
-    const uint64_t bytes = info_of(map).bytes;
+static void check_goals(const wend__version *view, const wend__bearings *b, const wend__bearings_goals *goals) {
+    for (uint32_t i = 0; i < goals->count; i++)
+        for (int32_t dy = -goals->reach; dy <= goals->reach; dy++)
+            for (int32_t dx = -goals->reach; dx <= goals->reach; dx++) {
+                const wend_cell at = {goals->cells[i].x + dx, goals->cells[i].y + dy, goals->cells[i].z};
+                const bool on = (uint32_t)at.x < (uint32_t)view->width && (uint32_t)at.y < (uint32_t)view->height;
+                if (!on || !enterable(view, at)) continue;
+                if (!wend__landmark_has(wend__landmark_at(view->landmarks, wend__place_of(view, at)), b->slot[0]))
+                    continue;
+                cr_assert_eq(bound_of(b, view, at), 0u, "a goal has a bound");
+            }
+}
+
+/* One goal, or several, or a reach, from some start. Returns whether there were bearings that say anything. */
+static bool check_bounds(wend_map *map, int32_t mover, uint64_t *seed) {
+    wend__version *v = wend__map_acquire(map, false);
+    const wend__version *view = wend__version_view(v, mover);
+    wend_cell cells[GOALS];
+    const uint32_t unit = draw(seed, 2) && !v->links ? 2 : 1; /* all costs of steps are even */
+    const wend__bearings_goals goals = {cells, 1 + draw(seed, GOALS), (int32_t)draw(seed, 3)};
+    for (uint32_t i = 0; i < goals.count; i++) cells[i] = any_cell(map, seed);
+    wend__bearings b;
+    const wend_cell start = any_cell(map, seed);
+    const uint64_t known = wend__bearings_take(&b, view, start, &goals, unit);
+    if (b.landmarks && unit == 1) check_steps(v, &b, mover);
+    if (b.landmarks) check_goals(view, &b, &goals);
+    if (b.landmarks) cr_assert_eq(known, bound_of(&b, view, start));
+    wend__map_release(v, false);
+    return known > 0;
+}
+
+static void check_some(wend_map *map, uint64_t *seed, int times) {
+    int useful = 0;
+    for (int i = 0; i < times; i++) useful += check_bounds(map, WEND_MOVER_DEFAULT, seed);
+    cr_assert(useful > 0 || times < 20, "no bound says anything");
+}
+
+Test(landmarks, bound_the_cost_on_every_kind_of_map) {
+    for (int i = 0; i < KINDS; i++) {
+        uint64_t seed = (uint64_t)i + 1;
+        wend_map *map = map_of_kind(&kinds[i], seed);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 1 + i % WEND_MAX_LANDMARKS), WEND_OK);
+        cr_assert_eq(info_of(map).landmarks, 1 + i % WEND_MAX_LANDMARKS);
+        check_some(map, &seed, 20);
+        wend_map_release(map);
+    }
+}
+
+/* Most edits are repaired, some drop landmarks; those that are left fit all steps. */
+Test(landmarks, bound_the_cost_after_edits) {
+    static const uint64_t efforts[] = {0, 20, WEND_LANDMARK_EFFORT, WEND_NO_LIMIT};
+    int dropped = 0, kept = 0;
+    for (int i = 0; i < 4 * KINDS; i++) {
+        uint64_t seed = (uint64_t)i + 100;
+        const kind *k = &kinds[i % KINDS];
+        wend_map *map = map_of_kind(k, seed);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 3), WEND_OK);
+        wend__map_set_landmark_effort(map, efforts[i / KINDS]);
+        for (int round = 0; round < 8; round++) {
+            edit_some(map, k, &seed, 1 + (int)draw(&seed, 12));
+            check_some(map, &seed, 2);
+        }
+        const int32_t left = info_of(map).landmarks;
+        dropped += left<3, kept += left> 0;
+        if (efforts[i / KINDS] == WEND_NO_LIMIT) cr_assert_eq(left, 3, "kind %d keeps %d", i % KINDS, (int)left);
+        wend_map_release(map);
+    }
+    cr_assert(dropped > 4 && kept > 4, "%d dropped, %d kept", dropped, kept);
+}
+
+Test(landmarks, bound_the_cost_for_other_movers) {
+    for (int i = 0; i < KINDS; i++) {
+        uint64_t seed = (uint64_t)i + 200;
+        wend_map *map = map_of_kind(&kinds[i], seed);
+        wend_mover mover;
+        int32_t id;
+        wend_mover_init(&mover, sizeof mover);
+        mover.factors[SLOW] = 1, mover.factors[DEAR] = 0, mover.size = 1 + i % 2;
+        cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks_of(map, id, 4), WEND_OK);
+        cr_assert_eq(info_of(map).landmarks, 0); /* the default mover has none */
+        for (int round = 0; round < 6; round++) {
+            int useful = 0;
+            for (int n = 0; n < 20 && round == 0; n++) useful += check_bounds(map, id, &seed);
+            cr_assert(useful > 0 || round > 0 || mover.size > 1);
+            check_bounds(map, id, &seed);
+            edit_some(map, &kinds[i], &seed, 3);
+        }
+        cr_assert_eq(wend__map_prepare_landmarks_of(map, id + 1, 4), WEND_BAD_ARGUMENT);
+        wend_map_release(map);
+    }
+}
+
+/* ---- graphs ---- */
+
+enum { NODES = 3000, EDGES = 9000 };
+
+static wend_map *graph_of(uint32_t dearest, uint64_t seed) {
+    wend_edge *edges = calloc(EDGES, sizeof *edges);
+    wend_graph_def def;
+    wend_map *map;
+    for (uint32_t i = 0; i < EDGES; i++) {
+        edges[i].from = i < NODES ? i : draw(&seed, NODES);
+        edges[i].to = i < NODES ? (i + 1) % NODES : draw(&seed, NODES);
+        if (edges[i].from == edges[i].to) edges[i].to = (edges[i].to + 1) % NODES;
+        edges[i].cost = (int32_t)(1 + draw(&seed, dearest));
+    }
+    wend_graph_def_init(&def, sizeof def);
+    def.node_count = NODES, def.edges = edges, def.edge_count = EDGES;
+    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    free(edges);
+    return map;
+}
+
+/* Costs to a goal, by relaxing all edges until nothing changes. */
+static void costs_to(const wend__version *v, uint32_t goal, uint64_t *costs) {
+    memset(costs, 0xff, NODES * sizeof *costs);
+    costs[goal] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t node = 0; node < NODES; node++)
+            for (uint32_t i = v->graph->first[node]; i < v->graph->first[node + 1]; i++) {
+                const wend__arc arc = v->graph->arcs[i];
+                if (costs[arc.to] == UINT64_MAX || costs[arc.to] + arc.cost >= costs[node]) continue;
+                costs[node] = costs[arc.to] + arc.cost;
+                changed = true;
+            }
+    }
+}
+
+/* With dear edges numbers are rounded: the bound is admissible, and differs by no more than one number too much. */
+Test(landmarks, bound_the_cost_on_graphs) {
+    static uint64_t costs[NODES];
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t seed = i + 1, useful = 0;
+        wend_map *map = graph_of(i < 2 ? 50 : 1000000, seed);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
+        edit_some(map, &(kind){.slow = true}, &seed, 30); /* classes of nodes never make landmarks wrong */
+        cr_assert_eq(info_of(map).landmarks, 4);
+        wend__version *v = wend__map_acquire(map, false);
+        cr_assert_eq(v->landmarks->scale.slack, i < 2 ? 0u : 1u);
+        for (int32_t n = 0; n < 20; n++) {
+            wend__bearings b;
+            const wend_cell goal = {(int32_t)draw(&seed, NODES), 0, 0}, start = {(int32_t)draw(&seed, NODES), 0, 0};
+            const wend__bearings_goals goals = {&goal, 1, 0};
+            wend__bearings_take(&b, v, start, &goals, 1);
+            cr_assert(b.landmarks);
+            costs_to(v, (uint32_t)goal.x, costs);
+            for (uint32_t node = 0; node < NODES; node++) {
+                const uint64_t bound = wend__bearings_bound_node(&b, node);
+                cr_assert_leq(bound, costs[node]);
+                useful += bound;
+            }
+        }
+        cr_assert_gt(useful, 0u);
+        wend__map_release(v, false);
+        wend_map_release(map);
+    }
+}
+
+/* ---- slices, and landmarks that are lacking ---- */
+
+static uint64_t sum_of(wend_map *map) {
+    wend__version *v = wend__map_acquire(map, false);
+    const wend__landmarks *l = v->landmarks;
+    uint64_t sum = v->landmarks_age;
+    for (size_t i = 0; l && i < l->strip_count; i++)
+        for (size_t cell = 0; cell < WEND__STRIP_CELLS; cell++)
+            for (unsigned slot = 0; slot < l->count; slot++)
+                sum = sum * 31 + wend__landmark_number(wend__landmark_cell_in(l->strips[i], l->count, cell), slot);
+    wend__map_release(v, false);
+    return sum;
+}
+
+Test(landmarks, made_in_slices_are_the_same) {
+    static const uint64_t efforts[] = {1, 100, 5000};
+    for (int i = 0; i < KINDS; i++) {
+        wend_map *map = map_of_kind(&kinds[i], (uint64_t)i + 300), *other;
+        cr_assert_eq(wend_map_fork(map, &other), WEND_OK);
+        cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
+        cr_assert_eq(wend__map_want_landmarks(other, WEND_MOVER_DEFAULT, 4), WEND_OK);
+        uint64_t left = 1, slices = 0;
+        for (; left > 0; slices++) cr_assert_eq(wend_map_maintain(other, efforts[i % 3], &left), WEND_OK);
+        cr_assert_eq(info_of(other).landmarks, 4);
+        cr_assert_eq(sum_of(map), sum_of(other));
+        cr_assert_gt(slices, 2u);
+        wend_map_release(other);
+        wend_map_release(map);
+    }
+}
+
+/* Edits go on while they are made: what is handed over fits the newest version. */
+Test(landmarks, made_in_slices_while_the_map_changes_fit_it) {
+    for (int i = 0; i < KINDS; i++) {
+        uint64_t seed = (uint64_t)i + 400, left = 1;
+        wend_map *map = map_of_kind(&kinds[i], seed);
+        wend__map_set_landmark_effort(map, WEND_NO_LIMIT);
+        cr_assert_eq(wend__map_want_landmarks(map, WEND_MOVER_DEFAULT, 3), WEND_OK);
+        for (int slice = 0; left > 0; slice++) {
+            if (slice % 3 == 0) edit_some(map, &kinds[i], &seed, 2);
+            cr_assert_eq(wend_map_maintain(map, 3000, &left), WEND_OK);
+        }
+        cr_assert_eq(info_of(map).landmarks, 3);
+        check_some(map, &seed, 20);
+        edit_some(map, &kinds[i], &seed, 5);
+        check_some(map, &seed, 5);
+        wend_map_release(map); /* with landmarks under way, too */
+        map = map_of_kind(&kinds[i], seed);
+        cr_assert_eq(wend__map_want_landmarks(map, WEND_MOVER_DEFAULT, 3), WEND_OK);
+        cr_assert_eq(wend_map_maintain(map, 1, NULL), WEND_OK);
+        wend_map_release(map);
+    }
+}
+
+Test(landmarks, that_were_dropped_are_made_again_in_idle_time) {
+    wend_map *map = map_of_size(130, 70);
     cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
-    const uint64_t made = info_of(map).landmark_bytes;
-    cr_assert_eq(info_of(map).bytes, bytes + made);
-    wend__version *held = wend__map_acquire(map, true);
-    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    wend__map_set_landmark_effort(map, 0);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_fill_box(edit, box_of(60, 1, 61, 69), WEND_CLASS_BLOCKED);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(info_of(map).landmarks, 4); /* what closes makes none wrong */
+    cr_assert_eq(info_of(map).landmark_left, 0u);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_fill_box(edit, box_of(60, 60, 61, 60), WEND_CLASS_OPEN);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_lt(info_of(map).landmarks, 4);
+    cr_assert_gt(info_of(map).landmark_left, 0u);
+    for (uint64_t left = 1; left > 0;) cr_assert_eq(wend_map_maintain(map, 2000, &left), WEND_OK);
+    cr_assert_eq(info_of(map).landmarks, 4);
+    cr_assert_eq(info_of(map).landmark_left, 0u);
     cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
-    cr_assert(info_of(map).landmarks == 0 && info_of(fork).landmarks == 4);
-    check_fresh(&w.w, held);
-    wend__map_release(held, true);
-    cr_assert_geq(info_of(map).bytes, bytes + made);
-    cr_assert_eq(wend__map_prepare_landmarks(fork, 0), WEND_OK);
-    wend_map_release(fork);
-    cr_assert_eq(info_of(map).bytes, bytes);
+    cr_assert_eq(info_of(map).landmark_left, 0u);
     wend_map_release(map);
-    cr_assert(c.bytes == 0 && c.blocks == 0);
-    world_free(&w);
 }
+
+/* ---- memory and limits ---- */
 
 static wend_error prepare_four(wend_map *map) {
     return wend__map_prepare_landmarks(map, 4);
 }
 
-static wend_error prepare_seven(wend_map *map) {
-    return wend__map_prepare_landmarks(map, 7);
-}
-
-static wend_error prepare_none(wend_map *map) {
-    return wend__map_prepare_landmarks(map, 0);
-}
-
-static wend_error open_boxes(wend_map *map) {
+static wend_error open_box(wend_map *map) {
     wend_edit *edit;
     wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    wend_edit_fill_box(edit, box_of(60, 60, 70, 66), OPEN);
-    wend_edit_fill_box(edit, box_of(3, 5, 90, 40), OPEN);
+    wend_edit_fill_box(edit, (wend_box){{3, 3, 0}, {12, 12, 0}}, WEND_CLASS_OPEN);
     return wend_edit_publish(edit, NULL);
 }
 
-static uint64_t map_sum(wend_map *map) {
+static uint64_t state_of(wend_map *map) {
     wend__version *v = wend__map_acquire(map, false);
-    const uint64_t sum = landmarks_sum(v) + (uint64_t)(uintptr_t)v;
+    const uint64_t sum = (uint64_t)(uintptr_t)v;
     wend__map_release(v, false);
-    return sum;
+    return sum + sum_of(map);
 }
 
 Test(landmarks, are_unchanged_whichever_allocation_fails) {
-    counting c = {0};
-    world w = world_create(130, 70, 300, 5, NULL);
-    wend_map *map = map_with(&w.w.m, counting_allocator(&c), WEND_NO_LIMIT);
-    fail_everywhere(map, &c, prepare_four, map_sum);
-    check_fresh_map(&w.w, map, 4);
-    fail_everywhere(map, &c, open_boxes, map_sum);
-    fail_everywhere(map, &c, prepare_seven, map_sum);
-    cr_assert_eq(info_of(map).landmarks, 7);
-    fail_everywhere(map, &c, prepare_none, map_sum);
-    cr_assert_eq(info_of(map).landmarks, 0);
-    wend_map_release(map);
-    cr_assert(c.bytes == 0 && c.blocks == 0);
-    world_free(&w);
-}
-
-Test(landmarks, are_refused_where_the_limit_of_bytes_is_met) {
-    counting c = {0};
-    world w = world_create(130, 70, 300, 5, NULL);
-    wend_map *map = map_with(&w.w.m, counting_allocator(&c), WEND_NO_LIMIT);
-    cr_assert_eq(prepare_four(map), WEND_OK);
-    const uint64_t peak = info_of(map).bytes_peak;
-    wend_map_release(map);
-    for (uint64_t less = 0; less < 2; less++) {
-        map = map_with(&w.w.m, counting_allocator(&c), peak - less);
-        const uint64_t bytes = info_of(map).bytes;
-        cr_assert_eq(prepare_four(map), less ? WEND_OUT_OF_MEMORY : WEND_OK);
-        cr_assert_eq(info_of(map).landmarks, less ? 0 : 4);
-        if (less) cr_assert_eq(info_of(map).bytes, bytes);
+    for (int i = 0; i < KINDS; i += 5) {
+        counting c = {0};
+        wend_map *map = map_with(&kinds[i], 5, counting_allocator(&c));
+        fail_everywhere(map, &c, prepare_four, state_of);
+        cr_assert_eq(info_of(map).landmarks, 4);
+        wend__map_set_landmark_effort(map, WEND_NO_LIMIT);
+        fail_everywhere(map, &c, open_box, state_of);
+        cr_assert_eq(info_of(map).landmarks, 4);
         wend_map_release(map);
+        cr_assert(c.bytes == 0 && c.blocks == 0);
     }
-    cr_assert_eq(c.bytes, 0u);
-    world_free(&w);
 }
 
-/* ---- who may ask ---- */
+/* Two bytes a cell and landmark, the bases and the table apart. */
+Test(landmarks, take_two_bytes_a_cell) {
+    wend_map *map = map_of_size(512, 512);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
+    cr_assert_leq(info_of(map).landmark_bytes, (uint64_t)512 * 512 * 8 * 101 / 100);
+    wend_map_release(map);
+    map = map_of_size(640, 640);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    wend_edit_fill_box(edit, box_of(0, 320, 639, 639), WEND_CLASS_BLOCKED);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
+    cr_assert_leq(info_of(map).landmark_bytes, (uint64_t)640 * 640 * 4 * 102 / 100); /* blank strips take none */
+    wend_map_release(map);
+}
 
 Test(landmarks, are_as_many_as_were_asked_for_or_none) {
-    static const int32_t wrong[] = {-1, 9, INT32_MIN, INT32_MAX};
-    world w = world_create(70, 30, 200, 3, NULL);
-    cr_assert_eq(wend__map_prepare_landmarks(w.map, 2), WEND_OK);
-    for (int i = 0; i < 4; i++) {
-        cr_assert_eq(wend__map_prepare_landmarks(w.map, wrong[i]), WEND_BAD_ARGUMENT);
-        check_fresh_map(&w.w, w.map, 2);
-    }
-    for (int32_t count = 8; count >= 1; count -= 7) {
-        cr_assert_eq(wend__map_prepare_landmarks(w.map, count), WEND_OK);
-        check_fresh_map(&w.w, w.map, count);
-    }
-    cr_assert_eq(wend__map_prepare_landmarks(w.map, 0), WEND_OK);
-    cr_assert_eq(info_of(w.map).landmarks, 0);
-    world_free(&w);
+    wend_map *map = map_of_size(70, 30);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, -1), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 9), WEND_BAD_ARGUMENT);
+    cr_assert_eq(info_of(map).landmarks, 2);
+    const uint64_t serial = wend__map_serial(map);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 2), WEND_OK);
+    cr_assert_eq(wend__map_serial(map), serial); /* they are up to date */
+    cr_assert_eq(wend__map_prepare_landmarks(map, 8), WEND_OK);
+    cr_assert_eq(info_of(map).landmarks, 8);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
+    cr_assert(info_of(map).landmarks == 0 && info_of(map).landmark_bytes == 0);
+    wend_map_release(map);
 }
 
-Test(landmarks, are_refused_on_voxels_and_graphs) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_graph_def graph;
-    wend_graph_def_init(&graph, sizeof graph);
-    wend_map *maps[2];
-    def.kind = WEND_KIND_VOXEL, def.width = def.height = def.depth = 20;
-    graph.node_count = 5;
-    cr_assert_eq(wend_map_create(&def, &maps[0]), WEND_OK);
-    cr_assert_eq(wend_graph_create(&graph, &maps[1]), WEND_OK);
-    for (int i = 0; i < 2; i++) {
-        const uint64_t serial = wend__map_serial(maps[i]);
-        cr_assert_eq(wend__map_prepare_landmarks(maps[i], 4), WEND_UNSUPPORTED);
-        cr_assert_eq(wend__map_serial(maps[i]), serial);
-        cr_assert_eq(info_of(maps[i]).landmarks, 0);
-        wend_map_release(maps[i]);
-    }
-}
-
-static wend_error corridor(int32_t length, int32_t straight, int32_t diagonal) {
-    const wend_map_rules rules = rules_of_costs(straight, diagonal);
-    world w = world_create(length, 1, 0, 1, &rules);
-    const uint64_t serial = wend__map_serial(w.map), bytes = info_of(w.map).bytes;
-    const wend_error error = wend__map_prepare_landmarks(w.map, 2);
-    cr_assert_eq(info_of(w.map).landmarks, error ? 0 : 2);
-    if (error) cr_assert(wend__map_serial(w.map) == serial && info_of(w.map).bytes == bytes);
-    if (!error) check_fresh_map(&w.w, w.map, 2);
-    world_free(&w);
-    return error;
-}
-
-/* 2^27 is 256 steps of 2^19, and 2^27 - 1 is 511 steps of 262,657. */
-Test(landmarks, are_refused_where_a_way_is_too_long) {
-    cr_assert_eq(corridor(256, 1 << 19, (1 << 19) + 1), WEND_OK);
-    cr_assert_eq(corridor(257, 1 << 19, (1 << 19) + 1), WEND_UNSUPPORTED);
-    cr_assert_eq(corridor(512, 262657, 262658), WEND_OK);
-    cr_assert_eq(corridor(513, 262657, 262658), WEND_UNSUPPORTED);
-    cr_assert_eq(corridor(2000, 500000, 750000), WEND_OK); /* units of 250,000 */
-}
-
-Test(landmarks, are_refused_where_diagonal_steps_cost_as_much_as_one_or_two) {
-    cr_assert_eq(corridor(10, 10, 10), WEND_UNSUPPORTED);
-    cr_assert_eq(corridor(10, 10, 20), WEND_UNSUPPORTED);
-    cr_assert_eq(corridor(10, 10, 11), WEND_OK);
-    cr_assert_eq(corridor(10, 10, 19), WEND_OK);
-}
-
-/* The way is too long from the landmark, though not from the component's first cell. */
-Test(landmarks, are_refused_where_a_way_is_too_long_from_a_landmark_only) {
-    const wend_map_rules rules = rules_of_costs(1 << 19, (1 << 19) + 1);
-    world w = world_create(400, 2, 0, 1, &rules);
-    wend_edit *edit = edit_begin(w.map);
-    for (int32_t x = 0; x < 400; x++)
-        if (x != 200) set_cell(&w, edit, x, 0, WALL);
-    edit_publish(edit);
-    cr_assert_eq(wend__map_prepare_landmarks(w.map, 1), WEND_UNSUPPORTED);
-    cr_assert_eq(info_of(w.map).landmarks, 0);
-    edit = edit_begin(w.map);
-    set_cell(&w, edit, 201, 1, WALL);
-    edit_publish(edit);
-    cr_assert_eq(wend__map_prepare_landmarks(w.map, 1), WEND_OK);
-    check_fresh_map(&w.w, w.map, 1);
-    world_free(&w);
-}
-
-/* 1,024 blocks would do, but for the memory. */
-Test(landmarks, are_refused_above_1024_blocks) {
-    wend_map_def def;
-    wend_map_def_init(&def, sizeof def);
-    wend_map *map;
-    def.max_bytes = UINT64_C(64) << 20;
-    def.width = 65536;
-    for (int32_t blocks = 16; blocks <= 17; blocks++) {
-        def.height = blocks == 16 ? 16384 : 16385;
-        cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
-        cr_assert_eq(wend__map_prepare_landmarks(map, 1), blocks == 16 ? WEND_OUT_OF_MEMORY : WEND_UNSUPPORTED);
-        cr_assert_eq(wend__map_prepare_landmarks(map, 0), WEND_OK);
-        wend_map_release(map);
-    }
+/* Walls part cells that are far from each other: strips are paged. */
+Test(landmarks, fit_where_walls_part_cells_that_are_far_apart) {
+    wend_map *map = map_of_size(300, 200);
+    wend_edit *edit;
+    uint64_t seed = 9;
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
+    rules.cost_straight = 1000, rules.cost_diagonal = 1414, rules.cost_space = 1732;
+    cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t y = 2; y < 200; y += 13)
+        wend_edit_fill_box(edit, box_of(y % 2, y, 298 + y % 2, y), WEND_CLASS_BLOCKED);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
+    wend__version *v = wend__map_acquire(map, false);
+    cr_assert_gt(v->landmarks->paged, 0u);
+    wend__map_release(v, false);
+    check_some(map, &seed, 20);
+    wend_map_release(map);
 }

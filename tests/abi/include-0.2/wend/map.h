@@ -157,9 +157,8 @@ typedef struct wend_map_info {
     uint64_t jump_unpruned; ///< chunks, of all movers, whose tables an edit changed and that are not pruned since
     uint64_t jump_bytes;    ///< part of `bytes`: jump tables
     int32_t landmarks;      ///< number of landmarks that searches use
-    /// Cells queued for the repair of landmarks that are not used until repaired, summed over these landmarks; 0: there
-    /// is no such landmark.
-    uint64_t landmark_unrepaired;
+    uint64_t landmark_left; ///< about how many cells wend_map_maintain() has to go over to make landmarks that are
+                            ///< lacking; 0: none are
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all during their making count as one
     uint64_t landmark_bytes;  ///< part of `bytes`: landmarks of the newest version, shared with other versions or not
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark

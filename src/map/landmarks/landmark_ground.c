@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* The ground that landmarks are made on: steps and factors chunk by chunk, and links or edges, all of them both ways.
+ *
+ * Steps that are closed one way count as open both ways, and a step costs the lesser factor of its ends: what holds for
+ * more and cheaper steps than there are holds for those there are. On graphs the classes of nodes do not count at all,
+ * so edits of them never make landmarks wrong, and all movers share them. */
+#include "map/kinds/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/landmarks/landmark_make.h"
+#include "map/links/links.h"
+#include "map/store/memory.h"
+#include "map/store/sort.h"
+
+static size_t linked_bytes(const wend__ground *g) {
+    return (g->cells / 64 + 1) * sizeof *g->linked;
+}
+
+wend_error wend__ground_open(wend__ground *g, wend_map *map, const wend__version *view) {
+    *g = (wend__ground){.map = map, .view = view};
+    g->chunks = (uint32_t)view->chunk_columns * (uint32_t)view->chunk_rows;
+    g->cells = view->kind == WEND_KIND_GRAPH ? (size_t)view->width : (size_t)g->chunks * WEND__CHUNK_CELLS;
+    if (view->kind == WEND_KIND_GRAPH) return WEND_OK;
+    const bool space = view->kind == WEND_KIND_VOXEL;
+    g->directions = space ? WEND__SPACE_DIRECTIONS : WEND__DIRECTIONS;
+    if (space)
+        g->space = wend__map_alloc(map, g->cells * sizeof *g->space);
+    else
+        g->flat = wend__map_alloc(map, g->cells);
+    if (view->max_factor > 1) g->factors = wend__map_alloc(map, g->cells);
+    const bool steps = space ? g->space != NULL : g->flat != NULL;
+    return steps && (g->factors || view->max_factor <= 1) ? WEND_OK : WEND_OUT_OF_MEMORY;
+}
+
+void wend__ground_free(wend__ground *g) {
+    wend__map_free(g->map, g->flat, g->cells);
+    wend__map_free(g->map, g->space, g->cells * sizeof *g->space);
+    wend__map_free(g->map, g->factors, g->cells);
+    wend__map_free(g->map, g->linked, linked_bytes(g));
+    const size_t firsts = g->directions ? g->key_count : g->cells;
+    wend__map_free(g->map, g->first, (firsts + 1) * sizeof *g->first);
+    wend__map_free(g->map, g->keys, g->key_count * sizeof *g->keys);
+    wend__map_free(g->map, g->ways, g->way_count * sizeof *g->ways);
+}
+
+/* ---- steps ---- */
+
+enum { MOST_LINKS = 4096 }; /* that are looked at for one cell */
+
+/* A grid's steps out of an open cell, and into it where steps are closed one way. */
+static unsigned flat_steps(const wend__version *v, int32_t x, int32_t y) {
+    unsigned steps = wend__version_steps(v, x, y);
+    for (unsigned d = 0; d < WEND__DIRECTIONS && v->closed_steps > 0; d++) {
+        const int32_t to_x = x + wend__dx[d], to_y = y + wend__dy[d];
+        if (!wend__on_map(v, to_x, to_y) || wend__version_factor(v, to_x, to_y) == 0) continue;
+        steps |= (unsigned)(wend__version_steps(v, to_x, to_y) >> wend__opposite(d) & 1) << d;
+    }
+    return steps;
+}
+
+static void read_flat(wend__ground *g, uint32_t chunk) {
+    const wend__version *v = g->view;
+    const int32_t column = (int32_t)(chunk % (uint32_t)v->chunk_columns);
+    const int32_t row = (int32_t)(chunk / (uint32_t)v->chunk_columns);
+    const wend__chunk *at = wend__version_chunk(v, column, row);
+    const size_t base = (size_t)chunk * WEND__CHUNK_CELLS;
+    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++) {
+        const int32_t x = column << 6 | (int32_t)(local & 63), y = row << 6 | (int32_t)(local >> 6);
+        const uint8_t factor = wend__on_map(v, x, y) ? v->rules.factors[wend__chunk_class(at, local)] : 0;
+        unsigned steps = 0;
+        if (factor > 0) steps = v->closed_steps > 0 ? flat_steps(v, x, y) : v->legal[at->masks->bytes[local]];
+        g->flat[base + local] = (uint8_t)steps;
+        if (g->factors) g->factors[base + local] = factor;
+    }
+}
+
+static uint32_t space_steps(const wend__version *v, const wend__chunk *at, uint32_t local, wend_cell cell) {
+    uint32_t steps = wend__voxel_steps_at(v, at, local, cell);
+    for (unsigned d = 0; d < WEND__SPACE_DIRECTIONS && v->closed_steps > 0; d++) {
+        const wend_cell to = {cell.x + wend__sx[d], cell.y + wend__sy[d], cell.z + wend__sz[d]};
+        const bool on = (uint32_t)to.x < (uint32_t)v->width && (uint32_t)to.y < (uint32_t)v->height &&
+                        (uint32_t)to.z < (uint32_t)v->depth;
+        if (!on || wend__cell_factor(v, to) == 0) continue;
+        const int32_t back = wend__space_direction(-wend__sx[d], -wend__sy[d], -wend__sz[d]);
+        steps |= (wend__voxel_steps(v, to) >> back & 1) << d;
+    }
+    return steps;
+}
+
+/* Which weight a step has: 0 straight, 1 diagonal, 2 in space. */
+static unsigned kind_in_space(unsigned d) {
+    return d < WEND__SPACE_FLAT ? 0 : d < WEND__SPACE_SPACE ? 1 : 2;
+}
+
+static void read_space(wend__ground *g, uint32_t chunk) {
+    const wend__version *v = g->view;
+    const int32_t column = (int32_t)(chunk % (uint32_t)v->chunk_columns);
+    const int32_t row = (int32_t)(chunk / (uint32_t)v->chunk_columns), layer = row / v->chunk_y;
+    const wend__chunk *at = wend__version_chunk(v, column, row);
+    const size_t base = (size_t)chunk * WEND__CHUNK_CELLS;
+    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++) {
+        const wend_cell cell = {column << 4 | (int32_t)(local & 15),
+                                (row - layer * v->chunk_y) << 4 | (int32_t)(local >> 4 & 15),
+                                layer << 4 | (int32_t)(local >> 8)};
+        const bool on = cell.x < v->width && cell.y < v->height && cell.z < v->depth;
+        const uint8_t factor = on ? v->rules.factors[wend__chunk_class(at, local)] : 0;
+        g->space[base + local] = factor > 0 ? space_steps(v, at, local, cell) : 0;
+        if (g->factors) g->factors[base + local] = factor;
+    }
+}
+
+void wend__ground_read(wend__ground *g, uint32_t chunk) {
+    if (g->flat) read_flat(g, chunk);
+    if (g->space) read_space(g, chunk);
+}
+
+/* Links that lead out of a cell and into it, after `count` edges. */
+static uint32_t linked_edges(const wend__version *v, const wend__landmark_scale *scale, wend_cell cell, uint32_t count,
+                             wend__landmark_edge *out) {
+    const wend__place p = wend__place_of(v, cell);
+    const uint32_t number = wend__cell_number(v, cell);
+    const uint64_t chunk = (uint64_t)p.row * (uint64_t)v->chunk_columns + (uint64_t)p.column;
+    const wend__link_list into = wend__links_of_chunks(v, v->links, true, chunk, 1);
+    uint32_t leaving;
+    const wend__link *from = wend__links_from(v->links, number, &leaving);
+    if (into.count > MOST_LINKS || leaving > MOST_LINKS) return WEND__LANDMARK_EDGES + 1;
+    for (uint32_t i = 0; i < leaving + into.count; i++) {
+        const wend__link *link = i < leaving ? &from[i] : &v->links->sorted[into.links[i - leaving]];
+        if (i >= leaving && link->to != number) continue;
+        const wend_cell to = wend__cell_of_number(v, i < leaving ? link->to : link->from);
+        if (wend__cell_factor(v, to) == 0) continue;
+        if (count >= WEND__LANDMARK_EDGES) return WEND__LANDMARK_EDGES + 1;
+        out[count++] = (wend__landmark_edge){to, wend__landmark_weight(scale, link->cost)};
+    }
+    return count;
+}
+
+uint32_t wend__landmark_edges(const wend__version *v, const wend__landmark_scale *scale, wend_cell cell,
+                              wend__landmark_edge *out) {
+    const bool space = v->kind == WEND_KIND_VOXEL;
+    const wend__place place = wend__place_of(v, cell);
+    const wend__chunk *at = wend__version_chunk(v, place.column, place.row);
+    const uint8_t factor = v->rules.factors[wend__chunk_class(at, place.local)];
+    uint32_t count = 0, steps = 0;
+    if (factor == 0) return 0;
+    if (v->kind != WEND_KIND_GRAPH)
+        steps = space ? space_steps(v, at, place.local, cell) : flat_steps(v, cell.x, cell.y);
+    for (; steps; steps &= steps - 1) {
+        const unsigned d = wend__ctz32(steps);
+        const wend_cell to = space ? (wend_cell){cell.x + wend__sx[d], cell.y + wend__sy[d], cell.z + wend__sz[d]}
+                                   : (wend_cell){cell.x + wend__dx[d], cell.y + wend__dy[d], 0};
+        const uint8_t other = wend__cell_factor(v, to);
+        const unsigned kind = space ? kind_in_space(d) : d >= WEND__NE;
+        out[count++] = (wend__landmark_edge){to, scale->weights[kind] * (factor < other ? factor : other)};
+    }
+    return v->links ? linked_edges(v, scale, cell, count, out) : count;
+}
+
+/* ---- links and edges ---- */
+
+static bool is_open(const wend__ground *g, wend_cell cell) {
+    return !g->directions || wend__cell_factor(g->view, cell) > 0;
+}
+
+static uint32_t index_of(const wend__ground *g, wend_cell cell) {
+    if (!g->directions) return (uint32_t)cell.x;
+    const wend__place p = wend__place_of(g->view, cell);
+    return ((uint32_t)p.row * (uint32_t)g->view->chunk_columns + (uint32_t)p.column) << 12 | p.local;
+}
+
+/* Call `fn` for both directions of each way. */
+typedef void each_way(void *context, uint32_t from, uint32_t to, uint32_t cost);
+
+static void for_each_way(const wend__ground *g, each_way *fn, void *context) {
+    const wend__graph *graph = g->view->graph;
+    const wend__links *links = g->view->links;
+    for (uint32_t node = 0; graph && node < graph->nodes; node++)
+        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
+            fn(context, node, graph->arcs[i].to, graph->arcs[i].cost);
+            fn(context, graph->arcs[i].to, node, graph->arcs[i].cost);
+        }
+    for (uint32_t i = 0; links && i < links->count; i++) {
+        const wend__link *link = &links->sorted[i];
+        const wend_cell from = wend__cell_of_number(g->view, link->from), to = wend__cell_of_number(g->view, link->to);
+        if (!is_open(g, from) || !is_open(g, to)) continue;
+        fn(context, index_of(g, from), index_of(g, to), link->cost);
+        fn(context, index_of(g, to), index_of(g, from), link->cost);
+    }
+}
+
+static uint32_t key_place(const wend__ground *g, uint32_t cell) {
+    if (!g->directions) return cell;
+    uint32_t low = 0, high = g->key_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (g->keys[middle] < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void count_way(void *context, uint32_t from, uint32_t to, uint32_t cost) {
+    wend__ground *g = context;
+    (void)to, (void)cost;
+    g->first[key_place(g, from) + 1]++;
+}
+
+/* `first` of a key runs from where its ways begin to where they end, and so to where the next key's begin. */
+static void add_way(void *context, uint32_t from, uint32_t to, uint32_t cost) {
+    wend__ground *g = context;
+    g->ways[g->first[key_place(g, from)]++] = (wend__way){to, cost};
+}
+
+static void mark_cell(void *context, uint32_t from, uint32_t to, uint32_t cost) {
+    wend__ground *g = context;
+    (void)to, (void)cost;
+    g->linked[from / 64] |= UINT64_C(1) << from % 64;
+}
+
+/* The cells with ways, in order. */
+static wend_error find_keys(wend__ground *g) {
+    const size_t words = linked_bytes(g) / sizeof *g->linked;
+    g->linked = wend__map_alloc(g->map, linked_bytes(g));
+    if (!g->linked) return WEND_OUT_OF_MEMORY;
+    memset(g->linked, 0, linked_bytes(g));
+    for_each_way(g, mark_cell, g);
+    uint32_t count = 0, at = 0;
+    for (size_t i = 0; i < words; i++) count += wend__popcount64(g->linked[i]);
+    g->keys = wend__map_alloc(g->map, count * sizeof *g->keys);
+    if (!g->keys) return WEND_OUT_OF_MEMORY;
+    g->key_count = count;
+    for (size_t i = 0; i < words; i++)
+        for (uint64_t left = g->linked[i]; left; left &= left - 1)
+            g->keys[at++] = (uint32_t)(i * 64) + wend__ctz64(left);
+    return WEND_OK;
+}
+
+wend_error wend__ground_link(wend__ground *g) {
+    const wend__links *links = g->view->links;
+    if (g->directions && !links) return WEND_OK;
+    if (g->directions && find_keys(g)) return WEND_OUT_OF_MEMORY;
+    const size_t keys = g->directions ? g->key_count : g->cells, bytes = (keys + 1) * sizeof *g->first;
+    const size_t count = 2 * ((g->view->graph ? (size_t)g->view->graph->edges : 0) + (links ? links->count : 0));
+    g->first = wend__map_alloc(g->map, bytes);
+    wend__way *ways = g->first && count > 0 ? wend__map_alloc(g->map, count * sizeof *ways) : NULL;
+    if (!g->first || (count > 0 && !ways) || count > UINT32_MAX) return WEND_OUT_OF_MEMORY;
+    g->ways = ways, g->way_count = count;
+    memset(g->first, 0, bytes);
+    for_each_way(g, count_way, g);
+    for (size_t i = 1; i <= keys; i++) g->first[i] += g->first[i - 1];
+    for_each_way(g, add_way, g);
+    memmove(g->first + 1, g->first, keys * sizeof *g->first);
+    g->first[0] = 0;
+    return WEND_OK;
+}
+
+const wend__way *wend__ground_ways(const wend__ground *g, uint32_t cell, uint32_t *count) {
+    const uint32_t key = key_place(g, cell);
+    *count = g->first[key + 1] - g->first[key];
+    return g->ways + g->first[key];
+}
+
+bool wend__ground_has(const wend__ground *g, uint32_t cell) {
+    if (!g->directions) return wend__graph_has(g->view->graph, cell);
+    const uint32_t steps = g->flat ? g->flat[cell] : g->space[cell];
+    return steps || (g->linked && (g->linked[cell / 64] >> cell % 64 & 1));
+}
