@@ -29,7 +29,7 @@ static void make_size(exact_world *w, oracle_random *random) {
     if (what < 25) w->width = 2 + oracle_below(random, 24), w->height = 2 + oracle_below(random, 24);
     if (what >= 55) w->width = 60 + oracle_below(random, 150), w->height = 20 + oracle_below(random, 190);
     if (what >= 90) w->width = 63 + oracle_below(random, 3), w->height = 126 + oracle_below(random, 5);
-    if (what >= 98) w->width = 1020 + oracle_below(random, 40), w->height = 3 + oracle_below(random, 66);
+    if (what >= 96) w->width = 1020 + oracle_below(random, 40), w->height = 3 + oracle_below(random, 66);
     if (chance(random, 30)) {
         const int width = w->width;
         w->width = w->height, w->height = width;
@@ -205,6 +205,11 @@ void exact_make(exact_world *w, oracle_random *random) {
     make_rules(w, random);
     make_movers(w, random);
     exact_derive(w);
+    for (int i = 0; i < 8; i++) { /* across the border of a block, so that something lies there */
+        const int at = 1022 + oracle_below(random, 4), along = oracle_below(random, 64);
+        if (exact_on(w, at, along)) add_place(w, (wend_cell){at, along, 0});
+        if (exact_on(w, along, at)) add_place(w, (wend_cell){along, at, 0});
+    }
     w->even = chance(random, 25);
     if (!w->even && chance(random, 50)) make_slow(w, random);
     exact_derive(w);
