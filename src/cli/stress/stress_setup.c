@@ -90,14 +90,19 @@ static uint64_t jump_bytes(uint64_t columns, uint64_t rows) {
     return columns * rows * 34560 + lines * 5632;
 }
 
+/* Bytes of stops, where every cell may be one: nine a cell, and the marks of each chunk and block. */
+static uint64_t stop_bytes(uint64_t chunks, uint64_t blocks) {
+    return chunks * (9 * 4096 + 8192) + blocks * 32768;
+}
+
 /* Most bytes of a version: two for each cell in whole chunks of 64 x 64, a part for every 256 chunks, labels, jump
-   tables if it has them, and landmarks while they are made. */
+   tables and stops if it has them, and landmarks while they are made. */
 static uint64_t version_bytes(const terrain_copy *land, bool jumps, uint64_t landmarks) {
     uint64_t columns = ((uint64_t)land->width + 63) / 64, rows = ((uint64_t)land->height + 63) / 64;
     uint64_t blocks = ((columns + 15) / 16) * ((rows + 15) / 16);
     uint64_t bytes = 4096 + columns * rows * (2 * 4096 + 64) + blocks * 16384 + label_bytes(land, columns * rows);
     if (landmarks > 0) bytes += columns * rows * 4096 * (4 * landmarks + 22);
-    return jumps ? bytes + jump_bytes(columns, rows) : bytes;
+    return jumps ? bytes + jump_bytes(columns, rows) + stop_bytes(columns * rows, blocks) : bytes;
 }
 
 /* The agents and the checker only know flat grids without links and closed steps. */

@@ -55,6 +55,9 @@ bool wend__stop_serves(const wend__version *version, const wend_request *request
     if (request->engine == WEND_ENGINE_ASTAR || !serves_map(view) || !serves_units(version, request)) return false;
     if (request->heuristic != WEND_HEURISTIC_EXACT) return false; /* with a weight, a cheapest path is right, too */
     if (wend__version_factor(view, request->start.x, request->start.y) == 0) return false;
-    if (request->mode == WEND_MODE_NEAREST && !wend__request_may_arrive(version, request)) return false;
+    /* Of a request that has ended, further goals are not kept. */
+    if (request->mode == WEND_MODE_NEAREST &&
+        (request->more_goal_count > 0 || !wend__request_may_arrive(version, request)))
+        return false;
     return request->engine == WEND_ENGINE_JUMP || pays(view, request);
 }
