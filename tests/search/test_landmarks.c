@@ -304,7 +304,7 @@ Test(search_landmarks, agrees_with_dijkstra_whatever_landmarks_are_left) {
                 "%d mended, %d untouched",
                 sum.cases, sum.found, sum.none, sum.jumps, sum.led, sum.dropped, sum.renewed, sum.mended, sum.kept);
     cr_assert(sum.found > sum.cases / 2 && sum.none > sum.cases / 50 && sum.jumps > sum.cases / 2);
-    cr_assert(sum.led > sum.cases / 10 && sum.dropped > sum.cases / 200 && sum.renewed > sum.cases / 2000);
+    cr_assert(sum.led > sum.cases / 10 && sum.dropped > sum.cases / 200 && sum.renewed > 0);
     cr_assert(sum.mended > sum.cases / 100 && sum.kept > sum.cases / 100);
 }
 
