@@ -10,6 +10,7 @@
 #include "search/jump/grid_jump_nodes.h"
 #include "search/jump/grid_jump_queue.h"
 #include "search/jump/grid_jump_scan.h"
+#include "search/jump/jump_lines.h"
 #include "search/request/request.h"
 
 #include <string.h>
@@ -310,22 +311,8 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 
 /* ---- reading the result */
 
-/* The last jump of a path: a diagonal run, then a straight one; either may be empty. */
-typedef struct leap {
-    int32_t x, y; ///< of the cell it begins at
-    uint32_t diagonal, straight;
-    unsigned diagonal_way, straight_way; ///< directions
-} leap;
-
 static leap leap_to(const wend__jump_node *node, int32_t x, int32_t y) {
-    leap l = {.x = wend__jump_x(node->parent), .y = wend__jump_y(node->parent)};
-    const uint32_t dx = wend__distance(x, l.x), dy = wend__distance(y, l.y);
-    const int32_t sign_x = (x > l.x) - (x < l.x), sign_y = (y > l.y) - (y < l.y);
-    l.diagonal = dx < dy ? dx : dy;
-    l.straight = (dx < dy ? dy : dx) - l.diagonal;
-    l.diagonal_way = (unsigned)wend__flat_direction(sign_x, sign_y);
-    l.straight_way = (unsigned)(dx > dy ? wend__flat_direction(sign_x, 0) : wend__flat_direction(0, sign_y));
-    return l;
+    return leap_between(wend__jump_x(node->parent), wend__jump_y(node->parent), x, y);
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {

@@ -2,6 +2,7 @@
 /* Keeps and reads the path of a jump search with stops: from the goal back, a jump or a link at a time. */
 #include "search/stops/stop_search.h"
 #include "map/store/directions.h"
+#include "search/jump/jump_lines.h"
 #include "search/rules/distance.h"
 #include "search/stops/stop_nodes.h"
 
@@ -32,22 +33,8 @@ void wend__stop_path_keep(wend__search *s) {
     }
 }
 
-/* The last part of a path: a diagonal run, then a straight one; either may be empty. */
-typedef struct leap {
-    int32_t x, y; ///< of the cell it begins at
-    uint32_t diagonal, straight;
-    unsigned diagonal_way, straight_way; ///< directions
-} leap;
-
 static leap leap_to(const wend__stop_node *node, int32_t x, int32_t y) {
-    leap l = {.x = wend__stop_x(node->parent), .y = wend__stop_y(node->parent)};
-    const uint32_t dx = wend__distance(x, l.x), dy = wend__distance(y, l.y);
-    const int32_t sign_x = (x > l.x) - (x < l.x), sign_y = (y > l.y) - (y < l.y);
-    l.diagonal = dx < dy ? dx : dy;
-    l.straight = (dx < dy ? dy : dx) - l.diagonal;
-    l.diagonal_way = (unsigned)wend__flat_direction(sign_x, sign_y);
-    l.straight_way = (unsigned)(dx > dy ? wend__flat_direction(sign_x, 0) : wend__flat_direction(0, sign_y));
-    return l;
+    return leap_between(wend__stop_x(node->parent), wend__stop_y(node->parent), x, y);
 }
 
 void wend__stop_path_cells(const wend__search *s, wend_cell *out, uint64_t count) {

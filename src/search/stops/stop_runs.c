@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Follows straight runs, chunk by chunk, to where they end. */
 #include "search/stops/stop_runs.h"
-
-/* A diagonal of which d is the horizontal (vertical) direction, and whose bits are by y, or x, unflipped. */
-static const uint8_t plain_quadrant[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
+#include "search/jump/jump_lines.h"
 
 /* Where marked cells end a run from (x, y), `limit` steps away at most: steps to a stop, or minus steps to a barrier;
  * 0: nowhere. (One number, as a pair would go through memory.) */
@@ -73,7 +71,7 @@ static wend__leg_end end_of_lane(const wend__stop_ground *at, int32_t x, int32_t
     if (reach <= 0) return WEND__LEG_WALL;
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const bool any = d & 1 ? at->any_h : at->any_v;
-    return lanes->ends[any][plain_quadrant[d]] >> ((d & 1 ? y : x) & 63) & 1 ? WEND__LEG_POINT : WEND__LEG_DEAD;
+    return lanes->ends[any][quadrant_of(d)] >> ((d & 1 ? y : x) & 63) & 1 ? WEND__LEG_POINT : WEND__LEG_DEAD;
 }
 
 /* The step over the border of a block from (x, y): how a run ends there; WEND__LEG_DEAD: it goes on. */

@@ -10,31 +10,17 @@
 #ifndef WEND_SRC_SEARCH_STOPS_STOP_SCAN_H
 #define WEND_SRC_SEARCH_STOPS_STOP_SCAN_H
 
+#include "search/jump/jump_lines.h"
 #include "search/stops/stop_goals.h"
 #include "search/stops/stop_queue.h"
 #include "search/stops/stop_runs.h"
 
 typedef wend__stop_ground ground;
 
-WEND__INLINE int32_t step_x(unsigned k) {
-    return k & 1 ? 1 : -1;
-}
-WEND__INLINE int32_t step_y(unsigned k) {
-    return k & 2 ? 1 : -1;
-}
-WEND__INLINE unsigned side_h(unsigned k) {
-    return k & 1 ? WEND__E : WEND__W;
-}
-WEND__INLINE unsigned side_v(unsigned k) {
-    return k & 2 ? WEND__S : WEND__N;
-}
 /* The direction of a quadrant. */
 WEND__INLINE unsigned direction_of(unsigned k) {
     return k & 2 ? (k & 1 ? WEND__SE : WEND__SW) : (k & 1 ? WEND__NE : WEND__NW);
 }
-/* Diagonals of which d is the horizontal (vertical) direction, and whose bits are by y, or x, unflipped. */
-static const uint8_t quadrant_of[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
-
 /* ---- reaching cells ---- */
 
 /* Push a successor. One in the bucket being emptied is held, and expanded next without a push. */
@@ -163,12 +149,6 @@ static inline uint32_t close_directions(const wend__search *s, const ground *at,
     return (h ? 1u << WEND__E | 1u << WEND__W : 0) | (v ? 1u << WEND__N | 1u << WEND__S : 0);
 }
 
-/* The runs of a cell that are worth following: those that end at a live jump point or leave the chunk. */
-WEND__INLINE uint32_t worth_following(uint32_t runs) {
-    const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* the upper two bits differ */
-    return tops * UINT32_C(0x10204080) >> 28;
-}
-
 /* Follow a run in direction d that meets no stop and no goal in its block. */
 WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                  uint32_t g, const unsigned d, const uint32_t runs) {
@@ -182,7 +162,7 @@ WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const grou
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
     const bool any = d & 1 ? at->any_h : at->any_v;
-    if (!(lanes->ends[any][quadrant_of[d]] >> lane & 1)) return true;
+    if (!(lanes->ends[any][quadrant_of(d)] >> lane & 1)) return true;
     const int32_t reach = lanes->reach[d >> 1][lane];
     if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
     cells += reach;
@@ -205,26 +185,6 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const gro
 }
 
 /* ---- diagonals ---- */
-
-/* The part of a diagonal from (x, y) in one chunk: bit n stands for its n-th cell. */
-typedef struct piece {
-    const wend__jump_line *line;
-    unsigned p, q;
-    uint64_t cells;  ///< the cells on it; where it begins here without the first
-    uint32_t length; ///< steps to the next chunk; 0: it ends here
-} piece;
-
-WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int32_t x, int32_t y, uint64_t first) {
-    piece c;
-    c.p = (unsigned)(x & 63) ^ (k & 1 ? 0 : 63u);
-    c.q = (unsigned)(y & 63) ^ (k & 2 ? 0 : 63u);
-    c.line = &table->lines[k][(c.p - c.q) & 63];
-    const unsigned last = 63 - (c.p > c.q ? c.p : c.q);
-    const uint64_t within = (UINT64_C(2) << last) - 1, stop = ~(c.line->legal >> c.p) & within;
-    c.cells = (((stop & -stop) << 1) - 1) & within & ~first;
-    c.length = stop ? 0 : last + 1;
-    return c;
-}
 
 /* From which cells of a piece runs are followed one by one, and where the diagonal meets a stop or a goal. */
 typedef struct closeness {

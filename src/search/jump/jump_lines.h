@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: runs, diagonals and jumps as the jump tables have them, for both jump searches. */
+#ifndef WEND_SRC_SEARCH_JUMP_JUMP_LINES_H
+#define WEND_SRC_SEARCH_JUMP_JUMP_LINES_H
+
+#include "map/jumps/jumps.h"
+#include "map/store/directions.h"
+
+/* wend__quadrant_h and the others as expressions, which the compiler folds where k is known. */
+WEND__INLINE int32_t step_x(unsigned k) {
+    return k & 1 ? 1 : -1;
+}
+WEND__INLINE int32_t step_y(unsigned k) {
+    return k & 2 ? 1 : -1;
+}
+WEND__INLINE unsigned side_h(unsigned k) {
+    return k & 1 ? WEND__E : WEND__W;
+}
+WEND__INLINE unsigned side_v(unsigned k) {
+    return k & 2 ? WEND__S : WEND__N;
+}
+
+/* A diagonal of which d is the horizontal (vertical) direction, and whose bits are by y, or x, unflipped. */
+WEND__INLINE unsigned quadrant_of(unsigned d) {
+    static const uint8_t quadrants[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
+    return quadrants[d];
+}
+
+/* The runs of a cell that are worth following: those that end at a live jump point or leave the chunk. */
+WEND__INLINE uint32_t worth_following(uint32_t runs) {
+    const uint32_t tops = (runs ^ runs << 1) >> 7 & UINT32_C(0x01010101); /* the upper two bits differ */
+    return tops * UINT32_C(0x10204080) >> 28;
+}
+
+/* The part of a diagonal from (x, y) in one chunk: bit n stands for its n-th cell. */
+typedef struct piece {
+    const wend__jump_line *line;
+    unsigned p, q;
+    uint64_t cells;  ///< the cells on it; where it begins here without the first
+    uint32_t length; ///< steps to the next chunk; 0: it ends here
+} piece;
+
+WEND__INLINE piece piece_of(const wend__jump_table *table, const unsigned k, int32_t x, int32_t y, uint64_t first) {
+    piece c;
+    c.p = (unsigned)(x & 63) ^ (k & 1 ? 0 : 63u);
+    c.q = (unsigned)(y & 63) ^ (k & 2 ? 0 : 63u);
+    c.line = &table->lines[k][(c.p - c.q) & 63];
+    const unsigned last = 63 - (c.p > c.q ? c.p : c.q);
+    const uint64_t within = (UINT64_C(2) << last) - 1, stop = ~(c.line->legal >> c.p) & within;
+    c.cells = (((stop & -stop) << 1) - 1) & within & ~first;
+    c.length = stop ? 0 : last + 1;
+    return c;
+}
+
+/* A jump: a diagonal run, then a straight one; either may be empty. */
+typedef struct leap {
+    int32_t x, y; ///< of the cell it begins at
+    uint32_t diagonal, straight;
+    unsigned diagonal_way, straight_way; ///< directions
+} leap;
+
+/* The jump from one cell to another. */
+static inline leap leap_between(int32_t from_x, int32_t from_y, int32_t x, int32_t y) {
+    leap l = {.x = from_x, .y = from_y};
+    const int32_t sign_x = (x > l.x) - (x < l.x), sign_y = (y > l.y) - (y < l.y);
+    const uint32_t dx = (uint32_t)((x - l.x) * sign_x), dy = (uint32_t)((y - l.y) * sign_y);
+    l.diagonal = dx < dy ? dx : dy;
+    l.straight = (dx < dy ? dy : dx) - l.diagonal;
+    l.diagonal_way = (unsigned)wend__flat_direction(sign_x, sign_y);
+    l.straight_way = (unsigned)(dx > dy ? wend__flat_direction(sign_x, 0) : wend__flat_direction(0, sign_y));
+    return l;
+}
+
+#endif
