@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a service takes more than bare searches where neither has been used before: each query is asked once, in the
- * same order. Prints CSV, a line a map, and the geometric mean over the maps.
+/* A cold service against cold bare searches: each query is asked once, in the same order. Prints CSV, a line a map,
+ * and the geometric mean over the maps.
  *
  *   bench_cold [--frame EXPANSIONS] [--prefault 0|1] [--turns N] [MAP SCENARIO]...
  *   bench_cold --measure bare|served EXPANSIONS PREFAULT MAP SCENARIO
@@ -184,7 +184,7 @@ static void work_free(work *w) {
     wend_map_release(w->map);
 }
 
-/* What the names stand for: a map and a scenario, or a map of this program's own. */
+/* Loads a map and a scenario by their names, or makes a map of this program's own. */
 static work work_of(const char *map_name, const char *scen_name) {
     int room = 0, blocked = 0;
     if (sscanf(map_name, "own:rooms:%d", &room) == 1) return own_work(bench_map_rooms(SIDE, room), SIDE, OWN_QUERIES);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What games really ask, on a map of the MovingAI benchmarks: each row's queries by bare searches of every engine,
+/* Times requests of games on a map of the MovingAI benchmarks: each row's queries by bare searches of every engine,
  * the same queries asked plainly, and a plain A* over arrays. Prints CSV, a line a row.
  *
  *   bench_real MAP SCEN [QUERIES [ROW...]]    100 queries and all rows by default
@@ -76,7 +76,7 @@ static wend_map *load(const char *path) {
     return map;
 }
 
-/* What a version of the library refuses, it does without. */
+/* A part of the acceleration that the library refuses is left out. */
 static void accelerate(wend_map *map, bool units) {
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stops cost: making them with jump tables, their bytes, publishing single cells, exits of one cell. CSV: one
+/* Times stops: making them with jump tables, their bytes, publishing single cells, exits of one cell. CSV: one
  * figure a line, the worst of the runs beside it. */
 #include "grounds.h"
 

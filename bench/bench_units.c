@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a move of a unit takes (vacate, and occupy a cell beside it), without marks of units and with them; and what
- * requests take whose goal units close in. CSV. */
+/* Times moves of a unit (vacate, and occupy a cell beside it), without marks of units and with them; and requests
+ * whose goal units close in. CSV. */
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 
@@ -14,7 +14,7 @@ enum { SIDE = 512, MOVES = 200000, REPEATS = 7, MOST = 10000 };
 
 static wend_cell units[MOST];
 
-/* Of this thread, so that other work on the machine counts little. */
+/* Reads the clock of this thread, so that other work on the machine counts little. */
 static uint64_t cpu_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What games ask beside plain queries: units, slow ground, links, regions, put on a map of the MovingAI benchmarks. */
+/* Puts units, slow ground, links and regions of goals on a map of the MovingAI benchmarks. */
 #ifndef WEND_BENCH_REAL_SCENERY_H
 #define WEND_BENCH_REAL_SCENERY_H
 
 #include "plain_astar.h"
 
-/// What is asked.
+/// A row of the table: one way to ask.
 typedef struct real_row {
     const char *name;
     int units;         ///< that stand on the map

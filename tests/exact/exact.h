@@ -32,7 +32,7 @@ typedef struct exact_world {
     int place_count;
     bool even;              ///< made without slow terrain, links and closed steps
     char kind[EXACT_WORDS]; ///< how it was made, for messages
-    /* What follows from the above, for each mover: exact_derive(). */
+    /* Derived from the fields above, for each mover: exact_derive(). */
     uint8_t factor[EXACT_MOVERS][EXACT_CELLS]; ///< 0: the mover does not fit
     uint8_t legal[EXACT_MOVERS][EXACT_CELLS];  ///< bit d: the step in direction d is allowed; units are not asked
     uint8_t entrance[EXACT_CELLS];             ///< 1: a link begins here
@@ -69,7 +69,7 @@ void exact_occupy(exact_world *w, wend_map *map, wend_cell cell);
 bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell cell);
 /// Cheapest single step or link from a to b for the request, -1: there is none.
 int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell a, wend_cell b);
-/// What a path costs, -1 where it cannot be walked.
+/// The cost of a path; -1 where it cannot be walked.
 int64_t exact_walk(const exact_world *w, const wend_request *request, const wend_cell *cells, size_t count);
 /// A cell where a path of the request may end as found.
 bool exact_target(const exact_world *w, const wend_request *request, wend_cell cell);
@@ -89,7 +89,7 @@ typedef struct exact_answer {
 } exact_answer;
 
 void exact_measure(const exact_world *w, const wend_request *request, exact_flood *flood);
-/// What the request's completion has to say, by a flood with the same start, mover and units.
+/// The expected answer of the request's completion, by a flood with the same start, mover and units.
 exact_answer exact_ask(const exact_world *w, const wend_request *request, const exact_flood *flood);
 
 /* ---- requests: exact_requests.c ---- */

@@ -63,7 +63,6 @@ static void set_costs(wend__search *s) {
     s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal;
     j->bend = s->edge[WEND__NE] - s->edge[WEND__N];
     j->unit_cost = j->occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)j->occupied;
-    j->slow = s->view->max_factor > 1;
     j->g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
 }
 

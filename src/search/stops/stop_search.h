@@ -71,7 +71,6 @@ typedef struct wend__stop_jump_search {
     int32_t occupied;     ///< of the request
     uint32_t bend;        ///< D - S
     uint32_t unit_cost;   ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
-    bool slow;            ///< some cells have factors above 1
     bool windowed;        ///< units count only in the window
     wend_box window;      ///< the cells in which units count
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
