@@ -8,6 +8,7 @@
 #include <wend/edit.h>
 #include <wend/io.h>
 #include <wend/map.h>
+#include <wend/motion.h>
 #include <wend/query.h>
 #include <wend/search.h>
 #include <wend/service.h>
