@@ -55,7 +55,7 @@ static bool looks_back(const wend_request *request, uint64_t expansions) {
 }
 
 static int64_t dearer, strict;
-static rig r;
+static rig counter;
 
 static void check(const world *w, const wend_request *request, wend_search *search, uint64_t slice) {
     static wend_cell cells[CELLS];
@@ -64,7 +64,7 @@ static void check(const world *w, const wend_request *request, wend_search *sear
     size_t closed, count;
     cr_assert_eq(got.status, best.status);
     if (is_strict(w, request) && got.expansions > 0 && !looks_back(request, got.expansions)) {
-        const uint64_t nodes = rig_count_nodes(&r, request, &closed);
+        const uint64_t nodes = rig_count_nodes(&counter, request, &closed);
         cr_assert_eq(nodes, closed, "%lu expansions of %lu nodes", (unsigned long)nodes, (unsigned long)closed);
         cr_assert_geq(got.expansions, nodes, "each counts at least once");
         strict++;
@@ -86,7 +86,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
                                          WEND_HEURISTIC_EUCLID};
     oracle_random random = {seed};
     wend_search *search = make_search(1 << 16);
-    rig_make(&r, 256, 0);
+    rig_make(&counter, 256, 0);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
         wend_map *map = world_map(&w);
@@ -102,7 +102,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
         wend_map_release(map);
     }
     wend_search_destroy(search);
-    rig_free(&r);
+    rig_free(&counter);
     cr_assert_gt(strict, worlds);
     cr_assert_gt(dearer, worlds / 20, "weights cost something in %ld searches only", (long)dearer);
 }
