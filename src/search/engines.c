@@ -145,8 +145,9 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
 
 bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     s->starved = false;
-    /* What it owes, and a look, take expansions before the engine could end. */
-    if (s->status != WEND_STATUS_PENDING || s->owed > 0 || is_looking(s, s->expansions)) return true;
+    if (s->status != WEND_STATUS_PENDING || s->owed > 0) return true;
+    if (is_looking(s, s->expansions)) (void)wend__enclosure_step(s, 0); /* it may turn out that no look is needed */
+    if (is_looking(s, s->expansions)) return true;
     s->engine->conclude(s, stock);
     hold_end(s);
     return !s->starved;

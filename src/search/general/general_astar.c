@@ -9,6 +9,7 @@
 #include "search/general/general_astar.h"
 
 #include "map/movers/views.h"
+#include "map/query/nearest.h"
 #include "search/general/general_expand.h"
 #include "search/general/general_goals.h"
 #include "search/general/general_path.h"
@@ -22,6 +23,17 @@ static bool serves_request(const wend__version *version, const wend_request *req
 
 /* ---- the loop ---- */
 
+static void note_nearest(wend__search *s, uint32_t id, wend_cell cell) {
+    wend__general_astar_search *general = wend__general_of(s);
+    const wend__nearness now = wend__heuristic_nearness(&general->heuristic, cell), best = general->nearness;
+    if (general->near_id != WEND__NONE) {
+        if (wend__nearer(best, now)) return;
+        if (!wend__nearer(now, best) && !wend__earlier(cell, wend__general_cell(s, general->near_id))) return;
+    }
+    general->near_id = id;
+    general->nearness = now;
+}
+
 /* Pop the node with the lowest key. True where it counts: it will be expanded, or is a goal. */
 static bool take_next(wend__search *s) {
     const uint32_t id = wend__general_pop(s);
@@ -30,7 +42,7 @@ static bool take_next(wend__search *s) {
     const wend_cell cell = wend__general_cell(s, id);
     node->open = 0;
     if (s->best != UINT64_MAX && wend__general_key(s, node->g, cell) >= s->best) return false;
-    if (wend__general_of(s)->nearest) wend__general_note_nearest(s, id, cell);
+    if (wend__general_of(s)->nearest) note_nearest(s, id, cell);
     if (wend__general_is_goal(s, id, cell)) {
         wend__general_note_goal(s, id, node->g,
                                 wend__general_of(s)->strict || wend__general_is_consistent(s) ? 0 : s->floor_f);

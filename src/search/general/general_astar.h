@@ -15,12 +15,11 @@ typedef struct wend__general_node {
     uint32_t open;   ///< 1 in the open list, 0 closed
 } wend__general_node;
 
-/// What work counts as, in points: WEND__EXPANSION_POINTS.
+/// Prices of work, in points: WEND__EXPANSION_POINTS.
 typedef struct wend__general_prices {
-    uint32_t node;      ///< an expansion, beside what it counts at once
-    uint32_t successor; ///< a step that is looked at
-    uint32_t leap;      ///< an edge or a link
-    uint32_t push;      ///< a successor that becomes cheaper: its estimate, and its units
+    uint32_t node; ///< an expansion, beside what it counts at once
+    uint32_t leap; ///< an edge or a link
+    uint32_t push; ///< a successor that becomes cheaper: its estimate, and its units
 } wend__general_prices;
 
 typedef struct wend__general_astar_search {

@@ -36,7 +36,6 @@ void wend__general_set_prices(wend__search *s) {
     wend__general_prices *prices = &general->prices;
     prices->node = (uint32_t)(space ? NODE_IN_SPACE : NODE) + (heuristic->goal_count - 1) / GOALS_A_POINT;
     if (general->nearest) prices->node += NEAREST + wanted * 4;
-    prices->successor = space ? STEP_IN_SPACE : STEP;
     prices->leap = LEAP + units;
     prices->push = (uint32_t)(general->strict ? PUSH_STRICT : PUSH) + units + wend__heuristic_points(heuristic);
     uint64_t begin = wend__heuristic_begin_points(heuristic, s->version);
@@ -138,25 +137,26 @@ WEND__INLINE uint32_t grid_steps(const wend__search *s, const stand *from) {
 static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) {
     const uint32_t column = from->local & 63, row = from->local >> 6;
     const bool inside = column - 1 < 62 && row - 1 < 62;
-    const uint32_t all = grid_steps(s, from);
-    uint32_t steps = all;
+    uint32_t steps = grid_steps(s, from), points = 0;
     for (steps &= ~UINT32_C(0) << wend__general_of(s)->successor; steps; steps &= steps - 1) {
         const uint32_t d = wend__general_of(s)->successor = wend__ctz32(steps);
         const wend_cell to = {from->cell.x + wend__dx[d], from->cell.y + wend__dy[d], 0};
         const uint32_t edge =
             d < WEND__NE ? wend__general_of(s)->heuristic.straight : wend__general_of(s)->heuristic.diagonal;
-        if (!relax_step(s, stock, from, to, edge, inside ? wend__dy[d] * 64 + wend__dx[d] : 0)) return false;
+        if (!relax_step(s, stock, from, to, edge, inside ? wend__dy[d] * 64 + wend__dx[d] : 0)) break;
+        points += STEP;
     }
+    wend__general_of(s)->points += points;
+    if (WEND__UNLIKELY(steps != 0)) return false;
     wend__general_of(s)->successor = WEND__DIRECTIONS;
-    wend__general_of(s)->points += wend__popcount64(all) * wend__general_of(s)->prices.successor;
     return true;
 }
 
 static bool expand_voxel(wend__search *s, wend__stock *stock, const stand *from) {
     const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
     const bool inside = wend__voxel_inside(from->local);
-    const uint32_t all = wend__voxel_steps_at(s->view, s->pool->pages[from->id >> 12].chunk, from->local, from->cell);
-    uint32_t steps = all;
+    uint32_t steps = wend__voxel_steps_at(s->view, s->pool->pages[from->id >> 12].chunk, from->local, from->cell);
+    uint32_t points = 0;
     for (steps &= ~UINT32_C(0) << wend__general_of(s)->successor; steps; steps &= steps - 1) {
         const uint32_t d = wend__general_of(s)->successor = wend__ctz32(steps);
         const wend_cell to = {from->cell.x + wend__sx[d], from->cell.y + wend__sy[d], from->cell.z + wend__sz[d]};
@@ -164,10 +164,12 @@ static bool expand_voxel(wend__search *s, wend__stock *stock, const stand *from)
                               : d < WEND__SPACE_SPACE ? heuristic->diagonal
                                                       : heuristic->space;
         if (!relax_step(s, stock, from, to, edge, inside ? wend__sz[d] * 256 + wend__sy[d] * 16 + wend__sx[d] : 0))
-            return false;
+            break;
+        points += STEP_IN_SPACE;
     }
+    wend__general_of(s)->points += points;
+    if (WEND__UNLIKELY(steps != 0)) return false;
     wend__general_of(s)->successor = WEND__SPACE_DIRECTIONS;
-    wend__general_of(s)->points += wend__popcount64(all) * wend__general_of(s)->prices.successor;
     return true;
 }
 

@@ -7,26 +7,6 @@
 #include "search/general/general_expand.h"
 #include "search/general/general_queue.h"
 
-/* The mover's factor at a node. */
-static uint8_t factor_at(const wend__search *s, uint32_t id) {
-    return s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, wend__general_local(s, id))];
-}
-
-void wend__general_note_nearest(wend__search *s, uint32_t id, wend_cell cell) {
-    wend__general_astar_search *general = wend__general_of(s);
-    const wend__nearness now = wend__heuristic_nearness(&general->heuristic, cell), best = general->nearness;
-    if (general->near_id != WEND__NONE) {
-        if (wend__nearer(best, now)) return;
-        if (!wend__nearer(now, best) && !wend__earlier(cell, wend__general_cell(s, general->near_id))) return;
-    }
-    general->near_id = id;
-    general->nearness = now;
-}
-
-bool wend__general_is_goal(const wend__search *s, uint32_t id, wend_cell cell) {
-    return wend__heuristic_is_goal(&wend__general_of(s)->heuristic, cell) && factor_at(s, id) > 0;
-}
-
 void wend__general_note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) {
     if (g >= s->best) return;
     s->best = g;

@@ -5,12 +5,6 @@
 
 #include "search/store/search_state.h"
 
-/// Note a node that is closed, where it is the nearest to a goal so far.
-void wend__general_note_nearest(wend__search *search, uint32_t id, wend_cell cell);
-
-/// A goal; but not a blocked start, which the mover may leave and not stand on.
-bool wend__general_is_goal(const wend__search *search, uint32_t id, wend_cell cell);
-
 /// Note a goal. The search ends when the floor is above `floor`: at once where the estimate is
 /// consistent, and in strict order.
 void wend__general_note_goal(wend__search *search, uint32_t id, uint64_t g, uint64_t floor);

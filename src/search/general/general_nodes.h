@@ -66,4 +66,14 @@ WEND__INLINE bool wend__general_is_consistent(const wend__search *s) {
            wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
 }
 
+/* The mover's factor at a node. */
+WEND__INLINE uint8_t wend__general_factor(const wend__search *s, uint32_t id) {
+    return s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, wend__general_local(s, id))];
+}
+
+/* A goal; but not a blocked start, which the mover may leave and not stand on. */
+WEND__INLINE bool wend__general_is_goal(const wend__search *s, uint32_t id, wend_cell cell) {
+    return wend__heuristic_is_goal(&wend__general_of(s)->heuristic, cell) && wend__general_factor(s, id) > 0;
+}
+
 #endif

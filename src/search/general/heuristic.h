@@ -70,13 +70,13 @@ WEND__INLINE uint64_t wend__heuristic_quick(const wend__heuristic *heuristic, we
            (uint64_t)heuristic->quick_third * (uint32_t)least;
 }
 
-/// What an estimate by wend__heuristic_left() takes, in points: WEND__EXPANSION_POINTS.
+/// The price of an estimate by wend__heuristic_left(), in points: WEND__EXPANSION_POINTS.
 uint32_t wend__heuristic_points(const wend__heuristic *heuristic);
 
-/// What it took to take bearings by landmarks on a map of this kind, in points.
+/// The price of bearings by landmarks on a map of this kind, in points.
 uint64_t wend__heuristic_bearings_points(const wend__heuristic *heuristic, int32_t kind);
 
-/// What it took to prepare the heuristic without them, in points.
+/// The price of the heuristic's preparation without them, in points.
 uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const wend__version *version);
 
 /// The greater of that and of what landmarks tell.

@@ -313,8 +313,11 @@ WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t bu
         if (near) wend__graph_loop_meet_next(&l, number);
         wend__graph_node *const node = wend__graph_loop_node(&l, number);
         if (!close_node(s, &l, node, number)) continue;
-        used += 1 + (l.first[number + 1] - l.first[number]) / EDGES_AN_EXPANSION;
-        if (WEND__LIKELY(number != l.goal_number)) more = expand_node(s, stock, &l, number, node->g, l.first[number]);
+        used++;
+        if (WEND__UNLIKELY(number == l.goal_number)) continue;
+        const uint32_t first = l.first[number], edges = l.first[number + 1] - first;
+        if (WEND__UNLIKELY(edges >= EDGES_AN_EXPANSION)) used += edges / EDGES_AN_EXPANSION;
+        more = expand_node(s, stock, &l, number, node->g, first);
     }
     if (!s->outgrown) wend__graph_loop_end(s, &l);
     return used;
