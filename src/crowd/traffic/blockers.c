@@ -52,7 +52,7 @@ static bool crosses_any(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* What one cell of the place says, together with what the cells before it said. */
+/* Takes one cell of the place into account, after the cells before it. */
 static int32_t blocker_of_cell(const wend__traffic *t, int32_t i, wend_cell cell, int32_t before) {
     int32_t j = wend__places_at(&t->claims, cell);
     if (j >= 0) return t->ranks[j].seen == t->pushes ? WEND__WAY_CLOSED : WEND__WAY_LATER;

@@ -11,7 +11,7 @@ enum { WEND__URGENCY_MOST = 1000 };
 /// Most travellers that one push moves, and how far ahead its traveller's way is known.
 enum { WEND__PUSH_NODES = 4096, WEND__WAY_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__PATIENCE = 64 };
 
-/// What only the traffic knows of a traveller.
+/// State of a traveller that only the traffic knows.
 typedef struct wend__rank {
     uint32_t since;   ///< the decision in which its wish began; 0: it has none
     int32_t lent;     ///< the urgency of a traveller that gave way to it, if above its own
@@ -47,7 +47,7 @@ struct wend__traffic {
     uint32_t way_count;
     uint32_t push_capacity, push_count;
     bool push_hindered; ///< by somebody who may make room later: the push may succeed then
-    bool impatient; ///< the one that pushes has waited long: it pushes aside those who go its way, too
+    bool impatient;     ///< the one that pushes has waited long: it pushes aside those who go its way, too
     wend__push_node *push_nodes;
     int32_t push_costs[WEND__PUSH_COSTS]; ///< open nodes, by cost modulo the number of costs
 };
