@@ -52,15 +52,16 @@ static bool crosses_any(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* What one cell of the place says, together with what the cells before it said. */
+/* Takes one cell of the place into account, after the cells before it. */
 static int32_t blocker_of_cell(const wend__traffic *t, int32_t i, wend_cell cell, int32_t before) {
-    if (wend__places_at(&t->claims, cell) >= 0) return WEND__WAY_CLOSED;
-    int32_t j = wend__places_at(&t->holds, cell);
+    int32_t j = wend__places_at(&t->claims, cell);
+    if (j >= 0) return t->ranks[j].seen == t->pushes ? WEND__WAY_CLOSED : WEND__WAY_LATER;
+    j = wend__places_at(&t->holds, cell);
     if (j == i) return before;
     uint32_t own = j >= 0 && t->ranks[j].counted;
     if (wend__map_occupants(t->map, cell) > own) return WEND__WAY_CLOSED;
     if (j < 0 || wend__traffic_moves(t, j)) return before;
-    if (!t->travellers[j].ready || t->ranks[j].settled == t->decision) return WEND__WAY_CLOSED;
+    if (!t->travellers[j].ready || t->ranks[j].settled == t->decision) return WEND__WAY_LATER;
     return before == WEND__WAY_FREE || before == j ? j : WEND__WAY_SEVERAL;
 }
 
@@ -71,7 +72,7 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
         for (c.y = to.y; c.y < to.y + size; c.y++)
             for (c.x = to.x; c.x < to.x + size; c.x++) {
                 blocker = blocker_of_cell(t, i, c, blocker);
-                if (blocker == WEND__WAY_CLOSED) return blocker;
+                if (blocker <= WEND__WAY_LATER) return blocker;
             }
-    return crosses_any(t, i, to) ? WEND__WAY_CLOSED : blocker;
+    return crosses_any(t, i, to) ? WEND__WAY_LATER : blocker;
 }

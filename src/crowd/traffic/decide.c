@@ -76,16 +76,72 @@ static bool clear_place(wend__traffic *t, int32_t i, wend_cell to) {
     return true;
 }
 
-/* Gives a traveller the step that it wants, if nobody of a higher rank is in the way. */
-static bool grant(wend__traffic *t, int32_t i) {
-    wend_cell to = t->travellers[i].next;
-    int32_t blocker = wend__traffic_blocker(t, i, to);
-    if (blocker == WEND__WAY_CLOSED) return false;
-    uint32_t before = t->claimed_count;
-    wend__traffic_claim(t, i, to);
-    if (blocker == WEND__WAY_FREE || clear_place(t, i, to)) return true;
+/* Does the blocker want to go on where i comes to? Then its own step is decided first, with the rank of i. */
+static bool is_leader(const wend__traffic *t, int32_t i, int32_t blocker) {
+    if (blocker < 0 || t->impatient) return false;
+    const wend__traveller *leader = &t->travellers[blocker];
+    return !wend__is_cell(leader->next, leader->at) && wend__goes_along(t, i, t->travellers[i].next, blocker);
+}
+
+/* None of those who have claimed after the first `before` gets its step, and nobody pushes them in this decision. */
+static void refuse(wend__traffic *t, uint32_t before) {
+    for (uint32_t k = before; k < t->claimed_count; k++) t->ranks[t->claimed[k]].settled = t->decision;
     wend__traffic_unclaim(t, before);
-    return false;
+}
+
+/* Nobody whom the last push reached can make room, and nobody else will: those whom it reached are closed in by the one
+   that pushes, root or one that root follows. The one among them that wants to get away most gets the rank of root, and
+   goes first until its wish is met. False: none wants anything. */
+static bool lend_rank(wend__traffic *t, int32_t root) {
+    int32_t best = -1;
+    for (uint32_t n = 0; n < t->push_count; n++) {
+        int32_t j = t->push_nodes[n].blocker;
+        if (j < 0 || !t->ranks[j].since || t->ranks[j].settled == t->decision) continue;
+        if (order_of(t, j) > order_of(t, root) && (best < 0 || order_of(t, j) < order_of(t, best))) best = j;
+    }
+    if (best < 0) return false;
+    wend__rank *low = &t->ranks[root], *high = &t->ranks[best];
+    uint32_t since = low->since;
+    high->lent = urgency_of(t, root);
+    low->since = high->since + 1;
+    high->since = since;
+    return true;
+}
+
+/* Those whom the last push reached begin no step in this decision. So all who are in the way of the first in order come
+   to rest in time. */
+static void hold_still(wend__traffic *t) {
+    for (uint32_t n = 0; n < t->push_count; n++)
+        if (t->push_nodes[n].blocker >= 0) t->ranks[t->push_nodes[n].blocker].settled = t->decision;
+}
+
+/* Gives a traveller the step that it wants, if nobody of a higher rank is in the way. Those before it that go the same
+   way get theirs with it, or none does. */
+static void grant(wend__traffic *t, int32_t root, bool is_first) {
+    uint32_t before = t->claimed_count;
+    int32_t i = root;
+    t->chain_begin = before;
+    t->impatient = is_first && t->travellers[root].waited >= WEND__PATIENCE;
+    for (;;) {
+        wend_cell to = t->travellers[i].next;
+        int32_t blocker = wend__traffic_blocker(t, i, to);
+        if (blocker <= WEND__WAY_LATER) break;
+        wend__traffic_claim(t, i, to);
+        if (blocker == WEND__WAY_FREE) return;
+        if (!is_leader(t, i, blocker)) {
+            if (clear_place(t, i, to)) return;
+            if (!t->push_hindered && lend_rank(t, root)) {
+                wend__traffic_unclaim(t, before);
+                return;
+            }
+            if (t->push_hindered && t->impatient) hold_still(t);
+            refuse(t, before);
+            return;
+        }
+        i = blocker;
+    }
+    t->ranks[i].settled = t->decision;
+    refuse(t, before);
 }
 
 /* All leave their places before any takes its new one. Places follow the claims, counts of units the places. */
@@ -114,10 +170,8 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, wend__
     for (uint32_t k = 0; k < count; k++) {
         int32_t i = (int32_t)(t->order[k] & 0xFFFFF);
         if (wend__traffic_moves(t, i)) continue;
-        if (!grant(t, i)) {
-            t->ranks[i].settled = t->decision;
-            t->travellers[i].waited++;
-        }
+        t->travellers[i].waited++;
+        if (t->ranks[i].settled != t->decision) grant(t, i, k == 0);
     }
     carry_out(t);
 }
