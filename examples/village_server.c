@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The server of a village at 20 Hz: villagers wander from house to house, doors open and close, and when the bell rings
-   the guards gather at the well. Nobody walks through anybody. Then it draws a picture of where everybody is.
-   village_server [FRAMES [PICTURE.svg]]: 400 frames if not said; as fast as it can, a real one would wait in between. */
+/* The server of a village at 20 Hz: villagers wander about, doors open and close, and when the bell rings the guards
+   gather at the well. Nobody walks through anybody. Then it draws a picture of where everybody is.
+   village_server [FRAMES [PICTURE.svg]]: 400 frames if not said, as fast as it can; a real one would wait. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,13 +59,13 @@ static wend_error build(village *v) {
     return wend_map_accelerate(v->map, &fast);
 }
 
-/* One door changes at a time, and none closes on somebody. */
+/* One door opens or closes at a time, most are open, and none closes on somebody. */
 static wend_error move_a_door(village *v) {
     house *one = &v->houses[dice(v, HOUSES)];
     uint32_t units = 0;
     wend_edit *edit;
     wend_map_get_occupants(v->map, one->door, &units);
-    if (units > 0) return WEND_OK;
+    if (units > 0 || (one->open && dice(v, 4) > 0)) return WEND_OK;
     wend_error error = wend_edit_begin(v->map, &edit);
     if (error) return error;
     one->open = !one->open;

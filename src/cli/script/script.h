@@ -181,7 +181,7 @@ typedef struct cli_arguments {
     size_t first, end; ///< words that name agents, from first to before end
 } cli_arguments;
 
-/// What a command is, for the place where it may stand.
+/// Phases: where in a script a command may stand.
 enum {
     CLI_MAKES_MAP = 1u << 0,      ///< exactly one, first
     CLI_SETTING = 1u << 1,        ///< before the first set, request or frame
@@ -380,7 +380,7 @@ struct cli_name {
     int64_t cost;          ///< of the latest completion
 };
 
-/// What a name stands for; NULL where it is none of these.
+/// Find the struct of a name; NULL where there is none.
 void *cli_label_find(const cli_labels *labels, cli_word word);
 /// Find a name, or add a struct of so many bytes, zero but for its label. @return NULL where memory ran out
 void *cli_label_make(cli_labels *labels, cli_word word, size_t bytes);

@@ -43,9 +43,9 @@ typedef struct walk_run {
 
     /* results */
     uint64_t frame, wishes, open_wishes, ends[8], whys[8], doors_changed, epochs, expansions, allocations_after;
-    series frame_ns, tick_ns, crowd_ns;
-    tally times, ways; ///< × 1,000: time by that of a lone walker, way by the cheapest one
-    tally stuck;       ///< frames, of each wish
+    series frame_ns, tick_ns, crowd_ns; ///< of the frames in which there are new wishes
+    tally times, ways;                  ///< × 1,000: time by that of a lone walker, way by the cheapest one
+    tally stuck;                        ///< frames, of each wish
     uint64_t hash;
 } walk_run;
 

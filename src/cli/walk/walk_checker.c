@@ -179,7 +179,7 @@ static void check_step(walk_checker *watch, uint32_t agent, wend_cell cell) {
     const int64_t dx = (int64_t)cell.x - who->cell.x, dy = (int64_t)cell.y - who->cell.y;
     const bool near = dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 && cell.z == 0;
     const uint64_t cost = near ? terrain_step(watch->land, who->cell, (int32_t)dx, (int32_t)dy) : 0;
-    EXPECT(watch, WALK_steps, cost > 0, "agent %" PRIu32 " goes from %d,%d to %d,%d", agent, (int)who->cell.x,
+    EXPECT(watch, WALK_legal_steps, cost > 0, "agent %" PRIu32 " goes from %d,%d to %d,%d", agent, (int)who->cell.x,
            (int)who->cell.y, (int)cell.x, (int)cell.y);
     watch->steps++;
     who->way += cost;
@@ -214,7 +214,7 @@ static void check_gliding(walk_checker *watch, uint32_t agent, wend_point point)
 void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_point point) {
     known *who = &watch->agents[agent];
     const bool on_map = terrain_on_map(watch->land, cell.x, cell.y);
-    EXPECT(watch, WALK_steps, on_map, "agent %" PRIu32 " is off the map", agent);
+    EXPECT(watch, WALK_legal_steps, on_map, "agent %" PRIu32 " is off the map", agent);
     if (!on_map) return;
     uint32_t *holder = &watch->holders[terrain_index(watch->land, who->cell)];
     if (*holder == agent + 1) *holder = 0; /* frame_ends() puts all back */

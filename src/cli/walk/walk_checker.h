@@ -9,7 +9,7 @@
 /// X(name, the promise).
 #define WALK_PROMISES(X)                                                                                               \
     X(overlap, "no two agents hold one cell")                                                                          \
-    X(steps, "an agent holds the same cell as before, or one that a step leads to, legal on the terrain then")         \
+    X(legal_steps, "an agent holds the same cell as before, or one that a step leads to, legal on the terrain then")   \
     X(swaps, "no two agents pass each other on one line")                                                              \
     X(crossings, "no two agents cross on diagonals")                                                                   \
     X(gliding, "an agent moves along its step, no faster than its speed and the ground allow")                         \

@@ -7,7 +7,7 @@
 #include "cli/stress/random.h"
 #include <wend/query.h>
 
-enum { CLOSED_MIN = 40, CLOSED_MAX = 120 };
+enum { CLOSED_MIN = 40, CLOSED_MAX = 120, FEW = 16, MOST_CHOSEN = 256 };
 
 typedef struct door {
     wend_cell cell, sides[2];
@@ -38,6 +38,20 @@ static bool find_sides(const terrain_copy *land, wend_cell at, wend_cell sides[2
     return across || along;
 }
 
+/* Where a map has hardly any doors: random cells with an open one on either side. */
+static void choose_doors(walk_doors *doors) {
+    const terrain_copy *land = doors->land;
+    for (int i = 0; i < 64 * MOST_CHOSEN && doors->count < MOST_CHOSEN; i++) {
+        const wend_cell at = terrain_cell(land, (uint32_t)random_below(&doors->random, land->cells));
+        const door one = {.cell = at, .sides = {{at.x - 1, at.y, 0}, {at.x + 1, at.y, 0}}};
+        bool known = false;
+        for (uint32_t j = 0; j < doors->count && !known; j++)
+            known = doors->list[j].cell.x == at.x && doors->list[j].cell.y == at.y;
+        if (known || terrain_factor(land, at.x, at.y) != 1) continue;
+        if (is_open(land, at.x - 1, at.y) && is_open(land, at.x + 1, at.y)) doors->list[doors->count++] = one;
+    }
+}
+
 static uint32_t find_doors(const terrain_copy *land, door *out) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < land->cells; i++) {
@@ -56,13 +70,14 @@ walk_doors *walk_doors_create(terrain_copy *land, uint64_t each_frame, uint64_t 
     doors->each_frame = each_frame;
     doors->random = seed ^ UINT64_C(0xD0025);
     doors->count = find_doors(land, NULL);
-    doors->list = calloc((size_t)doors->count + 1, sizeof *doors->list);
-    doors->closed = calloc((size_t)doors->count + 1, sizeof *doors->closed);
+    doors->list = calloc((size_t)doors->count + MOST_CHOSEN, sizeof *doors->list);
+    doors->closed = calloc((size_t)doors->count + MOST_CHOSEN, sizeof *doors->closed);
     if (doors->list == NULL || doors->closed == NULL) {
         walk_doors_free(doors);
         return NULL;
     }
     find_doors(land, doors->list);
+    if (doors->count < FEW) choose_doors(doors);
     return doors;
 }
 
@@ -123,7 +138,7 @@ static wend_error follow(walk_doors *doors, uint64_t epoch) {
     return WEND_OK;
 }
 
-wend_error walk_doors_go(walk_doors *doors, wend_map *map, uint64_t frame, uint64_t *changed) {
+wend_error walk_doors_go(walk_doors *doors, wend_map *map, uint64_t frame, const uint8_t *wanted, uint64_t *changed) {
     wend_edit *batch;
     uint64_t epoch = 0;
     *changed = 0;
@@ -134,7 +149,8 @@ wend_error walk_doors_go(walk_doors *doors, wend_map *map, uint64_t frame, uint6
     const uint32_t before = doors->closed_count;
     for (uint64_t i = 0; error == WEND_OK && i < doors->each_frame; i++) {
         const uint32_t index = (uint32_t)random_below(&doors->random, doors->count);
-        if (doors->list[index].opens == 0 && is_free(map, doors->list[index].cell))
+        const wend_cell cell = doors->list[index].cell;
+        if (doors->list[index].opens == 0 && !wanted[terrain_index(doors->land, cell)] && is_free(map, cell))
             error = try_to_close(doors, batch, index, frame);
     }
     *changed += doors->closed_count - before;

@@ -67,7 +67,7 @@ void walk_print_json(walk_run *run) {
     json_promises(run);
     printf("\"overlaps\":%" PRIu64 ",\"illegal_steps\":%" PRIu64 ",\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64
            "\"}\n",
-           walk_checker_broken(run->watch, WALK_overlap), walk_checker_broken(run->watch, WALK_steps),
+           walk_checker_broken(run->watch, WALK_overlap), walk_checker_broken(run->watch, WALK_legal_steps),
            walk_checker_broken_total(run->watch), run->hash);
 }
 

@@ -144,7 +144,7 @@ static int open_and_close(walk_run *run) {
     uint64_t changed = 0;
     if (run->doors == NULL) return -1;
     const uint64_t before = run->base.map_memory.allocations;
-    const wend_error error = walk_doors_go(run->doors, run->base.map, run->frame, &changed);
+    const wend_error error = walk_doors_go(run->doors, run->base.map, run->frame, run->wanted, &changed);
     if (error != WEND_OK)
         return cli_fail("the doors before frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
     const int status = cli_engine_upkeep(run->base.map);
@@ -180,6 +180,7 @@ static int one_frame(walk_run *run) {
     const uint64_t ended = now_ns();
     if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
     run->expansions += frame.expansions;
+    if (run->frame > run->base.settings->frames) return judge(run) ? -1 : cli_fail("out of memory for the counts");
     const bool good = judge(run) && series_add(&run->frame_ns, ended - begun) &&
                       series_add(&run->tick_ns, ticked - begun) && series_add(&run->crowd_ns, ended - ticked);
     return good ? -1 : cli_fail("out of memory for the counts");
