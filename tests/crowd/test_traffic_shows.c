@@ -223,7 +223,7 @@ static void work_doors(town *t) {
 
 static void take_wish(town *t, uint32_t i, bool another) {
     traffic_walker *walker = &t->world.walkers[i];
-    if (walker->wants || !t->world.travellers[i].ready) return;
+    if (walker->wants || walker->length) return;
     if (walker->ended > walker->began) {
         t->ratios[t->met++] = (double)(walker->ended - walker->began) / (double)walker->lone_frames;
         walker->ended = walker->began;
@@ -265,6 +265,6 @@ Test(traffic_shows, decisions_are_the_same_everywhere, .timeout = 60) {
     doors(&w, 3, 2, true);
     traffic_world_run(&w, 400);
     cr_assert_null(w.fault);
-    cr_assert_eq(w.hash, UINT64_C(0xddc40dfa4de39765), "hash %llx", (unsigned long long)w.hash);
+    cr_assert_eq(w.hash, UINT64_C(0x3b14ed49f009216f), "hash %llx", (unsigned long long)w.hash);
     traffic_world_destroy(&w);
 }

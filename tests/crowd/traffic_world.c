@@ -288,7 +288,7 @@ static void want(traffic_world *w, uint32_t i) {
 
 static uint64_t now_ns(void) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -303,7 +303,10 @@ static bool decide(traffic_world *w) {
     bool any = false;
     for (uint32_t i = 0; i < w->count; i++) {
         wend__traveller *t = &w->travellers[i];
-        if (!t->moved) continue;
+        if (!t->moved) {
+            if (!w->walkers[i].length) w->walkers[i].budget = 0;
+            continue;
+        }
         any = true;
         w->steps++;
         w->pushed_steps += t->pushed;

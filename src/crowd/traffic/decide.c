@@ -53,23 +53,22 @@ static uint32_t put_in_order(wend__traffic *t) {
 /* ---- claims ---- */
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to) {
-    wend__places_put(&t->claims, i, to, t->travellers[i].size);
+    wend__places_claim(&t->places, i, to);
     t->claimed[t->claimed_count++] = i;
 }
 
 void wend__traffic_unclaim(wend__traffic *t, uint32_t count) {
-    while (t->claimed_count > count) wend__places_take(&t->claims, t->claimed[--t->claimed_count]);
+    while (t->claimed_count > count) wend__places_unclaim(&t->places, t->claimed[--t->claimed_count]);
 }
 
 /* A large traveller may have several in its way: each is pushed out, or none. */
 static bool clear_place(wend__traffic *t, int32_t i, wend_cell to) {
-    const wend__held *place = &t->claims.of[i];
-    int32_t size = place->size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
+    int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
     wend_cell c;
     for (c.z = to.z; c.z < to.z + layers; c.z++)
         for (c.y = to.y; c.y < to.y + size; c.y++)
             for (c.x = to.x; c.x < to.x + size; c.x++) {
-                int32_t j = wend__places_at(&t->holds, c);
+                int32_t j = wend__places_at(&t->places, c).holder;
                 if (j < 0 || j == i || wend__traffic_moves(t, j)) continue;
                 if (!wend__traffic_push(t, i, to, j)) return false;
             }
@@ -144,21 +143,17 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     refuse(t, before);
 }
 
-/* All leave their places before any takes its new one. Places follow the claims, counts of units the places. */
+/* All are taken off the counts of units before any is counted again. */
 static void carry_out(wend__traffic *t) {
+    for (uint32_t k = 0; k < t->claimed_count; k++)
+        wend__traffic_discount(t, t->claimed[k], t->travellers[t->claimed[k]].at);
     for (uint32_t k = 0; k < t->claimed_count; k++) {
         int32_t i = t->claimed[k];
-        wend__traffic_discount(t, i, t->travellers[i].at);
-        wend__places_take(&t->holds, i);
+        wend__places_settle(&t->places, i);
+        begin_step(t, i, wend__places_held(&t->places, i)->cell);
+        wend__traffic_count(t, i, t->travellers[i].at);
     }
-    for (uint32_t k = 0; k < t->claimed_count; k++) {
-        int32_t i = t->claimed[k];
-        wend_cell to = t->claims.of[i].cell;
-        wend__places_put(&t->holds, i, to, t->travellers[i].size);
-        wend__traffic_count(t, i, to);
-        begin_step(t, i, to);
-    }
-    wend__traffic_unclaim(t, 0);
+    t->claimed_count = 0;
 }
 
 void wend__traffic_decide(wend__traffic *t, const wend__version *version, wend__ahead_fn *ahead, void *context) {

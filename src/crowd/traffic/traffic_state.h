@@ -33,8 +33,7 @@ struct wend__traffic {
     int32_t kind;
     wend__traveller *travellers;
     wend__rank *ranks;
-    wend__places holds;  ///< before this decision
-    wend__places claims; ///< next places of those that move in this decision
+    wend__places places;
     uint64_t *order, *scratch;
     int32_t *claimed; ///< those that move, in the order of their claims
     uint32_t claimed_count;
@@ -52,15 +51,15 @@ struct wend__traffic {
     int32_t push_costs[WEND__PUSH_COSTS]; ///< open nodes, by cost modulo the number of costs
 };
 
-/// Answers of wend__traffic_blocker() beside a traveller. LATER: somebody who may have gone later. CLOSED: a unit of the
-/// host, who is no business of the traffic.
+/// Answers of wend__traffic_blocker() beside a traveller. LATER: somebody who may have gone later.
+/// CLOSED: a unit of the host, which is no business of the traffic.
 enum { WEND__WAY_FREE = -1, WEND__WAY_SEVERAL = -2, WEND__WAY_LATER = -3, WEND__WAY_CLOSED = -4 };
 
 static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
-    return t->claims.of[i].size != 0;
+    return wend__places_claimed(&t->places, i)->size != 0;
 }
 
-/// What is in the way of a step that is legal on the map: a traveller that could still be asked to make room, or one of
+/// The obstacle of a step that is legal on the map: a traveller that could still be asked to make room, or one of
 /// the above. Steps that cross one that is under way or claimed are closed.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Would two steps go through each other if they were made at once?
