@@ -63,9 +63,11 @@ static bool is_foreign(const wend_crowd *crowd, wend_cell cell) {
            wend__map_occupants(crowd->def.map, cell) > 0;
 }
 
-/* A try counts where the same one is in the way as at the last one: else others move, and it is worth waiting. */
+/* A try counts where the same one is in the way as at the last one: else others move, and it is worth waiting. One in a
+ * queue waits for the first of it, whose tries count. */
 static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead) {
     enum { JAMS = 8 };
+    if (wend__traffic_is_queue(crowd->traffic, index, ahead)) return;
     wend__patience *patience = &crowd->agents[index].patience;
     int32_t blocker = wend__traffic_holder(crowd->traffic, ahead);
     if (blocker == patience->blocker || ++patience->jams >= JAMS) {
