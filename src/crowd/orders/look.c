@@ -64,11 +64,11 @@ static bool is_foreign(const wend_crowd *crowd, wend_cell cell) {
 }
 
 /* A try counts where the same one is in the way as at the last one: else others move, and it is worth waiting. */
-static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead) {
+static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
     enum { JAMS = 8 };
     wend__patience *patience = &crowd->agents[index].patience;
     int32_t blocker = wend__traffic_holder(crowd->traffic, ahead);
-    if (blocker == patience->blocker || ++patience->jams >= JAMS) {
+    if (taken || blocker == patience->blocker || ++patience->jams >= JAMS) {
         patience->tries++;
         patience->jams = 0;
     }
@@ -92,7 +92,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
             wend__wish_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
-    count_try(crowd, index, ahead);
+    count_try(crowd, index, ahead, taken);
     agent->quest.due = next_try(crowd, patience);
     patience->stalled = 0;
     bool foreign = is_foreign(crowd, ahead);

@@ -93,6 +93,7 @@ typedef struct wend__agent {
     bool arrived;  ///< it stands where its last wish led
     bool rerouted; ///< an event of this update says so
     int8_t facing[3];
+    uint8_t asks;     ///< how often others made room for it on its way home, since its last wish
     wend_cell home; ///< where it stands without a wish
     int64_t length; ///< of the step under way
     wend__wish wish;
