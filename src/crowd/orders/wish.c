@@ -7,7 +7,7 @@
 #include "crowd/state/notes.h"
 
 static wend__patience fresh_patience(void) {
-    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX, .blocker = WEND__NO_TRAVELLER};
+    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX};
 }
 
 void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
