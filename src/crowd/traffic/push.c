@@ -89,6 +89,23 @@ static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32
     return false;
 }
 
+bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
+    const wend__traveller *a = &t->travellers[pusher], *b = &t->travellers[blocker];
+    int64_t x = (int64_t)(to.x - a->at.x) * (b->next.x - b->at.x);
+    int64_t y = (int64_t)(to.y - a->at.y) * (b->next.y - b->at.y);
+    int64_t z = (int64_t)(to.z - a->at.z) * (b->next.z - b->at.z);
+    return t->kind != WEND_KIND_GRAPH && x + y + z > 0;
+}
+
+/* Would a step cross one of the chain that it lengthens? */
+static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32_t node) {
+    for (; node >= 0; node = t->push_nodes[node].parent) {
+        const wend__push_node *step = &t->push_nodes[node];
+        if (wend__steps_cross(t, m, to, step->traveller, t->travellers[step->traveller].at, step->to)) return true;
+    }
+    return false;
+}
+
 static bool is_along(const wend__traffic *t, wend_cell from, wend_cell to, wend_cell other, wend_cell other_to) {
     int64_t x = (int64_t)(to.x - from.x) * (other_to.x - other.x);
     int64_t y = (int64_t)(to.y - from.y) * (other_to.y - other.y);

@@ -62,7 +62,5 @@ int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);
 /// Would a traveller of that size at that cell share a cell with another, or with a unit of the host?
 /// @param index   this one's own cells do not count; WEND__NO_TRAVELLER: all do
 bool wend__traffic_is_held(const wend__traffic *traffic, wend_cell cell, int32_t size, int32_t index);
-/// Is a step of a traveller at rest to a cell blocked by one that goes, or wants to go, in about the same direction?
-bool wend__traffic_is_queue(const wend__traffic *traffic, uint32_t index, wend_cell to);
 
 #endif
