@@ -91,40 +91,10 @@ static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32
 
 bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
     const wend__traveller *a = &t->travellers[pusher], *b = &t->travellers[blocker];
-    int64_t x = (int64_t)(to.x - a->at.x) * (b->next.x - b->at.x);
-    int64_t y = (int64_t)(to.y - a->at.y) * (b->next.y - b->at.y);
-    int64_t z = (int64_t)(to.z - a->at.z) * (b->next.z - b->at.z);
-    return t->kind != WEND_KIND_GRAPH && x + y + z > 0;
-}
-
-/* Would a step cross one of the chain that it lengthens? */
-static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32_t node) {
-    for (; node >= 0; node = t->push_nodes[node].parent) {
-        const wend__push_node *step = &t->push_nodes[node];
-        if (wend__steps_cross(t, m, to, step->traveller, t->travellers[step->traveller].at, step->to)) return true;
-    }
-    return false;
-}
-
-static bool is_along(const wend__traffic *t, wend_cell from, wend_cell to, wend_cell other, wend_cell other_to) {
-    int64_t x = (int64_t)(to.x - from.x) * (other_to.x - other.x);
-    int64_t y = (int64_t)(to.y - from.y) * (other_to.y - other.y);
-    int64_t z = (int64_t)(to.z - from.z) * (other_to.z - other.z);
-    return t->kind != WEND_KIND_GRAPH && x + y + z > 0;
-}
-
-bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
-    const wend__traveller *other = &t->travellers[blocker];
-    return is_along(t, t->travellers[pusher].at, to, other->at, other->next);
-}
-
-bool wend__traffic_is_queue(const wend__traffic *t, uint32_t index, wend_cell to) {
-    int32_t j = wend__places_at(&t->places, to).holder;
-    if (j < 0 || j == (int32_t)index) return false;
-    const wend__traveller *other = &t->travellers[j];
-    bool wants = !wend__is_cell(other->next, other->at);
-    wend_cell from = wants ? other->at : other->from, goes = wants ? other->next : other->at;
-    return is_along(t, t->travellers[index].at, to, from, goes);
+    int64_t dx = (int64_t)(to.x - a->at.x) * (b->next.x - b->at.x);
+    int64_t dy = (int64_t)(to.y - a->at.y) * (b->next.y - b->at.y);
+    int64_t dz = (int64_t)(to.z - a->at.z) * (b->next.z - b->at.z);
+    return t->kind != WEND_KIND_GRAPH && dx + dy + dz > 0;
 }
 
 /* Opens the steps by which the blocker of a node could make room. */
