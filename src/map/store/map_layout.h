@@ -241,6 +241,7 @@ struct wend_map {
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
     uint32_t max_versions;
     bool batch_open;
+    struct wend__change_log *changes; ///< version/change_log.h; NULL: nobody asked yet. Guarded by `mutex`
     wend__version *newest; ///< changes only under both locks; older live versions follow through `older`
 };
 
