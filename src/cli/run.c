@@ -22,7 +22,7 @@ static const char details[] =
     "  occupy CELL | vacate CELL\n"
     "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest]\n"
     "          [reach=N] [goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST]\n"
-    "          [occupied_within=N] [leave_blocked_start]\n"
+    "          [occupied_within=N] [leave_blocked_start] [agent=N]\n"
     "          [on_stale=restart|deliver] [weight=W] [engine=auto|astar|jump]\n"
     "          [heuristic=exact|manhattan|euclid|zero]\n"
     "  cancel NAME | urgency NAME N | goal NAME CELL\n"

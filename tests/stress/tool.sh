@@ -75,6 +75,11 @@ for scenario in even burst urgent-stream crowded far tight walls; do
     [ "$scenario" != crowded ] || expect_more busy 1
     [ "$scenario" != tight ] || expect_more evictions 1
 done
+for engine in astar jump; do
+    expect_kept "$work/map" --agents 300 --frames 120 --budget 400 --slice 30 --scenario rivals --engine $engine --cancels 2 --edits 10
+    expect_more replaced 300
+    expect_more cancelled 100
+done
 for rules in '--corners never' '--corners one' '--corners always' '--neighbours 4' '--cost 1000,1414' '--cost 5,5'; do
     # shellcheck disable=SC2086 # two words
     expect_kept "$work/map" --agents 300 --frames 60 --budget 300 --slice 25 $rules --cancels 1 --unreachable 10 --same-goal 10

@@ -29,6 +29,8 @@ static const char details[] =
     "  tight          a fifth of the goals lie anywhere; memory for little more than one complete search\n"
     "  walls          a tenth of the goals lie anywhere; edits are whole walls, which fall or rise, 10\n"
     "                 cells a frame by default; 3 versions of the map and 2 restarts a request\n"
+    "  rivals         like even, with waits of 1 to 20 frames and a fifth of the goals anywhere; every\n"
+    "                 two agents share a number, so that the newer request replaces the older one\n"
     "\n"
     "--edits changes N cells before each frame, as one batch. An open cell is blocked or becomes slow\n"
     "ground, a blocked cell opens, and each is restored 5 to 60 frames later. A cell with an agent on it\n"
