@@ -37,9 +37,9 @@ typedef void wend_watch_fn(void *context, const wend_watch_event *event);
 /// Limits of a watcher; all memory follows from them.
 typedef struct wend_watcher_def {
     uint32_t struct_bytes;
-    uint32_t paths; ///< most watched paths, 1 to 2^20. Default 1,024
-    uint64_t cells; ///< of all paths together, up to 2^31; 0: 128 a path. Each takes about 14 bytes
-    wend_map *map;  ///< the watcher holds a reference, and one on the version that it knows
+    uint32_t paths;           ///< most watched paths, 1 to 2^20. Default 1,024
+    uint64_t cells;           ///< of all paths together, up to 2^31; 0: 128 a path. Each takes about 14 bytes
+    wend_map *map;            ///< the watcher holds a reference, and one on the version that it knows
     wend_watch_fn *on_broken; ///< called in wend_watcher_update(); NULL: events wait to be polled
     void *context;            ///< of on_broken
     wend_allocator allocator; ///< alloc NULL: the C library's
@@ -85,7 +85,7 @@ WEND_API wend_error wend_watcher_add(wend_watcher *watcher, const wend_watch *wa
 
 /// End a watch without an event.
 /// @return WEND_OK, WEND_STALE_TICKET (broken, or removed before)
-/// Threads: one at a time; inside the callback too. Cost: O(cells + paths that share parts of the map with it).
+/// Threads: one at a time; inside the callback too. Cost: O(1); later calls of wend_watcher_add() free its room.
 WEND_API wend_error wend_watcher_remove(wend_watcher *watcher, wend_watch_id id);
 
 /// Say how far an agent has come: steps before cells[index] do not count any more. It may be called in any order with
