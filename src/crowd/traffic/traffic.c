@@ -17,7 +17,7 @@ static uint32_t push_capacity(uint32_t agents) {
 
 size_t wend__traffic_bytes(const wend_map *map, uint32_t agents) {
     return rounded(sizeof(wend__traffic)) + rounded(agents * sizeof(wend__traveller)) +
-           rounded(agents * sizeof(wend__rank)) + 2 * rounded(wend__places_bytes(wend__map_kind(map), agents)) +
+           rounded(agents * sizeof(wend__rank)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
            2 * rounded(agents * sizeof(uint64_t)) + rounded(agents * sizeof(int32_t)) +
            rounded(push_capacity(agents) * sizeof(wend__push_node));
 }
@@ -37,8 +37,7 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) 
     t->ranks = carve(&rest, agents * sizeof *t->ranks);
     memset(t->ranks, 0, agents * sizeof *t->ranks);
     size_t bytes = wend__places_bytes(t->kind, agents);
-    wend__places_init(&t->holds, carve(&rest, bytes), t->kind, agents);
-    wend__places_init(&t->claims, carve(&rest, bytes), t->kind, agents);
+    wend__places_init(&t->places, carve(&rest, bytes), t->kind, agents);
     t->order = carve(&rest, agents * sizeof *t->order);
     t->scratch = carve(&rest, agents * sizeof *t->scratch);
     t->claimed = carve(&rest, agents * sizeof *t->claimed);
@@ -95,7 +94,7 @@ void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell) {
 /* ---- coming and going ---- */
 
 int32_t wend__traffic_holder(const wend__traffic *t, wend_cell cell) {
-    return wend__places_at(&t->holds, cell);
+    return wend__places_at(&t->places, cell).holder;
 }
 
 bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size, int32_t index) {
@@ -103,7 +102,7 @@ bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size,
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                int32_t holder = wend__places_at(&t->holds, c);
+                int32_t holder = wend__places_at(&t->places, c).holder;
                 if (holder >= 0 && holder != index) return true;
                 uint32_t own = holder >= 0 && t->ranks[holder].counted;
                 if (wend__map_has(t->map, c) && wend__map_occupants(t->map, c) > own) return true;
@@ -134,7 +133,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
         t->travellers[i] = (wend__traveller){.present = 0};
         return error;
     }
-    wend__places_put(&t->holds, i, cell, size);
+    wend__places_enter(&t->places, i, cell, size);
     return WEND_OK;
 }
 
@@ -143,7 +142,7 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
     if (!traveller->present) return;
     if (!traveller->ghost) {
         wend__traffic_discount(t, (int32_t)index, traveller->at);
-        wend__places_take(&t->holds, (int32_t)index);
+        wend__places_leave(&t->places, (int32_t)index);
     }
     *traveller = (wend__traveller){.present = 0};
 }
