@@ -125,9 +125,9 @@ Test(watch, of_a_path_that_is_broken_already_tells_in_the_next_update) {
     wend_watcher *watcher = watcher_of(map, 4, NULL, NULL);
     cr_assert_eq(watch_row(watcher, 5, 0, 9, NULL, NULL), WEND_OK);
     cr_assert_eq(watch_row(watcher, 5, 3, 9, NULL, NULL), WEND_OK);
-    cr_assert_eq(update(watcher), 2);
+    set_cell(map, cell_of(0, 5), 0); /* under the agent: it may walk out */
+    cr_assert_eq(update(watcher), 1);
     cr_assert_eq(poll(watcher).index, 3);
-    cr_assert_eq(poll(watcher).index, 0);
     wend_watcher_destroy(watcher);
     wend_map_release(map);
 }

@@ -25,10 +25,7 @@ static void check_piece(const comparison *c, const wend__piece *piece, uint64_t 
         const wend_cell cell = wend__cell_unpack(wend__strand_word(w, here));
         const unsigned bit = wend__tile_bit(w, cell);
         at = wend__strand_next(w, here);
-        if (blocked >> bit & 1) {
-            wend__watch_break(w, piece->path, wend__strand_index(w, here));
-            continue;
-        }
+        if (blocked >> bit & 1) wend__watch_break(w, piece->path, wend__strand_index(w, here));
         if (!(near >> bit & 1)) continue;
         const uint64_t next = wend__strand_word(w, at);
         if (next == WEND__STRAND_END) return;
@@ -212,11 +209,9 @@ static void compare_links(const comparison *c, const wend__links *before, const 
 /* ---- all ---- */
 
 uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path) {
-    const wend__version *view = wend__version_view(w->held, path->mover);
     uint32_t at = path->first * WEND__STRAND_WORDS, index = 0;
     while (index < path->from) at = wend__strand_next(w, at), index++;
     wend_cell cell = wend__cell_unpack(wend__strand_word(w, at));
-    if (!wend__cell_factor(view, cell)) return index;
     while (++index < path->count) {
         at = wend__strand_next(w, at);
         const wend_cell next = wend__cell_unpack(wend__strand_word(w, at));

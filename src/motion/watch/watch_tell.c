@@ -16,10 +16,10 @@ static uint32_t path_of(uint64_t key) {
 void wend__watch_break(wend_watcher *w, uint32_t number, uint32_t index) {
     wend__watched *path = &w->paths[number];
     if (path->state == WEND__WATCH_BROKEN) {
-        if (index < path->broken_at && index >= path->from) path->broken_at = index;
+        if (index < path->broken_at && index > path->from) path->broken_at = index;
         return; /* an older serial has the break looked at again */
     }
-    if (path->state != WEND__WATCH_WATCHED || index < path->from) return;
+    if (path->state != WEND__WATCH_WATCHED || index <= path->from) return;
     path->state = WEND__WATCH_BROKEN;
     path->broken_at = index;
     path->epoch = w->held->serial;

@@ -174,7 +174,6 @@ static bool store(wend_watcher *w, uint32_t number, const wend_watch *watch) {
 /* The first cell that cannot be entered; the count: none. */
 static uint64_t walk(const wend_watcher *w, const wend_watch *watch) {
     uint64_t cost;
-    if (!wend__cell_factor(wend__version_view(w->held, watch->mover), watch->cells[0])) return 0;
     return wend__version_walk(w->held, watch->mover, watch->cells, watch->cell_count - 1, &cost) + 1;
 }
 

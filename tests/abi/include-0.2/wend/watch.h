@@ -37,9 +37,9 @@ typedef void wend_watch_fn(void *context, const wend_watch_event *event);
 /// Limits of a watcher; all memory follows from them.
 typedef struct wend_watcher_def {
     uint32_t struct_bytes;
-    uint32_t paths; ///< most watched paths, 1 to 2^20. Default 1,024
-    uint64_t cells; ///< of all paths together, up to 2^31; 0: 128 a path. Each takes about 14 bytes
-    wend_map *map;  ///< the watcher holds a reference, and one on the version that it knows
+    uint32_t paths;           ///< most watched paths, 1 to 2^20. Default 1,024
+    uint64_t cells;           ///< of all paths together, up to 2^31; 0: 128 a path. Each takes about 14 bytes
+    wend_map *map;            ///< the watcher holds a reference, and one on the version that it knows
     wend_watch_fn *on_broken; ///< called in wend_watcher_update(); NULL: events wait to be polled
     void *context;            ///< of on_broken
     wend_allocator allocator; ///< alloc NULL: the C library's
@@ -95,8 +95,8 @@ WEND_API wend_error wend_watcher_remove(wend_watcher *watcher, wend_watch_id id)
 WEND_API wend_error wend_watcher_advance(wend_watcher *watcher, wend_watch_id id, uint32_t index);
 
 /// Find the paths that edits have broken since the last update, and tell of each once, in the order of their adding:
-/// by the callback, or for wend_watcher_poll(). A path is broken where wend_map_path_cost() cannot walk the rest of it.
-/// A broken path is watched no more.
+/// by the callback, or for wend_watcher_poll(). A path is broken where a step of the rest of it cannot be taken. Whether
+/// the cell that the agent stands on is open does not matter. A broken path is watched no more.
 /// @param broken   receives the number of paths found broken; may be NULL
 /// @return WEND_OK, WEND_IN_CALLBACK
 /// Threads: one at a time. Cost: O(chunks that changed + paths near cells that were closed); O(cells of all paths)
