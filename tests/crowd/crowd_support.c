@@ -35,13 +35,13 @@ static void note_event(void *context, const wend_agent_event *event) {
     hash_bytes(t, said, sizeof said);
 }
 
-void town_open_on(town *t, wend_map *map, const wend_crowd_def *def, uint32_t workers) {
+static void open_all(town *t, wend_map *map, const wend_crowd_def *def, uint32_t workers, uint32_t queue) {
     memset(t, 0, sizeof *t);
     t->map = map;
     t->budget = 100000;
     wend_service_def service;
     wend_service_def_init(&service, sizeof service);
-    service.queue = 1024;
+    service.queue = queue;
     service.nodes = 64 * WEND_PAGE_NODES;
     service.workers = workers;
     cr_assert_eq(wend_service_create(&service, &t->service), WEND_OK);
@@ -54,6 +54,14 @@ void town_open_on(town *t, wend_map *map, const wend_crowd_def *def, uint32_t wo
     own.on_event = note_event;
     own.context = t;
     cr_assert_eq(wend_crowd_create(&own, &t->crowd), WEND_OK);
+}
+
+void town_open_on(town *t, wend_map *map, const wend_crowd_def *def, uint32_t workers) {
+    open_all(t, map, def, workers, 1024);
+}
+
+void town_open_queue(town *t, wend_map *map, uint32_t queue) {
+    open_all(t, map, NULL, 0, queue);
 }
 
 void town_open(town *t, const char *const *rows, int32_t count, const wend_crowd_def *def) {

@@ -34,6 +34,8 @@ typedef struct town {
 void town_open(town *t, const char *const *rows, int32_t count, const wend_crowd_def *def);
 /// On a map of the caller's, which the town releases. def: NULL, or settings; service, map and events are the town's.
 void town_open_on(town *t, wend_map *map, const wend_crowd_def *def, uint32_t workers);
+/// The same with a service whose queue takes so many requests.
+void town_open_queue(town *t, wend_map *map, uint32_t queue);
 void town_close(town *t);
 
 /// Returns its number. Default mover.

@@ -63,16 +63,28 @@ static bool is_foreign(const wend_crowd *crowd, wend_cell cell) {
            wend__map_occupants(crowd->def.map, cell) > 0;
 }
 
-/* A try counts where the same one is in the way as at the last one: else others move, and it is worth waiting. */
-static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead) {
+/* Does the one at the head of those who wait for each other, from `cell` on, go on? */
+static bool queue_moves(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    enum { LONGEST = 256 };
+    for (uint32_t k = 0; k < LONGEST; k++) {
+        const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+        if (holder == WEND__NO_TRAVELLER) return wend__map_occupants(crowd->def.map, cell) == 0;
+        if (holder == (int32_t)index || crowd->phase[holder] == WEND__STANDS) return false;
+        const wend__traveller *other = &crowd->travellers[holder];
+        if (crowd->phase[holder] == WEND__STEPS) return true;
+        if (wend__same_cell(other->next, other->at)) return searches(&crowd->agents[holder].quest);
+        cell = other->next;
+    }
+    return true;
+}
+
+/* Where others move ahead it is worth waiting: then only every eighth try counts. */
+static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
     enum { JAMS = 8 };
     wend__patience *patience = &crowd->agents[index].patience;
-    int32_t blocker = wend__traffic_holder(crowd->traffic, ahead);
-    if (blocker == patience->blocker || ++patience->jams >= JAMS) {
-        patience->tries++;
-        patience->jams = 0;
-    }
-    patience->blocker = blocker;
+    if (!taken && queue_moves(crowd, index, ahead) && ++patience->jams < JAMS) return;
+    patience->tries++;
+    patience->jams = 0;
 }
 
 static uint64_t next_try(const wend_crowd *crowd, const wend__patience *patience) {
@@ -92,7 +104,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
             wend__wish_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
-    count_try(crowd, index, ahead);
+    count_try(crowd, index, ahead, taken);
     agent->quest.due = next_try(crowd, patience);
     patience->stalled = 0;
     bool foreign = is_foreign(crowd, ahead);

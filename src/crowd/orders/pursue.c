@@ -30,7 +30,7 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
         }
         wend__ask_drop(crowd, index);
         wend__trip_clear(crowd, index);
-        agent->patience = (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX, .blocker = WEND__NO_TRAVELLER};
+        agent->patience = (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX};
         return true;
     }
     bool path = agent->trip.ends != WEND__ENDS_NOWHERE;
@@ -57,9 +57,10 @@ static bool lost_way(wend_crowd *crowd, const wend__version *version, uint32_t i
     return wend__step_cost(version, traveller->mover, traveller->at, next) == UINT64_MAX;
 }
 
-/* It goes only where nobody is: it is the last to have a right to be anywhere. */
+/* It goes only where nobody is, as it is the last to have a right to be anywhere. Where that takes long, others make
+ * room for it a few times: two of them can stand in each other's place. */
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    enum { PATIENCE = 64 }; /* of waits between searches */
+    enum { PATIENCE = 32, ASKS = 32 }; /* PATIENCE: of waits between searches */
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
     wend__quest *quest = &agent->quest;
@@ -73,7 +74,10 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
     if (agent->trip.trail_count > 0) wend__trip_rejoin(crowd, version, index);
     if (!quest->wanted && !lost_way(crowd, version, index)) {
         wend_cell next = wend__trip_next(crowd, index);
-        if (!wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index)) traveller->next = next;
+        bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
+        bool asks = agent->patience.stalled > crowd->def.retry_updates && agent->asks < ASKS;
+        if (free || asks) traveller->next = next;
+        if (!free && asks) agent->asks++;
         return;
     }
     if (crowd->counts.updates < quest->due) return;

@@ -7,7 +7,7 @@
 #include "crowd/state/notes.h"
 
 static wend__patience fresh_patience(void) {
-    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX, .blocker = WEND__NO_TRAVELLER};
+    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX};
 }
 
 void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
@@ -46,6 +46,7 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     agent->trip.ends = WEND__ENDS_NOWHERE; /* the old path does not lead to the new goal */
     agent->patience = fresh_patience();
     agent->arrived = false;
+    agent->asks = 0;
     traveller->urgency = agent->urgency;
     traveller->has_wish = 1;
     if (crowd->phase[index] == WEND__STANDS) crowd->phase[index] = WEND__WANTS;

@@ -77,9 +77,8 @@ typedef struct wend__patience {
     uint32_t record;  ///< fewest steps left of this wish
     uint32_t stalled; ///< looks since `best` became less
     uint32_t tries;   ///< searches since `record` became less
-    uint32_t jams;    ///< searches that do not count, as somebody else was in the way each time
+    uint32_t jams;    ///< searches that do not count, as those in the way go on
     uint32_t backoff; ///< the wait for the next search is doubled so often
-    int32_t blocker;  ///< who was in the way at the last search
 } wend__patience;
 
 /// The part of an agent that is not needed while it is in a step.
@@ -93,6 +92,7 @@ typedef struct wend__agent {
     bool arrived;  ///< it stands where its last wish led
     bool rerouted; ///< an event of this update says so
     int8_t facing[3];
+    uint8_t asks;   ///< how often others made room for it on its way home, since its last wish
     wend_cell home; ///< where it stands without a wish
     int64_t length; ///< of the step under way
     wend__wish wish;
