@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Times a watcher: 100,000 paths of 100 cells on caves of 1024 x 1024, and a batch of 100 edits a frame. CSV: the median
- * and the worst of the frames. Paths that broke are replaced between the frames. */
+/* Times a watcher: 100,000 paths of 100 cells on caves of 1024 x 1024, and a batch of 100 edits a frame. CSV: the
+ * median and the worst of the frames. Paths that broke are replaced between the frames. */
 #define _POSIX_C_SOURCE 200809L
 #include "grounds.h"
 

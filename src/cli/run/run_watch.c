@@ -76,7 +76,7 @@ static void print_event(void *context, const wend_watch_event *event) {
     fputs("}\n", out);
 }
 
-/* ---- the watcher: made anew, twice as large, where it is full ---- */
+/* ---- the watcher: where it is full, one twice as large replaces it ---- */
 
 static wend_error add(cli_watches *watches, cli_name *name) {
     wend_watch watch;

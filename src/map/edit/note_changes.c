@@ -3,7 +3,7 @@
 #include "map/edit/note_changes.h"
 #include "map/version/change_log.h"
 
-/* What was gathered; one box around all of it once it is too much. */
+/* Boxes gathered so far, and one around all of them. */
 typedef struct gathered {
     const wend__version *version;
     uint32_t count; ///< may exceed the boxes that there is room for

@@ -95,8 +95,8 @@ WEND_API wend_error wend_watcher_remove(wend_watcher *watcher, wend_watch_id id)
 WEND_API wend_error wend_watcher_advance(wend_watcher *watcher, wend_watch_id id, uint32_t index);
 
 /// Find the paths that edits have broken since the last update, and tell of each once, in the order of their adding:
-/// by the callback, or for wend_watcher_poll(). A path is broken where a step of the rest of it cannot be taken. Whether
-/// the cell that the agent stands on is open does not matter. A broken path is watched no more.
+/// by the callback, or for wend_watcher_poll(). A path is broken where a step of the rest of it cannot be taken.
+/// Whether the cell that the agent stands on is open does not matter. A broken path is watched no more.
 /// @param broken   receives the number of paths found broken; may be NULL
 /// @return WEND_OK, WEND_IN_CALLBACK
 /// Threads: one at a time. Cost: O(chunks that changed + paths near cells that were closed); O(cells of all paths)
