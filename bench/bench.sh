@@ -58,6 +58,7 @@ csv edits ./bench_map
 csv units ./bench_units
 csv motion ./bench_motion
 csv crowd ./bench_crowd
+csv npcs ./bench_npcs
 [ ! -x ./bench_jumps ] || csv jumps jumps
 [ ! -x ./bench_stops ] || csv stops ./bench_stops
 csv search ./bench_search
