@@ -5,6 +5,7 @@
 
 #include <wend/acceleration.h>
 #include <wend/base.h>
+#include <wend/crowd.h>
 #include <wend/edit.h>
 #include <wend/io.h>
 #include <wend/map.h>
@@ -12,5 +13,6 @@
 #include <wend/query.h>
 #include <wend/search.h>
 #include <wend/service.h>
+#include <wend/watch.h>
 
 #endif

@@ -20,6 +20,8 @@
 
 /* The graphs that it serves have fewer nodes: as many as the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__GRAPH_TOP_SHIFT + 6))
+/* So many edges of a node count as one expansion more. */
+enum { EDGES_AN_EXPANSION = 8 };
 /* Nodes covered by one open page of the directory. */
 #define SMALL_NODES (UINT32_C(1) << WEND__GRAPH_TOP_SHIFT)
 /* The size of a graph and a search's nodes of it up to which reading ahead takes longer than it
@@ -44,10 +46,24 @@ static uint32_t bucket_shift(uint32_t mean_cost) {
     return shift;
 }
 
+/* Where landmarks say more of the start than its place does, they mostly do everywhere: places are not looked up. */
+static void take_bearings(wend__search *s) {
+    wend__graph_astar_search *graph_search = wend__graph_of(s);
+    const wend__graph *graph = s->version->graph;
+    graph_search->bearings.landmarks = NULL;
+    if (s->heuristic == WEND_HEURISTIC_ZERO) return;
+    const uint64_t known =
+        wend__node_bearings_take(&graph_search->bearings, s->version, (uint32_t)s->start.x, (uint32_t)s->goal.x);
+    if (graph_search->blind) return;
+    const uint64_t plain = wend__graph_estimate(graph, graph->coordinates[s->start.x], graph_search->goal_place);
+    if (known > plain) graph_search->blind = true;
+}
+
 static void begin_search(wend__search *s, const wend_request *request) {
     const wend__graph *graph = s->version->graph;
     wend__graph_astar_search *graph_search = wend__graph_of(s);
     s->weight_milli = 1000;
+    s->price = 2;
     s->heuristic = request->heuristic;
     s->begun = false;
     s->best = UINT64_MAX;
@@ -56,10 +72,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     graph_search->moving = false;
     graph_search->blind = request->heuristic == WEND_HEURISTIC_ZERO || !graph->coordinates || graph->cost_per_unit == 0;
     if (!graph_search->blind) graph_search->goal_place = graph->coordinates[s->goal.x];
-    const wend__bearings_goals goal = {&s->goal, 1, 0};
-    graph_search->bearings.landmarks = NULL;
-    if (request->heuristic != WEND_HEURISTIC_ZERO)
-        wend__bearings_take(&graph_search->bearings, s->version, s->start, &goal, 1);
+    take_bearings(s);
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, 0);
 }
@@ -251,7 +264,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     uint64_t left =
         graph_search->blind ? 0 : wend__graph_estimate(graph, graph->coordinates[number], graph_search->goal_place);
     if (graph_search->bearings.landmarks) {
-        const uint64_t known = wend__bearings_bound_node(&graph_search->bearings, number);
+        const uint64_t known = wend__node_bearings_bound(&graph_search->bearings, number);
         if (known > left) left = known;
     }
     node->left = wend__graph_left(left);
@@ -301,7 +314,10 @@ WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t bu
         wend__graph_node *const node = wend__graph_loop_node(&l, number);
         if (!close_node(s, &l, node, number)) continue;
         used++;
-        if (WEND__LIKELY(number != l.goal_number)) more = expand_node(s, stock, &l, number, node->g, l.first[number]);
+        if (WEND__UNLIKELY(number == l.goal_number)) continue;
+        const uint32_t first = l.first[number], edges = l.first[number + 1] - first;
+        if (WEND__UNLIKELY(edges >= EDGES_AN_EXPANSION)) used += edges / EDGES_AN_EXPANSION;
+        more = expand_node(s, stock, &l, number, node->g, first);
     }
     if (!s->outgrown) wend__graph_loop_end(s, &l);
     return used;
