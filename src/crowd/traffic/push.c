@@ -59,7 +59,10 @@ static bool places_meet(const wend__traffic *t, wend_cell a, int32_t a_size, wen
 }
 
 static void open_node(wend__traffic *t, uint32_t cost, const wend__push_node *node) {
-    if (t->push_count == t->push_capacity) return;
+    if (t->push_count == t->push_capacity) {
+        t->push_hindered = true;
+        return;
+    }
     int32_t *head = &t->push_costs[cost % WEND__PUSH_COSTS], n = (int32_t)t->push_count++;
     t->push_nodes[n] = *node;
     t->push_nodes[n].next = *head;
@@ -77,19 +80,39 @@ static int32_t take_node(wend__traffic *t, uint32_t *cost) {
     return -1;
 }
 
+/* Would a step cross one of the chain that it lengthens? */
+static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32_t node) {
+    for (; node >= 0; node = t->push_nodes[node].parent) {
+        const wend__push_node *step = &t->push_nodes[node];
+        if (wend__steps_cross(t, m, to, step->traveller, t->travellers[step->traveller].at, step->to)) return true;
+    }
+    return false;
+}
+
+bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
+    const wend__traveller *a = &t->travellers[pusher], *b = &t->travellers[blocker];
+    int64_t dx = (int64_t)(to.x - a->at.x) * (b->next.x - b->at.x);
+    int64_t dy = (int64_t)(to.y - a->at.y) * (b->next.y - b->at.y);
+    int64_t dz = (int64_t)(to.z - a->at.z) * (b->next.z - b->at.z);
+    return t->kind != WEND_KIND_GRAPH && dx + dy + dz > 0;
+}
+
 /* Opens the steps by which the blocker of a node could make room. */
 static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     const wend__push_node *pusher = &t->push_nodes[parent];
     int32_t m = pusher->blocker;
     const wend__traveller *traveller = &t->travellers[m], *before = &t->travellers[pusher->traveller];
     bool wants = !wend__is_cell(traveller->next, traveller->at);
-    wend_cell ways[MOST_WAYS];
-    uint32_t count = ways_out(t, traveller, ways);
+    wend_cell ways[MOST_WAYS] = {traveller->next};
+    uint32_t count = 1;
+    if (!wants || t->impatient || !wend__goes_along(t, pusher->traveller, pusher->to, m))
+        count = ways_out(t, traveller, ways);
     for (uint32_t k = 0; k < count; k++) {
         if (places_meet(t, ways[k], traveller->size, pusher->to, before->size)) continue;
+        if (crosses_chain(t, m, ways[k], parent)) continue;
         int32_t blocker = wend__traffic_blocker(t, m, ways[k]);
+        if (blocker == WEND__WAY_LATER) t->push_hindered = true;
         if (blocker < WEND__WAY_FREE || (blocker >= 0 && t->ranks[blocker].seen == t->pushes)) continue;
-        if (wend__steps_cross(t, m, ways[k], pusher->traveller, before->at, pusher->to)) continue;
         uint32_t more = !wants ? COST_IDLE : wend__is_cell(ways[k], traveller->next) ? COST_WANTED : COST_UNWANTED;
         if (is_on_way(t, ways[k])) more += COST_ON_WAY;
         open_node(t, cost + more, &(wend__push_node){ways[k], m, blocker, parent, -1});
@@ -115,13 +138,15 @@ bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t block
     for (uint32_t k = 0; k < WEND__WAY_CELLS; k++) t->way[t->way_count++] = t->ahead(t->context, (uint32_t)i, k);
     for (int k = 0; k < WEND__PUSH_COSTS; k++) t->push_costs[k] = -1;
     t->push_count = 0;
+    t->push_hindered = false;
     t->pushes++;
-    t->ranks[i].seen = t->pushes;
+    for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->ranks[t->claimed[k]].seen = t->pushes;
     open_node(t, 0, &(wend__push_node){to, i, blocker, -1, -1});
     uint32_t cost = 0;
     for (int32_t node; (node = take_node(t, &cost)) >= 0;) {
         int32_t m = t->push_nodes[node].blocker;
-        if (m < 0) return claim_chain(t, node);
+        if (m < 0 && claim_chain(t, node)) return true;
+        if (m < 0) continue;
         if (t->ranks[m].seen == t->pushes) continue;
         t->ranks[m].seen = t->pushes;
         expand(t, node, cost);

@@ -11,15 +11,17 @@ static size_t rounded(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
 }
 
-static uint32_t push_capacity(uint32_t agents) {
-    return agents < WEND__PUSH_NODES / 8 ? 8 * agents + 8 : WEND__PUSH_NODES + 8;
+/* Each traveller that a push reaches has so many ways out at most. */
+static uint32_t push_capacity(const wend_map *map, uint32_t agents) {
+    uint32_t ways = wend__map_kind(map) == WEND_KIND_GRID ? 8 : 27;
+    return agents < WEND__PUSH_NODES / ways ? ways * agents + ways : WEND__PUSH_NODES + ways;
 }
 
 size_t wend__traffic_bytes(const wend_map *map, uint32_t agents) {
     return rounded(sizeof(wend__traffic)) + rounded(agents * sizeof(wend__traveller)) +
-           rounded(agents * sizeof(wend__rank)) + 2 * rounded(wend__places_bytes(wend__map_kind(map), agents)) +
+           rounded(agents * sizeof(wend__rank)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
            2 * rounded(agents * sizeof(uint64_t)) + rounded(agents * sizeof(int32_t)) +
-           rounded(push_capacity(agents) * sizeof(wend__push_node));
+           rounded(push_capacity(map, agents) * sizeof(wend__push_node));
 }
 
 static void *carve(uint8_t **memory, size_t bytes) {
@@ -37,12 +39,11 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) 
     t->ranks = carve(&rest, agents * sizeof *t->ranks);
     memset(t->ranks, 0, agents * sizeof *t->ranks);
     size_t bytes = wend__places_bytes(t->kind, agents);
-    wend__places_init(&t->holds, carve(&rest, bytes), t->kind, agents);
-    wend__places_init(&t->claims, carve(&rest, bytes), t->kind, agents);
+    wend__places_init(&t->places, carve(&rest, bytes), t->kind, agents);
     t->order = carve(&rest, agents * sizeof *t->order);
     t->scratch = carve(&rest, agents * sizeof *t->scratch);
     t->claimed = carve(&rest, agents * sizeof *t->claimed);
-    t->push_capacity = push_capacity(agents);
+    t->push_capacity = push_capacity(map, agents);
     t->push_nodes = carve(&rest, t->push_capacity * sizeof *t->push_nodes);
     return t;
 }
@@ -95,7 +96,7 @@ void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell) {
 /* ---- coming and going ---- */
 
 int32_t wend__traffic_holder(const wend__traffic *t, wend_cell cell) {
-    return wend__places_at(&t->holds, cell);
+    return wend__places_at(&t->places, cell).holder;
 }
 
 bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size, int32_t index) {
@@ -103,7 +104,7 @@ bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size,
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
             for (c.x = cell.x; c.x <= last.x; c.x++) {
-                int32_t holder = wend__places_at(&t->holds, c);
+                int32_t holder = wend__places_at(&t->places, c).holder;
                 if (holder >= 0 && holder != index) return true;
                 uint32_t own = holder >= 0 && t->ranks[holder].counted;
                 if (wend__map_has(t->map, c) && wend__map_occupants(t->map, c) > own) return true;
@@ -134,7 +135,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
         t->travellers[i] = (wend__traveller){.present = 0};
         return error;
     }
-    wend__places_put(&t->holds, i, cell, size);
+    wend__places_enter(&t->places, i, cell, size);
     return WEND_OK;
 }
 
@@ -143,7 +144,7 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
     if (!traveller->present) return;
     if (!traveller->ghost) {
         wend__traffic_discount(t, (int32_t)index, traveller->at);
-        wend__places_take(&t->holds, (int32_t)index);
+        wend__places_leave(&t->places, (int32_t)index);
     }
     *traveller = (wend__traveller){.present = 0};
 }

@@ -9,9 +9,9 @@
 enum { WEND__URGENCY_MOST = 1000 };
 
 /// Most travellers that one push moves, and how far ahead its traveller's way is known.
-enum { WEND__PUSH_NODES = 4096, WEND__WAY_CELLS = 12, WEND__PUSH_COSTS = 8 };
+enum { WEND__PUSH_NODES = 4096, WEND__WAY_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__PATIENCE = 64 };
 
-/// What only the traffic knows of a traveller.
+/// State of a traveller that only the traffic knows.
 typedef struct wend__rank {
     uint32_t since;   ///< the decision in which its wish began; 0: it has none
     int32_t lent;     ///< the urgency of a traveller that gave way to it, if above its own
@@ -33,34 +33,40 @@ struct wend__traffic {
     int32_t kind;
     wend__traveller *travellers;
     wend__rank *ranks;
-    wend__places holds;  ///< before this decision
-    wend__places claims; ///< next places of those that move in this decision
+    wend__places places;
     uint64_t *order, *scratch;
     int32_t *claimed; ///< those that move, in the order of their claims
     uint32_t claimed_count;
     uint32_t decision, pushes;
+    uint32_t chain_begin;         ///< the claims of the step that is being decided, and of those before it, begin here
     const wend__version *version; ///< of this decision, and below: the host's callback
     wend__ahead_fn *ahead;
     void *context;
     wend_cell way[WEND__WAY_CELLS]; ///< of the traveller that pushes
     uint32_t way_count;
     uint32_t push_capacity, push_count;
+    bool push_hindered; ///< by somebody who may make room later: the push may succeed then
+    bool impatient;     ///< the one that pushes has waited long: it pushes aside those who go its way, too
     wend__push_node *push_nodes;
     int32_t push_costs[WEND__PUSH_COSTS]; ///< open nodes, by cost modulo the number of costs
 };
 
-/// What is in the way of a step, if it is not the traveller that would have to move.
-enum { WEND__WAY_FREE = -1, WEND__WAY_CLOSED = -2, WEND__WAY_SEVERAL = -3 };
+/// Answers of wend__traffic_blocker() beside a traveller. LATER: somebody who may have gone later.
+/// CLOSED: a unit of the host, which is no business of the traffic.
+enum { WEND__WAY_FREE = -1, WEND__WAY_SEVERAL = -2, WEND__WAY_LATER = -3, WEND__WAY_CLOSED = -4 };
 
 static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
-    return t->claims.of[i].size != 0;
+    return wend__places_claimed(&t->places, i)->size != 0;
 }
 
-/// What is in the way of a step that is legal on the map: a traveller that could still be asked to make room, or one of
+/// The obstacle of a step that is legal on the map: a traveller that could still be asked to make room, or one of
 /// the above. Steps that cross one that is under way or claimed are closed.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Would two steps go through each other if they were made at once?
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
+
+/// Does the blocker of a step want to go on where its pusher comes to? Pushing it aside would only change who is first.
+bool wend__goes_along(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker);
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to);
 /// Take back the claims after the first `count`.
