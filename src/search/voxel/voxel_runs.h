@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the steps worth taking out of a voxel, and runs of straight steps that a search takes at once.
  *
- * After a straight step mostly only the same step is worth taking: always amid open voxels, and often along walls. A run
- * passes over such voxels: they do not get into the open list and have no record of it. It ends before a voxel with
- * other steps worth taking, at the goal, or at the side of a page; where no step is worth taking, it leads nowhere. The
- * proof of canonical successors (rules/voxel_canonical.c) holds for a voxel that was passed over as for one that was
- * expanded at once.
+ * After a straight step amid open voxels only the same step is worth taking. A run passes over such voxels: they do not
+ * get into the open list and have no record of it. The proof of canonical successors (rules/voxel_canonical.c) holds
+ * for a voxel that was passed over as for one that was expanded at once.
  *
  * Where the map is even, a run towards the goal goes on over pages as long as f stays the same. It reads chunks and
  * takes only the page of its end. */
