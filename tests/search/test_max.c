@@ -8,7 +8,7 @@
 
 #include <criterion/criterion.h>
 
-enum { QUERIES = 6, PAGES = 512, ENGINES = 6 };
+enum { QUERIES = 6, PAGES = 512, ENGINES = 7 };
 
 typedef struct answer {
     wend_status status;
@@ -24,6 +24,7 @@ static unsigned engine_of(const wend__search *s) {
            : s->engine == &wend__graph_astar ? 1
            : s->engine == &wend__voxel_astar ? 2
            : s->engine == &wend__grid_jump   ? 3
+           : s->engine == &wend__stop_jump   ? 6
            : wend__grid_of(s)->strict        ? 4
                                              : 5;
 }
@@ -146,6 +147,7 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_grids) {
     try_worlds(&plain, false, 800, 1);
     try_worlds(&full, true, 800, 2);
     cr_assert(served[0] > 500 && served[4] > 200 && served[5] > 500, "%u %u %u", served[0], served[4], served[5]);
+    cr_assert_gt(served[6], 50, "%u by jump search with stops", served[6]);
     cr_assert(ends[0] > 500 && ends[1] > 100 && ends[2] > 50, "%u %u %u", ends[0], ends[1], ends[2]);
 }
 
