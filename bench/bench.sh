@@ -44,6 +44,14 @@ workers() { # of each line that of the three processes whose speed-up is the med
     done
     rm -f "$WEND_BENCH_OUT"/workers.tmp?
 }
+expansions() { # of every engine and kind of request, on a cave, voxels and roads
+    ./wend generate random 96x96x48 --output "$WEND_BENCH_OUT/noise.tmp.3dmap" || return 1
+    ./wend generate graph 100000 --output "$WEND_BENCH_OUT/roads.tmp.gr" || return 1
+    ./bench_expansions 10 3 "$here/../data/caves512.map" "$WEND_BENCH_OUT/noise.tmp.3dmap" "$WEND_BENCH_OUT/roads.tmp.gr"
+    status=$?
+    rm -f "$WEND_BENCH_OUT"/noise.tmp.* "$WEND_BENCH_OUT"/roads.tmp.*
+    return $status
+}
 rm -f "$WEND_BENCH_OUT"/*.csv "$WEND_BENCH_OUT"/*.tmp
 [ -n "${MOVINGAI:-}" ] || echo 'bench: no MOVINGAI=DIR, so generated maps' >&2
 [ -n "${REFERENCE:-}" ] || echo 'bench: no REFERENCE=DIR, so no ratios to bare loops' >&2
@@ -54,6 +62,7 @@ part slicing
 csv service ./bench_service
 csv mixed ./bench_mixed
 csv workers workers
+csv expansions expansions
 csv edits ./bench_map
 csv units ./bench_units
 csv motion ./bench_motion
