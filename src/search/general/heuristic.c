@@ -130,6 +130,14 @@ static uint64_t farthest_entrance(const wend__heuristic *heuristic, const wend_b
     return most;
 }
 
+/* The shortcuts are sorted by their bounds. */
+static void insert_shortcut(wend__heuristic *heuristic, wend__shortcut shortcut) {
+    uint32_t i = heuristic->shortcut_count++;
+    for (; i > 0 && heuristic->shortcuts[i - 1].bound > shortcut.bound; i--)
+        heuristic->shortcuts[i] = heuristic->shortcuts[i - 1];
+    heuristic->shortcuts[i] = shortcut;
+}
+
 /* A group whose links are no better than walking is left out. By the triangle inequality, which
  * holds where nothing is rounded, it would lower no estimate. */
 static void set_shortcuts(wend__heuristic *heuristic, const wend__links *links) {
@@ -139,7 +147,7 @@ static void set_shortcuts(wend__heuristic *heuristic, const wend__links *links) 
     for (uint32_t g = 0; g < links->group_count; g++) {
         const wend_box *box = &links->groups[g].entrances;
         if (exact && bounds[g] >= farthest_entrance(heuristic, box)) continue;
-        heuristic->shortcuts[heuristic->shortcut_count++] = (wend__shortcut){*box, bounds[g]};
+        insert_shortcut(heuristic, (wend__shortcut){*box, bounds[g]});
     }
 }
 
@@ -179,7 +187,8 @@ static void take_bearings(wend__heuristic *heuristic, const wend__version *versi
     if (request->weight_milli != 1000 && heuristic->bearings.slack > 0) heuristic->bearings.landmarks = NULL;
 }
 
-void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+void wend__heuristic_set_distances(wend__heuristic *heuristic, const wend__version *version,
+                                   const wend_request *request) {
     const wend__graph *graph = version->graph;
     heuristic->graph = graph && graph->coordinates ? graph : NULL;
     heuristic->rules = &version->rules;
@@ -193,13 +202,18 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
     if (!heuristic->blind && version->links) set_shortcuts(heuristic, version->links);
-    take_bearings(heuristic, version, request);
+    heuristic->bearings.landmarks = NULL;
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
                        heuristic->goal_count == 1 && heuristic->shortcut_count == 0 &&
                        heuristic->rules->neighbours != 18;
     bool flat = heuristic->rules->neighbours == 4 || heuristic->rules->neighbours == 6;
     heuristic->quick_second = flat ? heuristic->straight : heuristic->diagonal - heuristic->straight;
     heuristic->quick_third = flat ? heuristic->straight : heuristic->space - heuristic->diagonal;
+}
+
+void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+    wend__heuristic_set_distances(heuristic, version, request);
+    take_bearings(heuristic, version, request);
 }
 
 void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,
@@ -223,7 +237,7 @@ uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell ce
     uint64_t least = estimate_to_goals(heuristic, at);
     for (uint32_t i = 0; i < heuristic->shortcut_count; i++) {
         const wend__shortcut *shortcut = &heuristic->shortcuts[i];
-        if (shortcut->bound >= least) continue;
+        if (shortcut->bound >= least) break;
         uint64_t way = shortcut->bound + estimate_to_box(heuristic, at, &shortcut->entrances);
         if (way < least) least = way;
     }

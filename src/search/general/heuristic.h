@@ -33,15 +33,18 @@ typedef struct wend__heuristic {
     bool substitute; ///< the goal is the nearest cell to those of `wanted` that can be reached
     uint32_t wanted_count;
     wend_cell wanted[WEND_MAX_GOALS];
-    wend_cell goals[WEND_MAX_GOALS];  ///< cells
-    wend_cell points[WEND_MAX_GOALS]; ///< the same cells; on a graph with coordinates those of the nodes
-    wend__shortcut shortcuts[WEND__LINK_GROUPS];
-    wend__bearings bearings;      ///< what landmarks tell
+    wend_cell goals[WEND_MAX_GOALS];             ///< cells
+    wend_cell points[WEND_MAX_GOALS];            ///< the same cells; on a graph with coordinates those of the nodes
+    wend__shortcut shortcuts[WEND__LINK_GROUPS]; ///< sorted by their bounds
+    wend__bearings bearings;                     ///< what landmarks tell
     int32_t map_kind, layer_rows; ///< the version's kind and chunk_y, which say where a cell's numbers are
 } wend__heuristic;
 
 /// Prepare the heuristic for a request. Cost: O(1), for any number of links and goals.
 void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request);
+/// The same without landmarks.
+void wend__heuristic_set_distances(wend__heuristic *heuristic, const wend__version *version,
+                                   const wend_request *request);
 
 /// Prepare it for a cell instead of the request's goals, on a grid or voxels; nearness stays that to the goals.
 void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,

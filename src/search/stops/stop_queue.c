@@ -29,6 +29,27 @@ void wend__stop_open_begin(wend__search *s, uint32_t bucket) {
     wend__stop_of(s)->far_floor = UINT32_MAX;
 }
 
+/* It ends as soon as one goal, or one group of links, is within the bound. */
+WEND__NOINLINE uint32_t wend__stop_estimate_all(const wend__search *s, int32_t x, int32_t y, uint32_t bound) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    const wend__heuristic *h = &j->heuristic;
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i < j->goals.count; i++) {
+        const uint32_t way = wend__stop_to_box(s, x, y, j->goals.boxes[i].left, j->goals.boxes[i].top,
+                                               j->goals.boxes[i].right, j->goals.boxes[i].bottom);
+        if (way <= bound) return bound;
+        if (way < least) least = way;
+    }
+    for (uint32_t i = 0; i < h->shortcut_count && h->shortcuts[i].bound < least; i++) {
+        const wend_box *box = &h->shortcuts[i].entrances;
+        const uint32_t way = (uint32_t)h->shortcuts[i].bound +
+                             wend__stop_to_box(s, x, y, box->min.x, box->min.y, box->max.x, box->max.y);
+        if (way <= bound) return bound;
+        if (way < least) least = way;
+    }
+    return least;
+}
+
 WEND__NOINLINE void wend__stop_push_far(wend__search *s, uint32_t bucket, uint32_t at) {
     s->open.entries[at + 3] = wend__stop_of(s)->far;
     wend__stop_of(s)->far = at;

@@ -38,13 +38,11 @@ WEND__INLINE void enter_successor(wend__search *s, uint32_t bucket, wend__stop_e
     wend__stop_push(s, bucket, entry);
 }
 
-/* Relax (x, y) in the chunk `at`, reached in these directions. False where there is no room for its node. */
-WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
-                           uint32_t entered, uint8_t flags, bool point) {
-    const uint32_t place = wend__stop_place(s, stock, at, x, y, point);
-    if (WEND__UNLIKELY(place == WEND__NONE)) return false;
+/* Relax the node of (x, y), reached in these directions. */
+WEND__INLINE void relax_node(wend__search *s, uint32_t place, int32_t x, int32_t y, uint32_t g, uint32_t entered,
+                             uint8_t flags) {
     wend__stop_node *const node = wend__stop_node_at(s, place);
-    wend__stop_entry entry = {g, wend__stop_cell(x, y), 0};
+    wend__stop_entry entry = {(uint64_t)g << 32 | wend__stop_cell(x, y), 0};
     if (WEND__LIKELY(g < node->g)) {
         node->g = g, node->parent = wend__stop_of(s)->cell;
         node->entered = (uint8_t)entered, node->flags = flags;
@@ -55,14 +53,45 @@ WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at
         if (WEND__UNLIKELY(entry.entered && node->flags & WEND__STOP_CLOSED)) /* expanded without this direction */
             enter_successor(s, wend__stop_bucket(s, g, x, y), entry);
     }
+}
+
+/* Relax (x, y) in the chunk `at`. False where there is no room for its node. */
+WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                           uint32_t entered, uint8_t flags, bool point) {
+    const uint32_t place = wend__stop_place(s, stock, at, x, y, point);
+    if (WEND__UNLIKELY(place == WEND__NONE)) return false;
+    relax_node(s, place, x, y, g, entered, flags);
     return true;
+}
+
+/* The same at a jump point of a chunk in which the search has no nodes yet. */
+static WEND__NOINLINE bool reach_first(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
+                                       unsigned d) {
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
+    return reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
 }
 
 /* The same at a jump point in any chunk. */
 static bool reach_point(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
+    wend__stop_turn(s, column, row);
+    const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
+    const uint32_t part = WEND__STOP_PARTS * (down << WEND__BLOCK_SHIFT | across) + wend__stop_part(y);
+    const uint32_t word = j->directory[part];
+    if (WEND__UNLIKELY(word == WEND__NONE)) return reach_first(s, stock, x, y, g, d);
+    const wend__jump_points *points = &j->block->jumps->rows[down]->tables[across]->points;
+    relax_node(s, wend__stop_place_in(s, word, points, x, y), x, y, g, 1u << d, 0);
+    return true;
+}
+
+/* The same at a dead jump point: it counts only in chunks with special cells, units or goals. */
+static WEND__NOINLINE bool reach_dead(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
+                                      unsigned d) {
     ground at;
     wend__stop_ground_of(s, &at, x, y);
-    return reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
+    return !at.close || reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
 }
 
 /* Reach a goal. It needs no node, as nothing follows it. */
@@ -128,37 +157,17 @@ static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, c
     return true;
 }
 
-/* The directions in which runs from (x, y) may meet a stop or a goal. */
-static inline uint32_t close_directions(const wend__search *s, const ground *at, int32_t x, int32_t y) {
+/* The directions in which runs from (x, y) may meet a goal. */
+WEND__INLINE uint32_t goal_directions(const wend__search *s, const ground *at, int32_t x, int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
-    const unsigned lane_x = (unsigned)x & 63, lane_y = (unsigned)y & 63;
-    bool h = j->goals.rows[0][wend__stop_goal_line(at->row)] >> lane_y & 1,
-         v = j->goals.columns[0][wend__stop_goal_line(at->column)] >> lane_x & 1;
-    if (j->stop_block) {
-        h |= j->stop_block->marks.across[down][lane_y] != 0;
-        v |= j->stop_block->marks.down[across][lane_x] != 0;
-    }
-    if (j->unit_block) {
-        const wend_box *window = &j->window;
-        const bool seen_h = !j->windowed || (y >= window->min.y - 1 && y <= window->max.y + 1);
-        const bool seen_v = !j->windowed || (x >= window->min.x - 1 && x <= window->max.x + 1);
-        h |= seen_h && j->unit_block->across[down][lane_y] & j->unit_columns;
-        v |= seen_v && j->unit_block->down[across][lane_x] & j->unit_rows;
-    }
+    const bool h = j->goals.rows[0][wend__stop_goal_line(at->row)] >> (y & 63) & 1;
+    const bool v = j->goals.columns[0][wend__stop_goal_line(at->column)] >> (x & 63) & 1;
     return (h ? 1u << WEND__E | 1u << WEND__W : 0) | (v ? 1u << WEND__N | 1u << WEND__S : 0);
 }
 
-/* Follow a run in direction d that meets no stop and no goal in its block. */
-WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
-                                 uint32_t g, const unsigned d, const uint32_t runs) {
-    const uint32_t run = runs >> (8 * d) & 0xff, each = s->edge[WEND__N] * wend__stop_of(s)->factor;
-    int32_t cells = (int32_t)(run & 63);
-    if (run >> 6 != WEND__RUN_RIM) {
-        cells++;
-        return reach_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells,
-                        1u << d, 0, true);
-    }
+/* Reach the end of a lane that meets no mark and no goal; the chunk's border is `cells` on. */
+WEND__INLINE bool follow_lane(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                              const unsigned d, int32_t cells) {
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
     const bool any = d & 1 ? at->any_h : at->any_v;
@@ -166,13 +175,57 @@ WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const grou
     const int32_t reach = lanes->reach[d >> 1][lane];
     if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
     cells += reach;
-    return reach_point(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells, d);
+    const int32_t to_x = x + cells * wend__dx[d], to_y = y + cells * wend__dy[d];
+    const uint32_t to_g = g + s->edge[WEND__N] * wend__stop_of(s)->factor * (uint32_t)cells;
+    if (any && !(lanes->ends[0][quadrant_of(d)] >> lane & 1)) return reach_dead(s, stock, to_x, to_y, to_g, d);
+    return reach_point(s, stock, to_x, to_y, to_g, d);
+}
+
+/* The same where it may meet marks. */
+WEND__INLINE bool follow_marked_lane(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                     uint32_t g, const unsigned d, int32_t cells) {
+    const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
+    const int32_t reach = lanes->reach[d >> 1][(d & 1 ? y : x) & 63];
+    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
+    const int32_t end = wend__stop_end_on_lane(s, at, x, y, d, cells + (reach < 0 ? -reach : reach));
+    if (end == 0) return follow_lane(s, stock, at, x, y, g, d, cells);
+    if (end < 0) return true;
+    const uint32_t each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    return enter_stop(s, stock, at, x + end * wend__dx[d], y + end * wend__dy[d], g + each * (uint32_t)(end - 1), d);
+}
+
+/* Follow a run in direction d that meets no goal. `ahead`: it may meet marks in other chunks of its block. */
+WEND__INLINE bool follow_among_marks(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                     uint32_t g, const unsigned d, bool ahead) {
+    const uint32_t run = wend__stop_run(at, x, y, d), kind = run >> 6;
+    const uint32_t cells = (run & 63) + (kind & 1), each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    const uint64_t marks = wend__stop_marks_on(at, x, y, d) & wend__stop_cells_ahead(x, y, d, cells);
+    const int32_t end = marks ? wend__stop_end_at_mark(s, at, marks, x, y, d) : 0;
+    if (end > 0)
+        return enter_stop_in(s, stock, at, x + end * wend__dx[d], y + end * wend__dy[d], g + each * (uint32_t)(end - 1),
+                             d);
+    if (end < 0 || kind == WEND__RUN_WALL || (kind == WEND__RUN_DEAD && !at->close)) return true;
+    if (kind == WEND__RUN_RIM)
+        return ahead ? follow_marked_lane(s, stock, at, x, y, g, d, (int32_t)cells)
+                     : follow_lane(s, stock, at, x, y, g, d, (int32_t)cells);
+    return reach_in(s, stock, at, x + (int32_t)cells * wend__dx[d], y + (int32_t)cells * wend__dy[d], g + each * cells,
+                    1u << d, 0, true);
+}
+
+/* Follow a run in direction d that meets no stop and no goal in its block. */
+WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                 uint32_t g, const unsigned d, const uint32_t runs) {
+    const uint32_t run = runs >> (8 * d) & 0xff, each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    const int32_t cells = (int32_t)(run & 63) + 1;
+    if (run >> 6 == WEND__RUN_RIM) return follow_lane(s, stock, at, x, y, g, d, cells - 1);
+    return reach_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells, 1u << d,
+                    0, true);
 }
 
 WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                   uint32_t g, uint32_t exits) {
     const uint32_t runs = at->table->runs[wend__stop_local(x, y)];
-    const uint32_t closely = close_directions(s, at, x, y);
+    const uint32_t closely = goal_directions(s, at, x, y);
     uint32_t left = worth_following(runs) | closely;
     if (WEND__UNLIKELY(at->close)) left |= worth_following(runs & ~(runs << 1 & UINT32_C(0x80808080)));
     for (left &= exits & 15; left; left &= left - 1) {
@@ -184,12 +237,31 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const gro
     return true;
 }
 
+/* The same where runs may meet marks. Apart, so that chunks without marks have short code. */
+static WEND__NOINLINE bool follow_straight_marked(wend__search *s, wend__stock *stock, const ground *at, int32_t x,
+                                                  int32_t y, uint32_t g, uint32_t exits) {
+    const uint32_t closely = goal_directions(s, at, x, y);
+    wend__stop_turn(s, at->column, at->row);
+    for (uint32_t left = exits & 15; left; left &= left - 1) {
+        const unsigned d = wend__ctz32(left);
+        if (!(WEND__UNLIKELY(closely >> d & 1)
+                  ? follow_closely(s, stock, at, x, y, g, d)
+                  : follow_among_marks(s, stock, at, x, y, g, d,
+                                       wend__stop_chunks_ahead(wend__stop_of(s), at, x, y, d))))
+            return false;
+        wend__stop_turn(s, at->column, at->row);
+    }
+    return true;
+}
+
 /* ---- diagonals ---- */
 
 /* From which cells of a piece runs are followed one by one, and where the diagonal meets a stop or a goal. */
 typedef struct closeness {
-    uint64_t h, v;      ///< cells
-    int32_t stop, goal; ///< −1: none
+    uint64_t goal_h, goal_v;   ///< cells from which runs may meet a goal
+    uint64_t mark_h, mark_v;   ///< from which they may meet a mark
+    uint64_t ahead_h, ahead_v; ///< in other chunks
+    int32_t stop, goal;        ///< −1: none
 } closeness;
 
 /* The first stop or barrier on a piece; −1: there is none. */
@@ -239,28 +311,39 @@ WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const gr
     return lines;
 }
 
+/* The first stop on a piece; −1: there is none. */
+WEND__INLINE int32_t find_stop(const wend__search *s, const ground *at, const unsigned k, const piece *c, int32_t x,
+                               int32_t y) {
+    const unsigned line = (c->p - c->q) & 63;
+    if (WEND__LIKELY(!at->units)) {
+        const uint64_t stops = at->stops ? at->stops->tight.diagonal[k][line] >> c->p & c->cells : 0;
+        return stops ? (int32_t)wend__ctz64(stops) : -1;
+    }
+    const uint64_t terrain = at->stops ? at->stops->loose.diagonal[k][line] : 0;
+    const uint64_t marks = (at->units->marks.diagonal[k][line] | terrain) >> c->p & c->cells;
+    return marks ? stop_on_piece(s, at, k, marks, x, y) : -1;
+}
+
 /* Look at the marks and goals on and beside a piece. */
-WEND__INLINE closeness closeness_of(wend__search *s, const ground *at, const unsigned k, const piece *c, int32_t x,
-                                    int32_t y) {
+WEND__INLINE closeness closeness_of(wend__search *s, const bool marked, const ground *at, const unsigned k,
+                                    const piece *c, int32_t x, int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    wend__stop_turn(s, at->column, at->row);
-    closeness near = {j->goals.rows[k & 2 ? 0 : 1][wend__stop_goal_line(at->row)] >> c->q & c->cells,
-                      j->goals.columns[k & 1 ? 0 : 1][wend__stop_goal_line(at->column)] >> c->p & c->cells, -1, -1};
-    if (WEND__UNLIKELY(near.h & near.v)) {
+    closeness near = {.stop = -1, .goal = -1};
+    near.goal_h = j->goals.rows[k & 2 ? 0 : 1][wend__stop_goal_line(at->row)] >> c->q & c->cells;
+    near.goal_v = j->goals.columns[k & 1 ? 0 : 1][wend__stop_goal_line(at->column)] >> c->p & c->cells;
+    if (WEND__UNLIKELY(near.goal_h & near.goal_v)) {
         near.goal = wend__stop_goal_along(&j->goals, x, y, step_x(k), step_y(k), (int32_t)wend__ctz64(c->cells));
         if (near.goal > 63 || (near.goal >= 0 && !(c->cells >> near.goal & 1))) near.goal = -1;
     }
-    if (WEND__LIKELY(!j->stop_block && !j->unit_block)) return near;
-    const unsigned line = (c->p - c->q) & 63;
-    uint64_t marks = 0;
-    if (at->terrain) marks |= at->terrain->diagonal[k][line];
-    if (at->units) marks |= at->units->marks.diagonal[k][line];
-    marks = marks >> c->p & c->cells;
-    if (marks) near.stop = stop_on_piece(s, at, k, marks, x, y);
+    if (!marked) return near;
+    wend__stop_turn(s, at->column, at->row);
+    near.stop = find_stop(s, at, k, c, x, y);
     const marked_lines rows = lines_marked(j, at, WEND__MARKS_ACROSS, k);
     const marked_lines columns = lines_marked(j, at, WEND__MARKS_DOWN, k);
-    near.h |= (rows.here >> c->q | (rows.ahead >> c->q & c->line->rim_h >> c->p)) & c->cells;
-    near.v |= (columns.here | (columns.ahead & c->line->rim_v)) >> c->p & c->cells;
+    near.ahead_h = rows.ahead >> c->q & c->line->rim_h >> c->p & c->cells;
+    near.ahead_v = (columns.ahead & c->line->rim_v) >> c->p & c->cells;
+    near.mark_h = (rows.here >> c->q & c->cells) | near.ahead_h;
+    near.mark_v = (columns.here >> c->p & c->cells) | near.ahead_v;
     return near;
 }
 
@@ -285,9 +368,9 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const ground 
     return true;
 }
 
-/* Reach the ends of lanes to one side, straight in direction d. */
+/* Reach the ends of lanes to one side, straight in direction d. `live`: cells whose lanes end at a live jump point. */
 WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, const unsigned d,
-                              uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
+                              uint64_t from, const uint64_t live, const int32_t x, const int32_t y, const uint32_t g) {
     const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
     const uint32_t factor = wend__stop_of(s)->factor;
     for (; from; from &= from - 1) {
@@ -296,10 +379,12 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const ground 
         const uint32_t from_g = g + s->edge[WEND__NE] * factor * (uint32_t)n;
         const int32_t reach = wend__stop_lane(at, from_x, from_y, d);
         const int32_t cells = (int32_t)(wend__stop_run(at, from_x, from_y, d) & 63) + reach;
+        const int32_t to_x = from_x + cells * dx, to_y = from_y + cells * dy;
+        const uint32_t to_g = from_g + s->edge[WEND__N] * factor * (uint32_t)cells;
         const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)
                               ? follow_closely(s, stock, at, from_x, from_y, from_g, d)
-                              : reach_point(s, stock, from_x + cells * dx, from_y + cells * dy,
-                                            from_g + s->edge[WEND__N] * factor * (uint32_t)cells, d);
+                          : WEND__LIKELY(live >> n & 1) ? reach_point(s, stock, to_x, to_y, to_g, d)
+                                                        : reach_dead(s, stock, to_x, to_y, to_g, d);
         if (!room) return false;
     }
     return true;
@@ -318,6 +403,20 @@ static WEND__NOINLINE bool scan_closely(wend__search *s, wend__stock *stock, con
     return true;
 }
 
+/* The same where they meet no goal. */
+WEND__INLINE bool scan_among_marks(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
+                                   const unsigned d, uint64_t from, const uint64_t ahead, const int32_t x,
+                                   const int32_t y, const uint32_t g) {
+    const uint32_t each = s->edge[WEND__NE] * wend__stop_of(s)->factor;
+    for (; from; from &= from - 1) {
+        const int32_t n = (int32_t)wend__ctz64(from);
+        if (!follow_among_marks(s, stock, at, x + n * step_x(k), y + n * step_y(k), g + each * (uint32_t)n, d,
+                                ahead >> n & 1))
+            return false;
+    }
+    return true;
+}
+
 /* A piece ends at a stop or a goal: nothing behind it counts. */
 static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
                                      const closeness *near, int32_t x, int32_t y, uint32_t g) {
@@ -331,31 +430,56 @@ static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const 
     return true;
 }
 
+/* What follows a piece of a diagonal. */
+typedef enum piece_end {
+    PIECE_STARVED, ///< there is no room for a node: it has to be scanned again
+    PIECE_ENDS,    ///< nothing: the diagonal ends
+    PIECE_GOES_ON  ///< the next chunk
+} piece_end;
+
 /* Scan a piece of a diagonal. */
-WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, const piece *c,
-                             const int32_t x, const int32_t y, const uint32_t g, bool *ended) {
+WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const bool marked, const ground *at,
+                                  const unsigned k, const piece *c, const int32_t x, const int32_t y,
+                                  const uint32_t g) {
     const uint64_t lanes_h = at->beside->ends[at->any_h][k] >> c->q, lanes_v = at->above->ends[at->any_v][k];
     const uint64_t *const sides = c->line->sides[at->close ? 2 : 0];
-    closeness near = closeness_of(s, at, k, c, x, y);
+    closeness near = closeness_of(s, marked, at, k, c, x, y);
     uint64_t cells = c->cells;
-    *ended = c->length == 0;
+    piece_end end = c->length == 0 ? PIECE_ENDS : PIECE_GOES_ON;
     if (WEND__UNLIKELY((near.stop & near.goal) >= 0)) {
         const int32_t n = near.goal >= 0 && (near.stop < 0 || near.goal < near.stop) ? near.goal : near.stop;
-        if (!end_piece(s, stock, at, k, &near, x, y, g)) return false;
+        if (!end_piece(s, stock, at, k, &near, x, y, g)) return PIECE_STARVED;
         cells &= (UINT64_C(1) << n) - 1;
-        near.h &= cells, near.v &= cells;
-        *ended = true;
+        near.goal_h &= cells, near.goal_v &= cells, near.mark_h &= cells, near.mark_v &= cells;
+        end = PIECE_ENDS;
     }
-    const uint64_t plain_h = cells & ~near.h, plain_v = cells & ~near.v;
+    const uint64_t plain_h = cells & ~(near.goal_h | near.mark_h), plain_v = cells & ~(near.goal_v | near.mark_v);
     const uint64_t beyond_h = c->line->rim_h >> c->p & lanes_h & plain_h;
     const uint64_t beyond_v = (c->line->rim_v & lanes_v) >> c->p & plain_v;
-    if (!scan_inside(s, stock, at, k, sides[0] >> c->p & plain_h, sides[1] >> c->p & plain_v, x, y, g)) return false;
-    if (WEND__UNLIKELY(near.h | near.v) && (!scan_closely(s, stock, at, k, side_h(k), near.h, x, y, g) ||
-                                            !scan_closely(s, stock, at, k, side_v(k), near.v, x, y, g)))
-        return false;
-    if (WEND__LIKELY(!(beyond_h | beyond_v))) return true;
-    return scan_beyond(s, stock, at, k, side_h(k), beyond_h, x, y, g) &&
-           scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g);
+    if (!scan_inside(s, stock, at, k, sides[0] >> c->p & plain_h, sides[1] >> c->p & plain_v, x, y, g))
+        return PIECE_STARVED;
+    if (WEND__UNLIKELY(near.goal_h | near.goal_v) && (!scan_closely(s, stock, at, k, side_h(k), near.goal_h, x, y, g) ||
+                                                      !scan_closely(s, stock, at, k, side_v(k), near.goal_v, x, y, g)))
+        return PIECE_STARVED;
+    near.mark_h &= ~near.goal_h, near.mark_v &= ~near.goal_v;
+    if (marked && (!scan_among_marks(s, stock, at, k, side_h(k), near.mark_h, near.ahead_h, x, y, g) ||
+                   !scan_among_marks(s, stock, at, k, side_v(k), near.mark_v, near.ahead_v, x, y, g)))
+        return PIECE_STARVED;
+    if (WEND__LIKELY(!(beyond_h | beyond_v))) return end;
+    const uint64_t live_h = at->beside->live[k] >> c->q, live_v = at->above->live[k] >> c->p;
+    return scan_beyond(s, stock, at, k, side_h(k), beyond_h, live_h, x, y, g) &&
+                   scan_beyond(s, stock, at, k, side_v(k), beyond_v, live_v, x, y, g)
+               ? end
+               : PIECE_STARVED;
+}
+
+/* The same where marks may be met. Apart, so that chunks without marks have short code. */
+static WEND__NOINLINE piece_end scan_marked_piece(wend__search *s, wend__stock *stock, const ground *at, unsigned k,
+                                                  const piece *c, int32_t x, int32_t y, uint32_t g) {
+    if (k == 0) return scan_piece(s, stock, true, at, 0, c, x, y, g);
+    if (k == 1) return scan_piece(s, stock, true, at, 1, c, x, y, g);
+    if (k == 2) return scan_piece(s, stock, true, at, 2, c, x, y, g);
+    return scan_piece(s, stock, true, at, 3, c, x, y, g);
 }
 
 /* Note where an interrupted diagonal resumes. */
@@ -371,13 +495,14 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
     ground next;
     for (uint64_t used = 0;;) {
         const piece c = piece_of(at->table, k, x, y, first);
-        bool ended;
-        if (WEND__UNLIKELY(!scan_piece(s, stock, at, k, &c, x, y, g, &ended))) {
+        const piece_end end = at->marked ? scan_marked_piece(s, stock, at, k, &c, x, y, g)
+                                         : scan_piece(s, stock, false, at, k, &c, x, y, g);
+        if (WEND__UNLIKELY(end == PIECE_STARVED)) {
             if (!first) note_place(s, x, y, g);
             return used;
         }
         used++;
-        if (ended) {
+        if (end == PIECE_ENDS) {
             wend__stop_of(s)->on_way = false;
             wend__stop_of(s)->exits &= ~(UINT32_C(16) << k);
             return used;
@@ -452,7 +577,9 @@ static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const gr
     uint64_t used = 0;
     if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, x, y)) return used;
     if (j->exits & 15) {
-        if (!follow_straight(s, stock, at, x, y, g, j->exits)) return used;
+        if (!(at->marked ? follow_straight_marked(s, stock, at, x, y, g, j->exits)
+                         : follow_straight(s, stock, at, x, y, g, j->exits)))
+            return used;
         j->exits &= ~UINT32_C(15);
     }
     if (WEND__UNLIKELY(j->on_way)) {
