@@ -18,15 +18,20 @@ WEND__INLINE uint32_t wend__stop_steps_to(int32_t from, int32_t low, int32_t hig
     return (uint32_t)(most > 0 ? most : 0);
 }
 
+WEND__INLINE uint32_t wend__stop_octile(const wend__search *s, uint32_t dx, uint32_t dy) {
+    return s->edge[WEND__N] * (dx > dy ? dx : dy) + wend__stop_of(s)->bend * (dx > dy ? dy : dx);
+}
+
 /// The octile distance to a box.
 WEND__INLINE uint32_t wend__stop_to_box(const wend__search *s, int32_t x, int32_t y, int32_t left, int32_t top,
                                         int32_t right, int32_t bottom) {
-    const uint32_t dx = wend__stop_steps_to(x, left, right), dy = wend__stop_steps_to(y, top, bottom);
-    return s->edge[WEND__N] * (dx > dy ? dx : dy) + wend__stop_of(s)->bend * (dx > dy ? dy : dx);
+    return wend__stop_octile(s, wend__stop_steps_to(x, left, right), wend__stop_steps_to(y, top, bottom));
 }
 
 /// The estimate from distances to several goals and by links, but at least `bound`.
 uint32_t wend__stop_estimate_all(const wend__search *search, int32_t x, int32_t y, uint32_t bound);
+/// Goals and links are other ones.
+void wend__stop_estimate_begin(wend__search *search);
 
 /// The estimate from distances alone, but at least `bound`.
 WEND__INLINE uint32_t wend__stop_estimate_above(const wend__search *s, int32_t x, int32_t y, uint32_t bound) {

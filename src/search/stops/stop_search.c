@@ -74,6 +74,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     set_costs(s);
     set_window(j, s->view, request);
     wend__stop_goals_set(&j->goals, request);
+    wend__stop_estimate_begin(s);
     j->is_held = j->on_way = j->leaps = false;
     j->exits = 0;
     j->owed = BEGIN_COSTS;

@@ -50,6 +50,13 @@ typedef struct wend__stop_goals {
     uint64_t rows[2][WEND__STOP_GOAL_LINES], columns[2][WEND__STOP_GOAL_LINES];
 } wend__stop_goals;
 
+/// Which goals the estimates of a chunk's cells need: the others are farther than one of these, wherever the cell lies.
+typedef struct wend__stop_nearest {
+    uint32_t chunk; ///< column << 16 | row; WEND__NONE: none
+    uint64_t goals;
+} wend__stop_nearest;
+enum { WEND__STOP_NEAREST = 16 };
+
 /// A chunk as a search sees it.
 typedef struct wend__stop_ground {
     const wend__jump_table *table;
@@ -75,6 +82,7 @@ typedef struct wend__stop_jump_search {
     wend__heuristic heuristic;
     wend__bearings bearings; ///< where it has landmarks
     wend__stop_goals goals;
+    wend__stop_nearest nearest[WEND__STOP_NEAREST]; ///< where there are many goals: of chunks looked at
     wend_request request; ///< as another engine may have to begin it again; its goals are the heuristic's
     int32_t occupied;     ///< of the request
     uint32_t bend;        ///< D - S
