@@ -56,6 +56,7 @@ csv mixed ./bench_mixed
 csv workers workers
 csv edits ./bench_map
 csv units ./bench_units
+csv motion ./bench_motion
 [ ! -x ./bench_jumps ] || csv jumps jumps
 [ ! -x ./bench_stops ] || csv stops ./bench_stops
 csv search ./bench_search

@@ -38,6 +38,10 @@ int cli_fail_file(const char *file, wend_error error, const wend_file_error *whe
     return cli_fail_at(file, 1, 1, "no file is opened here");
 }
 
+void cli_note_at(const char *file, const char *format, ...) {
+    FUZZ_CHECK(file == NULL && format == NULL); /* only films have notes */
+}
+
 void cli_json_string(FILE *out, const char *text) {
     fprintf(out, "\"%zu\"", strlen(text));
 }
@@ -59,8 +63,10 @@ static char *run(const char *text, size_t size, size_t *printed) {
     int status = cli_script_run(&script);
     FUZZ_CHECK(status == -1 ? messages == 0 : messages == 1 && (status == CLI_BAD_INPUT || status == CLI_ANSWER_IS_NO));
     FUZZ_CHECK(script.service == NULL || status != -1);
-    for (size_t i = 0; i < script.name_capacity; i++)
-        FUZZ_CHECK(script.names[i] == NULL || !script.names[i]->pending || status != -1);
+    for (size_t i = 0; i < script.names.capacity; i++) {
+        const cli_name *name = (const void *)script.names.items[i];
+        FUZZ_CHECK(name == NULL || !name->pending || status != -1);
+    }
     cli_script_free(&script);
     cli_world_free(&script.built);
     FUZZ_CHECK(fclose(out) == 0);

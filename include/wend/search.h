@@ -27,6 +27,9 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 /// Value of wend_request.occupied_within: units count wherever they stand.
 #define WEND_EVERYWHERE (-1)
 
+/// Value of wend_request.agent: the request belongs to no agent.
+#define WEND_NO_AGENT UINT64_MAX
+
 /// Most goals of a request, and the largest reach, in cells.
 #define WEND_MAX_GOALS 64
 #define WEND_MAX_REACH 255
@@ -93,9 +96,11 @@ typedef struct wend_request {
     void *context;               ///< passed to on_done, and returned in the completion
     int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
                              ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this
+    uint64_t agent; ///< any number of the host's, or WEND_NO_AGENT. In a service, a newer request of the same agent
+                    ///< completes a pending older one as `replaced`; ignored without a service
 } wend_request;
 
-/// Set the defaults: urgency 0, automatic engine, exact heuristic, weight 1000, units everywhere, no limits.
+/// Set the defaults: urgency 0, automatic engine, exact heuristic, weight 1000, units everywhere, no agent, no limits.
 /// @param bytes   sizeof *request
 /// Threads: any. Cost: O(1).
 WEND_API void wend_request_init(wend_request *request, size_t bytes);

@@ -5,9 +5,11 @@
 
 #include <wend/acceleration.h>
 #include <wend/base.h>
+#include <wend/crowd.h>
 #include <wend/edit.h>
 #include <wend/io.h>
 #include <wend/map.h>
+#include <wend/motion.h>
 #include <wend/query.h>
 #include <wend/search.h>
 #include <wend/service.h>

@@ -22,17 +22,23 @@ static const char details[] =
     "  occupy CELL | vacate CELL\n"
     "  request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest]\n"
     "          [reach=N] [goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST]\n"
-    "          [occupied_within=N] [leave_blocked_start]\n"
+    "          [occupied_within=N] [leave_blocked_start] [agent=N]\n"
     "          [on_stale=restart|deliver] [weight=W] [engine=auto|astar|jump]\n"
     "          [heuristic=exact|manhattan|euclid|zero]\n"
     "  cancel NAME | urgency NAME N | goal NAME CELL\n"
+    "  agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]\n"
+    "  go NAME... to CELL [reach=N] | follow NAME NAME2 [reach=N]\n"
+    "  flee NAME NAME2 [distance=N] | halt NAME... | remove NAME... | positions\n"
     "  publish | accelerate [mover=NAME] [landmarks=N] [units] | expect NAME STATUS [cost=N]\n"
     "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
-    "        [changes=N] [checks=N] | drain [budget=N]\n"
+    "        [changes=N] [checks=N] | drain [budget=N] | walk [frames=N] [budget=N]\n"
     "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
     "Options win over the script's limits. What is pending at the end of the script is cancelled.\n"
     "Each completion is a JSON object: frame, id, status, cost, cells, expansions, frames, epoch,\n"
     "checked, exact, engine. A request that is refused prints frame, id and error.\n"
+    "Agents of the crowd walk by themselves, never two in one cell; a step of theirs ends each frame.\n"
+    "What becomes of their wishes is a line each: frame, agent, event, cell (and why for gave_up).\n"
+    "walk runs frames until every wish of an agent has ended.\n"
     "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is not what expect\n"
     "names; 2 bad usage or input.";
 
@@ -66,6 +72,7 @@ static int run(int argc, char **argv) {
         {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "write the picture there"},
+        {"animate", CLI_TEXT, &given.film_file, "FILE.svg", 0, 0, "write a film of the agents there, as one SVG"},
     };
     const char *path;
     size_t word_count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Acceleration of a map as a whole: makes, discards and maintains jump tables and landmarks. */
 #include "map/acceleration.h"
+#include "map/landmarks/landmarks.h"
 #include "map/movers/views.h"
 #include "map/store/map_layout.h"
 #include "map/units/units.h"
@@ -63,7 +64,8 @@ static wend_error set_landmarks(wend_map *map, const wend_acceleration *def) {
 /* Landmarks that are made later are measured beforehand, as if all cells were open. */
 static bool landmarks_fit(const wend_map *map, const wend_acceleration *def) {
     const uint64_t cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
-    return !def->later || 2 * cells * (uint64_t)def->landmarks <= def->max_bytes;
+    const uint64_t slots = wend__landmark_slots(map->graph, (uint32_t)def->landmarks);
+    return !def->later || 2 * cells * slots <= def->max_bytes;
 }
 
 /* The reversible work comes first: parts that the map did not have before are discarded again. Tables are made last

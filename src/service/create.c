@@ -63,6 +63,7 @@ static void place_inbox(wend_service *service, uint8_t *memory, const wend__layo
     wend__inbox *inbox = &service->inbox;
     inbox->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
     inbox->tickets = (wend__ticket_state *)(void *)(memory + layout->tickets);
+    inbox->agents = (wend__agent_place *)(void *)(memory + layout->agents);
     inbox->free_ticket = inbox->dated = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
     inbox->ticket_count = service->def.queue;
     inbox->polls = service->tuning.polls;

@@ -52,4 +52,43 @@ expect 2 run "$work/graph" --draw ansi
 grep -q 'a graph cannot be drawn in letters' "$work/err" || complain "graph: $(cat "$work/err")"
 expect 0 run "$work/graph" --draw svg
 grep -q 'one-way road' "$work/out" || complain 'graph: no svg'
+
+# A film: well-formed, without script, as large as what happens in it; ground that changes, goals, an agent that goes away.
+cat >"$work/crowd" <<'END'
+grid 9 3
+agent a 0,0
+agent b 8,0 speed=500
+agent g 4,2 ghost
+go a to 8,2
+go b to 0,2
+frame 8
+fill 4,0 4,1 blocked
+walk
+remove b
+frame
+go a to 0,0
+walk
+END
+expect 0 run "$work/crowd" --animate "$work/film.svg"
+[ "$(grep -c '<circle' "$work/film.svg")" -eq 3 ] || complain "film: $(cat "$work/film.svg")"
+[ "$(grep -c '<rect x="4" y="0" width="1" height="2"' "$work/film.svg")" -eq 1 ] || complain 'film: no wall'
+grep -q '<script' "$work/film.svg" && complain 'film: a script'
+[ "$(tail -n 1 "$work/film.svg")" = '</svg>' ] || complain 'film: no end'
+[ "$(wc -c <"$work/film.svg")" -lt 6000 ] || complain "film: $(wc -c <"$work/film.svg") bytes"
+# Key times and values are as many, from 0 to 1 and never backwards.
+grep -o 'values="[^"]*" keyTimes="[^"]*"' "$work/film.svg" | awk -F '"' '{
+    n = split($2, values, ";"); m = split($4, times, ";")
+    if (n != m || times[1] != 0) bad++
+    for (i = 2; i <= m; i++) if (times[i] + 0 < times[i - 1] + 0 || times[i] > 1) bad++
+    count++
+} END { exit bad > 0 || count < 6 }' || complain "film: key times: $(grep -o 'keyTimes="[^"]*"' "$work/film.svg")"
+if command -v xmllint >/dev/null; then xmllint --noout "$work/film.svg" || complain 'film: not well-formed'; fi
+expect 0 run "$work/script" --animate "$work/none.svg"
+grep -q '<circle' "$work/none.svg" && complain 'film: agents where there are none'
+printf 'voxels 4 4 2\nagent a 0,0,0\ngo a to 3,3,1\nwalk\n' >"$work/space"
+expect 0 run "$work/space" --animate "$work/film.svg"
+grep -q '<circle' "$work/film.svg" || complain 'film: nobody in space'
+expect 2 run "$work/graph" --animate "$work/film.svg"
+grep -q 'a graph has no cells to glide over' "$work/err" || complain "film: $(cat "$work/err")"
+expect 2 run "$work/crowd" --animate "$work/no/such/folder.svg"
 finish

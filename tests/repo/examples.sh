@@ -44,6 +44,26 @@ ends waits found 70 '[6,6]'
 ends turns found 198 '[3,0],[9,0]'
 ends near found 10 '[5,6]'
 
+# A crowd: each wish ends once, in the end everybody stands where it was sent, and there is a film of it.
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+out=$("$build/wend" run "$source/examples/market.wend" --animate "$work/market.svg") || complain "market: exit $?"
+[ "$(echo "$out" | grep -c '"event":"arrived"')" -ge 14 ] || complain "market: $out"
+echo "$out" | grep -q '"event":"gave_up"' && complain 'market: somebody gave up'
+case $out in *'"agents":{"ann":[1,1],"bob":[1,8],"cay":[1,16],'*) ;; *) complain 'market: not where they were sent' ;; esac
+[ "$(grep -c '<circle' "$work/market.svg")" -eq 11 ] || complain 'market: the film has not all agents'
+
+out=$("$build/patrol") || complain "patrol: exit $?"
+echo "$out"
+after=${out#*a wall falls across the street}
+case $after in *'the guard rerouted'*'the guard arrived at 1,1'*'the guard arrived at 14,1'*) ;; *) complain 'patrol: not round the wall' ;; esac
+
+out=$("$build/village_server" 500 "$work/village.svg") || complain "village_server: exit $?"
+echo "$out"
+case $out in '500 frames: '*' 12 of 12 guards at the well') ;; *) complain 'village_server: the guards are elsewhere' ;; esac
+grep -q '</svg>' "$work/village.svg" || complain 'village_server: no picture'
+[ "$(wc -l <"$source/examples/village_server.c")" -lt 200 ] || complain 'village_server: long'
+
 out=$("$build/game_loop" 60) || complain "game_loop: exit $?"
 echo "$out"
 case $out in *'frames 60,'*) ;; *) complain 'game_loop: not 60 frames' ;; esac

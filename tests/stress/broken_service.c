@@ -49,6 +49,7 @@ wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(urgency)        /* the least urgent go first */                                                                  \
     X(late)           /* a completion that says it took a frame less */                                                \
     X(deaf)           /* cancelling says yes and does nothing */                                                       \
+    X(stubborn)       /* a newer request of an agent leaves the older one alone */                                     \
     X(gloomy)         /* a request that nobody cancelled ends as cancelled */                                          \
     X(boast)          /* a frame counts one completion more than came */                                               \
     X(unchecked)      /* a path that was good when it was found, after an edit that blocked it */                      \
@@ -403,6 +404,7 @@ wend_error broken_service_submit(wend_service *service, const wend_request *requ
     other.on_done = pass_on;
     other.context = veil;
     if (mode() == MODE_urgency) other.urgency = -request->urgency;
+    if (mode() == MODE_stubborn) other.agent = WEND_NO_AGENT;
     wend_error error = wend_service_submit(service, &other, out);
     if (error != WEND_OK) free(veil);
     return error;

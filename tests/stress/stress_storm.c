@@ -56,6 +56,7 @@ typedef struct asked {
     wend_cell start, goal;
     bool plain;
     atomic_bool pending, cancelled, moved; ///< cancelled: cancel said OK; moved: its goal may be another by now
+    atomic_bool replaced;                  ///< a newer request of its agent was submitted, or is about to be
     _Atomic uint64_t ticket;               ///< for others to meddle with
 } asked;
 
@@ -254,6 +255,7 @@ static void on_done(void *context, const wend_completion *completion) {
     PROMISE(pthread_equal(owner, pthread_self()));
     PROMISE(atomic_load(&own->pending));
     PROMISE(!atomic_load(&own->cancelled) || completion->status == WEND_STATUS_CANCELLED);
+    PROMISE(completion->status != WEND_STATUS_REPLACED || atomic_load(&own->replaced));
     completed++;
     statuses[completion->status]++;
     by_jumps += completion->status == WEND_STATUS_FOUND && completion->engine == WEND_ENGINE_JUMP;
@@ -295,12 +297,25 @@ static wend_request any_request(oracle_random *random, asked *own) {
     return request;
 }
 
+/* Each thread has agents of its own, so that it knows which of its requests a new one may replace. */
+static uint64_t any_agent(oracle_random *random, asked *own) {
+    enum { AGENTS = 64 };
+    static _Thread_local asked *latest[AGENTS];
+    if (oracle_below(random, 3) > 0) return WEND_NO_AGENT;
+    const uint32_t which = (uint32_t)oracle_below(random, AGENTS);
+    if (latest[which] && latest[which] != own) atomic_store(&latest[which]->replaced, true);
+    latest[which] = own;
+    return (uint64_t)((own - &all[0][0]) / PLACES) << 32 | which;
+}
+
 static void ask(oracle_random *random, asked *own, realm *where) {
     wend_ticket ticket;
     if (atomic_load(&own->pending)) return;
     own->where = where;
     wend_request request = any_request(random, own);
+    request.agent = any_agent(random, own);
     atomic_store(&own->cancelled, false);
+    atomic_store(&own->replaced, false);
     atomic_store(&own->moved, false);
     atomic_fetch_add(&where->references, 1);
     atomic_store(&own->pending, true);
@@ -488,7 +503,8 @@ static void tell(void) {
 /* Did everything happen that the rounds are for? */
 static bool all_happened(void) {
     return walked > 0 && on_forks > 0 && optima > 0 && forks > 0 && publishes > 0 && by_jumps > 0 && tables_asked > 0 &&
-           outlived > 0 && mended > 0 && cancels > 0 && moves > 0 && closed > 0 && statuses[WEND_STATUS_CANCELLED] > 0;
+           outlived > 0 && mended > 0 && cancels > 0 && moves > 0 && closed > 0 &&
+           statuses[WEND_STATUS_CANCELLED] > 0 && statuses[WEND_STATUS_REPLACED] > 0;
 }
 
 /* A busy machine, or a sanitizer's build, may take more time until then: up to 20 times as much. */

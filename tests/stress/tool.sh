@@ -75,6 +75,38 @@ for scenario in even burst urgent-stream crowded far tight walls; do
     [ "$scenario" != crowded ] || expect_more busy 1
     [ "$scenario" != tight ] || expect_more evictions 1
 done
+for engine in astar jump; do
+    expect_kept "$work/map" --agents 300 --frames 120 --budget 400 --slice 30 --scenario rivals --engine $engine --cancels 2 --edits 10
+    expect_more replaced 300
+    expect_more cancelled 100
+done
+
+# Agents that walk: nobody shares a cell, and all get where they want, with doors that open and close.
+expect_walk() { # option...
+    stress "$@"
+    status=$?
+    [ "$status" -eq 0 ] || complain "$*: exit $status: $(cat "$work/err")"
+    grep -q '"overlaps":0,"illegal_steps":0,"violations":0,' "$work/out" || complain "$*: violations"
+    [ "$(number allocations_after_create)" = 0 ] || complain "$*: allocations"
+    [ $(($(number arrived) * 100)) -ge $(($(number wishes) * 99)) ] || complain "$*: $(number arrived) of $(number wishes) wishes met"
+    [ "$(number unfinished)" = 0 ] || complain "$*: $(number unfinished) wishes have no end"
+    echo "$*: $(number wishes) wishes, $(number arrived) arrived, $(number steps) steps, hash $(hash)"
+}
+expect_walk "$work/map" --walk --agents 300 --frames 200
+expect_more wishes 500
+expect_more steps 3000
+walked=$(hash)
+for workers in 1 3; do
+    expect_walk "$work/map" --walk --agents 300 --frames 200 --workers $workers
+    [ "$(hash)" = "$walked" ] || complain "agents that walk, $workers workers: hash $(hash), not $walked"
+done
+expect_walk "$work/map" --scenario crowd --agents 200 --frames 200 --edits 2
+expect_more doors_changed 100
+for rules in '--corners one' '--corners always' '--neighbours 4' '--cost 1000,1414' '--engine astar'; do
+    # shellcheck disable=SC2086 # two words
+    expect_walk "$work/map" --walk --agents 200 --frames 100 $rules --edits 1
+done
+
 for rules in '--corners never' '--corners one' '--corners always' '--neighbours 4' '--cost 1000,1414' '--cost 5,5'; do
     # shellcheck disable=SC2086 # two words
     expect_kept "$work/map" --agents 300 --frames 60 --budget 300 --slice 25 $rules --cancels 1 --unreachable 10 --same-goal 10

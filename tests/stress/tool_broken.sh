@@ -74,6 +74,7 @@ expect urgency urgency
 expect late timing
 expect deaf cancelling --cancels 1
 expect gloomy cancelling
+expect stubborn cancelling --scenario rivals
 expect no_path no_way
 expect not_exact status
 expect wall walkable

@@ -78,8 +78,9 @@ checker *checker_create(const checker_def *def) {
     watch->frame = 1;
     watch->next_sample = 1;
     watch->wishes = calloc(def->agents, sizeof *watch->wishes);
+    watch->latest = calloc(def->agents, sizeof *watch->latest);
     watch->oracle = dijkstra_create(def->land);
-    if (watch->wishes != NULL && watch->oracle != NULL) return watch;
+    if (watch->wishes != NULL && watch->latest != NULL && watch->oracle != NULL) return watch;
     checker_free(watch);
     return NULL;
 }
@@ -89,10 +90,23 @@ void checker_free(checker *watch) {
     dijkstra_free(watch->oracle);
     terrain_free_parts(&watch->parts);
     free(watch->wishes);
+    free(watch->latest);
     free(watch);
 }
 
 /* ---- asking ---- */
+
+static void withdraw(checker *watch, wish *known, wend_status status) {
+    if (!known->pending || known->withdrawn != 0) return; /* of cancel and replace the earlier wins */
+    known->withdrawn = watch->frame;
+    known->ends_as = status;
+}
+
+static void replace_older(checker *watch, uint32_t agent, uint64_t number) {
+    if (number >= watch->def.agents) return;
+    if (watch->latest[number] > 0) withdraw(watch, &watch->wishes[watch->latest[number] - 1], WEND_STATUS_REPLACED);
+    watch->latest[number] = agent + 1;
+}
 
 void checker_submitted(checker *watch, uint32_t agent, const wend_request *request, wend_error error,
                        wend_ticket ticket) {
@@ -100,6 +114,7 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
            "submit said %s with %" PRIu64 " pending and a queue of %" PRIu32, wend_error_name(error), watch->pending,
            watch->def.queue);
     if (error != WEND_OK) return;
+    replace_older(watch, agent, request->agent);
     int32_t urgency = request->urgency - WEND_URGENCY_MIN;
     watch->wishes[agent] = (wish){.start = request->start,
                                   .goal = request->goal,
@@ -118,9 +133,11 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
 }
 
 void checker_cancelled(checker *watch, uint32_t agent, wend_error error) {
-    EXPECT(watch, CHECKER_cancelling, error == WEND_OK, "cancelling agent %" PRIu32 "'s pending request gave %s", agent,
-           wend_error_name(error));
-    if (error == WEND_OK && watch->wishes[agent].cancelled == 0) watch->wishes[agent].cancelled = watch->frame;
+    wish *known = &watch->wishes[agent];
+    const bool replaced = known->withdrawn != 0 && known->ends_as == WEND_STATUS_REPLACED;
+    EXPECT(watch, CHECKER_cancelling, error == (replaced ? WEND_STALE_TICKET : WEND_OK),
+           "cancelling agent %" PRIu32 "'s pending request gave %s", agent, wend_error_name(error));
+    if (error == WEND_OK) withdraw(watch, known, WEND_STATUS_CANCELLED);
 }
 
 static void forget(checker *watch, uint32_t agent) {
@@ -300,13 +317,15 @@ static void check_timing(checker *watch, const wish *known, const wend_completio
 }
 
 static void check_cancelling(checker *watch, const wish *known, const wend_completion *completion) {
-    bool cancelled = completion->status == WEND_STATUS_CANCELLED;
-    EXPECT(watch, CHECKER_cancelling, cancelled == (known->cancelled != 0), "number %" PRIu64 " was %s, but ends as %s",
-           completion->number, known->cancelled != 0 ? "cancelled" : "not cancelled",
-           wend_status_name(completion->status));
-    if (known->cancelled == 0 || watch->clogged) return;
-    EXPECT(watch, CHECKER_cancelling, watch->frame == known->cancelled,
-           "number %" PRIu64 " was cancelled before frame %" PRIu64, completion->number, known->cancelled);
+    const wend_status status = completion->status;
+    const bool ends = status == WEND_STATUS_CANCELLED || status == WEND_STATUS_REPLACED, must = known->withdrawn != 0;
+    EXPECT(watch, CHECKER_cancelling, ends == must && (!must || status == known->ends_as),
+           "number %" PRIu64 " was %s, but ends as %s", completion->number,
+           must ? wend_status_name(known->ends_as) : "neither cancelled nor replaced", wend_status_name(status));
+    if (!must || watch->clogged) return;
+    EXPECT(watch, CHECKER_cancelling, watch->frame == known->withdrawn,
+           "number %" PRIu64 " was %s before frame %" PRIu64, completion->number, wend_status_name(known->ends_as),
+           known->withdrawn);
 }
 
 /* An answer from an earlier frame that needed no search is not checked again, except for no_path. */

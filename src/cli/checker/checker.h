@@ -17,7 +17,7 @@
     X(order, "within a frame completions come by submission number")                                                   \
     X(urgency, "a single most urgent request begins in the next frame, if there is memory")                            \
     X(timing, "frames and wait_frames are those counted from outside")                                                 \
-    X(cancelling, "a cancelled request, and no other, ends as cancelled, in the next frame")                           \
+    X(cancelling, "a cancelled or replaced request, and no other, ends so, in the next frame")                         \
     X(status, "the status fits the terrain")                                                                           \
     X(no_way, "no_path is answered only where no path exists on the map at hand-over")                                 \
     X(pieces, "a piece of a path is handed over only where the map changed, after the restarts or where asked for")    \
@@ -60,7 +60,8 @@ typedef struct checker checker;
 checker *checker_create(const checker_def *def);
 void checker_free(checker *watch);
 
-/// An agent without a pending request asked; `error` is what submit returned.
+/// An agent without a pending request asked; `error` is what submit returned. Where requests have an agent's number
+/// (wend_request.agent, below `agents`), several of these agents may share one.
 void checker_submitted(checker *watch, uint32_t agent, const wend_request *request, wend_error error,
                        wend_ticket ticket);
 /// An agent's pending request was cancelled; `error` is what cancel returned.

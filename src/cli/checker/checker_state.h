@@ -15,7 +15,8 @@ typedef struct wish {
     uint64_t index;      /* requests accepted before it */
     uint64_t asked;      /* first frame that can take it in */
     uint64_t must_begin; /* last frame in which its search may begin; 0: not known */
-    uint64_t cancelled;  /* frame that must deliver it as cancelled; 0: not cancelled */
+    uint64_t withdrawn;  /* frame that must deliver it as cancelled or replaced; 0: neither */
+    wend_status ends_as; /* which of both */
     uint64_t epoch;      /* of the map when it was submitted */
     int32_t urgency;
     bool takes_what_is_left;
@@ -26,6 +27,7 @@ struct checker {
     checker_def def;
     uint64_t checked[CHECKER_PROMISE_COUNT], broken[CHECKER_PROMISE_COUNT];
     wish *wishes;
+    uint32_t *latest; /* for each number of wend_request.agent: whose request came last, plus 1 */
     uint64_t accepted, pending;
     uint64_t frame;                           /* the frame that runs or comes next */
     uint64_t frames_spent, completions_spent; /* expansions, summed over frames and over completions */

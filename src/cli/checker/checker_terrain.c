@@ -26,7 +26,8 @@ static bool plausible(checker *watch, const wish *known, const wend_completion *
     case WEND_STATUS_START_BLOCKED:
         return were(watch, known, checked, false, true) || were(watch, known, checked, false, false);
     case WEND_STATUS_GOAL_BLOCKED: return unsearched && were(watch, known, epoch, true, false);
-    case WEND_STATUS_CANCELLED: return true; /* see check_cancelling() */
+    case WEND_STATUS_CANCELLED:
+    case WEND_STATUS_REPLACED: return true; /* see check_cancelling() */
     case WEND_STATUS_OUT_OF_NODES: return !watch->def.nodes_suffice && were(watch, known, epoch, true, true);
     case WEND_STATUS_TOO_LONG: return completion->cell_count == watch->def.max_path_cells;
     default: return false; /* no request here can end with any other status */

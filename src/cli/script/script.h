@@ -11,8 +11,10 @@
  *   script_accelerate.c  the data of the fast engine
  *   script_request.c   the options of a request
  *   script_picture.c   the picture of the last frame
- *   script_service.c   limits, requests, frames, and what is printed
- *   world.c            map files and nested world files */
+ *   script_service.c   limits, requests, and what is printed of them
+ *   world.c            map files and nested world files
+ *
+ * src/cli/run has the frames and the agents. */
 #ifndef WEND_SRC_CLI_SCRIPT_SCRIPT_H
 #define WEND_SRC_CLI_SCRIPT_SCRIPT_H
 
@@ -44,6 +46,7 @@ typedef struct cli_run_options {
     FILE *out;
     int32_t picture;          ///< of the last frame: WEND_PICTURE_…; 0: none
     const char *picture_file; ///< NULL: standard output
+    const char *film_file;    ///< of --animate; NULL: none
     /* Limits for untrusted scripts (the fuzzer); zero: none. */
     uint64_t most_cells, most_frames, most_bytes;
     bool no_files; ///< `map` may open no file
@@ -88,7 +91,20 @@ typedef struct cli_costs {
     uint64_t diagonal, space, most; ///< D; the third number, or 0; its highest value
 } cli_costs;
 
+/// A name of a script, and what it stands for: the first member of the struct that has both.
+typedef struct cli_label {
+    char *text; ///< zero-terminated; it ends with its struct
+    size_t length;
+} cli_label;
+
+/// A set of names: open addressing, a power of two.
+typedef struct cli_labels {
+    cli_label **items;
+    size_t count, capacity;
+} cli_labels;
+
 typedef struct cli_name cli_name;
+typedef struct cli_crowd cli_crowd;
 
 /// A path that was delivered, kept for the picture of the last frame.
 typedef struct cli_trail {
@@ -137,12 +153,14 @@ typedef struct cli_script {
     uint64_t frames;       ///< number of the last frame run
     uint64_t first_epoch;  ///< the map's number of the script's epoch 0
     bool ending;           ///< the script has ended: completions are cancellations
+    uint64_t pending;      ///< requests of the script's, without those of its agents
     uint64_t cancelled;    ///< requests that were pending at the script's end
+    cli_crowd *crowd;      ///< made by the first agent
+    struct film *film;     ///< made where --animate is given
     bool failed;           ///< nothing more is printed
     cli_trail trails[CLI_MAX_TRAILS];
     uint64_t trail_count; ///< of all; the newest is at trail_count - 1 modulo the room
-    cli_name **names;     ///< open addressing; a power of two
-    size_t name_count, name_capacity;
+    cli_labels names;     ///< of requests: each a cli_name
 } cli_script;
 
 /// The arguments that a command's parser read.
@@ -158,13 +176,26 @@ typedef struct cli_arguments {
     wend_request request;
     wend_cell goals[WEND_MAX_GOALS - 1]; ///< further ones
     bool bad_argument; ///< an argument is out of range and does not fit the request: refused without submit
+    wend_agent_def agent;
+    wend_crowd_goal wish;
+    size_t first, end; ///< words that name agents, from first to before end
 } cli_arguments;
+
+/// Phases: where in a script a command may stand.
+enum {
+    CLI_MAKES_MAP = 1u << 0,      ///< exactly one, first
+    CLI_SETTING = 1u << 1,        ///< before the first set, request or frame
+    CLI_BEFORE_REQUEST = 1u << 2, ///< before the first request
+    CLI_EDIT = 1u << 3,           ///< no setting comes after it
+    CLI_RUNS = 1u << 4            ///< not in world files
+};
+#define CLI_ANY_NUMBER SIZE_MAX
 
 typedef struct cli_script_command {
     const char *name;
     const char *usage;
-    size_t least, most; ///< number of words after the name
-    unsigned phase;
+    size_t least, most;                                   ///< number of words after the name
+    unsigned phase;                                       ///< CLI_MAKES_MAP …
     int (*parse)(cli_script *script, cli_arguments *out); ///< NULL: no arguments
     int (*act)(cli_script *script, const cli_arguments *arguments);
 } cli_script_command;
@@ -295,8 +326,6 @@ int cli_parse_cancel(cli_script *script, cli_arguments *out);
 int cli_parse_urgency(cli_script *script, cli_arguments *out);
 int cli_parse_goal(cli_script *script, cli_arguments *out);
 int cli_parse_expect(cli_script *script, cli_arguments *out);
-int cli_parse_frame(cli_script *script, cli_arguments *out);
-int cli_parse_drain(cli_script *script, cli_arguments *out);
 /// The callback of every request.
 void cli_script_done(void *context, const wend_completion *done);
 int cli_act_limit(cli_script *script, const cli_arguments *arguments);
@@ -306,10 +335,28 @@ int cli_act_urgency(cli_script *script, const cli_arguments *arguments);
 int cli_act_goal(cli_script *script, const cli_arguments *arguments);
 int cli_act_publish(cli_script *script, const cli_arguments *arguments);
 int cli_act_expect(cli_script *script, const cli_arguments *arguments);
-int cli_act_frame(cli_script *script, const cli_arguments *arguments);
-int cli_act_drain(cli_script *script, const cli_arguments *arguments);
+/// Before the first request or agent: all movers, and the service by the limits so far.
+int cli_script_make_service(cli_script *script);
 /// Cancel what is pending, and print it unless the script failed.
 void cli_script_end_service(cli_script *script);
+
+/* src/cli/run: frames and agents. */
+
+int cli_parse_frame(cli_script *script, cli_arguments *out);
+int cli_parse_drain(cli_script *script, cli_arguments *out);
+int cli_act_frame(cli_script *script, const cli_arguments *arguments);
+int cli_act_drain(cli_script *script, const cli_arguments *arguments);
+/// Commands that agents have, after those of script_commands.c.
+extern const cli_script_command cli_crowd_commands[];
+extern const size_t cli_crowd_command_count;
+/// Remove all agents, without events. The service goes on.
+void cli_crowd_end(cli_script *script);
+/// Does a unit stand there that is no agent of the crowd?
+bool cli_crowd_host_unit(const cli_script *script, wend_cell cell);
+/// The film of --animate: an edit is published; the script has ended.
+void cli_film_edit(cli_script *script, const cli_edit *edit);
+int cli_film_write(cli_script *script);
+void cli_film_free(cli_script *script);
 
 /* script_picture.c */
 
@@ -319,9 +366,10 @@ void cli_script_keep_trail(cli_script *script, const wend_completion *done);
 int cli_script_draw(cli_script *script);
 void cli_trails_free(cli_script *script);
 
-/* script_names.c: the request that a NAME means. */
+/* script_names.c: what a NAME means. */
 
 struct cli_name {
+    cli_label label;
     cli_script *script;
     wend_ticket ticket; ///< ticket of its latest request
     uint64_t submitted; ///< the last frame before it
@@ -330,15 +378,13 @@ struct cli_name {
     wend_status status;    ///< of the latest completion, for `expect`
     wend_error refused;    ///< WEND_OK, or why the latest request was refused
     int64_t cost;          ///< of the latest completion
-    size_t length;
-    char text[]; ///< zero-terminated
 };
 
-/// @return NULL where the name was never requested
-cli_name *cli_name_find(const cli_script *script, cli_word word);
-/// Find or add a name. @return NULL where memory ran out
-cli_name *cli_name_make(cli_script *script, cli_word word);
-void cli_names_free(cli_script *script);
+/// Find the struct of a name; NULL where there is none.
+void *cli_label_find(const cli_labels *labels, cli_word word);
+/// Find a name, or add a struct of so many bytes, zero but for its label. @return NULL where memory ran out
+void *cli_label_make(cli_labels *labels, cli_word word, size_t bytes);
+void cli_labels_free(cli_labels *labels);
 
 /* world.c */
 

@@ -5,51 +5,46 @@
 
 #include "cli/script/script.h"
 
-enum {
-    MAKES_MAP = 1u << 0,      ///< exactly one, first
-    SETTING = 1u << 1,        ///< before the first set, request or frame
-    BEFORE_REQUEST = 1u << 2, ///< before the first request
-    EDIT = 1u << 3,           ///< no setting comes after it
-    RUNS = 1u << 4            ///< not in world files
-};
-#define ANY_NUMBER SIZE_MAX
-
 static const cli_script_command commands[] = {
-    {"map", "map FILE", 1, 1, MAKES_MAP, cli_parse_file, cli_act_map},
-    {"grid", "grid W H", 2, 2, MAKES_MAP, cli_parse_size, cli_act_grid},
-    {"voxels", "voxels W H D", 3, 3, MAKES_MAP, cli_parse_size, cli_act_grid},
-    {"graph", "graph", 0, 0, MAKES_MAP, NULL, cli_act_graph},
-    {"neighbours", "neighbours N", 1, 1, SETTING, cli_parse_neighbours, cli_act_rules},
-    {"corners", "corners never|one|always", 1, 1, SETTING, cli_parse_corners, cli_act_rules},
-    {"cost", "cost S D [T]", 2, 3, SETTING, cli_parse_cost, cli_act_cost},
-    {"limit", "limit WHAT N", 2, 2, BEFORE_REQUEST, cli_parse_limit, cli_act_limit},
-    {"mover", "mover NAME [size=N] [CLASS=FACTOR|blocked]...", 1, ANY_NUMBER, 0, cli_parse_mover, cli_act_mover},
+    {"map", "map FILE", 1, 1, CLI_MAKES_MAP, cli_parse_file, cli_act_map},
+    {"grid", "grid W H", 2, 2, CLI_MAKES_MAP, cli_parse_size, cli_act_grid},
+    {"voxels", "voxels W H D", 3, 3, CLI_MAKES_MAP, cli_parse_size, cli_act_grid},
+    {"graph", "graph", 0, 0, CLI_MAKES_MAP, NULL, cli_act_graph},
+    {"neighbours", "neighbours N", 1, 1, CLI_SETTING, cli_parse_neighbours, cli_act_rules},
+    {"corners", "corners never|one|always", 1, 1, CLI_SETTING, cli_parse_corners, cli_act_rules},
+    {"cost", "cost S D [T]", 2, 3, CLI_SETTING, cli_parse_cost, cli_act_cost},
+    {"limit", "limit WHAT N", 2, 2, CLI_BEFORE_REQUEST, cli_parse_limit, cli_act_limit},
+    {"mover", "mover NAME [size=N] [CLASS=FACTOR|blocked]...", 1, CLI_ANY_NUMBER, 0, cli_parse_mover, cli_act_mover},
     {"node", "node ID [X Y [Z]]", 1, 4, 0, cli_parse_node, cli_act_node},
     {"edge", "edge A B COST", 3, 3, 0, cli_parse_edge, cli_act_edge},
-    {"set", "set CELL open|blocked|N", 2, 2, EDIT, cli_parse_set, cli_act_fill},
-    {"fill", "fill CELL CELL open|blocked|N", 3, 3, EDIT, cli_parse_fill, cli_act_fill},
-    {"step", "step A B open|blocked", 3, 3, EDIT, cli_parse_step, cli_act_step},
+    {"set", "set CELL open|blocked|N", 2, 2, CLI_EDIT, cli_parse_set, cli_act_fill},
+    {"fill", "fill CELL CELL open|blocked|N", 3, 3, CLI_EDIT, cli_parse_fill, cli_act_fill},
+    {"step", "step A B open|blocked", 3, 3, CLI_EDIT, cli_parse_step, cli_act_step},
     {"link", "link A B COST", 3, 3, 0, cli_parse_link, cli_act_link},
     {"unlink", "unlink A B", 2, 2, 0, cli_parse_unlink, cli_act_unlink},
     {"occupy", "occupy CELL", 1, 1, 0, cli_parse_occupy, cli_act_occupy},
     {"vacate", "vacate CELL", 1, 1, 0, cli_parse_occupy, cli_act_vacate},
-    {"request", "request NAME FROM TO [OPTION=VALUE]...", 3, ANY_NUMBER, RUNS, cli_parse_request, cli_act_request},
-    {"cancel", "cancel NAME", 1, 1, RUNS, cli_parse_cancel, cli_act_cancel},
-    {"urgency", "urgency NAME N", 2, 2, RUNS, cli_parse_urgency, cli_act_urgency},
-    {"goal", "goal NAME CELL", 2, 2, RUNS, cli_parse_goal, cli_act_goal},
-    {"publish", "publish", 0, 0, RUNS, NULL, cli_act_publish},
-    {"accelerate", "accelerate [mover=NAME] [landmarks=N] [units]", 0, 3, EDIT | RUNS, cli_parse_accelerate,
+    {"request", "request NAME FROM TO [OPTION=VALUE]...", 3, CLI_ANY_NUMBER, CLI_RUNS, cli_parse_request,
+     cli_act_request},
+    {"cancel", "cancel NAME", 1, 1, CLI_RUNS, cli_parse_cancel, cli_act_cancel},
+    {"urgency", "urgency NAME N", 2, 2, CLI_RUNS, cli_parse_urgency, cli_act_urgency},
+    {"goal", "goal NAME CELL", 2, 2, CLI_RUNS, cli_parse_goal, cli_act_goal},
+    {"publish", "publish", 0, 0, CLI_RUNS, NULL, cli_act_publish},
+    {"accelerate", "accelerate [mover=NAME] [landmarks=N] [units]", 0, 3, CLI_EDIT | CLI_RUNS, cli_parse_accelerate,
      cli_act_accelerate},
-    {"expect", "expect NAME STATUS [cost=N]", 2, 3, RUNS, cli_parse_expect, cli_act_expect},
+    {"expect", "expect NAME STATUS [cost=N]", 2, 3, CLI_RUNS, cli_parse_expect, cli_act_expect},
     {"frame", "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N]", 0, 8,
-     RUNS, cli_parse_frame, cli_act_frame},
-    {"drain", "drain [budget=N]", 0, 1, RUNS, cli_parse_drain, cli_act_drain},
+     CLI_RUNS, cli_parse_frame, cli_act_frame},
+    {"drain", "drain [budget=N]", 0, 1, CLI_RUNS, cli_parse_drain, cli_act_drain},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const cli_script_command *find(cli_word word) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (cli_word_is(word, commands[i].name)) return &commands[i];
+    }
+    for (size_t i = 0; i < cli_crowd_command_count; i++) {
+        if (cli_word_is(word, cli_crowd_commands[i].name)) return &cli_crowd_commands[i];
     }
     return NULL;
 }
@@ -80,14 +75,14 @@ static int fail_unknown(cli_script *script, cli_word word) {
 /* Checks that come before the line's words are read. */
 static int check_place(cli_script *script, const cli_script_command *command) {
     size_t column = script->words[0].column;
-    bool makes_map = (command->phase & MAKES_MAP) != 0, has_map = script->built.map != NULL;
+    bool makes_map = (command->phase & CLI_MAKES_MAP) != 0, has_map = script->built.map != NULL;
     if (makes_map && has_map)
         return cli_script_fail(script, column,
                                "the script has its map already: there is one map, grid, voxels or graph");
     if (!makes_map && !has_map)
         return cli_script_fail(script, column, "before %s comes the map: map FILE, grid W H, voxels W H D or graph",
                                command->name);
-    if ((command->phase & RUNS) != 0 && script->world)
+    if ((command->phase & CLI_RUNS) != 0 && script->world)
         return cli_script_fail(script, column, "a world file has no %s: it only builds a map", command->name);
     return -1;
 }
@@ -104,11 +99,11 @@ static int check_words(cli_script *script, const cli_script_command *command) {
 /* Checks that a command is allowed at this place of the script. */
 static int check_phase(cli_script *script, const cli_script_command *command) {
     size_t column = script->words[0].column;
-    if ((command->phase & SETTING) != 0 && script->changed)
+    if ((command->phase & CLI_SETTING) != 0 && script->changed)
         return cli_script_fail(script, column, "%s comes before the first set, fill, request or frame", command->name);
-    if ((command->phase & BEFORE_REQUEST) != 0 && script->requested)
-        return cli_script_fail(script, column, "%s comes before the first request", command->name);
-    return (command->phase & (EDIT | RUNS)) != 0 ? cli_script_check_costs(script) : -1;
+    if ((command->phase & CLI_BEFORE_REQUEST) != 0 && script->requested)
+        return cli_script_fail(script, column, "%s comes before the first request or agent", command->name);
+    return (command->phase & (CLI_EDIT | CLI_RUNS)) != 0 ? cli_script_check_costs(script) : -1;
 }
 
 static int do_line(cli_script *script) {
@@ -143,15 +138,19 @@ int cli_script_run(cli_script *script) {
     }
     if (script->world) return cli_script_publish(script);
     status = cli_script_draw(script);
+    if (status == -1) status = cli_film_write(script);
+    cli_crowd_end(script);
     cli_script_end_service(script);
     return status;
 }
 
 void cli_script_free(cli_script *script) {
     script->failed = true;
+    cli_crowd_end(script);
     cli_script_end_service(script);
+    cli_film_free(script);
     cli_trails_free(script);
-    cli_names_free(script);
+    cli_labels_free(&script->names);
     cli_links_free(script);
     free(script->graph.known);
     script->graph.known = NULL;

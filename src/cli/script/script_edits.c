@@ -172,7 +172,8 @@ int cli_act_occupy(cli_script *script, const cli_arguments *arguments) {
 }
 
 int cli_act_vacate(cli_script *script, const cli_arguments *arguments) {
-    if (wend_map_vacate(script->built.map, arguments->cells[0]) == WEND_OK) return -1;
+    const bool there = script->crowd == NULL || cli_crowd_host_unit(script, arguments->cells[0]);
+    if (there && wend_map_vacate(script->built.map, arguments->cells[0]) == WEND_OK) return -1;
     return cli_script_fail(script, script->words[1].column, "no unit is on %s", cli_quoted(script->words[1]).text);
 }
 
@@ -196,6 +197,7 @@ int cli_script_publish(cli_script *script) {
         for (size_t i = 0; i < script->edit_count; i++) {
             const cli_edit *edit = &script->edits[i];
             apply(batch, edit);
+            cli_film_edit(script, edit);
             if (edit->what == CLI_LINK || edit->what == CLI_UNLINK)
                 cli_world_forget_teleport(&script->built, edit->from, edit->to);
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The request that a NAME means: a hash table, so that scripts with many requests take no quadratic time. */
+/* Names of a script: hash tables, so that scripts with many names take no quadratic time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,50 +12,48 @@ static size_t hash_of(const char *text, size_t length) {
     return (size_t)(hash ^ hash >> 32);
 }
 
-/* The entry of a word, or the empty entry where it belongs. */
-static cli_name **place_of(cli_name **names, size_t capacity, const char *text, size_t length) {
-    size_t at = hash_of(text, length) & (capacity - 1);
-    while (names[at] != NULL && (names[at]->length != length || memcmp(names[at]->text, text, length) != 0))
-        at = (at + 1) & (capacity - 1);
-    return &names[at];
+/* The entry of a text, or the empty entry where it belongs. */
+static cli_label **place_of(const cli_labels *labels, const char *text, size_t length) {
+    size_t at = hash_of(text, length) & (labels->capacity - 1);
+    cli_label **items = labels->items;
+    while (items[at] != NULL && (items[at]->length != length || memcmp(items[at]->text, text, length) != 0))
+        at = (at + 1) & (labels->capacity - 1);
+    return &items[at];
 }
 
-cli_name *cli_name_find(const cli_script *script, cli_word word) {
-    if (script->name_count == 0) return NULL;
-    return *place_of(script->names, script->name_capacity, word.text, word.length);
+void *cli_label_find(const cli_labels *labels, cli_word word) {
+    return labels->count == 0 ? NULL : *place_of(labels, word.text, word.length);
 }
 
-static bool grow(cli_script *script) {
-    size_t capacity = script->name_capacity == 0 ? 64 : script->name_capacity * 2;
-    cli_name **names = calloc(capacity, sizeof(cli_name *));
-    if (names == NULL) return false;
-    for (size_t i = 0; i < script->name_capacity; i++) {
-        cli_name *name = script->names[i];
-        if (name != NULL) *place_of(names, capacity, name->text, name->length) = name;
+static bool grow(cli_labels *labels) {
+    cli_labels larger = {.count = labels->count, .capacity = labels->capacity == 0 ? 64 : labels->capacity * 2};
+    larger.items = calloc(larger.capacity, sizeof *larger.items);
+    if (larger.items == NULL) return false;
+    for (size_t i = 0; i < labels->capacity; i++) {
+        cli_label *label = labels->items[i];
+        if (label != NULL) *place_of(&larger, label->text, label->length) = label;
     }
-    free(script->names);
-    script->names = names;
-    script->name_capacity = capacity;
+    free(labels->items);
+    *labels = larger;
     return true;
 }
 
-cli_name *cli_name_make(cli_script *script, cli_word word) {
-    cli_name *name = cli_name_find(script, word);
-    if (name != NULL) return name;
-    if (2 * (script->name_count + 1) > script->name_capacity && !grow(script)) return NULL;
-    name = calloc(1, sizeof *name + word.length + 1);
-    if (name == NULL) return NULL;
-    name->script = script;
-    name->length = word.length;
-    memcpy(name->text, word.text, word.length);
-    *place_of(script->names, script->name_capacity, name->text, name->length) = name;
-    script->name_count++;
-    return name;
+void *cli_label_make(cli_labels *labels, cli_word word, size_t bytes) {
+    cli_label *label = cli_label_find(labels, word);
+    if (label != NULL) return label;
+    if (2 * (labels->count + 1) > labels->capacity && !grow(labels)) return NULL;
+    label = calloc(1, bytes + word.length + 1);
+    if (label == NULL) return NULL;
+    label->text = (char *)label + bytes;
+    label->length = word.length;
+    memcpy(label->text, word.text, word.length);
+    *place_of(labels, word.text, word.length) = label;
+    labels->count++;
+    return label;
 }
 
-void cli_names_free(cli_script *script) {
-    for (size_t i = 0; i < script->name_capacity; i++) free(script->names[i]);
-    free(script->names);
-    script->names = NULL;
-    script->name_count = script->name_capacity = 0;
+void cli_labels_free(cli_labels *labels) {
+    for (size_t i = 0; i < labels->capacity; i++) free(labels->items[i]);
+    free(labels->items);
+    *labels = (cli_labels){NULL, 0, 0};
 }

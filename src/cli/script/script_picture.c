@@ -42,8 +42,8 @@ static void add_trails(const cli_script *script, scene *s) {
 }
 
 static void add_pending(const cli_script *script, scene *s) {
-    for (size_t i = 0; i < script->name_capacity; i++) {
-        const cli_name *name = script->names[i];
+    for (size_t i = 0; i < script->names.capacity; i++) {
+        const cli_name *name = (const void *)script->names.items[i];
         if (name == NULL || !name->pending) continue;
         s->starts[s->count] = name->start;
         s->goals[s->count++] = name->goal;
@@ -74,7 +74,7 @@ static int draw_scene(const cli_script *script, const scene *s) {
 
 int cli_script_draw(cli_script *script) {
     if (script->options->picture == 0) return -1;
-    size_t most = CLI_MAX_TRAILS + script->name_count;
+    size_t most = CLI_MAX_TRAILS + script->names.count;
     scene s = {.starts = malloc(most * sizeof *s.starts), .goals = malloc(most * sizeof *s.goals)};
     int status = CLI_BAD_INPUT;
     if (s.starts != NULL && s.goals != NULL) {

@@ -109,6 +109,14 @@ static int read_occupied_within(cli_script *script, cli_word word, cli_word valu
     return read_small(script, value, "occupied_within", out, &out->request.occupied_within);
 }
 
+/* The number that stands for no agent is outside the range of those that do. */
+static int read_agent(cli_script *script, cli_word word, cli_word value, cli_arguments *out) {
+    (void)word;
+    const int status = read_count(script, value, "agent", out, &out->request.agent);
+    if (out->request.agent == WEND_NO_AGENT) out->bad_argument = true;
+    return status;
+}
+
 /* The only option without a value. */
 static int read_leave(cli_script *script, cli_word word, cli_arguments *out) {
     if (out->request.flags & WEND_REQUEST_LEAVE_BLOCKED_START)
@@ -166,6 +174,7 @@ static const request_option request_options[] = {
     {"engine", read_engine},
     {"heuristic", read_heuristic},
     {"occupied_within", read_occupied_within},
+    {"agent", read_agent},
 };
 enum { REQUEST_OPTION_COUNT = sizeof request_options / sizeof request_options[0] };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that request paths and run frames, and the printing of answers. */
+/* Commands that request paths, the service that serves them, and the printing of answers. */
 #define _DEFAULT_SOURCE
 
 #include <ctype.h>
@@ -135,8 +135,11 @@ static void complete_limits(cli_script *script) {
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
 }
 
-static int make_service(cli_script *script) {
+int cli_script_make_service(cli_script *script) {
     if (script->service != NULL) return -1;
+    int status = cli_script_movers_ahead(script);
+    if (status != -1) return status;
+    script->changed = script->requested = true;
     complete_limits(script);
     if (script->versions > 0) wend_map_set_max_versions(script->built.map, script->versions);
     size_t bytes = wend_service_bytes(&script->limits), column = script->words[0].column;
@@ -161,7 +164,7 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
     FILE *out = script->options->out;
     uint64_t frames = script->ending ? script->frames - name->submitted : done->frames;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
-    cli_json_string(out, name->text);
+    cli_json_string(out, name->label.text);
     fprintf(out, ",\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(done->status), done->cost);
     cli_json_cells(out, script->kind, done->cells, done->cell_count);
     fprintf(out,
@@ -174,6 +177,7 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
 void cli_script_done(void *context, const wend_completion *done) {
     cli_name *name = context;
     name->pending = false;
+    name->script->pending--;
     name->status = done->status;
     name->cost = done->cost;
     cli_script_keep_trail(name->script, done);
@@ -197,29 +201,29 @@ static const char *refusal_name(wend_error error, char out[REFUSAL_BYTES]) {
 static void print_refusal(const cli_script *script, const cli_name *name, wend_error error) {
     FILE *out = script->options->out;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
-    cli_json_string(out, name->text);
+    cli_json_string(out, name->label.text);
     fprintf(out, ",\"error\":\"%s\"}\n", refusal_name(error, (char[REFUSAL_BYTES]){0}));
 }
 
 /* ---- request ---- */
 
 int cli_act_request(cli_script *script, const cli_arguments *arguments) {
-    cli_name *name = cli_name_find(script, arguments->name);
+    cli_name *name = cli_label_find(&script->names, arguments->name);
     if (name != NULL && name->pending)
         return cli_script_fail(script, arguments->name.column, "'%s' is pending: its completion comes first",
                                cli_quoted(arguments->name).text);
-    int status = script->requested ? -1 : cli_script_movers_ahead(script);
-    if (status == -1) status = make_service(script);
+    int status = cli_script_make_service(script);
     if (status != -1) return status;
-    script->changed = script->requested = true;
-    name = cli_name_make(script, arguments->name);
+    name = cli_label_make(&script->names, arguments->name, sizeof *name);
     if (name == NULL) return cli_script_no_memory(script);
+    name->script = script;
     wend_request request = arguments->request;
     request.context = name;
     request.more_goals = arguments->goals;
     wend_error error =
         arguments->bad_argument ? WEND_BAD_ARGUMENT : wend_service_submit(script->service, &request, &name->ticket);
     name->pending = error == WEND_OK;
+    script->pending += error == WEND_OK;
     name->submitted = script->frames;
     name->start = request.start;
     name->goal = request.goal;
@@ -231,7 +235,7 @@ int cli_act_request(cli_script *script, const cli_arguments *arguments) {
 /* ---- cancel, urgency ---- */
 
 static int find_name(cli_script *script, cli_word word, cli_name **out) {
-    *out = cli_name_find(script, word);
+    *out = cli_label_find(&script->names, word);
     if (*out != NULL) return -1;
     return cli_script_fail(script, word.column, "'%s' was never requested", cli_quoted(word).text);
 }
@@ -243,7 +247,7 @@ int cli_parse_cancel(cli_script *script, cli_arguments *out) {
 }
 
 int cli_act_cancel(cli_script *script, const cli_arguments *arguments) {
-    const cli_name *name = cli_name_find(script, arguments->name);
+    const cli_name *name = cli_label_find(&script->names, arguments->name);
     if (name->pending) wend_service_cancel(script->service, name->ticket);
     return -1;
 }
@@ -261,7 +265,7 @@ int cli_parse_urgency(cli_script *script, cli_arguments *out) {
 }
 
 int cli_act_urgency(cli_script *script, const cli_arguments *arguments) {
-    const cli_name *name = cli_name_find(script, arguments->name);
+    const cli_name *name = cli_label_find(&script->names, arguments->name);
     if (name->pending) wend_service_set_urgency(script->service, name->ticket, arguments->request.urgency);
     return -1;
 }
@@ -276,7 +280,7 @@ int cli_parse_goal(cli_script *script, cli_arguments *out) {
 }
 
 int cli_act_goal(cli_script *script, const cli_arguments *arguments) {
-    cli_name *name = cli_name_find(script, arguments->name);
+    cli_name *name = cli_label_find(&script->names, arguments->name);
     if (!name->pending) return -1;
     name->goal = arguments->cells[0];
     wend_service_set_goal(script->service, name->ticket, name->goal);
@@ -319,135 +323,20 @@ int cli_parse_expect(cli_script *script, cli_arguments *out) {
 
 /* A mismatch ends the script: the answer is no. */
 int cli_act_expect(cli_script *script, const cli_arguments *arguments) {
-    const cli_name *name = cli_name_find(script, arguments->name);
+    const cli_name *name = cli_label_find(&script->names, arguments->name);
     const char *got = name->pending              ? "pending"
                       : name->refused != WEND_OK ? refusal_name(name->refused, (char[REFUSAL_BYTES]){0})
                                                  : wend_status_name(name->status);
     cli_quote wanted = cli_quoted(arguments->status);
     if (!cli_word_is(arguments->status, got)) {
-        cli_script_fail(script, arguments->status.column, "'%s' is %s, not %s", name->text, got, wanted.text);
+        cli_script_fail(script, arguments->status.column, "'%s' is %s, not %s", name->label.text, got, wanted.text);
         return CLI_ANSWER_IS_NO;
     }
     bool costs = arguments->numbers[0] == 0 || name->cost == (int64_t)arguments->numbers[1];
     if (costs && (arguments->numbers[0] == 0 || name->refused == WEND_OK)) return -1;
-    cli_script_fail(script, script->words[3].column, "'%s' costs %" PRId64 ", not %" PRIu64, name->text, name->cost,
-                    arguments->numbers[1]);
+    cli_script_fail(script, script->words[3].column, "'%s' costs %" PRId64 ", not %" PRIu64, name->label.text,
+                    name->cost, arguments->numbers[1]);
     return CLI_ANSWER_IS_NO;
-}
-
-/* ---- frame, drain ---- */
-
-enum { COUNT, BUDGET, ROUNDS, INTAKES, DELIVERIES, PATH_CELLS, CHANGES, CHECKS, LIMITS };
-
-static const char *const limit_names[LIMITS] = {NULL,         "budget", "rounds",  "intakes",
-                                                "deliveries", "cells",  "changes", "checks"};
-
-static void begin_limits(const cli_script *script, cli_arguments *out) {
-    for (int i = ROUNDS; i < LIMITS; i++) out->numbers[i] = WEND_NO_LIMIT;
-    out->numbers[BUDGET] = script->options->budget;
-}
-
-static int read_budget(cli_script *script, size_t at, cli_arguments *out) {
-    cli_word word = script->words[at], key, value;
-    if (!cli_word_split(word, &key, &value) || !cli_word_is(key, "budget"))
-        return cli_script_fail(script, word.column, "only budget=N is allowed here, not '%s'", cli_quoted(word).text);
-    return cli_read_range(script, value, "budget", 0, UINT64_MAX, &out->numbers[BUDGET]);
-}
-
-/* One of a frame's limits; each may be given once. */
-static int read_limit(cli_script *script, size_t at, uint32_t *given, cli_arguments *out) {
-    cli_word word = script->words[at], key, value;
-    int which = 0;
-    if (cli_word_split(word, &key, &value))
-        for (int i = BUDGET; i < LIMITS; i++)
-            if (cli_word_is(key, limit_names[i])) which = i;
-    if (which == 0)
-        return cli_script_fail(script, word.column, "only limits such as budget=N are allowed here, not '%s'",
-                               cli_quoted(word).text);
-    if (*given >> which & 1) return cli_script_fail(script, word.column, "%s is given twice", limit_names[which]);
-    *given |= UINT32_C(1) << which;
-    return cli_read_range(script, value, limit_names[which], 0, UINT64_MAX, &out->numbers[which]);
-}
-
-int cli_parse_frame(cli_script *script, cli_arguments *out) {
-    size_t at = 1;
-    int status = -1;
-    uint32_t given = 0;
-    out->numbers[COUNT] = 1;
-    begin_limits(script, out);
-    if (at < script->word_count && memchr(script->words[at].text, '=', script->words[at].length) == NULL)
-        status = cli_read_range(script, script->words[at++], "a number of frames", 0, UINT64_MAX, &out->numbers[COUNT]);
-    for (; status == -1 && at < script->word_count; at++) status = read_limit(script, at, &given, out);
-    return status;
-}
-
-int cli_parse_drain(cli_script *script, cli_arguments *out) {
-    int status = -1;
-    begin_limits(script, out);
-    if (script->word_count > 1) status = read_budget(script, 1, out);
-    if (status != -1 || out->numbers[BUDGET] > 0) return status;
-    return cli_script_fail(script, script->words[script->word_count - 1].column,
-                           "with a budget of 0 a drain has no end");
-}
-
-/* The map as built before the first frame is epoch 0, whatever its version numbers. */
-static int begin_frames(cli_script *script) {
-    bool first = script->frames == 0;
-    int status = cli_script_publish(script);
-    if (status != -1) return status;
-    if (!first) return cli_engine_upkeep(script->built.map);
-    status = cli_script_accelerate_first(script);
-    if (status != -1) return status;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(script->built.map, &info);
-    script->first_epoch = info.epoch;
-    script->changed = true;
-    return -1;
-}
-
-static int run_frame(cli_script *script, const uint64_t *numbers) {
-    wend_budget budget;
-    wend_budget_init(&budget, sizeof budget);
-    budget.expansions = numbers[BUDGET];
-    budget.rounds = numbers[ROUNDS];
-    budget.intakes = numbers[INTAKES];
-    budget.deliveries = numbers[DELIVERIES];
-    budget.cells = numbers[PATH_CELLS];
-    budget.changes = numbers[CHANGES];
-    budget.checks = numbers[CHECKS];
-    if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
-        return cli_script_fail(script, script->words[0].column, "more than %" PRIu64 " frames",
-                               script->options->most_frames);
-    if (script->frames == UINT64_MAX)
-        return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
-    script->frames++;
-    wend_error error = wend_service_tick(script->service, &budget, NULL);
-    if (error == WEND_OK) return -1;
-    return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
-                           wend_error_text(error));
-}
-
-/* A frame without work is counted but not run, so `frame 1000000000` takes no time. */
-int cli_act_frame(cli_script *script, const cli_arguments *arguments) {
-    uint64_t left = arguments->numbers[COUNT];
-    int status = -1;
-    if (left == 0) return -1;
-    if (left > UINT64_MAX - script->frames)
-        return cli_script_fail(script, script->words[1].column, "more frames than can be counted");
-    status = begin_frames(script);
-    for (; status == -1 && left > 0 && script->service != NULL && wend_service_get_work(script->service) > 0; left--)
-        status = run_frame(script, arguments->numbers);
-    if (status == -1) script->frames += left;
-    return status;
-}
-
-int cli_act_drain(cli_script *script, const cli_arguments *arguments) {
-    int status = -1;
-    if (script->service == NULL || wend_service_get_pending(script->service) == 0) return -1;
-    status = begin_frames(script);
-    while (status == -1 && wend_service_get_pending(script->service) > 0)
-        status = run_frame(script, arguments->numbers);
-    return status;
 }
 
 void cli_script_end_service(cli_script *script) {
@@ -456,7 +345,7 @@ void cli_script_end_service(cli_script *script) {
     wend_map_get_info(script->built.map, &info);
     if (script->frames == 0) script->first_epoch = info.epoch;
     script->ending = true;
-    script->cancelled = wend_service_get_pending(script->service);
+    script->cancelled = script->pending;
     wend_service_destroy(script->service);
     script->service = NULL;
 }

@@ -16,11 +16,13 @@ typedef struct stress_settings {
     const stress_scenario *scenario;
     uint64_t agents, frames, budget, budget_us, workers, lanes, slice, seed, edits, cancels, unreachable, same_goal;
     uint64_t landmarks;
+    uint64_t units_within; ///< of --walk: searches see units within so many cells
     cli_rules rules;
     uint32_t edits_each; ///< cells changed in a frame: as given, or the scenario's
     const char *trace_name, *csv_name, *output;
     int32_t draw;
     bool json;
+    bool walk; ///< agents walk through a crowd
 } stress_settings;
 
 /// Counts of an allocator that calls the C library's.
@@ -89,6 +91,10 @@ typedef struct stress_run {
 
 /// Load the map and make everything. @return −1 to go on, else the exit status. stress_close() in any case.
 int stress_open(stress_run *run, const stress_settings *settings);
+/// The map, its copy and the service only. stress_close() in any case.
+int stress_open_world(stress_run *run, const stress_settings *settings);
+/// An allocator that counts.
+wend_allocator stress_counted(stress_memory *memory);
 void stress_close(stress_run *run);
 
 /* stress_run.c */

@@ -26,9 +26,11 @@ static const stress_scenario scenarios[] = {
      .edits = 10,
      .versions = 3,
      .restarts = 2},
+    {.name = "rivals", .wait_min = 1, .wait_max = 20, .far_percent = 20, .queue_part = 1, .rivals = true},
+    {.name = "crowd", .wait_min = 20, .wait_max = 60, .far_percent = 1, .queue_part = 1, .crowd = true},
 };
 
-const char stress_scenario_names[] = "even, burst, urgent-stream, crowded, far, tight, walls";
+const char stress_scenario_names[] = "even, burst, urgent-stream, crowded, far, tight, walls, rivals, crowd";
 
 const stress_scenario *stress_scenario_find(const char *name) {
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {

@@ -21,6 +21,8 @@ typedef struct stress_scenario {
     bool walls;                  ///< edits are whole walls
     uint32_t edits;              ///< cells changed in a frame where --edits is not given
     uint32_t versions, restarts; ///< of the map and of the service; 0: their defaults
+    bool crowd;                  ///< agents walk, as with --walk; 2,000 of them where --agents is not given
+    bool rivals;                 ///< two agents share a number (wend_request.agent): they replace each other's requests
 } stress_scenario;
 
 enum { AGENTS_WAIT_MAX = 120, AGENTS_NEAR = 24 };

@@ -23,6 +23,7 @@ static void ask(stress_run *run, uint32_t agent) {
     request.engine = run->settings->rules.engine;
     request.on_done = stress_take;
     request.context = stress_context(agent);
+    if (run->settings->scenario->rivals) request.agent = agent / 2;
     wend_error error = wend_service_submit(run->service, &request, &ticket);
     checker_submitted(run->watch, agent, &request, error, ticket);
     if (error == WEND_OK) {

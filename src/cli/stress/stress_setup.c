@@ -32,7 +32,7 @@ static void counted_free(void *context, void *pointer, size_t bytes) {
     plain.free(plain.context, pointer, bytes);
 }
 
-static wend_allocator counted(stress_memory *memory) {
+wend_allocator stress_counted(stress_memory *memory) {
     return (wend_allocator){.context = memory, .alloc = counted_alloc, .free = counted_free};
 }
 
@@ -49,7 +49,7 @@ static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, ui
     def.height = info.height;
     def.rules = rules;
     def.max_versions = (int32_t)versions;
-    def.allocator = counted(memory);
+    def.allocator = stress_counted(memory);
     enum { ROWS = 64 };
     wend_map *map = NULL;
     wend_edit *edit = NULL;
@@ -183,7 +183,7 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
     if (settings->scenario->restarts > 0) run->tuning.restarts = settings->scenario->restarts;
     run->def.path_bytes += 2 * run->def.max_path_cells;
     run->tuning.prefault = cli_prefault(&run->def);
-    run->def.allocator = counted(&run->service_memory);
+    run->def.allocator = stress_counted(&run->service_memory);
     wend_budget_init(&run->budget, sizeof run->budget);
     if (settings->budget > 0) run->budget.expansions = settings->budget;
     if (settings->budget_us > 0) run->budget.us = settings->budget_us;
@@ -244,11 +244,20 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
     return ok ? -1 : cli_fail("out of memory for %u agents", (unsigned)crowd.count);
 }
 
-int stress_open(stress_run *run, const stress_settings *settings) {
+static int open_world(stress_run *run, const stress_settings *settings, bool *nodes_suffice) {
     *run = (stress_run){.settings = settings, .hash = HASH64_START};
+    const int status = open_map(run);
+    return status == -1 ? open_service(run, nodes_suffice) : status;
+}
+
+int stress_open_world(stress_run *run, const stress_settings *settings) {
     bool nodes_suffice = false;
-    int status = open_map(run);
-    if (status == -1) status = open_service(run, &nodes_suffice);
+    return open_world(run, settings, &nodes_suffice);
+}
+
+int stress_open(stress_run *run, const stress_settings *settings) {
+    bool nodes_suffice = false;
+    int status = open_world(run, settings, &nodes_suffice);
     if (status == -1) status = open_watch(run, nodes_suffice);
     if (status == -1) status = stress_trace_open(run);
     run->allocations_before = run->service_memory.allocations + run->map_memory.allocations;

@@ -109,7 +109,7 @@ static void sort_edges(const wend_graph_def *def, parts *p) {
     }
 }
 
-bool wend__graph_leads(const wend__graph *graph, uint32_t from, uint32_t to) {
+uint32_t wend__graph_cost(const wend__graph *graph, uint32_t from, uint32_t to) {
     uint32_t low = graph->first[from], high = graph->first[from + 1];
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
@@ -118,14 +118,19 @@ bool wend__graph_leads(const wend__graph *graph, uint32_t from, uint32_t to) {
         else
             high = middle;
     }
-    return low < graph->first[from + 1] && graph->arcs[low].to == to;
+    return low < graph->first[from + 1] && graph->arcs[low].to == to ? graph->arcs[low].cost : 0;
 }
 
+/* An edge with a dearer one beside it is the first of its node's edges that lead there. */
 static void find_one_ways(parts *p) {
+    p->graph->symmetric = true;
     for (uint32_t node = 0; node < p->graph->nodes; node++)
         for (uint32_t i = p->first[node]; i < p->first[node + 1]; i++) {
             const uint32_t to = p->arcs[i].to;
-            if (!wend__graph_leads(p->graph, to, node)) p->one_way[to >> 6] |= UINT64_C(1) << (to & 63);
+            const uint32_t back = wend__graph_cost(p->graph, to, node);
+            const bool is_cheapest = i == p->first[node] || p->arcs[i - 1].to != to;
+            if (back == 0) p->one_way[to >> 6] |= UINT64_C(1) << (to & 63);
+            if (is_cheapest && back != p->arcs[i].cost) p->graph->symmetric = false;
         }
 }
 

@@ -21,6 +21,7 @@ struct wend__graph {
     const wend__arc *arcs;        ///< of a node: by where they end, the cheapest of parallel ones first
     const wend_cell *coordinates; ///< NULL: none
     uint32_t mean_cost;           ///< of an edge
+    bool symmetric;               ///< each edge has one back that costs the same
     uint64_t cost_per_unit; ///< least cost of an edge for each unit of distance, x 2^32, rounded down; 0: no estimate
 };
 
@@ -31,8 +32,12 @@ uint64_t wend__graph_estimate(const wend__graph *graph, wend_cell from, wend_cel
 /// UINT64_MAX: its ends are in one place.
 uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost);
 
+/// The cheapest edge's cost; 0: there is none. Cost: O(log edges of the node).
+uint32_t wend__graph_cost(const wend__graph *graph, uint32_t from, uint32_t to);
 /// Is there an edge? Cost: O(log edges of the node).
-bool wend__graph_leads(const wend__graph *graph, uint32_t from, uint32_t to);
+static inline bool wend__graph_leads(const wend__graph *graph, uint32_t from, uint32_t to) {
+    return wend__graph_cost(graph, from, to) > 0;
+}
 
 /// A chunk's 64 words of the nodes that are there.
 static inline const uint64_t *wend__graph_chunk(const wend__graph *graph, int32_t column) {

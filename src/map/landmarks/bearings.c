@@ -4,7 +4,7 @@
 
 /* Distances of the goals from each landmark. */
 typedef struct intervals {
-    int32_t least[WEND_MAX_LANDMARKS], greatest[WEND_MAX_LANDMARKS];
+    int32_t least[WEND__LANDMARK_SLOTS], greatest[WEND__LANDMARK_SLOTS];
     uint32_t looks; ///< that are left
     bool any;       ///< some goal cell has distances
 } intervals;
@@ -64,10 +64,16 @@ static bool add_box(const wend__version *v, intervals *found, wend_cell goal, in
     return true;
 }
 
+/* Costs from a landmark bound what is left by how much the goals have more, costs to it by how much they have less. */
+static void open_intervals(intervals *found, uint32_t slots) {
+    for (uint32_t i = 0; i < slots; i += 2) found->greatest[i] = INT32_MAX, found->least[i + 1] = -1;
+}
+
 static bool measure_goals(const wend__version *v, intervals *found, const wend__bearings_goals *goals) {
     if (v->kind == WEND_KIND_GRAPH && goals->reach > 0) return false;
     for (uint32_t i = 0; i < goals->count; i++)
         if (!add_box(v, found, goals->cells[i], goals->reach)) return false;
+    if (v->landmarks->directed) open_intervals(found, v->landmarks->count);
     return found->any;
 }
 
@@ -112,4 +118,21 @@ uint64_t wend__bearings_take(wend__bearings *b, const wend__version *view, wend_
     b->rate = l->scale.rate / unit;
     b->slack = (int32_t)l->scale.slack;
     return wend__bearings_bound_at(b, wend__place_of(view, start));
+}
+
+uint64_t wend__node_bearings_take(wend__node_bearings *b, const wend__version *version, uint32_t start, uint32_t goal) {
+    const wend__landmarks *l = version->landmarks;
+    const wend_cell from = {(int32_t)start, 0, 0}, to = {(int32_t)goal, 0, 0};
+    const wend__bearings_goals goals = {&to, 1, 0};
+    intervals found = {.looks = 1};
+    b->landmarks = NULL;
+    if (!l || !is_known(version, from) || !measure_goals(version, &found, &goals)) return 0;
+    b->landmarks = l;
+    b->strips = l->strips;
+    b->count = l->count;
+    b->rate = (uint32_t)(l->scale.rate >> WEND__LANDMARK_FRACTION);
+    b->slack = (int32_t)l->scale.slack;
+    memcpy(b->least, found.least, sizeof b->least);
+    memcpy(b->greatest, found.greatest, sizeof b->greatest);
+    return wend__node_bearings_bound(b, start);
 }

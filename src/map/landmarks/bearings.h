@@ -20,11 +20,11 @@ typedef struct wend__bearings {
     const wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
     const uint32_t *const *strips;    ///< theirs
     size_t columns;                   ///< of the table of chunks
-    uint32_t count;                   ///< of landmarks
+    uint32_t count;                   ///< of slots
     uint64_t rate;                    ///< what one number more or less costs, in the search's unit
-    uint32_t slot[WEND__BEARINGS];    ///< numbers of these landmarks; perhaps one twice
-    int32_t least[WEND__BEARINGS];    ///< the goals' least number from each
-    int32_t greatest[WEND__BEARINGS]; ///< and their greatest
+    uint32_t slot[WEND__BEARINGS];    ///< perhaps one twice
+    int32_t least[WEND__BEARINGS];    ///< the goals' least number in each; -1 where numbers below it tell nothing
+    int32_t greatest[WEND__BEARINGS]; ///< and their greatest; INT32_MAX where numbers above it tell nothing
     int32_t slack;                    ///< by so much a difference of numbers may be too great
 } wend__bearings;
 
@@ -68,10 +68,49 @@ WEND__INLINE uint64_t wend__bearings_bound(const wend__bearings *b, int32_t x, i
     return wend__bearings_bound_at(b, wend__place_in(WEND_KIND_GRID, 0, (wend_cell){x, y, 0}));
 }
 
-/// The same, of a graph's node.
-WEND__INLINE uint64_t wend__bearings_bound_node(const wend__bearings *b, uint32_t node) {
-    const uint32_t *strip = b->strips[node >> WEND__STRIP_SHIFT];
-    return wend__bearings_by(b, wend__landmark_cell_in(strip, b->count, node & (WEND__STRIP_CELLS - 1)));
+/* ---- one goal on a graph ---- */
+
+/// Bounds by all landmarks of a graph, for a search with one goal. A node's numbers lie in one cache line, and
+/// reading them takes longer than comparing them; so a search uses all.
+typedef struct wend__node_bearings {
+    const wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
+    const uint32_t *const *strips;    ///< theirs; none is paged
+    uint32_t count;                   ///< of slots
+    uint32_t rate;                    ///< what one number more or less costs
+    int32_t slack;                    ///< by so much a difference of numbers may be too great
+    int32_t least[WEND__LANDMARK_SLOTS], greatest[WEND__LANDMARK_SLOTS]; ///< as in wend__bearings
+} wend__node_bearings;
+
+/// Take bearings on a graph. @return the bound from the start; 0 also where there are no bearings. Cost: O(slots).
+uint64_t wend__node_bearings_take(wend__node_bearings *bearings, const wend__version *version, uint32_t start,
+                                  uint32_t goal);
+
+/// The place of a node's codes, to be fetched ahead.
+WEND__INLINE const uint16_t *wend__node_codes(const wend__node_bearings *b, uint32_t node) {
+    const uint32_t *const strip = b->strips[node >> WEND__STRIP_SHIFT];
+    return (const uint16_t *)(const void *)(strip + wend__landmark_head(b->count, false)) +
+           (size_t)(node & (WEND__STRIP_CELLS - 1)) * b->count;
+}
+
+/// The greatest difference of `count` slots, at least `most`. Compilers make vectors of it where the count is constant.
+WEND__INLINE int32_t wend__node_apart(const wend__node_bearings *b, const uint32_t *bases, const uint16_t *codes,
+                                      uint32_t count, int32_t most) {
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t at = (int32_t)(bases[i] + codes[i]);
+        const int32_t beyond = at - b->greatest[i], below = b->least[i] - at, apart = beyond > below ? beyond : below;
+        most = apart > most ? apart : most;
+    }
+    return most;
+}
+
+/// The bound from a node. All nodes that a search with bearings meets have numbers.
+WEND__INLINE uint64_t wend__node_bearings_bound(const wend__node_bearings *b, uint32_t node) {
+    const uint32_t *const bases = b->strips[node >> WEND__STRIP_SHIFT] + 1;
+    const uint16_t *const codes = wend__node_codes(b, node);
+    const uint32_t usual = 8;
+    const int32_t most = WEND__LIKELY(b->count == usual) ? wend__node_apart(b, bases, codes, usual, b->slack)
+                                                         : wend__node_apart(b, bases, codes, b->count, b->slack);
+    return (uint64_t)(uint32_t)(most - b->slack) * b->rate;
 }
 
 #endif

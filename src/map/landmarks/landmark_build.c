@@ -11,11 +11,11 @@ enum { CHUNK_EFFORT = 1024, FINDING_WEIGHT = 64, FIRST_RANGE = 100, GUESS = 32 }
 #define MIDDLE (UINT32_C(1) << 30) /* numbers begin here, as they may become less */
 #define LARGEST_RANGE (UINT64_C(1) << 60)
 
-wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__version *view, uint32_t count) {
+wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__version *view, uint32_t landmarks) {
     wend__landmark_build *b = wend__map_alloc(map, sizeof *b);
     if (!b) return NULL;
     memset(b, 0, sizeof *b);
-    b->map = map, b->view = view, b->count = count;
+    b->map = map, b->view = view, b->count = wend__landmark_slots(view->graph, landmarks);
     b->error = wend__ground_open(&b->ground, map, view);
     const size_t list = b->ground.cells * sizeof(uint32_t);
     if (!b->error) b->error = wend__spread_open(&b->spread, &b->ground);
@@ -81,11 +81,18 @@ static void note_farthest(wend__landmark_build *b, uint32_t cell, uint32_t numbe
     b->best = cell, b->best_number = number;
 }
 
+/* A cell's number. What a directed spread did not reach is as far as the farthest cell. That is a bound, too: no way
+   leads from cells that were reached to such a one, or to them from it where the spread goes against the edges. */
+static uint32_t number_of(const wend__landmark_build *b, uint32_t cell) {
+    const uint32_t number = b->spread.numbers[cell];
+    return number == WEND__UNREACHED ? b->spread.farthest : number;
+}
+
 /* Only differences count. So the numbers of a component are moved near to those of another component that its first
    strip has: then the strip's numbers differ less. */
 static void begin_part(wend__landmark_build *b, uint32_t first_cell) {
     const uint32_t near = b->low[first_cell >> WEND__STRIP_SHIFT];
-    b->offset = (near == WEND__UNREACHED ? MIDDLE : near) - b->spread.numbers[first_cell];
+    b->offset = (near == WEND__UNREACHED ? MIDDLE : near) - number_of(b, first_cell);
     b->best = UINT32_MAX;
 }
 
@@ -107,8 +114,21 @@ static void add_part(wend__landmark_build *b) {
     }
     b->parts = parts;
     b->best = UINT32_MAX;
-    for (size_t i = first; i < b->reached_count; i++) note_farthest(b, b->reached[i], b->spread.numbers[b->reached[i]]);
+    for (size_t i = first; i < b->reached_count; i++) {
+        note_farthest(b, b->reached[i], b->spread.numbers[b->reached[i]]);
+        if (!b->ground.directions) widen_strip(b, b->reached[i], b->spread.numbers[b->reached[i]]);
+    }
     parts[b->part_count++] = (wend__landmark_part){b->reached_count, b->best, b->best, 0};
+}
+
+/* The greatest range of a strip's numbers, and a little more. */
+static uint64_t range_of_strips(const wend__landmark_build *b) {
+    uint64_t most = WEND__LANDMARK_SPAN - 2;
+    for (size_t i = 0; i < b->strips; i++) {
+        const uint64_t range = b->low[i] == WEND__UNREACHED ? 0 : b->high[i] - b->low[i];
+        if (range > most) most = range;
+    }
+    return most > WEND__LANDMARK_SPAN - 2 ? most + most / 8 : most;
 }
 
 /* Begin with the first slot, at the finest scale, or at half of the one before. */
@@ -147,6 +167,7 @@ static void find_components(wend__landmark_build *b, uint64_t *effort) {
                (b->spread.numbers[b->next] != WEND__UNREACHED || !wend__ground_has(&b->ground, (uint32_t)b->next)))
             b->next++;
         if (b->next == b->ground.cells) {
+            if (!b->ground.directions) b->range = range_of_strips(b);
             begin_slots(b);
             return;
         }
@@ -163,52 +184,19 @@ static uint64_t unit_of(const wend__landmark_build *b) {
 }
 
 static void spread_slot(wend__landmark_build *b, uint64_t *effort) {
-    if (!b->begun)
+    if (!b->begun) {
+        b->spread.towards = !b->landmarks->directed ? WEND__SPREAD_BOTH
+                            : b->slot % 2 == 0      ? WEND__SPREAD_ALONG
+                                                    : WEND__SPREAD_AGAINST;
+        b->spread.farthest = 0;
         for (size_t i = 0; i < b->part_count; i++) wend__spread_from(&b->spread, b->parts[i].landmark);
+    }
     b->begun = true;
     run_spread(b, effort);
     if (b->begun) return;
     b->phase = WEND__LANDMARK_MEASURING;
     b->next = b->part = 0;
     memset(b->low, 0xff, b->strips * sizeof *b->low);
-}
-
-/* Bases that leave room above and below, so that numbers may be lowered later. */
-static void set_bases(wend__landmark_build *b) {
-    const uint64_t unit = unit_of(b);
-    b->phase = WEND__LANDMARK_STORING;
-    for (size_t i = 0; i < b->strips && !b->error; i++) {
-        if (b->low[i] == WEND__UNREACHED) continue;
-        const uint32_t low = (uint32_t)(b->low[i] / unit), range = (uint32_t)(b->high[i] / unit) - low;
-        const uint32_t below = range < WEND__LANDMARK_SPAN - 1 ? (WEND__LANDMARK_SPAN - range) / 2 : 1;
-        if (!wend__landmark_set_base(b->map, b->landmarks, i, b->slot, low - below)) fail(b);
-    }
-}
-
-/* Cells that are left in this slice, for phases that take a quarter of the time of expanding. */
-static uint64_t quick_cells(uint64_t effort) {
-    return effort < UINT64_MAX / 4 ? effort * 4 : UINT64_MAX;
-}
-
-static void measure_slot(wend__landmark_build *b, uint64_t *effort) {
-    uint64_t left = quick_cells(*effort);
-    for (; b->part < b->part_count; b->part++) {
-        const size_t first = b->part ? b->parts[b->part - 1].end : 0;
-        if (b->next == first) begin_part(b, b->reached[first]);
-        b->parts[b->part].offset = b->offset;
-        for (; b->next < b->parts[b->part].end && left > 0; b->next++, left--) {
-            const uint32_t cell = b->reached[b->next], number = b->spread.numbers[cell];
-            if (b->slot == 0 || number < b->least[b->next]) b->least[b->next] = number;
-            note_farthest(b, cell, b->least[b->next]);
-            widen_strip(b, cell, number + b->offset);
-        }
-        if (b->next < b->parts[b->part].end) break;
-        b->parts[b->part].landmark = b->best;
-    }
-    *effort = left / 4;
-    if (b->part < b->part_count) return;
-    b->next = b->part = 0;
-    set_bases(b);
 }
 
 /* A scale that is too fine gives way to a coarser one, and all slots begin again. */
@@ -222,9 +210,56 @@ static void begin_again(wend__landmark_build *b) {
     if (!b->error) begin_slots(b);
 }
 
+/* Bases that leave room above and below, so that numbers may be lowered later. */
+static void set_bases(wend__landmark_build *b) {
+    const uint64_t unit = unit_of(b);
+    b->phase = WEND__LANDMARK_STORING;
+    for (size_t i = 0; i < b->strips && !b->error; i++) {
+        if (b->low[i] == WEND__UNREACHED) continue;
+        const uint32_t low = (uint32_t)(b->low[i] / unit), range = (uint32_t)(b->high[i] / unit) - low;
+        if (b->landmarks->unpaged && range > WEND__LANDMARK_SPAN - 2) {
+            begin_again(b);
+            return;
+        }
+        const uint32_t below = range < WEND__LANDMARK_SPAN - 1 ? (WEND__LANDMARK_SPAN - range) / 2 : 1;
+        if (!wend__landmark_set_base(b->map, b->landmarks, i, b->slot, low - below)) fail(b);
+    }
+}
+
+/* Cells that are left in this slice, for phases that take a quarter of the time of expanding. */
+static uint64_t quick_cells(uint64_t effort) {
+    return effort < UINT64_MAX / 4 ? effort * 4 : UINT64_MAX;
+}
+
+/* Does a landmark have its last slot? */
+static bool is_last_slot(const wend__landmark_build *b) {
+    return !b->landmarks->directed || b->slot % 2 == 1;
+}
+
+static void measure_slot(wend__landmark_build *b, uint64_t *effort) {
+    uint64_t left = quick_cells(*effort);
+    for (; b->part < b->part_count; b->part++) {
+        const size_t first = b->part ? b->parts[b->part - 1].end : 0;
+        if (b->next == first) begin_part(b, b->reached[first]);
+        b->parts[b->part].offset = b->offset;
+        for (; b->next < b->parts[b->part].end && left > 0; b->next++, left--) {
+            const uint32_t cell = b->reached[b->next], number = number_of(b, cell);
+            if (b->slot == 0 || number < b->least[b->next]) b->least[b->next] = number;
+            note_farthest(b, cell, b->least[b->next]);
+            widen_strip(b, cell, number + b->offset);
+        }
+        if (b->next < b->parts[b->part].end) break;
+        if (is_last_slot(b)) b->parts[b->part].landmark = b->best;
+    }
+    *effort = left / 4;
+    if (b->part < b->part_count) return;
+    b->next = b->part = 0;
+    set_bases(b);
+}
+
 /* Store a cell's number and forget it. False: the numbers of a strip differ too much, or out of memory. */
 static bool store_cell(wend__landmark_build *b, uint32_t cell) {
-    const uint32_t number = (uint32_t)((b->spread.numbers[cell] + b->parts[b->part].offset) / unit_of(b));
+    const uint32_t number = (uint32_t)((number_of(b, cell) + b->parts[b->part].offset) / unit_of(b));
     const wend__landmark_fit fit = wend__landmark_set(b->map, b->landmarks, cell >> WEND__STRIP_SHIFT,
                                                       cell & (WEND__STRIP_CELLS - 1), b->slot, number);
     if (fit == WEND__LANDMARK_FULL) fail(b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground that landmarks are made on: steps and factors chunk by chunk, and links or edges, all of them both ways.
+/* The ground that landmarks are made on: steps and factors chunk by chunk, and links or edges, which both ends know.
  *
  * Steps that are closed one way count as open both ways, and a step costs the lesser factor of its ends: what holds for
  * more and cheaper steps than there are holds for those there are. On graphs the classes of nodes do not count at all,
@@ -167,23 +167,28 @@ static uint32_t index_of(const wend__ground *g, wend_cell cell) {
     return ((uint32_t)p.row * (uint32_t)g->view->chunk_columns + (uint32_t)p.column) << 12 | p.local;
 }
 
-/* Call `fn` for both directions of each way. */
-typedef void each_way(void *context, uint32_t from, uint32_t to, uint32_t cost);
+static wend__way way_of(uint32_t to, bool entering, uint32_t cost) {
+    return (wend__way){to & INT32_MAX, entering, cost};
+}
+
+/* Call `fn` for both ends of each way. */
+typedef void each_way(void *context, uint32_t at, wend__way way);
 
 static void for_each_way(const wend__ground *g, each_way *fn, void *context) {
     const wend__graph *graph = g->view->graph;
     const wend__links *links = g->view->links;
     for (uint32_t node = 0; graph && node < graph->nodes; node++)
         for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
-            fn(context, node, graph->arcs[i].to, graph->arcs[i].cost);
-            fn(context, graph->arcs[i].to, node, graph->arcs[i].cost);
+            const wend__arc arc = graph->arcs[i];
+            fn(context, node, way_of(arc.to, false, arc.cost));
+            fn(context, arc.to, way_of(node, true, arc.cost));
         }
     for (uint32_t i = 0; links && i < links->count; i++) {
         const wend__link *link = &links->sorted[i];
         const wend_cell from = wend__cell_of_number(g->view, link->from), to = wend__cell_of_number(g->view, link->to);
         if (!is_open(g, from) || !is_open(g, to)) continue;
-        fn(context, index_of(g, from), index_of(g, to), link->cost);
-        fn(context, index_of(g, to), index_of(g, from), link->cost);
+        fn(context, index_of(g, from), way_of(index_of(g, to), false, link->cost));
+        fn(context, index_of(g, to), way_of(index_of(g, from), true, link->cost));
     }
 }
 
@@ -200,22 +205,22 @@ static uint32_t key_place(const wend__ground *g, uint32_t cell) {
     return low;
 }
 
-static void count_way(void *context, uint32_t from, uint32_t to, uint32_t cost) {
+static void count_way(void *context, uint32_t at, wend__way way) {
     wend__ground *g = context;
-    (void)to, (void)cost;
-    g->first[key_place(g, from) + 1]++;
+    (void)way;
+    g->first[key_place(g, at) + 1]++;
 }
 
 /* `first` of a key runs from where its ways begin to where they end, and so to where the next key's begin. */
-static void add_way(void *context, uint32_t from, uint32_t to, uint32_t cost) {
+static void add_way(void *context, uint32_t at, wend__way way) {
     wend__ground *g = context;
-    g->ways[g->first[key_place(g, from)]++] = (wend__way){to, cost};
+    g->ways[g->first[key_place(g, at)]++] = way;
 }
 
-static void mark_cell(void *context, uint32_t from, uint32_t to, uint32_t cost) {
+static void mark_cell(void *context, uint32_t at, wend__way way) {
     wend__ground *g = context;
-    (void)to, (void)cost;
-    g->linked[from / 64] |= UINT64_C(1) << from % 64;
+    (void)way;
+    g->linked[at / 64] |= UINT64_C(1) << at % 64;
 }
 
 /* The cells with ways, in order. */

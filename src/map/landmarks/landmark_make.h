@@ -11,10 +11,11 @@
 
 #define WEND__UNREACHED UINT32_MAX
 
-/// A way to another cell beside the steps to neighbours: a link, or an edge of a graph. Both ways.
+/// A way between two cells beside the steps to neighbours: a link, or an edge of a graph. Both ends have it.
 typedef struct wend__way {
-    uint32_t to;
-    uint32_t cost; ///< the lesser of both directions
+    uint32_t to : 31;
+    uint32_t entering : 1; ///< it leads from `to` here
+    uint32_t cost;
 } wend__way;
 
 /// The ground of a view, as spreads read it.
@@ -51,6 +52,9 @@ enum {
     WEND__SPREAD_WORDS = WEND__CHUNK_CELLS / 64
 };
 
+/// Which ways a spread over a graph follows.
+typedef enum wend__spread_towards { WEND__SPREAD_BOTH, WEND__SPREAD_ALONG, WEND__SPREAD_AGAINST } wend__spread_towards;
+
 /// One spread of numbers from some cells over all that they lead to.
 typedef struct wend__spread {
     const wend__ground *ground;
@@ -76,13 +80,15 @@ typedef struct wend__spread {
     /* Graphs: a heap. */
     uint32_t *heap, *place; ///< nodes; and by node where it is in the heap
     uint32_t heap_count;
+    wend__spread_towards towards;
+    uint32_t farthest; ///< the greatest number so far
 } wend__spread;
 
 /// Allocate. WEND_OK, WEND_OUT_OF_MEMORY (call wend__spread_free()).
 wend_error wend__spread_open(wend__spread *spread, const wend__ground *ground);
 void wend__spread_free(wend__spread *spread);
 void wend__spread_scale(wend__spread *spread, const wend__landmark_scale *scale);
-/// Begin at a cell, with number 0.
+/// Begin at a cell, with number 0. Before the first one of a spread over a graph `farthest` is 0.
 void wend__spread_from(wend__spread *spread, uint32_t cell);
 /// Go on for about so many cells. @return true: it is complete
 bool wend__spread_run(wend__spread *spread, uint64_t effort);
@@ -110,7 +116,7 @@ typedef enum wend__landmark_phase {
 typedef struct wend__landmark_build {
     wend_map *map;
     const wend__version *view; ///< not owned
-    uint32_t count, slot;
+    uint32_t count, slot;      ///< slots, and the one that is being made
     wend__landmark_phase phase;
     wend__ground ground;
     wend__spread spread;
@@ -131,8 +137,8 @@ typedef struct wend__landmark_build {
     wend_error error;
 } wend__landmark_build;
 
-/// NULL: out of memory. Cost: O(cells / 64).
-wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__version *view, uint32_t count);
+/// @return NULL: out of memory. Cost: O(cells / 64).
+wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__version *view, uint32_t landmarks);
 /// Go on for about so many cells. @return true: done, or there is an error
 bool wend__landmark_build_run(wend__landmark_build *build, uint64_t effort);
 /// About how many cells are left.

@@ -29,7 +29,8 @@ static const wend__version *view_of(const wend__version *v, int32_t mover) {
 
 static bool stands(const wend__version *view, uint32_t count) {
     const wend__landmarks *l = view->landmarks;
-    return l ? l->count == count && l->valid == (1u << count) - 1 : count == 0;
+    const uint32_t slots = wend__landmark_slots(view->graph, count);
+    return l ? l->count == slots && l->valid == (1u << slots) - 1 : count == 0;
 }
 
 /* ---- handing them over ---- */
@@ -212,7 +213,8 @@ static wend_error run_job(wend_map *map, wend__landmark_job **job, uint64_t cell
     if (!wend__landmark_build_run((*job)->build, cells)) return WEND_OK;
     wend__landmark_job *done = *job;
     *job = NULL;
-    if (wanted_by(map, done->mover) == done->build->count) return finish_job(map, done);
+    const uint32_t wanted = wend__landmark_slots(done->version->graph, wanted_by(map, done->mover));
+    if (wanted == done->build->count) return finish_job(map, done);
     end_job(map, done);
     return WEND_OK;
 }

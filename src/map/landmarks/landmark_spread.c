@@ -300,12 +300,15 @@ static void lower_node(wend__spread *s, uint32_t node, uint32_t number) {
 }
 
 static bool run_heap(wend__spread *s, uint64_t effort) {
+    const uint32_t skipped = s->towards == WEND__SPREAD_ALONG ? 1 : s->towards == WEND__SPREAD_AGAINST ? 0 : 2;
     for (; effort > 0 && s->heap_count > 0; effort--, s->work++) {
         const uint32_t node = s->heap[0], number = s->numbers[node];
+        s->farthest = number; /* they come off in order */
         if (--s->heap_count > 0) move_down(s, s->heap[s->heap_count]);
         uint32_t count;
         const wend__way *ways = wend__ground_ways(s->ground, node, &count);
         for (uint32_t i = 0; i < count; i++) {
+            if (ways[i].entering == skipped) continue;
             const uint64_t reach = number + (uint64_t)ways[i].cost;
             lower_node(s, ways[i].to, reach < WEND__LANDMARK_FAR ? (uint32_t)reach : WEND__LANDMARK_FAR);
         }

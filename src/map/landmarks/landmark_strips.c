@@ -5,6 +5,7 @@
  * the parent. The next repair absorbs a parent whose only holder is that child: strips that the child lacks become the
  * child's own. So strips need no reference counts. Besides the strips of live versions, memory holds those of versions
  * released since the last repair, and those of common ancestors of forks. */
+#include "map/kinds/graph.h"
 #include "map/landmarks/landmark_tables.h"
 #include "map/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
@@ -36,7 +37,7 @@ bool wend__landmark_is_own(const wend__landmarks *l, size_t strip) {
 }
 
 /* Strips without a number are this one, which nobody owns. */
-static const uint32_t blank_strip[2 + WEND_MAX_LANDMARKS * (1 + WEND__STRIP_CELLS / 2)];
+static const uint32_t blank_strip[2 + WEND__LANDMARK_SLOTS * (1 + WEND__STRIP_CELLS / 2)];
 
 size_t wend__landmarks_bytes(const wend__landmarks *l) {
     return object_bytes(l->strip_count) + (l->held - l->paged) * strip_bytes(l->count, false) +
@@ -54,12 +55,18 @@ static wend__landmarks *create_object(wend_map *map, size_t strips) {
     return l;
 }
 
+uint32_t wend__landmark_slots(const wend__graph *graph, uint32_t landmarks) {
+    return graph && !graph->symmetric ? 2 * landmarks : landmarks;
+}
+
 wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view, uint32_t count) {
     const size_t strips = ((size_t)view->chunk_rows * (size_t)view->chunk_columns) << 2;
     wend__landmarks *l = create_object(map, strips);
     if (!l) return NULL;
     l->count = count;
     l->valid = (1u << count) - 1;
+    l->directed = view->graph && !view->graph->symmetric;
+    l->unpaged = view->kind == WEND_KIND_GRAPH;
     l->columns = view->chunk_columns;
     for (size_t i = 0; i < strips; i++) l->strips[i] = blank_strip;
     return l;
@@ -131,6 +138,7 @@ wend__landmark_fit wend__landmark_set(wend_map *map, wend__landmarks *l, size_t 
         codes_of(strip, l->count)[(size_t)cell * l->count + slot] = (uint16_t)above;
         return WEND__LANDMARK_FITS;
     }
+    if (l->unpaged) return WEND__LANDMARK_TOO_FAR;
     if (!strip[0]) strip = page_strip(map, l, at);
     if (!strip) return WEND__LANDMARK_FULL;
     uint32_t *pages = strip + 1 + slot * WEND__LANDMARK_PAGES;
@@ -225,6 +233,7 @@ wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *pa
     l->valid = parent->valid;
     l->scale = parent->scale;
     l->held = parent->held, l->paged = parent->paged;
+    l->directed = parent->directed, l->unpaged = parent->unpaged;
     l->columns = parent->columns;
     memcpy(l->strips, parent->strips, parent->strip_count * sizeof *l->strips);
     wend__reference_add(map, &parent->references);

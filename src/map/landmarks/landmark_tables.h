@@ -8,7 +8,8 @@
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 
-/// Landmarks with one reference, all valid, no cell with a number; NULL: out of memory. Cost: O(cells / 1024).
+/// Landmarks with one reference and so many slots, all valid, no cell with a number; NULL: out of memory. Cost:
+/// O(cells / 1024).
 wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view, uint32_t count);
 /// A copy that shares its parent's strips, to be repaired. It has one reference and holds one to `parent`. NULL: out of
 /// memory. Cost: O(cells / 1024), for a table of 8 bytes each.

@@ -9,13 +9,18 @@
  * Numbers lie in strips of 1,024 cells, a quarter of a chunk, which versions share until a number is lowered. A cell
  * has a *code* of 16 bits for each landmark. In most strips the number is a base and the code. Where walls part cells
  * whose numbers differ by more, the strip is *paged*: the upper 6 bits of the code choose one of 64 bases. Each
- * component has landmarks of its own, under the same slots. */
+ * component has landmarks of its own, under the same slots.
+ *
+ * On a graph whose edges do not cost the same both ways a landmark has two slots, with the costs from it and those to
+ * it. Each bounds the cost in one direction: from a to b it is at least from(b) - from(a), and at least to(a) - to(b).
+ * */
 #ifndef WEND_SRC_LANDMARKS_H
 #define WEND_SRC_LANDMARKS_H
 
 #include "map/store/map_layout.h"
 
 enum {
+    WEND__LANDMARK_SLOTS = 2 * WEND_MAX_LANDMARKS,
     WEND__LANDMARK_BLOCKS = 1024, ///< most blocks of a map with landmarks, as for jump search
     WEND__LANDMARK_NONE = 0,      ///< the code of a cell without a number: nothing led to it
     WEND__LANDMARK_SPAN = 65535,  ///< the greatest code; the least is 1
@@ -38,8 +43,10 @@ typedef struct wend__landmark_scale {
 /// Shared between versions. Once searches can see a version with them, only what the mutex guards changes.
 typedef struct wend__landmarks {
     uint32_t references; ///< of versions, and of landmarks whose `parent` these are; guarded by the mutex
-    uint32_t count;      ///< 1 to WEND_MAX_LANDMARKS
-    uint32_t valid;      ///< a bit for each whose numbers fit all steps: searches use these. Never 0
+    uint32_t count;      ///< of slots, 1 to WEND__LANDMARK_SLOTS: one a landmark, or two where `directed`
+    uint32_t valid;      ///< a bit for each slot whose numbers fit all steps: searches use these. Never 0
+    bool directed;       ///< a graph's: an even slot has the costs from a landmark, the next one those to it
+    bool unpaged;        ///< no strip may be paged: a graph's
     wend__landmark_scale scale;
     int32_t columns; ///< of the table of chunks
     size_t strip_count;
@@ -89,6 +96,9 @@ static inline wend__landmark_cell wend__landmark_at(const wend__landmarks *l, we
     return wend__landmark_cell_in(l->strips[wend__landmark_strip(l, place)], l->count,
                                   place.local & (WEND__STRIP_CELLS - 1));
 }
+
+/// The slots of so many landmarks. @param graph   the map's; NULL: it is none
+uint32_t wend__landmark_slots(const wend__graph *graph, uint32_t landmarks);
 
 /// Has a version landmarks that searches can use?
 static inline bool wend__landmarks_usable(const wend__version *v) {

@@ -16,7 +16,7 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->jumps = v->jumps;
     out->jump_unpruned = 0;
     for (int32_t i = 0; i < out->movers; i++) out->jump_unpruned += wend__version_view(v, i)->jumps_unpruned;
-    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) : 0;
+    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) >> v->landmarks->directed : 0;
     out->landmark_age = v->landmarks_age;
     out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
 }

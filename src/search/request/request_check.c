@@ -10,7 +10,8 @@ wend_request wend__request_default(void) {
                           .weight_milli = 1000,
                           .max_expansions = WEND_NO_LIMIT,
                           .deadline_frames = WEND_NO_LIMIT,
-                          .occupied_within = WEND_EVERYWHERE};
+                          .occupied_within = WEND_EVERYWHERE,
+                          .agent = WEND_NO_AGENT};
 }
 
 void wend_request_init(wend_request *request, size_t bytes) {

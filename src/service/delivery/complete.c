@@ -191,9 +191,9 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     wend__order_push(service, index);
 }
 
-void wend__complete_anew_cancelled(wend_service *service, uint32_t index) {
+void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status status) {
     wend__complete_drop_path(service, index);
-    service->entries[index].status = WEND_STATUS_CANCELLED;
+    service->entries[index].status = status;
 }
 
 /* At least one is ended, so that every frame makes progress. */

@@ -20,8 +20,8 @@ void wend__complete_store(wend_service *service, uint32_t entry);
 void wend__complete_drop_path(wend_service *service, uint32_t entry);
 /// A finished request, out of `finished` already, is to be searched again.
 void wend__complete_undo(wend_service *service, uint32_t entry);
-/// A finished request becomes cancelled.
-void wend__complete_anew_cancelled(wend_service *service, uint32_t entry);
+/// A finished request becomes cancelled or replaced.
+void wend__complete_withdraw(wend_service *service, uint32_t entry, wend_status status);
 /// Due by now, and not finished: expired. Not where changes are left over.
 void wend__complete_due(wend_service *service, wend__turn *turn);
 /// Finish a request that needs no search, or has no expansions left for one. False where it has to be searched.

@@ -78,13 +78,14 @@ static void leave_put_out(wend_service *service, uint32_t index) {
     wend_map_release(map);
 }
 
-/* A cancellation from after the intake is for the next frame. One whose deadline is now is delivered as cancelled. */
+/* A cancellation from after the intake is for the next frame. One whose deadline is now is delivered as cancelled. So
+ * it is with a replacement. */
 static bool held_back(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    bool cancelled = entry->status == WEND_STATUS_CANCELLED;
-    if (wend__inbox_shut(service, index, cancelled)) return false;
+    if (wend__inbox_shut(service, index, wend__is_withdrawn(entry))) return false;
     if (entry->due_frame > service->frame) return true;
-    wend__complete_anew_cancelled(service, index);
+    const wend__asked asked = wend__inbox_asked(service, index);
+    wend__complete_withdraw(service, index, wend__change_status(asked.before | asked.during));
     wend__inbox_shut(service, index, true);
     return false;
 }
@@ -113,14 +114,16 @@ static void note_time(wend_service *service, uint64_t handled, uint64_t begun_ns
     service->delivery_ns = (service->delivery_ns * 3 + each) / 4;
 }
 
-/* Apply a cancellation that is not applied yet. One from before this frame takes effect now; a later one takes
- * effect in the next frame, unless the deadline is now. False where the request is held for the next frame. */
-static bool apply_cancel(wend_service *service, uint32_t index, wend__asked asked) {
-    const bool now = asked.before & WEND__CHANGE_CANCEL || service->closing;
-    const bool since = asked.during & WEND__CHANGE_CANCEL;
+/* Apply a cancellation or replacement that is not applied yet. One from before this frame takes effect now; a later
+ * one takes effect in the next frame, unless the deadline is now. False where the request is held for the next
+ * frame. */
+static bool apply_end(wend_service *service, uint32_t index, wend__asked asked) {
+    const bool now = asked.before & WEND__CHANGE_END || service->closing;
+    const bool since = asked.during & WEND__CHANGE_END;
     if (!now && !since) return true;
     if (!now && service->entries[index].due_frame > service->frame) return false;
-    if (service->entries[index].status != WEND_STATUS_CANCELLED) wend__complete_anew_cancelled(service, index);
+    if (!wend__is_withdrawn(&service->entries[index]))
+        wend__complete_withdraw(service, index, wend__change_status(asked.before | asked.during));
     return true;
 }
 
@@ -139,14 +142,14 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
     const bool may_check = first || service->frame_checks < turn->budget->checks;
     if (service->behind || service->closing || !may_deliver || !wend__revalidate_stands(service, index)) {
         const wend__asked asked = wend__inbox_asked(service, index);
-        const bool cancelled = service->closing || (asked.before | asked.during) & WEND__CHANGE_CANCEL;
-        if (!may_deliver && cancelled) return false; /* where the clock ends the frame it is not looked at either */
-        if (!apply_cancel(service, index, asked)) {
+        const bool ends = service->closing || (asked.before | asked.during) & WEND__CHANGE_END;
+        if (!may_deliver && ends) return false; /* where the clock ends the frame it is not looked at either */
+        if (!apply_end(service, index, asked)) {
             wend__numbers_remove(&service->finished, entry->number, index);
             wend__chain_append(service, held, index);
             return true;
         }
-        if (asked.before & WEND__CHANGE_GOAL && entry->status != WEND_STATUS_CANCELLED) {
+        if (asked.before & WEND__CHANGE_GOAL && !wend__is_withdrawn(entry)) {
             if (may_check) move_goal_now(service, index);
             return may_check;
         }

@@ -41,6 +41,7 @@ static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
 
 static void add_queue(wend__layout *layout, const wend_service_def *def) {
     layout->tickets = add(layout, def->queue, sizeof(wend__ticket_state));
+    layout->agents = add(layout, def->queue, sizeof(wend__agent_place));
     layout->entries = add(layout, def->queue, sizeof(wend__entry));
     for (unsigned i = 0; i < 3; i++) add_heap(layout, i, def->queue);
     for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, def->queue, sizeof(wend__heap_item));

@@ -7,7 +7,8 @@
 
 /// Offsets of all parts. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
-    size_t bytes, mutex, crew, slices, tickets, entries, slots, pool, lanes, lists, stage, blocks, cells, goals, rooms;
+    size_t bytes, mutex, crew, slices, tickets, agents, entries, slots, pool, lanes, lists, stage, blocks, cells, goals,
+        rooms;
     size_t items[6],
         places[4]; ///< runnable, due, finished far off, parked; returned and the shelf share the third's places
     size_t lines, links, words, ids;

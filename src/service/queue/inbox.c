@@ -2,6 +2,7 @@
 /* The inbox: what any thread may do to a service, and how the owner takes it over. One mutex, held for a moment. */
 #include "service/queue/inbox.h"
 
+#include "service/queue/agent_table.h"
 #include "service/queue/chain.h"
 #include "service/queue/goal_store.h"
 #include "service/state/service_state.h"
@@ -17,7 +18,8 @@ static wend__ticket_state *state_of(wend__inbox *inbox, wend_ticket ticket) {
 }
 
 /* A free entry; its state opens to the ticket. WEND__NONE: all are taken. */
-static uint32_t open_ticket(wend__inbox *inbox) {
+static uint32_t open_ticket(wend_service *service) {
+    wend__inbox *inbox = &service->inbox;
     uint32_t index = inbox->free_ticket;
     if (index != WEND__NONE) {
         inbox->free_ticket = inbox->tickets[index].next_free;
@@ -25,8 +27,10 @@ static uint32_t open_ticket(wend__inbox *inbox) {
         if (inbox->fresh_ticket == inbox->ticket_count) return WEND__NONE;
         index = inbox->fresh_ticket++;
         inbox->tickets[index] = (wend__ticket_state){.generation = 1};
+        wend__agents_grow(service);
     }
     inbox->tickets[index].open = true;
+    inbox->tickets[index].cancelled = false;
     return index;
 }
 
@@ -80,6 +84,30 @@ static void enter(wend_service *service, uint32_t index, const wend_request *req
     inbox->submitted++;
 }
 
+/* The record of a change, to be written; the inbox is locked, and the ticket is good. */
+static wend__change *change_of(wend__inbox *inbox, uint32_t index, uint8_t what) {
+    wend__change *change = &inbox->tickets[index].change[inbox->side];
+    if (change->what == 0) change->frame = (uint8_t)inbox->frame;
+    if (change->what == 0) inbox->asked++;
+    change->what |= what;
+    if (!change->listed) {
+        change->listed = true;
+        change->next = inbox->changed[inbox->side];
+        inbox->changed[inbox->side] = index;
+    }
+    return change;
+}
+
+/* The new request takes its agent's place in the table. The older one, if any, is replaced, unless it was cancelled
+ * before. Its ticket is stale then, so that nothing is asked of it after that. */
+static void take_agents_place(wend_service *service, uint32_t index) {
+    wend__inbox *inbox = &service->inbox;
+    const uint32_t older = wend__agents_put(service, index);
+    if (older == WEND__NONE || inbox->tickets[older].cancelled) return;
+    change_of(inbox, older, WEND__CHANGE_REPLACE);
+    inbox->tickets[older].open = false;
+}
+
 static wend_error submit(wend_service *service, const wend_request *request, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = wend__request_check(request);
@@ -87,13 +115,14 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     if (inbox->closed) return WEND_CLOSED;
     uint32_t first, last, count = request->more_goal_count;
     bool room = inbox->goals.free_count >= count && (request->on_done || inbox->polled < inbox->polls);
-    uint32_t index = room ? open_ticket(inbox) : WEND__NONE;
+    uint32_t index = room ? open_ticket(service) : WEND__NONE;
     if (index == WEND__NONE) {
         inbox->refused++;
         return WEND_BUSY;
     }
     wend__goal_store_keep(&inbox->goals, request->more_goals, count, &first, &last);
     enter(service, index, request, first, last);
+    if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
     if (out) *out = (wend_ticket){index, inbox->tickets[index].generation};
     return WEND_OK;
 }
@@ -124,20 +153,6 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
     return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
-/* The record of a change, to be written; the inbox is locked, and the ticket is good. */
-static wend__change *change_of(wend__inbox *inbox, uint32_t index, uint8_t what) {
-    wend__change *change = &inbox->tickets[index].change[inbox->side];
-    if (change->what == 0) change->frame = (uint8_t)inbox->frame;
-    if (change->what == 0) inbox->asked++;
-    change->what |= what;
-    if (!change->listed) {
-        change->listed = true;
-        change->next = inbox->changed[inbox->side];
-        inbox->changed[inbox->side] = index;
-    }
-    return change;
-}
-
 /* Record a change. It makes work of a request that waits for a poll of others. */
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
     wend__inbox *inbox = &service->inbox;
@@ -151,6 +166,7 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
             WEND_OUT_OF_RANGE; /* while a ticket is good its request's map is there, and nobody writes which it is */
     } else {
         wend__change *change = change_of(inbox, ticket.index, to->what);
+        if (to->what == WEND__CHANGE_CANCEL) inbox->tickets[ticket.index].cancelled = true;
         if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
         if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
     }
@@ -273,10 +289,11 @@ bool wend__inbox_shut(wend_service *service, uint32_t index, bool always) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     wend__ticket_state *state = &inbox->tickets[index];
-    bool cancelled =
-        ((state->change[0].what | state->change[1].what) & WEND__CHANGE_CANCEL) || (inbox->closed && !service->closing);
-    bool shut = always || !cancelled;
+    const uint8_t asked = state->change[0].what | state->change[1].what;
+    const bool ends = asked & WEND__CHANGE_END || (inbox->closed && !service->closing);
+    const bool shut = always || !ends;
     if (shut) {
+        if (service->entries[index].request.agent != WEND_NO_AGENT) wend__agents_remove(service, index);
         inbox->asked -= (state->change[0].what != 0) + (uint64_t)(state->change[1].what != 0);
         state->change[0].what = state->change[1].what = 0;
         state->open = false;

@@ -8,7 +8,7 @@
 /// Open frame number service->frame: all that was submitted goes to `arrivals`, and
 /// the owner reads the changes that threads wrote; but where it is `behind` it reads on where it was.
 void wend__inbox_open_frame(wend_service *service);
-/// The ticket goes stale. False where a thread has asked meanwhile to cancel, which then comes first.
+/// The ticket goes stale. False where a thread has asked meanwhile to cancel or replace, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
 /// Changes of a request that are not applied yet.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);

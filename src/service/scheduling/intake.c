@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The first phase of a frame: cancellations, urgencies and goals that moved, then new requests in order of
- * submission. */
+/* The first phase of a frame: cancellations, replacements, urgencies and goals that moved, then new requests in order
+ * of submission. */
 #include "service/scheduling/intake.h"
 
 #include "service/delivery/complete.h"
@@ -39,18 +39,18 @@ static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) 
     if (waiting) wend__order_push(service, index);
 }
 
-static void cancel(wend_service *service, uint32_t index) {
+static void withdraw(wend_service *service, uint32_t index, wend_status status) {
     if (service->entries[index].state == WEND__FINISHED)
-        wend__complete_anew_cancelled(service, index);
+        wend__complete_withdraw(service, index, status);
     else
-        wend__complete(service, index, WEND_STATUS_CANCELLED);
+        wend__complete(service, index, status);
 }
 
 static uint32_t apply(wend_service *service, uint32_t index, const wend__change *change) {
     const wend__entry *entry = &service->entries[index];
     const uint32_t search = entry->slot != WEND__NONE ? CLOCK_EVERY : 0; /* it may hold many pages */
-    if (change->what & WEND__CHANGE_CANCEL) {
-        cancel(service, index);
+    if (change->what & WEND__CHANGE_END) {
+        withdraw(service, index, wend__change_status(change->what));
         return 1 + search;
     }
     if (change->what & WEND__CHANGE_URGENCY) set_urgency(service, index, change->urgency);
@@ -94,7 +94,7 @@ static bool cancel_all(wend_service *service, wend__turn *turn) {
         if (index == WEND__NONE) return true;
         if (!may_change(service, turn)) return false;
         turn->unlooked += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
-        cancel(service, index);
+        withdraw(service, index, WEND_STATUS_CANCELLED);
         turn->frame->changes++;
     }
 }

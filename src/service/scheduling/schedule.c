@@ -33,18 +33,19 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
 /* A round puts so many at most aside that are not to be searched: about what a slice takes. */
 enum { MOST_DISCARDED = 256 };
 
-/* Put aside a request that is not to be searched: it was cancelled or is overdue, and an earlier frame had no time
- * to end it; or its path would find no room until a poll. */
+/* Put aside a request that is not to be searched: it was cancelled or replaced or is overdue, and an earlier frame had
+ * no time to end it; or its path would find no room until a poll. */
 static bool discard(wend_service *service, uint32_t index) {
     const bool overdue = service->entries[index].due_frame < service->frame;
-    const bool cancelled = service->behind && wend__inbox_asked(service, index).before & WEND__CHANGE_CANCEL;
-    if (!overdue && !cancelled) {
+    const uint8_t asked = service->behind ? wend__inbox_asked(service, index).before : 0;
+    const bool ends = asked & WEND__CHANGE_END;
+    if (!overdue && !ends) {
         if (!wend__is_polled(&service->entries[index]) || wend__polls_admit(service, index)) return false;
         wend__polls_shelve(service, index);
         service->discarded++;
         return true;
     }
-    wend__complete(service, index, cancelled ? WEND_STATUS_CANCELLED : WEND_STATUS_EXPIRED);
+    wend__complete(service, index, ends ? wend__change_status(asked) : WEND_STATUS_EXPIRED);
     service->discarded++;
     return true;
 }

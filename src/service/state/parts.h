@@ -9,7 +9,24 @@
 
 /* ---- inbox ---- */
 
-enum { WEND__CHANGE_CANCEL = 1, WEND__CHANGE_URGENCY = 2, WEND__CHANGE_GOAL = 4 };
+/// A request that is replaced is not cancelled, and the other way round. But closing cancels all, also those.
+enum {
+    WEND__CHANGE_CANCEL = 1,
+    WEND__CHANGE_URGENCY = 2,
+    WEND__CHANGE_GOAL = 4,
+    WEND__CHANGE_REPLACE = 8,
+    WEND__CHANGE_END = WEND__CHANGE_CANCEL | WEND__CHANGE_REPLACE
+};
+
+/// The status that a change ends a request with: replaced, where a newer one of its agent came before the closing.
+static inline wend_status wend__change_status(uint8_t what) {
+    return what & WEND__CHANGE_REPLACE ? WEND_STATUS_REPLACED : WEND_STATUS_CANCELLED;
+}
+
+/// The host ended the request: nothing bears on its status any more.
+static inline bool wend__is_withdrawn(const wend__entry *entry) {
+    return entry->status == WEND_STATUS_CANCELLED || entry->status == WEND_STATUS_REPLACED;
+}
 
 /// Changes that a thread asked for between two frames.
 typedef struct wend__change {
@@ -31,6 +48,7 @@ typedef struct wend__ticket_state {
     uint32_t generation; ///< of the ticket that opens it; never 0 once used
     uint32_t next_free;
     bool open;              ///< a ticket with that generation is good
+    bool cancelled;         ///< its holder has cancelled the request, so that no newer one replaces it
     wend__change change[2]; ///< threads write one side; the owner reads the other, without the lock
 } wend__ticket_state;
 
@@ -50,10 +68,17 @@ typedef struct wend__goal_store {
     uint32_t count, fresh, free_first, free_count;
 } wend__goal_store;
 
+/// A place in the table of agents: bucket number i, and request number i in the chain of its bucket.
+typedef struct wend__agent_place {
+    uint32_t first; ///< request of the bucket's chain
+    uint32_t next;  ///< request after this one
+} wend__agent_place;
+
 typedef struct wend__inbox {
     wend__mutex
         *mutex; ///< guards all below, and the tickets; the changes of the side that is not `side` are the owner's
     wend__ticket_state *tickets;
+    wend__agent_place *agents; ///< the pending request of each agent; as many buckets as tickets were ever opened
     uint32_t free_ticket, fresh_ticket, ticket_count;
     wend__chain arrived;    ///< accepted since the last intake; their entries too are guarded
     uint32_t dated;         ///< those of them with a deadline, through next_dated

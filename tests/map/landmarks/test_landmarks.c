@@ -229,8 +229,9 @@ Test(landmarks, bound_the_cost_for_other_movers) {
 
 enum { NODES = 3000, EDGES = 9000 };
 
-static wend_map *graph_of(uint32_t dearest, uint64_t seed) {
-    wend_edge *edges = calloc(EDGES, sizeof *edges);
+/* `symmetric`: each edge has one back at the same cost. */
+static wend_map *graph_of(uint32_t dearest, bool symmetric, uint64_t seed) {
+    wend_edge *edges = calloc(2 * EDGES, sizeof *edges);
     wend_graph_def def;
     wend_map *map;
     for (uint32_t i = 0; i < EDGES; i++) {
@@ -238,9 +239,10 @@ static wend_map *graph_of(uint32_t dearest, uint64_t seed) {
         edges[i].to = i < NODES ? (i + 1) % NODES : draw(&seed, NODES);
         if (edges[i].from == edges[i].to) edges[i].to = (edges[i].to + 1) % NODES;
         edges[i].cost = (int32_t)(1 + draw(&seed, dearest));
+        edges[EDGES + i] = (wend_edge){.from = edges[i].to, .to = edges[i].from, .cost = edges[i].cost};
     }
     wend_graph_def_init(&def, sizeof def);
-    def.node_count = NODES, def.edges = edges, def.edge_count = EDGES;
+    def.node_count = NODES, def.edges = edges, def.edge_count = symmetric ? 2 * EDGES : EDGES;
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     free(edges);
     return map;
@@ -265,24 +267,28 @@ static void costs_to(const wend__version *v, uint32_t goal, uint64_t *costs) {
 /* With dear edges numbers are rounded: the bound is admissible, and differs by no more than one number too much. */
 Test(landmarks, bound_the_cost_on_graphs) {
     static uint64_t costs[NODES];
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 8; i++) {
         uint64_t seed = i + 1, useful = 0;
-        wend_map *map = graph_of(i < 2 ? 50 : 1000000, seed);
+        wend_map *map = graph_of(i % 4 < 2 ? 50 : 1000000, i >= 4, seed);
         cr_assert_eq(wend__map_prepare_landmarks(map, 4), WEND_OK);
         edit_some(map, &(kind){.slow = true}, &seed, 30); /* classes of nodes never make landmarks wrong */
         cr_assert_eq(info_of(map).landmarks, 4);
         wend__version *v = wend__map_acquire(map, false);
-        cr_assert_eq(v->landmarks->scale.slack, i < 2 ? 0u : 1u);
+        cr_assert_eq(v->landmarks->scale.slack, i % 4 < 2 ? 0u : 1u);
+        cr_assert_eq(v->landmarks->count, i < 4 ? 8u : 4u);
         for (int32_t n = 0; n < 20; n++) {
-            wend__bearings b;
+            wend__node_bearings b;
             const wend_cell goal = {(int32_t)draw(&seed, NODES), 0, 0}, start = {(int32_t)draw(&seed, NODES), 0, 0};
             const wend__bearings_goals goals = {&goal, 1, 0};
-            wend__bearings_take(&b, v, start, &goals, 1);
-            cr_assert(b.landmarks);
+            wend__bearings two;
+            wend__node_bearings_take(&b, v, (uint32_t)start.x, (uint32_t)goal.x);
+            wend__bearings_take(&two, v, start, &goals, 1);
+            cr_assert(b.landmarks && two.landmarks);
             costs_to(v, (uint32_t)goal.x, costs);
             for (uint32_t node = 0; node < NODES; node++) {
-                const uint64_t bound = wend__bearings_bound_node(&b, node);
+                const uint64_t bound = wend__node_bearings_bound(&b, node);
                 cr_assert_leq(bound, costs[node]);
+                cr_assert_leq(bound_of(&two, v, (wend_cell){(int32_t)node, 0, 0}), bound);
                 useful += bound;
             }
         }

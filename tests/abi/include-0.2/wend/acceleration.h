@@ -17,9 +17,9 @@
  * Jump tables take 8.4 to 8.8 bytes a cell in chunks of 64 x 64 cells that are neither all open nor all blocked, for
  * each mover that has them. Where factors differ, steps are closed, or links begin, a chunk takes 7 KB more, and 9
  * bytes for each such cell. A landmark takes 2 bytes a cell in each quarter of a chunk that has an open cell, and up
- * to 2 % more. Making landmarks takes 13 bytes a cell besides (voxels 16; with slow terrain one more; graphs 24 a node
- * and 16 an edge). All these bytes count towards the map's max_bytes. A fork shares the tables and landmarks of its
- * original.
+ * to 2 % more; twice as much on a graph with edges that have none back at the same cost. Making landmarks takes 13
+ * bytes a cell besides (voxels 16; with slow terrain one more; graphs 24 a node and 16 an edge). All these bytes count
+ * towards the map's max_bytes. A fork shares the tables and landmarks of its original.
  *
  * A publish keeps both correct. It leaves two kinds of work for later: pruning the jump points of changed chunks, and
  * making landmarks where it had to drop some. Meanwhile searches stay exact, but expand more cells.

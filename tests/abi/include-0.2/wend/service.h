@@ -92,12 +92,14 @@ WEND_API size_t wend_service_bytes(const wend_service_def *def);
 WEND_API wend_error wend_service_create(const wend_service_def *def, wend_service **out);
 
 /// Queue a path request. Copies *request; holds a reference on its map until completion. Takes effect at the next
-/// frame's intake.
+/// frame's intake. Where an older request of the same `agent` is pending, its ticket is stale from now on, and it ends
+/// as `replaced`: in the next frame and without another expansion, as if it had been cancelled. A refused request
+/// replaces none, and a request that was cancelled before ends as `cancelled`.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
 ///         is full, or the request has no callback and `polls` such requests are pending), WEND_CLOSED,
 ///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
-/// Threads: any, also inside a callback and during a tick. Cost: O(1).
+/// Threads: any, also inside a callback and during a tick. Cost: O(1), with an agent expected O(1).
 WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
 /// Queue several requests under one lock, in order, up to the first that is refused.
@@ -111,7 +113,7 @@ WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_r
 /// End a request as `cancelled`, delivered in the next frame. No expansion is spent on it after the next intake. If
 /// that frame's microseconds or `changes` do not suffice, it is delivered later, and still no expansion is spent. After
 /// WEND_OK it is never delivered with another status, even if its search has finished.
-/// @return WEND_OK, WEND_STALE_TICKET
+/// @return WEND_OK, WEND_STALE_TICKET (also where a newer request of its agent replaced it)
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticket);
 
@@ -143,7 +145,8 @@ typedef struct wend_budget {
     uint64_t intakes;    ///< requests taken in, at least 1
     uint64_t deliveries; ///< completions delivered
     uint64_t cells;      ///< path cells written for callbacks; the completion that exceeds it is the frame's last
-    uint64_t changes;    ///< cancellations, urgencies and goals applied, and deadlines that end requests; at least 1
+    uint64_t changes;    ///< cancellations, replacements, urgencies and goals applied, and deadlines that end requests;
+                         ///< at least 1
     uint64_t checks;     ///< finished answers compared with a newer map, or searched again. One answer is delivered or
                          ///< checked in any case
 } wend_budget;

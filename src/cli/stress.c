@@ -8,8 +8,9 @@
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 #include "cli/stress/stress.h"
+#include "cli/walk/walk.h"
 
-enum { DEFAULT_BUDGET = 20000 };
+enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, CROWD_AGENTS = 2000, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
 
 static const char details[] =
@@ -29,6 +30,9 @@ static const char details[] =
     "  tight          a fifth of the goals lie anywhere; memory for little more than one complete search\n"
     "  walls          a tenth of the goals lie anywhere; edits are whole walls, which fall or rise, 10\n"
     "                 cells a frame by default; 3 versions of the map and 2 restarts a request\n"
+    "  rivals         like even, with waits of 1 to 20 frames and a fifth of the goals anywhere; every\n"
+    "                 two agents share a number, so that the newer request replaces the older one\n"
+    "  crowd          like even, with --walk and 2,000 agents\n"
     "\n"
     "--edits changes N cells before each frame, as one batch. An open cell is blocked or becomes slow\n"
     "ground, a blocked cell opens, and each is restored 5 to 60 frames later. A cell with an agent on it\n"
@@ -36,6 +40,13 @@ static const char details[] =
     "(on_stale); the others are searched again. The checker compares a path with the terrain at\n"
     "hand-over, and its cost with the best on the terrain that was searched.\n"
     "With --same-goal an agent that arrived goes home before it asks again.\n"
+    "\n"
+    "With --walk the agents are a crowd: each walks to its goal, waits, and walks on; nobody else wants\n"
+    "that cell. --edits looks at N doors in each frame: cells between two walls, which close, unless that\n"
+    "parts their sides, and open 40 to 120 frames later. A checker compares each agent's cell and place in\n"
+    "each frame with its own copy of the terrain. time_ratio and distance_ratio compare arrivals with the\n"
+    "time and the way of a walker alone; stuck_frames is the longest stand of each wish.\n"
+    "\n"
     "--trace has no times, so two runs can be compared. With --draw and no --output the picture goes to\n"
     "standard output and the table to standard error.\n"
     "\n"
@@ -80,6 +91,9 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "write the figures of each frame"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the last path of each agent"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
+        {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, "the agents walk through a crowd, see below"},
+        {"units-within", CLI_NUMBER, &out->units_within, "N", 0, WEND_MAX_REACH,
+         "with --walk: searches avoid agents within N cells; default 32"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, "one JSON object instead of the table"},
     };
     size_t words;
@@ -97,6 +111,11 @@ static int settle(stress_settings *given, const char *scenario) {
     if (given->budget > 0 && given->budget_us > 0)
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
+    given->walk = given->walk || given->scenario->crowd;
+    if (given->agents == NOT_GIVEN) given->agents = given->scenario->crowd ? CROWD_AGENTS : DEFAULT_AGENTS;
+    if (given->walk && (given->draw != CLI_DRAW_NONE || given->trace_name != NULL || given->csv_name != NULL ||
+                        given->cancels > 0 || given->unreachable > 0 || given->same_goal > 0))
+        return cli_fail("--walk takes no --draw, --trace, --csv, --cancels, --unreachable and --same-goal");
     given->edits_each = (uint32_t)(given->edits != NOT_GIVEN ? given->edits : given->scenario->edits);
     return cli_draw_check_options(&given->draw, given->output, given->json);
 }
@@ -114,12 +133,18 @@ static int report(stress_run *run) {
 }
 
 static int stress(int argc, char **argv) {
-    stress_settings settings = {.agents = 1000, .frames = 300, .seed = 1, .edits = NOT_GIVEN, .draw = CLI_DRAW_NONE};
+    stress_settings settings = {.agents = NOT_GIVEN,
+                                .units_within = UNITS_WITHIN,
+                                .frames = 300,
+                                .seed = 1,
+                                .edits = NOT_GIVEN,
+                                .draw = CLI_DRAW_NONE};
     settings.rules = (cli_rules){.neighbours = -1, .corners = -1};
     const char *scenario = "even";
     int status = parse(argc, argv, &settings, &scenario);
     if (status == -1) status = settle(&settings, scenario);
     if (status != -1) return status;
+    if (settings.walk) return walk_stress(&settings);
     stress_run run;
     status = stress_open(&run, &settings);
     if (status == -1) status = stress_go(&run);

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* Crowds: agents that walk where they are sent, and never two in one cell.
+ *
+ * A crowd lives on a service and a map. Each agent has at most one wish: a cell, another agent to follow or to flee
+ * from, or a route. The crowd searches through the service, walks, avoids and searches again. In each frame the host
+ * calls wend_service_tick() and wend_crowd_update(), in either order.
+ *
+ * Lengths are in thousandths of a straight step (_milli), as in motion.h. All positions are exact integers: the same
+ * calls give the same positions and events, with any number of workers.
+ *
+ * Threads: all functions that take a crowd belong to the thread that ticks its service. In callbacks, of the service or
+ * of the crowd, all of them may be called but wend_crowd_update(), wend_crowd_poll() and wend_crowd_destroy(), which
+ * return WEND_IN_CALLBACK. */
+#ifndef WEND_CROWD_H
+#define WEND_CROWD_H
+
+#include <wend/motion.h>
+#include <wend/service.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wend_crowd wend_crowd;
+
+/// Most agents of a crowd, the fastest speed, and the longest time of one update, in thousandths.
+#define WEND_MAX_AGENTS 1048576
+#define WEND_MAX_SPEED_MILLI 1000000
+#define WEND_MAX_ELAPSED_MILLI 1000000
+
+/// The id of an agent. All zero: none. `index` is below wend_crowd_def.agents; it is used again after a removal, with
+/// another generation.
+typedef struct wend_agent_id {
+    uint32_t index, generation;
+} wend_agent_id;
+
+/// States of an agent. X(name, number, text).
+/// NONE: no agent. IDLE: it has no wish. WAITING: it stands, as its path is not there yet. WALKING: it is on its way.
+/// BLOCKED: it wants to step on, and somebody is in the way. ARRIVED: its wish was met, and it stands there. ASIDE: it
+/// has no wish, stepped aside for another agent, and comes back.
+#define WEND_AGENT_STATES(X)                                                                                           \
+    X(NONE, 0, "none")                                                                                                 \
+    X(IDLE, 1, "idle")                                                                                                 \
+    X(WAITING, 2, "waiting")                                                                                           \
+    X(WALKING, 3, "walking")                                                                                           \
+    X(BLOCKED, 4, "blocked")                                                                                           \
+    X(ARRIVED, 5, "arrived")                                                                                           \
+    X(ASIDE, 6, "aside")
+
+/// Events. X(name, number, text). All but REROUTED end a wish, and each wish ends once.
+/// ARRIVED: the agent stands where it was sent. PARTIAL: it stands as near as it gets, and stays. REROUTED: it goes
+/// another way than before, because an edit or another agent is in the way; at most one in an update. GAVE_UP: it
+/// stays where it is, see `why`. REPLACED: another wish, a halt or a removal ended this one.
+#define WEND_AGENT_EVENTS(X)                                                                                           \
+    X(ARRIVED, 1, "arrived")                                                                                           \
+    X(PARTIAL, 2, "partial")                                                                                           \
+    X(REROUTED, 3, "rerouted")                                                                                         \
+    X(GAVE_UP, 4, "gave_up")                                                                                           \
+    X(REPLACED, 5, "replaced")
+
+/// Reasons of GAVE_UP; with the other events NONE. X(name, number, text).
+/// NO_PATH: its own cell is the nearest that it can reach. BLOCKED: agents or units were in its way at the last try.
+/// LIMIT: the service had too little room for its search, or is closed. GONE: the agent that it followed or fled from
+/// was removed.
+#define WEND_AGENT_WHYS(X)                                                                                             \
+    X(NONE, 0, "none")                                                                                                 \
+    X(NO_PATH, 1, "no_path")                                                                                           \
+    X(BLOCKED, 2, "blocked")                                                                                           \
+    X(LIMIT, 3, "limit")                                                                                               \
+    X(GONE, 4, "gone")
+
+enum {
+#define WEND_X(name, number, text) WEND_AGENT_##name = number,
+    WEND_AGENT_STATES(WEND_X)
+#undef WEND_X
+};
+
+enum {
+#define WEND_X(name, number, text) WEND_AGENT_EVENT_##name = number,
+    WEND_AGENT_EVENTS(WEND_X)
+#undef WEND_X
+};
+
+enum {
+#define WEND_X(name, number, text) WEND_WHY_##name = number,
+    WEND_AGENT_WHYS(WEND_X)
+#undef WEND_X
+};
+
+/// Get the name of a state, an event or a reason, as in JSON.
+/// @return "walking", "arrived", "no_path", …; "unknown" for another number
+/// Threads: any. Cost: O(1).
+WEND_API const char *wend_agent_state_name(int32_t state);
+WEND_API const char *wend_agent_event_name(int32_t event);
+WEND_API const char *wend_agent_why_name(int32_t why);
+
+typedef struct wend_agent_event {
+    uint32_t struct_bytes;
+    int32_t event; ///< WEND_AGENT_EVENT_…
+    int32_t why;   ///< WEND_WHY_…
+    wend_agent_id agent;
+    wend_cell cell;  ///< that the agent holds; of a removed one, that it held
+    void *context;   ///< of the agent
+    uint64_t update; ///< number of the update that reports it, the first being 1
+} wend_agent_event;
+
+/// Called by wend_crowd_update() at its end, for each event, in the order in which the agents were added.
+/// The event is valid until the callback returns.
+typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
+
+/// Limits of a crowd; all its memory follows from them.
+typedef struct wend_crowd_def {
+    uint32_t struct_bytes;
+    uint32_t agents;       ///< most agents, 1 to WEND_MAX_AGENTS. Default 1,024
+    wend_service *service; ///< that searches; needed
+    wend_map *map;         ///< that the agents walk on; needed. The crowd holds a reference
+    uint64_t path_bytes;   ///< arena of the paths that agents keep, in blocks of 64 bytes: 112 steps to neighbours on a
+                           ///< plane, or 14 other ones. An agent keeps as much of its path as finds room, and searches
+                           ///< for the rest when it gets there. At least a block for each agent; 0: 4 for each
+    uint32_t events;       ///< most events that wait for a poll or the next update, and wishes that will end in one: at
+                           ///< least `agents`, at most 2^24; 0: 4 for each agent
+    int32_t units_within; ///< searches avoid agents and units within so many cells of their start: 0 to WEND_MAX_REACH,
+                          ///< default 32. On a graph they avoid none
+    uint32_t tries; ///< searches for one wish, without coming nearer, until the agent stops: 1 to 1,000. Default 8
+    uint32_t retry_updates; ///< updates that an agent waits behind others until it searches again: 1 to 1,000,000. It
+                            ///< doubles with each try, to 64 times as many. Default 8
+    uint32_t routes;        ///< most routes: 0 to 65,536. Default 64
+    uint32_t route_cells;   ///< cells of all routes together, corners and legs: 0 to 2^28. Default 65,536
+    wend_agent_event_fn *on_event; ///< NULL: events wait for wend_crowd_poll()
+    void *context;                 ///< passed to on_event
+    wend_allocator allocator;      ///< alloc NULL: the C library's
+} wend_crowd_def;
+
+/// Set the defaults of a definition; service and map are NULL.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_crowd_def_init(wend_crowd_def *def, size_t bytes);
+
+/// Get the number of bytes that wend_crowd_create() asks the allocator for, in one piece.
+/// @return bytes; 0 for a bad def
+/// Threads: any. Cost: O(1).
+WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
+
+/// Make a crowd without agents. Copies *def. The crowd allocates here and never again. The map's occupancy is made for
+/// all its cells: a byte each, and with wend_acceleration.units two more.
+/// @param out   receives the crowd, for wend_crowd_destroy()
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also the map's max_bytes)
+/// Threads: owner of the service. Cost: O(agents + cells of the map).
+WEND_API wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out);
+
+/// Remove all agents, without events, and free the crowd. Its pending searches are cancelled; the crowd's memory is
+/// freed when the service has delivered the last of them, in a tick or at its destruction. NULL is ignored.
+/// @return WEND_OK, WEND_IN_CALLBACK
+/// Threads: owner. Cost: O(agents).
+WEND_API wend_error wend_crowd_destroy(wend_crowd *crowd);
+
+enum {
+    WEND_AGENT_GHOST = 1u << 0 ///< holds no cell: it walks through agents and units, and they through it
+};
+
+typedef struct wend_agent_def {
+    uint32_t struct_bytes;
+    uint32_t flags;       ///< WEND_AGENT_GHOST
+    wend_cell cell;       ///< where it stands
+    int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
+    uint32_t speed_milli; ///< thousandths of a straight step in a unit of time: 1 to WEND_MAX_SPEED_MILLI. Default 250
+    int32_t urgency;      ///< of its searches, and who goes first: WEND_URGENCY_MIN to WEND_URGENCY_MAX. Default 0
+    void *context;        ///< returned in its events
+} wend_agent_def;
+
+/// Set the defaults of an agent.
+/// @param bytes   sizeof *agent
+/// Threads: any. Cost: O(1).
+WEND_API void wend_agent_def_init(wend_agent_def *agent, size_t bytes);
+
+/// Add an agent. It holds the cells that its mover covers from now on, and occupies them (wend_map_occupy()), unless it
+/// is a ghost.
+/// @param agent   copied
+/// @param id      receives its id
+/// @return WEND_OK, WEND_BUSY (the crowd is full, or an agent or unit stands there), WEND_OUT_OF_RANGE (off the map),
+///         WEND_BAD_ARGUMENT (a number out of its range; its mover cannot stand there)
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id);
+
+/// Kinds of goals. CELL: go there and stay. FOLLOW: stay near another agent, for ever. FLEE: get away from another.
+enum { WEND_CROWD_CELL = 0, WEND_CROWD_FOLLOW = 1, WEND_CROWD_FLEE = 2 };
+
+typedef struct wend_crowd_goal {
+    uint32_t struct_bytes;
+    int32_t kind;         ///< WEND_CROWD_…
+    wend_cell cell;       ///< CELL: where to
+    int32_t reach;        ///< CELL, FOLLOW: near enough is so many cells away, by the largest of |dx|, |dy|, |dz|: 0 to
+                          ///< WEND_MAX_REACH; on a graph 0. Default 0; FOLLOW counts 0 as 1
+    wend_agent_id target; ///< FOLLOW, FLEE: the other agent
+    int32_t distance; ///< FLEE: far enough is so many cells away, measured as reach: 1 to WEND_MAX_REACH. Default 10
+} wend_crowd_goal;
+
+/// Set the defaults of a goal: the cell 0,0,0.
+/// @param bytes   sizeof *goal
+/// Threads: any. Cost: O(1).
+WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
+
+/// Give agents a wish, in place of the one they have, which ends as REPLACED. Until its new path is there, an agent
+/// walks on along the old one. Where the goal cannot be reached, it goes to the nearest cell that can (PARTIAL).
+/// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
+/// itself first, assigned so that their ways cross little.
+/// @param ids     the agents
+/// @param goal    copied
+/// @return WEND_OK, WEND_STALE_TICKET (an agent, or the target, is removed), WEND_OUT_OF_RANGE (the cell is off the
+///         map), WEND_BAD_ARGUMENT (a number out of its range; the target is among the agents), WEND_BUSY (events). On
+///         an error no agent has changed
+/// Threads: owner. Cost: O(count); several agents with CELL: O(count² + cells around the goal, × log).
+WEND_API wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count,
+                                  const wend_crowd_goal *goal);
+
+/// End the wishes of agents (REPLACED). A step that has begun is finished.
+/// @return WEND_OK, WEND_STALE_TICKET (no agent has changed)
+/// Threads: owner. Cost: O(count).
+WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count);
+
+/// Remove an agent at once. Its wish ends as REPLACED. Agents that follow it or flee from it stop (GAVE_UP, GONE).
+/// @return WEND_OK, WEND_STALE_TICKET
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
+
+/// Put an agent elsewhere at once, also in the middle of a step. It keeps its wish, and searches from there.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BUSY (an agent or unit stands there), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT
+///         (its mover cannot stand there); on an error nothing changed
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
+
+/// Change the speed of an agent, also in the middle of a step; or its urgency.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli);
+WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency);
+
+/// Run one step of the crowd: agents walk, steps begin, wishes end. Then the events go to on_event. Never allocates.
+/// An agent begins at most 64 steps in an update; the rest of its time is lost.
+/// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
+/// Threads: owner. Cost: O(agents), and for each step that begins O(1) on the whole.
+WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
+
+/// Collect the next event, in the order of the updates, and in an update in the order of adding.
+/// @param out   receives the event
+/// @return WEND_OK, WEND_EMPTY, WEND_BAD_ARGUMENT (struct_bytes), WEND_IN_CALLBACK
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out);
+
+typedef struct wend_agent_state {
+    uint32_t struct_bytes;
+    int32_t state;    ///< WEND_AGENT_…
+    wend_cell cell;   ///< that it holds: where it stands, or where its step leads
+    wend_cell from;   ///< where its step began; `cell` where it stands
+    wend_point point; ///< its position, as wend_walk_place.point
+    wend_cell facing; ///< −1, 0 or 1 along each axis: of its last step; 0, 0, 0 before the first
+    int32_t mover;
+    uint32_t speed_milli;
+    int32_t urgency;
+    uint32_t flags;       ///< WEND_AGENT_GHOST
+    int32_t has_wish;     ///< 1 or 0
+    wend_crowd_goal goal; ///< of its wish; of a member of a group, its own place. A route's is its next cell there
+    uint32_t steps_left;  ///< steps of its path that have not begun, as far as it keeps it
+    uint32_t waited;      ///< updates that it has waited for its next cell
+    uint32_t tries;       ///< searches for its wish without coming nearer
+    void *context;
+} wend_agent_state;
+
+/// Get the state of an agent.
+/// @param out   receives the state
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (struct_bytes)
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out);
+
+/// Get the rest of the path that an agent keeps, the cell that it holds first.
+/// @param cells   receives the first `capacity` cells; may be NULL with capacity 0, to count only
+/// @param count   receives the number of cells, also when that is more than capacity
+/// @return WEND_OK, WEND_STALE_TICKET
+/// Threads: owner. Cost: O(cells).
+WEND_API wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,
+                                        size_t *count);
+
+/// All agents, by index: for renderers.
+typedef struct wend_crowd_view {
+    uint32_t struct_bytes;
+    uint32_t count;           ///< elements of each array; those without an agent have the state NONE
+    const wend_agent_id *ids; ///< all zero: no agent
+    const uint8_t *states;    ///< WEND_AGENT_…
+    const wend_cell *cells;   ///< that they hold
+    const wend_point *points;
+    const int8_t *facings; ///< three each: x, y, z
+} wend_crowd_view;
+
+/// Get the positions, facings and states of all agents. The arrays belong to the crowd. They are valid until the next
+/// call that changes it.
+/// @param out   receives the view
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
+/// Threads: owner. Cost: O(agents).
+WEND_API wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out);
+
+/// Counts of a crowd, now, and totals since its creation.
+typedef struct wend_crowd_counts {
+    uint32_t struct_bytes;
+    uint32_t agents;
+    uint32_t states[8]; ///< agents by state
+    uint32_t busy;     ///< agents that have yet to get where they want to stand: with a wish of the kind CELL, or for a
+                       ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE
+    uint32_t searches; ///< of its own, pending in the service: part of wend_service_get_pending()
+    uint32_t events;   ///< that wait for a poll or the next update
+    uint32_t reserved;
+    uint64_t updates;
+    uint64_t wishes;          ///< that began
+    uint64_t event_counts[8]; ///< reported, by event
+    uint64_t searches_begun;
+    uint64_t steps; ///< begun
+} wend_crowd_counts;
+
+/// Get the counts.
+/// @param out   receives the counts
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
+/// Threads: owner. Cost: O(agents).
+WEND_API wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out);
+
+/// A question for wend_map_free_places().
+typedef struct wend_places_def {
+    uint32_t struct_bytes;
+    int32_t mover;      ///< WEND_MOVER_DEFAULT, or an added one. Places of a large mover do not overlap
+    wend_cell goal;     ///< the places are the cheapest to reach from here
+    wend_cell from;     ///< they are connected with this cell (wend_map_reachable())
+    int32_t occupied;   ///< 0: units are ignored; 1: no unit stands on a place. Default 1
+    uint32_t max_cells; ///< most cells looked at, from 1. Default 65,536
+} wend_places_def;
+
+/// Set the defaults: the default mover, the cells 0,0,0.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_places_def_init(wend_places_def *def, size_t bytes);
+
+/// Find free places around a goal, by the cost of the way from the goal to them; the goal is the first, if it is free.
+/// Ties go to the lower z, then y, then x. Where the goal cannot be entered, or is not connected with `from`, the
+/// nearest cell that can takes its place (wend_map_nearest_open()). Units do not stop the way. Takes its memory from
+/// the C library and frees it before it returns.
+/// @param out     receives the places, up to capacity
+/// @param count   receives their number, up to capacity
+/// @return WEND_OK (also where there are fewer), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
+/// Threads: any; with `occupied` as wend_map_occupy(). Cost: O(cells looked at × log).
+WEND_API wend_error wend_map_free_places(wend_map *map, const wend_places_def *def, wend_cell *out, size_t capacity,
+                                         size_t *count);
+
+/// Choose a random cell that is open for a mover and connected with another (wend_map_reachable()). All are equally
+/// likely where at least one cell in a hundred will do. The same seed gives the same cell on the same map.
+/// @param from   where the agent stands; the answer where no other cell will do
+/// @param out    receives the cell
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover; it cannot stand on `from`)
+/// Threads: any. Cost: O(cells ÷ cells that will do); at most O(cells).
+WEND_API wend_error wend_map_random_cell(const wend_map *map, int32_t mover, wend_cell from, uint64_t seed,
+                                         wend_cell *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

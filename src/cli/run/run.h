@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The agents of a script, and the frames that it runs. */
+#ifndef WEND_SRC_CLI_RUN_RUN_H
+#define WEND_SRC_CLI_RUN_RUN_H
+
+#include "cli/script/script.h"
+
+/// An agent of the script. Its name stays when it is removed, and another agent may have it.
+typedef struct cli_agent {
+    cli_label label;
+    cli_script *script;
+    wend_agent_id id;
+    bool present;
+    bool named;                        ///< by the line that is being read
+    uint32_t track;                    ///< of the film
+    struct cli_agent *previous, *next; ///< of those present, in the order of their adding
+} cli_agent;
+
+struct cli_crowd {
+    wend_crowd *crowd;
+    cli_labels names; ///< each a cli_agent
+    cli_agent *first, *last;
+};
+
+/* Functions that return int: as in script.h. */
+
+/* run_agents.c */
+
+/// An agent that is there now. Anything else is a script error.
+int cli_agent_find(cli_script *script, cli_word word, cli_agent **out);
+
+/* run_frames.c */
+
+int cli_parse_walk(cli_script *script, cli_arguments *out);
+int cli_act_walk(cli_script *script, const cli_arguments *arguments);
+
+/* run_crowd.c */
+
+/// Before the first agent: the service, and a crowd for all agents of the script.
+int cli_crowd_make(cli_script *script);
+/// One step of the crowd, if there is one; events are printed.
+int cli_crowd_step(cli_script *script);
+/// Would a step change nothing and tell nothing? So it is where each agent stands and wants nothing.
+bool cli_crowd_is_quiet(const cli_script *script);
+/// Has some agent yet to get where it wants to stand?
+bool cli_crowd_is_busy(const cli_script *script);
+/* run_film.c: nothing happens without --animate. */
+
+/// Before the first frame and the first agent.
+int cli_film_begin(cli_script *script);
+/// An agent was added; an agent is about to be removed; a frame was run.
+void cli_film_add(cli_script *script, cli_agent *agent);
+void cli_film_remove(cli_script *script, const cli_agent *agent);
+void cli_film_frame(cli_script *script);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The crowd of a script: its limits, its steps, and the printing of its events. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/run/run.h"
+#include "cli/shared/cells.h"
+#include "cli/shared/messages.h"
+
+/* ---- making ---- */
+
+/* Agents that this line and those after it add: as many at most are there at once. */
+static int count_ahead(cli_script *script, uint32_t *out) {
+    int status;
+    uint64_t count = 1;
+    cli_place place = cli_script_mark(script);
+    while (cli_script_next_line(script, &status))
+        count += script->word_count > 0 && cli_word_is(script->words[0], "agent");
+    if (!cli_script_return(script, place)) return cli_script_no_memory(script);
+    *out = count < WEND_MAX_AGENTS ? (uint32_t)count : WEND_MAX_AGENTS;
+    return -1;
+}
+
+static void print_event(void *context, const wend_agent_event *event) {
+    const cli_script *script = context;
+    const cli_agent *agent = event->context;
+    FILE *out = script->options->out;
+    if (script->failed) return;
+    fprintf(out, "{\"frame\":%" PRIu64 ",\"agent\":", script->frames);
+    cli_json_string(out, agent->label.text);
+    fprintf(out, ",\"event\":\"%s\"", wend_agent_event_name(event->event));
+    if (event->event == WEND_AGENT_EVENT_GAVE_UP) fprintf(out, ",\"why\":\"%s\"", wend_agent_why_name(event->why));
+    fputs(",\"cell\":", out);
+    cli_json_cell(out, script->kind, event->cell);
+    fputs("}\n", out);
+}
+
+/* Room for each agent's path of as many steps as the map has cells, up to about a thousand; the rest is searched for
+ * when the agent gets there. Between two frames a script may give an agent some wishes, each of which ends in an
+ * event. */
+static void set_limits(cli_script *script, uint32_t agents, wend_crowd_def *out) {
+    enum { BLOCK = 64, BLOCK_STEPS = 14, LEAST = 4, MOST = 64, EVENTS = 16, MOST_EVENTS = 1 << 24 };
+    const uint64_t blocks = script->cells / BLOCK_STEPS + 1;
+    wend_crowd_def_init(out, sizeof *out);
+    out->agents = agents;
+    out->service = script->service;
+    out->map = script->built.map;
+    out->path_bytes = (uint64_t)agents * BLOCK * (blocks < LEAST ? LEAST : blocks > MOST ? MOST : blocks);
+    out->events = agents > (uint32_t)MOST_EVENTS / EVENTS ? (uint32_t)MOST_EVENTS : agents * EVENTS;
+    out->on_event = print_event;
+    out->context = script;
+    out->allocator = script->limits.allocator;
+}
+
+int cli_crowd_make(cli_script *script) {
+    if (script->crowd != NULL) return -1;
+    wend_crowd_def def;
+    uint32_t agents = 0;
+    int status = cli_script_make_service(script);
+    if (status == -1) status = count_ahead(script, &agents);
+    if (status != -1) return status;
+    set_limits(script, agents, &def);
+    const uint64_t most = script->options->most_bytes;
+    if (most > 0 && wend_crowd_bytes(&def) > most) return cli_script_no_memory(script);
+    script->crowd = calloc(1, sizeof *script->crowd);
+    if (script->crowd == NULL) return cli_script_no_memory(script);
+    const wend_error error = wend_crowd_create(&def, &script->crowd->crowd);
+    if (error == WEND_OK) return -1;
+    if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
+    return cli_script_fail(script, script->words[0].column, "%s", wend_error_text(error));
+}
+
+void cli_crowd_end(cli_script *script) {
+    cli_crowd *crowd = script->crowd;
+    if (crowd == NULL) return;
+    wend_crowd_destroy(crowd->crowd);
+    cli_labels_free(&crowd->names);
+    free(crowd);
+    script->crowd = NULL;
+}
+
+/* ---- frames ---- */
+
+int cli_crowd_step(cli_script *script) {
+    enum { A_FRAME = 1000 };
+    if (script->crowd == NULL) return -1;
+    const wend_error error = wend_crowd_update(script->crowd->crowd, A_FRAME);
+    if (error == WEND_OK) return -1;
+    return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
+                           wend_error_text(error));
+}
+
+static wend_crowd_counts counts_of(const cli_script *script) {
+    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_counts(script->crowd->crowd, &counts);
+    return counts;
+}
+
+bool cli_crowd_is_quiet(const cli_script *script) {
+    if (script->crowd == NULL) return true;
+    for (const cli_agent *agent = script->crowd->first; agent != NULL; agent = agent->next) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
+        if (state.has_wish) return false;
+    }
+    const wend_crowd_counts counts = counts_of(script);
+    return counts.busy == 0 && counts.events == 0 && counts.searches == 0;
+}
+
+bool cli_crowd_is_busy(const cli_script *script) {
+    return script->crowd != NULL && counts_of(script).busy > 0;
+}
+
+static bool covers(const cli_script *script, const wend_agent_state *agent, wend_cell cell) {
+    wend_mover mover = {.struct_bytes = sizeof mover};
+    wend_map_get_mover(script->built.map, agent->mover, &mover);
+    const wend_cell at = agent->cell;
+    const int32_t deep = script->kind == WEND_KIND_VOXEL ? mover.size : 1;
+    return !(agent->flags & WEND_AGENT_GHOST) && cell.x >= at.x && cell.x - at.x < mover.size && cell.y >= at.y &&
+           cell.y - at.y < mover.size && cell.z >= at.z && cell.z - at.z < deep;
+}
+
+bool cli_crowd_host_unit(const cli_script *script, wend_cell cell) {
+    uint32_t units = 0;
+    if (wend_map_get_occupants(script->built.map, cell, &units) != WEND_OK) return false;
+    const cli_agent *agent = script->crowd != NULL ? script->crowd->first : NULL;
+    for (; agent != NULL; agent = agent->next) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
+        if (covers(script, &state, cell) && units > 0) units--;
+    }
+    return units > 0;
+}

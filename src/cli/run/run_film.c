@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The film of a script (--animate): what its agents do in each frame, and the edits before it. */
+#include <stdlib.h>
+
+#include "cli/run/film.h"
+#include "cli/run/run.h"
+#include "cli/shared/draw.h"
+#include "cli/shared/messages.h"
+
+/* The film begins with the first agent, with the map as built so far; or with the first frame. */
+int cli_film_begin(cli_script *script) {
+    const char *why = NULL;
+    if (script->options->film_file == NULL || script->film != NULL) return -1;
+    script->film = calloc(1, sizeof *script->film);
+    if (script->film == NULL) return cli_script_no_memory(script);
+    const wend_error error = film_begin(script->film, script->built.map, &why);
+    if (error == WEND_OK) return -1;
+    if (error == WEND_OUT_OF_MEMORY) return cli_script_no_memory(script);
+    return cli_fail("--animate: %s", why != NULL ? why : wend_error_text(error));
+}
+
+void cli_film_add(cli_script *script, cli_agent *agent) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_mover mover = {.struct_bytes = sizeof mover};
+    if (script->film == NULL) return;
+    wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
+    wend_map_get_mover(script->built.map, state.mover, &mover);
+    agent->track = film_add(script->film, mover.size, state.flags & WEND_AGENT_GHOST);
+    film_see(script->film, agent->track, state.point, NULL);
+}
+
+void cli_film_remove(cli_script *script, const cli_agent *agent) {
+    if (script->film != NULL) film_remove(script->film, agent->track);
+}
+
+void cli_film_edit(cli_script *script, const cli_edit *edit) {
+    if (script->film == NULL || edit->what != CLI_FILL || script->kind != WEND_KIND_GRID) return;
+    film_change_ground(script->film, (wend_box){edit->from, edit->to}, (uint8_t)edit->value);
+}
+
+void cli_film_frame(cli_script *script) {
+    if (script->film == NULL) return;
+    film_frame(script->film);
+    const cli_agent *agent = script->crowd != NULL ? script->crowd->first : NULL;
+    for (; agent != NULL; agent = agent->next) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        wend_crowd_get_agent(script->crowd->crowd, agent->id, &state);
+        const wend_cell to = state.goal.cell;
+        const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
+        const bool aims = state.has_wish && state.goal.kind == WEND_CROWD_CELL;
+        film_see(script->film, agent->track, state.point, aims ? &goal : NULL);
+    }
+}
+
+int cli_film_write(cli_script *script) {
+    const char *name = script->options->film_file;
+    if (name == NULL) return -1;
+    int status = cli_film_begin(script);
+    if (status != -1) return status;
+    if (script->film->left_out || script->film->full)
+        cli_note_at(name, "not all is in it: a film has at most %d agents, %d changes of ground and %d points",
+                    FILM_MAX_TRACKS, FILM_MAX_CHANGES, FILM_MAX_POINTS);
+    FILE *file = fopen(name, "wb");
+    if (file == NULL) return cli_fail_at(name, 0, 0, "cannot be written");
+    film_write(script->film, file);
+    return cli_close_output(file, name);
+}
+
+void cli_film_free(cli_script *script) {
+    if (script->film == NULL) return;
+    film_free(script->film);
+    free(script->film);
+    script->film = NULL;
+}

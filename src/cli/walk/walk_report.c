@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of agents that walk: a table for people, JSON for programs. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/walk/walk.h"
+
+static wend_percentiles microseconds(wend_percentiles ns) {
+    return (wend_percentiles){(ns.p50 + 500) / 1000, (ns.p99 + 500) / 1000, (ns.max + 500) / 1000};
+}
+
+/* Wishes that ended on their goal, of those that ended, in per cent. */
+static double met_percent(const walk_run *run) {
+    const uint64_t met = run->ends[WEND_AGENT_EVENT_ARRIVED];
+    return run->wishes > 0 ? 100.0 * (double)met / (double)run->wishes : 100;
+}
+
+/* ---- JSON ---- */
+
+static void json_percentiles(const char *name, wend_percentiles p) {
+    printf("\"%s\":{\"p50\":%" PRIu64 ",\"p99\":%" PRIu64 ",\"max\":%" PRIu64 "},", name, p.p50, p.p99, p.max);
+}
+
+/* Thousandths as decimals. */
+static void json_ratios(const char *name, wend_percentiles p) {
+    printf("\"%s\":{\"p50\":%.3f,\"p99\":%.3f,\"max\":%.3f},", name, (double)p.p50 / 1e3, (double)p.p99 / 1e3,
+           (double)p.max / 1e3);
+}
+
+static void json_wishes(const walk_run *run) {
+    printf("\"wishes\":%" PRIu64 ",\"arrived\":%" PRIu64 ",\"partial\":%" PRIu64 ",\"gave_up\":{", run->wishes,
+           run->ends[WEND_AGENT_EVENT_ARRIVED], run->ends[WEND_AGENT_EVENT_PARTIAL]);
+    for (int32_t why = WEND_WHY_NO_PATH; why <= WEND_WHY_LIMIT; why++)
+        printf("%s\"%s\":%" PRIu64, why > WEND_WHY_NO_PATH ? "," : "", wend_agent_why_name(why), run->whys[why]);
+    printf("},\"rerouted\":%" PRIu64 ",\"unfinished\":%" PRIu64 ",\"met_percent\":%.2f,",
+           run->ends[WEND_AGENT_EVENT_REROUTED], run->open_wishes, met_percent(run));
+}
+
+static void json_promises(const walk_run *run) {
+    printf("\"promises\":{");
+    for (int i = 0; i < WALK_PROMISE_COUNT; i++)
+        printf("%s\"%s\":{\"checked\":%" PRIu64 ",\"broken\":%" PRIu64 "}", i > 0 ? "," : "", walk_promise_name(i),
+               walk_checker_checked(run->watch, i), walk_checker_broken(run->watch, i));
+    printf("},");
+}
+
+void walk_print_json(walk_run *run) {
+    const stress_settings *settings = run->base.settings;
+    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_counts(run->crowd, &counts);
+    printf("{\"agents\":%" PRIu32 ",\"frames\":%" PRIu64 ",\"asking_frames\":%" PRIu64
+           ",\"scenario\":\"%s\",\"walk\":true,\"units_within\":%" PRIu64 ",",
+           run->count, run->frame, settings->frames, settings->scenario->name, settings->units_within);
+    json_wishes(run);
+    printf("\"steps\":%" PRIu64 ",\"searches\":%" PRIu64 ",\"expansions\":%" PRIu64 ",", walk_checker_steps(run->watch),
+           counts.searches_begun, run->expansions);
+    json_ratios("time_ratio", tally_percentiles(&run->times));
+    json_ratios("distance_ratio", tally_percentiles(&run->ways));
+    json_percentiles("stuck_frames", tally_percentiles(&run->stuck));
+    json_percentiles("frame_us", microseconds(series_percentiles(&run->frame_ns)));
+    json_percentiles("tick_us", microseconds(series_percentiles(&run->tick_ns)));
+    json_percentiles("crowd_us", microseconds(series_percentiles(&run->crowd_ns)));
+    printf("\"doors\":%" PRIu32 ",\"doors_changed\":%" PRIu64 ",\"epochs\":%" PRIu64 ",",
+           run->doors != NULL ? walk_doors_count(run->doors) : 0, run->doors_changed, run->epochs);
+    printf("\"service_bytes\":%zu,\"crowd_bytes\":%zu,\"allocations_after_create\":%" PRIu64 ",",
+           wend_service_bytes(&run->base.def), run->crowd_bytes, run->allocations_after);
+    json_promises(run);
+    printf("\"overlaps\":%" PRIu64 ",\"illegal_steps\":%" PRIu64 ",\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64
+           "\"}\n",
+           walk_checker_broken(run->watch, WALK_overlap), walk_checker_broken(run->watch, WALK_legal_steps),
+           walk_checker_broken_total(run->watch), run->hash);
+}
+
+/* ---- the table ---- */
+
+static void row(const char *what, wend_percentiles p, const char *unit) {
+    printf("  %-34s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "  %s\n", what, p.p50, p.p99, p.max, unit);
+}
+
+static void row_of_ratios(const char *what, wend_percentiles p, const char *unit) {
+    printf("  %-34s %9.2f %9.2f %9.2f  %s\n", what, (double)p.p50 / 1e3, (double)p.p99 / 1e3, (double)p.max / 1e3,
+           unit);
+}
+
+static void print_promises(const walk_run *run) {
+    const uint64_t broken = walk_checker_broken_total(run->watch);
+    uint64_t checked = 0;
+    for (int i = 0; i < WALK_PROMISE_COUNT; i++) checked += walk_checker_checked(run->watch, i);
+    printf("  Promises    %d kinds checked %" PRIu64 " times while it ran: ", WALK_PROMISE_COUNT, checked);
+    if (broken == 0)
+        printf("none broken\n");
+    else
+        printf("%" PRIu64 " broken\n", broken);
+    for (int i = 0; i < WALK_PROMISE_COUNT; i++) {
+        if (walk_checker_broken(run->watch, i) == 0) continue;
+        printf("    %s: %" PRIu64 " of %" PRIu64 " (%s)\n", walk_promise_name(i), walk_checker_broken(run->watch, i),
+               walk_checker_checked(run->watch, i), walk_promise_text(i));
+    }
+    printf("  Hash        %016" PRIx64 " over all positions\n", run->hash);
+}
+
+static void print_wishes(const walk_run *run) {
+    const uint64_t *ends = run->ends;
+    printf("  Wishes      %" PRIu64 ": %" PRIu64 " arrived (%.2f %%), %" PRIu64 " as near as it gets, %" PRIu64
+           " gave up, %" PRIu64 " have no end\n",
+           run->wishes, ends[WEND_AGENT_EVENT_ARRIVED], met_percent(run), ends[WEND_AGENT_EVENT_PARTIAL],
+           ends[WEND_AGENT_EVENT_GAVE_UP], run->open_wishes);
+    printf("  Ways        %" PRIu64 " steps, %" PRIu64 " times rerouted; %" PRIu64 " expansions\n",
+           walk_checker_steps(run->watch), ends[WEND_AGENT_EVENT_REROUTED], run->expansions);
+    if (run->doors != NULL)
+        printf("  Doors       %" PRIu32 ", which opened or closed %" PRIu64 " times in %" PRIu64 " epochs\n",
+               walk_doors_count(run->doors), run->doors_changed, run->epochs);
+}
+
+void walk_print_table(walk_run *run) {
+    const stress_settings *settings = run->base.settings;
+    printf("%s: %" PRId32 " x %" PRId32 " cells, %" PRIu64 " of them open\n", settings->map_name, run->base.land.width,
+           run->base.land.height, run->base.land.open);
+    printf("%" PRIu32 " agents had wishes during %" PRIu64 " frames, and walked for %" PRIu64 ".\n\n", run->count,
+           settings->frames, run->frame);
+    printf("  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
+    row("A frame takes", microseconds(series_percentiles(&run->frame_ns)), "us");
+    row("  ticking", microseconds(series_percentiles(&run->tick_ns)), "us");
+    row("  the step of the crowd", microseconds(series_percentiles(&run->crowd_ns)), "us");
+    row_of_ratios("An arrival takes", tally_percentiles(&run->times), "x the lone walker's time");
+    row_of_ratios("  on a way of", tally_percentiles(&run->ways), "x the cheapest");
+    row("The longest stand on the way is", tally_percentiles(&run->stuck), "frames");
+    printf("\n");
+    print_wishes(run);
+    printf("  Memory      service %.1f MB, crowd %.1f MB; %" PRIu64 " allocations after creation\n",
+           (double)wend_service_bytes(&run->base.def) / 1e6, (double)run->crowd_bytes / 1e6, run->allocations_after);
+    print_promises(run);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* The frames of agents that walk: doors, wishes, the tick, the crowd's step; then everything is checked and counted. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "cli/checker/hash.h"
+#include "cli/shared/engine.h"
+#include "cli/shared/messages.h"
+#include "cli/stress/random.h"
+#include "cli/walk/walk.h"
+
+enum { TRIES = 64, NEAR_MIN = 8, NEAR_MAX = 48, FRAME_MILLI = 1000 };
+/* Dijkstra looks for the cheapest ways until it has closed so many cells, some seconds; and frames go on so long after
+ * the last wish. */
+enum { SAMPLE_WORK = 60000000, REST_MAX = 20000 };
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* ---- wishes ---- */
+
+/* A cell that it can reach and that nobody stands on or wants. Most lie nearby. */
+static bool choose_goal(walk_run *run, walk_agent *who, wend_cell *out) {
+    const terrain_copy *land = &run->base.land;
+    const uint32_t *parts = land->home.labels, part = parts[terrain_index(land, who->goal)];
+    const bool far = random_below(&who->random, 100) < run->base.settings->scenario->far_percent;
+    const int32_t wide = random_between(&who->random, NEAR_MIN, NEAR_MAX);
+    for (int i = 0; i < TRIES; i++) {
+        const wend_cell near = {who->goal.x + random_between(&who->random, -wide, wide),
+                                who->goal.y + random_between(&who->random, -wide, wide), 0};
+        const wend_cell any = {random_between(&who->random, 0, land->width - 1),
+                               random_between(&who->random, 0, land->height - 1), 0};
+        const wend_cell cell = far ? any : near;
+        if (terrain_factor(land, cell.x, cell.y) == 0) continue;
+        const uint32_t at = terrain_index(land, cell);
+        if (parts[at] != part || run->wanted[at]) continue;
+        *out = cell;
+        return true;
+    }
+    return false;
+}
+
+static int64_t lone_cost(walk_run *run, const walk_agent *who) {
+    if (dijkstra_closed(run->oracle) > SAMPLE_WORK) return -1;
+    return dijkstra_cost(run->oracle, who->start, who->goal);
+}
+
+static int wish(walk_run *run, uint32_t index) {
+    walk_agent *who = &run->agents[index];
+    wend_crowd_goal goal;
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_crowd_goal_init(&goal, sizeof goal);
+    if (!choose_goal(run, who, &goal.cell)) {
+        who->next = run->frame + 1;
+        return -1;
+    }
+    wend_crowd_get_agent(run->crowd, who->id, &state);
+    run->wanted[terrain_index(&run->base.land, who->goal)] = 0;
+    run->wanted[terrain_index(&run->base.land, goal.cell)] = 1;
+    who->start = state.cell;
+    who->goal = goal.cell;
+    who->lone = lone_cost(run, who);
+    who->asked = run->frame;
+    who->next = 0;
+    const wend_error error = wend_crowd_go(run->crowd, &who->id, 1, &goal);
+    if (error != WEND_OK)
+        return cli_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    walk_checker_wished(run->watch, index, goal.cell);
+    run->wishes++;
+    run->open_wishes++;
+    return -1;
+}
+
+static int all_wish(walk_run *run) {
+    int status = -1;
+    for (uint32_t i = 0; status == -1 && i < run->count; i++)
+        if (run->agents[i].next == run->frame) status = wish(run, i);
+    return status;
+}
+
+/* ---- events ---- */
+
+void walk_take(void *context, const wend_agent_event *event) {
+    walk_run *run = context;
+    const walk_agent *who = event->context;
+    if (run->event_count == run->event_capacity) {
+        const uint32_t capacity = run->event_capacity == 0 ? 1024 : run->event_capacity * 2;
+        walk_event *larger = realloc(run->events, capacity * sizeof *larger);
+        run->out_of_memory = run->out_of_memory || larger == NULL;
+        if (larger == NULL) return;
+        run->events = larger;
+        run->event_capacity = capacity;
+    }
+    run->events[run->event_count++] =
+        (walk_event){(uint32_t)(who - run->agents), event->event, event->why, event->cell};
+}
+
+/* Frames that a lone walker takes for a way. */
+static uint64_t lone_frames(const walk_run *run, const walk_agent *who) {
+    const uint64_t each = (uint64_t)run->base.land.rules.cost_straight * who->speed;
+    return ((uint64_t)who->lone * 1000 + each - 1) / each;
+}
+
+static bool count_arrival(walk_run *run, uint32_t index) {
+    const walk_agent *who = &run->agents[index];
+    if (who->lone <= 0) return true;
+    const uint64_t frames = run->frame - who->asked + 1, lone = lone_frames(run, who);
+    return tally_add(&run->times, frames * 1000 / lone) &&
+           tally_add(&run->ways, walk_checker_way(run->watch, index) * 1000 / (uint64_t)who->lone);
+}
+
+static bool count_event(walk_run *run, const walk_event *event) {
+    walk_agent *who = &run->agents[event->agent];
+    const stress_scenario *scenario = run->base.settings->scenario;
+    walk_checker_heard(run->watch, event->agent, event->event, event->cell);
+    run->ends[event->event & 7]++;
+    run->whys[event->why & 7]++;
+    if (event->event == WEND_AGENT_EVENT_REROUTED || who->next != 0) return true;
+    bool good = tally_add(&run->stuck, walk_checker_stuck(run->watch, event->agent));
+    if (event->event == WEND_AGENT_EVENT_ARRIVED) good = good && count_arrival(run, event->agent);
+    run->open_wishes--;
+    who->next =
+        run->frame + (uint64_t)random_between(&who->random, (int32_t)scenario->wait_min, (int32_t)scenario->wait_max);
+    if (event->event == WEND_AGENT_EVENT_ARRIVED) return good;
+    run->wanted[terrain_index(&run->base.land, who->goal)] = 0; /* it stands elsewhere */
+    who->goal = event->cell;
+    run->wanted[terrain_index(&run->base.land, who->goal)] = 1;
+    return good;
+}
+
+/* ---- a frame ---- */
+
+static uint64_t allocations_of(const walk_run *run) {
+    return run->base.service_memory.allocations + run->base.map_memory.allocations + run->memory.allocations -
+           run->base.allocations_before - run->base.allocations_edits;
+}
+
+static int open_and_close(walk_run *run) {
+    uint64_t changed = 0;
+    if (run->doors == NULL) return -1;
+    const uint64_t before = run->base.map_memory.allocations;
+    const wend_error error = walk_doors_go(run->doors, run->base.map, run->frame, run->wanted, &changed);
+    if (error != WEND_OK)
+        return cli_fail("the doors before frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    const int status = cli_engine_upkeep(run->base.map);
+    run->base.allocations_edits += run->base.map_memory.allocations - before;
+    run->doors_changed += changed;
+    run->epochs += changed > 0;
+    return status;
+}
+
+static bool judge(walk_run *run) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    wend_crowd_get_view(run->crowd, &view);
+    for (uint32_t i = 0; i < run->count; i++) {
+        const uint32_t slot = run->agents[i].id.index;
+        walk_checker_saw(run->watch, i, view.cells[slot], view.points[slot]);
+        run->hash =
+            hash64_u64(run->hash, (uint64_t)(uint32_t)view.points[slot].x << 32 | (uint32_t)view.points[slot].y);
+    }
+    run->allocations_after = allocations_of(run);
+    walk_checker_frame_ends(run->watch, run->allocations_after);
+    bool good = !run->out_of_memory;
+    for (uint32_t i = 0; good && i < run->event_count; i++) good = count_event(run, &run->events[i]);
+    run->event_count = 0;
+    return good;
+}
+
+static int one_frame(walk_run *run) {
+    wend_frame frame = {.struct_bytes = sizeof frame};
+    const uint64_t begun = now_ns();
+    wend_error error = wend_service_tick(run->base.service, &run->base.budget, &frame);
+    const uint64_t ticked = now_ns();
+    if (error == WEND_OK) error = wend_crowd_update(run->crowd, FRAME_MILLI);
+    const uint64_t ended = now_ns();
+    if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
+    run->expansions += frame.expansions;
+    if (run->frame > run->base.settings->frames) return judge(run) ? -1 : cli_fail("out of memory for the counts");
+    const bool good = judge(run) && series_add(&run->frame_ns, ended - begun) &&
+                      series_add(&run->tick_ns, ticked - begun) && series_add(&run->crowd_ns, ended - ticked);
+    return good ? -1 : cli_fail("out of memory for the counts");
+}
+
+int walk_go(walk_run *run) {
+    const uint64_t asking = run->base.settings->frames;
+    int status = -1;
+    while (status == -1 && (run->frame < asking || (run->open_wishes > 0 && run->frame < asking + REST_MAX))) {
+        run->frame++;
+        status = open_and_close(run);
+        if (status == -1 && run->frame <= asking) status = all_wish(run);
+        if (status == -1) status = one_frame(run);
+        cli_progress("frames", run->frame, asking);
+    }
+    cli_progress_end();
+    if (status == -1) walk_checker_finish(run->watch, run->open_wishes);
+    return status;
+}
+
+int walk_stress(const stress_settings *settings) {
+    walk_run run;
+    int status = walk_open(&run, settings);
+    if (status == -1) status = walk_go(&run);
+    if (status == -1) {
+        if (settings->json)
+            walk_print_json(&run);
+        else
+            walk_print_table(&run);
+        status = walk_checker_broken_total(run.watch) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
+    }
+    walk_close(&run);
+    return status;
+}

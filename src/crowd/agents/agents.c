@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents come, go, are moved and changed. */
+#include "crowd/orders/wish.h"
+#include "crowd/paths/ask.h"
+#include "crowd/paths/trip.h"
+#include "crowd/state/crowd_state.h"
+#include "crowd/state/notes.h"
+#include "map/movers/views.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+static wend_agent_def default_agent(void) {
+    return (wend_agent_def){.struct_bytes = sizeof(wend_agent_def), .speed_milli = 250};
+}
+
+void wend_agent_def_init(wend_agent_def *agent, size_t bytes) {
+    const wend_agent_def own = default_agent();
+    wend__sized_init(agent, bytes, &own, sizeof own);
+}
+
+static bool speed_fits(uint32_t speed_milli) {
+    return speed_milli >= 1 && speed_milli <= WEND_MAX_SPEED_MILLI;
+}
+
+static bool urgency_fits(int32_t urgency) {
+    return urgency >= WEND_URGENCY_MIN && urgency <= WEND_URGENCY_MAX;
+}
+
+static uint32_t take_slot(wend_crowd *crowd) {
+    uint32_t index = crowd->free_first;
+    if (index != UINT32_MAX) {
+        crowd->free_first = crowd->agents[index].next_free;
+        return index;
+    }
+    index = crowd->used++;
+    crowd->agents[index].generation = 0;
+    return index;
+}
+
+static void give_slot(wend_crowd *crowd, uint32_t index) {
+    crowd->phase[index] = WEND__ABSENT;
+    crowd->agents[index].next_free = crowd->free_first;
+    crowd->free_first = index;
+}
+
+static wend_error enter(wend_crowd *crowd, uint32_t index, wend_cell cell, int32_t mover, bool ghost) {
+    wend__version *version = wend__map_newest(crowd->def.map);
+    wend_error error = wend__traffic_enter(crowd->traffic, version, index, cell, mover, ghost);
+    wend__map_release(version, false);
+    return error;
+}
+
+static void set_up(wend_crowd *crowd, uint32_t index, const wend_agent_def *def) {
+    wend__agent *agent = &crowd->agents[index];
+    uint32_t generation = agent->generation + 1;
+    *agent = (wend__agent){.crowd = crowd,
+                           .context = def->context,
+                           .serial = crowd->serial++,
+                           .generation = generation ? generation : 1,
+                           .urgency = def->urgency,
+                           .trip = {.kept = wend__kept_none()}};
+    crowd->phase[index] = WEND__STANDS;
+    crowd->left[index] = 0;
+    crowd->speed[index] = def->speed_milli;
+    crowd->count++;
+    wend__wish_settle(crowd, index);
+}
+
+wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {
+    wend_agent_def own = default_agent();
+    if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_agent_def, context), agent))
+        return WEND_BAD_ARGUMENT;
+    if (!speed_fits(own.speed_milli) || !urgency_fits(own.urgency) || own.flags & ~(uint32_t)WEND_AGENT_GHOST)
+        return WEND_BAD_ARGUMENT;
+    if (crowd->count == crowd->def.agents) return WEND_BUSY;
+    uint32_t index = take_slot(crowd);
+    wend_error error = enter(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
+    if (error) {
+        give_slot(crowd, index);
+        return error;
+    }
+    set_up(crowd, index, &own);
+    if (id) *id = (wend_agent_id){index, crowd->agents[index].generation};
+    return WEND_OK;
+}
+
+wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
+    int32_t slot = wend__crowd_slot(crowd, id);
+    if (slot < 0) return WEND_STALE_TICKET;
+    uint32_t index = (uint32_t)slot;
+    if (crowd->agents[index].wish.kind != WEND__WISH_NONE)
+        wend__wish_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
+    else
+        wend__wish_settle(crowd, index);
+    wend__traffic_leave(crowd->traffic, index);
+    give_slot(crowd, index);
+    crowd->count--;
+    return WEND_OK;
+}
+
+/* It stands elsewhere; the way that it had is lost. */
+static void settle_elsewhere(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    bool wishes = agent->wish.kind != WEND__WISH_NONE;
+    crowd->left[index] = 0;
+    crowd->phase[index] = wishes ? WEND__WANTS : WEND__STANDS;
+    if (!wishes) {
+        wend__wish_settle(crowd, index);
+        return;
+    }
+    wend__ask_drop(crowd, index);
+    wend__trip_clear(crowd, index);
+    crowd->travellers[index].urgency = agent->urgency;
+    crowd->travellers[index].has_wish = 1;
+}
+
+/* May an agent stand on a cell, but for its own place now? */
+static wend_error check_place(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const wend__traveller *traveller = &crowd->travellers[index];
+    if (!wend__cell_on_map(crowd->def.map, cell)) return WEND_OUT_OF_RANGE;
+    wend__version *version = wend__map_newest(crowd->def.map);
+    bool open = wend__cell_factor(wend__version_view(version, traveller->mover), cell) != 0;
+    wend__map_release(version, false);
+    if (!open) return WEND_BAD_ARGUMENT;
+    if (traveller->ghost) return WEND_OK;
+    bool held = wend__traffic_is_held(crowd->traffic, cell, traveller->size, (int32_t)index);
+    return held ? WEND_BUSY : WEND_OK;
+}
+
+wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell) {
+    int32_t slot = wend__crowd_slot(crowd, id);
+    if (slot < 0) return WEND_STALE_TICKET;
+    uint32_t index = (uint32_t)slot;
+    wend_error error = check_place(crowd, index, cell);
+    if (error) return error;
+    const wend__traveller before = crowd->travellers[index];
+    wend__traffic_leave(crowd->traffic, index);
+    error = enter(crowd, index, cell, before.mover, before.ghost);
+    WEND__ASSERT(!error); /* the place is free, and its counts of units are there */
+    settle_elsewhere(crowd, index);
+    return WEND_OK;
+}
+
+wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli) {
+    int32_t slot = wend__crowd_slot(crowd, id);
+    if (slot < 0) return WEND_STALE_TICKET;
+    if (!speed_fits(speed_milli)) return WEND_BAD_ARGUMENT;
+    crowd->speed[slot] = speed_milli;
+    return WEND_OK;
+}
+
+wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency) {
+    int32_t slot = wend__crowd_slot(crowd, id);
+    if (slot < 0) return WEND_STALE_TICKET;
+    if (!urgency_fits(urgency)) return WEND_BAD_ARGUMENT;
+    wend__agent *agent = &crowd->agents[slot];
+    agent->urgency = urgency;
+    if (agent->wish.kind != WEND__WISH_NONE) crowd->travellers[slot].urgency = urgency;
+    if (agent->quest.ticket.generation)
+        (void)wend_service_set_urgency(crowd->def.service, agent->quest.ticket, urgency);
+    return WEND_OK;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a crowd: the one allocation, and everything empty in it. */
+#include "crowd/around/flood.h"
+#include "crowd/state/crowd_state.h"
+#include "crowd/state/release.h"
+#include "map/kinds/graph.h"
+
+enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4 };
+
+static wend_crowd_def default_def(void) {
+    return (wend_crowd_def){.struct_bytes = sizeof(wend_crowd_def),
+                            .agents = 1024,
+                            .units_within = 32,
+                            .tries = 8,
+                            .retry_updates = 8,
+                            .routes = 64,
+                            .route_cells = 65536,
+                            .allocator = wend_allocator_default()};
+}
+
+void wend_crowd_def_init(wend_crowd_def *def, size_t bytes) {
+    const wend_crowd_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+static bool is_valid(const wend_crowd_def *def) {
+    return def->agents >= 1 && def->agents <= WEND_MAX_AGENTS && def->service && def->map &&
+           def->path_bytes / LINE < WEND__NO_BLOCK && def->events >= def->agents && def->events <= UINT32_C(1) << 24 &&
+           def->units_within >= 0 && def->units_within <= WEND_MAX_REACH && def->tries >= 1 && def->tries <= 1000 &&
+           def->retry_updates >= 1 && def->retry_updates <= 1000000 && def->routes <= 65536 &&
+           def->route_cells <= UINT32_C(1) << 28 && (!def->allocator.alloc || def->allocator.free);
+}
+
+/* The caller's definition with what its zeros mean. */
+static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
+    *out = default_def();
+    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_crowd_def, allocator), theirs)) return false;
+    if (out->events == 0) {
+        uint64_t events = (uint64_t)out->agents * EVENTS;
+        out->events = (uint32_t)events;
+    }
+    uint64_t least = (uint64_t)out->agents * LINE;
+    if (out->path_bytes == 0) out->path_bytes = least * PATH_BLOCKS;
+    if (out->path_bytes < least) out->path_bytes = least;
+    return is_valid(out);
+}
+
+/// Where the parts lie.
+typedef struct parts {
+    size_t bytes, traffic, agents, left, speed, phase, blocks, notes, goals, ids, states, cells, points, facings, flood,
+        group_goals, second_best, members, starts, places, place_of, keys[2], scratch;
+} parts;
+
+static size_t add(parts *p, uint64_t count, size_t size) {
+    size_t at = p->bytes;
+    p->bytes += ((size_t)count * size + LINE - 1) / LINE * LINE;
+    return at;
+}
+
+static uint32_t flood_cells(const wend_crowd_def *def) {
+    return 2 * def->agents + 8192;
+}
+
+static parts lay_out(const wend_crowd_def *def) {
+    parts p = {0};
+    const uint64_t agents = def->agents;
+    add(&p, 1, sizeof(wend_crowd));
+    p.traffic = add(&p, 1, wend__traffic_bytes(def->map, def->agents));
+    p.agents = add(&p, agents, sizeof(wend__agent));
+    p.left = add(&p, agents, sizeof(int64_t));
+    p.speed = add(&p, agents, sizeof(uint32_t));
+    p.phase = add(&p, agents, 1);
+    p.blocks = add(&p, def->path_bytes / LINE, sizeof(wend__kept_block));
+    p.notes = add(&p, def->events, sizeof(wend__note));
+    p.goals = add(&p, WEND_MAX_GOALS, sizeof(wend_cell));
+    p.ids = add(&p, agents, sizeof(wend_agent_id));
+    p.states = add(&p, agents, 1);
+    p.cells = add(&p, agents, sizeof(wend_cell));
+    p.points = add(&p, agents, sizeof(wend_point));
+    p.facings = add(&p, agents, 3);
+    p.flood = add(&p, 1, wend__flood_bytes(flood_cells(def)));
+    p.group_goals = add(&p, agents, sizeof(wend_cell));
+    p.second_best = add(&p, agents, sizeof(bool));
+    p.members = add(&p, agents, sizeof(uint32_t));
+    p.starts = add(&p, agents, sizeof(wend_cell));
+    p.places = add(&p, agents, sizeof(wend_cell));
+    p.place_of = add(&p, agents, sizeof(uint32_t));
+    for (unsigned i = 0; i < 2; i++) p.keys[i] = add(&p, agents, sizeof(uint64_t));
+    p.scratch = add(&p, agents, sizeof(uint64_t));
+    return p;
+}
+
+static void place_group(wend__group_room *group, uint8_t *memory, const parts *p) {
+    group->goals = (wend_cell *)(void *)(memory + p->group_goals);
+    group->second_best = (bool *)(memory + p->second_best);
+    group->members = (uint32_t *)(void *)(memory + p->members);
+    group->starts = (wend_cell *)(void *)(memory + p->starts);
+    group->places = (wend_cell *)(void *)(memory + p->places);
+    group->place_of = (uint32_t *)(void *)(memory + p->place_of);
+    for (unsigned i = 0; i < 2; i++) group->keys[i] = (uint64_t *)(void *)(memory + p->keys[i]);
+    group->scratch = (uint64_t *)(void *)(memory + p->scratch);
+}
+
+static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
+    const wend_crowd_def *def = &crowd->def;
+    crowd->traffic = wend__traffic_init(memory + p->traffic, def->map, def->agents);
+    crowd->travellers = wend__traffic_travellers(crowd->traffic);
+    crowd->agents = (wend__agent *)(void *)(memory + p->agents);
+    crowd->left = (int64_t *)(void *)(memory + p->left);
+    crowd->speed = (uint32_t *)(void *)(memory + p->speed);
+    crowd->phase = memory + p->phase;
+    wend__keep_init(&crowd->keep, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
+    crowd->notes = (wend__notes){.of = (wend__note *)(void *)(memory + p->notes), .capacity = def->events};
+    crowd->goals = (wend_cell *)(void *)(memory + p->goals);
+    crowd->ids = (wend_agent_id *)(void *)(memory + p->ids);
+    crowd->states = memory + p->states;
+    crowd->cells = (wend_cell *)(void *)(memory + p->cells);
+    crowd->points = (wend_point *)(void *)(memory + p->points);
+    crowd->facings = (int8_t *)(memory + p->facings);
+    place_group(&crowd->group, memory, p);
+    crowd->group.flood = wend__flood_init(memory + p->flood, flood_cells(def));
+}
+
+/* A unit that comes and goes leaves the counts of its chunk behind, and its marks: nothing allocates later. A cell that
+ * can hold no more units has them already. */
+static wend_error touch(wend_map *map, wend_cell cell) {
+    wend_error error = wend_map_occupy(map, cell);
+    if (error) return error == WEND_BUSY ? WEND_OK : error;
+    return wend_map_vacate(map, cell);
+}
+
+static wend_error touch_nodes(wend_map *map) {
+    wend_error error = WEND_OK;
+    for (int32_t chunk = 0; chunk < map->width && !error; chunk += WEND__CHUNK_CELLS) {
+        int32_t node = chunk;
+        while (node - chunk < WEND__CHUNK_CELLS && !wend__graph_has(map->graph, node)) node++;
+        if (node - chunk < WEND__CHUNK_CELLS) error = touch(map, (wend_cell){node, 0, 0});
+    }
+    return error;
+}
+
+static wend_error reserve_occupancy(wend_map *map) {
+    if (map->kind == WEND_KIND_GRAPH) return touch_nodes(map);
+    const bool space = map->kind == WEND_KIND_VOXEL;
+    const int32_t side = space ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE;
+    wend_error error = WEND_OK;
+    for (int32_t z = 0; z < map->depth; z += side)
+        for (int32_t y = 0; y < map->height; y += side)
+            for (int32_t x = 0; x < map->width && !error; x += side) error = touch(map, (wend_cell){x, y, z});
+    return error;
+}
+
+static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
+    const parts p = lay_out(def);
+    wend_allocator allocator = wend__allocator_or_default(def->allocator);
+    wend_error error = reserve_occupancy(def->map);
+    if (error) return error;
+    uint8_t *memory = allocator.alloc(allocator.context, p.bytes, LINE);
+    if (!memory) return WEND_OUT_OF_MEMORY;
+    wend_crowd *crowd = (wend_crowd *)(void *)memory;
+    memset(crowd, 0, sizeof *crowd);
+    crowd->def = *def;
+    crowd->def.allocator = allocator;
+    crowd->bytes = p.bytes;
+    crowd->free_first = UINT32_MAX;
+    crowd->counts.struct_bytes = sizeof crowd->counts;
+    wend_map_retain(def->map);
+    place(crowd, memory, &p);
+    *out = crowd;
+    return WEND_OK;
+}
+
+wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out) {
+    wend_crowd_def own;
+    return out && take_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
+}
+
+size_t wend_crowd_bytes(const wend_crowd_def *def) {
+    wend_crowd_def own;
+    return take_def(def, &own) ? lay_out(&own).bytes : 0;
+}
+
+wend_error wend_crowd_destroy(wend_crowd *crowd) {
+    if (!crowd) return WEND_OK;
+    if (crowd->updating || (crowd->pending > 0 && crowd->def.service->ticking)) return WEND_IN_CALLBACK;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        if (crowd->phase[i] == WEND__ABSENT) continue;
+        wend__traffic_leave(crowd->traffic, i);
+        const wend_ticket ticket = crowd->agents[i].quest.ticket;
+        if (ticket.generation) (void)wend_service_cancel(crowd->def.service, ticket);
+    }
+    crowd->dead = true;
+    if (crowd->pending == 0) wend__crowd_free(crowd);
+    return WEND_OK;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* One step of a crowd: steps under way go on, agents at rest are looked at, traffic decides, steps begin. */
+#include "crowd/orders/look.h"
+#include "crowd/paths/trip.h"
+#include "crowd/state/notes.h"
+#include "map/query/step_cost.h"
+#include "map/version/version.h"
+#include "motion/walk/walk.h"
+
+enum { UNITS_OF_COST = 1000000, MOST_ROUNDS = 64, LOOKED_AT = 1 };
+
+/* The step is done. What is left of the time is kept as a number below 0. */
+static void end_step(wend_crowd *crowd, uint32_t index) {
+    wend__traveller *traveller = &crowd->travellers[index];
+    traveller->from = traveller->at;
+    crowd->phase[index] = WEND__WANTS;
+}
+
+/* `scale`: units of progress in a thousandth of a straight step, times the time. Returns how many are at rest. */
+static uint32_t go_on(wend_crowd *crowd, int64_t scale) {
+    const uint8_t *phase = crowd->phase;
+    int64_t *left = crowd->left;
+    uint32_t wanting = 0;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        if (phase[i] < WEND__STEPS) continue;
+        int64_t time = crowd->speed[i] * scale;
+        if (phase[i] == WEND__STEPS) {
+            if ((left[i] -= time) > 0) continue;
+            end_step(crowd, i);
+        } else {
+            left[i] = -time;
+        }
+        wanting++;
+    }
+    return wanting;
+}
+
+/* Each agent at rest is looked at once for each step that it ends, else once an update. One without time left begins no
+ * step, and is not pushed. */
+static void look_around(wend_crowd *crowd, const wend__version *version) {
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        if (crowd->phase[i] != WEND__WANTS) continue;
+        wend__traveller *traveller = &crowd->travellers[i];
+        traveller->ready = crowd->left[i] < 0;
+        if (crowd->left[i] == LOOKED_AT) continue;
+        wend__agent_look(crowd, version, i);
+        if (crowd->left[i] == 0) crowd->left[i] = LOOKED_AT;
+    }
+}
+
+static void begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__traveller *traveller = &crowd->travellers[index];
+    wend__agent *agent = &crowd->agents[index];
+    uint64_t cost = wend__step_cost(version, traveller->mover, traveller->from, traveller->at);
+    if (crowd->phase[index] == WEND__STANDS) crowd->left[index] = 0;
+    agent->length = (int64_t)cost * UNITS_OF_COST;
+    crowd->left[index] += agent->length;
+    crowd->phase[index] = WEND__STEPS;
+    crowd->counts.steps++;
+    wend_cell facing = wend__facing(crowd->def.map, traveller->from, traveller->at);
+    agent->facing[0] = (int8_t)facing.x, agent->facing[1] = (int8_t)facing.y, agent->facing[2] = (int8_t)facing.z;
+    if (!wend__trip_went(crowd, version, index, traveller->from)) wend__trip_clear(crowd, index);
+}
+
+/* Begin the steps that traffic allows. Returns how many agents are at rest again. */
+static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version) {
+    uint32_t again = 0;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        if (!crowd->travellers[i].moved) {
+            if (crowd->phase[i] == WEND__WANTS) crowd->left[i] = LOOKED_AT;
+            continue;
+        }
+        begin_step(crowd, version, i);
+        if (crowd->left[i] > 0) continue;
+        end_step(crowd, i);
+        again++;
+    }
+    return again;
+}
+
+static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
+    wend__version *version = wend__map_newest(crowd->def.map);
+    uint32_t wanting = go_on(crowd, (wend__walk_milli(version) / 1000) * elapsed_milli);
+    for (uint32_t round = 0; wanting > 0 && round < MOST_ROUNDS; round++) {
+        look_around(crowd, version);
+        wend__traffic_decide(crowd->traffic, version, wend__trip_cell, crowd);
+        wanting = begin_steps(crowd, version);
+    }
+    wend__map_release(version, false);
+}
+
+wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
+    if (wend__crowd_in_callback(crowd)) return WEND_IN_CALLBACK;
+    if (elapsed_milli > WEND_MAX_ELAPSED_MILLI) return WEND_BAD_ARGUMENT;
+    crowd->updating = true;
+    crowd->counts.updates++;
+    crowd->elapsed = elapsed_milli;
+    run(crowd, elapsed_milli);
+    wend__notes_report(crowd);
+    crowd->updating = false;
+    return WEND_OK;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* The host looks at agents: states, positions, paths, counts. */
+#include "crowd/paths/trip.h"
+#include "crowd/state/crowd_state.h"
+#include "motion/walk/walk.h"
+
+static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__traveller *traveller = &crowd->travellers[index];
+    if (crowd->phase[index] == WEND__ABSENT) return WEND_AGENT_NONE;
+    if (agent->wish.kind == WEND__WISH_NONE) {
+        if (!wend__same_cell(traveller->at, agent->home)) return WEND_AGENT_ASIDE;
+        if (crowd->phase[index] == WEND__STEPS) return WEND_AGENT_WALKING;
+        return agent->arrived ? WEND_AGENT_ARRIVED : WEND_AGENT_IDLE;
+    }
+    if (crowd->phase[index] == WEND__STEPS) return WEND_AGENT_WALKING;
+    if (traveller->waited > 0) return WEND_AGENT_BLOCKED;
+    if (wend__trip_steps(&agent->trip) == 0) return WEND_AGENT_WAITING;
+    return wend__same_cell(traveller->next, traveller->at) ? WEND_AGENT_WAITING : WEND_AGENT_WALKING;
+}
+
+static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
+    const wend__traveller *traveller = &crowd->travellers[index];
+    const int64_t length = crowd->phase[index] == WEND__STEPS ? crowd->agents[index].length : 0;
+    return wend__point_between(crowd->def.map, traveller->from, traveller->at, length - crowd->left[index], length);
+}
+
+static wend_crowd_goal goal_of(const wend__wish *wish) {
+    wend_crowd_goal goal = {.struct_bytes = sizeof goal, .cell = wish->cell, .reach = wish->reach};
+    goal.kind = wish->kind == WEND__WISH_FOLLOW ? WEND_CROWD_FOLLOW
+                : wish->kind == WEND__WISH_FLEE ? WEND_CROWD_FLEE
+                                                : WEND_CROWD_CELL;
+    goal.target = wish->target;
+    goal.distance = wish->distance;
+    return goal;
+}
+
+wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out) {
+    int32_t slot = wend__crowd_slot(crowd, id);
+    if (slot < 0) return WEND_STALE_TICKET;
+    const uint32_t index = (uint32_t)slot;
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__traveller *traveller = &crowd->travellers[index];
+    wend_agent_state state = {.struct_bytes = sizeof state,
+                              .state = state_of(crowd, index),
+                              .cell = traveller->at,
+                              .from = traveller->from,
+                              .point = point_of(crowd, index),
+                              .facing = {agent->facing[0], agent->facing[1], agent->facing[2]},
+                              .mover = traveller->mover,
+                              .speed_milli = crowd->speed[index],
+                              .urgency = agent->urgency,
+                              .flags = traveller->ghost ? WEND_AGENT_GHOST : 0,
+                              .has_wish = agent->wish.kind != WEND__WISH_NONE,
+                              .goal = goal_of(&agent->wish),
+                              .steps_left = wend__trip_steps(&agent->trip),
+                              .waited = traveller->waited,
+                              .tries = agent->patience.tries,
+                              .context = agent->context};
+    return wend__sized_give(out, WEND__FIRST_BYTES(wend_agent_state, context), &state, sizeof state)
+               ? WEND_OK
+               : WEND_BAD_ARGUMENT;
+}
+
+wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,
+                               size_t *count) {
+    int32_t slot = wend__crowd_slot(crowd, id);
+    if (slot < 0) return WEND_STALE_TICKET;
+    const wend__trip *trip = &crowd->agents[slot].trip;
+    size_t at = 0;
+    if (at < capacity) cells[at] = crowd->travellers[slot].at;
+    at++;
+    for (uint32_t k = trip->trail_count; k-- > 0; at++)
+        if (at < capacity) cells[at] = trip->trail[k];
+    wend__kept_reader reader = wend__kept_read(&crowd->keep, &trip->kept, trip->base);
+    for (; at < capacity && wend__kept_next(&reader); at++) cells[at] = reader.cell;
+    if (count) *count = 1 + (size_t)trip->trail_count + trip->kept.steps;
+    return WEND_OK;
+}
+
+wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        const wend__agent *agent = &crowd->agents[i];
+        bool present = crowd->phase[i] != WEND__ABSENT;
+        crowd->states[i] = (uint8_t)state_of(crowd, i);
+        crowd->ids[i] = present ? (wend_agent_id){i, agent->generation} : (wend_agent_id){0, 0};
+        crowd->cells[i] = present ? crowd->travellers[i].at : (wend_cell){0, 0, 0};
+        crowd->points[i] = present ? point_of(crowd, i) : (wend_point){0, 0, 0};
+        for (uint32_t k = 0; k < 3; k++) crowd->facings[3 * i + k] = present ? agent->facing[k] : 0;
+    }
+    const wend_crowd_view view = {.struct_bytes = sizeof view,
+                                  .count = crowd->used,
+                                  .ids = crowd->ids,
+                                  .states = crowd->states,
+                                  .cells = crowd->cells,
+                                  .points = crowd->points,
+                                  .facings = crowd->facings};
+    return wend__sized_give(out, WEND__FIRST_BYTES(wend_crowd_view, facings), &view, sizeof view) ? WEND_OK
+                                                                                                  : WEND_BAD_ARGUMENT;
+}
+
+/* Has it yet to get where it wants to stand? */
+static bool is_busy(const wend_crowd *crowd, uint32_t index) {
+    const uint8_t kind = crowd->agents[index].wish.kind;
+    if (kind == WEND__WISH_CELL) return true;
+    if (kind != WEND__WISH_NONE) return false;
+    return crowd->phase[index] == WEND__STEPS ||
+           !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].home);
+}
+
+wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out) {
+    wend_crowd_counts counts = crowd->counts;
+    counts.agents = crowd->count;
+    counts.searches = crowd->pending;
+    counts.events = crowd->notes.count - crowd->notes.first;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        if (crowd->phase[i] == WEND__ABSENT) continue;
+        counts.states[state_of(crowd, i)]++;
+        counts.busy += is_busy(crowd, i);
+    }
+    return wend__sized_give(out, WEND__FIRST_BYTES(wend_crowd_counts, steps), &counts, sizeof counts)
+               ? WEND_OK
+               : WEND_BAD_ARGUMENT;
+}

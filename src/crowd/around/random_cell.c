@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* A random cell that can be reached: cells are drawn until one will do; where few do, all of them are gone through. */
+#include "map/movers/views.h"
+#include "map/query/reachable.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+#include <wend/crowd.h>
+
+enum { DRAWS = 1024 };
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+/* Below 2^33, each equally likely. */
+static uint64_t draw_below(uint64_t *state, uint64_t end) {
+    const uint64_t limit = UINT64_MAX - UINT64_MAX % end;
+    uint64_t number;
+    do number = next_random(state);
+    while (number >= limit);
+    return number % end;
+}
+
+static bool will_do(const wend_map *map, const wend__version *version, int32_t mover, wend_cell from, wend_cell cell) {
+    if (!wend__cell_on_map(map, cell)) return false;
+    return wend__cell_factor(wend__version_view(version, mover), cell) &&
+           wend__version_connected(version, mover, from, cell);
+}
+
+static wend_cell choose(const wend_map *map, const wend__version *version, int32_t mover, wend_cell from,
+                        uint64_t seed) {
+    const uint64_t cells = (uint64_t)version->width * (uint64_t)version->height * (uint64_t)version->depth;
+    uint64_t state = seed;
+    for (uint32_t i = 0; i < DRAWS; i++) {
+        wend_cell cell = wend__cell_of_number(version, (uint32_t)draw_below(&state, cells));
+        if (will_do(map, version, mover, from, cell)) return cell;
+    }
+    uint64_t number = draw_below(&state, cells);
+    for (uint64_t i = 0; i < cells; i++) {
+        wend_cell cell = wend__cell_of_number(version, (uint32_t)number);
+        if (will_do(map, version, mover, from, cell)) return cell;
+        if (++number == cells) number = 0;
+    }
+    return from;
+}
+
+wend_error wend_map_random_cell(const wend_map *map, int32_t mover, wend_cell from, uint64_t seed, wend_cell *out) {
+    if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
+    if (!wend__cell_on_map(map, from)) return WEND_OUT_OF_RANGE;
+    wend__version *version = wend__map_newest(map);
+    bool stands = wend__cell_factor(wend__version_view(version, mover), from) != 0;
+    if (stands && out) *out = choose(map, version, mover, from, seed);
+    wend__map_release(version, false);
+    return stands ? WEND_OK : WEND_BAD_ARGUMENT;
+}

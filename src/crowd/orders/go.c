@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* The host orders agents to go, to follow, to flee, to halt. */
+#include "crowd/orders/group.h"
+#include "crowd/orders/wish.h"
+#include "crowd/paths/ask.h"
+#include "crowd/paths/trip.h"
+#include "crowd/state/notes.h"
+#include "map/version/map.h"
+
+static wend_crowd_goal default_goal(void) {
+    return (wend_crowd_goal){.struct_bytes = sizeof(wend_crowd_goal), .distance = 10};
+}
+
+void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes) {
+    const wend_crowd_goal own = default_goal();
+    wend__sized_init(goal, bytes, &own, sizeof own);
+}
+
+static wend_error check_ids(const wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (wend__crowd_slot(crowd, ids[i]) < 0) return WEND_STALE_TICKET;
+    return WEND_OK;
+}
+
+static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *goal) {
+    bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
+    if (goal->reach < 0 || goal->reach > (graph ? 0 : WEND_MAX_REACH)) return WEND_BAD_ARGUMENT;
+    if (goal->kind == WEND_CROWD_CELL && !wend__cell_on_map(crowd->def.map, goal->cell)) return WEND_OUT_OF_RANGE;
+    return WEND_OK;
+}
+
+static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
+                               const wend_crowd_goal *goal) {
+    if (wend__crowd_slot(crowd, goal->target) < 0) return WEND_STALE_TICKET;
+    for (size_t i = 0; i < count; i++)
+        if (ids[i].index == goal->target.index) return WEND_BAD_ARGUMENT;
+    if (goal->kind == WEND_CROWD_FOLLOW) return check_cell(crowd, goal);
+    if (goal->distance < 1 || goal->distance > WEND_MAX_REACH) return WEND_BAD_ARGUMENT;
+    return crowd->def.map->kind == WEND_KIND_GRAPH ? WEND_UNSUPPORTED : WEND_OK;
+}
+
+static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
+                             const wend_crowd_goal *goal) {
+    wend_error error = check_ids(crowd, ids, count);
+    if (error) return error;
+    if (goal->kind == WEND_CROWD_CELL)
+        error = check_cell(crowd, goal);
+    else if (goal->kind == WEND_CROWD_FOLLOW || goal->kind == WEND_CROWD_FLEE)
+        error = check_target(crowd, ids, count, goal);
+    else
+        error = WEND_BAD_ARGUMENT;
+    if (error) return error;
+    return wend__notes_fit(crowd, count) ? WEND_OK : WEND_BUSY;
+}
+
+static void begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish) {
+    wend__wish_begin(crowd, index, wish);
+    if (wish->kind == WEND__WISH_CELL &&
+        wend__cells_apart(crowd->travellers[index].at, wish->cell) <= (uint32_t)wish->reach) {
+        wend__trip_clear(crowd, index); /* it is there already */
+        return;
+    }
+    wend__ask(crowd, index, WEND__QUEST_PLAN, UINT32_MAX);
+}
+
+static wend__wish wish_of(const wend_crowd *crowd, const wend_crowd_goal *goal) {
+    wend__wish wish = {.kind = WEND__WISH_CELL, .reach = goal->reach, .cell = goal->cell};
+    if (goal->kind == WEND_CROWD_CELL) return wish;
+    wish.kind = goal->kind == WEND_CROWD_FOLLOW ? WEND__WISH_FOLLOW : WEND__WISH_FLEE;
+    wish.target = goal->target;
+    wish.distance = goal->distance;
+    wish.cell = crowd->travellers[goal->target.index].at;
+    wish.reach = goal->reach > 1 ? goal->reach : 1;
+    return wish;
+}
+
+wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *goal) {
+    wend_crowd_goal own = default_goal();
+    if (!wend__sized_take(&own, sizeof own, WEND__FIRST_BYTES(wend_crowd_goal, distance), goal))
+        return WEND_BAD_ARGUMENT;
+    wend_error error = check_goal(crowd, ids, count, &own);
+    if (error) return error;
+    wend__wish wish = wish_of(crowd, &own);
+    if (count > 1 && wish.kind == WEND__WISH_CELL) {
+        if (!wend__group_places(crowd, ids, (uint32_t)count, own.cell)) return WEND_BAD_ARGUMENT;
+        for (size_t i = 0; i < count; i++) {
+            wish.cell = crowd->group.goals[i];
+            wish.second_best = crowd->group.second_best[i];
+            begin(crowd, ids[i].index, &wish);
+        }
+        return WEND_OK;
+    }
+    for (size_t i = 0; i < count; i++) begin(crowd, ids[i].index, &wish);
+    return WEND_OK;
+}
+
+wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
+    wend_error error = check_ids(crowd, ids, count);
+    if (error) return error;
+    for (size_t i = 0; i < count; i++) {
+        if (crowd->agents[ids[i].index].wish.kind != WEND__WISH_NONE)
+            wend__wish_end(crowd, ids[i].index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
+        else
+            wend__wish_settle(crowd, ids[i].index);
+    }
+    return WEND_OK;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* An order to several agents: the free places by cost from the goal, for one mover after another, large ones first. */
+#include "crowd/orders/group.h"
+
+#include "crowd/around/free_places.h"
+#include "map/movers/views.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
+
+#include <stdlib.h>
+
+/// The search for places, mover by mover.
+typedef struct order {
+    wend_crowd *crowd;
+    const wend_agent_id *ids;
+    uint32_t count, placed; ///< agents; those whose mover has its places already
+    const wend__version *version;
+    int32_t mover, size;
+} order;
+
+static bool name_all(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
+    const uint32_t number = ++crowd->group.orders;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *named = &crowd->agents[ids[i].index].named;
+        if (*named == number) return false;
+        *named = number;
+    }
+    return true;
+}
+
+/* Cells where members of the group are will be free. */
+static bool is_held(const order *o, wend_cell cell) {
+    const wend_crowd *crowd = o->crowd;
+    const int32_t layers = o->version->kind == WEND_KIND_VOXEL ? o->size : 1;
+    for (int32_t z = cell.z; z < cell.z + layers; z++)
+        for (int32_t y = cell.y; y < cell.y + o->size; y++)
+            for (int32_t x = cell.x; x < cell.x + o->size; x++) {
+                int32_t holder = wend__traffic_holder(crowd->traffic, (wend_cell){x, y, z});
+                if (holder >= 0 && crowd->agents[holder].named == crowd->group.orders) continue;
+                if (holder >= 0 || wend__map_occupants(crowd->def.map, (wend_cell){x, y, z}) > 0) return true;
+            }
+    return false;
+}
+
+static bool share_cell(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
+    return a.x < b.x + b_size && b.x < a.x + a_size && a.y < b.y + b_size && b.y < a.y + a_size && a.z < b.z + b_size &&
+           b.z < a.z + a_size;
+}
+
+/* Has an agent of another mover, which had its turn before, its place there? */
+static bool is_given(const order *o, wend_cell cell) {
+    if (o->placed == 0) return false;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const wend__traveller *other = &o->crowd->travellers[o->ids[i].index];
+        bool done = other->size > o->size || (other->size == o->size && other->mover < o->mover);
+        if (done && share_cell(o->crowd->group.goals[i], other->size, cell, o->size)) return true;
+    }
+    return false;
+}
+
+static bool is_taken(void *context, wend_cell cell) {
+    const order *o = context;
+    return is_held(o, cell) || is_given(o, cell);
+}
+
+/* The next mover: by size, large ones first, then by number. False: there are no more. */
+static bool next_mover(order *o) {
+    int32_t mover = -1, size = 0;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
+        bool later = o->mover < 0 || t->size < o->size || (t->size == o->size && t->mover > o->mover);
+        if (later && (t->size > size || (t->size == size && t->mover < mover))) mover = t->mover, size = t->size;
+    }
+    o->mover = mover;
+    o->size = size;
+    return mover >= 0;
+}
+
+/* Agents for which there is no place get the goal: they go as near as they get. */
+static void give_places(order *o, uint32_t members, uint32_t places, wend_cell cell, bool second_best) {
+    wend__group_room *group = &o->crowd->group;
+    for (uint32_t i = 0; i < members; i++) {
+        const uint32_t place = group->place_of[i], agent = group->members[i];
+        group->goals[agent] = place < places ? group->places[place] : cell;
+        group->second_best[agent] = place < places && second_best;
+    }
+    o->placed += members;
+}
+
+static void place_mover(order *o, wend_cell cell) {
+    wend__group_room *group = &o->crowd->group;
+    uint32_t members = 0;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
+        if (t->mover != o->mover) continue;
+        group->members[members] = i;
+        group->starts[members++] = t->at;
+    }
+    const wend__places_search search = {.flood = group->flood,
+                                        .version = o->version,
+                                        .mover = o->mover,
+                                        .goal = cell,
+                                        .from = group->starts[0],
+                                        .taken = is_taken,
+                                        .context = o};
+    wend_cell centre = cell;
+    uint32_t places = 0;
+    if (wend__places_centre(&search, &centre))
+        places = (uint32_t)wend__places_find(&search, centre, group->places, members);
+    for (uint32_t i = places; i < members; i++) group->places[i] = centre;
+    wend__group_assign(group, members);
+    give_places(o, members, places, cell, !wend__same_cell(centre, cell));
+}
+
+bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, wend_cell cell) {
+    if (!name_all(crowd, ids, count)) return false;
+    wend__version *version = wend__map_newest(crowd->def.map);
+    order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
+    while (next_mover(&o)) place_mover(&o, cell);
+    wend__map_release(version, false);
+    return true;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* An agent at rest finds that its wish is met, or wants a step, or waits for a search. */
+#include "crowd/orders/look.h"
+
+#include "crowd/orders/wish.h"
+#include "crowd/paths/ask.h"
+#include "crowd/paths/trip.h"
+#include "map/query/step_cost.h"
+
+enum { NEAR_END = 8 }; ///< steps before the end of a path from which on the agent sees that its end is taken
+
+bool wend__wish_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__wish *wish = &crowd->agents[index].wish;
+    wend_cell at = crowd->travellers[index].at;
+    if (wish->kind == WEND__WISH_CELL) return wend__cells_apart(at, wish->cell) <= (uint32_t)wish->reach;
+    if (wish->kind != WEND__WISH_FOLLOW && wish->kind != WEND__WISH_FLEE) return false;
+    wend_cell target = crowd->travellers[wish->target.index].at;
+    if (wish->kind == WEND__WISH_FLEE) return wend__cells_apart(at, target) >= (uint32_t)wish->distance;
+    if (version->kind != WEND_KIND_GRAPH) return wend__cells_apart(at, target) <= (uint32_t)wish->reach;
+    return wend__same_cell(at, target) ||
+           wend__step_cost(version, crowd->travellers[index].mover, at, target) != UINT64_MAX;
+}
+
+static bool has_moved(const wend_crowd *crowd, uint32_t index) {
+    return !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].wish.origin);
+}
+
+static bool searches(const wend__quest *quest) {
+    return quest->ticket.generation || quest->wanted;
+}
+
+/* The agent stands as near as it gets. */
+static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
+    bool moved = has_moved(crowd, index);
+    wend__wish_end(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP,
+                   moved ? WEND_WHY_NONE : why);
+}
+
+/* ---- trying again ---- */
+
+bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const wend__traveller *own = &crowd->travellers[index];
+    if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
+    const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? own->size : 1;
+    for (int32_t z = cell.z; z < cell.z + layers; z++)
+        for (int32_t y = cell.y; y < cell.y + own->size; y++)
+            for (int32_t x = cell.x; x < cell.x + own->size; x++) {
+                wend_cell covered = {x, y, z};
+                int32_t holder = wend__traffic_holder(crowd->traffic, covered);
+                if (holder == (int32_t)index) continue;
+                if (holder == WEND__NO_TRAVELLER) {
+                    if (wend__map_occupants(crowd->def.map, covered) > 0) return true;
+                } else if (crowd->phase[holder] == WEND__STANDS) {
+                    return true;
+                }
+            }
+    return false;
+}
+
+/* Is a unit of the host in the way? Nobody can ask it to step aside. */
+static bool is_foreign(const wend_crowd *crowd, wend_cell cell) {
+    return wend__traffic_holder(crowd->traffic, cell) == WEND__NO_TRAVELLER &&
+           wend__map_occupants(crowd->def.map, cell) > 0;
+}
+
+/* Does the one at the head of those who wait for each other, from `cell` on, go on? */
+static bool queue_moves(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    enum { LONGEST = 256 };
+    for (uint32_t k = 0; k < LONGEST; k++) {
+        const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+        if (holder == WEND__NO_TRAVELLER) return wend__map_occupants(crowd->def.map, cell) == 0;
+        if (holder == (int32_t)index || crowd->phase[holder] == WEND__STANDS) return false;
+        const wend__traveller *other = &crowd->travellers[holder];
+        if (crowd->phase[holder] == WEND__STEPS) return true;
+        if (wend__same_cell(other->next, other->at)) return searches(&crowd->agents[holder].quest);
+        cell = other->next;
+    }
+    return true;
+}
+
+/* Where others move ahead it is worth waiting: then only every eighth try counts. */
+static void count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
+    enum { JAMS = 8 };
+    wend__patience *patience = &crowd->agents[index].patience;
+    if (!taken && queue_moves(crowd, index, ahead) && ++patience->jams < JAMS) return;
+    patience->tries++;
+    patience->jams = 0;
+}
+
+static uint64_t next_try(const wend_crowd *crowd, const wend__patience *patience) {
+    const uint32_t doublings = patience->backoff < 6 ? patience->backoff : 6;
+    return crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << doublings);
+}
+
+void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
+    enum { PATIENT = 2 }; /* tries in which an agent does not go for the second best yet */
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    if (searches(&agent->quest) || crowd->counts.updates < agent->quest.due) return;
+    if (patience->tries >= crowd->def.tries) {
+        if (taken)
+            stay_near(crowd, index, WEND_WHY_BLOCKED);
+        else
+            wend__wish_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+        return;
+    }
+    count_try(crowd, index, ahead, taken);
+    agent->quest.due = next_try(crowd, patience);
+    patience->stalled = 0;
+    bool foreign = is_foreign(crowd, ahead);
+    wend__ask(crowd, index, taken || foreign ? WEND__QUEST_NEAREST : WEND__QUEST_AROUND, 0);
+    agent->quest.patient = !taken && patience->tries <= PATIENT;
+    patience->backoff++;
+}
+
+/* ---- the next step ---- */
+
+static void measure(wend__agent *agent) {
+    wend__patience *patience = &agent->patience;
+    uint32_t steps = wend__trip_steps(&agent->trip);
+    patience->stalled++;
+    if (agent->trip.ends == WEND__ENDS_NOWHERE) return;
+    if (steps < patience->best) {
+        patience->best = steps;
+        patience->stalled = 0;
+    }
+    if (steps >= patience->record) return;
+    patience->record = steps;
+    patience->tries = patience->jams = 0;
+    patience->backoff /= 2;
+}
+
+/* No way is left, and the wish is not met. */
+static void look_at_end(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    const uint8_t ends = agent->trip.ends;
+    if (searches(&agent->quest)) return;
+    bool pursues = agent->wish.kind == WEND__WISH_FOLLOW || agent->wish.kind == WEND__WISH_FLEE;
+    if (!pursues && ends == WEND__ENDS_NEAR_GOAL) {
+        stay_near(crowd, index, WEND_WHY_NO_PATH);
+    } else if (!pursues && ends == WEND__ENDS_BEFORE_UNITS) {
+        stay_near(crowd, index, WEND_WHY_BLOCKED);
+    } else if (ends == WEND__ENDS_NOWHERE || (ends == WEND__ENDS_SHORT && agent->patience.tries == 0)) {
+        agent->patience.tries += ends == WEND__ENDS_SHORT;
+        wend__ask(crowd, index, WEND__QUEST_PLAN, UINT32_MAX);
+    } else if (crowd->counts.updates >= agent->quest.due) {
+        if (agent->patience.tries >= crowd->def.tries) {
+            stay_near(crowd, index, ends == WEND__ENDS_SHORT ? WEND_WHY_LIMIT : WEND_WHY_NO_PATH);
+            return;
+        }
+        agent->patience.tries++;
+        agent->quest.due = next_try(crowd, &agent->patience);
+        agent->patience.backoff++;
+        wend__ask(crowd, index, pursues ? WEND__QUEST_AIM : WEND__QUEST_PLAN, UINT32_MAX);
+    }
+}
+
+/* The path is broken ahead: a search begins at once, and the agent goes on until the gap. True: it is there. */
+static bool look_at_gap(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    uint32_t open = wend__trip_check(crowd, version, index);
+    if (open == UINT32_MAX) return false;
+    if (agent->trip.ends == WEND__ENDS_NOWHERE) { /* a path of the wish before */
+        wend__kept_cut(&crowd->keep, &agent->trip.kept, open);
+        return open == 0;
+    }
+    bool asked = searches(&agent->quest) && agent->quest.purpose != WEND__QUEST_AROUND;
+    if (!asked && crowd->counts.updates >= agent->quest.due) {
+        agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
+        wend__ask(crowd, index, WEND__QUEST_REROUTE, open);
+    }
+    return open == 0;
+}
+
+/* The trail leads back to the path step by step; where a step is closed by now, the path is lost. */
+static bool keeps_trail(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__traveller *traveller = &crowd->travellers[index];
+    wend__trip_rejoin(crowd, version, index);
+    if (crowd->agents[index].trip.trail_count == 0) return true;
+    wend_cell next = wend__trip_next(crowd, index);
+    if (wend__step_cost(version, traveller->mover, traveller->at, next) != UINT64_MAX) return true;
+    wend__trip_clear(crowd, index);
+    return false;
+}
+
+static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    const wend__trip *trip = &agent->trip;
+    if (trip->trail_count > 0 && !keeps_trail(crowd, version, index)) return;
+    if (wend__trip_steps(trip) == 0) {
+        look_at_end(crowd, index);
+        return;
+    }
+    if (trip->trail_count == 0) {
+        bool waits = agent->quest.pinned && wend__same_cell(trip->base, agent->quest.start);
+        if (waits && searches(&agent->quest)) return;
+        if (look_at_gap(crowd, version, index)) return;
+    }
+    if (agent->quest.ticket.generation && agent->quest.purpose == WEND__QUEST_NEAREST) return;
+    wend_cell next = wend__trip_next(crowd, index);
+    bool near = trip->ends != WEND__ENDS_NOWHERE && trip->ends != WEND__ENDS_SHORT;
+    if (near && trip->kept.steps <= NEAR_END && wend__is_taken(crowd, index, trip->end)) {
+        wend__try_again(crowd, index, trip->end, true);
+        if (wend__trip_steps(trip) <= 1 || searches(&agent->quest)) return;
+    } else if (agent->patience.stalled >= crowd->def.retry_updates && trip->ends != WEND__ENDS_NOWHERE) {
+        wend__try_again(crowd, index, next, false);
+        if (agent->wish.kind == WEND__WISH_NONE) return;
+    }
+    traveller->next = next;
+}
+
+void wend__agent_look(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    traveller->next = traveller->at;
+    if (agent->wish.kind == WEND__WISH_NONE) {
+        wend__go_home(crowd, version, index);
+        return;
+    }
+    bool pursues = agent->wish.kind == WEND__WISH_FOLLOW || agent->wish.kind == WEND__WISH_FLEE;
+    if (pursues && wend__pursue(crowd, version, index)) return;
+    if (agent->wish.kind == WEND__WISH_CELL && wend__wish_is_met(crowd, version, index)) {
+        bool best = !agent->wish.second_best;
+        wend__wish_end(crowd, index, best ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
+        return;
+    }
+    wend__quest *quest = &agent->quest;
+    if (quest->wanted && crowd->counts.updates >= quest->due) wend__ask_again(crowd, index);
+    if (quest->failed != WEND_WHY_NONE) {
+        stay_near(crowd, index, quest->failed);
+        return;
+    }
+    measure(agent);
+    choose_step(crowd, version, index);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents that follow others or flee from them, and agents that were pushed aside and come back. */
+#include "crowd/orders/look.h"
+#include "crowd/orders/wish.h"
+#include "crowd/paths/ask.h"
+#include "crowd/paths/trip.h"
+#include "map/query/step_cost.h"
+
+/* The target has moved so far that the path does not lead to it any more: the nearer it is, the sooner. */
+static bool has_strayed(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__wish *wish = &agent->wish;
+    uint32_t moved = wend__cells_apart(crowd->travellers[wish->target.index].at, wish->cell);
+    uint32_t slack = agent->trip.kept.steps / 4;
+    return moved > 0 && moved >= slack;
+}
+
+bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    const wend__wish *wish = &agent->wish;
+    wend__quest *quest = &agent->quest;
+    if (wend__crowd_slot(crowd, wish->target) < 0) {
+        wend__wish_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_GONE);
+        return true;
+    }
+    if (wend__wish_is_met(crowd, version, index)) {
+        if (wish->kind == WEND__WISH_FLEE) {
+            wend__wish_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
+            return true;
+        }
+        wend__ask_drop(crowd, index);
+        wend__trip_clear(crowd, index);
+        agent->patience = (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX};
+        return true;
+    }
+    bool path = agent->trip.ends != WEND__ENDS_NOWHERE;
+    bool searches = quest->ticket.generation || quest->wanted;
+    if (path && !searches && crowd->counts.updates >= quest->due && has_strayed(crowd, index)) {
+        quest->due = crowd->counts.updates + crowd->def.retry_updates;
+        wend__ask(crowd, index, WEND__QUEST_AIM, UINT32_MAX);
+    }
+    return false;
+}
+
+/* ---- home ---- */
+
+static void stay_here(wend_crowd *crowd, uint32_t index) {
+    bool arrived = crowd->agents[index].arrived;
+    wend__wish_settle(crowd, index);
+    crowd->agents[index].arrived = arrived;
+}
+
+static bool lost_way(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__traveller *traveller = &crowd->travellers[index];
+    if (wend__trip_steps(&crowd->agents[index].trip) == 0) return true;
+    wend_cell next = wend__trip_next(crowd, index);
+    return wend__step_cost(version, traveller->mover, traveller->at, next) == UINT64_MAX;
+}
+
+/* It goes only where nobody is, as it is the last to have a right to be anywhere. Where that takes long, others make
+ * room for it a few times: two of them can stand in each other's place. */
+void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    enum { PATIENCE = 32, ASKS = 32 }; /* PATIENCE: of waits between searches */
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    wend__quest *quest = &agent->quest;
+    bool waited_long = agent->patience.stalled++ > PATIENCE * crowd->def.retry_updates;
+    bool home = wend__same_cell(traveller->at, agent->home);
+    if (home || quest->failed || waited_long || wend__is_taken(crowd, index, agent->home)) {
+        stay_here(crowd, index);
+        return;
+    }
+    if (quest->ticket.generation) return;
+    if (agent->trip.trail_count > 0) wend__trip_rejoin(crowd, version, index);
+    if (!quest->wanted && !lost_way(crowd, version, index)) {
+        wend_cell next = wend__trip_next(crowd, index);
+        bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
+        bool asks = agent->patience.stalled > crowd->def.retry_updates && agent->asks < ASKS;
+        if (free || asks) traveller->next = next;
+        if (!free && asks) agent->asks++;
+        return;
+    }
+    if (crowd->counts.updates < quest->due) return;
+    quest->due = crowd->counts.updates + crowd->def.retry_updates;
+    wend__trip_clear(crowd, index);
+    wend__ask(crowd, index, WEND__QUEST_HOME, 0);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* An agent's wish begins and ends. Every wish ends once, with one event. */
+#include "crowd/orders/wish.h"
+
+#include "crowd/paths/ask.h"
+#include "crowd/paths/trip.h"
+#include "crowd/state/notes.h"
+
+static wend__patience fresh_patience(void) {
+    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX};
+}
+
+void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    wend__ask_drop(crowd, index);
+    wend__trip_clear(crowd, index);
+    agent->home = traveller->at;
+    agent->wish.kind = WEND__WISH_NONE;
+    agent->patience = fresh_patience();
+    traveller->next = traveller->at;
+    traveller->urgency = WEND_URGENCY_MIN;
+    traveller->has_wish = 0;
+    traveller->ready = crowd->phase[index] != WEND__STEPS;
+    if (crowd->phase[index] == WEND__WANTS) crowd->phase[index] = WEND__STANDS;
+}
+
+void wend__wish_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    wend__notes_end(crowd, index, event, why);
+    crowd->agents[index].arrived = event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL;
+    wend__wish_settle(crowd, index);
+}
+
+void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    if (agent->wish.kind != WEND__WISH_NONE)
+        wend__notes_end(crowd, index, WEND_AGENT_EVENT_REPLACED, WEND_WHY_NONE);
+    else
+        wend__trip_clear(crowd, index); /* a way home */
+    wend__notes_reserve(crowd);
+    wend__ask_drop(crowd, index);
+    agent->quest.due = 0;
+    agent->wish = *wish;
+    agent->wish.origin = traveller->at;
+    agent->trip.ends = WEND__ENDS_NOWHERE; /* the old path does not lead to the new goal */
+    agent->patience = fresh_patience();
+    agent->arrived = false;
+    agent->asks = 0;
+    traveller->urgency = agent->urgency;
+    traveller->has_wish = 1;
+    if (crowd->phase[index] == WEND__STANDS) crowd->phase[index] = WEND__WANTS;
+}

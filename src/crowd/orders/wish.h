@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: an agent's wish begins and ends. */
+#ifndef WEND_SRC_CROWD_ORDERS_WISH_H
+#define WEND_SRC_CROWD_ORDERS_WISH_H
+
+#include "crowd/state/crowd_state.h"
+
+/// Give an agent a wish in place of the one it has. Its path stays until the new one is there. There is room for its
+/// event: see wend__notes_fit().
+void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish);
+/// End the wish of an agent, with its event. It stays where it is, or where its step leads.
+void wend__wish_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why);
+/// An agent without a wish stays where it is, or where its step leads.
+void wend__wish_settle(wend_crowd *crowd, uint32_t index);
+
+#endif

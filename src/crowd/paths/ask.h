@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: an agent's searches: asked for, and answered by the service. */
+#ifndef WEND_SRC_CROWD_PATHS_ASK_H
+#define WEND_SRC_CROWD_PATHS_ASK_H
+
+#include "crowd/state/crowd_state.h"
+
+/// Search for the agent's wish, in place of the search that is pending. Where the service takes no more, the search is
+/// marked as wanted. The search begins where the agent will be by then: on its path, `limit` steps ahead at most.
+void wend__ask(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit);
+/// Ask for the wanted search again.
+void wend__ask_again(wend_crowd *crowd, uint32_t index);
+/// Forget the pending or wanted search.
+void wend__ask_drop(wend_crowd *crowd, uint32_t index);
+
+/// The cells that a fleeing agent may run to, the first one in *goal, up to WEND_MAX_GOALS - 1 more in crowd->goals.
+/// @return the number of all; 0: there are none
+uint32_t wend__flee_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *goal);
+
+/// A search's answer; the service calls it.
+void wend__answer(void *context, const wend_completion *done);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the crowd and its agents. Everything lies in one allocation. */
+#ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
+#define WEND_SRC_CROWD_STATE_CROWD_STATE_H
+
+#include "crowd/store/kept_path.h"
+#include "crowd/traffic/traffic.h"
+#include "service/state/service_state.h"
+#include <wend/crowd.h>
+
+/// Phases of a slot. In a step: the only work of a frame is to count down. At rest it wants nothing (STANDS), or is
+/// looked at in each update (WANTS).
+enum { WEND__ABSENT, WEND__STANDS, WEND__STEPS, WEND__WANTS };
+
+enum { WEND__WISH_NONE, WEND__WISH_CELL, WEND__WISH_FOLLOW, WEND__WISH_FLEE, WEND__WISH_ROUTE };
+
+/// The wish of an agent.
+typedef struct wend__wish {
+    uint8_t kind;
+    bool second_best;     ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
+    int32_t reach;        ///< CELL, FOLLOW
+    int32_t distance;     ///< FLEE
+    wend_cell cell;       ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
+    wend_cell origin;     ///< the cell held when the wish began
+    wend_agent_id target; ///< FOLLOW, FLEE
+} wend__wish;
+
+/// Where a path leads.
+enum {
+    WEND__ENDS_NOWHERE,      ///< there is no path
+    WEND__ENDS_AT_GOAL,      ///< a cell that meets the wish
+    WEND__ENDS_NEAR_GOAL,    ///< the nearest cell that can be reached
+    WEND__ENDS_BEFORE_UNITS, ///< the nearest cell that can be reached while units block
+    WEND__ENDS_SHORT         ///< a piece: a search goes on from there
+};
+
+enum { WEND__TRAIL = 8 };
+
+/// The way that an agent has before it: back along the trail, if it was pushed off its path, and then the path.
+typedef struct wend__trip {
+    wend__kept kept;
+    wend_cell base; ///< where `kept` begins; the agent's cell where there is no trail
+    wend_cell end;  ///< of the path
+    uint8_t ends;   ///< WEND__ENDS_…
+    uint8_t trail_count;
+    wend_cell trail[WEND__TRAIL]; ///< the cells that it was pushed off, `base` first
+    uint64_t serial;              ///< version on which the next `verified` steps can be walked
+    uint32_t verified;
+} wend__trip;
+
+/// Why a search is made.
+enum {
+    WEND__QUEST_NONE,
+    WEND__QUEST_PLAN,    ///< for a new wish, or the next piece of a path
+    WEND__QUEST_REROUTE, ///< the path is broken
+    WEND__QUEST_AROUND,  ///< agents are in the way, and cost something
+    WEND__QUEST_NEAREST, ///< units are in the way, and block
+    WEND__QUEST_AIM,     ///< the target has moved
+    WEND__QUEST_HOME     ///< back to where it stood
+};
+
+/// The search of an agent: at most one is pending.
+typedef struct wend__quest {
+    wend_ticket ticket; ///< of the pending search; all zero: none
+    wend_cell start;
+    uint64_t due;    ///< update before which no further search for the same wish begins
+    uint8_t purpose; ///< of the pending search, or the wanted one
+    bool wanted;     ///< to be asked for as soon as the service takes it
+    bool pinned;     ///< the agent stops at `start` until the answer is there
+    bool patient;    ///< NEAREST: an answer that does not reach the goal is not taken
+    uint8_t failed;  ///< WEND_WHY_… of an answer without a path
+} wend__quest;
+
+/// How long an agent gets nowhere. Counts are of looks at it, one in an update in which it is at rest.
+typedef struct wend__patience {
+    uint32_t best;    ///< fewest steps left on this path
+    uint32_t record;  ///< fewest steps left of this wish
+    uint32_t stalled; ///< looks since `best` became less
+    uint32_t tries;   ///< searches since `record` became less
+    uint32_t jams;    ///< searches that do not count, as those in the way go on
+    uint32_t backoff; ///< the wait for the next search is doubled so often
+} wend__patience;
+
+/// The part of an agent that is not needed while it is in a step.
+typedef struct wend__agent {
+    wend_crowd *crowd;
+    void *context;
+    uint64_t serial; ///< one more for each agent added
+    uint32_t generation, next_free;
+    uint32_t named; ///< in the last order to several agents with this number
+    int32_t urgency;
+    bool arrived;  ///< it stands where its last wish led
+    bool rerouted; ///< an event of this update says so
+    int8_t facing[3];
+    uint8_t asks;   ///< how often others made room for it on its way home, since its last wish
+    wend_cell home; ///< where it stands without a wish
+    int64_t length; ///< of the step under way
+    wend__wish wish;
+    wend__trip trip;
+    wend__quest quest;
+    wend__patience patience;
+} wend__agent;
+
+/// An event that waits.
+typedef struct wend__note {
+    uint64_t serial; ///< of the agent
+    uint64_t order;  ///< one more for each note
+    wend_agent_event event;
+} wend__note;
+
+/// Notes wait in an array: first those of former updates, for a poll, then those since the last update, unsorted.
+/// Each wish has a place reserved for its end.
+typedef struct wend__notes {
+    wend__note *of;
+    uint32_t first, count, fresh, capacity, reserved;
+    uint64_t order;
+} wend__notes;
+
+/// Room for an order to several agents; each array has an element an agent.
+typedef struct wend__group_room {
+    struct wend__flood *flood; ///< to find places
+    wend_cell *goals;          ///< by the order of their ids: the place of each
+    bool *second_best;         ///< the same: it is near another cell than the one asked for
+    uint32_t *members;         ///< those of one mover: numbers in that order
+    wend_cell *starts;         ///< where they are
+    wend_cell *places;         ///< found for them
+    uint32_t *place_of;        ///< the number of the place that each of them gets
+    uint64_t *keys[2], *scratch;
+    uint32_t orders; ///< so far
+} wend__group_room;
+
+struct wend_crowd {
+    wend_crowd_def def;
+    size_t bytes;
+    wend__traffic *traffic;
+    wend__traveller *travellers;
+    wend__agent *agents;
+    /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: less than 0 what is left of
+    /// the time of this update.
+    int64_t *left;
+    uint32_t *speed; ///< thousandths of a straight step
+    uint8_t *phase;  ///< WEND__STANDS, …
+    wend__keep keep;
+    wend__notes notes;
+    uint32_t free_first, used; ///< slots; those from `used` on never had an agent
+    uint32_t count;
+    bool updating, calling, dead;
+    uint64_t serial;
+    uint32_t elapsed;   ///< of the last update
+    uint32_t pending;   ///< searches in the service
+    uint32_t latency;   ///< of an answer recently, in eighths of an update
+    uint64_t busy_at;   ///< update in which the service took no more searches
+    wend_cell *goals;   ///< for a request's further goals
+    wend_agent_id *ids; ///< of the view, as the next four
+    uint8_t *states;
+    wend_cell *cells;
+    wend_point *points;
+    int8_t *facings;
+    wend__group_room group;
+    wend_crowd_counts counts;
+};
+
+static inline bool wend__same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// The largest distance along an axis.
+static inline uint32_t wend__cells_apart(wend_cell a, wend_cell b) {
+    uint32_t x = wend__distance(a.x, b.x), y = wend__distance(a.y, b.y), z = wend__distance(a.z, b.z);
+    uint32_t most = x > y ? x : y;
+    return z > most ? z : most;
+}
+
+/// Does the host call from a callback of the crowd or of its service?
+static inline bool wend__crowd_in_callback(const wend_crowd *crowd) {
+    return crowd->updating || crowd->def.service->ticking;
+}
+
+/// The slot of an id; -1: it is stale.
+static inline int32_t wend__crowd_slot(const wend_crowd *crowd, wend_agent_id id) {
+    if (id.index >= crowd->used || crowd->phase[id.index] == WEND__ABSENT) return -1;
+    return crowd->agents[id.index].generation == id.generation ? (int32_t)id.index : -1;
+}
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* The arena of the paths that agents keep. A path is added to at its end and taken from at its front, so that its
+ * blocks are free as soon as the agent has walked them. */
+#include "crowd/store/kept_path.h"
+
+#include "map/store/directions.h"
+
+void wend__keep_init(wend__keep *keep, void *memory, uint32_t blocks, uint32_t agents, const wend_map *map) {
+    *keep = (wend__keep){.blocks = memory,
+                         .free_first = WEND__NO_BLOCK,
+                         .free_count = blocks,
+                         .bare = agents,
+                         .width = (uint32_t)map->width,
+                         .height = (uint32_t)map->height};
+}
+
+static uint32_t take_block(wend__keep *keep) {
+    uint32_t block = keep->free_first;
+    keep->free_count--;
+    if (block == WEND__NO_BLOCK) return keep->fresh++;
+    keep->free_first = keep->blocks[block].next;
+    return block;
+}
+
+static void give_block(wend__keep *keep, uint32_t block) {
+    keep->blocks[block].next = keep->free_first;
+    keep->free_first = block;
+    keep->free_count++;
+}
+
+/* The direction of a step on a plane; above 7: it is none. */
+static unsigned direction_of(wend_cell from, wend_cell to) {
+    int32_t d = from.z == to.z ? wend__flat_direction(to.x - from.x, to.y - from.y) : -1;
+    return d < 0 ? WEND__DIRECTIONS : (unsigned)d;
+}
+
+static bool has_room(const wend__kept_block *block, bool narrow) {
+    return block->wide ? block->count < WEND__KEPT_WIDE : narrow && block->count < WEND__KEPT_NARROW;
+}
+
+static bool append_block(wend__keep *keep, wend__kept *path, bool narrow) {
+    bool first = path->first == WEND__NO_BLOCK;
+    if (!first && keep->free_count <= keep->bare) return false;
+    uint32_t block = take_block(keep);
+    keep->blocks[block].next = WEND__NO_BLOCK;
+    keep->blocks[block].wide = !narrow;
+    keep->blocks[block].count = 0;
+    if (first) {
+        keep->bare--;
+        path->first = block;
+        path->taken = 0;
+    } else {
+        keep->blocks[path->last].next = block;
+    }
+    path->last = block;
+    return true;
+}
+
+bool wend__kept_add(wend__keep *keep, wend__kept *path, wend_cell from, wend_cell to) {
+    unsigned direction = direction_of(from, to);
+    bool narrow = direction < WEND__DIRECTIONS;
+    if (path->first == WEND__NO_BLOCK || !has_room(&keep->blocks[path->last], narrow))
+        if (!append_block(keep, path, narrow)) return false;
+    wend__kept_block *block = &keep->blocks[path->last];
+    unsigned at = block->count++;
+    if (block->wide)
+        block->numbers[at] = ((uint32_t)to.z * keep->height + (uint32_t)to.y) * keep->width + (uint32_t)to.x;
+    else if (at % 2 == 0)
+        block->steps[at / 2] = (uint8_t)direction;
+    else
+        block->steps[at / 2] = (uint8_t)((block->steps[at / 2] & 15) | direction << 4);
+    path->steps++;
+    return true;
+}
+
+void wend__kept_clear(wend__keep *keep, wend__kept *path) {
+    if (path->first == WEND__NO_BLOCK) return;
+    for (uint32_t block = path->first, next; block != WEND__NO_BLOCK; block = next) {
+        next = keep->blocks[block].next;
+        give_block(keep, block);
+    }
+    keep->bare++;
+    *path = wend__kept_none();
+}
+
+void wend__kept_take(wend__keep *keep, wend__kept *path) {
+    if (--path->steps == 0) {
+        wend__kept_clear(keep, path);
+        return;
+    }
+    uint32_t block = path->first;
+    if (++path->taken < keep->blocks[block].count) return;
+    path->first = keep->blocks[block].next;
+    path->taken = 0;
+    give_block(keep, block);
+}
+
+void wend__kept_cut(wend__keep *keep, wend__kept *path, uint32_t steps) {
+    if (steps == 0) wend__kept_clear(keep, path);
+    if (steps >= path->steps) return;
+    uint32_t block = path->first, left = steps + path->taken;
+    for (; left > keep->blocks[block].count; block = keep->blocks[block].next) left -= keep->blocks[block].count;
+    for (uint32_t rest = keep->blocks[block].next, next; rest != WEND__NO_BLOCK; rest = next) {
+        next = keep->blocks[rest].next;
+        give_block(keep, rest);
+    }
+    keep->blocks[block].next = WEND__NO_BLOCK;
+    keep->blocks[block].count = (uint8_t)left;
+    path->last = block;
+    path->steps = steps;
+}
+
+static wend_cell cell_of(const wend__keep *keep, uint32_t number) {
+    uint32_t row = number / keep->width;
+    return (wend_cell){(int32_t)(number % keep->width), (int32_t)(row % keep->height), (int32_t)(row / keep->height)};
+}
+
+bool wend__kept_next(wend__kept_reader *reader) {
+    if (reader->left == 0) return false;
+    reader->left--;
+    const wend__kept_block *block = &reader->keep->blocks[reader->block];
+    if (block->wide) {
+        reader->cell = cell_of(reader->keep, block->numbers[reader->at]);
+    } else {
+        unsigned d = block->steps[reader->at / 2] >> (reader->at % 2 * 4) & 15;
+        reader->cell.x += wend__dx[d];
+        reader->cell.y += wend__dy[d];
+    }
+    if (++reader->at == block->count) {
+        reader->block = block->next;
+        reader->at = 0;
+    }
+    return true;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* Obstacles of a step: travellers, units of the host, and steps that it would cross. */
+#include "crowd/traffic/traffic_state.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+
+#include <stdlib.h>
+
+static bool is_near(wend_cell a, wend_cell b) {
+    return abs(a.x - b.x) <= 1 && abs(a.y - b.y) <= 1 && abs(a.z - b.z) <= 1;
+}
+
+bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
+    const wend__traveller *one = &t->travellers[a], *two = &t->travellers[b];
+    if (wend__is_cell(b_from, b_to)) return false;
+    if (t->kind == WEND_KIND_GRAPH || !is_near(one->at, a_to) || !is_near(b_from, b_to))
+        return wend__is_cell(one->at, b_to) && wend__is_cell(a_to, b_from);
+    /* Half-way their middles, times two, are this far apart; less than half a cell of room is left to pass. */
+    int32_t s = one->size, u = two->size, near = s + u - 1;
+    return abs(b_from.x + b_to.x - one->at.x - a_to.x + u - s) < near &&
+           abs(b_from.y + b_to.y - one->at.y - a_to.y + u - s) < near &&
+           abs(b_from.z + b_to.z - one->at.z - a_to.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
+}
+
+/* Does a step cross that of a traveller that is on its way to `cell`, by a claim or by a step under way? */
+static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
+    wend__cover cover = wend__places_at(&t->places, cell);
+    int32_t j = cover.claimer;
+    if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->travellers[j].at, cell)) return true;
+    j = cover.holder;
+    return j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->travellers[j].from, t->travellers[j].at);
+}
+
+/* The same where there are large ones: a step that crosses this one ends on the place or beside it. */
+static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
+    int32_t size = t->travellers[i].size, up = t->kind == WEND_KIND_VOXEL;
+    wend_cell c;
+    for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
+        for (c.y = to.y - 1; c.y <= to.y + size; c.y++)
+            for (c.x = to.x - 1; c.x <= to.x + size; c.x++) {
+                wend__cover cover = wend__places_at(&t->places, c);
+                int32_t j = cover.claimer, k = cover.holder;
+                if (j >= 0 && j != i &&
+                    wend__steps_cross(t, i, to, j, t->travellers[j].at, wend__places_claimed(&t->places, j)->cell))
+                    return true;
+                if (k >= 0 && k != i && wend__steps_cross(t, i, to, k, t->travellers[k].from, t->travellers[k].at))
+                    return true;
+            }
+    return false;
+}
+
+/* Steps of size 1 cross only one that ends in the box of the step's own two cells. A straight step crosses none but a
+   swap, which ends on the traveller's own cell. */
+static bool crosses_any(const wend__traffic *t, int32_t i, wend_cell to) {
+    wend_cell from = t->travellers[i].at;
+    if (WEND__UNLIKELY(wend__places_any_large(&t->places))) return crosses_near(t, i, to);
+    if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return crosses_at(t, i, to, from);
+    wend_cell low = {wend__least(from.x, to.x), wend__least(from.y, to.y), wend__least(from.z, to.z)};
+    wend_cell high = {wend__most(from.x, to.x), wend__most(from.y, to.y), wend__most(from.z, to.z)}, c;
+    for (c.z = low.z; c.z <= high.z; c.z++)
+        for (c.y = low.y; c.y <= high.y; c.y++)
+            for (c.x = low.x; c.x <= high.x; c.x++)
+                if (!wend__is_cell(c, to) && crosses_at(t, i, to, c)) return true;
+    return false;
+}
+
+/* Takes one cell of the place into account, after the cells before it. */
+static int32_t blocker_of_cell(const wend__traffic *t, int32_t i, wend_cell cell, int32_t before) {
+    wend__cover cover = wend__places_at(&t->places, cell);
+    int32_t j = cover.holder;
+    if (cover.claimer >= 0) return t->ranks[cover.claimer].seen == t->pushes ? WEND__WAY_CLOSED : WEND__WAY_LATER;
+    if (j == i) return before;
+    uint32_t own = j >= 0 && t->ranks[j].counted;
+    if (wend__map_occupants(t->map, cell) > own) return WEND__WAY_CLOSED;
+    if (j < 0 || wend__traffic_moves(t, j)) return before;
+    if (!t->travellers[j].ready || t->ranks[j].settled == t->decision) return WEND__WAY_LATER;
+    return before == WEND__WAY_FREE || before == j ? j : WEND__WAY_SEVERAL;
+}
+
+int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
+    int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__WAY_FREE;
+    wend_cell c;
+    for (c.z = to.z; c.z < to.z + layers; c.z++)
+        for (c.y = to.y; c.y < to.y + size; c.y++)
+            for (c.x = to.x; c.x < to.x + size; c.x++) {
+                blocker = blocker_of_cell(t, i, c, blocker);
+                if (blocker <= WEND__WAY_LATER) return blocker;
+            }
+    return crosses_any(t, i, to) ? WEND__WAY_LATER : blocker;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* One decision: who wants a step, in which order they get it, and what follows for those who stand in the way. */
+#include "crowd/traffic/traffic_state.h"
+#include "map/store/sort.h"
+
+/* ---- order ---- */
+
+static int32_t urgency_of(const wend__traffic *t, int32_t i) {
+    return wend__most(t->travellers[i].urgency, t->ranks[i].lent);
+}
+
+/* Lower goes first: urgency, then how long ago its wish began, then index (20 bits). */
+static uint64_t order_of(const wend__traffic *t, int32_t i) {
+    uint64_t calm = (uint64_t)(WEND__URGENCY_MOST - urgency_of(t, i));
+    return calm << 52 | (uint64_t)t->ranks[i].since << 20 | (uint64_t)i;
+}
+
+static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
+    wend__traveller *traveller = &t->travellers[i];
+    traveller->pushed = !wend__is_cell(to, traveller->next);
+    traveller->moved = 1;
+    traveller->ready = 0;
+    traveller->waited = 0;
+    traveller->from = traveller->at;
+    traveller->at = to;
+}
+
+/* Is it one that wants a step now? Its rank begins with its wish. */
+static bool wants_step(wend__traffic *t, int32_t i) {
+    wend__traveller *traveller = &t->travellers[i];
+    traveller->moved = traveller->pushed = 0;
+    if (!traveller->present || !traveller->ready) return false;
+    wend__rank *rank = &t->ranks[i];
+    if (wend__is_cell(traveller->next, traveller->at)) {
+        if (!traveller->has_wish) rank->since = 0, rank->lent = -WEND__URGENCY_MOST;
+        traveller->waited = 0;
+        return false;
+    }
+    if (!rank->since) rank->since = t->decision;
+    if (!traveller->ghost) return true;
+    begin_step(t, i, traveller->next);
+    return false;
+}
+
+static uint32_t put_in_order(wend__traffic *t) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->agents; i++)
+        if (wants_step(t, (int32_t)i)) t->order[count++] = order_of(t, (int32_t)i);
+    wend__sort_numbers(t->order, t->scratch, count);
+    return count;
+}
+
+/* ---- claims ---- */
+
+void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to) {
+    wend__places_claim(&t->places, i, to);
+    t->claimed[t->claimed_count++] = i;
+}
+
+void wend__traffic_unclaim(wend__traffic *t, uint32_t count) {
+    while (t->claimed_count > count) wend__places_unclaim(&t->places, t->claimed[--t->claimed_count]);
+}
+
+/* A large traveller may have several in its way: each is pushed out, or none. */
+static bool clear_place(wend__traffic *t, int32_t i, wend_cell to) {
+    int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
+    wend_cell c;
+    for (c.z = to.z; c.z < to.z + layers; c.z++)
+        for (c.y = to.y; c.y < to.y + size; c.y++)
+            for (c.x = to.x; c.x < to.x + size; c.x++) {
+                int32_t j = wend__places_at(&t->places, c).holder;
+                if (j < 0 || j == i || wend__traffic_moves(t, j)) continue;
+                if (!wend__traffic_push(t, i, to, j)) return false;
+            }
+    return true;
+}
+
+/* Does the blocker want to go on where i comes to? Then its own step is decided first, with the rank of i. */
+static bool is_leader(const wend__traffic *t, int32_t i, int32_t blocker) {
+    if (blocker < 0 || t->impatient) return false;
+    const wend__traveller *leader = &t->travellers[blocker];
+    return !wend__is_cell(leader->next, leader->at) && wend__goes_along(t, i, t->travellers[i].next, blocker);
+}
+
+/* None of those who have claimed after the first `before` gets its step, and nobody pushes them in this decision. */
+static void refuse(wend__traffic *t, uint32_t before) {
+    for (uint32_t k = before; k < t->claimed_count; k++) t->ranks[t->claimed[k]].settled = t->decision;
+    wend__traffic_unclaim(t, before);
+}
+
+/* Nobody whom the last push reached can make room, and nobody else will: those whom it reached are closed in by the one
+   that pushes, root or one that root follows. The one among them that wants to get away most gets the rank of root, and
+   goes first until its wish is met. False: none wants anything. */
+static bool lend_rank(wend__traffic *t, int32_t root) {
+    int32_t best = -1;
+    for (uint32_t n = 0; n < t->push_count; n++) {
+        int32_t j = t->push_nodes[n].blocker;
+        if (j < 0 || !t->ranks[j].since || t->ranks[j].settled == t->decision) continue;
+        if (order_of(t, j) > order_of(t, root) && (best < 0 || order_of(t, j) < order_of(t, best))) best = j;
+    }
+    if (best < 0) return false;
+    wend__rank *low = &t->ranks[root], *high = &t->ranks[best];
+    uint32_t since = low->since;
+    high->lent = urgency_of(t, root);
+    low->since = high->since + 1;
+    high->since = since;
+    return true;
+}
+
+/* Those whom the last push reached begin no step in this decision. So all who are in the way of the first in order come
+   to rest in time. */
+static void hold_still(wend__traffic *t) {
+    for (uint32_t n = 0; n < t->push_count; n++)
+        if (t->push_nodes[n].blocker >= 0) t->ranks[t->push_nodes[n].blocker].settled = t->decision;
+}
+
+/* Gives a traveller the step that it wants, if nobody of a higher rank is in the way. Those before it that go the same
+   way get theirs with it, or none does. */
+static void grant(wend__traffic *t, int32_t root, bool is_first) {
+    uint32_t before = t->claimed_count;
+    int32_t i = root;
+    t->chain_begin = before;
+    t->impatient = is_first && t->travellers[root].waited >= WEND__PATIENCE;
+    for (;;) {
+        wend_cell to = t->travellers[i].next;
+        int32_t blocker = wend__traffic_blocker(t, i, to);
+        if (blocker <= WEND__WAY_LATER) break;
+        wend__traffic_claim(t, i, to);
+        if (blocker == WEND__WAY_FREE) return;
+        if (!is_leader(t, i, blocker)) {
+            if (clear_place(t, i, to)) return;
+            if (!t->push_hindered && lend_rank(t, root)) {
+                wend__traffic_unclaim(t, before);
+                return;
+            }
+            if (t->push_hindered && t->impatient) hold_still(t);
+            refuse(t, before);
+            return;
+        }
+        i = blocker;
+    }
+    t->ranks[i].settled = t->decision;
+    refuse(t, before);
+}
+
+/* All are taken off the counts of units before any is counted again. */
+static void carry_out(wend__traffic *t) {
+    for (uint32_t k = 0; k < t->claimed_count; k++)
+        wend__traffic_discount(t, t->claimed[k], t->travellers[t->claimed[k]].at);
+    for (uint32_t k = 0; k < t->claimed_count; k++) {
+        int32_t i = t->claimed[k];
+        wend__places_settle(&t->places, i);
+        begin_step(t, i, wend__places_held(&t->places, i)->cell);
+        wend__traffic_count(t, i, t->travellers[i].at);
+    }
+    t->claimed_count = 0;
+}
+
+void wend__traffic_decide(wend__traffic *t, const wend__version *version, wend__ahead_fn *ahead, void *context) {
+    t->version = version;
+    t->ahead = ahead;
+    t->context = context;
+    t->decision++;
+    uint32_t count = put_in_order(t);
+    for (uint32_t k = 0; k < count; k++) {
+        int32_t i = (int32_t)(t->order[k] & 0xFFFFF);
+        if (wend__traffic_moves(t, i)) continue;
+        t->travellers[i].waited++;
+        if (t->ranks[i].settled != t->decision) grant(t, i, k == 0);
+    }
+    carry_out(t);
+}

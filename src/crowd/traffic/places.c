@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* A table of places: a hash of coarse cells with chains. */
+#include "crowd/traffic/places.h"
+
+static uint32_t heads_of(uint32_t travellers) {
+    uint32_t heads = 16;
+    while (heads < 2 * travellers) heads *= 2;
+    return heads;
+}
+
+static int32_t shift_of(int32_t kind) {
+    return kind == WEND_KIND_VOXEL ? 3 : 2;
+}
+
+size_t wend__places_bytes(int32_t kind, uint32_t travellers) {
+    return travellers * (2 * sizeof(wend__held) + (2 * sizeof(int32_t) << shift_of(kind)) + sizeof(uint8_t)) +
+           heads_of(travellers) * sizeof(int32_t);
+}
+
+void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t travellers) {
+    *places = (wend__places){.of = memory, .mask = heads_of(travellers) - 1, .shift = shift_of(kind)};
+    places->next = (int32_t *)(places->of + 2 * (size_t)travellers);
+    places->heads = places->next + ((size_t)2 * travellers << places->shift);
+    places->now = (uint8_t *)(places->heads + heads_of(travellers));
+    for (uint32_t i = 0; i < 2 * travellers; i++) places->of[i] = (wend__held){.size = 0};
+    for (uint32_t i = 0; i < travellers; i++) places->now[i] = 0;
+    for (uint32_t i = 0; i <= places->mask; i++) places->heads[i] = -1;
+}
+
+static int class_of(int32_t size) {
+    int class = 0;
+    while (1 << class < size) class ++;
+    return class;
+}
+
+static wend_cell coarse_of(wend_cell cell, int class) {
+    return (wend_cell){cell.x >> class, cell.y >> class, cell.z >> class};
+}
+
+/* ---- one place in the hash ---- */
+
+static void put_node(wend__places *places, int32_t node, wend_cell coarse) {
+    int32_t *head = &places->heads[wend__places_hash(places, coarse)];
+    places->next[node] = *head;
+    *head = node;
+}
+
+static void take_node(wend__places *places, int32_t place, wend_cell coarse) {
+    int32_t *link = &places->heads[wend__places_hash(places, coarse)];
+    while (*link >> places->shift != place) link = &places->next[*link];
+    *link = places->next[*link];
+}
+
+/* The coarse cells that a place lies in: from `low` to `high`. */
+static void span_of(const wend__places *places, const wend__held *held, wend_cell *low, wend_cell *high) {
+    int class = class_of(held->size);
+    int32_t more = held->size - 1, up = places->shift == 3 ? more : 0;
+    *low = coarse_of(held->cell, class);
+    *high = coarse_of((wend_cell){held->cell.x + more, held->cell.y + more, held->cell.z + up}, class);
+}
+
+static void put_place(wend__places *places, int32_t place, wend_cell cell, int32_t size) {
+    places->of[place] = (wend__held){cell, size};
+    int32_t node = place << places->shift;
+    places->count[class_of(size)]++;
+    wend_cell low, high, c;
+    span_of(places, &places->of[place], &low, &high);
+    for (c.z = low.z; c.z <= high.z; c.z++)
+        for (c.y = low.y; c.y <= high.y; c.y++)
+            for (c.x = low.x; c.x <= high.x; c.x++) put_node(places, node++, c);
+}
+
+static void take_place(wend__places *places, int32_t place) {
+    wend__held *held = &places->of[place];
+    wend_cell low, high, c;
+    span_of(places, held, &low, &high);
+    for (c.z = low.z; c.z <= high.z; c.z++)
+        for (c.y = low.y; c.y <= high.y; c.y++)
+            for (c.x = low.x; c.x <= high.x; c.x++) take_node(places, place, c);
+    places->count[class_of(held->size)]--;
+    held->size = 0;
+}
+
+/* ---- travellers ---- */
+
+void wend__places_enter(wend__places *places, int32_t traveller, wend_cell cell, int32_t size) {
+    put_place(places, 2 * traveller + places->now[traveller], cell, size);
+}
+
+void wend__places_leave(wend__places *places, int32_t traveller) {
+    take_place(places, 2 * traveller + places->now[traveller]);
+}
+
+void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell) {
+    int32_t size = wend__places_held(places, traveller)->size;
+    put_place(places, 2 * traveller + !places->now[traveller], cell, size);
+}
+
+void wend__places_unclaim(wend__places *places, int32_t traveller) {
+    take_place(places, 2 * traveller + !places->now[traveller]);
+}
+
+void wend__places_settle(wend__places *places, int32_t traveller) {
+    take_place(places, 2 * traveller + places->now[traveller]);
+    places->now[traveller] = !places->now[traveller];
+}
+
+/* ---- cells ---- */
+
+static bool covers(const wend__places *places, const wend__held *held, wend_cell cell) {
+    int32_t x = cell.x - held->cell.x, y = cell.y - held->cell.y, z = cell.z - held->cell.z;
+    int32_t up = places->shift == 3 ? held->size : 1;
+    return x >= 0 && x < held->size && y >= 0 && y < held->size && z >= 0 && z < up;
+}
+
+void wend__places_at_large(const wend__places *places, wend_cell cell, wend__cover *cover) {
+    for (int class = 1; class < WEND__HELD_CLASSES; class ++) {
+        if (!places->count[class]) continue;
+        int32_t n = places->heads[wend__places_hash(places, coarse_of(cell, class))];
+        for (; n >= 0; n = places->next[n]) {
+            int32_t place = n >> places->shift;
+            if (!covers(places, &places->of[place], cell)) continue;
+            if (places->now[place / 2] == place % 2)
+                cover->holder = place / 2;
+            else
+                cover->claimer = place / 2;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: a table of places: which traveller holds a cell, and which one will after this decision. */
+#ifndef WEND_SRC_CROWD_TRAFFIC_PLACES_H
+#define WEND_SRC_CROWD_TRAFFIC_PLACES_H
+
+#include "map/store/map_layout.h"
+
+/// A place: size x size cells right and down of its own cell (x size upwards in space). Size 0: none.
+typedef struct wend__held {
+    wend_cell cell;
+    int32_t size;
+} wend__held;
+
+enum { WEND__HELD_CLASSES = 5 };
+
+/// A traveller has two places: the one that it holds, and the one that it claims. No two travellers hold one cell, and
+/// no two claim one.
+///
+/// Places are found by coarse cells: a size belongs to the class of the next power of two, and coarse cells have that
+/// side. So a place of size 1 lies in one coarse cell, and a larger one in 4 at most (8 in space).
+typedef struct wend__places {
+    wend__held *of;                     ///< by traveller x 2, the second in place of the first after each settling
+    uint8_t *now;                       ///< by traveller: which of its two places it holds
+    int32_t *heads;                     ///< by hash: a node, or -1
+    int32_t *next;                      ///< by node: place << shift, + 0, 1, …
+    uint32_t mask;                      ///< of hashes
+    int32_t shift;                      ///< 2, in space 3
+    uint32_t count[WEND__HELD_CLASSES]; ///< of places in each class
+} wend__places;
+
+size_t wend__places_bytes(int32_t kind, uint32_t travellers);
+void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t travellers);
+/// Hold a first place, or leave it. It claims none.
+void wend__places_enter(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
+void wend__places_leave(wend__places *places, int32_t traveller);
+/// Claim a place of the same size beside the one that it holds, or take that back, or hold it instead.
+void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell);
+void wend__places_unclaim(wend__places *places, int32_t traveller);
+void wend__places_settle(wend__places *places, int32_t traveller);
+
+static inline const wend__held *wend__places_held(const wend__places *places, int32_t traveller) {
+    return &places->of[2 * traveller + places->now[traveller]];
+}
+
+static inline const wend__held *wend__places_claimed(const wend__places *places, int32_t traveller) {
+    return &places->of[2 * traveller + !places->now[traveller]];
+}
+
+/// Whose a cell is; -1: nobody's.
+typedef struct wend__cover {
+    int32_t holder, claimer;
+} wend__cover;
+
+/// Whose is a cell, by places of more than one cell, too? `cover` has what places of one cell say.
+void wend__places_at_large(const wend__places *places, wend_cell cell, wend__cover *cover);
+
+static inline uint32_t wend__places_hash(const wend__places *places, wend_cell coarse) {
+    uint64_t h = ((uint64_t)(uint32_t)coarse.y << 32 | (uint32_t)coarse.x) * UINT64_C(0x9E3779B97F4A7C15);
+    h ^= (uint64_t)(uint32_t)coarse.z * UINT64_C(0xD6E8FEB86659FD93);
+    return (uint32_t)(h >> 32) & places->mask;
+}
+
+static inline bool wend__is_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static inline bool wend__places_any_large(const wend__places *places) {
+    return places->count[1] || places->count[2] || places->count[3] || places->count[4];
+}
+
+static inline wend__cover wend__places_at(const wend__places *places, wend_cell cell) {
+    wend__cover cover = {-1, -1};
+    for (int32_t n = places->heads[wend__places_hash(places, cell)]; n >= 0; n = places->next[n]) {
+        int32_t place = n >> places->shift;
+        if (places->of[place].size != 1 || !wend__is_cell(places->of[place].cell, cell)) continue;
+        if (places->now[place / 2] == place % 2)
+            cover.holder = place / 2;
+        else
+            cover.claimer = place / 2;
+    }
+    if (WEND__UNLIKELY(wend__places_any_large(places))) wend__places_at_large(places, cell, &cover);
+    return cover;
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Travellers come and go: what they hold, and their counting as units. */
+#include "crowd/traffic/traffic_state.h"
+#include "map/movers/views.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+
+#include <string.h>
+
+static size_t rounded(size_t bytes) {
+    return (bytes + 63) & ~(size_t)63;
+}
+
+static uint32_t push_capacity(uint32_t agents) {
+    return agents < WEND__PUSH_NODES / 8 ? 8 * agents + 8 : WEND__PUSH_NODES + 8;
+}
+
+size_t wend__traffic_bytes(const wend_map *map, uint32_t agents) {
+    return rounded(sizeof(wend__traffic)) + rounded(agents * sizeof(wend__traveller)) +
+           rounded(agents * sizeof(wend__rank)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
+           2 * rounded(agents * sizeof(uint64_t)) + rounded(agents * sizeof(int32_t)) +
+           rounded(push_capacity(agents) * sizeof(wend__push_node));
+}
+
+static void *carve(uint8_t **memory, size_t bytes) {
+    void *piece = *memory;
+    *memory += rounded(bytes);
+    return piece;
+}
+
+wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) {
+    uint8_t *rest = memory;
+    wend__traffic *t = carve(&rest, sizeof *t);
+    *t = (wend__traffic){.map = map, .agents = agents, .kind = wend__map_kind(map)};
+    t->travellers = carve(&rest, agents * sizeof *t->travellers);
+    memset(t->travellers, 0, agents * sizeof *t->travellers);
+    t->ranks = carve(&rest, agents * sizeof *t->ranks);
+    memset(t->ranks, 0, agents * sizeof *t->ranks);
+    size_t bytes = wend__places_bytes(t->kind, agents);
+    wend__places_init(&t->places, carve(&rest, bytes), t->kind, agents);
+    t->order = carve(&rest, agents * sizeof *t->order);
+    t->scratch = carve(&rest, agents * sizeof *t->scratch);
+    t->claimed = carve(&rest, agents * sizeof *t->claimed);
+    t->push_capacity = push_capacity(agents);
+    t->push_nodes = carve(&rest, t->push_capacity * sizeof *t->push_nodes);
+    return t;
+}
+
+wend__traveller *wend__traffic_travellers(wend__traffic *t) {
+    return t->travellers;
+}
+
+/* ---- units on the map ---- */
+
+static wend_cell last_of(const wend__traffic *t, wend_cell cell, int32_t size) {
+    return (wend_cell){cell.x + size - 1, cell.y + size - 1, t->kind == WEND_KIND_VOXEL ? cell.z + size - 1 : cell.z};
+}
+
+/* Takes the unit off the cells before `end`, in the order of counting. */
+static void discount_before(wend__traffic *t, wend_cell cell, int32_t size, const wend_cell *end) {
+    wend_cell last = last_of(t, cell, size), c;
+    for (c.z = cell.z; c.z <= last.z; c.z++)
+        for (c.y = cell.y; c.y <= last.y; c.y++)
+            for (c.x = cell.x; c.x <= last.x; c.x++) {
+                if (end && wend__is_cell(c, *end)) return;
+                wend_map_vacate(t->map, c);
+            }
+}
+
+static wend_error count_unit(wend__traffic *t, int32_t i, wend_cell cell) {
+    int32_t size = t->travellers[i].size;
+    wend_cell last = last_of(t, cell, size), c;
+    for (c.z = cell.z; c.z <= last.z; c.z++)
+        for (c.y = cell.y; c.y <= last.y; c.y++)
+            for (c.x = cell.x; c.x <= last.x; c.x++) {
+                wend_error error = wend_map_occupy(t->map, c);
+                if (!error) continue;
+                discount_before(t, cell, size, &c);
+                return error;
+            }
+    t->ranks[i].counted = true;
+    return WEND_OK;
+}
+
+bool wend__traffic_count(wend__traffic *t, int32_t i, wend_cell cell) {
+    return count_unit(t, i, cell) == WEND_OK;
+}
+
+void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell) {
+    if (t->ranks[i].counted) discount_before(t, cell, t->travellers[i].size, NULL);
+    t->ranks[i].counted = false;
+}
+
+/* ---- coming and going ---- */
+
+int32_t wend__traffic_holder(const wend__traffic *t, wend_cell cell) {
+    return wend__places_at(&t->places, cell).holder;
+}
+
+bool wend__traffic_is_held(const wend__traffic *t, wend_cell cell, int32_t size, int32_t index) {
+    wend_cell last = last_of(t, cell, size), c;
+    for (c.z = cell.z; c.z <= last.z; c.z++)
+        for (c.y = cell.y; c.y <= last.y; c.y++)
+            for (c.x = cell.x; c.x <= last.x; c.x++) {
+                int32_t holder = wend__places_at(&t->places, c).holder;
+                if (holder >= 0 && holder != index) return true;
+                uint32_t own = holder >= 0 && t->ranks[holder].counted;
+                if (wend__map_has(t->map, c) && wend__map_occupants(t->map, c) > own) return true;
+            }
+    return false;
+}
+
+wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, uint32_t index, wend_cell cell,
+                               int32_t mover, bool ghost) {
+    WEND__ASSERT(index < t->agents && !t->travellers[index].present);
+    if (mover < 0 || mover >= wend__version_movers(version)) return WEND_BAD_ARGUMENT;
+    if (!wend__map_has(t->map, cell)) return WEND_OUT_OF_RANGE;
+    if (!wend__cell_factor(wend__version_view(version, mover), cell)) return WEND_BAD_ARGUMENT;
+    int32_t i = (int32_t)index, size = wend__version_mover_size(version, mover);
+    if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_TRAVELLER)) return WEND_BUSY;
+    t->travellers[i] = (wend__traveller){.at = cell,
+                                         .from = cell,
+                                         .next = cell,
+                                         .mover = mover,
+                                         .size = (uint8_t)size,
+                                         .present = 1,
+                                         .ghost = ghost,
+                                         .ready = 1};
+    t->ranks[i] = (wend__rank){.lent = -WEND__URGENCY_MOST};
+    if (ghost) return WEND_OK;
+    wend_error error = count_unit(t, i, cell);
+    if (error) {
+        t->travellers[i] = (wend__traveller){.present = 0};
+        return error;
+    }
+    wend__places_enter(&t->places, i, cell, size);
+    return WEND_OK;
+}
+
+void wend__traffic_leave(wend__traffic *t, uint32_t index) {
+    wend__traveller *traveller = &t->travellers[index];
+    if (!traveller->present) return;
+    if (!traveller->ghost) {
+        wend__traffic_discount(t, (int32_t)index, traveller->at);
+        wend__places_leave(&t->places, (int32_t)index);
+    }
+    *traveller = (wend__traveller){.present = 0};
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: who of a crowd holds which cells, and which steps begin. Knows nothing of wishes, searches and events.
+ *
+ * A step moves the holding at once: from the decision in which it begins, a traveller holds the next place only. Two
+ * travellers never hold one cell, nor change places, nor cross on a diagonal, with steps under way either. Ghosts are
+ * outside of all this. docs/design/traffic.md has the rules and what they promise. */
+#ifndef WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
+#define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
+
+#include "map/store/map_layout.h"
+
+enum { WEND__NO_TRAVELLER = -1 };
+
+/// One for each slot of the crowd. The crowd writes the fields marked "in" between decisions.
+typedef struct wend__traveller {
+    wend_cell at;     ///< its own cell; it holds size x size cells right and down of it (x size upwards in space)
+    wend_cell from;   ///< where the step under way began; the crowd sets it to `at` when the step ends
+    wend_cell next;   ///< in: the step that it wants now, legal on the map; equal to `at`: none
+    int32_t mover;    ///< in
+    int32_t urgency;  ///< in: -1000 to 1000
+    uint32_t waited;  ///< decisions in a row in which it wanted a step and got none
+    uint8_t size;     ///< cells, of its mover
+    uint8_t present;  ///< between enter and leave
+    uint8_t ghost;    ///< passes through others, and they through it
+    uint8_t ready;    ///< in: at rest (`from` equal to `at`), and may begin a step. Those not ready are not pushed
+    uint8_t has_wish; ///< in: it keeps its rank while it wants no step. Else its rank begins with its next want
+    uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
+    uint8_t pushed;   ///< out: with `moved`: the step is not the one that it wanted; it makes room for another
+} wend__traveller;
+
+/// The k-th cell of a traveller's path after `at`, k from 0; the path's last cell where it is shorter. Asked only about
+/// travellers that want a step.
+typedef wend_cell wend__ahead_fn(void *context, uint32_t index, uint32_t k);
+
+typedef struct wend__traffic wend__traffic;
+
+/// @param agents   1 to 2^20 slots
+size_t wend__traffic_bytes(const wend_map *map, uint32_t agents);
+/// @param memory   64-byte aligned, wend__traffic_bytes() long; the traffic is there
+/// @param map      outlives it
+wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents);
+/// The slots, all absent at first.
+wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
+
+/// Put a traveller on a place, at rest: it holds the place and is counted as a unit there. Ghosts hold nothing.
+/// @param version   the newest of the map
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover, or it cannot stand there), WEND_BUSY (held, or
+///         a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
+wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell cell,
+                               int32_t mover, bool ghost);
+/// Take it away, at rest or not; nothing where it is absent.
+void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
+
+/// Decide which steps begin now, by urgency, then by who has waited longest for its wish, then by index. The counts of
+/// units follow.
+/// @param version   the newest of the map
+/// Cost: O(slots + ready ones that want a step x (log of them + cells that they push others to)).
+void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, wend__ahead_fn *ahead, void *context);
+
+/// The traveller that holds a cell; WEND__NO_TRAVELLER.
+int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);
+/// Would a traveller of that size at that cell share a cell with another, or with a unit of the host?
+/// @param index   this one's own cells do not count; WEND__NO_TRAVELLER: all do
+bool wend__traffic_is_held(const wend__traffic *traffic, wend_cell cell, int32_t size, int32_t index);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Walking a path: steps begin where the newest version allows them, and progress is counted in exact integers. */
+#include "motion/walk/walk.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
+
+enum { UNITS_OF_COST = 1000000, GRAPH_STRAIGHT = 1000 };
+
+const char *wend_walk_event_name(int32_t event) {
+    switch (event) {
+#define WEND_X(name, number, text)                                                                                     \
+    case WEND_WALK_##name: return text;
+        WEND_WALK_EVENTS(WEND_X)
+#undef WEND_X
+    default: return "unknown";
+    }
+}
+
+int64_t wend__walk_milli(const wend__version *version) {
+    int64_t straight = version->kind == WEND_KIND_GRAPH ? GRAPH_STRAIGHT : version->rules.cost_straight;
+    return straight * (UNITS_OF_COST / 1000);
+}
+
+int64_t wend__walk_units(const wend__version *version, uint32_t speed_milli, uint32_t elapsed_milli) {
+    uint64_t product = (uint64_t)speed_milli * elapsed_milli, scale = (uint64_t)wend__walk_milli(version) / 1000;
+    return product > INT64_MAX / scale ? INT64_MAX : (int64_t)(product * scale);
+}
+
+/* ---- begin, redirect ---- */
+
+static bool known_mover(const wend_map *map, int32_t mover) {
+    return mover >= 0 && mover < wend__map_movers((wend_map *)map);
+}
+
+wend_error wend_walk_begin(const wend_map *map, const wend_cell *cells, size_t cell_count, int32_t mover,
+                           uint32_t speed_milli, uint32_t flags, wend_walk *out) {
+    if (!cells || !cell_count || cell_count > UINT32_MAX || !known_mover(map, mover)) return WEND_BAD_ARGUMENT;
+    if (flags & ~(uint32_t)(WEND_WALK_PARTIAL | WEND_WALK_UNITS)) return WEND_BAD_ARGUMENT;
+    if (!wend__cell_on_map(map, cells[0])) return WEND_OUT_OF_RANGE;
+    *out = (wend_walk){.cells = cells,
+                       .cell_count = (uint32_t)cell_count,
+                       .from = cells[0],
+                       .mover = mover,
+                       .speed_milli = speed_milli,
+                       .flags = flags};
+    return WEND_OK;
+}
+
+static bool same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+wend_error wend_walk_redirect(wend_walk *walk, const wend_cell *cells, size_t cell_count, int32_t partial) {
+    if (!cells || !cell_count || cell_count > UINT32_MAX || (partial & ~1)) return WEND_BAD_ARGUMENT;
+    wend_cell held = walk->cells[walk->index];
+    uint32_t index = 0;
+    while (index < cell_count && !same_cell(cells[index], held)) index++;
+    if (index == cell_count) return WEND_BAD_ARGUMENT;
+    walk->cells = cells;
+    walk->cell_count = (uint32_t)cell_count;
+    walk->index = index;
+    walk->flags = (walk->flags & ~(uint32_t)WEND_WALK_PARTIAL) | (partial ? WEND_WALK_PARTIAL : 0);
+    return WEND_OK;
+}
+
+/* ---- advance ---- */
+
+static int32_t last_cell(const wend_walk *walk) {
+    return walk->flags & WEND_WALK_PARTIAL ? WEND_WALK_PATH_ENDED : WEND_WALK_ARRIVED;
+}
+
+/* Begin the next step of a walk that stands. Any other result than ON: it stays. */
+static int32_t begin_step(const wend_map *map, const wend__version *version, wend_walk *walk) {
+    if (walk->index + 1 >= walk->cell_count) return last_cell(walk);
+    wend_cell here = walk->cells[walk->index], next = walk->cells[walk->index + 1];
+    if (!wend__cell_on_map(map, next)) return WEND_WALK_BROKEN;
+    uint64_t cost = wend__step_cost(version, walk->mover, here, next);
+    if (cost == UINT64_MAX) return WEND_WALK_BROKEN;
+    if (walk->flags & WEND_WALK_UNITS &&
+        wend__map_occupied(map, next, wend__version_mover_size(version, walk->mover), here, -1))
+        return WEND_WALK_UNIT_AHEAD;
+    walk->from = here;
+    walk->index++;
+    walk->done = 0;
+    walk->length = (int64_t)cost * UNITS_OF_COST;
+    return WEND_WALK_ON;
+}
+
+int32_t wend__walk_advance(const wend_map *map, const wend__version *version, wend_walk *walk, int64_t units) {
+    for (;;) {
+        if (units < walk->length - walk->done) {
+            walk->done += units;
+            return WEND_WALK_ON;
+        }
+        units -= walk->length - walk->done;
+        walk->done = walk->length = 0;
+        if (walk->index + 1 >= walk->cell_count) return last_cell(walk);
+        if (units == 0) return WEND_WALK_ON;
+        int32_t event = begin_step(map, version, walk);
+        if (event != WEND_WALK_ON) return event;
+    }
+}
+
+wend_error wend_walk_advance(const wend_map *map, wend_walk *walk, uint32_t distance_milli, int32_t *event) {
+    if (!known_mover(map, walk->mover)) return WEND_BAD_ARGUMENT;
+    wend__version *v = wend__map_newest(map);
+    int32_t result = wend__walk_advance(map, v, walk, distance_milli * wend__walk_milli(v));
+    wend__map_release(v, false);
+    if (event) *event = result;
+    return WEND_OK;
+}
+
+wend_error wend_walk_advance_many(const wend_map *map, wend_walk *walks, size_t count, uint32_t elapsed_milli,
+                                  int32_t *events) {
+    int32_t movers = wend__map_movers((wend_map *)map);
+    for (size_t i = 0; i < count; i++)
+        if (walks[i].mover < 0 || walks[i].mover >= movers) return WEND_BAD_ARGUMENT;
+    wend__version *v = wend__map_newest(map);
+    for (size_t i = 0; i < count; i++) {
+        int64_t units = wend__walk_units(v, walks[i].speed_milli, elapsed_milli);
+        int32_t event = wend__walk_advance(map, v, &walks[i], units);
+        if (events) events[i] = event;
+    }
+    wend__map_release(v, false);
+    return WEND_OK;
+}
+
+/* ---- what is left ---- */
+
+wend_error wend_walk_get_left(const wend_map *map, const wend_walk *walk, uint64_t *left_milli, uint32_t *steps) {
+    if (!known_mover(map, walk->mover)) return WEND_BAD_ARGUMENT;
+    const wend_cell *cells = walk->cells + walk->index;
+    uint32_t count = 0, ahead = walk->cell_count - 1 - walk->index;
+    while (count < ahead && wend__cell_on_map(map, cells[count + 1])) count++;
+    wend__version *v = wend__map_newest(map);
+    uint64_t cost, milli = (uint64_t)wend__walk_milli(v);
+    count = (uint32_t)wend__version_walk(v, walk->mover, cells, count, &cost);
+    wend__map_release(v, false);
+    uint64_t under_way = (uint64_t)(walk->length - walk->done);
+    /* cost × UNITS_OF_COST may not fit, so whole straight steps are taken out first. */
+    uint64_t straight = milli / (UNITS_OF_COST / 1000), part = cost % straight * UNITS_OF_COST + under_way;
+    if (left_milli) *left_milli = cost / straight * 1000 + part / milli + (part % milli != 0);
+    if (steps) *steps = count;
+    return WEND_OK;
+}

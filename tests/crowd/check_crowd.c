@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* check_crowd [OPERATIONS [SEED]]: random operations on crowds in random worlds of every kind, each update checked by
+ * code that shares nothing with src/. Exits 1 and prints the seed of the world at the first broken rule. */
+#include "crowd/check_crowd.h"
+
+#include <string.h>
+
+enum { OPERATIONS = 400 }; ///< of a trial
+
+static void make_world(trial *t) {
+    static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
+    world_wish wish = {.kind = kinds[oracle_below(&t->random, 4)]};
+    wish.slow = oracle_below(&t->random, 2);
+    wish.links = oracle_below(&t->random, 4) == 0;
+    wish.steps = oracle_below(&t->random, 3) == 0;
+    wish.movers = oracle_below(&t->random, 2);
+    world_fill(&t->w, &t->random, &wish);
+    memset(t->w.occupants, 0, sizeof t->w.occupants);
+    t->map = world_map(&t->w);
+}
+
+void trial_open(trial *t, uint64_t seed) {
+    uint64_t operations = t->operations, endings[8];
+    memcpy(endings, t->endings, sizeof endings);
+    memset(t, 0, sizeof *t);
+    memcpy(t->endings, endings, sizeof endings);
+    t->operations = operations;
+    t->seed = t->random.state = seed;
+    make_world(t);
+    wend_service_def service;
+    wend_service_def_init(&service, sizeof service);
+    service.queue = 2 + (uint32_t)oracle_below(&t->random, 40);
+    service.nodes = 32 * WEND_PAGE_NODES;
+    CHECK(wend_service_create(&service, &t->service) == WEND_OK, "no service");
+    wend_crowd_def def;
+    wend_crowd_def_init(&def, sizeof def);
+    def.agents = ACTORS;
+    def.service = t->service;
+    def.map = t->map;
+    def.tries = 1 + (uint32_t)oracle_below(&t->random, 8);
+    def.retry_updates = 1 + (uint32_t)oracle_below(&t->random, 8);
+    def.units_within = oracle_below(&t->random, 40);
+    def.path_bytes = oracle_below(&t->random, 2) ? 0 : 1;
+    t->polls = oracle_below(&t->random, 4) == 0;
+    if (!t->polls) def.on_event = trial_event;
+    def.events = t->polls ? ACTORS : 1024;
+    def.context = t;
+    CHECK(wend_crowd_create(&def, &t->crowd) == WEND_OK, "no crowd");
+}
+
+/* Endless wishes are halted; all others end by themselves, whatever is in the way. */
+void trial_finish(trial *t) {
+    enum { MOST = 60000 };
+    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    for (int i = 0; i < ACTORS; i++) {
+        const actor *a = &t->actors[i];
+        if (a->present && !a->aims) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
+    }
+    const uint64_t begun = t->updates;
+    do {
+        CHECK(t->updates - begun < MOST, "a wish does not end");
+        trial_update(t);
+        wend_crowd_get_counts(t->crowd, &counts);
+    } while (counts.busy > 0 || counts.events > 0);
+    for (uint32_t i = 0; i < t->serials; i++)
+        CHECK(t->begun[i] == t->ended[i], "agent %u began %u wishes, %u ended", i, t->begun[i], t->ended[i]);
+}
+
+void trial_close(trial *t) {
+    CHECK(wend_crowd_destroy(t->crowd) == WEND_OK, "destroy");
+    CHECK(wend_service_destroy(t->service) == WEND_OK, "destroy");
+    wend_map_release(t->map);
+}
+
+int main(int argc, char **argv) {
+    static trial t;
+    const uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    while (t.operations < operations) {
+        trial_open(&t, seed++);
+        for (int i = 0; i < OPERATIONS; i++) trial_operate(&t);
+        trial_finish(&t);
+        trial_close(&t);
+    }
+    printf("%llu operations: %llu arrived, %llu partial, %llu rerouted, %llu gave up, %llu replaced\n",
+           (unsigned long long)t.operations, (unsigned long long)t.endings[1], (unsigned long long)t.endings[2],
+           (unsigned long long)t.endings[3], (unsigned long long)t.endings[4], (unsigned long long)t.endings[5]);
+    return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Random operations on a crowd in random worlds, checked after each update by the models' rules. */
+#ifndef WEND_TESTS_CHECK_CROWD_H
+#define WEND_TESTS_CHECK_CROWD_H
+
+#include "models/worlds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ACTORS = 24, SERIALS = 1024 };
+
+/// An agent, as the checker knows it.
+typedef struct actor {
+    wend_agent_id id;
+    bool present, ghost, placed; ///< placed: since the last update, so that it made no step
+    int mover;
+    uint32_t serial, speed;
+    wend_cell cell; ///< that it held after the last update
+    wend_cell goal; ///< of its last wish, if that was one cell
+    int32_t reach;
+    bool aims; ///< its wish is one cell
+} actor;
+
+typedef struct trial {
+    uint64_t seed;
+    oracle_random random;
+    world w;
+    wend_map *map;
+    wend_service *service;
+    wend_crowd *crowd;
+    bool polls;
+    uint64_t updates, operations;
+    actor actors[ACTORS];
+    uint32_t serials;                        ///< agents added so far
+    uint32_t begun[SERIALS], ended[SERIALS]; ///< wishes
+    uint8_t foreign[WORLD_CELLS];            ///< units of the host
+    uint32_t last_serial;                    ///< of the events of this update
+    uint64_t endings[8];                     ///< events of all trials
+} trial;
+
+#define CHECK(condition, ...)                                                                                          \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "seed %llu, update %llu: ", (unsigned long long)t->seed, (unsigned long long)t->updates);  \
+            fprintf(stderr, __VA_ARGS__);                                                                              \
+            fprintf(stderr, " (%s:%d)\n", __FILE__, __LINE__);                                                         \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
+    } while (0)
+
+static inline bool is_same(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Open a trial in a world of its own, and close it.
+void trial_open(trial *t, uint64_t seed);
+void trial_close(trial *t);
+/// A tick and an update, and everything that must hold afterwards.
+void trial_update(trial *t);
+/// An event: in order, and no wish ends twice.
+void trial_event(void *context, const wend_agent_event *event);
+/// One random operation.
+void trial_operate(trial *t);
+/// End everything that has no end of its own; then all others must end.
+void trial_finish(trial *t);
+
+#endif

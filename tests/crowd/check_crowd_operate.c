@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* Random operations on a crowd: agents come and go, are sent, moved and changed, and the world changes under them. */
+#include "crowd/check_crowd.h"
+
+static int below(trial *t, int end) {
+    return oracle_below(&t->random, end);
+}
+
+static wend_cell any_cell(trial *t) {
+    return world_cell(&t->w, below(t, t->w.cells));
+}
+
+/* A present agent; NULL: the one drawn is absent. */
+static actor *any_actor(trial *t) {
+    actor *a = &t->actors[below(t, ACTORS)];
+    return a->present ? a : NULL;
+}
+
+/* ---- may an agent be there? ---- */
+
+static bool is_free(const trial *t, const actor *self, int mover, wend_cell cell) {
+    const int size = t->w.movers[mover].size, layers = t->w.kind == WEND_KIND_VOXEL ? size : 1;
+    for (int k = 0; k < size * size * layers; k++) {
+        wend_cell c = {cell.x + k % size, cell.y + k / size % size, cell.z + k / size / size};
+        uint32_t units = 0;
+        wend_map_get_occupants(t->map, c, &units);
+        if (self && !self->ghost) {
+            const int own = t->w.movers[self->mover].size, deep = t->w.kind == WEND_KIND_VOXEL ? own : 1;
+            wend_agent_state state = {.struct_bytes = sizeof state};
+            wend_crowd_get_agent(t->crowd, self->id, &state);
+            int x = c.x - state.cell.x, y = c.y - state.cell.y, z = c.z - state.cell.z;
+            units -= x >= 0 && y >= 0 && z >= 0 && x < own && y < own && z < deep;
+        }
+        if (units > 0) return false;
+    }
+    return true;
+}
+
+static wend_error placement(const trial *t, const actor *self, int mover, bool ghost, wend_cell cell) {
+    if (world_factor(&t->w, mover, cell) == 0) return WEND_BAD_ARGUMENT;
+    return ghost || is_free(t, self, mover, cell) ? WEND_OK : WEND_BUSY;
+}
+
+static void add_agent(trial *t) {
+    actor *a = &t->actors[below(t, ACTORS)];
+    if (a->present || t->serials == SERIALS) return;
+    wend_agent_def def;
+    wend_agent_def_init(&def, sizeof def);
+    def.cell = any_cell(t);
+    def.mover = below(t, t->w.mover_count);
+    def.speed_milli = 100 + (uint32_t)below(t, 900);
+    def.urgency = below(t, 21) - 10;
+    def.flags = below(t, 10) == 0 ? WEND_AGENT_GHOST : 0;
+    def.context = (void *)(uintptr_t)t->serials;
+    wend_error expected = placement(t, NULL, def.mover, def.flags, def.cell);
+    wend_agent_id id = {7, 7};
+    wend_error error = wend_crowd_add(t->crowd, &def, &id);
+    CHECK(error == expected, "add: %d instead of %d", error, expected);
+    if (error) return;
+    *a = (actor){.id = id,
+                 .present = true,
+                 .placed = true,
+                 .ghost = def.flags,
+                 .mover = def.mover,
+                 .serial = t->serials++,
+                 .speed = def.speed_milli,
+                 .cell = def.cell};
+}
+
+static void remove_agent(trial *t) {
+    actor *a = any_actor(t);
+    if (!a) return;
+    CHECK(wend_crowd_remove(t->crowd, a->id) == WEND_OK, "remove");
+    CHECK(wend_crowd_remove(t->crowd, a->id) == WEND_STALE_TICKET, "removed twice");
+    a->present = false;
+}
+
+static void send_some(trial *t) {
+    actor *some[ACTORS];
+    wend_agent_id ids[ACTORS];
+    uint32_t count = 0, most = below(t, 4) ? 1 : 1 + (uint32_t)below(t, 8);
+    for (int i = below(t, ACTORS); i < ACTORS && count < most; i++)
+        if (t->actors[i].present) ids[count] = t->actors[i].id, some[count++] = &t->actors[i];
+    if (count == 0) return;
+    wend_crowd_goal goal;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    goal.cell = any_cell(t);
+    if (t->w.kind != WEND_KIND_GRAPH && below(t, 3) == 0) goal.reach = below(t, 4);
+    wend_error error = wend_crowd_go(t->crowd, ids, count, &goal);
+    CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "go: %d", error);
+    for (uint32_t i = 0; i < count && !error; i++) {
+        t->begun[some[i]->serial]++;
+        some[i]->aims = count == 1;
+        some[i]->goal = goal.cell;
+        some[i]->reach = goal.reach;
+    }
+}
+
+static void pursue(trial *t) {
+    actor *a = any_actor(t), *b = any_actor(t);
+    if (!a || !b || a == b) return;
+    wend_crowd_goal goal;
+    wend_crowd_goal_init(&goal, sizeof goal);
+    goal.kind = below(t, 2) ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
+    goal.target = b->id;
+    goal.distance = 1 + below(t, 6);
+    if (t->w.kind == WEND_KIND_GRAPH) goal.kind = WEND_CROWD_FOLLOW;
+    wend_error error = wend_crowd_go(t->crowd, &a->id, 1, &goal);
+    CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "pursue: %d", error);
+    if (error) return;
+    t->begun[a->serial]++;
+    a->aims = false;
+}
+
+static void change_agent(trial *t) {
+    actor *a = any_actor(t);
+    if (!a) return;
+    if (below(t, 2)) {
+        a->speed = 100 + (uint32_t)below(t, 900);
+        CHECK(wend_crowd_set_speed(t->crowd, a->id, a->speed) == WEND_OK, "set speed");
+    } else {
+        CHECK(wend_crowd_set_urgency(t->crowd, a->id, below(t, 21) - 10) == WEND_OK, "set urgency");
+    }
+}
+
+static void move_agent(trial *t) {
+    actor *a = any_actor(t);
+    if (!a) return;
+    wend_cell cell = any_cell(t);
+    wend_error expected = placement(t, a, a->mover, a->ghost, cell), error = wend_crowd_move(t->crowd, a->id, cell);
+    CHECK(error == expected, "move: %d instead of %d", error, expected);
+    if (!error) a->cell = cell, a->placed = true;
+}
+
+/* ---- the world ---- */
+
+static void change_cell(trial *t) {
+    const int number = below(t, t->w.cells);
+    const uint8_t class = below(t, 3) ? 1 : (uint8_t)(below(t, 2) * below(t, 4));
+    t->w.terrain[number] = class;
+    CHECK(wend_map_set_cell(t->map, world_cell(&t->w, number), class, NULL) == WEND_OK, "set cell");
+}
+
+static void change_step(trial *t) {
+    const int number = below(t, t->w.cells), step = below(t, 27);
+    wend_cell to;
+    wend_edit *edit;
+    if (t->w.kind == WEND_KIND_GRAPH || !world_neighbour(&t->w, world_cell(&t->w, number), step, &to)) return;
+    const bool open = below(t, 2);
+    t->w.closed[number][step] = !open;
+    CHECK(wend_edit_begin(t->map, &edit) == WEND_OK, "edit");
+    CHECK(wend_edit_set_step(edit, world_cell(&t->w, number), to, open) == WEND_OK, "set step");
+    CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");
+}
+
+static void change_units(trial *t) {
+    const int number = below(t, t->w.cells);
+    uint32_t units;
+    wend_map_get_occupants(t->map, world_cell(&t->w, number), &units);
+    if (t->foreign[number] > 0) {
+        CHECK(wend_map_vacate(t->map, world_cell(&t->w, number)) == WEND_OK, "vacate");
+        t->foreign[number]--;
+    } else if (units == 0) {
+        CHECK(wend_map_occupy(t->map, world_cell(&t->w, number)) == WEND_OK, "occupy");
+        t->foreign[number]++;
+    }
+}
+
+void trial_operate(trial *t) {
+    t->operations++;
+    const int kind = below(t, 100);
+    if (kind < 60) {
+        trial_update(t);
+    } else if (kind < 70) {
+        add_agent(t);
+    } else if (kind < 72) {
+        remove_agent(t);
+    } else if (kind < 84) {
+        send_some(t);
+    } else if (kind < 87) {
+        pursue(t);
+    } else if (kind < 89) {
+        actor *a = any_actor(t);
+        if (a) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
+    } else if (kind < 92) {
+        change_agent(t);
+    } else if (kind < 93) {
+        move_agent(t);
+    } else if (kind < 96) {
+        change_cell(t);
+    } else if (kind < 98) {
+        change_step(t);
+    } else {
+        change_units(t);
+    }
+}

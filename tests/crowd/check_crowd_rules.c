@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules that hold after each update of a crowd, by the models: nobody shares a cell, every step is legal, nobody
+ * passes through another, units are counted where agents are, every wish ends once. */
+#include "crowd/check_crowd.h"
+
+#include <string.h>
+
+void trial_event(void *context, const wend_agent_event *event) {
+    trial *t = context;
+    const uint32_t serial = (uint32_t)(uintptr_t)event->context;
+    CHECK(serial < t->serials, "an event of nobody");
+    CHECK(event->update == t->updates, "an event of another update");
+    CHECK(serial >= t->last_serial, "events out of order");
+    t->last_serial = serial;
+    t->endings[event->event]++;
+    if (event->event == WEND_AGENT_EVENT_REROUTED) return;
+    t->ended[serial]++;
+    CHECK(t->ended[serial] <= t->begun[serial], "a wish ended twice");
+    CHECK((event->event == WEND_AGENT_EVENT_GAVE_UP) == (event->why != WEND_WHY_NONE), "a reason too many or missing");
+    for (int i = 0; i < ACTORS; i++) {
+        const actor *a = &t->actors[i];
+        if (!a->present || a->serial != serial || !a->aims || t->polls) continue;
+        if (event->event != WEND_AGENT_EVENT_ARRIVED) continue;
+        int x = abs(event->cell.x - a->goal.x), y = abs(event->cell.y - a->goal.y), z = abs(event->cell.z - a->goal.z);
+        CHECK(x <= a->reach && y <= a->reach && z <= a->reach, "arrived elsewhere");
+    }
+}
+
+/* ---- steps ---- */
+
+static bool leads(const trial *t, int mover, wend_cell from, wend_cell to) {
+    const wend_request request = {.mover = mover, .occupied_within = -1};
+    return world_step(&t->w, &request, from, to) != UINT64_MAX;
+}
+
+/* Short steps (cheap links and edges) may be several in an update: then a flood says whether there is a way. */
+static bool has_way(const trial *t, int mover, wend_cell from, wend_cell to) {
+    static int queue[WORLD_CELLS];
+    static bool seen[WORLD_CELLS];
+    int count = 0;
+    memset(seen, 0, sizeof seen);
+    seen[queue[count++] = world_number(&t->w, from)] = true;
+    for (int i = 0; i < count; i++)
+        for (int next = 0; next < t->w.cells; next++) {
+            if (seen[next] || !leads(t, mover, world_cell(&t->w, queue[i]), world_cell(&t->w, next))) continue;
+            seen[queue[count++] = next] = true;
+            if (is_same(world_cell(&t->w, next), to)) return true;
+        }
+    return false;
+}
+
+static void check_step(const trial *t, const actor *a, wend_cell to) {
+    if (a->placed || is_same(a->cell, to) || leads(t, a->mover, a->cell, to)) return;
+    const bool short_steps = t->w.kind == WEND_KIND_GRAPH || t->w.link_count > 0;
+    CHECK(short_steps && has_way(t, a->mover, a->cell, to), "no step from %d,%d,%d to %d,%d,%d", a->cell.x, a->cell.y,
+          a->cell.z, to.x, to.y, to.z);
+}
+
+/* ---- places ---- */
+
+static int layers_of(const trial *t, int size) {
+    return t->w.kind == WEND_KIND_VOXEL ? size : 1;
+}
+
+/* Every cell has as many units as the host put there, and one for the agent that covers it. */
+static void check_places(trial *t, const wend_cell *now) {
+    static int holder[WORLD_CELLS];
+    for (int i = 0; i < t->w.cells; i++) holder[i] = -1;
+    for (int i = 0; i < ACTORS; i++) {
+        const actor *a = &t->actors[i];
+        if (!a->present || a->ghost) continue;
+        const int size = t->w.movers[a->mover].size;
+        for (int k = 0; k < size * size * layers_of(t, size); k++) {
+            wend_cell c = {now[i].x + k % size, now[i].y + k / size % size, now[i].z + k / size / size};
+            int number = world_number(&t->w, c);
+            CHECK(holder[number] < 0, "agents share the cell %d,%d,%d", c.x, c.y, c.z);
+            holder[number] = i;
+        }
+    }
+    for (int i = 0; i < t->w.cells; i++) {
+        uint32_t units;
+        wend_map_get_occupants(t->map, world_cell(&t->w, i), &units);
+        CHECK(units == (uint32_t)t->foreign[i] + (holder[i] >= 0), "%u units in cell %d", units, i);
+    }
+}
+
+static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
+    if (is_same(a, a_to) || is_same(b, b_to)) return false;
+    if (is_same(a, b_to) && is_same(b, a_to)) return true;
+    if (abs(a.x - a_to.x) > 1 || abs(a.y - a_to.y) > 1 || abs(a.z - a_to.z) > 1) return false; /* a link */
+    if (abs(b.x - b_to.x) > 1 || abs(b.y - b_to.y) > 1 || abs(b.z - b_to.z) > 1) return false;
+    return a.x + a_to.x == b.x + b_to.x && a.y + a_to.y == b.y + b_to.y && a.z + a_to.z == b.z + b_to.z;
+}
+
+/* Steps under way now; on a graph cells have no middle. */
+static void check_crossing(trial *t, const wend_agent_state *states) {
+    for (int i = 0; i < ACTORS; i++)
+        for (int j = 0; j < i; j++) {
+            const actor *a = &t->actors[i], *b = &t->actors[j];
+            if (!a->present || !b->present || a->ghost || b->ghost || t->w.kind == WEND_KIND_GRAPH) continue;
+            if (t->w.movers[a->mover].size > 1 || t->w.movers[b->mover].size > 1) continue;
+            CHECK(!crossed(states[i].from, states[i].cell, states[j].from, states[j].cell), "agents cross");
+        }
+}
+
+static void check_state(trial *t, const actor *a, const wend_agent_state *state) {
+    wend_cell cells[4];
+    size_t count;
+    CHECK(wend_crowd_get_path(t->crowd, a->id, cells, 4, &count) == WEND_OK && count >= 1, "no path");
+    CHECK(is_same(cells[0], state->cell), "a path begins elsewhere");
+    CHECK(count == state->steps_left + 1, "%zu cells, %u steps", count, state->steps_left);
+    CHECK(state->state != WEND_AGENT_NONE && state->mover == a->mover && state->speed_milli == a->speed, "a state");
+    CHECK(state->has_wish == (t->begun[a->serial] > t->ended[a->serial]) || t->polls, "a wish without an end");
+}
+
+static void check_view(trial *t, const wend_agent_state *states) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    uint32_t present = 0, seen = 0;
+    CHECK(wend_crowd_get_view(t->crowd, &view) == WEND_OK, "no view");
+    for (int i = 0; i < ACTORS; i++) {
+        const actor *a = &t->actors[i];
+        if (!a->present) continue;
+        present++;
+        CHECK(a->id.index < view.count && view.ids[a->id.index].generation == a->id.generation, "not in the view");
+        CHECK(is_same(view.cells[a->id.index], states[i].cell), "the view has another cell");
+        CHECK(view.states[a->id.index] == states[i].state, "the view has another state");
+        CHECK(memcmp(&view.points[a->id.index], &states[i].point, sizeof(wend_point)) == 0, "another point");
+    }
+    for (uint32_t i = 0; i < view.count; i++) seen += view.states[i] != WEND_AGENT_NONE;
+    CHECK(seen == present, "%u agents in the view, %u are there", seen, present);
+}
+
+void trial_update(trial *t) {
+    wend_agent_state states[ACTORS];
+    wend_cell now[ACTORS];
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = 1 + (uint64_t)oracle_below(&t->random, 400);
+    CHECK(wend_service_tick(t->service, &budget, NULL) == WEND_OK, "tick");
+    t->updates++;
+    t->last_serial = 0;
+    CHECK(wend_crowd_update(t->crowd, 1000) == WEND_OK, "update");
+    wend_agent_event event = {.struct_bytes = sizeof event};
+    while (t->polls && oracle_below(&t->random, 50) && wend_crowd_poll(t->crowd, &event) == WEND_OK) {
+        uint64_t update = t->updates;
+        if (event.update < update) t->last_serial = 0, t->updates = event.update;
+        trial_event(t, &event);
+        if (event.update < update) t->last_serial = 0;
+        t->updates = update;
+    }
+    for (int i = 0; i < ACTORS; i++) {
+        actor *a = &t->actors[i];
+        if (!a->present) continue;
+        states[i] = (wend_agent_state){.struct_bytes = sizeof states[i]};
+        CHECK(wend_crowd_get_agent(t->crowd, a->id, &states[i]) == WEND_OK, "an agent is gone");
+        now[i] = states[i].cell;
+        check_step(t, a, now[i]);
+        check_state(t, a, &states[i]);
+    }
+    check_places(t, now);
+    check_crossing(t, states);
+    if (t->updates % 16 == 0) check_view(t, states);
+    for (int i = 0; i < ACTORS; i++) t->actors[i].cell = now[i], t->actors[i].placed = false;
+}

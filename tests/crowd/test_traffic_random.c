@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Random worlds of travellers of several sizes, ghosts, and units of the host: nothing ever shares a cell, steps off the
+ * ground, or goes through another. The checker compares each with each, by rules of its own. */
+#include "crowd/traffic/traffic.h"
+#include "map/version/version.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wend/wend.h>
+
+enum { MOST = 40, SIDE = 20, SIZES = 4, HOST_UNITS = 4 };
+
+typedef struct hustle {
+    uint64_t random;
+    int32_t width, height;
+    uint8_t open[SIDE][SIDE];
+    wend_map *map;
+    int32_t mover_of_size[SIZES + 1];
+    uint32_t count;
+    void *memory;
+    wend__traffic *traffic;
+    wend__traveller *t;
+    wend__traveller before[MOST];
+    uint32_t left[MOST]; ///< frames of the step under way
+    wend_cell goal[MOST];
+    wend_cell hosts[HOST_UNITS];
+    uint32_t steps, pushes;
+} hustle;
+
+static uint32_t draw(hustle *h, uint32_t below) {
+    h->random = h->random * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((h->random >> 33) % below);
+}
+
+/* ---- the checker's ground ---- */
+
+static bool can_stand(const hustle *h, int32_t x, int32_t y, int32_t size) {
+    if (x < 0 || y < 0 || x + size > h->width || y + size > h->height) return false;
+    for (int32_t j = y; j < y + size; j++)
+        for (int32_t i = x; i < x + size; i++)
+            if (!h->open[j][i]) return false;
+    return true;
+}
+
+static bool can_step(const hustle *h, wend_cell a, wend_cell b, int32_t size) {
+    if (abs(a.x - b.x) > 1 || abs(a.y - b.y) > 1 || (a.x == b.x && a.y == b.y)) return false;
+    return can_stand(h, b.x, b.y, size) && can_stand(h, a.x, b.y, size) && can_stand(h, b.x, a.y, size);
+}
+
+static bool overlap(int32_t a, int32_t a_size, int32_t b, int32_t b_size, int32_t slack) {
+    int32_t low = a > b ? a : b, high = a + a_size < b + b_size ? a + a_size : b + b_size;
+    return high - low > slack;
+}
+
+/* In half cells: do two that begin their steps at once overlap by more than half a cell in both axes, half-way? */
+static bool collide_half_way(const wend__traveller *a, const wend__traveller *b) {
+    int32_t ax = a->from.x + a->at.x, ay = a->from.y + a->at.y, bx = b->from.x + b->at.x, by = b->from.y + b->at.y;
+    return overlap(ax, 2 * a->size, bx, 2 * b->size, 1) && overlap(ay, 2 * a->size, by, 2 * b->size, 1);
+}
+
+static void check_pair(const hustle *h, uint32_t i, uint32_t j) {
+    const wend__traveller *a = &h->t[i], *b = &h->t[j];
+    bool share = overlap(a->at.x, a->size, b->at.x, b->size, 0) && overlap(a->at.y, a->size, b->at.y, b->size, 0);
+    cr_assert(!share, "%u and %u share a cell", i, j);
+    bool a_goes = a->from.x != a->at.x || a->from.y != a->at.y, b_goes = b->from.x != b->at.x || b->from.y != b->at.y;
+    cr_assert(!(a_goes && b_goes && collide_half_way(a, b)), "%u and %u go through each other", i, j);
+}
+
+static void check_one(const hustle *h, uint32_t i) {
+    const wend__traveller *t = &h->t[i], *was = &h->before[i];
+    if (!t->moved) {
+        cr_assert(!memcmp(&t->at, &was->at, sizeof t->at) && !memcmp(&t->from, &was->from, sizeof t->from));
+        return;
+    }
+    cr_assert(was->ready && !memcmp(&t->from, &was->at, sizeof t->at));
+    cr_assert(can_step(h, t->from, t->at, t->size), "%u makes an illegal step", i);
+    cr_assert_eq(!!t->pushed, memcmp(&t->at, &was->next, sizeof t->at) != 0);
+    for (int k = 0; k < HOST_UNITS && !t->ghost; k++) {
+        bool on = overlap(t->at.x, t->size, h->hosts[k].x, 1, 0) && overlap(t->at.y, t->size, h->hosts[k].y, 1, 0);
+        cr_assert(!on, "%u steps on a unit of the host", i);
+    }
+}
+
+static void check_units(const hustle *h) {
+    for (int32_t y = 0; y < h->height; y++)
+        for (int32_t x = 0; x < h->width; x++) {
+            uint32_t units = 0, expected = 0;
+            wend_map_get_occupants(h->map, (wend_cell){x, y, 0}, &units);
+            int32_t holder = wend__traffic_holder(h->traffic, (wend_cell){x, y, 0}), other = WEND__NO_TRAVELLER;
+            for (int k = 0; k < HOST_UNITS; k++) expected += h->hosts[k].x == x && h->hosts[k].y == y;
+            for (uint32_t i = 0; i < h->count; i++) {
+                const wend__traveller *t = &h->t[i];
+                if (!t->present || t->ghost) continue;
+                bool on = overlap(t->at.x, t->size, x, 1, 0) && overlap(t->at.y, t->size, y, 1, 0);
+                if (on) expected++, other = (int32_t)i;
+            }
+            cr_assert(units == expected && holder == other);
+        }
+}
+
+static void check(const hustle *h) {
+    for (uint32_t i = 0; i < h->count; i++) {
+        if (!h->t[i].present) continue;
+        check_one(h, i);
+        for (uint32_t j = 0; j < i && !h->t[i].ghost; j++)
+            if (h->t[j].present && !h->t[j].ghost) check_pair(h, j, i);
+    }
+}
+
+/* ---- the world ---- */
+
+static void found(hustle *h, uint64_t seed) {
+    *h = (hustle){.random = seed};
+    h->width = 4 + (int32_t)draw(h, SIDE - 3), h->height = 4 + (int32_t)draw(h, SIDE - 3);
+    uint32_t walls = draw(h, 3) * 10;
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = WEND_KIND_GRID, def.width = h->width, def.height = h->height;
+    cr_assert_eq(wend_map_create(&def, &h->map), WEND_OK);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(h->map, &edit), WEND_OK);
+    for (int32_t y = 0; y < h->height; y++)
+        for (int32_t x = 0; x < h->width; x++) {
+            h->open[y][x] = draw(h, 100) >= walls;
+            cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, h->open[y][x]), WEND_OK);
+        }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    for (int32_t size = 2; size <= SIZES; size++) {
+        wend_mover mover;
+        wend_mover_init(&mover, sizeof mover);
+        mover.size = size;
+        cr_assert_eq(wend_map_add_mover(h->map, &mover, &h->mover_of_size[size]), WEND_OK);
+    }
+    h->count = 1 + draw(h, MOST);
+    h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);
+    h->traffic = wend__traffic_init(h->memory, h->map, MOST);
+    h->t = wend__traffic_travellers(h->traffic);
+    for (int k = 0; k < HOST_UNITS; k++) {
+        h->hosts[k] = (wend_cell){(int32_t)draw(h, (uint32_t)h->width), (int32_t)draw(h, (uint32_t)h->height), 0};
+        cr_assert_eq(wend_map_occupy(h->map, h->hosts[k]), WEND_OK);
+    }
+}
+
+static void come(hustle *h, uint32_t i) {
+    wend_cell cell = {(int32_t)draw(h, (uint32_t)h->width), (int32_t)draw(h, (uint32_t)h->height), 0};
+    int32_t size = draw(h, 3) ? 1 : 1 + (int32_t)draw(h, SIZES);
+    wend__version *version = wend__map_newest(h->map);
+    wend_error error = wend__traffic_enter(h->traffic, version, i, cell, h->mover_of_size[size], draw(h, 10) == 0);
+    wend__map_release(version, false);
+    cr_assert(error == WEND_OK || error == WEND_BUSY || error == WEND_BAD_ARGUMENT);
+    h->left[i] = 0;
+    h->goal[i] = cell;
+    if (!error) h->t[i].urgency = draw(h, 5) ? 0 : (int32_t)draw(h, 2001) - 1000;
+}
+
+/* A step that is legal, mostly nearer to the goal. */
+static wend_cell some_step(hustle *h, uint32_t i) {
+    wend_cell at = h->t[i].at;
+    for (int tries = 0; tries < 6; tries++) {
+        int32_t dx = (h->goal[i].x > at.x) - (h->goal[i].x < at.x), dy = (h->goal[i].y > at.y) - (h->goal[i].y < at.y);
+        if (tries > 1) dx = (int32_t)draw(h, 3) - 1, dy = (int32_t)draw(h, 3) - 1;
+        wend_cell to = {at.x + dx, at.y + dy, 0};
+        if (can_step(h, at, to, h->t[i].size)) return to;
+    }
+    return at;
+}
+
+static wend_cell ahead_of(void *context, uint32_t i, uint32_t k) {
+    hustle *h = context;
+    return k == 0 ? h->t[i].next : k < 3 ? h->goal[i] : h->t[i].at;
+}
+
+static void want(hustle *h, uint32_t i) {
+    wend__traveller *t = &h->t[i];
+    if (h->left[i] && --h->left[i] == 0) t->from = t->at;
+    t->ready = h->left[i] == 0;
+    t->next = t->at;
+    if (!t->ready) return;
+    if (draw(h, 30) == 0)
+        h->goal[i] = (wend_cell){(int32_t)draw(h, (uint32_t)h->width), (int32_t)draw(h, (uint32_t)h->height), 0};
+    t->has_wish = draw(h, 4) != 0;
+    if (draw(h, 8)) t->next = some_step(h, i);
+}
+
+static void frame(hustle *h) {
+    for (uint32_t i = 0; i < h->count; i++) {
+        if (!h->t[i].present)
+            come(h, i);
+        else if (draw(h, 200) == 0)
+            wend__traffic_leave(h->traffic, i);
+        else
+            want(h, i);
+    }
+    memcpy(h->before, h->t, sizeof h->before);
+    wend__version *version = wend__map_newest(h->map);
+    wend__traffic_decide(h->traffic, version, ahead_of, h);
+    wend__map_release(version, false);
+    check(h);
+    for (uint32_t i = 0; i < h->count; i++) {
+        if (!h->t[i].present || !h->t[i].moved) continue;
+        h->left[i] = 1 + draw(h, 5);
+        h->steps++, h->pushes += h->t[i].pushed;
+    }
+}
+
+Test(traffic_random, nothing_shares_swaps_or_crosses, .timeout = 120) {
+    uint32_t steps = 0, pushes = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        static hustle h;
+        found(&h, seed);
+        for (int f = 0; f < 100; f++) {
+            frame(&h);
+            if (f % 10 == 0) check_units(&h);
+        }
+        steps += h.steps, pushes += h.pushes;
+        free(h.memory);
+        wend_map_release(h.map);
+    }
+    cr_assert(steps > 50000 && pushes > 3000, "%u steps, %u pushes", steps, pushes);
+}

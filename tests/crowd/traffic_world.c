@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/* A plain simulator of walkers on a flat grid, around the traffic. */
+#include "crowd/traffic_world.h"
+#include "crowd/traffic_check.h"
+#include "map/version/version.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { STRAIGHT = 10, DIAGONAL = 14, FAR = INT32_MAX };
+
+static const int8_t dx8[8] = {0, 1, 0, -1, 1, 1, -1, -1}, dy8[8] = {-1, 0, 1, 0, -1, 1, 1, -1};
+
+/* ---- distance fields ---- */
+
+struct traffic_field {
+    struct traffic_field *next;
+    wend_cell goal;
+    uint32_t left[];
+};
+
+static size_t cell_index(const traffic_world *w, wend_cell cell) {
+    return (size_t)cell.y * (size_t)w->width + (size_t)cell.x;
+}
+
+bool traffic_world_is_open(const traffic_world *w, int32_t x, int32_t y) {
+    return x >= 0 && y >= 0 && x < w->width && y < w->height && w->open[y * w->width + x];
+}
+
+/* Costs are small, so that a ring of buckets would do; a queue that is gone through again until nothing changes does,
+   too. */
+static void measure(const traffic_world *w, struct traffic_field *field) {
+    size_t cells = (size_t)w->width * (size_t)w->height, head = 0, tail = 0, room = cells + 1;
+    uint32_t *queue = malloc(room * sizeof *queue);
+    uint8_t *waits = calloc(cells, 1);
+    for (size_t i = 0; i < cells; i++) field->left[i] = FAR;
+    field->left[cell_index(w, field->goal)] = 0;
+    queue[tail++] = (uint32_t)cell_index(w, field->goal);
+    while (head != tail) {
+        uint32_t from = queue[head];
+        head = (head + 1) % room;
+        waits[from] = 0;
+        wend_cell a = {(int32_t)(from % (uint32_t)w->width), (int32_t)(from / (uint32_t)w->width), 0};
+        for (int d = 0; d < 8; d++) {
+            wend_cell b = {a.x + dx8[d], a.y + dy8[d], 0};
+            if (!traffic_check_step(w, b, a)) continue;
+            uint32_t cost = field->left[from] + (d < 4 ? STRAIGHT : DIAGONAL);
+            uint32_t to = (uint32_t)cell_index(w, b);
+            if (cost >= field->left[to]) continue;
+            field->left[to] = cost;
+            if (waits[to]) continue;
+            waits[to] = 1;
+            queue[tail] = to;
+            tail = (tail + 1) % room;
+        }
+    }
+    free(queue);
+    free(waits);
+}
+
+static const uint32_t *field_of(traffic_world *w, wend_cell goal) {
+    for (struct traffic_field *f = w->fields; f; f = f->next)
+        if (f->goal.x == goal.x && f->goal.y == goal.y) return f->left;
+    struct traffic_field *f = malloc(sizeof *f + (size_t)w->width * (size_t)w->height * sizeof f->left[0]);
+    f->goal = goal;
+    f->next = w->fields;
+    w->fields = f;
+    measure(w, f);
+    return f->left;
+}
+
+/* The neighbour from which the goal is nearest; the cell itself where none is nearer. */
+static wend_cell downhill(const traffic_world *w, const uint32_t *left, wend_cell at) {
+    wend_cell best = at;
+    uint32_t least = left[cell_index(w, at)];
+    for (int d = 0; d < 8; d++) {
+        wend_cell to = {at.x + dx8[d], at.y + dy8[d], 0};
+        if (!traffic_check_step(w, at, to) || left[cell_index(w, to)] == FAR) continue;
+        uint32_t cost = left[cell_index(w, to)] + (d < 4 ? STRAIGHT : DIAGONAL);
+        if (cost <= least && !(best.x != at.x || best.y != at.y ? cost == least : false)) best = to, least = cost;
+    }
+    return best;
+}
+
+/* ---- paths ---- */
+
+static void plan(traffic_world *w, uint32_t i) {
+    traffic_walker *walker = &w->walkers[i];
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = w->map;
+    request.start = w->travellers[i].at;
+    request.goal = walker->goal;
+    wend_search_begin(w->search, &request);
+    while (!wend_search_step(w->search, 1000000, NULL)) continue;
+    size_t count = 0;
+    walker->path_count = walker->path_at = 0;
+    walker->plans++;
+    if (wend_search_get_path(w->search, walker->path, walker->path_capacity, &count)) return;
+    if (count > walker->path_capacity) {
+        walker->path_capacity = (uint32_t)count * 2;
+        walker->path = realloc(walker->path, walker->path_capacity * sizeof *walker->path);
+        wend_search_get_path(w->search, walker->path, walker->path_capacity, &count);
+    }
+    walker->path_count = (uint32_t)count;
+}
+
+/* The next cell of the path, or one by which it comes back to its path; its own cell: there is none. */
+static wend_cell on_path(traffic_world *w, uint32_t i) {
+    traffic_walker *walker = &w->walkers[i];
+    wend_cell at = w->travellers[i].at;
+    uint32_t low = walker->path_at > 3 ? walker->path_at - 3 : 0;
+    uint32_t high = walker->path_at + 6 < walker->path_count ? walker->path_at + 6 : walker->path_count;
+    for (uint32_t k = high; k-- > low;)
+        if (is_same_cell(walker->path[k], at)) {
+            walker->path_at = k;
+            if (k + 1 == walker->path_count) return at;
+            return traffic_check_step(w, at, walker->path[k + 1]) ? walker->path[k + 1] : at;
+        }
+    for (uint32_t k = high; k-- > low;)
+        if (traffic_check_step(w, at, walker->path[k])) {
+            walker->path_at = k ? k - 1 : 0;
+            return walker->path[k];
+        }
+    return at;
+}
+
+static wend_cell next_by_path(traffic_world *w, uint32_t i) {
+    traffic_walker *walker = &w->walkers[i];
+    wend_cell at = w->travellers[i].at;
+    if (walker->plan_wait && --walker->plan_wait == 0) plan(w, i);
+    if (walker->plan_wait) return at;
+    wend_cell next = on_path(w, i);
+    if (is_same_cell(next, at)) walker->plan_wait = w->plan_frames;
+    return next;
+}
+
+static wend_cell ahead_of(void *context, uint32_t i, uint32_t k) {
+    traffic_world *w = context;
+    traffic_walker *walker = &w->walkers[i];
+    if (k == 0) return w->travellers[i].next;
+    if (w->paths) {
+        uint32_t at = walker->path_at + 1 + k;
+        return walker->path[at < walker->path_count ? at : walker->path_count - 1];
+    }
+    wend_cell cell = w->travellers[i].next;
+    while (k--) cell = downhill(w, walker->field, cell);
+    return cell;
+}
+
+/* ---- the world ---- */
+
+void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const uint8_t *open, uint32_t walkers) {
+    *w = (traffic_world){.width = width, .height = height, .capacity = walkers, .plan_frames = 2, .hash = 14695981039u};
+    size_t cells = (size_t)width * (size_t)height;
+    w->open = malloc(cells);
+    memcpy(w->open, open, cells);
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = WEND_KIND_GRID, def.width = width, def.height = height;
+    if (wend_map_create(&def, &w->map)) abort();
+    wend_edit *edit;
+    wend_box all = {{0, 0, 0}, {width - 1, height - 1, 0}};
+    if (wend_edit_begin(w->map, &edit) || wend_edit_set_box(edit, all, open, (size_t)width) ||
+        wend_edit_publish(edit, NULL))
+        abort();
+    w->memory = aligned_alloc(64, (wend__traffic_bytes(w->map, walkers) + 63) & ~(size_t)63);
+    w->traffic = wend__traffic_init(w->memory, w->map, walkers);
+    w->travellers = wend__traffic_travellers(w->traffic);
+    w->walkers = calloc(walkers, sizeof *w->walkers);
+    w->holder = calloc(cells, sizeof *w->holder);
+    w->middle = calloc(4 * cells, sizeof *w->middle);
+    wend_search_def search;
+    wend_search_def_init(&search, sizeof search);
+    search.nodes = 4 * cells + 65536;
+    if (wend_search_create(&search, &w->search)) abort();
+}
+
+void traffic_world_of_text(traffic_world *w, const char *const *rows, int32_t count, uint32_t walkers) {
+    int32_t width = (int32_t)strlen(rows[0]);
+    uint8_t *open = malloc((size_t)width * (size_t)count);
+    for (int32_t y = 0; y < count; y++)
+        for (int32_t x = 0; x < width; x++) open[y * width + x] = rows[y][x] != '#';
+    traffic_world_create(w, width, count, open, walkers);
+    free(open);
+}
+
+static void forget_fields(traffic_world *w) {
+    for (struct traffic_field *f = w->fields, *next; f; f = next) {
+        next = f->next;
+        free(f);
+    }
+    w->fields = NULL;
+}
+
+void traffic_world_destroy(traffic_world *w) {
+    for (uint32_t i = 0; i < w->count; i++) free(w->walkers[i].path);
+    forget_fields(w);
+    wend_search_destroy(w->search);
+    wend_map_release(w->map);
+    free(w->walkers);
+    free(w->memory);
+    free(w->holder);
+    free(w->middle);
+    free(w->open);
+}
+
+uint32_t traffic_world_add(traffic_world *w, wend_cell cell, int32_t speed_milli) {
+    uint32_t i = w->count++;
+    wend__version *version = wend__map_newest(w->map);
+    if (wend__traffic_enter(w->traffic, version, i, cell, WEND_MOVER_DEFAULT, false)) abort();
+    wend__map_release(version, false);
+    w->walkers[i] = (traffic_walker){.start = cell, .goal = cell, .speed_milli = speed_milli, .path_capacity = 64};
+    w->walkers[i].path = malloc(64 * sizeof(wend_cell));
+    return i;
+}
+
+void traffic_world_go(traffic_world *w, uint32_t i, wend_cell goal) {
+    traffic_walker *walker = &w->walkers[i];
+    walker->goal = goal;
+    walker->wants = true;
+    walker->began = w->frame;
+    walker->plan_wait = 0;
+    if (w->paths)
+        plan(w, i);
+    else
+        walker->field = field_of(w, goal);
+    walker->lone_frames = traffic_world_lone_frames(w, i);
+}
+
+uint64_t traffic_world_lone_frames(traffic_world *w, uint32_t i) {
+    traffic_walker *walker = &w->walkers[i];
+    int64_t cost = 0, speed = (int64_t)walker->speed_milli * STRAIGHT;
+    if (w->paths)
+        for (uint32_t k = 1; k < walker->path_count; k++)
+            cost += is_same_cell((wend_cell){walker->path[k].x, walker->path[k - 1].y, 0}, walker->path[k]) ||
+                            walker->path[k].x == walker->path[k - 1].x
+                        ? STRAIGHT
+                        : DIAGONAL;
+    else
+        cost = walker->field[cell_index(w, w->travellers[i].at)];
+    return (uint64_t)((cost * 1000 + speed - 1) / speed);
+}
+
+void traffic_world_set_open(traffic_world *w, wend_cell cell, bool open) {
+    w->open[cell_index(w, cell)] = open;
+    if (wend_map_set_cell(w->map, cell, open ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED, NULL)) abort();
+    if (w->paths) return;
+    forget_fields(w);
+    for (uint32_t i = 0; i < w->count; i++) w->walkers[i].field = field_of(w, w->walkers[i].goal);
+}
+
+/* ---- a frame ---- */
+
+static void walk(traffic_world *w, uint32_t i) {
+    traffic_walker *walker = &w->walkers[i];
+    wend__traveller *t = &w->travellers[i];
+    int64_t left = walker->length - walker->done, use = left < walker->budget ? left : walker->budget;
+    walker->done += use;
+    walker->budget -= use;
+    if (walker->done < walker->length) return;
+    t->from = t->at;
+    walker->done = walker->length = 0;
+}
+
+/* What a walker at rest wants now. */
+static void want(traffic_world *w, uint32_t i) {
+    traffic_walker *walker = &w->walkers[i];
+    wend__traveller *t = &w->travellers[i];
+    t->ready = walker->length == 0 && walker->budget > 0;
+    t->next = t->at;
+    if (!t->ready) return;
+    if (is_same_cell(t->at, walker->goal)) {
+        if (walker->wants) walker->ended = w->frame;
+        walker->wants = false;
+        t->has_wish = 0;
+        return;
+    }
+    t->has_wish = walker->wants;
+    t->urgency = walker->wants ? 0 : -1;
+    if (walker->wants || !walker->stays_away) {
+        if (!w->paths && !walker->field) walker->field = field_of(w, walker->goal);
+        t->next = w->paths ? next_by_path(w, i) : downhill(w, walker->field, t->at);
+    }
+}
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static bool decide(traffic_world *w) {
+    wend__version *version = wend__map_newest(w->map);
+    traffic_check_before(w);
+    uint64_t began = now_ns();
+    wend__traffic_decide(w->traffic, version, ahead_of, w);
+    w->decide_ns += now_ns() - began;
+    w->decisions++;
+    wend__map_release(version, false);
+    bool any = false;
+    for (uint32_t i = 0; i < w->count; i++) {
+        wend__traveller *t = &w->travellers[i];
+        if (!t->moved) {
+            if (!w->walkers[i].length) w->walkers[i].budget = 0;
+            continue;
+        }
+        any = true;
+        w->steps++;
+        w->pushed_steps += t->pushed;
+        w->walkers[i].pushes += t->pushed;
+        w->hash = (w->hash ^ ((uint64_t)i << 40 | (uint64_t)t->at.y << 20 | (uint64_t)t->at.x)) * 1099511628211u;
+        w->walkers[i].length = (t->from.x != t->at.x && t->from.y != t->at.y ? DIAGONAL : STRAIGHT) * 1000;
+        w->walkers[i].done = 0;
+    }
+    traffic_check_after(w);
+    return any;
+}
+
+bool traffic_world_step(traffic_world *w) {
+    w->frame++;
+    for (uint32_t i = 0; i < w->count; i++) {
+        w->walkers[i].budget = (int64_t)w->walkers[i].speed_milli * STRAIGHT;
+        if (w->walkers[i].length) walk(w, i);
+    }
+    for (int round = 0; round < 4; round++) {
+        for (uint32_t i = 0; i < w->count; i++) want(w, i);
+        if (!decide(w)) break;
+        for (uint32_t i = 0; i < w->count; i++)
+            if (w->walkers[i].length && w->walkers[i].budget) walk(w, i);
+    }
+    return !w->fault;
+}
+
+uint32_t traffic_world_run(traffic_world *w, uint64_t most) {
+    for (;;) {
+        uint32_t left = 0;
+        for (uint32_t i = 0; i < w->count; i++) left += w->walkers[i].wants;
+        if (!left || w->frame >= most || !traffic_world_step(w)) return left;
+    }
+}
+
+void traffic_world_print(const traffic_world *w) {
+    for (int32_t y = 0; y < w->height; y++) {
+        for (int32_t x = 0; x < w->width; x++) {
+            int32_t i = wend__traffic_holder(w->traffic, (wend_cell){x, y, 0});
+            putchar(i >= 0 ? (w->walkers[i].wants ? 'a' : 'A') + i % 26 : w->open[y * w->width + x] ? '.' : '#');
+        }
+        putchar('\n');
+    }
+    putchar('\n');
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* A plain simulator of walkers on a flat grid, around the traffic; and a checker of every decision that shares no code
+ * with it. The walkers know a distance field of their goal, or only a path that they plan again when pushed off it. */
+#ifndef WEND_TESTS_TRAFFIC_WORLD_H
+#define WEND_TESTS_TRAFFIC_WORLD_H
+
+#include "crowd/traffic/traffic.h"
+#include <wend/wend.h>
+
+typedef struct traffic_walker {
+    wend_cell start, goal;
+    int32_t speed_milli;    ///< of a straight step, a frame
+    int64_t done, length;   ///< of the step under way: cost x 1000
+    int64_t budget;         ///< left of this frame
+    bool wants;             ///< has not been at its goal yet
+    bool stays_away;        ///< once pushed off its goal it does not come back
+    uint64_t began, ended;  ///< frames of its wish
+    uint64_t lone_frames;   ///< the same if nobody were in its way
+    uint32_t plans, pushes; ///< paths that it asked for, steps that it made for others
+    wend_cell *path;        ///< with paths: from its start to the goal
+    uint32_t path_count, path_capacity, path_at;
+    uint32_t plan_wait; ///< frames until the path that it asked for is there
+    const uint32_t *field;
+} traffic_walker;
+
+static inline bool is_same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+typedef struct traffic_world {
+    int32_t width, height;
+    uint8_t *open; ///< the checker's own terrain
+    wend_map *map;
+    wend__traffic *traffic;
+    void *memory;
+    wend__traveller *travellers;
+    traffic_walker *walkers;
+    uint32_t capacity, count;
+    bool paths;           ///< walkers know a path; else a distance field
+    uint32_t plan_frames; ///< that a path takes to come
+    uint64_t frame;
+    wend_search *search;
+    struct traffic_field *fields;
+    uint32_t *holder, *middle; ///< the checker's: by cell, by twice the middle of a step
+    uint32_t stamp;
+    uint64_t hash;     ///< of all decisions
+    const char *fault; ///< what the checker found; NULL: nothing
+    uint64_t decide_ns, decisions, steps, pushed_steps;
+} traffic_world;
+
+/// @param open   width x height bytes, 1: open
+void traffic_world_create(traffic_world *world, int32_t width, int32_t height, const uint8_t *open, uint32_t walkers);
+/// From rows of '.' and '#' of equal length.
+void traffic_world_of_text(traffic_world *world, const char *const *rows, int32_t count, uint32_t walkers);
+void traffic_world_destroy(traffic_world *world);
+/// @return its index
+uint32_t traffic_world_add(traffic_world *world, wend_cell cell, int32_t speed_milli);
+void traffic_world_go(traffic_world *world, uint32_t walker, wend_cell goal);
+/// One frame. False: the checker found a fault, here or before.
+bool traffic_world_step(traffic_world *world);
+/// Frames until nobody wants anything any more, `most` at most. The number of those who still do.
+uint32_t traffic_world_run(traffic_world *world, uint64_t most);
+void traffic_world_set_open(traffic_world *world, wend_cell cell, bool open);
+bool traffic_world_is_open(const traffic_world *world, int32_t x, int32_t y);
+/// Frames that a lone walker takes from where it stands.
+uint64_t traffic_world_lone_frames(traffic_world *world, uint32_t walker);
+void traffic_world_print(const traffic_world *world);
+
+#endif
