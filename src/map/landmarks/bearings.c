@@ -126,7 +126,8 @@ uint64_t wend__node_bearings_take(wend__node_bearings *b, const wend__version *v
     const wend__bearings_goals goals = {&to, 1, 0};
     intervals found = {.looks = 1};
     b->landmarks = NULL;
-    if (!l || !is_known(version, from) || !measure_goals(version, &found, &goals)) return 0;
+    if (!l || !is_known(version, wend__landmark_at(l, wend__place_of(version, from)))) return 0;
+    if (!measure_goals(version, &found, &goals)) return 0;
     b->landmarks = l;
     b->strips = l->strips;
     b->count = l->count;

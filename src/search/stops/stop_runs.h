@@ -40,7 +40,7 @@ WEND__INLINE uint64_t wend__stop_marks_on(const wend__stop_ground *at, int32_t x
     return terrain | (h ? at->units->marks.across[line] : at->units->marks.down[line]);
 }
 
-/// Of the cells on that line those that a run from (x, y) enters in its next `count` steps, which stay in the chunk.
+/// The cells on that line that a run from (x, y) enters in its next `count` steps, which stay in the chunk.
 WEND__INLINE uint64_t wend__stop_cells_ahead(int32_t x, int32_t y, unsigned d, unsigned count) {
     const unsigned from = (unsigned)(d & 1 ? x : y) & 63;
     const uint64_t steps = wend__low_bits(count);
@@ -70,8 +70,8 @@ WEND__INLINE wend__leg_end wend__stop_end_in_chunk(const wend__stop_ground *at, 
     return kind == WEND__RUN_LIVE || at->close ? WEND__LEG_POINT : WEND__LEG_DEAD;
 }
 
-/// The chunks of the block with marks on the lane of (x, y), in direction d from its chunk: a bit for each column (row).
-/// The search has turned to the block.
+/// The chunks of the block with marks on the lane of (x, y), in direction d from its chunk: a bit for each column
+/// (row). The search has turned to the block.
 WEND__INLINE uint32_t wend__stop_chunks_ahead(const wend__stop_jump_search *j, const wend__stop_ground *at, int32_t x,
                                               int32_t y, unsigned d) {
     const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
@@ -86,8 +86,8 @@ WEND__INLINE uint32_t wend__stop_chunks_ahead(const wend__stop_jump_search *j, c
     return chunks & (wend__stop_is_forward(d) ? ~UINT32_C(1) << here : (UINT32_C(1) << here) - 1);
 }
 
-/// Where marks in other chunks of its block end a run from (x, y), `limit` steps away at most: steps to a stop, or minus
-/// steps to a barrier; 0: nowhere.
+/// Where marks in other chunks of its block end a run from (x, y), `limit` steps away at most: steps to a stop, or
+/// minus steps to a barrier; 0: nowhere.
 int32_t wend__stop_end_on_lane(wend__search *search, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
                                int32_t limit);
 
