@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random worlds of travellers of several sizes, ghosts, and units of the host: nothing ever shares a cell, steps off the
+/* Random worlds of travellers of several sizes, ghosts, and units of the host: nothing shares a cell, steps off the
  * ground, or goes through another. The checker compares each with each, by rules of its own. */
 #include "crowd/traffic/traffic.h"
 #include "map/version/version.h"

@@ -142,6 +142,47 @@ Test(traffic_shows, groups_pass_in_a_corridor_between_rooms) {
                    5);
 }
 
+/* ---- the promise ---- */
+
+/* Walkers on all cells but `spare` ones, each with another's cell as its goal: everybody arrives at some time. */
+static void check_promise(const char *const *rows, int32_t count, uint32_t spare, uint64_t seed, bool paths) {
+    traffic_world w;
+    wend_cell cells[256];
+    uint32_t found = 0;
+    traffic_world_of_text(&w, rows, count, 256);
+    w.paths = paths;
+    for (int32_t i = 0; i < w.width * w.height; i++)
+        if (w.open[i]) cells[found++] = at(i % w.width, i / w.width);
+    for (uint32_t i = found; i-- > 1;) {
+        uint32_t k = draw(&seed, i + 1);
+        wend_cell other = cells[k];
+        cells[k] = cells[i], cells[i] = other;
+    }
+    for (uint32_t i = 0; i < found - spare; i++) traffic_world_add(&w, cells[i], 150 + (int32_t)draw(&seed, 200));
+    for (uint32_t i = 0; i < w.count; i++) traffic_world_go(&w, i, cells[(i + 1) % w.count]);
+    uint32_t left = traffic_world_run(&w, 20000);
+    cr_assert(!w.fault && left == 0, "%u of %u on the way: %s", left, w.count, w.fault ? w.fault : rows[0]);
+    traffic_world_destroy(&w);
+}
+
+Test(traffic_shows, everybody_arrives_on_a_full_board, .timeout = 60) {
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        for (int paths = 0; paths < 2; paths++) {
+            check_promise((const char *[]){"......", "......", "......", "......", "......", "......"}, 6, 0, seed,
+                          paths);
+            check_promise((const char *[]){"........", ".######.", ".######.", "........"}, 4, 0, seed, paths);
+            check_promise((const char *[]){"....", "....", "..##", "..##"}, 4, 1, seed, paths);
+        }
+}
+
+Test(traffic_shows, everybody_arrives_where_rooms_are_not_full, .timeout = 60) {
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        for (int paths = 0; paths < 2; paths++) {
+            check_promise((const char *[]){"....#....", "....#....", ".........", "....#...."}, 4, 17, seed, paths);
+            check_promise((const char *[]){"...###...", "...###...", ".........", "...###..."}, 4, 15, seed, paths);
+        }
+}
+
 /* ---- funnel ---- */
 
 Test(traffic_shows, a_thousand_stream_through_a_gate, .timeout = 120) {

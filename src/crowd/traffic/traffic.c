@@ -11,15 +11,17 @@ static size_t rounded(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
 }
 
-static uint32_t push_capacity(uint32_t agents) {
-    return agents < WEND__PUSH_NODES / 8 ? 8 * agents + 8 : WEND__PUSH_NODES + 8;
+/* Each traveller that a push reaches has so many ways out at most. */
+static uint32_t push_capacity(const wend_map *map, uint32_t agents) {
+    uint32_t ways = wend__map_kind(map) == WEND_KIND_GRID ? 8 : 27;
+    return agents < WEND__PUSH_NODES / ways ? ways * agents + ways : WEND__PUSH_NODES + ways;
 }
 
 size_t wend__traffic_bytes(const wend_map *map, uint32_t agents) {
     return rounded(sizeof(wend__traffic)) + rounded(agents * sizeof(wend__traveller)) +
            rounded(agents * sizeof(wend__rank)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
            2 * rounded(agents * sizeof(uint64_t)) + rounded(agents * sizeof(int32_t)) +
-           rounded(push_capacity(agents) * sizeof(wend__push_node));
+           rounded(push_capacity(map, agents) * sizeof(wend__push_node));
 }
 
 static void *carve(uint8_t **memory, size_t bytes) {
@@ -41,7 +43,7 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) 
     t->order = carve(&rest, agents * sizeof *t->order);
     t->scratch = carve(&rest, agents * sizeof *t->scratch);
     t->claimed = carve(&rest, agents * sizeof *t->claimed);
-    t->push_capacity = push_capacity(agents);
+    t->push_capacity = push_capacity(map, agents);
     t->push_nodes = carve(&rest, t->push_capacity * sizeof *t->push_nodes);
     return t;
 }

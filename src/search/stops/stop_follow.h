@@ -228,6 +228,7 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const gro
                                                : follow_plainly(s, stock, at, x, y, g, d, runs)))
             return false;
     }
+    if (WEND__UNLIKELY(closely)) wend__stop_of(s)->owed += wend__popcount64(exits & closely);
     return true;
 }
 
@@ -245,6 +246,7 @@ static WEND__NOINLINE bool follow_straight_marked(wend__search *s, wend__stock *
             return false;
         wend__stop_turn(s, at->column, at->row);
     }
+    wend__stop_of(s)->owed += wend__popcount64(exits & 15) / 2 + wend__popcount64(exits & closely) / 2;
     return true;
 }
 

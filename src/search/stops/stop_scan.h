@@ -14,6 +14,8 @@
 
 /* ---- diagonals ---- */
 
+enum { RUNS_A_COUNT = 2 }; /* runs among marks that take as long as an expansion */
+
 /* From which cells of a piece runs are followed one by one, and where the diagonal meets a stop or a goal. */
 typedef struct closeness {
     uint64_t goal_h, goal_v;   ///< cells from which runs may meet a goal
@@ -223,12 +225,18 @@ WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const boo
     if (marked && (!scan_among_marks(s, stock, at, k, side_h(k), near.mark_h, near.ahead_h, x, y, g) ||
                    !scan_among_marks(s, stock, at, k, side_v(k), near.mark_v, near.ahead_v, x, y, g)))
         return PIECE_STARVED;
-    if (WEND__LIKELY(!(beyond_h | beyond_v))) return end;
-    const uint64_t live_h = at->beside->live[k] >> c->q, live_v = at->above->live[k] >> c->p;
-    return scan_beyond(s, stock, at, k, side_h(k), beyond_h, live_h, x, y, g) &&
-                   scan_beyond(s, stock, at, k, side_v(k), beyond_v, live_v, x, y, g)
-               ? end
-               : PIECE_STARVED;
+    if (WEND__UNLIKELY(beyond_h | beyond_v)) {
+        const uint64_t live_h = at->beside->live[k] >> c->q, live_v = at->above->live[k] >> c->p;
+        if (!scan_beyond(s, stock, at, k, side_h(k), beyond_h, live_h, x, y, g) ||
+            !scan_beyond(s, stock, at, k, side_v(k), beyond_v, live_v, x, y, g))
+            return PIECE_STARVED;
+    }
+    /* Runs that were followed; not before, as an interrupted scan is repeated. */
+    if (WEND__UNLIKELY(near.goal_h | near.goal_v))
+        wend__stop_of(s)->owed += wend__popcount64(near.goal_h) + wend__popcount64(near.goal_v);
+    if (marked)
+        wend__stop_of(s)->owed += (wend__popcount64(near.mark_h) + wend__popcount64(near.mark_v)) / RUNS_A_COUNT;
+    return end;
 }
 
 /* The same where marks may be met. Apart, so that chunks without marks have short code. */

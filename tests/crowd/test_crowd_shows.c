@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* What a crowd has to show: doors, a ring, corridors, a funnel, and a town; each frame is checked from outside. */
+#include "crowd/crowd_shows.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+static show s;
+
+static void check_met(uint64_t most) {
+    uint32_t unmet = show_run(&s, most);
+    cr_assert(!s.fault, "%s in frame %lu", s.fault, (unsigned long)s.frame);
+    cr_assert(unmet == 0, "%u of %u wishes are not met after %lu frames", unmet, s.wishes, (unsigned long)s.frame);
+    show_close(&s);
+}
+
+static void check_doors(int32_t rooms, int32_t doors) {
+    show_doors(&s, rooms, doors);
+    check_met(show_doors_bar(&s, doors));
+}
+
+Test(crowd_shows, all_cross_through_doors_both_ways, .timeout = 120) {
+    check_doors(2, 1);
+    check_doors(2, 4);
+    check_doors(4, 1);
+}
+
+Test(crowd_shows, a_hundred_on_a_ring_change_places, .timeout = 60) {
+    show_ring(&s);
+    check_met(3 * show_longest_walk(&s));
+}
+
+static void check_corridor(const char *const *rows, int32_t count) {
+    show_corridor(&s, rows, count);
+    check_met(600);
+}
+
+Test(crowd_shows, two_pass_in_a_corridor_with_a_niche) {
+    check_corridor((const char *[]){"####################", "#aB..............bA#", "##########.#########"}, 3);
+    check_corridor((const char *[]){"####################", "#aB..............bA#", "###############.####"}, 3);
+    check_corridor((const char *[]){"####################", "#aB..............bA#", "###.################"}, 3);
+}
+
+Test(crowd_shows, one_backs_out_of_a_dead_end) {
+    check_corridor((const char *[]){"####################", "#.....B.....a....bA#", "#.....#####.########"}, 3);
+    check_corridor((const char *[]){"####################", "#..B..........a..bA#", "#.....######.#######"}, 3);
+    check_corridor((const char *[]){"####################", "#.aC....d....b..cBD#", "#A....######.#######"}, 3);
+}
+
+Test(crowd_shows, a_thousand_stream_through_a_gate, .timeout = 120) {
+    show_funnel(&s);
+    uint64_t first = 0, last = 0; /* a tenth and nine tenths are through: there is a queue between them */
+    while (!last) {
+        cr_assert(show_frame(&s), "%s", s.fault);
+        uint32_t through = show_funnel_through(&s);
+        if (!first && through >= s.count / 10) first = s.frame;
+        if (through >= s.count * 9 / 10) last = s.frame;
+        cr_assert_lt(s.frame, 20000u);
+    }
+    double rate = s.count * 8 / 10 * (double)SHOW_STEP_FRAMES / (double)(last - first);
+    cr_assert(rate >= 0.7, "%.3f agents a step's time", rate);
+    show_run(&s, s.frame + 4000);
+    cr_assert(!s.fault && s.met + s.partial == s.count, "%u met, %u near", s.met, s.partial);
+    show_close(&s);
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void check_town(bool caves) {
+    enum { AGENTS = 500, FRAMES = 600, AFTER = 3000, MOST = 10000 };
+    static double ratios[MOST];
+    uint32_t count = 0;
+    show_town(&s, 129, AGENTS, caves);
+    for (int f = 0; f < FRAMES + AFTER && count < MOST; f++) {
+        for (uint32_t i = 0; i < s.count; i++) {
+            show_agent *a = &s.agents[i];
+            if (a->wants || !a->met || a->ended <= a->began) continue;
+            ratios[count++] = (double)(a->ended - a->began) / (double)a->lone_frames;
+            a->ended = a->began;
+        }
+        cr_assert(show_town_frame(&s, f < FRAMES), "%s", s.fault);
+    }
+    qsort(ratios, count, sizeof *ratios, by_size);
+    cr_assert(s.met * 100 >= s.wishes * 99, "%u of %u wishes met", s.met, s.wishes);
+    cr_assert(count > AGENTS && ratios[count / 2] <= 1.5, "%.3f times the lone walk", ratios[count / 2]);
+    show_close(&s);
+}
+
+Test(crowd_shows, pedestrians_in_rooms_meet_their_wishes, .timeout = 120) {
+    check_town(false);
+}
+
+Test(crowd_shows, pedestrians_in_caves_meet_their_wishes, .timeout = 120) {
+    check_town(true);
+}
