@@ -57,6 +57,8 @@ csv workers workers
 csv edits ./bench_map
 csv units ./bench_units
 csv motion ./bench_motion
+csv crowd ./bench_crowd
+csv npcs ./bench_npcs
 [ ! -x ./bench_jumps ] || csv jumps jumps
 [ ! -x ./bench_stops ] || csv stops ./bench_stops
 csv search ./bench_search
@@ -66,6 +68,8 @@ part graphs
 say frames
 ./wend stress "$here/../data/caves512.map" --agents 3000 --scenario burst --engine astar --csv "$WEND_BENCH_OUT/frames.csv" \
     --trace "$WEND_BENCH_OUT/frames.trace" >"$WEND_BENCH_OUT/frames.txt" || bad=1
+say pedestrians
+./wend stress "$here/../data/caves512.map" --walk --agents 2000 --frames 1200 --edits 1 --json >"$WEND_BENCH_OUT/pedestrians.json" || bad=1
 part report
 part plots
 say 'all done'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # wend stress: every scenario keeps every promise, the same command gives the same hash, and options say what is wrong.
 set -u
+source=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
 cd "${WEND_BUILDDIR:-.}" || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
@@ -100,6 +101,10 @@ for workers in 1 3; do
     expect_walk "$work/map" --walk --agents 300 --frames 200 --workers $workers
     [ "$(hash)" = "$walked" ] || complain "agents that walk, $workers workers: hash $(hash), not $walked"
 done
+# The pedestrians: half of them arrive in at most one and a half times the time of a walker alone.
+expect_walk "$source/data/caves512.map" --scenario crowd --frames 150 --edits 1
+ratio=$(sed -n 's/.*"time_ratio":{"p50":\([0-9]*\)\.\([0-9]*\),.*/\1\2/p' "$work/out")
+[ "${ratio:-9999}" -le 1500 ] || complain "pedestrians: $ratio thousandths of the lone walker's time"
 expect_walk "$work/map" --scenario crowd --agents 200 --frames 200 --edits 2
 expect_more doors_changed 100
 for rules in '--corners one' '--corners always' '--neighbours 4' '--cost 1000,1414' '--engine astar'; do
@@ -158,7 +163,7 @@ expect_kept "$@" --seed 2
 [ "$(hash)" != "$first" ] || complain 'with edits: another seed, the same hash'
 
 # Whoever runs the lanes, the same bytes; and the same as ever: a change of this number is a change of answers.
-golden=0c27be20f43f7bff
+golden=5cfcfa747789de65
 for workers in 0 1 2 3 4 8 16 32 64; do
     expect_kept "$work/map" --agents 300 --frames 60 --budget 3000 --edits 20 --cancels 2 --scenario far --engine astar --workers $workers
     [ "$(hash)" = $golden ] || complain "$workers workers: hash $(hash), not $golden"

@@ -110,6 +110,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     const wend__voxel_canonical *ways = &s->pool->ways[wend__voxel_canonical_choose(rules)];
     s->heuristic = request->heuristic;
     s->weight_milli = 1000;
+    s->price = s->heuristic == WEND_HEURISTIC_ZERO ? 2 : 3; /* the estimates of its many successors take a third */
     set_costs(s, rules);
     wend__voxel_of(s)->layer_rows = s->view->chunk_y;
     wend__voxel_of(s)->legal = rules->neighbours == 26 && rules->corners == WEND_CORNERS_ONE ? NULL : ways;
