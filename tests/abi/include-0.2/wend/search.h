@@ -178,7 +178,8 @@ WEND_API wend_error wend_search_create(const wend_search_def *def, wend_search *
 /// Threads: any, one at a time. Cost: O(1), for any size of map.
 WEND_API wend_error wend_search_begin(wend_search *search, const wend_request *request);
 
-/// Expand up to `expansions` more nodes. The result does not depend on how many calls the work is split into. Allocates
+/// Search on for up to `expansions`. A node that takes longer counts as several: what a call has no room for is counted
+/// by the next one, first. Result and count do not depend on how many calls the work is split into. Allocates
 /// nothing, locks nothing, reads no clock.
 /// @param used     receives the expansions spent by this call; may be NULL
 /// @return WEND_STATUS_PENDING (0) while the search is not done, else how it ended
