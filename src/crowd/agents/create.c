@@ -49,8 +49,8 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Where the parts lie.
 typedef struct parts {
     size_t bytes, traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points,
-        facings, flood, group_goals, second_best, members, starts, places, place_of, keys[2], scratch,
-        routes, legs, route_cells;
+        facings, flood, group_goals, second_best, members, starts, places, place_of, keys[2], scratch, routes, legs,
+        route_cells;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {

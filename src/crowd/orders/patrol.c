@@ -36,6 +36,7 @@ static bool join(wend_crowd *crowd, const wend__version *version, uint32_t index
     wend__spot spot = agent->wish.joined ? agent->wish.spot : (wend__spot){0, 0};
     agent->wish.along = 0;
     agent->wish.cell = agent->trip.end;
+    agent->quest.due = 0; /* the next gap is another one */
     agent->wish.joined = agent->wish.placed = find_spot(crowd, version, agent, &spot);
     if (agent->wish.placed)
         agent->wish.spot = spot;
@@ -118,7 +119,7 @@ bool wend__patrol_look(wend_crowd *crowd, const wend__version *version, uint32_t
     const uint32_t before = trip->kept.steps;
     const way found = extend(crowd, version, index);
     if (trip->kept.steps > before) hope(agent);
-    if (found == WAY_CUT) ask_once(crowd, index, WEND__QUEST_REROUTE);
+    if (found == WAY_CUT && trip->kept.steps < LOW) ask_once(crowd, index, WEND__QUEST_REROUTE);
     if (wend__trip_steps(trip) > 0) return false;
     if (found == WAY_ENDS) wend__wish_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
     return found != WAY_CUT;

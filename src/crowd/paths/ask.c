@@ -37,6 +37,9 @@ static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
 static uint32_t lead_of(const wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
     const wend__trip *trip = &crowd->agents[index].trip;
     if (purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST || purpose == WEND__QUEST_HOME) return 0;
+    const wend__wish *wish = &crowd->agents[index].wish;
+    const bool walks_on = wish->kind == WEND__WISH_ROUTE && wish->placed && trip->ends == WEND__ENDS_AT_GOAL;
+    if (walks_on) return trip->kept.steps; /* up to the gap it goes along its route */
     uint32_t lead = steps_until_answer(crowd, index);
     if (lead > limit) lead = limit;
     return lead < trip->kept.steps ? lead : trip->kept.steps;

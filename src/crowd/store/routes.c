@@ -61,8 +61,7 @@ void wend__leg_store(wend__routes *routes, const wend__version *version, wend__l
     } else {
         leg->first = routes->cell_count;
         leg->count = (uint32_t)count;
-        for (size_t i = 0; i < count; i++)
-            routes->cells[routes->cell_count++] = wend__cell_number(version, cells[i]);
+        for (size_t i = 0; i < count; i++) routes->cells[routes->cell_count++] = wend__cell_number(version, cells[i]);
     }
     leg->state = WEND__LEG_DONE;
     routes->of[leg->route].done++;
@@ -88,8 +87,9 @@ bool wend__route_next(const wend__routes *routes, uint32_t number, wend__spot *s
 
 void wend__route_back(const wend__routes *routes, uint32_t number, wend__spot *spot, uint32_t steps) {
     const wend__route *route = &routes->of[number];
-    for (uint32_t turns = 0; steps > 0 && turns <= route->leg_count; turns++) {
+    for (uint32_t idle = 0; steps > 0 && idle <= route->leg_count; idle++) { /* legs of one cell in a row */
         const uint32_t here = steps < spot->at ? steps : spot->at;
+        if (here > 0) idle = 0;
         spot->at -= here;
         steps -= here;
         if (steps == 0 || (spot->leg == 0 && route->mode == WEND_ROUTE_ONCE)) return;

@@ -194,7 +194,8 @@ static wend_error check_route(const wend__tiled *t, const objects *o, const obje
                               const json_t *line) {
     const char *name = wend__tiled_string(route->json, "name");
     double rotation;
-    if (!json_array_size(line)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route must be a polyline", what);
+    if (!json_array_size(line))
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route must be a polyline or a polygon", what);
     if (!name || !*name) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route needs a name", what);
     if (!number(route->json, "rotation", &rotation) || rotation > 0 || rotation < 0)
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s: a route may not be rotated", what);
@@ -206,7 +207,8 @@ static wend_error check_route(const wend__tiled *t, const objects *o, const obje
 
 static wend_error read_route(const wend__tiled *t, const objects *o, const object *route, const char *what) {
     enum { MAX_ROUTES = 4096 }; /* as names are compared one by one */
-    const json_t *line = json_object_get(route->json, "polyline");
+    const json_t *polygon = json_object_get(route->json, "polygon");
+    const json_t *line = polygon ? polygon : json_object_get(route->json, "polyline");
     wend_error error = check_route(t, o, route, what, line);
     if (error) return error;
     wend_tiled *beside = o->beside;
@@ -217,7 +219,7 @@ static wend_error read_route(const wend__tiled *t, const objects *o, const objec
     if (!grown) return out_of_memory(t);
     beside->routes = grown;
     size_t corners = json_array_size(line), count = 0;
-    wend_cell *cells = malloc(corners * sizeof *cells);
+    wend_cell *cells = malloc((corners + 1) * sizeof *cells);
     char *copy = malloc(strlen(name) + 1);
     if (!cells || !copy)
         error = out_of_memory(t);
@@ -229,6 +231,8 @@ static wend_error read_route(const wend__tiled *t, const objects *o, const objec
         return error;
     }
     memcpy(copy, name, strlen(name) + 1);
+    const bool open = cells[0].x != cells[count - 1].x || cells[0].y != cells[count - 1].y;
+    if (polygon && open) cells[count++] = cells[0];
     grown[beside->route_count++] = (wend_tiled_route){copy, cells, count};
     return WEND_OK;
 }
