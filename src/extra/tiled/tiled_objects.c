@@ -243,6 +243,28 @@ static wend_error read_marker(const wend__tiled *t, const object *o, const char 
     return cell_of(t, o, cell);
 }
 
+static char *copy_of(const char *text) {
+    char *copy = malloc(strlen(text) + 1);
+    if (copy) memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+/* An object without a name, or without a place on the map, is not listed, and no mistake. */
+static wend_error list_object(const wend__tiled *t, const objects *all, const object *o, const char *type) {
+    const char *name = wend__tiled_string(o->json, "name");
+    wend_tiled *beside = all->beside;
+    wend__tiled quiet = *t;
+    wend_cell cell;
+    quiet.error = NULL;
+    if (!name || !*name || cell_of(&quiet, o, &cell)) return WEND_OK;
+    wend_tiled_object *grown = realloc((void *)(uintptr_t)beside->objects, (beside->object_count + 1) * sizeof *grown);
+    if (!grown) return out_of_memory(t);
+    beside->objects = grown;
+    wend_tiled_object *added = &grown[beside->object_count++];
+    *added = (wend_tiled_object){copy_of(name), copy_of(type ? type : ""), cell};
+    return added->name && added->type ? WEND_OK : out_of_memory(t);
+}
+
 static wend_error read_object(const wend__tiled *t, const objects *sorted, const object *o) {
     char what[WHAT_BYTES];
     wend_map_markers *markers = t->markers;
@@ -252,12 +274,12 @@ static wend_error read_object(const wend__tiled *t, const objects *sorted, const
     if (json_object_get(o->json, "template"))
         return wend__tiled_fail(t, WEND_UNSUPPORTED,
                                 "%s is made from a template, which is not read: detach it in Tiled", what);
-    if (!type) return WEND_OK;
+    if (!type) return list_object(t, sorted, o, type);
     if (strcmp(type, "start") == 0) return read_marker(t, o, what, &markers->has_start, &markers->start);
     if (strcmp(type, "goal") == 0) return read_marker(t, o, what, &markers->has_goal, &markers->goal);
     if (strcmp(type, "link") == 0) return read_link(t, sorted, o, what);
     if (strcmp(type, "route") == 0) return read_route(t, sorted, o, what);
-    return WEND_OK;
+    return list_object(t, sorted, o, type);
 }
 
 /// Copy the objects, sorted by id; those without an id come first.
