@@ -138,8 +138,8 @@ typedef struct wend_tiled {
 /// The class of an object (Tiled also calls it type) says what it is: `start`, `goal`; `link` with the properties
 /// `to` (an object), `cost` (without it that of a straight step) and `both` (bool): a link from its cell to that
 /// object's, and back; `route`: a polyline or polygon with a name; a polygon ends where it begins. Other
-/// objects that have a name and whose middle is on the map are listed, and all others ignored. An object is in the cell of its
-/// middle. On an isometric map an object that is a tile is in the cell whose lowest corner it stands on.
+/// objects that have a name and whose middle is on the map are listed, and all others ignored. An object is in the cell
+/// of its middle. On an isometric map an object that is a tile is in the cell whose lowest corner it stands on.
 /// @param folder   where tileset files are looked up; NULL: maps with such files are refused
 /// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what the file holds beside the map, for wend_tiled_free(); may be NULL

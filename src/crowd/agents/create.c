@@ -97,7 +97,7 @@ static parts lay_out(const wend_crowd_def *def) {
     for (unsigned i = 0; i < 2; i++) p.keys[i] = add(&p, agents, sizeof(uint64_t));
     p.scratch = add(&p, agents, sizeof(uint64_t));
     p.routes = add(&p, def->routes, sizeof(wend__route));
-    p.legs = add(&p, leg_room(def), sizeof(wend__leg));
+    p.legs = add(&p, leg_room(def), sizeof(wend__route_leg));
     p.route_cells = add(&p, def->route_cells, sizeof(uint32_t));
     return p;
 }
@@ -132,7 +132,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->facings = (int8_t *)(memory + p->facings);
     place_group(&crowd->group, memory, p);
     crowd->routes = (wend__routes){.of = (wend__route *)(void *)(memory + p->routes),
-                                   .legs = (wend__leg *)(void *)(memory + p->legs),
+                                   .legs = (wend__route_leg *)(void *)(memory + p->legs),
                                    .cells = (uint32_t *)(void *)(memory + p->route_cells),
                                    .capacity = def->routes,
                                    .leg_capacity = (uint32_t)leg_room(def),

@@ -21,7 +21,7 @@ static bool searches(const wend__quest *quest) {
 
 /* The path that was found leads to a cell of the route: which one? */
 static bool find_spot(const wend_crowd *crowd, const wend__version *version, const wend__agent *agent,
-                      wend__spot *spot) {
+                      wend__route_spot *spot) {
     const wend__routes *routes = &crowd->routes;
     const uint32_t route = agent->wish.route;
     for (uint32_t left = wend__route_length(routes, route) + 1; left > 0; left--) {
@@ -33,7 +33,7 @@ static bool find_spot(const wend_crowd *crowd, const wend__version *version, con
 
 static bool join(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__spot spot = agent->wish.joined ? agent->wish.spot : (wend__spot){0, 0};
+    wend__route_spot spot = agent->wish.joined ? agent->wish.spot : (wend__route_spot){0, 0};
     agent->wish.along = 0;
     agent->wish.cell = agent->trip.end;
     agent->quest.due = 0; /* the next gap is another one */
@@ -53,7 +53,7 @@ static way extend(wend_crowd *crowd, const wend__version *version, uint32_t inde
     const int32_t mover = crowd->travellers[index].mover;
     uint32_t added = 0;
     for (uint32_t turns = routes->of[route].leg_count + PIECE; turns > 0 && added < PIECE; turns--) {
-        wend__spot spot = agent->wish.spot;
+        wend__route_spot spot = agent->wish.spot;
         if (!wend__route_next(routes, route, &spot)) return WAY_ENDS;
         const wend_cell cell = wend__route_cell(routes, version, route, spot);
         if (!wend__same_cell(cell, agent->trip.end)) {

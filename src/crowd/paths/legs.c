@@ -16,7 +16,7 @@ static bool is_undone(wend_status status) {
 }
 
 static void take_leg(void *context, const wend_completion *done) {
-    wend__leg *leg = context;
+    wend__route_leg *leg = context;
     wend_crowd *crowd = leg->crowd;
     crowd->pending--;
     leg->ticket = (wend_ticket){0, 0};
@@ -34,7 +34,7 @@ static void take_leg(void *context, const wend_completion *done) {
     wend__map_release(version, false);
 }
 
-static wend_error ask_for_leg(wend_crowd *crowd, const wend__version *version, wend__leg *leg, int32_t urgency) {
+static wend_error ask_for_leg(wend_crowd *crowd, const wend__version *version, wend__route_leg *leg, int32_t urgency) {
     const wend__routes *routes = &crowd->routes;
     const wend__route *route = &routes->of[leg->route];
     wend_request request;
@@ -54,7 +54,7 @@ bool wend__legs_ready(wend_crowd *crowd, uint32_t number, int32_t urgency) {
     if (route->done == route->leg_count) return true;
     wend__version *version = wend__map_newest(crowd->def.map);
     for (uint32_t i = 0; i < route->leg_count; i++) {
-        wend__leg *leg = &crowd->routes.legs[route->legs + i];
+        wend__route_leg *leg = &crowd->routes.legs[route->legs + i];
         if (leg->state != WEND__LEG_NEW) continue;
         const wend_error error = ask_for_leg(crowd, version, leg, urgency);
         if (error == WEND_BUSY) break;
@@ -72,7 +72,7 @@ bool wend__legs_ready(wend_crowd *crowd, uint32_t number, int32_t urgency) {
 
 void wend__legs_cancel(wend_crowd *crowd) {
     for (uint32_t i = 0; i < crowd->routes.leg_count; i++) {
-        const wend__leg *leg = &crowd->routes.legs[i];
+        const wend__route_leg *leg = &crowd->routes.legs[i];
         if (leg->state == WEND__LEG_ASKED) (void)wend_service_cancel(crowd->def.service, leg->ticket);
     }
 }
@@ -112,7 +112,7 @@ static void consider(search *s, wend_cell cell) {
 /* The nearest cells of all the route. */
 static void look_anywhere(search *s, uint32_t route) {
     const wend__routes *routes = &s->crowd->routes;
-    wend__spot spot = {0, 0};
+    wend__route_spot spot = {0, 0};
     for (uint32_t left = wend__route_length(routes, route); left > 0; left--) {
         consider(s, wend__route_cell(routes, s->version, route, spot));
         if (!wend__route_next(routes, route, &spot)) break;
@@ -120,7 +120,7 @@ static void look_anywhere(search *s, uint32_t route) {
 }
 
 /* The next cells of the leg, or where none of them can be reached, of the next one that has some. */
-static void look_ahead(search *s, uint32_t route, wend__spot spot) {
+static void look_ahead(search *s, uint32_t route, wend__route_spot spot) {
     const wend__routes *routes = &s->crowd->routes;
     for (uint32_t left = wend__route_length(routes, route); left > 0 && s->count < WEND_MAX_GOALS; left--) {
         const uint32_t leg = spot.leg;

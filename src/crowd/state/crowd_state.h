@@ -25,7 +25,7 @@ typedef struct wend__wish {
     wend_cell origin;     ///< the cell held when the wish began
     wend_agent_id target; ///< FOLLOW, FLEE
     uint32_t route;       ///< ROUTE, for the agent's mover
-    wend__spot spot;      ///< ROUTE: where its path ends, or ended; `cell` is there
+    wend__route_spot spot;      ///< ROUTE: where its path ends, or ended; `cell` is there
     uint32_t along;       ///< ROUTE: last steps of its path that are the route's
     bool joined;          ///< ROUTE: it has been on the route, or on its way there
     bool placed;          ///< ROUTE: `spot` is where its path ends

@@ -14,7 +14,7 @@ static uint32_t corner_of(const wend__route *route, uint32_t leg) {
 }
 
 /* A leg of one cell needs no search. */
-static void set_single(wend__routes *routes, wend__leg *leg, uint32_t cell) {
+static void set_single(wend__routes *routes, wend__route_leg *leg, uint32_t cell) {
     leg->first = routes->cell_count;
     leg->count = 1;
     leg->state = WEND__LEG_DONE;
@@ -32,23 +32,23 @@ bool wend__route_set_up(wend__routes *routes, wend_crowd *crowd, uint32_t number
     route->leg_count = count;
     routes->leg_count += count;
     for (uint32_t i = 0; i < count; i++) {
-        wend__leg *leg = &routes->legs[route->legs + i];
+        wend__route_leg *leg = &routes->legs[route->legs + i];
         const uint32_t from = corner_of(route, i), to = corner_of(route, i + 1);
         const bool last = i + 1 == count && route->mode == WEND_ROUTE_ONCE;
-        *leg = (wend__leg){.crowd = crowd, .route = number, .from = from, .to = last ? from : to};
+        *leg = (wend__route_leg){.crowd = crowd, .route = number, .from = from, .to = last ? from : to};
         if (last || from == to) set_single(routes, leg, routes->cells[route->corners + from]);
     }
     return true;
 }
 
 /* Legs that are not answered yet keep room for a cell each. */
-static uint32_t room_of(const wend__routes *routes, const wend__leg *leg) {
+static uint32_t room_of(const wend__routes *routes, const wend__route_leg *leg) {
     const wend__route *route = &routes->of[leg->route];
     const uint32_t room = routes->cell_capacity - routes->cell_count, kept = route->leg_count - route->done - 1;
     return room > kept ? room - kept : 0;
 }
 
-void wend__leg_store(wend__routes *routes, const wend__version *version, wend__leg *leg, const wend_cell *cells,
+void wend__leg_store(wend__routes *routes, const wend__version *version, wend__route_leg *leg, const wend_cell *cells,
                      size_t count) {
     const uint32_t corner = routes->cells[routes->of[leg->route].corners + leg->from];
     if (count < 2 || count > room_of(routes, leg)) {
@@ -69,23 +69,24 @@ void wend__leg_store(wend__routes *routes, const wend__version *version, wend__l
 
 /* ---- places ---- */
 
-wend_cell wend__route_cell(const wend__routes *routes, const wend__version *version, uint32_t route, wend__spot spot) {
-    const wend__leg *leg = &routes->legs[routes->of[route].legs + spot.leg];
+wend_cell wend__route_cell(const wend__routes *routes, const wend__version *version, uint32_t route,
+                           wend__route_spot spot) {
+    const wend__route_leg *leg = &routes->legs[routes->of[route].legs + spot.leg];
     return wend__cell_of_number(version, routes->cells[leg->first + spot.at]);
 }
 
-bool wend__route_next(const wend__routes *routes, uint32_t number, wend__spot *spot) {
+bool wend__route_next(const wend__routes *routes, uint32_t number, wend__route_spot *spot) {
     const wend__route *route = &routes->of[number];
     if (spot->at + 1 < routes->legs[route->legs + spot->leg].count) {
         spot->at++;
         return true;
     }
     if (spot->leg + 1 == route->leg_count && route->mode == WEND_ROUTE_ONCE) return false;
-    *spot = (wend__spot){spot->leg + 1 < route->leg_count ? spot->leg + 1 : 0, 0};
+    *spot = (wend__route_spot){spot->leg + 1 < route->leg_count ? spot->leg + 1 : 0, 0};
     return true;
 }
 
-void wend__route_back(const wend__routes *routes, uint32_t number, wend__spot *spot, uint32_t steps) {
+void wend__route_back(const wend__routes *routes, uint32_t number, wend__route_spot *spot, uint32_t steps) {
     const wend__route *route = &routes->of[number];
     for (uint32_t idle = 0; steps > 0 && idle <= route->leg_count; idle++) { /* legs of one cell in a row */
         const uint32_t here = steps < spot->at ? steps : spot->at;

@@ -12,14 +12,14 @@ enum { WEND__LEG_NEW, WEND__LEG_ASKED, WEND__LEG_DONE };
 
 /// From a corner to the next. Where no way leads there, a leg has only its first cell, and the next leg begins beyond
 /// the gap.
-typedef struct wend__leg {
+typedef struct wend__route_leg {
     wend_crowd *crowd;
     uint32_t route;
     uint32_t from, to;     ///< corners
     uint32_t first, count; ///< cells
     wend_ticket ticket;    ///< ASKED
     uint8_t state;
-} wend__leg;
+} wend__route_leg;
 
 /// A route as one mover goes it. BACK is stored as a loop with its corners there and back again, since steps may lead
 /// one way only.
@@ -33,14 +33,14 @@ typedef struct wend__route {
 } wend__route;
 
 /// A cell of a route. A corner is in two legs.
-typedef struct wend__spot {
+typedef struct wend__route_spot {
     uint32_t leg, at;
-} wend__spot;
+} wend__route_spot;
 
 /// Cells are numbers (wend__cell_number()). Nothing is removed.
 typedef struct wend__routes {
     wend__route *of;
-    wend__leg *legs;
+    wend__route_leg *legs;
     uint32_t *cells;
     uint32_t count, capacity, leg_count, leg_capacity, cell_count, cell_capacity;
 } wend__routes;
@@ -50,15 +50,16 @@ uint32_t wend__route_legs(int32_t mode, uint32_t corners);
 /// Give a route its legs for a mover. False: there is no room for them.
 bool wend__route_set_up(wend__routes *routes, wend_crowd *crowd, uint32_t route, int32_t mover);
 /// Store a leg's cells. Where there is no room it keeps its first one.
-void wend__leg_store(wend__routes *routes, const wend__version *version, wend__leg *leg, const wend_cell *cells,
+void wend__leg_store(wend__routes *routes, const wend__version *version, wend__route_leg *leg, const wend_cell *cells,
                      size_t count);
 
-wend_cell wend__route_cell(const wend__routes *routes, const wend__version *version, uint32_t route, wend__spot spot);
+wend_cell wend__route_cell(const wend__routes *routes, const wend__version *version, uint32_t route,
+                           wend__route_spot spot);
 /// The next cell of a route; false at the end of one that has one. From a leg's end to the beginning of the next the
 /// cell mostly stays the same.
-bool wend__route_next(const wend__routes *routes, uint32_t route, wend__spot *spot);
+bool wend__route_next(const wend__routes *routes, uint32_t route, wend__route_spot *spot);
 /// So many steps back, as far as there are cells.
-void wend__route_back(const wend__routes *routes, uint32_t route, wend__spot *spot, uint32_t steps);
+void wend__route_back(const wend__routes *routes, uint32_t route, wend__route_spot *spot, uint32_t steps);
 /// Cells of all its legs.
 uint32_t wend__route_length(const wend__routes *routes, uint32_t route);
 

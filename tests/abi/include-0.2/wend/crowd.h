@@ -240,8 +240,8 @@ WEND_API wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def
 
 /// Send an agent along a route, in place of the wish that it has. When the first agent of a mover takes it, the way
 /// from each corner to the next is searched once. Then the agent joins the route at the cell of it that is cheapest to
-/// reach, among the 64 nearest. Following it costs no search. Where an edit cuts the route, the agent searches for a way
-/// round the gap (REROUTED). It is PARTIAL or GAVE_UP where no cell of the route can be reached.
+/// reach, among the 64 nearest. Following it costs no search. Where an edit cuts the route, the agent searches for a
+/// way round the gap (REROUTED). It is PARTIAL or GAVE_UP where no cell of the route can be reached.
 /// @param route   from wend_crowd_add_route()
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such route), WEND_BUSY (events; no room for the route's
 ///         cells: a route takes them for each mover that goes along it)
