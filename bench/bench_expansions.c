@@ -4,8 +4,8 @@
  *   bench_expansions QUERIES REPS MAP...
  *
  * CSV, a line a map and kind: expansions and cost are those of all queries, beside those of plain A*; ns is CPU time
- * an expansion, the best of REPS. The last lines have the sums of each kind over all maps, and the worst ns of any
- * line beside the median. */
+ * a counted expansion, the best of REPS. The last lines have the sums of each kind over all maps, and the worst ns of
+ * any line of a map beside the median. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,48 +25,83 @@ static void check(wend_error error) {
     require(error == WEND_OK, wend_error_text(error));
 }
 
-/* The world that a kind of request is asked in. */
-enum world { PLAIN, TABLES, LANDMARKS, SLOW, FEW_LINKS, MANY_LINKS, CROWD, WORLDS };
+/* What the world has in which a kind of request is asked. */
+enum { TABLES = 1, MARKS = 2, SLOW = 4, FEW_LINKS = 8, MANY_LINKS = 16, CROWD = 32, RINGS = 64 };
 
 typedef struct kind {
     const char *name;
-    enum world world;
-    int32_t engine, heuristic, weight_milli, reach, occupied, goals, mode;
+    unsigned world;
+    int32_t engine, heuristic, weight_milli, reach, occupied, within, goals, mode;
     bool flat; ///< only on flat grids
 } kind;
 
 #define ASTAR .engine = WEND_ENGINE_ASTAR
+#define JUMP .engine = WEND_ENGINE_JUMP, .flat = true
 #define WEIGHT(w) .weight_milli = (w)
+#define BLOCK .occupied = WEND_OCCUPIED_BLOCK
 
 static const kind kinds[] = {
-    {"plain", PLAIN, ASTAR},
-    {"zero", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_ZERO},
-    {"euclid", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_EUCLID},
-    {"manhattan", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_MANHATTAN},
-    {"manhattan 2", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_MANHATTAN, WEIGHT(2000)},
-    {"euclid 1.5", PLAIN, ASTAR, .heuristic = WEND_HEURISTIC_EUCLID, WEIGHT(1500)},
-    {"weight 1.2", PLAIN, ASTAR, WEIGHT(1200)},
-    {"weight 1.5", PLAIN, ASTAR, WEIGHT(1500)},
-    {"weight 2", PLAIN, ASTAR, WEIGHT(2000)},
-    {"weight 5", PLAIN, ASTAR, WEIGHT(5000)},
-    {"reach 1", PLAIN, ASTAR, .reach = 1},
-    {"reach 8", PLAIN, ASTAR, .reach = 8},
-    {"nearest", PLAIN, ASTAR, .mode = WEND_MODE_NEAREST},
-    {"4 goals", PLAIN, ASTAR, .goals = 4},
-    {"64 goals", PLAIN, ASTAR, .goals = 64},
-    {"64 goals 1.5", PLAIN, ASTAR, .goals = 64, WEIGHT(1500)},
-    {"jump", TABLES, .engine = WEND_ENGINE_JUMP, .flat = true},
-    {"jump landmarks", LANDMARKS, .engine = WEND_ENGINE_JUMP, .flat = true},
+    {"plain", 0, ASTAR},
+    {"zero", 0, ASTAR, .heuristic = WEND_HEURISTIC_ZERO},
+    {"euclid", 0, ASTAR, .heuristic = WEND_HEURISTIC_EUCLID},
+    {"manhattan", 0, ASTAR, .heuristic = WEND_HEURISTIC_MANHATTAN},
+    {"manhattan 2", 0, ASTAR, .heuristic = WEND_HEURISTIC_MANHATTAN, WEIGHT(2000)},
+    {"euclid 1.5", 0, ASTAR, .heuristic = WEND_HEURISTIC_EUCLID, WEIGHT(1500)},
+    {"weight 1.2", 0, ASTAR, WEIGHT(1200)},
+    {"weight 1.5", 0, ASTAR, WEIGHT(1500)},
+    {"weight 2", 0, ASTAR, WEIGHT(2000)},
+    {"weight 5", 0, ASTAR, WEIGHT(5000)},
+    {"reach 1", 0, ASTAR, .reach = 1},
+    {"reach 1 zero", 0, ASTAR, .reach = 1, .heuristic = WEND_HEURISTIC_ZERO},
+    {"reach 1 euclid", 0, ASTAR, .reach = 1, .heuristic = WEND_HEURISTIC_EUCLID},
+    {"reach 8", 0, ASTAR, .reach = 8},
+    {"nearest", 0, ASTAR, .mode = WEND_MODE_NEAREST},
+    {"4 goals", 0, ASTAR, .goals = 4},
+    {"64 goals", 0, ASTAR, .goals = 64},
+    {"64 goals 1.5", 0, ASTAR, .goals = 64, WEIGHT(1500)},
+    {"64 goals zero", 0, ASTAR, .goals = 64, .heuristic = WEND_HEURISTIC_ZERO},
+    {"64 goals nearest", 0, ASTAR, .goals = 64, .mode = WEND_MODE_NEAREST},
+    {"jump", TABLES, JUMP},
+    {"jump zero", TABLES, JUMP, .heuristic = WEND_HEURISTIC_ZERO},
+    {"jump reach 8", TABLES, JUMP, .reach = 8},
+    {"jump nearest", TABLES, JUMP, .mode = WEND_MODE_NEAREST},
+    {"jump 4 goals", TABLES, JUMP, .goals = 4},
+    {"jump 64 goals", TABLES, JUMP, .goals = 64},
+    {"marks", MARKS, ASTAR},
+    {"marks reach 1", MARKS, ASTAR, .reach = 1},
+    {"marks 64 goals", MARKS, ASTAR, .goals = 64},
+    {"marks jump", TABLES | MARKS, JUMP},
+    {"marks jump reach 8", TABLES | MARKS, JUMP, .reach = 8},
+    {"marks jump 64 goals", TABLES | MARKS, JUMP, .goals = 64},
     {"slow", SLOW, ASTAR},
     {"slow 1.5", SLOW, ASTAR, WEIGHT(1500)},
+    {"slow reach 1", SLOW, ASTAR, .reach = 1},
+    {"slow jump", SLOW | TABLES, JUMP},
+    {"slow marks jump", SLOW | TABLES | MARKS, JUMP},
     {"10 links", FEW_LINKS, ASTAR},
     {"10 links 1.5", FEW_LINKS, ASTAR, WEIGHT(1500)},
+    {"10 links jump", FEW_LINKS | TABLES, JUMP},
     {"400 links", MANY_LINKS, ASTAR},
     {"400 links reach 8", MANY_LINKS, ASTAR, .reach = 8},
-    {"units block", CROWD, ASTAR, .occupied = WEND_OCCUPIED_BLOCK},
+    {"400 links 64 goals", MANY_LINKS, ASTAR, .goals = 64},
+    {"400 links jump", MANY_LINKS | TABLES, JUMP},
+    {"400 links marks jump", MANY_LINKS | TABLES | MARKS, JUMP},
+    {"units block", CROWD, ASTAR, BLOCK},
     {"units cost", CROWD, ASTAR, .occupied = 50},
-    {"units block 1.5", CROWD, ASTAR, .occupied = WEND_OCCUPIED_BLOCK, WEIGHT(1500)},
-    {"units 4 goals", CROWD, ASTAR, .occupied = WEND_OCCUPIED_BLOCK, .goals = 4},
+    {"units block 1.5", CROWD, ASTAR, BLOCK, WEIGHT(1500)},
+    {"units 4 goals", CROWD, ASTAR, BLOCK, .goals = 4},
+    {"units within 16", CROWD, ASTAR, BLOCK, .within = 16},
+    {"units nearest", CROWD, ASTAR, BLOCK, .mode = WEND_MODE_NEAREST},
+    {"units jump", CROWD | TABLES, JUMP, BLOCK},
+    {"units cost jump", CROWD | TABLES, JUMP, .occupied = 50},
+    {"units within 16 jump", CROWD | TABLES, JUMP, BLOCK, .within = 16},
+    {"units marks jump", CROWD | TABLES | MARKS, JUMP, BLOCK},
+    {"all", CROWD | SLOW | MANY_LINKS, ASTAR, BLOCK, .reach = 1},
+    {"all jump", CROWD | SLOW | MANY_LINKS | TABLES | MARKS, JUMP, BLOCK, .reach = 1},
+    {"enclosed", RINGS, ASTAR, BLOCK},
+    {"enclosed nearest", RINGS, ASTAR, BLOCK, .mode = WEND_MODE_NEAREST},
+    {"enclosed jump", RINGS | TABLES | MARKS, JUMP, BLOCK},
+    {"enclosed nearest jump", RINGS | TABLES | MARKS, JUMP, BLOCK, .mode = WEND_MODE_NEAREST},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
@@ -75,6 +110,7 @@ typedef struct sums {
     int64_t cost;
     double ns;
     double worst; ///< cost beside plain, of any query
+    const char *engine;
 } sums;
 
 typedef struct query {
@@ -99,8 +135,9 @@ static wend_cell open_cell(const wend_map *map, const wend_map_info *info, uint6
     for (;;) {
         const wend_cell cell = any_cell(info, state);
         int32_t open = 0;
-        check(wend_map_reachable(map, WEND_MOVER_DEFAULT, cell, cell, &open));
-        if (open) return cell;
+        const wend_error error = wend_map_reachable(map, WEND_MOVER_DEFAULT, cell, cell, &open);
+        require(error == WEND_OK || error == WEND_OUT_OF_RANGE, wend_error_text(error)); /* a graph may lack a node */
+        if (error == WEND_OK && open) return cell;
     }
 }
 
@@ -147,21 +184,33 @@ static void add_links(wend_map *map, const wend_map_info *info, int count) {
     check(wend_edit_publish(edit, NULL));
 }
 
-static void accelerate(wend_map *map, int32_t landmarks) {
+static void accelerate(wend_map *map, unsigned world) {
     wend_acceleration def;
     wend_acceleration_init(&def, sizeof def);
-    def.landmarks = landmarks;
+    def.tables = (world & TABLES) != 0;
+    def.landmarks = world & MARKS ? 4 : 0;
+    def.units = (world & (CROWD | RINGS)) != 0;
     check(wend_map_accelerate(map, &def));
 }
 
-static void build_world(wend_map *map, const wend_map_info *info, enum world world) {
+/* Units all around a cell, two cells away. */
+static void ring(wend_map *map, wend_cell at) {
+    for (int32_t z = -2; z <= 2; z++)
+        for (int32_t y = -2; y <= 2; y++)
+            for (int32_t x = -2; x <= 2; x++) {
+                if (x > -2 && x < 2 && y > -2 && y < 2 && z > -2 && z < 2) continue;
+                (void)wend_map_occupy(map, (wend_cell){at.x + x, at.y + y, at.z + z}); /* it may not be on the map */
+            }
+}
+
+static void build_world(wend_map *map, const wend_map_info *info, unsigned world, int count) {
     uint64_t state = 6;
-    if (world == TABLES) accelerate(map, 0);
-    if (world == LANDMARKS) accelerate(map, 4);
-    if (world == SLOW) slow_down(map, info);
-    if (world == FEW_LINKS) add_links(map, info, 10);
-    if (world == MANY_LINKS) add_links(map, info, LINKS);
-    for (int i = 0; world == CROWD && i < UNITS; i++) check(wend_map_occupy(map, open_cell(map, info, &state)));
+    if (world & SLOW) slow_down(map, info);
+    if (world & FEW_LINKS) add_links(map, info, 10);
+    if (world & MANY_LINKS) add_links(map, info, LINKS);
+    if (world & (TABLES | MARKS)) accelerate(map, world);
+    for (int i = 0; world & CROWD && i < UNITS; i++) check(wend_map_occupy(map, open_cell(map, info, &state)));
+    for (int i = 0; world & RINGS && i < count; i++) ring(map, queries[i].goals[0]);
 }
 
 /* ---- queries ---- */
@@ -188,6 +237,7 @@ static wend_request request_of(wend_map *map, const kind *k, const query *q) {
     request.engine = k->engine, request.heuristic = k->heuristic;
     if (k->weight_milli > 0) request.weight_milli = k->weight_milli;
     request.reach = k->reach, request.mode = k->mode, request.occupied = k->occupied;
+    if (k->within > 0) request.occupied_within = k->within;
     request.more_goal_count = k->goals > 1 ? (uint32_t)k->goals - 1 : 0;
     request.more_goals = q->goals + 1;
     return request;
@@ -203,6 +253,7 @@ static void solve(wend_search *search, wend_map *map, const kind *k, query *q, s
     check(wend_search_get_result(search, &result));
     require(result.status != WEND_STATUS_OUT_OF_NODES, "the search has too few nodes");
     to->expansions += result.expansions;
+    to->engine = result.engine == WEND_ENGINE_JUMP ? "jump" : "astar";
     if (result.cost <= 0) return;
     to->cost += result.cost;
     if (keep) q->cost = result.cost;
@@ -227,19 +278,25 @@ static sums measure(wend_map *map, const kind *k, int count, int repeats, bool k
 }
 
 static void print_row(const char *map, const char *name, const sums *s, const sums *plain) {
-    printf("%s,%s,%" PRIu64 ",%.1f,%.3f,%.3f,%.3f\n", map, name, s->expansions, s->ns / (double)s->expansions,
-           (double)s->expansions / (double)plain->expansions, (double)s->cost / (double)plain->cost, s->worst);
+    printf("%s,%s,%s,%" PRIu64 ",%.1f,%.3f,%.3f,%.3f\n", map, name, s->engine, s->expansions,
+           s->ns / (double)s->expansions, (double)s->expansions / (double)plain->expansions,
+           (double)s->cost / (double)plain->cost, s->worst);
     fflush(stdout);
 }
 
 static void add(sums *to, const sums *more) {
+    to->engine = more->engine;
     to->expansions += more->expansions, to->cost += more->cost, to->ns += more->ns;
     if (more->worst > to->worst) to->worst = more->worst;
 }
 
+static bool asked_on_graphs(const kind *k) {
+    return k->reach == 0 && k->within == 0 && k->heuristic <= WEND_HEURISTIC_EXACT && !(k->world & RINGS);
+}
+
 static void bench_file(const char *path, int count, int repeats, const char *only) {
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    enum world world = PLAIN;
+    unsigned world = 0;
     sums plain = {0};
     wend_map_info info;
     wend_map *map = load(path, &info);
@@ -247,12 +304,12 @@ static void bench_file(const char *path, int count, int repeats, const char *onl
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *k = &kinds[i];
         if (info.kind != WEND_KIND_GRID && k->flat) continue;
-        if (info.kind == WEND_KIND_GRAPH && (k->reach > 0 || k->heuristic > WEND_HEURISTIC_EXACT)) continue;
+        if (info.kind == WEND_KIND_GRAPH && !asked_on_graphs(k)) continue;
         if (only && i > 0 && !strstr(k->name, only)) continue;
         if (k->world != world) {
             wend_map_release(map);
             map = load(path, &info);
-            build_world(map, &info, k->world);
+            build_world(map, &info, k->world, count);
             world = k->world;
         }
         const sums s = measure(map, k, count, repeats, i == 0);
@@ -273,7 +330,7 @@ int main(int argc, char **argv) {
     require(argc > 3, "usage: bench_expansions QUERIES REPS MAP...");
     const int count = atoi(argv[1]), repeats = atoi(argv[2]);
     require(count > 0 && count <= MOST_QUERIES && repeats > 0, "from 1 to 1000 queries, at least one repeat");
-    printf("map,kind,expansions,ns,of_plain_expansions,of_plain_cost,worst_cost\n");
+    printf("map,kind,engine,expansions,ns,of_plain_expansions,of_plain_cost,worst_cost\n");
     for (int i = 3; i < argc; i++) bench_file(argv[i], count, repeats, getenv("KINDS"));
     for (int i = 0; i < KIND_COUNT; i++)
         if (totals[i].expansions > 0) print_row("all", kinds[i].name, &totals[i], &plain_totals[i]);

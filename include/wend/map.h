@@ -154,11 +154,11 @@ typedef struct wend_map_info {
                          ///< landmarks left over. After a failed publish it may be less than before, never more
     uint64_t bytes_peak; ///< largest value of `bytes` so far
     int32_t jumps;       ///< 1: the version has jump tables for the default mover; else 0
-    uint64_t jump_unpruned; ///< chunks, of all movers, whose tables an edit changed and that are not pruned since
-    uint64_t jump_bytes;    ///< part of `bytes`: jump tables
-    int32_t landmarks;      ///< number of landmarks that searches use
-    uint64_t landmark_left; ///< about how many cells wend_map_maintain() has to go over to make landmarks that are
-                            ///< lacking; 0: none are
+    uint64_t jump_unpruned;   ///< chunks, of all movers, whose tables an edit changed and that are not pruned since
+    uint64_t jump_bytes;      ///< part of `bytes`: jump tables
+    int32_t landmarks;        ///< number of landmarks that searches use
+    uint64_t landmark_left;   ///< about how many cells wend_map_maintain() has to go over to make landmarks that are
+                              ///< lacking; 0: none are
     uint64_t landmark_age;    ///< versions since in which steps opened or closed; all during their making count as one
     uint64_t landmark_bytes;  ///< part of `bytes`: landmarks of the newest version, shared with other versions or not
     uint64_t landmark_effort; ///< publish_effort of wend_map_accelerate(), in cells for each landmark
@@ -181,6 +181,36 @@ WEND_API wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out)
 /// Get the number of the newest version: 0 after creation, one more for each publish.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_map_get_epoch(const wend_map *map);
+
+/// Answer of wend_map_changes() beside the boxes.
+typedef struct wend_changes {
+    uint32_t struct_bytes;
+    int32_t everything; ///< 1: any cell may have changed, and the one box is the whole map; else 0
+    uint64_t epoch;     ///< of the newest version: since_epoch of the next call
+    uint64_t revision;  ///< one more each time that cells, links, rules or movers may have changed
+} wend_changes;
+
+/// Most boxes that a map's log of changes keeps, and most that one publish adds. A publish that changed more parts of
+/// the map adds one box around them all.
+#define WEND_MAX_CHANGES 512
+#define WEND_MAX_CHANGES_EACH 128
+
+/// List where a map changed in the versions after an epoch, for a host that derives data of its own. The boxes hold
+/// each cell whose class changed, from which a step was opened or closed, and both ends of each link that came, went or
+/// has another cost. Each box lies in one chunk; boxes may overlap. A step between two cells depends on all cells of
+/// the smallest box around it; for a large mover, also on the cells that it covers.
+///
+/// The first call on a map, or on a fork, begins a log: of the boxes of the last publishes, WEND_MAX_CHANGES in all.
+/// Everything may have changed where since_epoch lies before the log, or where wend_map_set_rules() or
+/// wend_map_add_mover() was called in that epoch or later. As neither makes a new epoch, the same answer comes until
+/// the next publish: a host that sees the same revision twice has nothing to do.
+/// @param boxes     receives the first `capacity` boxes, oldest first; may be NULL with capacity 0, to count only
+/// @param count     receives the number of boxes, also when that is more than capacity
+/// @param changes   receives the rest; may be NULL
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes), WEND_OUT_OF_MEMORY (the first call: the log takes 16 KiB)
+/// Threads: any. Cost: O(boxes in the log).
+WEND_API wend_error wend_map_changes(const wend_map *map, uint64_t since_epoch, wend_box *boxes, size_t capacity,
+                                     size_t *count, wend_changes *changes);
 
 /// Change the rules of movement. Makes no new epoch. Refused while a search runs on the map. Answers that wait for
 /// delivery are checked again under the new rules.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Motion along a path: walking it at a speed.
+/* Motion along a path: walking it at a speed, and pulling it straight.
  *
  * Lengths are in thousandths of a straight step (_milli). A step of cost c has the length 1000 × c / S, where S is the
  * map's cost of a straight step, 1000 on a graph. So slow terrain, links and diagonal steps take longer.
@@ -125,6 +125,55 @@ WEND_API wend_error wend_walk_get_left(const wend_map *map, const wend_walk *wal
 /// @return "on", "arrived", …; "unknown" for another number
 /// Threads: any. Cost: O(1).
 WEND_API const char *wend_walk_event_name(int32_t event);
+
+/// A turn of a pulled line.
+typedef struct wend_turn {
+    wend_cell cell;
+    uint32_t index; ///< the cell of the path that this turn stands for: cells[index] is `cell` itself, or near it where
+                    ///< the line leaves the path. Never less than that of the turn before
+} wend_turn;
+
+enum {
+    WEND_PULL_UNITS = 1u << 0 ///< no piece leads through a cell where units stand, but for those the mover covers at
+                              ///< the start of the path
+};
+
+typedef struct wend_pull_def {
+    uint32_t struct_bytes;
+    int32_t mover;  ///< WEND_MOVER_DEFAULT, or an added one
+    uint32_t flags; ///< WEND_PULL_…
+} wend_pull_def;
+
+/// Set the defaults: the default mover, no flags.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_pull_def_init(wend_pull_def *def, size_t bytes);
+
+/// Pull a path straight: find the turns of a shorter line with any angles. The mover can walk each of its pieces, as
+/// wend_map_line_of_sight() has it. Links are kept, with a turn at both ends.
+///
+/// A part of a line costs its length × the factor of the cell that it is in, and so does a step from centre to centre.
+/// By that the line is never dearer than the path. A step that the map does not allow is kept as it is.
+/// @param def      NULL: the defaults
+/// @param cells    the path: from each cell a step or link to the next
+/// @param turns    receives the first `capacity` turns, both ends of the path included; NULL with capacity 0
+/// @param count    receives the number of turns, at most the number of cells, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no cells, no such mover, a flag), WEND_OUT_OF_RANGE (a cell),
+///         WEND_UNSUPPORTED (a graph)
+/// Threads: any; with WEND_PULL_UNITS as wend_map_occupy(). Cost: O(cells + turns × length of a piece); 4 KiB of stack.
+WEND_API wend_error wend_path_pull(const wend_map *map, const wend_pull_def *def, const wend_cell *cells,
+                                   size_t cell_count, wend_turn *turns, size_t capacity, size_t *count);
+
+/// Turn a pulled line back into cells: steps and links that the mover can take, along the line. They may cost more than
+/// the path that was pulled. To go back to that path itself, follow its cells from a turn's index on.
+/// @param turns    as wend_path_pull() returned them
+/// @param out      receives the first `capacity` cells; NULL with capacity 0
+/// @param count    receives the number of cells, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no turns, no such mover; between two turns there is no line of sight, no step
+///         and no link), WEND_OUT_OF_RANGE (a cell), WEND_UNSUPPORTED (a graph)
+/// Threads: any. Cost: O(cells).
+WEND_API wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn *turns, size_t turn_count,
+                                     wend_cell *out, size_t capacity, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -13,5 +13,6 @@
 #include <wend/query.h>
 #include <wend/search.h>
 #include <wend/service.h>
+#include <wend/watch.h>
 
 #endif

@@ -36,6 +36,7 @@ void wend__search_begin(wend__search *s, const wend__version *version, const wen
 static void begin_by(wend__search *s, const wend__engine *engine, const wend_request *request) {
     s->engine = engine;
     s->outgrown = false;
+    s->price = 1;
     s->part_shift = 0;
     s->describe_page = NULL;
     engine->begin(s, request);
@@ -48,8 +49,9 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->start = request->start, s->goal = request->goal;
     s->mover = request->mover;
     s->starved = false;
-    s->cost = s->steps = s->expansions = 0;
+    s->cost = s->steps = s->expansions = s->owed = 0;
     s->status = answer;
+    s->ended = WEND_STATUS_PENDING;
     wend__enclosure_begin(s, request);
     begin_by(s, choose_engine(version, request), request);
 }
@@ -86,25 +88,56 @@ static bool is_looking(const wend__search *s, uint64_t spent) {
     return s->enclosure.state != WEND__LOOK_DONE && spent >= WEND__ENCLOSURE_AFTER;
 }
 
+/* Work for at most `budget` expansions, but for the last unit, which may count as more. */
+static uint64_t step_engine(wend__search *s, wend__stock *stock, uint64_t budget) {
+    const uint64_t price = s->price;
+    const uint64_t units = WEND__LIKELY(price == 1) ? budget : budget / price + (budget % price != 0);
+    return s->engine->step(s, stock, units) * price;
+}
+
 static uint64_t step_or_look(wend__search *s, wend__stock *stock, uint64_t spent, uint64_t budget) {
     if (!is_looking(s, spent)) {
         const uint64_t left = WEND__ENCLOSURE_AFTER - spent;
-        return s->engine->step(s, stock, left < budget ? left : budget);
+        return step_engine(s, stock, left < budget ? left : budget);
     }
     const uint64_t used = wend__enclosure_step(s, budget);
     if (s->enclosure.aimed) aim(s);
     return used;
 }
 
+/* Count what the search owes, as far as the budget goes. When it owes nothing any more, it may end. */
+static uint64_t count_owed(wend__search *s, uint64_t budget) {
+    const uint64_t used = s->owed < budget ? s->owed : budget;
+    s->owed -= used;
+    if (s->owed > 0 || s->ended == WEND_STATUS_PENDING) return used;
+    s->status = s->ended;
+    s->ended = WEND_STATUS_PENDING;
+    return used;
+}
+
+/* A search that owes expansions has not ended yet. */
+static void hold_end(wend__search *s) {
+    if (s->owed == 0 || s->status == WEND_STATUS_PENDING) return;
+    s->ended = s->status;
+    s->status = WEND_STATUS_PENDING;
+}
+
 uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget) {
-    uint64_t used = 0;
+    uint64_t used = WEND__UNLIKELY(s->owed > 0) ? count_owed(s, budget) : 0;
     s->starved = false;
     while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
         if (WEND__LIKELY(s->enclosure.state == WEND__LOOK_DONE))
-            used += s->engine->step(s, stock, budget - used);
+            used += step_engine(s, stock, budget - used);
         else
             used += step_or_look(s, stock, s->expansions + used, budget - used);
         if (s->outgrown) begin_wider(s);
+        used += s->owed;
+        s->owed = 0;
+    }
+    if (used > budget) {
+        s->owed = used - budget;
+        used = budget;
+        hold_end(s);
     }
     s->expansions += used;
     return used;
@@ -112,8 +145,11 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
 
 bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     s->starved = false;
-    /* A look takes expansions before the engine could end. */
-    if (s->status == WEND_STATUS_PENDING && !is_looking(s, s->expansions)) s->engine->conclude(s, stock);
+    if (s->status != WEND_STATUS_PENDING || s->owed > 0) return true;
+    if (is_looking(s, s->expansions)) (void)wend__enclosure_step(s, 0); /* it may turn out that no look is needed */
+    if (is_looking(s, s->expansions)) return true;
+    s->engine->conclude(s, stock);
+    hold_end(s);
     return !s->starved;
 }
 
@@ -122,11 +158,13 @@ bool wend__search_compact(wend__search *s) {
 }
 
 bool wend__search_take_nearest(wend__search *s) {
+    if (s->ended != WEND_STATUS_PENDING) return s->ended == WEND_STATUS_FOUND || s->ended == WEND_STATUS_PARTIAL;
     return s->engine->take_nearest && s->engine->take_nearest(s);
 }
 
 bool wend__search_move_goal(wend__search *s, const wend_request *request) {
     if (!s->engine->move_goal || !s->engine->move_goal(s, request)) return false;
+    s->ended = WEND_STATUS_PENDING;
     wend__enclosure_begin(s, request);
     return true;
 }

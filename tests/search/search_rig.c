@@ -21,3 +21,24 @@ void rig_free(rig *r) {
     free(r->memory);
     free(r->search);
 }
+
+/* An engine that may spend 1 expands one node. */
+uint64_t rig_count_nodes(rig *r, const wend_request *request, size_t *closed) {
+    wend__version *version = wend__map_acquire(request->map, true);
+    wend__search *s = r->search;
+    uint64_t nodes = 0;
+    wend__search_begin(s, version, request);
+    while (s->status == WEND_STATUS_PENDING) {
+        s->starved = false;
+        nodes += s->engine->step(s, &r->stock, 1) > 0;
+        s->owed = 0;
+        if (s->starved) wend__pool_grant(&r->pool, &r->stock, WEND__STOCK, WEND__STOCK);
+    }
+    wend__cell_list list = {NULL, 0, 0};
+    wend__search_expanded(s, &list);
+    *closed = list.count;
+    wend__search_drop(s);
+    wend__pool_return(&r->pool, &r->stock);
+    wend__map_release(version, true);
+    return nodes;
+}

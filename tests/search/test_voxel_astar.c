@@ -125,6 +125,36 @@ static int any_side(oracle_random *random) {
     return sides[oracle_below(random, sizeof sides / sizeof *sides)];
 }
 
+/* A cell of a side, mostly near the sides of chunks. */
+static int any_corner(int side, oracle_random *random) {
+    const int at = oracle_below(random, side + 1);
+    const int near = (at + 8) / 16 * 16 + oracle_below(random, 3) - 1;
+    return oracle_below(random, 3) > 0 && near >= 0 && near <= side ? near : at;
+}
+
+/* Open chunks with a few boxes in them, over which runs go far. */
+static void fill_air(space *w, oracle_random *random) {
+    const int area = w->sides[0] * w->sides[1], cells = area * w->sides[2];
+    memset(w->terrain, 1, (size_t)cells);
+    for (int box = oracle_below(random, 7); box > 0; box--) {
+        int low[3], high[3];
+        for (int i = 0; i < 3; i++) low[i] = any_corner(w->sides[i], random), high[i] = any_corner(w->sides[i], random);
+        for (int i = 0; i < cells; i++) {
+            const int at[3] = {i % w->sides[0], i % area / w->sides[0], i / area};
+            bool in = true;
+            for (int k = 0; k < 3; k++) in = in && at[k] >= low[k] && at[k] < high[k];
+            if (in) w->terrain[i] = 0;
+        }
+    }
+}
+
+/* A long side. */
+static void choose_long_sides(space *w, oracle_random *random) {
+    const int along = oracle_below(random, 3);
+    for (int i = 0; i < 3; i++) w->sides[i] = 16 + oracle_below(random, 20);
+    w->sides[along] = CELLS * w->sides[along] / (w->sides[0] * w->sides[1] * w->sides[2]);
+}
+
 static void fill(space *w, oracle_random *random) {
     for (int i = 0; i < 3; i++) w->sides[i] = any_side(random);
     wend_map_rules_init(&w->rules, sizeof w->rules);
@@ -147,6 +177,12 @@ static void fill(space *w, oracle_random *random) {
             w->terrain[z * w->sides[0] * w->sides[1] + i] = i == (z & 4 ? 0 : w->sides[0] * w->sides[1] - 1);
 }
 
+static void set_usual_rules(space *w) {
+    wend_map_rules_init(&w->rules, sizeof w->rules);
+    w->rules.neighbours = 26;
+    w->rules.cost_straight = 1000, w->rules.cost_diagonal = 1414, w->rules.cost_space = 1732;
+}
+
 static wend_map *map_of(const space *w) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
@@ -164,6 +200,13 @@ static wend_map *map_of(const space *w) {
     }
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     return map;
+}
+
+static void accelerate(wend_map *map) {
+    wend_acceleration def;
+    wend_acceleration_init(&def, sizeof def);
+    def.tables = 0, def.landmarks = 2;
+    cr_assert_eq(wend_map_accelerate(map, &def), WEND_OK);
 }
 
 static wend_cell any_cell(const space *w, oracle_random *random) {
@@ -325,6 +368,35 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     }
     cr_assert(widened > 3 && coarse > 100, "%d changed to wide records, %d had coarse buckets", widened, coarse);
     cr_assert(found > 500 && none > 50, "%d found, %d without a path", found, none);
+    rig_free(r);
+}
+
+Test(voxel_astar, runs_far_over_open_chunks) {
+    oracle_random random = {43};
+    rig *r = rig_make(POOL_PAGES, 0xa5);
+    const drive whole = {.slice = 1u << 30}, bits = {.sparing = true};
+    int skipped = 0;
+    for (int round = 0; round < 60; round++) {
+        fill(&w, &random);
+        if (round % 3 > 0) set_usual_rules(&w);
+        choose_long_sides(&w, &random);
+        fill_air(&w, &random);
+        wend_map *map = map_of(&w);
+        if (oracle_below(&random, 4) == 0) accelerate(map);
+        for (int query = 0; query < 4; query++) {
+            wend_request request = any_request(&w, map, &random);
+            request.heuristic = WEND_HEURISTIC_EXACT;
+            solve(r, &request, &random, &whole, &first);
+            if (first.status != WEND_STATUS_FOUND) continue;
+            skipped += 2 * first.expansions < first.count;
+            cr_assert_eq(first.cost, (uint64_t)dijkstra(&w, request.start, request.goal));
+            check_path(&w, &request, &first);
+            solve(r, &request, &random, &bits, &other);
+            same(&first, &other);
+        }
+        wend_map_release(map);
+    }
+    cr_assert_gt(skipped, 30, "%d with few expansions", skipped);
     rig_free(r);
 }
 

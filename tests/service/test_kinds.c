@@ -285,9 +285,9 @@ Test(goals, they_last_as_long_as_the_request) {
             asked[count].urgency = (int32_t)draw(&seed, 4);
             submit(service, &asked[count]);
         }
-        frame_of(service, 300);
+        frame_of(service, 1200);
     }
-    drain(service, 1000);
+    drain(service, 4000);
     for (uint32_t i = 0; i < count; i++) {
         const seen *one = seen_number(i);
         restarts += (uint64_t)one->completion.restarts;

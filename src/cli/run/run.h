@@ -44,6 +44,14 @@ int cli_crowd_step(cli_script *script);
 bool cli_crowd_is_quiet(const cli_script *script);
 /// Has some agent yet to get where it wants to stand?
 bool cli_crowd_is_busy(const cli_script *script);
+
+/* run_watch.c */
+
+/// After a frame's completions: print which watched paths its edits broke.
+int cli_watch_step(cli_script *script);
+/// Would a step print nothing?
+bool cli_watch_is_quiet(const cli_script *script);
+
 /* run_film.c: nothing happens without --animate. */
 
 /// Before the first frame and the first agent.

@@ -106,7 +106,7 @@ static void read_limits(const uint64_t *numbers, wend_budget *out) {
     out->checks = numbers[CHECKS];
 }
 
-/* Edits were published before; then come intake, rounds and delivery, then one step of the crowd. */
+/* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
 static int run_frame(cli_script *script, const uint64_t *numbers) {
     wend_budget budget;
     read_limits(numbers, &budget);
@@ -117,7 +117,8 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
         return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
     script->frames++;
     wend_error error = wend_service_tick(script->service, &budget, NULL);
-    int status = error == WEND_OK ? cli_crowd_step(script) : -1;
+    int status = error == WEND_OK ? cli_watch_step(script) : -1;
+    if (error == WEND_OK && status == -1) status = cli_crowd_step(script);
     cli_film_frame(script);
     if (error == WEND_OK) return status;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
@@ -126,7 +127,8 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
 
 /* A frame would change nothing and print nothing. */
 static bool nothing_to_do(const cli_script *script) {
-    return script->service == NULL || (wend_service_get_work(script->service) == 0 && cli_crowd_is_quiet(script));
+    return script->service == NULL || (wend_service_get_work(script->service) == 0 && cli_crowd_is_quiet(script) &&
+                                       cli_watch_is_quiet(script));
 }
 
 /* A frame without work is counted but not run, so `frame 1000000000` takes no time. */

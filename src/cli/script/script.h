@@ -149,15 +149,17 @@ typedef struct cli_script {
     wend_tuning tuning;
     int32_t versions; ///< live ones of the map; 0: not given
     bool nodes_given, cells_given;
-    wend_service *service; ///< made by the first request
-    uint64_t frames;       ///< number of the last frame run
-    uint64_t first_epoch;  ///< the map's number of the script's epoch 0
-    bool ending;           ///< the script has ended: completions are cancellations
-    uint64_t pending;      ///< requests of the script's, without those of its agents
-    uint64_t cancelled;    ///< requests that were pending at the script's end
-    cli_crowd *crowd;      ///< made by the first agent
-    struct film *film;     ///< made where --animate is given
-    bool failed;           ///< nothing more is printed
+    wend_service *service;       ///< made by the first request
+    uint64_t frames;             ///< number of the last frame run
+    uint64_t first_epoch;        ///< the map's number of the script's epoch 0
+    bool ending;                 ///< the script has ended: completions are cancellations
+    uint64_t pending;            ///< requests of the script's, without those of its agents
+    uint64_t cancelled;          ///< requests that were pending at the script's end
+    cli_crowd *crowd;            ///< made by the first agent
+    struct cli_watches *watches; ///< made by the first watch
+    int32_t has_watch;           ///< 1: some line watches a path, 2: none does, 0: not looked yet
+    struct film *film;           ///< made where --animate is given
+    bool failed;                 ///< nothing more is printed
     cli_trail trails[CLI_MAX_TRAILS];
     uint64_t trail_count; ///< of all; the newest is at trail_count - 1 modulo the room
     cli_labels names;     ///< of requests: each a cli_name
@@ -342,6 +344,10 @@ void cli_script_end_service(cli_script *script);
 
 /* src/cli/run: frames and agents. */
 
+/// A request was answered: its path is kept where a line watches one.
+void cli_watch_keep(cli_name *name, const wend_completion *done);
+void cli_watch_end(cli_script *script);
+int cli_act_watch(cli_script *script, const cli_arguments *arguments);
 int cli_parse_frame(cli_script *script, cli_arguments *out);
 int cli_parse_drain(cli_script *script, cli_arguments *out);
 int cli_act_frame(cli_script *script, const cli_arguments *arguments);
@@ -378,6 +384,11 @@ struct cli_name {
     wend_status status;    ///< of the latest completion, for `expect`
     wend_error refused;    ///< WEND_OK, or why the latest request was refused
     int64_t cost;          ///< of the latest completion
+    cli_trail path;        ///< of the latest completion, where the script watches any; freed with the script
+    int32_t mover;         ///< of the latest request
+    wend_watch_id watch;
+    struct cli_name *next_watched; ///< in the order of watching
+    bool watched;
 };
 
 /// Find the struct of a name; NULL where there is none.

@@ -32,6 +32,7 @@ static const cli_script_command commands[] = {
     {"publish", "publish", 0, 0, CLI_RUNS, NULL, cli_act_publish},
     {"accelerate", "accelerate [mover=NAME] [landmarks=N] [units]", 0, 3, CLI_EDIT | CLI_RUNS, cli_parse_accelerate,
      cli_act_accelerate},
+    {"watch", "watch NAME", 1, 1, CLI_RUNS, cli_parse_cancel, cli_act_watch},
     {"expect", "expect NAME STATUS [cost=N]", 2, 3, CLI_RUNS, cli_parse_expect, cli_act_expect},
     {"frame", "frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N] [changes=N] [checks=N]", 0, 8,
      CLI_RUNS, cli_parse_frame, cli_act_frame},
@@ -139,6 +140,7 @@ int cli_script_run(cli_script *script) {
     if (script->world) return cli_script_publish(script);
     status = cli_script_draw(script);
     if (status == -1) status = cli_film_write(script);
+    cli_watch_end(script);
     cli_crowd_end(script);
     cli_script_end_service(script);
     return status;
@@ -146,6 +148,7 @@ int cli_script_run(cli_script *script) {
 
 void cli_script_free(cli_script *script) {
     script->failed = true;
+    cli_watch_end(script);
     cli_crowd_end(script);
     cli_script_end_service(script);
     cli_film_free(script);

@@ -181,6 +181,7 @@ void cli_script_done(void *context, const wend_completion *done) {
     name->status = done->status;
     name->cost = done->cost;
     cli_script_keep_trail(name->script, done);
+    cli_watch_keep(name, done);
     if (!name->script->failed) print_completion(name, done);
 }
 
@@ -226,6 +227,7 @@ int cli_act_request(cli_script *script, const cli_arguments *arguments) {
     script->pending += error == WEND_OK;
     name->submitted = script->frames;
     name->start = request.start;
+    name->mover = request.mover;
     name->goal = request.goal;
     name->refused = error;
     if (error != WEND_OK) print_refusal(script, name, error);

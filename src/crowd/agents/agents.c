@@ -58,6 +58,7 @@ static void set_up(wend_crowd *crowd, uint32_t index, const wend_agent_def *def)
                            .serial = crowd->serial++,
                            .generation = generation ? generation : 1,
                            .urgency = def->urgency,
+                           .left_cell = def->cell,
                            .trip = {.kept = wend__kept_none()}};
     crowd->phase[index] = WEND__STANDS;
     crowd->left[index] = 0;
@@ -103,6 +104,7 @@ static void settle_elsewhere(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     bool wishes = agent->wish.kind != WEND__WISH_NONE;
     crowd->left[index] = 0;
+    agent->left_cell = crowd->travellers[index].at;
     crowd->phase[index] = wishes ? WEND__WANTS : WEND__STANDS;
     if (!wishes) {
         wend__wish_settle(crowd, index);

@@ -11,7 +11,7 @@ static wend_crowd_def default_def(void) {
     return (wend_crowd_def){.struct_bytes = sizeof(wend_crowd_def),
                             .agents = 1024,
                             .units_within = 32,
-                            .tries = 8,
+                            .tries = 6,
                             .retry_updates = 8,
                             .routes = 64,
                             .route_cells = 65536,
@@ -47,8 +47,8 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 
 /// Where the parts lie.
 typedef struct parts {
-    size_t bytes, traffic, agents, left, speed, phase, blocks, notes, goals, ids, states, cells, points, facings, flood,
-        group_goals, second_best, members, starts, places, place_of, keys[2], scratch;
+    size_t bytes, traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points,
+        facings, flood, group_goals, second_best, members, starts, places, place_of, keys[2], scratch;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {
@@ -70,6 +70,7 @@ static parts lay_out(const wend_crowd_def *def) {
     p.left = add(&p, agents, sizeof(int64_t));
     p.speed = add(&p, agents, sizeof(uint32_t));
     p.phase = add(&p, agents, 1);
+    p.wanting = add(&p, agents, sizeof(uint32_t));
     p.blocks = add(&p, def->path_bytes / LINE, sizeof(wend__kept_block));
     p.notes = add(&p, def->events, sizeof(wend__note));
     p.goals = add(&p, WEND_MAX_GOALS, sizeof(wend_cell));
@@ -109,6 +110,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->left = (int64_t *)(void *)(memory + p->left);
     crowd->speed = (uint32_t *)(void *)(memory + p->speed);
     crowd->phase = memory + p->phase;
+    crowd->wanting = (uint32_t *)(void *)(memory + p->wanting);
     wend__keep_init(&crowd->keep, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
     crowd->notes = (wend__notes){.of = (wend__note *)(void *)(memory + p->notes), .capacity = def->events};
     crowd->goals = (wend_cell *)(void *)(memory + p->goals);

@@ -16,11 +16,12 @@ static void end_step(wend_crowd *crowd, uint32_t index) {
     crowd->phase[index] = WEND__WANTS;
 }
 
-/* `scale`: units of progress in a thousandth of a straight step, times the time. Returns how many are at rest. */
+/* `scale`: units of progress in a thousandth of a straight step, times the time. Lists those at rest that want
+ * something; returns how many they are. */
 static uint32_t go_on(wend_crowd *crowd, int64_t scale) {
     const uint8_t *phase = crowd->phase;
     int64_t *left = crowd->left;
-    uint32_t wanting = 0;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (phase[i] < WEND__STEPS) continue;
         int64_t time = crowd->speed[i] * scale;
@@ -30,15 +31,16 @@ static uint32_t go_on(wend_crowd *crowd, int64_t scale) {
         } else {
             left[i] = -time;
         }
-        wanting++;
+        crowd->wanting[count++] = i;
     }
-    return wanting;
+    return count;
 }
 
 /* Each agent at rest is looked at once for each step that it ends, else once an update. One without time left begins no
  * step, and is not pushed. */
-static void look_around(wend_crowd *crowd, const wend__version *version) {
-    for (uint32_t i = 0; i < crowd->used; i++) {
+static void look_around(wend_crowd *crowd, const wend__version *version, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = crowd->wanting[k];
         if (crowd->phase[i] != WEND__WANTS) continue;
         wend__traveller *traveller = &crowd->travellers[i];
         traveller->ready = crowd->left[i] < 0;
@@ -48,7 +50,8 @@ static void look_around(wend_crowd *crowd, const wend__version *version) {
     }
 }
 
-static void begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+/* Returns whether the step ends in this update, too. */
+static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__traveller *traveller = &crowd->travellers[index];
     wend__agent *agent = &crowd->agents[index];
     uint64_t cost = wend__step_cost(version, traveller->mover, traveller->from, traveller->at);
@@ -57,34 +60,38 @@ static void begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     crowd->left[index] += agent->length;
     crowd->phase[index] = WEND__STEPS;
     crowd->counts.steps++;
-    wend_cell facing = wend__facing(crowd->def.map, traveller->from, traveller->at);
-    agent->facing[0] = (int8_t)facing.x, agent->facing[1] = (int8_t)facing.y, agent->facing[2] = (int8_t)facing.z;
+    agent->left_cell = traveller->from;
     if (!wend__trip_went(crowd, version, index, traveller->from)) wend__trip_clear(crowd, index);
+    if (crowd->left[index] > 0) return false;
+    end_step(crowd, index);
+    return true;
 }
 
-/* Begin the steps that traffic allows. Returns how many agents are at rest again. */
-static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version) {
-    uint32_t again = 0;
-    for (uint32_t i = 0; i < crowd->used; i++) {
-        if (!crowd->travellers[i].moved) {
-            if (crowd->phase[i] == WEND__WANTS) crowd->left[i] = LOOKED_AT;
-            continue;
-        }
-        begin_step(crowd, version, i);
-        if (crowd->left[i] > 0) continue;
-        end_step(crowd, i);
-        again++;
+/* Begin the steps that traffic allows, of agents that want one and of those that were pushed. Returns how many of them
+ * are at rest again. */
+static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uint32_t count) {
+    uint32_t again = 0, moved;
+    const int32_t *movers = wend__traffic_moved(crowd->traffic, &moved);
+    for (uint32_t k = 0; k < moved; k++) again += begin_step(crowd, version, (uint32_t)movers[k]);
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = crowd->wanting[k];
+        if (crowd->phase[i] != WEND__WANTS) continue;
+        if (!crowd->travellers[i].moved)
+            crowd->left[i] = LOOKED_AT;
+        else if (crowd->travellers[i].ghost)
+            again += begin_step(crowd, version, i);
     }
     return again;
 }
 
 static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
     wend__version *version = wend__map_newest(crowd->def.map);
-    uint32_t wanting = go_on(crowd, (wend__walk_milli(version) / 1000) * elapsed_milli);
-    for (uint32_t round = 0; wanting > 0 && round < MOST_ROUNDS; round++) {
-        look_around(crowd, version);
+    const uint32_t count = go_on(crowd, (wend__walk_milli(version) / 1000) * elapsed_milli);
+    uint32_t again = count;
+    for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
+        look_around(crowd, version, count);
         wend__traffic_decide(crowd->traffic, version, wend__trip_cell, crowd);
-        wanting = begin_steps(crowd, version);
+        again = begin_steps(crowd, version, count);
     }
     wend__map_release(version, false);
 }

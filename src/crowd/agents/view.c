@@ -25,6 +25,10 @@ static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
     return wend__point_between(crowd->def.map, traveller->from, traveller->at, length - crowd->left[index], length);
 }
 
+static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {
+    return wend__facing(crowd->def.map, crowd->agents[index].left_cell, crowd->travellers[index].at);
+}
+
 static wend_crowd_goal goal_of(const wend__wish *wish) {
     wend_crowd_goal goal = {.struct_bytes = sizeof goal, .cell = wish->cell, .reach = wish->reach};
     goal.kind = wish->kind == WEND__WISH_FOLLOW ? WEND_CROWD_FOLLOW
@@ -46,7 +50,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .cell = traveller->at,
                               .from = traveller->from,
                               .point = point_of(crowd, index),
-                              .facing = {agent->facing[0], agent->facing[1], agent->facing[2]},
+                              .facing = facing_of(crowd, index),
                               .mover = traveller->mover,
                               .speed_milli = crowd->speed[index],
                               .urgency = agent->urgency,
@@ -86,7 +90,9 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
         crowd->ids[i] = present ? (wend_agent_id){i, agent->generation} : (wend_agent_id){0, 0};
         crowd->cells[i] = present ? crowd->travellers[i].at : (wend_cell){0, 0, 0};
         crowd->points[i] = present ? point_of(crowd, i) : (wend_point){0, 0, 0};
-        for (uint32_t k = 0; k < 3; k++) crowd->facings[3 * i + k] = present ? agent->facing[k] : 0;
+        const wend_cell facing = present ? facing_of(crowd, i) : (wend_cell){0, 0, 0};
+        int8_t *const out_facing = &crowd->facings[3 * (size_t)i];
+        out_facing[0] = (int8_t)facing.x, out_facing[1] = (int8_t)facing.y, out_facing[2] = (int8_t)facing.z;
     }
     const wend_crowd_view view = {.struct_bytes = sizeof view,
                                   .count = crowd->used,

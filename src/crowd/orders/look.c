@@ -9,10 +9,15 @@
 
 enum { NEAR_END = 8 }; ///< steps before the end of a path from which on the agent sees that its end is taken
 
+WEND__INLINE bool is_near(wend_cell at, const wend__wish *wish) {
+    if (wish->reach == 0) return wend__same_cell(at, wish->cell);
+    return wend__cells_apart(at, wish->cell) <= (uint32_t)wish->reach;
+}
+
 bool wend__wish_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__wish *wish = &crowd->agents[index].wish;
     wend_cell at = crowd->travellers[index].at;
-    if (wish->kind == WEND__WISH_CELL) return wend__cells_apart(at, wish->cell) <= (uint32_t)wish->reach;
+    if (wish->kind == WEND__WISH_CELL) return is_near(at, wish);
     if (wish->kind != WEND__WISH_FOLLOW && wish->kind != WEND__WISH_FLEE) return false;
     wend_cell target = crowd->travellers[wish->target.index].at;
     if (wish->kind == WEND__WISH_FLEE) return wend__cells_apart(at, target) >= (uint32_t)wish->distance;
@@ -220,7 +225,7 @@ void wend__agent_look(wend_crowd *crowd, const wend__version *version, uint32_t 
     }
     bool pursues = agent->wish.kind == WEND__WISH_FOLLOW || agent->wish.kind == WEND__WISH_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
-    if (agent->wish.kind == WEND__WISH_CELL && wend__wish_is_met(crowd, version, index)) {
+    if (agent->wish.kind == WEND__WISH_CELL && is_near(traveller->at, &agent->wish)) {
         bool best = !agent->wish.second_best;
         wend__wish_end(crowd, index, best ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
         return;

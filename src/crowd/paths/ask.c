@@ -164,7 +164,7 @@ static void take_path(wend_crowd *crowd, uint32_t index, uint8_t purpose, wend_c
     if (purpose == WEND__QUEST_REROUTE) agent->patience.record = steps;
     bool other = purpose == WEND__QUEST_REROUTE || !wend__same_cell(next_before, wend__trip_next(crowd, index));
     bool again = purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST || purpose == WEND__QUEST_REROUTE;
-    if (again && other && agent->wish.kind != WEND__WISH_NONE) wend__notes_rerouted(crowd, index);
+    if (again && other && steps > 0 && agent->wish.kind != WEND__WISH_NONE) wend__notes_rerouted(crowd, index);
 }
 
 /* An answer that begins elsewhere than where the agent is: it has gone on, or was pushed. A search for a way round is

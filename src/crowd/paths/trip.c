@@ -30,7 +30,8 @@ wend_cell wend__trip_ahead(const wend_crowd *crowd, uint32_t index, uint32_t ste
 wend_cell wend__trip_next(const wend_crowd *crowd, uint32_t index) {
     const wend__trip *trip = &crowd->agents[index].trip;
     if (trip->trail_count > 0) return trip->trail[trip->trail_count - 1];
-    return wend__trip_ahead(crowd, index, 1);
+    if (trip->kept.steps == 0) return trip->base;
+    return wend__kept_second(&crowd->keep, &trip->kept, trip->base);
 }
 
 wend_cell wend__trip_cell(void *context, uint32_t index, uint32_t k) {
@@ -54,7 +55,7 @@ bool wend__trip_went(wend_crowd *crowd, const wend__version *version, uint32_t i
         trip->trail_count--;
         return true;
     }
-    if (trip->trail_count == 0 && trip->kept.steps > 0 && wend__same_cell(at, wend__trip_ahead(crowd, index, 1))) {
+    if (trip->trail_count == 0 && trip->kept.steps > 0 && wend__same_cell(at, wend__trip_next(crowd, index))) {
         drop_steps(crowd, trip, 1);
         trip->base = at;
         return true;

@@ -89,12 +89,12 @@ typedef struct wend__agent {
     uint32_t generation, next_free;
     uint32_t named; ///< in the last order to several agents with this number
     int32_t urgency;
-    bool arrived;  ///< it stands where its last wish led
-    bool rerouted; ///< an event of this update says so
-    int8_t facing[3];
-    uint8_t asks;   ///< how often others made room for it on its way home, since its last wish
-    wend_cell home; ///< where it stands without a wish
-    int64_t length; ///< of the step under way
+    bool arrived;        ///< it stands where its last wish led
+    bool rerouted;       ///< an event of this update says so
+    wend_cell left_cell; ///< where its last step began, of which its facing follows; its own cell before the first
+    uint8_t asks;        ///< how often others made room for it on its way home, since its last wish
+    wend_cell home;      ///< where it stands without a wish
+    int64_t length;      ///< of the step under way
     wend__wish wish;
     wend__trip trip;
     wend__quest quest;
@@ -138,8 +138,9 @@ struct wend_crowd {
     /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: less than 0 what is left of
     /// the time of this update.
     int64_t *left;
-    uint32_t *speed; ///< thousandths of a straight step
-    uint8_t *phase;  ///< WEND__STANDS, …
+    uint32_t *speed;   ///< thousandths of a straight step
+    uint8_t *phase;    ///< WEND__STANDS, …
+    uint32_t *wanting; ///< agents at rest that want something in this update
     wend__keep keep;
     wend__notes notes;
     uint32_t free_first, used; ///< slots; those from `used` on never had an agent

@@ -115,17 +115,24 @@ static wend_cell cell_of(const wend__keep *keep, uint32_t number) {
     return (wend_cell){(int32_t)(number % keep->width), (int32_t)(row % keep->height), (int32_t)(row / keep->height)};
 }
 
+/* The cell where step `at` of a block leads from `cell`. */
+WEND__INLINE wend_cell step_from(const wend__keep *keep, const wend__kept_block *block, uint32_t at, wend_cell cell) {
+    if (block->wide) return cell_of(keep, block->numbers[at]);
+    const unsigned d = block->steps[at / 2] >> (at % 2 * 4) & 15;
+    cell.x += wend__dx[d];
+    cell.y += wend__dy[d];
+    return cell;
+}
+
+wend_cell wend__kept_second(const wend__keep *keep, const wend__kept *path, wend_cell start) {
+    return step_from(keep, &keep->blocks[path->first], path->taken, start);
+}
+
 bool wend__kept_next(wend__kept_reader *reader) {
     if (reader->left == 0) return false;
     reader->left--;
     const wend__kept_block *block = &reader->keep->blocks[reader->block];
-    if (block->wide) {
-        reader->cell = cell_of(reader->keep, block->numbers[reader->at]);
-    } else {
-        unsigned d = block->steps[reader->at / 2] >> (reader->at % 2 * 4) & 15;
-        reader->cell.x += wend__dx[d];
-        reader->cell.y += wend__dy[d];
-    }
+    reader->cell = step_from(reader->keep, block, reader->at, reader->cell);
     if (++reader->at == block->count) {
         reader->block = block->next;
         reader->at = 0;

@@ -58,6 +58,8 @@ static inline wend__kept_reader wend__kept_read(const wend__keep *keep, const we
     return (wend__kept_reader){keep, path->first, path->taken, path->steps, start};
 }
 
+/// The cell after the first step of a path that is not empty.
+wend_cell wend__kept_second(const wend__keep *keep, const wend__kept *path, wend_cell start);
 /// Go one step; false at the end.
 bool wend__kept_next(wend__kept_reader *reader);
 

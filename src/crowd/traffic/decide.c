@@ -153,7 +153,13 @@ static void carry_out(wend__traffic *t) {
         begin_step(t, i, wend__places_held(&t->places, i)->cell);
         wend__traffic_count(t, i, t->travellers[i].at);
     }
+    t->moved_count = t->claimed_count;
     t->claimed_count = 0;
+}
+
+const int32_t *wend__traffic_moved(const wend__traffic *t, uint32_t *count) {
+    *count = t->moved_count;
+    return t->claimed;
 }
 
 void wend__traffic_decide(wend__traffic *t, const wend__version *version, wend__ahead_fn *ahead, void *context) {

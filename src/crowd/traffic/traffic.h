@@ -57,6 +57,9 @@ void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 /// Cost: O(slots + ready ones that want a step x (log of them + cells that they push others to)).
 void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, wend__ahead_fn *ahead, void *context);
 
+/// Those whose steps begin in the last decision, but ghosts. Valid until the next decision.
+const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);
+
 /// The traveller that holds a cell; WEND__NO_TRAVELLER.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);
 /// Would a traveller of that size at that cell share a cell with another, or with a unit of the host?

@@ -37,6 +37,7 @@ struct wend__traffic {
     uint64_t *order, *scratch;
     int32_t *claimed; ///< those that move, in the order of their claims
     uint32_t claimed_count;
+    uint32_t moved_count; ///< of those in `claimed` after the decision
     uint32_t decision, pushes;
     uint32_t chain_begin;         ///< the claims of the step that is being decided, and of those before it, begin here
     const wend__version *version; ///< of this decision, and below: the host's callback

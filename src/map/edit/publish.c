@@ -4,10 +4,12 @@
 #include "map/edit/derive_chunks.h"
 #include "map/edit/edit.h"
 #include "map/edit/edit_links.h"
+#include "map/edit/note_changes.h"
 #include "map/edit/publish.h"
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
 #include "map/store/rules.h"
+#include "map/version/change_log.h"
 #include "map/version/derivation.h"
 #include "map/version/version.h"
 
@@ -50,6 +52,7 @@ wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
         map->newest = edit->draft;
         atomic_store_explicit(&map->serial, map->newest->serial, memory_order_release);
         edit->draft = NULL;
+        wend__change_log_turn(map, old->epoch, alone);
         wend__map_retire_excess(map);
     }
     wend__mutex_unlock(map->mutex);
@@ -65,6 +68,7 @@ static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch)
     wend__mutex_lock(map->writer);
     /* The rules may have changed since the batch began. */
     if (!error) error = wend__edit_finish(edit, &map->newest->rules);
+    if (!error && epoch_step) wend__edit_note_changes(edit, number);
     if (!error) error = wend__edit_install(edit, number, false);
     wend__mutex_unlock(map->writer);
     wend__edit_free(edit);

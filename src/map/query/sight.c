@@ -2,7 +2,7 @@
 /* Line of sight on grids: the cells that the straight line between two centres passes through, in integers. */
 #include "map/kinds/walls.h"
 #include "map/movers/views.h"
-#include "map/query/voxel_sight.h"
+#include "map/query/sight.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 #include "map/version/map.h"
@@ -48,6 +48,11 @@ static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to)
     return at;
 }
 
+wend_cell wend__sight_end(const wend__version *view, wend_cell from, wend_cell to) {
+    if (wend__cell_factor(view, from) == 0) return from;
+    return view->kind == WEND_KIND_VOXEL ? wend__space_line(view, from, to) : walk_line(view, from, to);
+}
+
 wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell from, wend_cell to, int32_t *visible,
                                   wend_cell *last) {
     if (mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
@@ -56,8 +61,7 @@ wend_error wend_map_line_of_sight(const wend_map *map, int32_t mover, wend_cell 
     wend__version *v = wend__map_newest(map);
     const wend__version *view = wend__version_view(v, mover);
     bool open = wend__cell_factor(view, from) != 0;
-    wend_cell end = from;
-    if (open) end = map->kind == WEND_KIND_VOXEL ? wend__space_line(view, from, to) : walk_line(view, from, to);
+    wend_cell end = wend__sight_end(view, from, to);
     wend__map_release(v, false);
     if (visible) *visible = open && end.x == to.x && end.y == to.y && end.z == to.z;
     if (last) *last = end;

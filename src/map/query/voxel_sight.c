@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Line of sight among voxels: the cells that the straight line between two centres passes through, in integers. */
 #include "map/kinds/voxels.h"
-#include "map/query/voxel_sight.h"
+#include "map/query/sight.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
 

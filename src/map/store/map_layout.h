@@ -236,11 +236,12 @@ struct wend_map {
     _Atomic uint64_t landmark_effort;          ///< most cells that a publish relaxes to repair a landmark
     uint8_t landmarks_wanted[WEND_MAX_MOVERS]; ///< by mover: how many it is to have. Guarded by `mutex`
     struct wend__landmark_job *landmark_job;   ///< landmarks being made in slices; NULL: none. Guarded by `mutex`
-    bool landmark_busy;                        ///< a thread has taken them. Guarded by `mutex`
     wend__mutex *mutex;                        ///< the family's; guards the fields below
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
     uint32_t max_versions;
+    bool landmark_busy; ///< a thread has taken the landmark job
     bool batch_open;
+    struct wend__change_log *changes; ///< version/change_log.h; NULL: nobody asked yet. Guarded by `mutex`
     wend__version *newest; ///< changes only under both locks; older live versions follow through `older`
 };
 

@@ -4,6 +4,7 @@
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
+#include "map/version/change_log.h"
 #include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -106,6 +107,7 @@ static void free_map(wend_map *map) {
     wend__graph_release(map, map->graph);
     wend__derivations_forget_units(map);
     wend__occupancy_free(map);
+    wend__change_log_free(map);
     wend__mutex_destroy(map->writer);
     wend__family_free(family, map, map->object_bytes);
     wend__mutex_lock(family->mutex);

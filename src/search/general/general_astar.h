@@ -15,6 +15,13 @@ typedef struct wend__general_node {
     uint32_t open;   ///< 1 in the open list, 0 closed
 } wend__general_node;
 
+/// Prices of work, in points: WEND__EXPANSION_POINTS.
+typedef struct wend__general_prices {
+    uint32_t node; ///< an expansion, beside what it counts at once
+    uint32_t leap; ///< an edge or a link
+    uint32_t push; ///< a successor that becomes cheaper: its estimate, and its units
+} wend__general_prices;
+
 typedef struct wend__general_astar_search {
     wend__search search;
     wend__heuristic heuristic;
@@ -31,6 +38,8 @@ typedef struct wend__general_astar_search {
     uint32_t expanding;      ///< node whose expansion was interrupted for lack of pages; WEND__NONE
     uint32_t successor;      ///< its next successor
     uint32_t end_id;         ///< of the path handed over
+    wend__general_prices prices;
+    uint32_t points; ///< of work that does not come to an expansion yet
 } wend__general_astar_search;
 
 extern const wend__engine wend__general_astar;

@@ -172,14 +172,13 @@ static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
 static void take_bearings(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
     const wend__version *view = version->graph ? version : wend__version_view(version, request->mover);
     const wend__bearings_goals goals = {heuristic->goals, heuristic->goal_count, heuristic->reach};
-    heuristic->bearings.landmarks = NULL;
     heuristic->map_kind = version->kind, heuristic->layer_rows = version->chunk_y;
     if (request->heuristic == WEND_HEURISTIC_ZERO) return;
     wend__bearings_take(&heuristic->bearings, view, request->start, &goals, 1);
     if (request->weight_milli != 1000 && heuristic->bearings.slack > 0) heuristic->bearings.landmarks = NULL;
 }
 
-void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
     const wend__graph *graph = version->graph;
     heuristic->graph = graph && graph->coordinates ? graph : NULL;
     heuristic->rules = &version->rules;
@@ -193,13 +192,18 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
     if (!heuristic->blind && version->links) set_shortcuts(heuristic, version->links);
-    take_bearings(heuristic, version, request);
+    heuristic->bearings.landmarks = NULL;
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
                        heuristic->goal_count == 1 && heuristic->shortcut_count == 0 &&
                        heuristic->rules->neighbours != 18;
     bool flat = heuristic->rules->neighbours == 4 || heuristic->rules->neighbours == 6;
     heuristic->quick_second = flat ? heuristic->straight : heuristic->diagonal - heuristic->straight;
     heuristic->quick_third = flat ? heuristic->straight : heuristic->space - heuristic->diagonal;
+}
+
+void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+    wend__heuristic_set_plain(heuristic, version, request);
+    take_bearings(heuristic, version, request);
 }
 
 void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,
@@ -255,4 +259,45 @@ wend__nearness wend__heuristic_nearness(const wend__heuristic *heuristic, wend_c
         if (wend__nearer(way, least)) least = way;
     }
     return least;
+}
+
+/* ---- what it counts as ---- */
+
+/* Measured by bench_expansions. */
+enum {
+    OVER_ALL = 8,  ///< an estimate that has several goals or links
+    TO_GOAL = 6,   ///< one goal of them
+    ON_GRAPH = 20, ///< a goal on a graph: a root
+    BY_EUCLID = 85,
+    BY_LINKS = 5, ///< a group of links, beside the distance to its box
+    BY_MARKS = 16,
+    MARKED_CELL = 10 ///< a goal cell, or one within reach of a goal, when bearings are taken
+};
+
+static uint32_t distance_points(const wend__heuristic *heuristic) {
+    if (heuristic->graph) return ON_GRAPH;
+    return heuristic->kind == WEND_HEURISTIC_EUCLID ? BY_EUCLID : TO_GOAL;
+}
+
+uint32_t wend__heuristic_points(const wend__heuristic *heuristic) {
+    const uint32_t marks = heuristic->bearings.landmarks ? BY_MARKS : 0;
+    if (heuristic->quick || heuristic->blind) return TO_GOAL + marks;
+    const uint32_t distance = distance_points(heuristic);
+    return OVER_ALL + marks + heuristic->goal_count * distance + heuristic->shortcut_count * (distance + BY_LINKS);
+}
+
+uint64_t wend__heuristic_bearings_points(const wend__heuristic *heuristic, int32_t kind) {
+    const uint64_t side = 2 * (uint64_t)heuristic->reach + 1, goals = heuristic->goal_count;
+    const uint64_t cells = goals * side * side * (kind == WEND_KIND_VOXEL ? side : 1);
+    return (cells < WEND__BEARINGS_LOOKS ? cells - 1 : WEND__BEARINGS_LOOKS) * MARKED_CELL;
+}
+
+uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const wend__version *version) {
+    const uint64_t distance = distance_points(heuristic), goals = heuristic->goal_count;
+    uint64_t points = (goals - 1) * TO_GOAL;
+    if (!heuristic->blind && version->links) {
+        const uint64_t groups = version->links->group_count, legs = version->links->count * goals;
+        points += (legs < MOST_LEGS ? legs : goals * groups) * distance + groups * groups * (distance + BY_LINKS);
+    }
+    return points;
 }

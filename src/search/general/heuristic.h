@@ -43,6 +43,9 @@ typedef struct wend__heuristic {
 /// Prepare the heuristic for a request. Cost: O(1), for any number of links and goals.
 void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request);
 
+/// The same without landmarks.
+void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend_request *request);
+
 /// Prepare it for a cell instead of the request's goals, on a grid or voxels; nearness stays that to the goals.
 void wend__heuristic_substitute(wend__heuristic *heuristic, const wend__version *version, const wend_request *request,
                                 wend_cell cell);
@@ -66,6 +69,15 @@ WEND__INLINE uint64_t wend__heuristic_quick(const wend__heuristic *heuristic, we
            (uint64_t)heuristic->quick_second * (uint32_t)(x + y + z - most - least) +
            (uint64_t)heuristic->quick_third * (uint32_t)least;
 }
+
+/// The price of an estimate by wend__heuristic_left(), in points: WEND__EXPANSION_POINTS.
+uint32_t wend__heuristic_points(const wend__heuristic *heuristic);
+
+/// The price of bearings by landmarks on a map of this kind, in points.
+uint64_t wend__heuristic_bearings_points(const wend__heuristic *heuristic, int32_t kind);
+
+/// The price of the heuristic's preparation without them, in points.
+uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const wend__version *version);
 
 /// The greater of that and of what landmarks tell.
 WEND__INLINE uint64_t wend__heuristic_left(const wend__heuristic *heuristic, wend_cell cell) {

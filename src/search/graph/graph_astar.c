@@ -20,6 +20,8 @@
 
 /* The graphs that it serves have fewer nodes: as many as the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__GRAPH_TOP_SHIFT + 6))
+/* So many edges of a node count as one expansion more. */
+enum { EDGES_AN_EXPANSION = 8 };
 /* Nodes covered by one open page of the directory. */
 #define SMALL_NODES (UINT32_C(1) << WEND__GRAPH_TOP_SHIFT)
 /* The size of a graph and a search's nodes of it up to which reading ahead takes longer than it
@@ -61,6 +63,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     const wend__graph *graph = s->version->graph;
     wend__graph_astar_search *graph_search = wend__graph_of(s);
     s->weight_milli = 1000;
+    s->price = 2;
     s->heuristic = request->heuristic;
     s->begun = false;
     s->best = UINT64_MAX;
@@ -311,7 +314,10 @@ WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t bu
         wend__graph_node *const node = wend__graph_loop_node(&l, number);
         if (!close_node(s, &l, node, number)) continue;
         used++;
-        if (WEND__LIKELY(number != l.goal_number)) more = expand_node(s, stock, &l, number, node->g, l.first[number]);
+        if (WEND__UNLIKELY(number == l.goal_number)) continue;
+        const uint32_t first = l.first[number], edges = l.first[number + 1] - first;
+        if (WEND__UNLIKELY(edges >= EDGES_AN_EXPANSION)) used += edges / EDGES_AN_EXPANSION;
+        more = expand_node(s, stock, &l, number, node->g, first);
     }
     if (!s->outgrown) wend__graph_loop_end(s, &l);
     return used;

@@ -127,6 +127,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     take_bearings(s);
     const uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                         s->edge[WEND__N], s->edge[WEND__NE]);
+    s->price = s->heuristic == WEND_HEURISTIC_EUCLID ? 2 : 1;
     s->wide = grid->strict || s->heuristic == WEND_HEURISTIC_EUCLID || least + s->largest_edge > narrow_limit;
     reset_search(s);
     if (!grid->strict) return;

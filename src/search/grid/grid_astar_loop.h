@@ -142,6 +142,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             }
             continue;
         }
+        used += header->slow; /* takes as long as two */
         for (; steps; steps &= steps - 1) {
             const uint32_t d = wend__ctz32(steps);
             const int32_t to_column = column + step_x[d], to_row = row + step_y[d];

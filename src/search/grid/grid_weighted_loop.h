@@ -30,6 +30,7 @@ static grid_target target_beyond(const wend__search *s, uint32_t page, int32_t c
  * estimate is not the octile one. */
 WEND__INLINE uint64_t weighted_loop(wend__search *s, wend__stock *stock, const uint64_t budget, const bool other) {
     enum { ROWS = 1 << WEND__WIDE_ROW_SHIFT, LAST = WEND__CHUNK_SIDE - 1 };
+    enum { SLOW_COUNTS = 3 }; /* more than one: every step is taken, and nodes are pushed several times */
     const uint64_t open_bit = 16, low_bits = 31;
     wend__pool *const pool = s->pool;
     wend__open *const open = &s->open;
@@ -80,6 +81,7 @@ WEND__INLINE uint64_t weighted_loop(wend__search *s, wend__stock *stock, const u
         used++;
         const int32_t x = header->x + column - s->goal.x, y = header->y + row - s->goal.y; /* as seen from the goal */
         const bool beyond = rim || header->slow;
+        if (header->slow) used += SLOW_COUNTS;
         for (; steps; steps &= steps - 1) {
             const uint32_t d = wend__ctz32(steps);
             grid_target to = {at + step_offset[d], s->edge[d], id + (uint32_t)step_offset[d]};

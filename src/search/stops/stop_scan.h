@@ -181,6 +181,7 @@ WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const gro
                                                : follow_plainly(s, stock, at, x, y, g, d, runs)))
             return false;
     }
+    if (WEND__UNLIKELY(closely)) wend__stop_of(s)->owed += wend__popcount64(exits & closely);
     return true;
 }
 
@@ -353,9 +354,12 @@ WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const ground *
     if (WEND__UNLIKELY(near.h | near.v) && (!scan_closely(s, stock, at, k, side_h(k), near.h, x, y, g) ||
                                             !scan_closely(s, stock, at, k, side_v(k), near.v, x, y, g)))
         return false;
-    if (WEND__LIKELY(!(beyond_h | beyond_v))) return true;
-    return scan_beyond(s, stock, at, k, side_h(k), beyond_h, x, y, g) &&
-           scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g);
+    if (WEND__UNLIKELY(beyond_h | beyond_v) && (!scan_beyond(s, stock, at, k, side_h(k), beyond_h, x, y, g) ||
+                                                !scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g)))
+        return false;
+    if (WEND__UNLIKELY(near.h | near.v)) /* runs that were followed; not before, as an interrupted scan is repeated */
+        wend__stop_of(s)->owed += wend__popcount64(near.h) + wend__popcount64(near.v);
+    return true;
 }
 
 /* Note where an interrupted diagonal resumes. */

@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-enum { BEGIN_COSTS = 8 };
+enum {
+    BEGIN_COSTS = 8,
+    POINTS_A_PRICE = 64 ///< of an estimate: with links or many goals it takes most of the time
+};
 
 /* ---- ending ---- */
 
@@ -66,6 +69,11 @@ static void set_costs(wend__search *s) {
     j->g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
 }
 
+/* Work beside the search itself, in its units. */
+static uint32_t count_points(const wend__search *s, uint64_t points) {
+    return (uint32_t)(points / (WEND__EXPANSION_POINTS * s->price));
+}
+
 static void begin_search(wend__search *s, const wend_request *request) {
     wend__stop_jump_search *j = wend__stop_of(s);
     j->request = *request;
@@ -76,7 +84,6 @@ static void begin_search(wend__search *s, const wend_request *request) {
     wend__stop_goals_set(&j->goals, request);
     j->is_held = j->on_way = j->leaps = false;
     j->exits = 0;
-    j->owed = BEGIN_COSTS;
     j->near_cell = wend__stop_cell(s->start.x, s->start.y);
     j->bearings.landmarks = NULL;
     s->begun = false;
@@ -84,7 +91,10 @@ static void begin_search(wend__search *s, const wend_request *request) {
     uint32_t shift = 0;
     while ((UINT32_C(2) << shift) <= s->edge[WEND__N]) shift++;
     wend__open_reset(&s->open, s->pool->open_entries, shift);
-    if (s->status == WEND_STATUS_PENDING) wend__heuristic_set(&j->heuristic, s->version, request);
+    if (s->status != WEND_STATUS_PENDING) return;
+    wend__heuristic_set_plain(&j->heuristic, s->version, request);
+    s->price = 1 + wend__heuristic_points(&j->heuristic) / POINTS_A_PRICE;
+    j->owed = BEGIN_COSTS + count_points(s, wend__heuristic_begin_points(&j->heuristic, s->version));
 }
 
 /* The most chunks and runs that are looked at. */
@@ -146,6 +156,7 @@ static void take_bearings(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t plain = wend__stop_estimate(s, s->start.x, s->start.y);
     const wend__bearings_goals goals = {j->heuristic.goals, j->heuristic.goal_count, j->heuristic.reach};
+    if (s->view->landmarks) j->owed += count_points(s, wend__heuristic_bearings_points(&j->heuristic, WEND_KIND_GRID));
     if (wend__bearings_take(&j->bearings, s->view, s->start, &goals, 1) > plain) return;
     if (plain < WEND__CHOICE_NEAR * s->edge[WEND__N]) j->bearings.landmarks = NULL;
 }

@@ -44,6 +44,7 @@ typedef struct wend__page {
             int32_t column, row; ///< of the chunk in the version's table
             uint16_t part;       ///< number of the part
             bool dear;           ///< voxels: the chunk has cells that cost more than 1
+            bool amid_air;       ///< voxels: `ways` is set, and the chunk and all around it are open
             int32_t layer;       ///< voxels: layer of chunks
         };
     };

@@ -13,7 +13,12 @@
 #include "search/store/pool.h"
 #include <wend/search.h>
 
-enum { WEND__DIRECTORY = 64 };
+enum {
+    WEND__DIRECTORY = 64,
+    /// Points of work that count as one expansion. A point takes about a nanosecond where the prices were measured;
+    /// prices are constants, so that counts are the same on every machine.
+    WEND__EXPANSION_POINTS = 32
+};
 
 /// Step costs in units of their greatest common divisor, and a width of buckets for them. A search
 /// keeps them for the next one, as rules seldom change.
@@ -33,12 +38,15 @@ typedef struct wend__search {
     uint32_t wants_open;  ///< where starved: 1 where it cannot go on without an open page; the stock has none left
     uint64_t cost;        ///< where found or partial
     uint64_t steps;       ///< likewise: cells - 1
-    uint64_t expansions;  ///< of this run, from begin on
+    uint64_t expansions;  ///< counted in this run, from begin on
+    uint64_t owed;        ///< expansions' worth of work that is done and not counted yet: counted before it goes on
+    wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
     wend_cell start, goal;
     wend__page_list pages, open_pages; ///< pages of the pool that it holds
 
     /* Used by the engines. */
     wend__pool *pool;
+    uint32_t price; ///< expansions that its engine's unit of work counts as, from 1
     bool begun;    ///< the start is in the open list
     bool outgrown; ///< the costs exceed the engine's records: the engine `wider` begins the search again
     bool wide;     ///< 8-byte records, as the costs exceed 4-byte ones
@@ -84,8 +92,9 @@ typedef struct wend__engine {
     void (*begin)(wend__search *search, const wend_request *request);
     void (*request)(const struct wend__search *search,
                     wend_request *out); ///< for `wider`: the request; NULL: ends, mover and heuristic are all of it
-    /// Spend up to `budget` expansions (at least 1); take pages from the stock. Returns the
-    /// expansions spent. It may stop early.
+    /// Spend up to `budget` units of work (at least 1), each of which counts as `price` expansions; take pages from
+    /// the stock. Returns the units spent. It may stop early. It adds the work of a dear unit to `owed`, in expansions,
+    /// and stops as soon as that and the units come to the budget.
     uint64_t (*step)(wend__search *search, wend__stock *stock, uint64_t budget);
     /// End the search if that takes no more expansions: see wend__search_conclude().
     void (*conclude)(wend__search *search, wend__stock *stock);

@@ -12,12 +12,13 @@
 #include "search/open/open_compaction.h"
 #include "search/request/request.h"
 #include "search/store/pages.h"
+#include "search/voxel/voxel_runs.h"
 
 #include <string.h>
 
 /* The open bit of a record, above the direction by which its voxel was entered. */
 enum { WEND__VOXEL_OPEN = 32 };
-enum { NEAR = 64 };                                           /* straight steps */
+enum { LEAST_GAIN = 20 };                                     /* landmarks are asked where the estimate gains a 20th */
 enum { MOST_WANTED = 3 };                                     /* what wants_pages may say */
 static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 4-byte record */
 
@@ -58,6 +59,7 @@ static uint32_t bucket_shift(const wend__search *s) {
     const uint64_t rise = s->largest_edge + growth;
     uint32_t shift = 0;
     while ((rise >> shift) + 2 >= WEND__BUCKETS) shift++;
+    wend__voxel_of(s)->shortest_run = (uint32_t)((((uint64_t)WEND__BUCKETS - 2) << shift) / (rise ? rise : 1));
     return shift;
 }
 
@@ -90,8 +92,8 @@ static uint64_t estimate_at(const wend__search *s, wend_cell cell) {
     return voxel->bearings.landmarks ? led_estimate(&voxel->bearings, voxel->layer_rows, plain, cell) : plain;
 }
 
-/* Landmarks are not asked where the goal is near and they say no more than the plain estimate: looking
- * them up takes longer than it saves. */
+/* Looking landmarks up takes about a third of an expansion. They are not asked where they say hardly more of the start
+ * than its place does. */
 static void take_bearings(wend__search *s) {
     wend__voxel_astar_search *voxel = wend__voxel_of(s);
     const wend__bearings_goals goal = {&s->goal, 1, 0};
@@ -99,7 +101,7 @@ static void take_bearings(wend__search *s) {
     if (s->heuristic == WEND_HEURISTIC_ZERO) return;
     const uint64_t plain = estimate_at(s, s->start);
     const uint64_t known = wend__bearings_take(&voxel->bearings, s->view, s->start, &goal, s->unit);
-    if (known <= plain && plain < (uint64_t)NEAR * voxel->costs.straight) voxel->bearings.landmarks = NULL;
+    if (known < plain + plain / LEAST_GAIN) voxel->bearings.landmarks = NULL;
 }
 
 static void describe_page(wend__search *s, uint32_t page);
@@ -110,11 +112,17 @@ static void begin_search(wend__search *s, const wend_request *request) {
     const wend__voxel_canonical *ways = &s->pool->ways[wend__voxel_canonical_choose(rules)];
     s->heuristic = request->heuristic;
     s->weight_milli = 1000;
+    s->price = s->heuristic == WEND_HEURISTIC_ZERO ? 2 : 3; /* the estimates of its many successors take a third */
     set_costs(s, rules);
     wend__voxel_of(s)->layer_rows = s->view->chunk_y;
     wend__voxel_of(s)->legal = rules->neighbours == 26 && rules->corners == WEND_CORNERS_ONE ? NULL : ways;
     take_bearings(s);
     wend__voxel_of(s)->canonical = wend__voxel_canonical_holds(rules) ? ways : NULL;
+    wend__voxel_of(s)->lines = 0;
+    for (uint32_t d = 0; d < WEND__SPACE_FLAT; d++)
+        if (ways->kept[d][0][7] == UINT32_C(1) << d) wend__voxel_of(s)->lines |= UINT32_C(1) << d;
+    wend__voxel_of(s)->far_runs = wend__voxel_of(s)->canonical && s->heuristic != WEND_HEURISTIC_ZERO &&
+                                  s->view->max_factor == 1 && s->view->closed_steps == 0;
     s->wide = estimate_at(s, s->start) + s->largest_edge > narrow_limit;
     reset_search(s);
 }
@@ -130,14 +138,19 @@ static void widen_records(wend__search *s) {
 /* ---- pages ---- */
 
 /* Do all voxels of a chunk and of the chunks around it cost 1, without closed steps? Then
- * canonical successors are valid for all voxels of the chunk. */
-static bool is_even(const wend__version *v, int32_t column, int32_t row, int32_t layer) {
+ * canonical successors are valid for all voxels of the chunk. `open`: are all these voxels open? */
+static bool is_even(const wend__version *v, int32_t column, int32_t row, int32_t layer, bool *open) {
+    *open = true;
     const int32_t layers = v->chunk_rows / v->chunk_y, in_layer = row - layer * v->chunk_y;
     for (int32_t i = 0; i < 27; i++) {
         const int32_t x = column + i % 3 - 1, y = in_layer + i / 3 % 3 - 1, z = layer + i / 9 - 1;
-        if (x < 0 || y < 0 || z < 0 || x >= v->chunk_columns || y >= v->chunk_y || z >= layers) continue;
+        if (x < 0 || y < 0 || z < 0 || x >= v->chunk_columns || y >= v->chunk_y || z >= layers) {
+            *open = false;
+            continue;
+        }
         const wend__chunk *chunk = wend__version_chunk(v, x, z * v->chunk_y + y);
         if (chunk->max_factor > 1 || chunk->closed_near) return false;
+        if (chunk->open != &wend__voxels_open) *open = false;
     }
     return true;
 }
@@ -147,9 +160,11 @@ static void describe_page(wend__search *s, uint32_t page) {
     const wend__place goal = wend__place_of(s->view, s->goal);
     header->open = header->chunk->open;
     header->dear = header->chunk->max_factor > 1;
-    header->ways = wend__voxel_of(s)->canonical && is_even(s->view, header->column, header->row, header->layer)
+    bool open = false;
+    header->ways = wend__voxel_of(s)->canonical && is_even(s->view, header->column, header->row, header->layer, &open)
                        ? wend__voxel_of(s)->canonical
                        : NULL;
+    header->amid_air = header->ways && open;
     if (header->column == goal.column && header->row == goal.row && header->part == goal.local >> s->part_shift)
         s->goal_id = page << 12 | (goal.local & ((1u << s->part_shift) - 1));
 }
@@ -259,23 +274,14 @@ static uint32_t near_side(const wend__search *s, const wend__page *header, uint3
     return near;
 }
 
-/* The steps worth taking out of a voxel, by the cells around it, where no step is closed. */
-WEND__INLINE uint32_t worth_taking(const wend__search *s, const wend__page *header, uint32_t near, uint32_t arrival) {
-    const wend__voxel_canonical *const ways = header->ways, *const legal = wend__voxel_of(s)->legal;
-    if (near == WEND__VOXEL_ALL_NEAR) return ways ? ways->kept[arrival][0][7] : wend__voxel_every_step(s->view);
-    const uint32_t steps =
-        legal ? ~wend__voxel_canonical_rows(legal->illegal, near) : wend__voxel_rule_steps(s->view, near);
-    return ways ? steps & wend__voxel_canonical_rows(ways->kept[arrival], near) : steps;
-}
-
-/* The same of any voxel. */
+/* The steps worth taking out of any voxel. */
 static uint32_t steps_at(const wend__search *s, const wend__page *header, uint32_t local, wend_cell cell,
                          uint32_t arrival) {
     if (header->chunk->closed_near || (s->view->closed_steps > 0 && !header->ways))
         return wend__voxel_steps(s->view, cell);
     const bool inside = wend__voxel_inside(local);
     const uint32_t near = inside ? wend__voxel_near_inside(header->open, local) : near_side(s, header, local);
-    return worth_taking(s, header, near, arrival);
+    return wend__voxel_worth(s, header, near, arrival);
 }
 
 /* ---- the search ---- */
@@ -392,6 +398,9 @@ typedef struct voxel_walk {
     const wend__search *search;
     wend_cell at;
     uint32_t page;
+    unsigned direction; ///< by which it entered the voxel
+    bool runs;          ///< perhaps by a run: only pages of even ground have any
+    uint64_t g;         ///< then of the voxel before
 } voxel_walk;
 
 static wend__place place_of(const wend__search *s, wend_cell cell) {
@@ -399,15 +408,30 @@ static wend__place place_of(const wend__search *s, wend_cell cell) {
 }
 
 static voxel_walk voxel_walk_from_goal(const wend__search *s) {
-    return (voxel_walk){s, s->goal, wend__pages_find_part(s, place_of(s, s->goal))};
+    return (voxel_walk){.search = s, .at = s->goal, .page = WEND__NONE};
 }
 
-static unsigned voxel_walk_direction(voxel_walk *t) {
+/* Its record; one that was never reached where it has no page. */
+static uint64_t voxel_walk_record(voxel_walk *t) {
     const wend__search *s = t->search;
     const wend__place place = place_of(s, t->at);
-    if (!wend__pages_is_part(s, t->page, place)) t->page = wend__pages_find_part(s, place);
+    if (t->page == WEND__NONE || !wend__pages_is_part(s, t->page, place)) t->page = wend__pages_find_part(s, place);
+    if (t->page == WEND__NONE) return UINT64_MAX;
     const void *record = record_of(s, t->page, place.local & ((1u << s->part_shift) - 1));
-    return (s->wide ? (unsigned)*(const uint64_t *)record : *(const uint32_t *)record) & (WEND__VOXEL_OPEN - 1);
+    return s->wide ? *(const uint64_t *)record : *(const uint32_t *)record;
+}
+
+/* The direction by which the path entered the voxel; WEND__SPACE_DIRECTIONS: it is the start. A voxel that a run passed
+ * over has no record, or one of a dearer path: the run goes on there. */
+static unsigned voxel_walk_direction(voxel_walk *t) {
+    const uint64_t record = voxel_walk_record(t);
+    if (!t->runs || record >> 6 == t->g) {
+        t->direction = (unsigned)record & (WEND__VOXEL_OPEN - 1);
+        t->runs = t->direction < WEND__SPACE_FLAT && t->search->pool->pages[t->page].ways;
+        t->g = record >> 6;
+    }
+    t->g -= t->runs ? wend__voxel_of(t->search)->costs.edge[t->direction] : 0;
+    return t->direction;
 }
 
 static void voxel_walk_back(voxel_walk *t, unsigned direction) {

@@ -79,7 +79,8 @@ static uint32_t deal_head(wend_service *service, bool fair) {
     if (choice != WEND__NONE && claim(service, choice, true)) return choice;
     choice = next_waiting(service, false);
     if (choice != WEND__NONE && claim(service, choice, true)) return choice;
-    return oldest_waits && claim(service, oldest, true) ? oldest : WEND__NONE;
+    choice = oldest_waits ? oldest_if_waiting(service) : WEND__NONE; /* it may be put aside by now */
+    return choice != WEND__NONE && claim(service, choice, true) ? choice : WEND__NONE;
 }
 
 static void deal_heads(wend_service *service, uint64_t most) {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: prices of straight lines between cells, in integers: length x factor of the cell that each part is in. */
+#ifndef WEND_SRC_MOTION_PULL_LINE_H
+#define WEND_SRC_MOTION_PULL_LINE_H
+
+#include "map/store/map_layout.h"
+
+/// A price in 2^-20 of a cell's length at factor 1, rounded down and up. The true price lies between both.
+typedef struct wend__price {
+    uint64_t low, high;
+} wend__price;
+
+static inline wend__price wend__price_sum(wend__price a, wend__price b) {
+    return (wend__price){a.low + b.low, a.high + b.high};
+}
+
+/// The distance between the centres of two cells.
+wend__price wend__cell_distance(wend_cell a, wend_cell b);
+
+/// The cells that a line between two centres passes through, one after another.
+typedef struct wend__ray {
+    wend_cell at;        ///< the cell that the line is in
+    int32_t sign[3];     ///< along x, y, z
+    int64_t count[3];    ///< how many cells the line goes along each axis
+    int64_t gone[3];     ///< of those behind
+    int64_t weight[3];   ///< of half a cell along an axis, in parts of the line
+    int64_t done, whole; ///< parts of the line that lie before `at`, and of the whole line
+} wend__ray;
+
+void wend__ray_begin(wend__ray *line, wend_cell from, wend_cell to);
+/// Go on to the next cell.
+/// @return how many parts of the line lie in the cell left; `done` is `whole` after the last
+int64_t wend__ray_next(wend__ray *line);
+
+/// The price of a line that the mover can walk.
+wend__price wend__line_price(const wend__version *view, wend_cell from, wend_cell to);
+/// The price of one step of a path, to a neighbour.
+wend__price wend__step_price(const wend__version *view, wend_cell from, wend_cell to);
+/// Do units stand where the mover enters a cell of the line, `from` apart, that it does not cover at `start`?
+bool wend__line_occupied(const wend_map *map, int32_t size, wend_cell start, wend_cell from, wend_cell to);
+
+#endif

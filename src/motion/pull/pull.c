@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* Pulling a path straight: lines of sight replace its cells from the start on, and turn at the corners that block them.
+ *
+ * The line and the cells still ahead form one way. Each change makes this way surely cheaper, or replaces a part of it
+ * by the same line. So the result is never dearer than the cells. */
+#include "base/sized.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/sight.h"
+#include "map/store/directions.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+#include "motion/pull/pull.h"
+
+void wend_pull_def_init(wend_pull_def *def, size_t bytes) {
+    const wend_pull_def own = {.struct_bytes = sizeof own, .mover = WEND_MOVER_DEFAULT};
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+/* ---- what is given out ---- */
+
+/* The cell of the path nearest to a turn, not before the index of the turn before. */
+static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t low, uint32_t high) {
+    uint32_t best = low;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = low; i <= high; i++) {
+        int64_t x = (int64_t)pull->cells[i].x - turn.cell.x, y = (int64_t)pull->cells[i].y - turn.cell.y;
+        int64_t z = (int64_t)pull->cells[i].z - turn.cell.z;
+        uint64_t square = (uint64_t)(x * x + y * y + z * z);
+        if (square < least) least = square, best = i;
+    }
+    return best;
+}
+
+static bool same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void give(wend__pull *pull, uint32_t i) {
+    wend_turn *turn = &pull->turn[i];
+    uint32_t low = i > 0 ? pull->turn[i - 1].index : turn->index;
+    uint32_t high = i + 1 < pull->count ? pull->turn[i + 1].index : turn->index;
+    if (!same_cell(turn->cell, pull->cells[turn->index])) turn->index = nearest_index(pull, *turn, low, high);
+    if (pull->given < pull->capacity) pull->out[pull->given] = *turn;
+    pull->given++;
+}
+
+/* The window is full: half of it is final. The turn that stays first is given with the next ones. */
+static void give_half(wend__pull *pull) {
+    const uint32_t half = WEND__PULL_WINDOW / 2;
+    wend__pull_tighten(pull);
+    if (pull->count <= half) return;
+    for (uint32_t i = 0; i < half; i++) give(pull, i);
+    pull->count -= half;
+    memmove(pull->turn, pull->turn + half, pull->count * sizeof *pull->turn);
+    memmove(pull->line, pull->line + half, pull->count * sizeof *pull->line);
+    memmove(pull->settled, pull->settled + half, pull->count * sizeof *pull->settled);
+}
+
+static void add_turn(wend__pull *pull, wend_cell cell, uint32_t index, wend__price line_to_it) {
+    if (pull->count == WEND__PULL_WINDOW) give_half(pull);
+    if (pull->count > 0) pull->line[pull->count - 1] = line_to_it;
+    pull->turn[pull->count] = (wend_turn){cell, index};
+    pull->settled[pull->count++] = false;
+}
+
+/* ---- one stretch without links ---- */
+
+/* The line from the last turn to a cell of the path. */
+typedef struct reach {
+    uint32_t index; ///< of that cell
+    wend__price price;
+} reach;
+
+static wend__price steps_price(const wend__pull *pull, uint32_t from, uint32_t to) {
+    wend__price sum = {0, 0};
+    for (uint32_t i = from; i < to; i++)
+        sum = wend__price_sum(sum, wend__step_price(pull->view, pull->cells[i], pull->cells[i + 1]));
+    return sum;
+}
+
+static bool same_step(const wend_cell *a, const wend_cell *b) {
+    return a[1].x - a[0].x == b[1].x - b[0].x && a[1].y - a[0].y == b[1].y - b[0].y &&
+           a[1].z - a[0].z == b[1].z - b[0].z;
+}
+
+/* From a turn on the path, the equal steps that follow are the line itself. */
+static reach straight_run(const wend__pull *pull, uint32_t index, uint32_t end) {
+    uint32_t to = index < end ? index + 1 : index;
+    while (to < end && same_step(&pull->cells[index], &pull->cells[to])) to++;
+    return (reach){to, steps_price(pull, index, to)};
+}
+
+/* Reach `stride` cells further along the path, where that is cheaper. */
+static bool reach_further(const wend__pull *pull, wend_cell from, uint32_t stride, uint32_t end, reach *r) {
+    uint32_t to = end - r->index < stride ? end : r->index + stride;
+    wend__price steps = steps_price(pull, r->index, to), price;
+    if (!wend__pull_line(pull, from, pull->cells[to], r->price.low + steps.low, &price)) return false;
+    *r = (reach){to, price};
+    return true;
+}
+
+/* The line cannot reach the next cell of the path: it turns near the corner that blocks it, or on the path. */
+static void turn_at_corner(wend__pull *pull, uint32_t end, reach *r) {
+    wend_cell from = pull->turn[pull->count - 1].cell, next = pull->cells[r->index + 1];
+    wend__price step = steps_price(pull, r->index, r->index + 1);
+    wend__bend bend = {pull->cells[r->index], r->price, step, r->price.low + step.low};
+    wend_cell corner = wend__sight_end(pull->view, from, next);
+    if (wend__pull_try_around(pull, from, next, corner, &bend)) {
+        add_turn(pull, bend.cell, r->index, bend.in);
+        *r = (reach){r->index + 1, bend.out};
+    } else {
+        add_turn(pull, bend.cell, r->index, r->price);
+        *r = straight_run(pull, r->index, end);
+    }
+}
+
+static void pull_stretch(wend__pull *pull, uint32_t begin, uint32_t end) {
+    add_turn(pull, pull->cells[begin], begin, (wend__price){0, 0});
+    reach r = straight_run(pull, begin, end);
+    for (uint32_t stride = 1; r.index < end;) {
+        wend_cell from = pull->turn[pull->count - 1].cell;
+        if (reach_further(pull, from, stride, end, &r)) {
+            stride *= 2;
+        } else if (stride > 1) {
+            stride /= 2;
+        } else {
+            turn_at_corner(pull, end, &r);
+        }
+    }
+    if (end > begin) add_turn(pull, pull->cells[end], end, r.price);
+    wend__pull_tighten(pull);
+    for (uint32_t i = 0; i < pull->count; i++) give(pull, i);
+    pull->count = 0;
+}
+
+/* ---- the whole path ---- */
+
+/* Does the path take a link there, or a step that the map does not know? */
+static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
+    const wend__version *v = pull->version;
+    bool step = v->kind == WEND_KIND_VOXEL ? wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z) >= 0
+                                           : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
+    return !step || wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b)) > 0;
+}
+
+static void pull_all(wend__pull *pull) {
+    uint32_t begin = 0;
+    for (uint32_t i = 0; i < pull->cell_count; i++) {
+        bool last = i + 1 == pull->cell_count;
+        if (!last && !leaps(pull, pull->cells[i], pull->cells[i + 1])) continue;
+        pull_stretch(pull, begin, i);
+        begin = i + 1;
+    }
+}
+
+static wend_error check_arguments(const wend_map *map, const wend_pull_def *def, const wend_cell *cells, size_t count) {
+    if (!cells || !count || count > UINT32_MAX || (def->flags & ~(uint32_t)WEND_PULL_UNITS)) return WEND_BAD_ARGUMENT;
+    if (def->mover < 0 || def->mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
+    if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
+    for (size_t i = 0; i < count; i++)
+        if (!wend__cell_on_map(map, cells[i])) return WEND_OUT_OF_RANGE;
+    return WEND_OK;
+}
+
+wend_error wend_path_pull(const wend_map *map, const wend_pull_def *theirs, const wend_cell *cells, size_t cell_count,
+                          wend_turn *turns, size_t capacity, size_t *count) {
+    wend_pull_def def;
+    wend_pull_def_init(&def, sizeof def);
+    if (theirs && !wend__sized_take(&def, sizeof def, WEND__FIRST_BYTES(wend_pull_def, flags), theirs))
+        return WEND_BAD_ARGUMENT;
+    wend_error error = !turns && capacity > 0 ? WEND_BAD_ARGUMENT : check_arguments(map, &def, cells, cell_count);
+    if (error) return error;
+    wend__version *v = wend__map_newest(map);
+    const wend__version *view = wend__version_view(v, def.mover);
+    wend__pull pull = {.map = map,
+                       .version = v,
+                       .view = view,
+                       .size = wend__version_mover_size(v, def.mover),
+                       .units = (def.flags & WEND_PULL_UNITS) != 0,
+                       .even = view->max_factor <= 1,
+                       .cells = cells,
+                       .cell_count = (uint32_t)cell_count,
+                       .out = turns,
+                       .capacity = capacity};
+    pull_all(&pull);
+    wend__map_release(v, false);
+    if (count) *count = pull.given;
+    return WEND_OK;
+}

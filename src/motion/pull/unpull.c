@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* A pulled line as cells: steps from each cell that the line passes through to the next, two joined to a diagonal one
+ * where that is allowed and cheaper. */
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/sight.h"
+#include "map/query/step_cost.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+#include "motion/pull/line.h"
+#include <wend/motion.h>
+
+/* The last cell is not written yet, as the step to it may be joined with the next. */
+typedef struct trail {
+    const wend__version *version;
+    int32_t mover;
+    wend_cell *out;
+    size_t capacity, count; ///< of cells before `last`
+    wend_cell before, last; ///< `before`: the one written last
+} trail;
+
+static bool same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void write_last(trail *t) {
+    if (t->count < t->capacity) t->out[t->count] = t->last;
+    t->count++;
+    t->before = t->last;
+}
+
+static uint64_t cost_of(const trail *t, wend_cell a, wend_cell b) {
+    return wend__step_cost(t->version, t->mover, a, b);
+}
+
+/* Take one step more. */
+static void add_cell(trail *t, wend_cell next) {
+    uint64_t joined = t->count ? cost_of(t, t->before, next) : UINT64_MAX;
+    if (joined == UINT64_MAX || joined >= cost_of(t, t->before, t->last) + cost_of(t, t->last, next)) write_last(t);
+    t->last = next;
+}
+
+/* From a cell of the line to the next. Where the rules know no such step, all cells around are open, and straight steps
+   lead there in any order. */
+static bool cross(trail *t, wend_cell to) {
+    if (cost_of(t, t->last, to) != UINT64_MAX) {
+        add_cell(t, to);
+        return true;
+    }
+    const wend_cell from = t->last, way[3] = {{to.x, from.y, from.z}, {to.x, to.y, from.z}, to};
+    for (int i = 0; i < 3; i++) {
+        if (same_cell(way[i], t->last)) continue;
+        if (cost_of(t, t->last, way[i]) == UINT64_MAX) return false;
+        add_cell(t, way[i]);
+    }
+    return true;
+}
+
+/* Follow the line to a turn. False: it cannot be walked. A line that begins in a blocked cell can still be. */
+static bool follow(trail *t, const wend__version *view, wend_cell to) {
+    const wend__version *v = t->version;
+    bool link = wend__links_cost(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to)) > 0;
+    bool seen = same_cell(wend__sight_end(view, t->last, to), to);
+    if (link || (!seen && cost_of(t, t->last, to) != UINT64_MAX)) {
+        write_last(t); /* it is not joined with other steps */
+        t->last = to;
+        return true;
+    }
+    wend__ray line;
+    wend__ray_begin(&line, t->last, to);
+    while (wend__ray_next(&line), line.done < line.whole)
+        if (!cross(t, line.at)) return false;
+    return true;
+}
+
+static wend_error check_arguments(const wend_map *map, int32_t mover, const wend_turn *turns, size_t count) {
+    if (!turns || !count || mover < 0 || mover >= wend__map_movers((wend_map *)map)) return WEND_BAD_ARGUMENT;
+    if (map->kind == WEND_KIND_GRAPH) return WEND_UNSUPPORTED;
+    for (size_t i = 0; i < count; i++)
+        if (!wend__cell_on_map(map, turns[i].cell)) return WEND_OUT_OF_RANGE;
+    return WEND_OK;
+}
+
+wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn *turns, size_t turn_count,
+                            wend_cell *out, size_t capacity, size_t *count) {
+    wend_error error = !out && capacity > 0 ? WEND_BAD_ARGUMENT : check_arguments(map, mover, turns, turn_count);
+    if (error) return error;
+    wend__version *v = wend__map_newest(map);
+    trail t = {.version = v, .mover = mover, .out = out, .capacity = capacity, .last = turns[0].cell};
+    for (size_t i = 1; i < turn_count && !error; i++)
+        if (!same_cell(turns[i].cell, turns[i - 1].cell) && !follow(&t, wend__version_view(v, mover), turns[i].cell))
+            error = WEND_BAD_ARGUMENT;
+    write_last(&t);
+    wend__map_release(v, false);
+    if (count && !error) *count = t.count;
+    return error;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* Comparing two versions: which cells were blocked, which steps closed and which links removed, and which watched paths
+ * that breaks. */
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/store/terrain.h"
+#include "map/version/version.h"
+#include "motion/watch/watch_state.h"
+
+typedef struct comparison {
+    wend_watcher *w;
+    const wend__version *now; ///< the newer version
+    int32_t mover;
+} comparison;
+
+/* ---- pieces near a change ---- */
+
+/* `blocked`: cells that cannot be entered any more. `near`: cells from which a step may be gone. */
+static void check_piece(const comparison *c, const wend__piece *piece, uint64_t blocked, uint64_t near) {
+    wend_watcher *w = c->w;
+    uint32_t at = piece->first;
+    for (unsigned left = wend__popcount64(piece->places); left; left--) {
+        const uint32_t here = at;
+        const wend_cell cell = wend__cell_unpack(wend__strand_word(w, here));
+        const unsigned bit = wend__tile_bit(w, cell);
+        at = wend__strand_next(w, here);
+        if (blocked >> bit & 1) wend__watch_break(w, piece->path, wend__strand_index(w, here));
+        if (!(near >> bit & 1)) continue;
+        const uint64_t next = wend__strand_word(w, at);
+        if (next == WEND__STRAND_END) return;
+        if (wend__step_cost(c->now, c->mover, cell, wend__cell_unpack(next)) == UINT64_MAX)
+            wend__watch_break(w, piece->path, wend__strand_index(w, here) + 1);
+    }
+}
+
+static void check_tile(const comparison *c, uint32_t tile, uint64_t blocked, uint64_t near) {
+    const wend_watcher *w = c->w;
+    uint32_t next = w->buckets[wend__watch_bucket(w, tile, c->mover)];
+    while (next != WEND__NO_WATCH) {
+        const wend__bunch *bunch = &w->bunches[next];
+        next = bunch->next;
+        if (next != WEND__NO_WATCH) WEND__PREFETCH(&w->bunches[next]);
+        if (bunch->tile != tile || bunch->mover != c->mover) continue;
+        for (uint32_t used = bunch->used; used; used &= used - 1) {
+            const wend__piece *piece = &bunch->of[wend__ctz32(used)];
+            if (piece->places & (blocked | near)) check_piece(c, piece, blocked, near);
+        }
+    }
+}
+
+/* ---- changed cells, tile by tile ---- */
+
+typedef struct range {
+    int32_t min, max;
+} range;
+
+static range overlap(range a, int32_t first, int32_t side) {
+    return (range){wend__most(a.min - first, 0), wend__least(a.max - first, side - 1)};
+}
+
+/* The cells of a box, as bits of the tile that begins at `first`. */
+static uint64_t bits_of_box(const wend_watcher *w, const range box[3], wend_cell first) {
+    const int32_t side = 1 << w->shift, layers = w->shift == 2 ? side : 1;
+    const range x = overlap(box[0], first.x, side), y = overlap(box[1], first.y, side);
+    const range z = overlap(box[2], first.z, layers);
+    const uint64_t row = (UINT64_C(1) << (x.max - x.min + 1)) - 1;
+    uint64_t bits = 0;
+    for (int32_t k = z.min; k <= z.max; k++)
+        for (int32_t j = y.min; j <= y.max; j++) bits |= row << ((k << w->shift | j) << w->shift | x.min);
+    return bits;
+}
+
+/* The box around the bits of a tile, and one cell more to each side, within the map. */
+static void box_of_bits(const comparison *c, wend_cell first, uint64_t bits, range box[3]) {
+    const wend_watcher *w = c->w;
+    const int32_t side = 1 << w->shift, size[3] = {c->now->width, c->now->height, c->now->depth};
+    const int32_t origin[3] = {first.x, first.y, first.z};
+    int32_t low[3] = {side, side, side}, high[3] = {0, 0, 0};
+    for (; bits; bits &= bits - 1) {
+        const int32_t bit = (int32_t)wend__ctz64(bits);
+        const int32_t at[3] = {bit & (side - 1), bit >> w->shift & (side - 1), bit >> 2 * w->shift};
+        for (int i = 0; i < 3; i++) low[i] = wend__least(low[i], at[i]), high[i] = wend__most(high[i], at[i]);
+    }
+    for (int i = 0; i < 3; i++)
+        box[i] = (range){wend__most(origin[i] + low[i] - 1, 0), wend__least(origin[i] + high[i] + 1, size[i] - 1)};
+}
+
+/* Cells of a tile were blocked, and steps out of some were closed. A step depends on cells next to both its ends. */
+static void check_around(const comparison *c, wend_cell first, uint64_t blocked, uint64_t closed) {
+    const wend_watcher *w = c->w;
+    if (c->now->kind == WEND_KIND_GRAPH) {
+        check_tile(c, wend__tile_of(w, first), blocked, 0);
+        return;
+    }
+    range box[3];
+    box_of_bits(c, first, blocked | closed, box);
+    const int32_t s = w->shift;
+    for (int32_t z = box[2].min >> s; z <= box[2].max >> s; z++)
+        for (int32_t y = box[1].min >> s; y <= box[1].max >> s; y++)
+            for (int32_t x = box[0].min >> s; x <= box[0].max >> s; x++) {
+                const wend_cell tile = {x << s, y << s, z << s};
+                const bool own = tile.x == first.x && tile.y == first.y && tile.z == first.z;
+                check_tile(c, wend__tile_of(w, tile), own ? blocked : 0, bits_of_box(w, box, tile));
+            }
+}
+
+/* ---- changed chunks ---- */
+
+/* Bits of a chunk's 64 tiles. */
+typedef struct tiles {
+    uint64_t blocked[64], closed[64];
+} tiles;
+
+/* Where a cell of a chunk is among its tiles: tile << 6 | bit. */
+static unsigned tile_place(int32_t kind, unsigned local) {
+    if (kind == WEND_KIND_GRAPH) return local;
+    if (kind == WEND_KIND_GRID) return (local >> 9) << 9 | (local >> 3 & 7) << 6 | (local >> 6 & 7) << 3 | (local & 7);
+    const unsigned x = local & 15, y = local >> 4 & 15, z = local >> 8;
+    return (z >> 2) << 10 | (y >> 2) << 8 | (x >> 2) << 6 | (z & 3) << 4 | (y & 3) << 2 | (x & 3);
+}
+
+static void mark(uint64_t *bits, int32_t kind, unsigned local) {
+    const unsigned place = tile_place(kind, local);
+    bits[place >> 6] |= UINT64_C(1) << (place & 63);
+}
+
+static bool same_row(const wend__chunk *a, const wend__chunk *b, unsigned y) {
+    const unsigned at = y << WEND__CHUNK_SHIFT;
+    if (a->terrain && b->terrain) return memcmp(a->terrain->bytes + at, b->terrain->bytes + at, 64) == 0;
+    return false;
+}
+
+static bool mark_blocked(const wend__version *before, const wend__chunk *a, const wend__chunk *b, uint64_t *bits) {
+    bool any = false;
+    if (a->terrain == b->terrain && a->bits == b->bits && a->uniform == b->uniform) return false;
+    for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) {
+        if (same_row(a, b, y)) continue;
+        uint64_t gone = wend__open_row(before->rules.factors, a, y) & ~wend__open_row(before->rules.factors, b, y);
+        any = any || gone;
+        for (; gone; gone &= gone - 1) mark(bits, before->kind, y << WEND__CHUNK_SHIFT | wend__ctz64(gone));
+    }
+    return any;
+}
+
+static bool mark_closed(int32_t kind, const wend__chunk *a, const wend__chunk *b, uint64_t *bits) {
+    bool any = false;
+    if (a->closed == b->closed || !b->closed) return false;
+    for (unsigned local = 0; local < WEND__CHUNK_CELLS; local++) {
+        if (!(b->closed->steps[local] & ~(a->closed ? a->closed->steps[local] : 0))) continue;
+        mark(bits, kind, local);
+        any = true;
+    }
+    return any;
+}
+
+/* The first cell of a chunk's tile. */
+static wend_cell tile_first(const wend__version *v, wend__place chunk, int32_t tile) {
+    if (v->kind == WEND_KIND_GRAPH) return (wend_cell){chunk.column << 12 | tile << 6, 0, 0};
+    if (v->kind == WEND_KIND_GRID)
+        return (wend_cell){chunk.column << 6 | (tile & 7) << 3, chunk.row << 6 | tile >> 3 << 3, 0};
+    return (wend_cell){chunk.column << 4 | (tile & 3) << 2, (chunk.row % v->chunk_y) << 4 | (tile >> 2 & 3) << 2,
+                       (chunk.row / v->chunk_y) << 4 | tile >> 4 << 2};
+}
+
+static void compare_chunk(const comparison *c, const wend__version *before, const wend__chunk *a, const wend__chunk *b,
+                          wend__place place) {
+    tiles t;
+    memset(&t, 0, sizeof t);
+    bool any = mark_blocked(before, a, b, t.blocked);
+    any = mark_closed(before->kind, a, b, t.closed) || any;
+    for (int32_t tile = 0; tile < 64 && any; tile++)
+        if (t.blocked[tile] | t.closed[tile])
+            check_around(c, tile_first(before, place, tile), t.blocked[tile], t.closed[tile]);
+}
+
+static bool same_chunk(const wend__chunk *a, const wend__chunk *b) {
+    return a->terrain == b->terrain && a->bits == b->bits && a->uniform == b->uniform && a->closed == b->closed;
+}
+
+static void compare_blocks(const comparison *c, const wend__version *before, const wend__version *after) {
+    const size_t blocks = wend__version_blocks(before);
+    for (size_t i = 0; i < blocks; i++) {
+        if (before->blocks[i] == after->blocks[i]) continue;
+        for (unsigned k = 0; k < WEND__BLOCK_CHUNKS; k++) {
+            const wend__chunk *a = &before->blocks[i]->chunks[k], *b = &after->blocks[i]->chunks[k];
+            if (!same_chunk(a, b)) compare_chunk(c, before, a, b, wend__chunk_place(before, i, k));
+        }
+    }
+}
+
+/* ---- links ---- */
+
+static void check_link(const comparison *c, const wend__link *link) {
+    const wend_cell from = wend__cell_of_number(c->now, link->from);
+    check_tile(c, wend__tile_of(c->w, from), 0, UINT64_C(1) << wend__tile_bit(c->w, from));
+}
+
+/* Both lists are sorted: what the second lacks was removed. */
+static void compare_links(const comparison *c, const wend__links *before, const wend__links *after) {
+    const uint32_t count = after ? after->count : 0;
+    for (uint32_t i = 0, k = 0; before && i < before->count; i++) {
+        const uint64_t key = wend__link_key(&before->sorted[i]);
+        while (k < count && wend__link_key(&after->sorted[k]) < key) k++;
+        if (k == count || wend__link_key(&after->sorted[k]) != key) check_link(c, &before->sorted[i]);
+    }
+}
+
+/* ---- all ---- */
+
+uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path) {
+    uint32_t at = path->first * WEND__STRAND_WORDS, index = 0;
+    while (index < path->from) at = wend__strand_next(w, at), index++;
+    wend_cell cell = wend__cell_unpack(wend__strand_word(w, at));
+    while (++index < path->count) {
+        at = wend__strand_next(w, at);
+        const wend_cell next = wend__cell_unpack(wend__strand_word(w, at));
+        if (wend__step_cost(w->held, path->mover, cell, next) == UINT64_MAX) break;
+        cell = next;
+    }
+    return index;
+}
+
+/* The rules have changed: any step may be gone. */
+static void check_all(wend_watcher *w, int32_t mover) {
+    for (uint32_t i = 0; i < w->def.paths; i++) {
+        const wend__watched *path = &w->paths[i];
+        if (path->state != WEND__WATCH_WATCHED || path->mover != mover) continue;
+        const uint32_t index = wend__watch_walk(w, path);
+        if (index < path->count) wend__watch_break(w, i, index);
+    }
+}
+
+static bool same_rules(const wend__version *a, const wend__version *b) {
+    return a->rules.neighbours == b->rules.neighbours && a->rules.corners == b->rules.corners &&
+           memcmp(a->rules.factors, b->rules.factors, sizeof a->rules.factors) == 0;
+}
+
+static void compare(wend_watcher *w, const wend__version *before, const wend__version *now) {
+    const int32_t movers = wend__version_movers(before);
+    for (int32_t mover = 0; mover < movers; mover++) {
+        if (!w->of_mover[mover]) continue;
+        const comparison c = {w, now, mover};
+        const wend__version *a = wend__version_view(before, mover), *b = wend__version_view(now, mover);
+        if (!same_rules(a, b) || !same_rules(before, now)) {
+            check_all(w, mover);
+            continue;
+        }
+        if (a != b) compare_blocks(&c, a, b);
+        if (before->links != now->links) compare_links(&c, before->links, now->links);
+    }
+}
+
+void wend__watch_sync(wend_watcher *w) {
+    wend__version *before = w->held;
+    if (wend__map_serial(w->def.map) == before->serial) return;
+    w->held = wend__map_acquire(w->def.map, false);
+    if (w->held->revision != before->revision && w->watched) compare(w, before, w->held);
+    wend__map_release(before, false);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* The store of a watcher: strands of cells, and bunches of pieces by tile and mover. */
+#include "motion/watch/watch_state.h"
+
+uint32_t wend__watch_bucket(const wend_watcher *w, uint32_t tile, int32_t mover) {
+    return (tile + (uint32_t)mover * UINT32_C(0x9E3779B1)) & w->bucket_mask;
+}
+
+/* ---- strands ---- */
+
+/* Append a word to the path's strands; WEND__NO_WATCH: no room. */
+static uint32_t append(wend_watcher *w, wend__watched *path, uint32_t number, uint64_t word) {
+    const uint32_t in = number % WEND__STRAND_WORDS;
+    if (in == 0) {
+        const uint32_t strand = w->free_strand;
+        if (strand == WEND__NO_WATCH) return WEND__NO_WATCH;
+        w->free_strand = w->strands[strand].next;
+        w->strands[strand].next = WEND__NO_WATCH;
+        w->strands[strand].part = number / WEND__STRAND_WORDS;
+        if (number)
+            w->strands[path->last].next = strand;
+        else
+            path->first = strand;
+        path->last = strand;
+    }
+    w->strands[path->last].words[in] = word;
+    return path->last * WEND__STRAND_WORDS + in;
+}
+
+static void free_strands(wend_watcher *w, const wend__watched *path) {
+    if (path->first == WEND__NO_WATCH) return;
+    w->strands[path->last].next = w->free_strand;
+    w->free_strand = path->first;
+}
+
+/* ---- bunches ---- */
+
+/* A bucket's first bunch has the last one as its previous. Those with room come before the full ones. */
+static void unlink_bunch(wend_watcher *w, uint32_t number, uint32_t bucket) {
+    const wend__bunch *bunch = &w->bunches[number];
+    const uint32_t first = w->buckets[bucket];
+    if (number == first)
+        w->buckets[bucket] = bunch->next;
+    else
+        w->bunches[bunch->previous].next = bunch->next;
+    const uint32_t after = bunch->next != WEND__NO_WATCH ? bunch->next : first;
+    if (after != number) w->bunches[after].previous = bunch->previous;
+}
+
+static void link_bunch(wend_watcher *w, uint32_t number, uint32_t bucket, bool in_front) {
+    wend__bunch *bunch = &w->bunches[number];
+    const uint32_t first = w->buckets[bucket];
+    const bool alone = first == WEND__NO_WATCH;
+    const uint32_t last = alone ? number : w->bunches[first].previous;
+    bunch->next = in_front ? first : WEND__NO_WATCH;
+    bunch->previous = last;
+    if (!alone) w->bunches[first].previous = number;
+    if (alone || in_front)
+        w->buckets[bucket] = number;
+    else
+        w->bunches[last].next = number;
+}
+
+static const uint8_t full = (1u << WEND__BUNCH_PIECES) - 1;
+
+/* A bunch of the tile with room, perhaps a new one; WEND__NO_WATCH: there is none. */
+static uint32_t find_bunch(wend_watcher *w, uint32_t tile, uint8_t mover) {
+    const uint32_t bucket = wend__watch_bucket(w, tile, mover);
+    uint32_t number = w->buckets[bucket];
+    for (; number != WEND__NO_WATCH && w->bunches[number].used != full; number = w->bunches[number].next)
+        if (w->bunches[number].tile == tile && w->bunches[number].mover == mover) return number;
+    number = w->free_bunch;
+    if (number == WEND__NO_WATCH) return number;
+    wend__bunch *bunch = &w->bunches[number];
+    w->free_bunch = bunch->next;
+    bunch->tile = tile, bunch->mover = mover, bunch->used = 0;
+    link_bunch(w, number, bucket, true);
+    return number;
+}
+
+static uint32_t add_piece(wend_watcher *w, uint32_t tile, uint8_t mover, const wend__piece *piece) {
+    const uint32_t number = find_bunch(w, tile, mover);
+    if (number == WEND__NO_WATCH) return number;
+    wend__bunch *bunch = &w->bunches[number];
+    const unsigned slot = wend__ctz32(~(uint32_t)bunch->used);
+    bunch->used |= (uint8_t)(1u << slot);
+    bunch->of[slot] = *piece;
+    if (bunch->used == full) {
+        const uint32_t bucket = wend__watch_bucket(w, tile, mover);
+        unlink_bunch(w, number, bucket);
+        link_bunch(w, number, bucket, false);
+    }
+    return number << 3 | slot;
+}
+
+static void remove_piece(wend_watcher *w, uint32_t place) {
+    const uint32_t number = place >> 3;
+    wend__bunch *bunch = &w->bunches[number];
+    const uint32_t bucket = wend__watch_bucket(w, bunch->tile, bunch->mover);
+    const bool was_full = bunch->used == full;
+    bunch->used &= (uint8_t) ~(1u << (place & 7));
+    if (bunch->used && !was_full) return;
+    unlink_bunch(w, number, bucket);
+    if (bunch->used) {
+        link_bunch(w, number, bucket, true);
+    } else {
+        bunch->next = w->free_bunch;
+        w->free_bunch = number;
+    }
+}
+
+/* ---- paths ---- */
+
+static bool store_cells(wend_watcher *w, wend__watched *path, const wend_cell *cells) {
+    for (uint32_t i = 0; i < path->count; i++)
+        if (append(w, path, i, wend__cell_pack(cells[i])) == WEND__NO_WATCH) return false;
+    return append(w, path, path->count, WEND__STRAND_END) != WEND__NO_WATCH;
+}
+
+/* Index the run of cells that begins at a word; its end is the next run's begin. */
+static bool index_run(wend_watcher *w, uint32_t number, uint32_t *at) {
+    wend__watched *path = &w->paths[number];
+    wend__piece piece = {.path = number, .first = *at};
+    uint64_t word = wend__strand_word(w, *at);
+    const uint32_t tile = wend__tile_of(w, wend__cell_unpack(word));
+    for (; word != WEND__STRAND_END; word = wend__strand_word(w, *at)) {
+        const wend_cell cell = wend__cell_unpack(word);
+        const uint64_t bit = UINT64_C(1) << wend__tile_bit(w, cell);
+        if (wend__tile_of(w, cell) != tile || piece.places & bit) break;
+        piece.places |= bit;
+        *at = wend__strand_next(w, *at);
+    }
+    const uint32_t place = add_piece(w, tile, path->mover, &piece);
+    if (place == WEND__NO_WATCH) return false;
+    const uint32_t where = append(w, path, path->count + 1 + path->pieces, place);
+    if (where == WEND__NO_WATCH) {
+        remove_piece(w, place);
+        return false;
+    }
+    if (path->pieces++ == 0) path->pieces_at = where;
+    return true;
+}
+
+bool wend__watch_store(wend_watcher *w, uint32_t number, const wend_cell *cells) {
+    wend__watched *path = &w->paths[number];
+    path->first = WEND__NO_WATCH;
+    path->pieces = 0;
+    bool stored = store_cells(w, path, cells);
+    uint32_t at = stored ? path->first * WEND__STRAND_WORDS : 0;
+    while (stored && wend__strand_word(w, at) != WEND__STRAND_END) stored = index_run(w, number, &at);
+    if (!stored) wend__watch_unstore(w, number);
+    return stored;
+}
+
+void wend__watch_unstore(wend_watcher *w, uint32_t number) {
+    const wend__watched *path = &w->paths[number];
+    uint32_t at = path->pieces_at;
+    for (uint32_t i = 0; i < path->pieces; i++) {
+        remove_piece(w, (uint32_t)wend__strand_word(w, at));
+        if (i + 1 < path->pieces) at = wend__strand_next(w, at);
+    }
+    free_strands(w, path);
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a watcher, and adding and removing paths. */
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+#include "motion/watch/watch_state.h"
+
+enum { MOST_PATHS = 1 << 20, CELLS_A_PATH = 128 };
+#define MOST_CELLS (UINT64_C(1) << 31)
+
+/* ---- definition and memory ---- */
+
+static wend_watcher_def default_def(void) {
+    return (wend_watcher_def){
+        .struct_bytes = sizeof(wend_watcher_def), .paths = 1024, .allocator = wend_allocator_default()};
+}
+
+void wend_watcher_def_init(wend_watcher_def *def, size_t bytes) {
+    const wend_watcher_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+void wend_watch_init(wend_watch *watch, size_t bytes) {
+    const wend_watch own = {.struct_bytes = sizeof own};
+    wend__sized_init(watch, bytes, &own, sizeof own);
+}
+
+static bool take_def(const wend_watcher_def *theirs, wend_watcher_def *out) {
+    *out = default_def();
+    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_watcher_def, allocator), theirs)) return false;
+    if (!out->map || out->paths < 1 || out->paths > MOST_PATHS || out->cells > MOST_CELLS) return false;
+    if (!out->cells) out->cells = (uint64_t)out->paths * CELLS_A_PATH;
+    return true;
+}
+
+/* Where each array begins in the one piece of memory, and how many things it holds. */
+typedef struct layout {
+    uint64_t tiles_x, tiles_y, tiles;
+    uint64_t strands, bunches, buckets;
+    uint64_t at_strands, at_bunches, at_paths, at_keys, at_buckets, bytes;
+} layout;
+
+static uint64_t tiles_along(int32_t cells, int32_t shift) {
+    return ((uint64_t)cells + (UINT64_C(1) << shift) - 1) >> shift;
+}
+
+static int32_t shift_of(int32_t kind) {
+    return kind == WEND_KIND_GRID ? 3 : kind == WEND_KIND_VOXEL ? 2 : 6;
+}
+
+/* Paths of steps have a piece for every four to eight cells. Each tile may have a bunch that is not full. */
+static layout layout_of(const wend_watcher_def *def) {
+    int32_t width, height, depth, shift = shift_of(wend__map_kind(def->map));
+    wend__map_size(def->map, &width, &height, &depth);
+    layout l = {.tiles_x = tiles_along(width, shift), .tiles_y = tiles_along(height, shift)};
+    l.tiles = l.tiles_x * l.tiles_y * tiles_along(depth, shift);
+    const uint64_t pieces = def->cells / 4 + def->paths;
+    l.strands = (def->cells + pieces + 2 * (uint64_t)def->paths) / WEND__STRAND_WORDS + 2 * (uint64_t)def->paths;
+    l.bunches = pieces / WEND__BUNCH_PIECES * 5 / 4 + (l.tiles < pieces ? l.tiles : pieces) + 1;
+    for (l.buckets = 64; l.buckets < l.bunches;) l.buckets *= 2;
+    l.at_strands = (sizeof(wend_watcher) + 127) / 128 * 128;
+    l.at_bunches = l.at_strands + l.strands * sizeof(wend__strand);
+    l.at_paths = l.at_bunches + l.bunches * sizeof(wend__bunch);
+    l.at_keys = l.at_paths + def->paths * sizeof(wend__watched);
+    l.at_buckets = l.at_keys + 2 * (uint64_t)def->paths * sizeof(uint64_t);
+    l.bytes = l.at_buckets + l.buckets * sizeof(uint32_t);
+    return l;
+}
+
+size_t wend_watcher_bytes(const wend_watcher_def *def) {
+    wend_watcher_def own;
+    if (!take_def(def, &own)) return 0;
+    const layout l = layout_of(&own);
+    return l.bytes <= SIZE_MAX ? (size_t)l.bytes : 0;
+}
+
+/* ---- making and freeing ---- */
+
+static void chain_free(wend_watcher *w, const layout *l) {
+    for (uint32_t i = 0; i < l->strands; i++) w->strands[i].next = i + 1 < l->strands ? i + 1 : WEND__NO_WATCH;
+    for (uint32_t i = 0; i < l->bunches; i++) w->bunches[i].next = i + 1 < l->bunches ? i + 1 : WEND__NO_WATCH;
+    memset(w->paths, 0, w->def.paths * sizeof *w->paths);
+    for (uint32_t i = 0; i < w->def.paths; i++) w->paths[i].next = i + 1 < w->def.paths ? i + 1 : WEND__NO_WATCH;
+    memset(w->buckets, 0xFF, (size_t)l->buckets * sizeof *w->buckets);
+}
+
+static void place(wend_watcher *w, const wend_watcher_def *def, const layout *l) {
+    uint8_t *memory = (uint8_t *)w;
+    *w = (wend_watcher){.def = *def,
+                        .bytes = (size_t)l->bytes,
+                        .shift = shift_of(wend__map_kind(def->map)),
+                        .tiles_x = (uint32_t)l->tiles_x,
+                        .tiles_y = (uint32_t)l->tiles_y,
+                        .told = {WEND__NO_WATCH, WEND__NO_WATCH},
+                        .dead = {WEND__NO_WATCH, WEND__NO_WATCH},
+                        .bucket_mask = (uint32_t)l->buckets - 1};
+    w->shift_x = w->shift;
+    w->strands = (wend__strand *)(void *)(memory + l->at_strands);
+    w->bunches = (wend__bunch *)(void *)(memory + l->at_bunches);
+    w->paths = (wend__watched *)(void *)(memory + l->at_paths);
+    w->broken = (uint64_t *)(void *)(memory + l->at_keys);
+    w->scratch = w->broken + def->paths;
+    w->buckets = (uint32_t *)(void *)(memory + l->at_buckets);
+    chain_free(w, l);
+}
+
+wend_error wend_watcher_create(const wend_watcher_def *def, wend_watcher **out) {
+    wend_watcher_def own;
+    if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
+    const layout l = layout_of(&own);
+    own.allocator = wend__allocator_or_default(own.allocator);
+    if (l.bytes > SIZE_MAX || l.strands * WEND__STRAND_WORDS > UINT32_MAX || l.bunches >= UINT32_MAX >> 3)
+        return WEND_OUT_OF_MEMORY;
+    wend_watcher *w = own.allocator.alloc(own.allocator.context, (size_t)l.bytes, 64);
+    if (!w) return WEND_OUT_OF_MEMORY;
+    place(w, &own, &l);
+    wend_map_retain(own.map);
+    w->held = wend__map_acquire(own.map, false);
+    *out = w;
+    return WEND_OK;
+}
+
+void wend_watcher_destroy(wend_watcher *w) {
+    if (!w) return;
+    wend_map *map = w->def.map;
+    const wend_allocator allocator = w->def.allocator;
+    wend__map_release(w->held, false);
+    allocator.free(allocator.context, w, w->bytes);
+    wend_map_release(map);
+}
+
+/* ---- paths ---- */
+
+/* Free the room of a path whose event was collected. */
+static bool bury_one(wend_watcher *w) {
+    const uint32_t number = wend__watch_queue_pop(w, &w->dead);
+    if (number == WEND__NO_WATCH) return false;
+    wend__watch_unstore(w, number);
+    w->paths[number].state = WEND__WATCH_FREE;
+    w->paths[number].next = w->free_path;
+    w->free_path = number;
+    return true;
+}
+
+static wend_error check_watch(const wend_watcher *w, const wend_watch *watch) {
+    if (!watch->cells || !watch->cell_count) return WEND_BAD_ARGUMENT;
+    if (watch->mover < 0 || watch->mover >= wend__version_movers(w->held)) return WEND_BAD_ARGUMENT;
+    if (watch->cell_count > w->def.cells) return WEND_BUSY;
+    for (uint64_t i = 0; i < watch->cell_count; i++)
+        if (!wend__cell_on_map(w->def.map, watch->cells[i])) return WEND_OUT_OF_RANGE;
+    return WEND_OK;
+}
+
+static bool store(wend_watcher *w, uint32_t number, const wend_watch *watch) {
+    wend__watched *path = &w->paths[number];
+    w->free_path = path->next;
+    *path = (wend__watched){.sequence = ++w->sequence,
+                            .context = watch->context,
+                            .generation = path->generation + 1,
+                            .count = (uint32_t)watch->cell_count,
+                            .state = WEND__WATCH_WATCHED,
+                            .mover = (uint8_t)watch->mover};
+    while (!wend__watch_store(w, number, watch->cells))
+        if (!bury_one(w)) {
+            path->state = WEND__WATCH_FREE;
+            path->next = w->free_path;
+            w->free_path = number;
+            return false;
+        }
+    return true;
+}
+
+/* The first cell that cannot be entered; the count: none. */
+static uint64_t walk(const wend_watcher *w, const wend_watch *watch) {
+    uint64_t cost;
+    return wend__version_walk(w->held, watch->mover, watch->cells, watch->cell_count - 1, &cost) + 1;
+}
+
+wend_error wend_watcher_add(wend_watcher *w, const wend_watch *theirs, wend_watch_id *id) {
+    wend_watch watch = {.struct_bytes = sizeof watch};
+    if (!wend__sized_take(&watch, sizeof watch, WEND__FIRST_BYTES(wend_watch, context), theirs))
+        return WEND_BAD_ARGUMENT;
+    wend__watch_sync(w);
+    wend_error error = check_watch(w, &watch);
+    if (error) return error;
+    for (int i = 0; i < 2; i++) bury_one(w); /* more than one for each that comes: the dead become fewer */
+    const uint32_t number = w->free_path;
+    if (number == WEND__NO_WATCH || !store(w, number, &watch)) return WEND_BUSY;
+    w->watched++;
+    w->of_mover[watch.mover]++;
+    const uint64_t end = walk(w, &watch);
+    if (end < watch.cell_count) wend__watch_break(w, number, (uint32_t)end);
+    if (id) *id = (wend_watch_id){number, w->paths[number].generation};
+    return WEND_OK;
+}
+
+/* The path of an id; NULL: it is stale. */
+static wend__watched *find(const wend_watcher *w, wend_watch_id id) {
+    if (id.index >= w->def.paths) return NULL;
+    wend__watched *path = &w->paths[id.index];
+    bool live = path->state == WEND__WATCH_WATCHED || path->state == WEND__WATCH_BROKEN;
+    return live && path->generation == id.generation ? path : NULL;
+}
+
+wend_error wend_watcher_remove(wend_watcher *w, wend_watch_id id) {
+    wend__watched *path = find(w, id);
+    if (!path) return WEND_STALE_TICKET;
+    if (path->state == WEND__WATCH_BROKEN) wend__watch_forget_break(w, id.index);
+    w->watched--;
+    w->of_mover[path->mover]--;
+    path->state = WEND__WATCH_DEAD;
+    wend__watch_queue_push(w, &w->dead, id.index);
+    return WEND_OK;
+}
+
+wend_error wend_watcher_advance(wend_watcher *w, wend_watch_id id, uint32_t index) {
+    wend__watched *path = find(w, id);
+    if (!path) return WEND_STALE_TICKET;
+    if (index >= path->count) return WEND_OUT_OF_RANGE;
+    if (index > path->from) path->from = index;
+    return WEND_OK;
+}
+
+size_t wend_watcher_get_count(const wend_watcher *w) {
+    return w->watched;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Expands a node of the general engine: steps, edges and links, what each costs, and what the work counts as.
+ *
+ * An expansion that lacks pages is interrupted between two successors, and resumed there. */
+#include "search/general/general_expand.h"
+
+#include "map/kinds/graph.h"
+#include "map/kinds/voxels.h"
+#include "map/links/links.h"
+#include "map/store/directions.h"
+#include "map/store/map_layout.h"
+#include "search/general/general_queue.h"
+#include "search/request/request.h"
+
+/* Measured by bench_expansions, in points. */
+enum {
+    NODE = 28, ///< beside WEND__EXPANSION_POINTS, which are counted when it is taken from the open list
+    NODE_IN_SPACE = 128,
+    NEAREST = 8,
+    GOALS_A_POINT = 2, ///< goals that a node is compared with
+    STEP = 4,
+    STEP_IN_SPACE = 8,
+    LEAP = 48,
+    PUSH = 8,
+    PUSH_STRICT = 38, ///< also those that come off stale
+    UNIT = 8          ///< a cell that may have a unit
+};
+
+void wend__general_set_prices(wend__search *s) {
+    wend__general_astar_search *general = wend__general_of(s);
+    const wend__heuristic *heuristic = &general->heuristic;
+    const bool space = general->kind == WEND_KIND_VOXEL;
+    const uint32_t size = (uint32_t)general->mover_size, covered = space ? size * size * size : size * size;
+    const uint32_t units = general->occupied == WEND_OCCUPIED_IGNORE ? 0 : UNIT * covered;
+    const uint32_t wanted = heuristic->substitute ? heuristic->wanted_count : heuristic->goal_count;
+    wend__general_prices *prices = &general->prices;
+    prices->node = (uint32_t)(space ? NODE_IN_SPACE : NODE) + (heuristic->goal_count - 1) / GOALS_A_POINT;
+    if (general->nearest) prices->node += NEAREST + wanted * 4;
+    prices->leap = LEAP + units;
+    prices->push = (uint32_t)(general->strict ? PUSH_STRICT : PUSH) + units + wend__heuristic_points(heuristic);
+    uint64_t begin = wend__heuristic_begin_points(heuristic, s->version);
+    if (s->view->landmarks && !heuristic->blind) begin += wend__heuristic_bearings_points(heuristic, general->kind);
+    s->owed += begin / WEND__EXPANSION_POINTS;
+}
+
+/* A node under expansion. */
+typedef struct stand {
+    uint64_t g;
+    wend_cell cell;
+    uint32_t id, local; ///< in its chunk
+} stand;
+
+/* Relax a node: a path of cost `g` leads to it. False where pages are lacking. */
+WEND__INLINE bool relax_node(wend__search *s, wend__stock *stock, const stand *from, uint64_t g, wend_cell cell,
+                             uint32_t id) {
+    wend__general_node *node = wend__general_node_of(s->pool, id);
+    const bool strict = wend__general_of(s)->strict;
+    if (g >= node->g || (strict && node->open == 0)) return true;
+    if (!wend__general_spare(s, stock)) return false;
+    *node = (wend__general_node){g, from->id, 1};
+    wend__general_of(s)->points += wend__general_of(s)->prices.push;
+    if (strict)
+        wend__general_push_strict(s, g, cell, id);
+    else
+        wend__general_push(s, wend__general_key(s, g, cell), id);
+    return true;
+}
+
+/* Relax the end of a legal step on the map. `offset`: from the node's place to the other's where
+ * both are in one chunk; else 0. */
+WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t edge,
+                             int32_t offset) {
+    uint32_t id, local = from->local + (uint32_t)offset;
+    if (WEND__LIKELY(offset != 0 && (local ^ from->local) >> 10 == 0)) {
+        id = from->id + (uint32_t)offset;
+    } else {
+        const wend__place place = wend__place_of(s->view, cell);
+        id = wend__general_node_at(s, stock, from->id >> 12, place);
+        if (id == WEND__NONE) return false;
+        local = place.local;
+    }
+    const wend__chunk *chunk = s->pool->pages[id >> 12].chunk;
+    uint64_t g = from->g + edge;
+    if (WEND__UNLIKELY(chunk->max_factor > 1))
+        g += (uint64_t)edge * (s->view->rules.factors[wend__chunk_class(chunk, local)] - 1u);
+    if (g >= wend__general_node_of(s->pool, id)->g) return true; /* most steps end here, without a look at occupants */
+    const uint64_t extra = wend__general_occupants_cost(s, cell);
+    return extra == UINT64_MAX || relax_node(s, stock, from, g + extra, cell, id);
+}
+
+/* Relax the end of an edge or a link, unless it is blocked. A link costs what it says on any
+ * terrain. */
+static bool relax_leap(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t cost,
+                       bool link) {
+    const uint64_t extra = wend__general_occupants_cost(s, cell);
+    if (extra < UINT64_MAX) {
+        const wend__place place = wend__place_of(s->view, cell);
+        const uint32_t id = wend__general_node_at(s, stock, from->id >> 12, place);
+        if (id == WEND__NONE) return false;
+        const uint8_t factor = s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, place.local)];
+        const uint64_t g = from->g + extra + (link ? cost : (uint64_t)cost * factor);
+        if (factor > 0 && !relax_node(s, stock, from, g, cell, id)) return false;
+    }
+    wend__general_of(s)->points += wend__general_of(s)->prices.leap;
+    return true;
+}
+
+void wend__general_describe_page(wend__search *s, uint32_t page) {
+    wend__page *header = &s->pool->pages[page];
+    const int table = wend__grid_canonical_choose(&s->version->rules);
+    header->steps = NULL;
+    if (table < 0 || wend__general_of(s)->occupied != WEND_OCCUPIED_IGNORE) return;
+    if (wend__grid_canonical_holds(s->view, header->column, header->row))
+        header->steps = &s->pool->canonical[table][0][0];
+}
+
+/* The direction in which a node was entered; WEND__DIRECTIONS: the start, or the end of a link that
+ * does not cost what the step does. All cells near cost 1. */
+static uint32_t arrival_of(const wend__search *s, const stand *from) {
+    const uint32_t parent = wend__general_node_of(s->pool, from->id)->parent;
+    const wend_cell before = wend__general_cell(s, parent);
+    const int32_t dx = from->cell.x - before.x, dy = from->cell.y - before.y;
+    if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || parent == from->id) return WEND__DIRECTIONS;
+    const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
+    const uint32_t edge = dx == 0 || dy == 0 ? heuristic->straight : heuristic->diagonal;
+    const bool step = from->g - wend__general_node_of(s->pool, parent)->g == edge;
+    return step ? (uint32_t)wend__flat_direction(dx, dy) : WEND__DIRECTIONS;
+}
+
+/* The steps of a node that are worth taking. */
+WEND__INLINE uint32_t grid_steps(const wend__search *s, const stand *from) {
+    const wend__page *header = &s->pool->pages[from->id >> 12];
+    if (!header->steps) return wend__chunk_steps(s->view, header->chunk, from->local);
+    return header->steps[arrival_of(s, from) << 8 | header->chunk->masks->bytes[from->local]];
+}
+
+static bool expand_grid(wend__search *s, wend__stock *stock, const stand *from) {
+    const uint32_t column = from->local & 63, row = from->local >> 6;
+    const bool inside = column - 1 < 62 && row - 1 < 62;
+    uint32_t steps = grid_steps(s, from), points = 0;
+    for (steps &= ~UINT32_C(0) << wend__general_of(s)->successor; steps; steps &= steps - 1) {
+        const uint32_t d = wend__general_of(s)->successor = wend__ctz32(steps);
+        const wend_cell to = {from->cell.x + wend__dx[d], from->cell.y + wend__dy[d], 0};
+        const uint32_t edge =
+            d < WEND__NE ? wend__general_of(s)->heuristic.straight : wend__general_of(s)->heuristic.diagonal;
+        if (!relax_step(s, stock, from, to, edge, inside ? wend__dy[d] * 64 + wend__dx[d] : 0)) break;
+        points += STEP;
+    }
+    wend__general_of(s)->points += points;
+    if (WEND__UNLIKELY(steps != 0)) return false;
+    wend__general_of(s)->successor = WEND__DIRECTIONS;
+    return true;
+}
+
+static bool expand_voxel(wend__search *s, wend__stock *stock, const stand *from) {
+    const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
+    const bool inside = wend__voxel_inside(from->local);
+    uint32_t steps = wend__voxel_steps_at(s->view, s->pool->pages[from->id >> 12].chunk, from->local, from->cell);
+    uint32_t points = 0;
+    for (steps &= ~UINT32_C(0) << wend__general_of(s)->successor; steps; steps &= steps - 1) {
+        const uint32_t d = wend__general_of(s)->successor = wend__ctz32(steps);
+        const wend_cell to = {from->cell.x + wend__sx[d], from->cell.y + wend__sy[d], from->cell.z + wend__sz[d]};
+        const uint32_t edge = d < WEND__SPACE_FLAT    ? heuristic->straight
+                              : d < WEND__SPACE_SPACE ? heuristic->diagonal
+                                                      : heuristic->space;
+        if (!relax_step(s, stock, from, to, edge, inside ? wend__sz[d] * 256 + wend__sy[d] * 16 + wend__sx[d] : 0))
+            break;
+        points += STEP_IN_SPACE;
+    }
+    wend__general_of(s)->points += points;
+    if (WEND__UNLIKELY(steps != 0)) return false;
+    wend__general_of(s)->successor = WEND__SPACE_DIRECTIONS;
+    return true;
+}
+
+static bool expand_graph(wend__search *s, wend__stock *stock, const stand *from) {
+    const wend__graph *graph = s->version->graph;
+    const uint32_t first = graph->first[from->cell.x], count = graph->first[from->cell.x + 1] - first;
+    for (; wend__general_of(s)->successor < count; wend__general_of(s)->successor++) {
+        const wend__arc arc = graph->arcs[first + wend__general_of(s)->successor];
+        if (!relax_leap(s, stock, from, (wend_cell){(int32_t)arc.to, 0, 0}, arc.cost, false)) return false;
+    }
+    return true;
+}
+
+/* The links of a node; `steps` successors come before them. */
+static bool expand_links(wend__search *s, wend__stock *stock, const stand *from, uint32_t steps) {
+    const wend__links *links = s->version->links;
+    uint32_t number = wend__cell_number(s->version, from->cell), count;
+    if (!wend__links_maybe(links, number)) return true;
+    const wend__link *ways = wend__links_from(links, number, &count);
+    for (; wend__general_of(s)->successor - steps < count; wend__general_of(s)->successor++) {
+        const wend__link *way = &ways[wend__general_of(s)->successor - steps];
+        if (!relax_leap(s, stock, from, wend__cell_of_number(s->version, way->to), way->cost, true)) return false;
+    }
+    return true;
+}
+
+/* The number of successors that come before the links. */
+static uint32_t step_count(const wend__search *s, wend_cell cell) {
+    const wend__graph *graph = s->version->graph;
+    if (graph) return graph->first[cell.x + 1] - graph->first[cell.x];
+    return s->view->kind == WEND_KIND_GRID ? (uint32_t)WEND__DIRECTIONS : (uint32_t)WEND__SPACE_DIRECTIONS;
+}
+
+bool wend__general_expand(wend__search *s, wend__stock *stock) {
+    wend__general_astar_search *general = wend__general_of(s);
+    const uint32_t id = general->expanding;
+    const stand from = {wend__general_node_of(s->pool, id)->g, wend__general_cell(s, id), id,
+                        wend__general_local(s, id)};
+    const uint32_t steps = step_count(s, from.cell);
+    if (wend__general_of(s)->successor < steps) {
+        const int32_t kind = s->view->kind;
+        bool whole = kind == WEND_KIND_GRID    ? expand_grid(s, stock, &from)
+                     : kind == WEND_KIND_VOXEL ? expand_voxel(s, stock, &from)
+                                               : expand_graph(s, stock, &from);
+        if (!whole) return false;
+    }
+    if (s->version->links && !expand_links(s, stock, &from, steps)) return false;
+    general->expanding = WEND__NONE;
+    general->points += general->prices.node;
+    s->owed += general->points / WEND__EXPANSION_POINTS;
+    general->points %= WEND__EXPANSION_POINTS;
+    return true;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the nodes of the general engine: where they are, what they are keyed by, what may be entered. */
+#ifndef WEND_SRC_SEARCH_GENERAL_GENERAL_NODES_H
+#define WEND_SRC_SEARCH_GENERAL_GENERAL_NODES_H
+
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "search/general/general_astar.h"
+#include "search/store/pages.h"
+
+WEND__INLINE wend__general_node *wend__general_node_of(const wend__pool *pool, uint32_t id) {
+    return (wend__general_node *)(void *)(pool->records + (size_t)(id >> 12) * WEND__PAGE_RECORD_BYTES) + (id & 4095);
+}
+
+/* The index of a node's place in its chunk. */
+WEND__INLINE uint32_t wend__general_local(const wend__search *s, uint32_t id) {
+    return (uint32_t)s->pool->pages[id >> 12].part << 10 | (id & 4095);
+}
+
+WEND__INLINE wend_cell wend__general_cell(const wend__search *s, uint32_t id) {
+    const wend__page *header = &s->pool->pages[id >> 12];
+    const int32_t local = (int32_t)wend__general_local(s, id), column = header->column, layer = header->layer;
+    if (wend__general_of(s)->kind == WEND_KIND_GRID)
+        return (wend_cell){column << 6 | (local & 63), header->row << 6 | local >> 6, 0};
+    if (wend__general_of(s)->kind == WEND_KIND_GRAPH) return (wend_cell){column << 12 | local, 0, 0};
+    const int32_t row = header->row - layer * wend__general_of(s)->layer_rows;
+    return (wend_cell){column << 4 | (local & 15), row << 4 | (local >> 4 & 15), layer << 4 | local >> 8};
+}
+
+WEND__INLINE uint64_t wend__general_key(const wend__search *s, uint64_t g, wend_cell cell) {
+    return g + wend__heuristic_left(&wend__general_of(s)->heuristic, cell);
+}
+
+/* The same in strict order. */
+WEND__INLINE uint64_t wend__general_weighted_key(const wend__search *s, uint64_t g, uint64_t estimate) {
+    const wend__weights *weights = &wend__general_of(s)->weights;
+    return weights->g * g + weights->h * estimate;
+}
+
+/* The node of a cell, on a new page if need be. WEND__NONE where the stock is empty. */
+WEND__INLINE uint32_t wend__general_node_at(wend__search *s, wend__stock *stock, uint32_t near_page,
+                                            wend__place place) {
+    uint32_t page = wend__pages_get_part(s, stock, near_page, place);
+    if (page != WEND__NONE) return page << 12 | (place.local & 1023);
+    wend__pages_starve(s, 1, 0);
+    return WEND__NONE;
+}
+
+WEND__INLINE bool wend__general_occupied(const wend__search *s, wend_cell cell) {
+    const wend__general_astar_search *general = wend__general_of(s);
+    return wend__map_occupied(s->version->map, cell, general->mover_size, s->start, general->occupied_within);
+}
+
+/* The cost that occupants add to a step into a cell; UINT64_MAX: it cannot be entered. */
+WEND__INLINE uint64_t wend__general_occupants_cost(const wend__search *s, wend_cell cell) {
+    if (WEND__LIKELY(wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE) || !wend__general_occupied(s, cell))
+        return 0;
+    return wend__general_of(s)->occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX
+                                                                : (uint64_t)(uint32_t)wend__general_of(s)->occupied;
+}
+
+/* No step can lower the least key, so no closed node is opened again. */
+WEND__INLINE bool wend__general_is_consistent(const wend__search *s) {
+    return !wend__general_of(s)->strict && s->view->kind != WEND_KIND_GRAPH &&
+           wend__general_of(s)->heuristic.kind == WEND_HEURISTIC_EXACT &&
+           wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
+}
+
+/* The mover's factor at a node. */
+WEND__INLINE uint8_t wend__general_factor(const wend__search *s, uint32_t id) {
+    return s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, wend__general_local(s, id))];
+}
+
+/* A goal; but not a blocked start, which the mover may leave and not stand on. */
+WEND__INLINE bool wend__general_is_goal(const wend__search *s, uint32_t id, wend_cell cell) {
+    return wend__heuristic_is_goal(&wend__general_of(s)->heuristic, cell) && wend__general_factor(s, id) > 0;
+}
+
+#endif

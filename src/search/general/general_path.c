@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The path that the general engine hands over, and the nodes that it closed. */
+#include "search/general/general_path.h"
+
+#include "map/query/step_cost.h"
+#include "search/general/general_nodes.h"
+
+/* The cost of the path to a node. With an inconsistent estimate a node on the path may have
+ * become cheaper without the nodes after it being relaxed, so the steps are added up, with the
+ * occupants of this moment. */
+static uint64_t cost_to(const wend__search *s, uint32_t id) {
+    const bool once = wend__general_of(s)->strict && wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
+    if (once || wend__general_is_consistent(s)) return wend__general_node_of(s->pool, id)->g;
+    uint64_t cost = 0;
+    for (uint32_t parent; (parent = wend__general_node_of(s->pool, id)->parent) != id; id = parent) {
+        cost += wend__step_cost(s->version, s->mover, wend__general_cell(s, parent), wend__general_cell(s, id));
+        if (wend__general_of(s)->occupied > 0) cost += wend__general_occupants_cost(s, wend__general_cell(s, id));
+    }
+    return cost;
+}
+
+static void measure_path(wend__search *s, uint32_t id) {
+    wend__general_of(s)->end_id = id;
+    s->cost = cost_to(s, id);
+    s->steps = 0;
+    for (uint32_t parent; (parent = wend__general_node_of(s->pool, id)->parent) != id; id = parent) s->steps++;
+}
+
+bool wend__general_take_nearest(wend__search *s) {
+    if (!wend__general_of(s)->nearest || wend__general_of(s)->near_id == WEND__NONE) return false;
+    measure_path(s, s->best != UINT64_MAX ? wend__general_of(s)->goal_id : wend__general_of(s)->near_id);
+    return true;
+}
+
+void wend__general_finish(wend__search *s) {
+    const bool arrived = s->best != UINT64_MAX,
+               near = wend__general_of(s)->nearest && wend__general_of(s)->near_id != WEND__NONE;
+    s->status = arrived && !wend__general_of(s)->heuristic.substitute ? WEND_STATUS_FOUND
+                : arrived || near                                     ? WEND_STATUS_PARTIAL
+                                                                      : WEND_STATUS_NO_PATH;
+    if (arrived || near) measure_path(s, arrived ? wend__general_of(s)->goal_id : wend__general_of(s)->near_id);
+}
+
+void wend__general_cells(const wend__search *s, wend_cell *out, uint64_t count) {
+    uint32_t id = wend__general_of(s)->end_id;
+    if (s->steps == 0 && count > 0) *out = s->start; /* also where no search was needed */
+    if (s->steps == 0) return;
+    for (uint64_t i = s->steps;; i--) {
+        if (i < count) out[i] = wend__general_cell(s, id);
+        if (i == 0) break;
+        id = wend__general_node_of(s->pool, id)->parent;
+    }
+}
+
+void wend__general_expanded(const wend__search *s, wend__cell_list *list) {
+    uint32_t page = s->pages.first;
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next)
+        for (uint32_t id = page << 12; id < (page << 12) + 1024; id++)
+            if (wend__general_node_of(s->pool, id)->open == 0) wend__cell_list_add(list, wend__general_cell(s, id));
+}

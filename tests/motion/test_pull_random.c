@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* 100,000 random paths pulled straight, each piece checked by geometry: none is dearer, none leads through a wall or a
+ * unit, and all lead back to cells. */
+#include "models/line_model.h"
+#include "motion/motion_support.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { CASES = 100000, CASES_A_WORLD = 200, LINE_CELLS = 4 * PATH_CELLS };
+
+typedef struct example {
+    const world *w;
+    const wend_map *map;
+    int32_t mover;
+    bool units;
+    wend_cell cells[PATH_CELLS];
+    size_t count;
+    wend_turn turns[PATH_CELLS];
+    size_t turn_count;
+} example;
+
+static bool same(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool adjacent(wend_cell a, wend_cell b) {
+    return abs(a.x - b.x) <= 1 && abs(a.y - b.y) <= 1 && abs(a.z - b.z) <= 1;
+}
+
+static bool is_link(const world *w, wend_cell a, wend_cell b) {
+    for (int i = 0; i < w->link_count; i++)
+        if (same(w->links[i].from, a) && same(w->links[i].to, b)) return true;
+    return false;
+}
+
+/* The price of a way along turns or cells. A link, which both have, counts as 1. */
+static double price_of(const example *e, bool pulled) {
+    double sum = 0;
+    for (size_t i = 1; i < (pulled ? e->turn_count : e->count); i++) {
+        wend_cell a = pulled ? e->turns[i - 1].cell : e->cells[i - 1], b = pulled ? e->turns[i].cell : e->cells[i];
+        sum += is_link(e->w, a, b) ? 1 : line_price(e->w, e->mover, a, b);
+    }
+    return sum;
+}
+
+static bool on_path(const example *e, wend_cell c) {
+    for (size_t i = 0; i < e->count; i++)
+        if (same(e->cells[i], c)) return true;
+    return false;
+}
+
+/* Units count but for those that the mover covers at the start. A piece of the path itself may meet them. */
+static void check_units(const example *e, wend_cell a, wend_cell b) {
+    line_part parts[WORLD_CELLS];
+    int64_t whole;
+    int count = line_parts(e->w, a, b, parts, &whole);
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.mover = e->mover;
+    request.start = e->cells[0];
+    request.occupied = WEND_OCCUPIED_BLOCK;
+    for (int i = 1; i < count; i++)
+        cr_assert(world_enters(e->w, &request, parts[i].cell) || on_path(e, parts[i].cell), "through a unit");
+}
+
+static void check_line(const example *e) {
+    cr_assert(e->turn_count <= e->count);
+    cr_assert(same(e->turns[0].cell, e->cells[0]) && e->turns[0].index == 0);
+    wend_turn last = e->turns[e->turn_count - 1];
+    cr_assert(same(last.cell, e->cells[e->count - 1]) && last.index == e->count - 1);
+    for (size_t i = 1; i < e->turn_count; i++) {
+        wend_turn a = e->turns[i - 1], b = e->turns[i];
+        cr_assert(a.index <= b.index);
+        if (is_link(e->w, a.cell, b.cell)) continue;
+        cr_assert(line_walkable(e->w, e->mover, a.cell, b.cell), "through a wall");
+        if (e->units) check_units(e, a.cell, b.cell);
+    }
+    double before = price_of(e, false), after = price_of(e, true);
+    cr_assert(after <= before * (1 + 1e-12), "%.12f instead of %.12f", after, before);
+}
+
+static void check_cells(const example *e) {
+    static wend_cell cells[LINE_CELLS];
+    size_t count;
+    cr_assert_eq(wend_path_unpull(e->map, e->mover, e->turns, e->turn_count, cells, LINE_CELLS, &count), WEND_OK);
+    cr_assert(count <= LINE_CELLS && count > 0);
+    cr_assert(same(cells[0], e->cells[0]) && same(cells[count - 1], e->cells[e->count - 1]));
+    for (size_t i = 1; i < count; i++)
+        cr_assert_neq(model_step_cost(e->w, e->mover, cells[i - 1], cells[i]), UINT64_MAX);
+}
+
+/* A cheapest path, or one that wanders. */
+static void make_path(example *e, wend_map *map, wend_search *search, oracle_random *random) {
+    wend_cell goals[WORLD_GOALS];
+    wend_request request = world_request(e->w, random, false, goals);
+    request.map = map;
+    e->mover = request.mover;
+    e->count = 0;
+    if (oracle_below(random, 3)) {
+        if (e->units) request.occupied = WEND_OCCUPIED_BLOCK;
+        cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+        while (wend_search_step(search, 100000, NULL) == WEND_STATUS_PENDING) {
+        }
+        wend_completion result = {.struct_bytes = sizeof result};
+        wend_search_get_result(search, &result);
+        if (result.status == WEND_STATUS_FOUND && result.cell_count <= PATH_CELLS)
+            cr_assert_eq(wend_search_get_path(search, e->cells, PATH_CELLS, &e->count), WEND_OK);
+    }
+    if (e->count == 0) e->count = random_path(e->w, random, e->mover, e->cells);
+    if (e->count > 60 && oracle_below(random, 4)) e->count = 60; /* mostly short ones */
+}
+
+/* A link between neighbours is no step that a line could take. */
+static void drop_short_links(world *w) {
+    int kept = 0;
+    for (int i = 0; i < w->link_count; i++)
+        if (!adjacent(w->links[i].from, w->links[i].to)) w->links[kept++] = w->links[i];
+    w->link_count = kept;
+}
+
+Test(pull_random, is_never_dearer_and_never_through_a_wall, .timeout = 600) {
+    static world w;
+    static example e;
+    oracle_random random = {2016};
+    wend_search_def def;
+    wend_search *search;
+    size_t pulled = 0, shorter = 0;
+    wend_search_def_init(&def, sizeof def);
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    for (int i = 0; i < CASES; i++) {
+        static wend_map *map;
+        if (i % CASES_A_WORLD == 0) {
+            int k = i / CASES_A_WORLD;
+            world_wish wish = {k % 3 ? WEND_KIND_GRID : WEND_KIND_VOXEL, k % 2, k / 2 % 2, k / 4 % 2, k / 8 % 2, true};
+            if (map) wend_map_release(map);
+            world_fill(&w, &random, &wish);
+            drop_short_links(&w);
+            map = world_map(&w);
+        }
+        e.w = &w, e.map = map, e.units = i % 2;
+        make_path(&e, map, search, &random);
+        if (e.count == 0) continue;
+        wend_pull_def pull;
+        wend_pull_def_init(&pull, sizeof pull);
+        pull.mover = e.mover;
+        pull.flags = e.units ? WEND_PULL_UNITS : 0;
+        cr_assert_eq(wend_path_pull(map, &pull, e.cells, e.count, e.turns, PATH_CELLS, &e.turn_count), WEND_OK);
+        check_line(&e);
+        check_cells(&e);
+        pulled++;
+        shorter += e.turn_count + 2 < e.count;
+    }
+    cr_assert(pulled > CASES * 9 / 10 && shorter > CASES / 3, "%zu pulled, %zu shorter", pulled, shorter);
+    wend_search_destroy(search);
+}
