@@ -44,7 +44,7 @@ static void json_promises(const walk_run *run) {
     printf("},");
 }
 
-/* Of the crowd's searches, as for agents that ask themselves. */
+/* The searches of the crowd, counted as those of agents that ask themselves. */
 static void json_searches(const walk_run *run) {
     const stress_settings *settings = run->base.settings;
     wend_stats stats = {.struct_bytes = sizeof stats};
