@@ -48,6 +48,8 @@ wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
 ///         a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
 wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost);
+/// A new wish begins: the traveller is the youngest of its urgency.
+void wend__traffic_renew(wend__traffic *traffic, uint32_t index);
 /// Take it away, at rest or not; nothing where it is absent.
 void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 
