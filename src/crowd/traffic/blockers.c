@@ -49,8 +49,8 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* Where all have size 1: a diagonal step crosses only one that ends in another corner of the box of its two cells. Swaps
-   apart. */
+/* Where all have size 1, swaps apart: a diagonal step crosses only one that ends in another corner of the box of its
+   two cells. */
 static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->travellers[i].at;
     if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return false;
