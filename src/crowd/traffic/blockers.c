@@ -69,10 +69,11 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     int32_t j = cover.holder;
     if (cover.claimer >= 0) return t->ranks[cover.claimer].seen == t->pushes ? WEND__WAY_CLOSED : WEND__WAY_LATER;
     if (j == i) return WEND__WAY_FREE;
+    bool stays = j >= 0 && !wend__traffic_moves(t, j);
+    if (stays && (!t->travellers[j].ready || t->ranks[j].settled == t->decision)) return WEND__WAY_LATER;
     uint32_t own = j >= 0 && t->ranks[j].counted;
     if (wend__map_occupants(t->map, cell) > own) return WEND__WAY_CLOSED;
-    if (j < 0 || wend__traffic_moves(t, j)) return WEND__WAY_FREE;
-    return t->travellers[j].ready && t->ranks[j].settled != t->decision ? j : WEND__WAY_LATER;
+    return stays ? j : WEND__WAY_FREE;
 }
 
 /* Where all have size 1. */
