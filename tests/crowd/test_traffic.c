@@ -20,9 +20,11 @@ static wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
 }
 
-static wend_cell ahead_of(void *context, uint32_t index, uint32_t k) {
+static uint32_t ahead_of(void *context, uint32_t index, wend_cell *cells, uint32_t capacity) {
     rig *r = context;
-    return k == 0 || !r->ahead[index][k].x ? r->t[index].next : r->ahead[index][k];
+    for (uint32_t k = 0; k < capacity; k++)
+        cells[k] = k == 0 || !r->ahead[index][k].x ? r->t[index].next : r->ahead[index][k];
+    return capacity;
 }
 
 static void traffic_begin(rig *r, wend_map *map) {
@@ -68,7 +70,8 @@ static void want(rig *r, uint32_t i, wend_cell cell) {
 
 static void decide(rig *r) {
     wend__version *version = wend__map_newest(r->map);
-    wend__traffic_decide(r->traffic, version, ahead_of, r);
+    const uint32_t asking[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    wend__traffic_decide(r->traffic, version, asking, 16, ahead_of, r);
     wend__map_release(version, false);
 }
 

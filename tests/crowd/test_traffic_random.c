@@ -166,9 +166,11 @@ static wend_cell some_step(hustle *h, uint32_t i) {
     return at;
 }
 
-static wend_cell ahead_of(void *context, uint32_t i, uint32_t k) {
+static uint32_t ahead_of(void *context, uint32_t i, wend_cell *cells, uint32_t capacity) {
     hustle *h = context;
-    return k == 0 ? h->t[i].next : k < 3 ? h->goal[i] : h->t[i].at;
+    cr_assert_gt(capacity, 1u);
+    cells[0] = h->t[i].next, cells[1] = h->goal[i];
+    return 2;
 }
 
 static void want(hustle *h, uint32_t i) {
@@ -194,7 +196,10 @@ static void frame(hustle *h) {
     }
     memcpy(h->before, h->t, sizeof h->before);
     wend__version *version = wend__map_newest(h->map);
-    wend__traffic_decide(h->traffic, version, ahead_of, h);
+    uint32_t asking[MOST], count = 0;
+    for (uint32_t i = 0; i < h->count; i++)
+        if (h->t[i].ready) asking[count++] = i;
+    wend__traffic_decide(h->traffic, version, asking, count, ahead_of, h);
     wend__map_release(version, false);
     check(h);
     for (uint32_t i = 0; i < h->count; i++) {

@@ -137,17 +137,16 @@ static wend_cell next_by_path(traffic_world *w, uint32_t i) {
     return next;
 }
 
-static wend_cell ahead_of(void *context, uint32_t i, uint32_t k) {
+static uint32_t ahead_of(void *context, uint32_t i, wend_cell *cells, uint32_t capacity) {
     traffic_world *w = context;
     traffic_walker *walker = &w->walkers[i];
-    if (k == 0) return w->travellers[i].next;
-    if (w->paths) {
-        uint32_t at = walker->path_at + 1 + k;
-        return walker->path[at < walker->path_count ? at : walker->path_count - 1];
-    }
     wend_cell cell = w->travellers[i].next;
-    while (k--) cell = downhill(w, walker->field, cell);
-    return cell;
+    for (uint32_t k = 0; k < capacity; k++) {
+        cells[k] = cell;
+        if (w->paths && walker->path_at + 2 + k >= walker->path_count) return k + 1;
+        cell = w->paths ? walker->path[walker->path_at + 2 + k] : downhill(w, walker->field, cell);
+    }
+    return capacity;
 }
 
 /* ---- the world ---- */
@@ -170,6 +169,7 @@ void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const
     w->traffic = wend__traffic_init(w->memory, w->map, walkers);
     w->travellers = wend__traffic_travellers(w->traffic);
     w->walkers = calloc(walkers, sizeof *w->walkers);
+    w->asking = malloc(walkers * sizeof *w->asking);
     w->holder = calloc(cells, sizeof *w->holder);
     w->middle = calloc(4 * cells, sizeof *w->middle);
     wend_search_def search;
@@ -201,6 +201,7 @@ void traffic_world_destroy(traffic_world *w) {
     wend_search_destroy(w->search);
     wend_map_release(w->map);
     free(w->walkers);
+    free(w->asking);
     free(w->memory);
     free(w->holder);
     free(w->middle);
@@ -295,7 +296,10 @@ static bool decide(traffic_world *w) {
     wend__version *version = wend__map_newest(w->map);
     traffic_check_before(w);
     uint64_t began = now_ns();
-    wend__traffic_decide(w->traffic, version, ahead_of, w);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->count; i++)
+        if (w->travellers[i].ready) w->asking[count++] = i;
+    wend__traffic_decide(w->traffic, version, w->asking, count, ahead_of, w);
     w->decide_ns += now_ns() - began;
     w->decisions++;
     wend__map_release(version, false);

@@ -36,6 +36,7 @@ typedef struct traffic_world {
     wend__traveller *travellers;
     traffic_walker *walkers;
     uint32_t capacity, count;
+    uint32_t *asking;     ///< those at rest that are asked in a decision
     bool paths;           ///< walkers know a path; else a distance field
     uint32_t plan_frames; ///< that a path takes to come
     uint64_t frame;

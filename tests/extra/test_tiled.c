@@ -253,6 +253,26 @@ Test(extra_tiled, reads_routes_by_their_corners) {
     drop_tiled(&r);
 }
 
+Test(extra_tiled, reads_polygons_as_routes_that_end_where_they_begin_and_lists_named_objects) {
+    tiled_result r = read_tiled(HEAD TILES "'layers':[" LAYER("a", OPEN) "," OBJECTS(
+        "{'id':1,'type':'route','name':'beat','x':8,'y':8,'polygon':[{'x':0,'y':0},{'x':32,'y':0},{'x':32,'y':16}]},"
+        "{'id':2,'type':'spawn','name':'gate','x':40,'y':20,'point':true},{'id':3,'name':'sign','x':0,'y':0},"
+        "{'id':4,'type':'spawn','x':0,'y':0},{'id':5,'type':'door','name':'off','x':900,'y':0}") "]}");
+    cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
+    cr_assert_eq(r.beside->route_count, 1);
+    const wend_tiled_route *route = r.beside->routes;
+    cr_assert_eq(route->cell_count, 4);
+    cr_expect(same_cell(route->cells[0], CELL(0, 0)) && same_cell(route->cells[3], CELL(0, 0)));
+    cr_assert_eq(r.beside->object_count, 2);
+    const wend_tiled_object *objects = r.beside->objects;
+    cr_expect_str_eq(objects[0].name, "gate");
+    cr_expect_str_eq(objects[0].type, "spawn");
+    cr_expect(same_cell(objects[0].cell, CELL(2, 1)));
+    cr_expect_str_eq(objects[1].name, "sign");
+    cr_expect_str_eq(objects[1].type, "");
+    drop_tiled(&r);
+}
+
 Test(extra_tiled, takes_rules_and_limits_from_the_definition) {
     char text[] = HEAD TILES "'layers':[" LAYER("a", OPEN) "]}";
     straight_quotes(text);

@@ -196,7 +196,7 @@ Test(extra_tiled_errors, name_the_object) {
                      "'value':1}]},{'id':2,'x':19,'y':9}"),
          "object 1 in layer 'things': property 'both' must be true or false (type bool)"},
         {WITH_OBJECT("{'id':1,'type':'route','name':'r','x':0,'y':0}"),
-         "object 1 'r' in layer 'things': a route must be a polyline"},
+         "object 1 'r' in layer 'things': a route must be a polyline or a polygon"},
         {WITH_OBJECT("{'id':1,'type':'route','x':0,'y':0,'polyline':[{'x':0,'y':0}]}"),
          "object 1 in layer 'things': a route needs a name"},
         {WITH_OBJECT("{'id':1,'type':'route','name':'r','x':0,'y':0,'polyline':[{'x':0,'y':0},{'x':0,'y':32}]}"),

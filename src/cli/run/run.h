@@ -45,6 +45,11 @@ bool cli_crowd_is_quiet(const cli_script *script);
 /// Has some agent yet to get where it wants to stand?
 bool cli_crowd_is_busy(const cli_script *script);
 
+/* run_routes.c */
+
+/// Room in a crowd for all routes, those of later lines too.
+void cli_routes_limit(const cli_script *script, uint64_t routes, uint64_t corners, wend_crowd_def *out);
+
 /* run_watch.c */
 
 /// After a frame's completions: print which watched paths its edits broke.

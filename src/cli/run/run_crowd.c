@@ -10,13 +10,18 @@
 
 /* ---- making ---- */
 
-/* Agents that this line and those after it add: as many at most are there at once. */
-static int count_ahead(cli_script *script, uint32_t *out) {
+/* Agents that this line and those after it add: as many at most are there at once. Routes of later lines, too. */
+static int count_ahead(cli_script *script, uint32_t *out, uint64_t *routes, uint64_t *corners) {
     int status;
     uint64_t count = 1;
     cli_place place = cli_script_mark(script);
-    while (cli_script_next_line(script, &status))
-        count += script->word_count > 0 && cli_word_is(script->words[0], "agent");
+    while (cli_script_next_line(script, &status)) {
+        if (script->word_count == 0) continue;
+        count += cli_word_is(script->words[0], "agent");
+        if (!cli_word_is(script->words[0], "route")) continue;
+        (*routes)++;
+        *corners += script->word_count;
+    }
     if (!cli_script_return(script, place)) return cli_script_no_memory(script);
     *out = count < WEND_MAX_AGENTS ? (uint32_t)count : WEND_MAX_AGENTS;
     return -1;
@@ -57,10 +62,12 @@ int cli_crowd_make(cli_script *script) {
     if (script->crowd != NULL) return -1;
     wend_crowd_def def;
     uint32_t agents = 0;
+    uint64_t routes = 0, corners = 0;
     int status = cli_script_make_service(script);
-    if (status == -1) status = count_ahead(script, &agents);
+    if (status == -1) status = count_ahead(script, &agents, &routes, &corners);
     if (status != -1) return status;
     set_limits(script, agents, &def);
+    cli_routes_limit(script, routes, corners, &def);
     const uint64_t most = script->options->most_bytes;
     if (most > 0 && wend_crowd_bytes(&def) > most) return cli_script_no_memory(script);
     script->crowd = calloc(1, sizeof *script->crowd);

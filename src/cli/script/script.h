@@ -355,6 +355,8 @@ int cli_act_drain(cli_script *script, const cli_arguments *arguments);
 /// Commands that agents have, after those of script_commands.c.
 extern const cli_script_command cli_crowd_commands[];
 extern const size_t cli_crowd_command_count;
+extern const cli_script_command cli_route_commands[];
+extern const size_t cli_route_command_count;
 /// Remove all agents, without events. The service goes on.
 void cli_crowd_end(cli_script *script);
 /// Does a unit stand there that is no agent of the crowd?

@@ -47,6 +47,9 @@ static const cli_script_command *find(cli_word word) {
     for (size_t i = 0; i < cli_crowd_command_count; i++) {
         if (cli_word_is(word, cli_crowd_commands[i].name)) return &cli_crowd_commands[i];
     }
+    for (size_t i = 0; i < cli_route_command_count; i++) {
+        if (cli_word_is(word, cli_route_commands[i].name)) return &cli_route_commands[i];
+    }
     return NULL;
 }
 

@@ -87,6 +87,19 @@ char *cli_read_file(const char *path, uint64_t most, size_t *size) {
     return bytes;
 }
 
+/* A route that ends where it begins is a loop: a polygon. */
+static bool keep_routes(cli_world *world) {
+    for (size_t i = 0; i < world->tiled->route_count; i++) {
+        const wend_tiled_route *route = &world->tiled->routes[i];
+        const wend_cell first = route->cells[0], last = route->cells[route->cell_count - 1];
+        const bool closed = route->cell_count > 2 && first.x == last.x && first.y == last.y;
+        if (!cli_world_add_route(world, route->name, strlen(route->name), closed ? WEND_ROUTE_LOOP : WEND_ROUTE_ONCE,
+                                 route->cells, route->cell_count - closed))
+            return false;
+    }
+    return true;
+}
+
 static int load_tiled(const char *path, const char *bytes, size_t size, cli_world *out) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
@@ -99,7 +112,7 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
     free(folder);
     if (error != WEND_OK) return cli_fail_file(path, error, &where);
     out->markers = *out->tiled->markers;
-    return -1;
+    return keep_routes(out) ? -1 : cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -256,7 +269,35 @@ int32_t cli_world_mover(const cli_world *world, const char *name, size_t length)
     return -1;
 }
 
+bool cli_world_add_route(cli_world *world, const char *name, size_t length, int32_t mode, const wend_cell *cells,
+                         size_t count) {
+    cli_route *routes = realloc(world->routes, (world->route_count + 1) * sizeof *routes);
+    if (routes == NULL) return false;
+    world->routes = routes;
+    cli_route *route = &routes[world->route_count];
+    *route = (cli_route){.name = strndup(name, length), .mode = mode, .count = count};
+    route->cells = malloc(count * sizeof *cells);
+    world->route_count++;
+    if (route->name == NULL || route->cells == NULL) return false;
+    memcpy(route->cells, cells, count * sizeof *cells);
+    return true;
+}
+
+cli_route *cli_world_route(const cli_world *world, const char *name, size_t length) {
+    for (size_t i = 0; i < world->route_count; i++) {
+        const char *other = world->routes[i].name;
+        if (strlen(other) == length && memcmp(other, name, length) == 0) return &world->routes[i];
+    }
+    return NULL;
+}
+
+static void free_routes(cli_world *world) {
+    for (size_t i = 0; i < world->route_count; i++) free(world->routes[i].name), free(world->routes[i].cells);
+    free(world->routes);
+}
+
 void cli_world_free(cli_world *world) {
+    free_routes(world);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
     for (size_t i = 0; i < world->mover_count; i++) free(world->movers[i]);

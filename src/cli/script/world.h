@@ -8,6 +8,16 @@
 #include <wend/extra.h>
 #include <wend/wend.h>
 
+/// A pre-set path by its corners, of a script or of a Tiled map.
+typedef struct cli_route {
+    char *name;
+    int32_t mode; ///< WEND_ROUTE_…
+    wend_cell *cells;
+    size_t count;
+    bool added; ///< the crowd has it, by this number
+    uint32_t number;
+} cli_route;
+
 typedef struct cli_world {
     wend_map *map;
     wend_map_markers markers;
@@ -17,6 +27,8 @@ typedef struct cli_world {
     wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one
     size_t teleport_count;
     int32_t default_mover; ///< the mover of the name `default`: 0, or a larger one that was added
+    cli_route *routes;
+    size_t route_count;
 } cli_world;
 
 /// Load a MAP argument ("-": standard input). Prints what is wrong. @return −1 to go on, else the exit status.
@@ -25,6 +37,11 @@ int cli_world_load(const char *path, cli_world *out);
 bool cli_world_name_mover(cli_world *world, const char *name, size_t length);
 /// The mover of a name, or −1.
 int32_t cli_world_mover(const cli_world *world, const char *name, size_t length);
+/// Keep a route. @return false where memory ran out
+bool cli_world_add_route(cli_world *world, const char *name, size_t length, int32_t mode, const wend_cell *cells,
+                         size_t count);
+/// The route of a name; NULL: there is none.
+cli_route *cli_world_route(const cli_world *world, const char *name, size_t length);
 void cli_world_free(cli_world *world);
 
 /// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.

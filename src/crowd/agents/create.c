@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a crowd: the one allocation, and everything empty in it. */
 #include "crowd/around/flood.h"
+#include "crowd/paths/legs.h"
 #include "crowd/state/crowd_state.h"
 #include "crowd/state/release.h"
 #include "map/kinds/graph.h"
 
-enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4 };
+enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
 
 static wend_crowd_def default_def(void) {
     return (wend_crowd_def){.struct_bytes = sizeof(wend_crowd_def),
@@ -48,7 +49,8 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Where the parts lie.
 typedef struct parts {
     size_t bytes, traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points,
-        facings, flood, group_goals, second_best, members, starts, places, place_of, keys[2], scratch;
+        facings, flood, group_goals, second_best, members, starts, places, place_of, keys[2], scratch, routes, legs,
+        route_cells;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {
@@ -59,6 +61,12 @@ static size_t add(parts *p, uint64_t count, size_t size) {
 
 static uint32_t flood_cells(const wend_crowd_def *def) {
     return 2 * def->agents + 8192;
+}
+
+/* Long routes share the legs of short ones. */
+static uint64_t leg_room(const wend_crowd_def *def) {
+    const uint64_t legs = (uint64_t)def->routes * ROUTE_LEGS;
+    return legs < def->route_cells ? legs : def->route_cells;
 }
 
 static parts lay_out(const wend_crowd_def *def) {
@@ -88,6 +96,9 @@ static parts lay_out(const wend_crowd_def *def) {
     p.place_of = add(&p, agents, sizeof(uint32_t));
     for (unsigned i = 0; i < 2; i++) p.keys[i] = add(&p, agents, sizeof(uint64_t));
     p.scratch = add(&p, agents, sizeof(uint64_t));
+    p.routes = add(&p, def->routes, sizeof(wend__route));
+    p.legs = add(&p, leg_room(def), sizeof(wend__route_leg));
+    p.route_cells = add(&p, def->route_cells, sizeof(uint32_t));
     return p;
 }
 
@@ -120,6 +131,12 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->points = (wend_point *)(void *)(memory + p->points);
     crowd->facings = (int8_t *)(memory + p->facings);
     place_group(&crowd->group, memory, p);
+    crowd->routes = (wend__routes){.of = (wend__route *)(void *)(memory + p->routes),
+                                   .legs = (wend__route_leg *)(void *)(memory + p->legs),
+                                   .cells = (uint32_t *)(void *)(memory + p->route_cells),
+                                   .capacity = def->routes,
+                                   .leg_capacity = (uint32_t)leg_room(def),
+                                   .cell_capacity = def->route_cells};
     crowd->group.flood = wend__flood_init(memory + p->flood, flood_cells(def));
 }
 
@@ -191,6 +208,7 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
         const wend_ticket ticket = crowd->agents[i].quest.ticket;
         if (ticket.generation) (void)wend_service_cancel(crowd->def.service, ticket);
     }
+    wend__legs_cancel(crowd);
     crowd->dead = true;
     if (crowd->pending == 0) wend__crowd_free(crowd);
     return WEND_OK;

@@ -90,7 +90,7 @@ static void run(wend_crowd *crowd, uint32_t elapsed_milli) {
     uint32_t again = count;
     for (uint32_t round = 0; again > 0 && round < MOST_ROUNDS; round++) {
         look_around(crowd, version, count);
-        wend__traffic_decide(crowd->traffic, version, wend__trip_cell, crowd);
+        wend__traffic_decide(crowd->traffic, version, crowd->wanting, count, wend__trip_cells, crowd);
         again = begin_steps(crowd, version, count);
     }
     wend__map_release(version, false);

@@ -109,6 +109,8 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
 static bool is_busy(const wend_crowd *crowd, uint32_t index) {
     const uint8_t kind = crowd->agents[index].wish.kind;
     if (kind == WEND__WISH_CELL) return true;
+    if (kind == WEND__WISH_ROUTE)
+        return crowd->routes.of[crowd->agents[index].wish.route].mode == WEND_ROUTE_ONCE;
     if (kind != WEND__WISH_NONE) return false;
     return crowd->phase[index] == WEND__STEPS ||
            !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].home);

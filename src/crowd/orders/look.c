@@ -225,6 +225,7 @@ void wend__agent_look(wend_crowd *crowd, const wend__version *version, uint32_t 
     }
     bool pursues = agent->wish.kind == WEND__WISH_FOLLOW || agent->wish.kind == WEND__WISH_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
+    if (agent->wish.kind == WEND__WISH_ROUTE && wend__patrol_look(crowd, version, index)) return;
     if (agent->wish.kind == WEND__WISH_CELL && is_near(traveller->at, &agent->wish)) {
         bool best = !agent->wish.second_best;
         wend__wish_end(crowd, index, best ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);

@@ -14,6 +14,8 @@ void wend__agent_look(wend_crowd *crowd, const wend__version *version, uint32_t 
 
 /// FOLLOW and FLEE: look after the target. True: the agent has nothing else to do in this update.
 bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// ROUTE: keep the route's cells before the agent. True: the agent has nothing else to do in this update.
+bool wend__patrol_look(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// An agent without a wish that is not at home.
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Somebody who stands and will not step aside, or a unit of the host, is on a cell that the agent would cover there.

@@ -21,6 +21,7 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     traveller->next = traveller->at;
     traveller->urgency = WEND_URGENCY_MIN;
     traveller->has_wish = 0;
+    wend__traffic_end_wish(crowd->traffic, index);
     traveller->ready = crowd->phase[index] != WEND__STEPS;
     if (crowd->phase[index] == WEND__WANTS) crowd->phase[index] = WEND__STANDS;
 }
@@ -48,6 +49,7 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     agent->arrived = false;
     agent->asks = 0;
     traveller->urgency = agent->urgency;
+    wend__traffic_renew(crowd->traffic, index);
     traveller->has_wish = 1;
     if (crowd->phase[index] == WEND__STANDS) crowd->phase[index] = WEND__WANTS;
 }

@@ -4,6 +4,7 @@
  * step aside. Where units are in the way that do not, a search takes them as blocked. */
 #include "crowd/paths/ask.h"
 
+#include "crowd/paths/legs.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
 #include "crowd/state/release.h"
@@ -36,6 +37,9 @@ static uint32_t steps_until_answer(const wend_crowd *crowd, uint32_t index) {
 static uint32_t lead_of(const wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
     const wend__trip *trip = &crowd->agents[index].trip;
     if (purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST || purpose == WEND__QUEST_HOME) return 0;
+    const wend__wish *wish = &crowd->agents[index].wish;
+    const bool walks_on = wish->kind == WEND__WISH_ROUTE && wish->placed && trip->ends == WEND__ENDS_AT_GOAL;
+    if (walks_on) return trip->kept.steps; /* up to the gap it goes along its route */
     uint32_t lead = steps_until_answer(crowd, index);
     if (lead > limit) lead = limit;
     return lead < trip->kept.steps ? lead : trip->kept.steps;
@@ -72,8 +76,11 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
         wish->cell = crowd->travellers[wish->target.index].at;
         request->goal = wish->cell;
     }
-    if (wish->kind != WEND__WISH_FLEE) return true;
-    uint32_t goals = wend__flee_goals(crowd, version, index, &request->goal);
+    const bool way_round = purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST;
+    const bool joins = wish->kind == WEND__WISH_ROUTE && !way_round && purpose != WEND__QUEST_HOME;
+    if (wish->kind != WEND__WISH_FLEE && !joins) return true;
+    const uint32_t goals = joins ? wend__route_goals(crowd, version, index, &request->goal)
+                                 : wend__flee_goals(crowd, version, index, &request->goal);
     if (goals == 0) return false;
     request->more_goals = crowd->goals;
     request->more_goal_count = goals - 1;
@@ -162,6 +169,8 @@ static void take_path(wend_crowd *crowd, uint32_t index, uint8_t purpose, wend_c
     agent->patience.best = steps;
     agent->patience.stalled = 0;
     if (purpose == WEND__QUEST_REROUTE) agent->patience.record = steps;
+    agent->wish.along = 0;
+    if (purpose != WEND__QUEST_AROUND && purpose != WEND__QUEST_NEAREST) agent->wish.placed = false;
     bool other = purpose == WEND__QUEST_REROUTE || !wend__same_cell(next_before, wend__trip_next(crowd, index));
     bool again = purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST || purpose == WEND__QUEST_REROUTE;
     if (again && other && steps > 0 && agent->wish.kind != WEND__WISH_NONE) wend__notes_rerouted(crowd, index);

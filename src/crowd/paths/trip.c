@@ -34,11 +34,14 @@ wend_cell wend__trip_next(const wend_crowd *crowd, uint32_t index) {
     return wend__kept_second(&crowd->keep, &trip->kept, trip->base);
 }
 
-wend_cell wend__trip_cell(void *context, uint32_t index, uint32_t k) {
+uint32_t wend__trip_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity) {
     const wend_crowd *crowd = context;
     const wend__trip *trip = &crowd->agents[index].trip;
-    if (k < trip->trail_count) return trip->trail[trip->trail_count - 1 - k];
-    return wend__trip_ahead(crowd, index, k - trip->trail_count + 1);
+    uint32_t count = 0;
+    for (uint32_t k = trip->trail_count; k-- > 0 && count < capacity;) cells[count++] = trip->trail[k];
+    wend__kept_reader reader = wend__kept_read(&crowd->keep, &trip->kept, trip->base);
+    while (count < capacity && wend__kept_next(&reader)) cells[count++] = reader.cell;
+    return count;
 }
 
 /* ---- walking ---- */

@@ -28,6 +28,6 @@ wend_cell wend__trip_ahead(const wend_crowd *crowd, uint32_t index, uint32_t ste
 bool wend__trip_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends);
 
 /// For wend__traffic_decide(): context is the crowd.
-wend_cell wend__trip_cell(void *context, uint32_t index, uint32_t k);
+uint32_t wend__trip_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
 
 #endif

@@ -4,6 +4,7 @@
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
 #include "crowd/store/kept_path.h"
+#include "crowd/store/routes.h"
 #include "crowd/traffic/traffic.h"
 #include "service/state/service_state.h"
 #include <wend/crowd.h>
@@ -23,6 +24,11 @@ typedef struct wend__wish {
     wend_cell cell;       ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
     wend_cell origin;     ///< the cell held when the wish began
     wend_agent_id target; ///< FOLLOW, FLEE
+    uint32_t route;       ///< ROUTE, for the agent's mover
+    wend__route_spot spot;      ///< ROUTE: where its path ends, or ended; `cell` is there
+    uint32_t along;       ///< ROUTE: last steps of its path that are the route's
+    bool joined;          ///< ROUTE: it has been on the route, or on its way there
+    bool placed;          ///< ROUTE: `spot` is where its path ends
 } wend__wish;
 
 /// Where a path leads.
@@ -142,6 +148,7 @@ struct wend_crowd {
     uint8_t *phase;    ///< WEND__STANDS, …
     uint32_t *wanting; ///< agents at rest that want something in this update
     wend__keep keep;
+    wend__routes routes;
     wend__notes notes;
     uint32_t free_first, used; ///< slots; those from `used` on never had an agent
     uint32_t count;

@@ -49,42 +49,55 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* Steps of size 1 cross only one that ends in the box of the step's own two cells. A straight step crosses none but a
-   swap, which ends on the traveller's own cell. */
-static bool crosses_any(const wend__traffic *t, int32_t i, wend_cell to) {
+/* Where all have size 1: a diagonal step crosses only one that ends in another corner of the box of its two cells. Swaps
+   apart. */
+static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->travellers[i].at;
-    if (WEND__UNLIKELY(wend__places_any_large(&t->places))) return crosses_near(t, i, to);
-    if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return crosses_at(t, i, to, from);
+    if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return false;
+    if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
     wend_cell low = {wend__least(from.x, to.x), wend__least(from.y, to.y), wend__least(from.z, to.z)};
     wend_cell high = {wend__most(from.x, to.x), wend__most(from.y, to.y), wend__most(from.z, to.z)}, c;
     for (c.z = low.z; c.z <= high.z; c.z++)
         for (c.y = low.y; c.y <= high.y; c.y++)
             for (c.x = low.x; c.x <= high.x; c.x++)
-                if (!wend__is_cell(c, to) && crosses_at(t, i, to, c)) return true;
+                if (!wend__is_cell(c, to) && !wend__is_cell(c, from) && crosses_at(t, i, to, c)) return true;
     return false;
 }
 
-/* Takes one cell of the place into account, after the cells before it. */
-static int32_t blocker_of_cell(const wend__traffic *t, int32_t i, wend_cell cell, int32_t before) {
-    wend__cover cover = wend__places_at(&t->places, cell);
+/* Takes a cell by itself; its cover is known. */
+static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cell, wend__cover cover) {
     int32_t j = cover.holder;
     if (cover.claimer >= 0) return t->ranks[cover.claimer].seen == t->pushes ? WEND__WAY_CLOSED : WEND__WAY_LATER;
-    if (j == i) return before;
+    if (j == i) return WEND__WAY_FREE;
     uint32_t own = j >= 0 && t->ranks[j].counted;
     if (wend__map_occupants(t->map, cell) > own) return WEND__WAY_CLOSED;
-    if (j < 0 || wend__traffic_moves(t, j)) return before;
-    if (!t->travellers[j].ready || t->ranks[j].settled == t->decision) return WEND__WAY_LATER;
-    return before == WEND__WAY_FREE || before == j ? j : WEND__WAY_SEVERAL;
+    if (j < 0 || wend__traffic_moves(t, j)) return WEND__WAY_FREE;
+    return t->travellers[j].ready && t->ranks[j].settled != t->decision ? j : WEND__WAY_LATER;
+}
+
+/* Where all have size 1. */
+static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
+    wend__cover cover = wend__places_at(&t->places, to);
+    int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
+    if (blocker <= WEND__WAY_LATER) return blocker;
+    bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
+                 wend__is_cell(wend__places_claimed(&t->places, j)->cell, t->travellers[i].at);
+    return swaps || crosses_corner(t, i, to) ? WEND__WAY_LATER : blocker;
 }
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
+    if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
     int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__WAY_FREE;
     wend_cell c;
     for (c.z = to.z; c.z < to.z + layers; c.z++)
         for (c.y = to.y; c.y < to.y + size; c.y++)
             for (c.x = to.x; c.x < to.x + size; c.x++) {
-                blocker = blocker_of_cell(t, i, c, blocker);
-                if (blocker <= WEND__WAY_LATER) return blocker;
+                int32_t j = blocker_of_cover(t, i, c, wend__places_at(&t->places, c));
+                if (j <= WEND__WAY_LATER) return j;
+                if (j >= 0) blocker = blocker == WEND__WAY_FREE || blocker == j ? j : WEND__WAY_SEVERAL;
             }
-    return crosses_any(t, i, to) ? WEND__WAY_LATER : blocker;
+    bool crosses = t->kind == WEND_KIND_GRAPH || !is_near(t->travellers[i].at, to)
+                       ? crosses_at(t, i, to, t->travellers[i].at)
+                       : crosses_near(t, i, to);
+    return crosses ? WEND__WAY_LATER : blocker;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One decision: who wants a step, in which order they get it, and what follows for those who stand in the way. */
 #include "crowd/traffic/traffic_state.h"
-#include "map/store/sort.h"
 
 /* ---- order ---- */
 
@@ -25,29 +24,67 @@ static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
     traveller->at = to;
 }
 
+static void begin_ghost_step(wend__traffic *t, int32_t i) {
+    t->claimed[t->agents - ++t->ghost_count] = i;
+    begin_step(t, i, t->travellers[i].next);
+}
+
+void wend__traffic_end_wish(wend__traffic *t, uint32_t index) {
+    t->ranks[index].since = 0;
+    t->ranks[index].lent = -WEND__URGENCY_MOST;
+}
+
 /* Is it one that wants a step now? Its rank begins with its wish. */
 static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traveller *traveller = &t->travellers[i];
-    traveller->moved = traveller->pushed = 0;
     if (!traveller->present || !traveller->ready) return false;
     wend__rank *rank = &t->ranks[i];
     if (wend__is_cell(traveller->next, traveller->at)) {
-        if (!traveller->has_wish) rank->since = 0, rank->lent = -WEND__URGENCY_MOST;
+        if (!traveller->has_wish) wend__traffic_end_wish(t, (uint32_t)i);
         traveller->waited = 0;
         return false;
     }
     if (!rank->since) rank->since = t->decision;
     if (!traveller->ghost) return true;
-    begin_step(t, i, traveller->next);
+    begin_ghost_step(t, i);
     return false;
 }
 
-static uint32_t put_in_order(wend__traffic *t) {
+/* By bits 20 and up: the indices come in order. A pass for each byte in which numbers differ. */
+static void sort_order(wend__traffic *t, uint32_t count) {
+    uint64_t *from = t->order, *to = t->scratch, differ = 0;
+    for (uint32_t k = 1; k < count; k++) differ |= from[k] ^ from[0];
+    for (unsigned shift = 20; shift < 64; shift += 8) {
+        uint32_t starts[256] = {0}, sum = 0;
+        if (!(differ >> shift & 255)) continue;
+        for (uint32_t k = 0; k < count; k++) starts[from[k] >> shift & 255]++;
+        for (int digit = 0; digit < 256; digit++) {
+            uint32_t of_this = starts[digit];
+            starts[digit] = sum;
+            sum += of_this;
+        }
+        for (uint32_t k = 0; k < count; k++) to[starts[from[k] >> shift & 255]++] = from[k];
+        uint64_t *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    t->order = from;
+    t->scratch = to;
+}
+
+static uint32_t put_in_order(wend__traffic *t, const uint32_t *asking, uint32_t asking_count) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < t->agents; i++)
-        if (wants_step(t, (int32_t)i)) t->order[count++] = order_of(t, (int32_t)i);
-    wend__sort_numbers(t->order, t->scratch, count);
+    for (uint32_t k = 0; k < asking_count; k++)
+        if (wants_step(t, (int32_t)asking[k])) t->order[count++] = order_of(t, (int32_t)asking[k]);
+    sort_order(t, count);
     return count;
+}
+
+/* What the decision before said. */
+static void forget_moves(wend__traffic *t) {
+    for (uint32_t k = 0; k < t->moved_count; k++) t->travellers[t->claimed[k]].moved = 0;
+    for (uint32_t k = 1; k <= t->ghost_count; k++) t->travellers[t->claimed[t->agents - k]].moved = 0;
+    t->moved_count = t->ghost_count = 0;
 }
 
 /* ---- claims ---- */
@@ -162,12 +199,14 @@ const int32_t *wend__traffic_moved(const wend__traffic *t, uint32_t *count) {
     return t->claimed;
 }
 
-void wend__traffic_decide(wend__traffic *t, const wend__version *version, wend__ahead_fn *ahead, void *context) {
+void wend__traffic_decide(wend__traffic *t, const wend__version *version, const uint32_t *asking, uint32_t asking_count,
+                          wend__ahead_fn *ahead, void *context) {
     t->version = version;
     t->ahead = ahead;
     t->context = context;
     t->decision++;
-    uint32_t count = put_in_order(t);
+    forget_moves(t);
+    uint32_t count = put_in_order(t, asking, asking_count);
     for (uint32_t k = 0; k < count; k++) {
         int32_t i = (int32_t)(t->order[k] & 0xFFFFF);
         if (wend__traffic_moves(t, i)) continue;

@@ -134,8 +134,7 @@ static bool claim_chain(wend__traffic *t, int32_t node) {
 }
 
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker) {
-    t->way_count = 0;
-    for (uint32_t k = 0; k < WEND__WAY_CELLS; k++) t->way[t->way_count++] = t->ahead(t->context, (uint32_t)i, k);
+    t->way_count = t->ahead(t->context, (uint32_t)i, t->way, WEND__WAY_CELLS);
     for (int k = 0; k < WEND__PUSH_COSTS; k++) t->push_costs[k] = -1;
     t->push_count = 0;
     t->push_hindered = false;

@@ -28,9 +28,9 @@ typedef struct wend__traveller {
     uint8_t pushed;   ///< out: with `moved`: the step is not the one that it wanted; it makes room for another
 } wend__traveller;
 
-/// The k-th cell of a traveller's path after `at`, k from 0; the path's last cell where it is shorter. Asked only about
-/// travellers that want a step.
-typedef wend_cell wend__ahead_fn(void *context, uint32_t index, uint32_t k);
+/// Write the next cells of a traveller's path after `at`, up to capacity. Asked only about travellers that want a step.
+/// @return how many there are, up to capacity
+typedef uint32_t wend__ahead_fn(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
 
 typedef struct wend__traffic wend__traffic;
 
@@ -48,14 +48,21 @@ wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
 ///         a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
 wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost);
+/// A new wish begins: the traveller is the youngest of its urgency.
+void wend__traffic_renew(wend__traffic *traffic, uint32_t index);
 /// Take it away, at rest or not; nothing where it is absent.
 void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 
 /// Decide which steps begin now, by urgency, then by who has waited longest for its wish, then by index. The counts of
 /// units follow.
 /// @param version   the newest of the map
-/// Cost: O(slots + ready ones that want a step x (log of them + cells that they push others to)).
-void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, wend__ahead_fn *ahead, void *context);
+/// @param asking    all that are ready and may want a step, by index; the others that are ready want none
+/// Cost: O(asking + cells that they push others to).
+void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, const uint32_t *asking, uint32_t count,
+                          wend__ahead_fn *ahead, void *context);
+
+/// Its wish has ended: it gives its rank back.
+void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);
 
 /// Those whose steps begin in the last decision, but ghosts. Valid until the next decision.
 const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);

@@ -35,9 +35,10 @@ struct wend__traffic {
     wend__rank *ranks;
     wend__places places;
     uint64_t *order, *scratch;
-    int32_t *claimed; ///< those that move, in the order of their claims
+    int32_t *claimed; ///< those that move, in the order of their claims; from the end on, ghosts that move
     uint32_t claimed_count;
     uint32_t moved_count; ///< of those in `claimed` after the decision
+    uint32_t ghost_count; ///< at its end
     uint32_t decision, pushes;
     uint32_t chain_begin;         ///< the claims of the step that is being decided, and of those before it, begin here
     const wend__version *version; ///< of this decision, and below: the host's callback

@@ -194,7 +194,8 @@ static wend_error check_route(const wend__tiled *t, const objects *o, const obje
                               const json_t *line) {
     const char *name = wend__tiled_string(route->json, "name");
     double rotation;
-    if (!json_array_size(line)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route must be a polyline", what);
+    if (!json_array_size(line))
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route must be a polyline or a polygon", what);
     if (!name || !*name) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route needs a name", what);
     if (!number(route->json, "rotation", &rotation) || rotation > 0 || rotation < 0)
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s: a route may not be rotated", what);
@@ -206,7 +207,8 @@ static wend_error check_route(const wend__tiled *t, const objects *o, const obje
 
 static wend_error read_route(const wend__tiled *t, const objects *o, const object *route, const char *what) {
     enum { MAX_ROUTES = 4096 }; /* as names are compared one by one */
-    const json_t *line = json_object_get(route->json, "polyline");
+    const json_t *polygon = json_object_get(route->json, "polygon");
+    const json_t *line = polygon ? polygon : json_object_get(route->json, "polyline");
     wend_error error = check_route(t, o, route, what, line);
     if (error) return error;
     wend_tiled *beside = o->beside;
@@ -217,7 +219,7 @@ static wend_error read_route(const wend__tiled *t, const objects *o, const objec
     if (!grown) return out_of_memory(t);
     beside->routes = grown;
     size_t corners = json_array_size(line), count = 0;
-    wend_cell *cells = malloc(corners * sizeof *cells);
+    wend_cell *cells = malloc((corners + 1) * sizeof *cells);
     char *copy = malloc(strlen(name) + 1);
     if (!cells || !copy)
         error = out_of_memory(t);
@@ -229,6 +231,8 @@ static wend_error read_route(const wend__tiled *t, const objects *o, const objec
         return error;
     }
     memcpy(copy, name, strlen(name) + 1);
+    const bool open = cells[0].x != cells[count - 1].x || cells[0].y != cells[count - 1].y;
+    if (polygon && open) cells[count++] = cells[0];
     grown[beside->route_count++] = (wend_tiled_route){copy, cells, count};
     return WEND_OK;
 }
@@ -237,6 +241,28 @@ static wend_error read_marker(const wend__tiled *t, const object *o, const char 
     if (*has) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: there is one of its class already", what);
     *has = 1;
     return cell_of(t, o, cell);
+}
+
+static char *copy_of(const char *text) {
+    char *copy = malloc(strlen(text) + 1);
+    if (copy) memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+/* An object without a name, or without a place on the map, is not listed, and no mistake. */
+static wend_error list_object(const wend__tiled *t, const objects *all, const object *o, const char *type) {
+    const char *name = wend__tiled_string(o->json, "name");
+    wend_tiled *beside = all->beside;
+    wend__tiled quiet = *t;
+    wend_cell cell;
+    quiet.error = NULL;
+    if (!name || !*name || cell_of(&quiet, o, &cell)) return WEND_OK;
+    wend_tiled_object *grown = realloc((void *)(uintptr_t)beside->objects, (beside->object_count + 1) * sizeof *grown);
+    if (!grown) return out_of_memory(t);
+    beside->objects = grown;
+    wend_tiled_object *added = &grown[beside->object_count++];
+    *added = (wend_tiled_object){copy_of(name), copy_of(type ? type : ""), cell};
+    return added->name && added->type ? WEND_OK : out_of_memory(t);
 }
 
 static wend_error read_object(const wend__tiled *t, const objects *sorted, const object *o) {
@@ -248,12 +274,12 @@ static wend_error read_object(const wend__tiled *t, const objects *sorted, const
     if (json_object_get(o->json, "template"))
         return wend__tiled_fail(t, WEND_UNSUPPORTED,
                                 "%s is made from a template, which is not read: detach it in Tiled", what);
-    if (!type) return WEND_OK;
+    if (!type) return list_object(t, sorted, o, type);
     if (strcmp(type, "start") == 0) return read_marker(t, o, what, &markers->has_start, &markers->start);
     if (strcmp(type, "goal") == 0) return read_marker(t, o, what, &markers->has_goal, &markers->goal);
     if (strcmp(type, "link") == 0) return read_link(t, sorted, o, what);
     if (strcmp(type, "route") == 0) return read_route(t, sorted, o, what);
-    return WEND_OK;
+    return list_object(t, sorted, o, type);
 }
 
 /// Copy the objects, sorted by id; those without an id come first.

@@ -168,5 +168,10 @@ void wend_tiled_free(wend_tiled *beside) {
         free((void *)(uintptr_t)beside->routes[i].name);
     }
     free((void *)(uintptr_t)beside->routes);
+    for (size_t i = 0; i < beside->object_count; i++) {
+        free((void *)(uintptr_t)beside->objects[i].name);
+        free((void *)(uintptr_t)beside->objects[i].type);
+    }
+    free((void *)(uintptr_t)beside->objects);
     free(beside);
 }

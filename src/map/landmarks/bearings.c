@@ -10,15 +10,14 @@ typedef struct intervals {
 } intervals;
 
 /* Has a cell numbers? */
-static bool is_known(const wend__version *v, wend_cell cell) {
-    const wend__landmark_cell numbers = wend__landmark_at(v->landmarks, wend__place_of(v, cell));
+static bool is_known(const wend__version *v, wend__landmark_cell numbers) {
     return wend__landmark_has(numbers, wend__ctz32(v->landmarks->valid));
 }
 
 /* Blocked cells do not count: no search ends there. But on a graph it depends on the mover which nodes are. */
 static void add_cell(const wend__version *v, intervals *found, wend_cell cell) {
     const wend__landmark_cell numbers = wend__landmark_at(v->landmarks, wend__place_of(v, cell));
-    if (!is_known(v, cell) || (v->kind != WEND_KIND_GRAPH && wend__cell_factor(v, cell) == 0)) return;
+    if (!is_known(v, numbers) || (v->kind != WEND_KIND_GRAPH && wend__cell_factor(v, cell) == 0)) return;
     for (uint32_t left = v->landmarks->valid; left; left &= left - 1) {
         const unsigned i = wend__ctz32(left);
         const int32_t at = (int32_t)wend__landmark_number(numbers, i);
@@ -36,7 +35,19 @@ static int32_t high_end(int32_t at, int32_t reach, int32_t size) {
     return at < size - 1 - reach ? at + reach : size - 1;
 }
 
-/* The cells of the map within reach of a goal. False: they are too many. */
+/* The cells of a row of a goal's box: all, or its two ends. */
+static void add_row(const wend__version *v, intervals *found, wend_cell goal, int32_t reach, wend_cell row, bool all) {
+    const int32_t low = low_end(goal.x, reach), high = high_end(goal.x, reach, v->width);
+    if (all) {
+        for (row.x = low; row.x <= high; row.x++) add_cell(v, found, row);
+        return;
+    }
+    if ((row.x = goal.x - reach) >= low) add_cell(v, found, row);
+    if ((row.x = goal.x + reach) <= high) add_cell(v, found, row);
+}
+
+/* The cells of the map within reach of a goal. Where no link leads into their box, a search meets its rim first, and
+ * ends there: the cells inside do not count. False: they are too many. */
 static bool add_box(const wend__version *v, intervals *found, wend_cell goal, int32_t reach) {
     const wend_box box = {
         {low_end(goal.x, reach), low_end(goal.y, reach), low_end(goal.z, reach)},
@@ -46,8 +57,10 @@ static bool add_box(const wend__version *v, intervals *found, wend_cell goal, in
     if (columns > found->looks || rows > found->looks || columns * rows > found->looks) return false;
     found->looks -= (uint32_t)(columns * rows);
     for (int32_t z = box.min.z; z <= box.max.z; z++)
-        for (int32_t y = box.min.y; y <= box.max.y; y++)
-            for (int32_t x = box.min.x; x <= box.max.x; x++) add_cell(v, found, (wend_cell){x, y, z});
+        for (int32_t y = box.min.y; y <= box.max.y; y++) {
+            const bool rim = y == goal.y - reach || y == goal.y + reach || z == goal.z - reach || z == goal.z + reach;
+            add_row(v, found, goal, reach, (wend_cell){0, y, z}, rim || v->links);
+        }
     return true;
 }
 
@@ -95,8 +108,9 @@ uint64_t wend__bearings_take(wend__bearings *b, const wend__version *view, wend_
     b->landmarks = NULL;
     if (!l) return 0;
     const bool inside = view->kind == WEND_KIND_GRAPH || wend__cell_factor(view, start) > 0;
-    if (!inside || !is_known(view, start) || !measure_goals(view, &found, goals)) return 0;
-    choose_landmarks(b, l, &found, wend__landmark_at(l, wend__place_of(view, start)));
+    const wend__landmark_cell numbers = wend__landmark_at(l, wend__place_of(view, start));
+    if (!inside || !is_known(view, numbers) || !measure_goals(view, &found, goals)) return 0;
+    choose_landmarks(b, l, &found, numbers);
     b->landmarks = l;
     b->strips = l->strips;
     b->columns = (size_t)l->columns;
@@ -112,7 +126,8 @@ uint64_t wend__node_bearings_take(wend__node_bearings *b, const wend__version *v
     const wend__bearings_goals goals = {&to, 1, 0};
     intervals found = {.looks = 1};
     b->landmarks = NULL;
-    if (!l || !is_known(version, from) || !measure_goals(version, &found, &goals)) return 0;
+    if (!l || !is_known(version, wend__landmark_at(l, wend__place_of(version, from)))) return 0;
+    if (!measure_goals(version, &found, &goals)) return 0;
     b->landmarks = l;
     b->strips = l->strips;
     b->count = l->count;

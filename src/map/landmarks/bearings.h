@@ -28,7 +28,8 @@ typedef struct wend__bearings {
     int32_t slack;                    ///< by so much a difference of numbers may be too great
 } wend__bearings;
 
-/// The goals of a search: cells, and all cells within `reach` of them (by the greatest of dx, dy and dz).
+/// The goals of a search: cells, and all cells within `reach` of them (by the greatest of dx, dy and dz). Where there
+/// are no links, a search meets the rim of that box first, and cells inside may have bounds above 0.
 typedef struct wend__bearings_goals {
     const wend_cell *cells;
     uint32_t count;
@@ -38,7 +39,7 @@ typedef struct wend__bearings_goals {
 /// Take bearings. @param view   the version as the search's mover sees it; of a graph the version
 /// @param unit   bounds are counted in this many units of the map's costs, of which all costs are multiples; at least 1
 /// @return the bound from the start; 0 also where there are no bearings
-/// Cost: O(goal cells), at most WEND__BEARINGS_LOOKS.
+/// Cost: O(cells on the rims of goals; with links all goal cells), at most WEND__BEARINGS_LOOKS.
 uint64_t wend__bearings_take(wend__bearings *bearings, const wend__version *view, wend_cell start,
                              const wend__bearings_goals *goals, uint32_t unit);
 

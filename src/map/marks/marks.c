@@ -201,4 +201,7 @@ void wend__mark_block_special(wend__mark_block *block, unsigned chunk, bool spec
     block->special_rows[row] = (uint16_t)((block->special_rows[row] & ~(1u << column)) | (unsigned)special << column);
     block->special_columns[column] =
         (uint16_t)((block->special_columns[column] & ~(1u << row)) | (unsigned)special << row);
+    block->any_rows = (uint16_t)((block->any_rows & ~(1u << row)) | (unsigned)(block->special_rows[row] != 0) << row);
+    block->any_columns =
+        (uint16_t)((block->any_columns & ~(1u << column)) | (unsigned)(block->special_columns[column] != 0) << column);
 }

@@ -35,6 +35,7 @@ typedef struct wend__mark_block {
     uint16_t down[WEND__BLOCK_SIDE][WEND__CHUNK_SIDE];   ///< by chunk column and column of cells in it
     uint16_t special_rows[WEND__BLOCK_SIDE];             ///< by chunk row: chunks where dead jump points count as live
     uint16_t special_columns[WEND__BLOCK_SIDE];          ///< the same by chunk column
+    uint16_t any_rows, any_columns;                      ///< rows (columns) of chunks with such a chunk
 } wend__mark_block;
 
 /// Mark a cell (y << 6 | x) for a set of directions, bit d each. The marks of a chunk that is in no block.

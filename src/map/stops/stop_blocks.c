@@ -108,8 +108,8 @@ void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__s
     const bool special = chunk && chunk->count > 0;
     block->special += (chunk ? chunk->count : 0) - (block->chunks[index] ? block->chunks[index]->count : 0);
     block->chunks[index] = chunk;
-    block->marks.chunks[index] = special ? &chunk->tight : NULL;
-    wend__mark_block_special(&block->marks, index, special);
+    block->marks.chunks[index] = special ? &chunk->loose : NULL;
+    wend__mark_block_special(&block->marks, index, chunk != NULL); /* also for masks alone, which searches must see */
 }
 
 /* *out is NULL where no chunk has stops. */

@@ -150,6 +150,21 @@ static void nine_at(const window *w, unsigned x, unsigned y, wend__nine *nine) {
     nine->steps[8] = w->steps[y + 1][x + 1];
 }
 
+void wend__stop_lines_set(wend__stop_lines *lines, unsigned cell, unsigned arrivals) {
+    static const uint8_t diagonals[WEND__QUADRANTS] = {WEND__NW, WEND__NE, WEND__SW, WEND__SE};
+    const unsigned x = cell & 63, y = cell >> 6;
+    for (unsigned d = 0; d < 4; d++) {
+        uint64_t *word = &lines->straight[d][d & 1 ? y : x];
+        const unsigned bit = d & 1 ? x : y;
+        *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)(arrivals >> d & 1) << bit;
+    }
+    for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
+        const unsigned p = x ^ wend__flip_x[k], q = y ^ wend__flip_y[k];
+        uint64_t *word = &lines->diagonal[k][(p - q) & 63];
+        *word = (*word & ~(UINT64_C(1) << p)) | (uint64_t)(arrivals >> diagonals[k] & 1) << p;
+    }
+}
+
 static void fill_cells(const window *w, wend__stop_chunk *chunk) {
     const wend__step_prices prices = wend__step_prices_of(&w->version->rules);
     uint8_t *arrivals = (uint8_t *)wend__stop_arrivals(chunk);
@@ -164,11 +179,10 @@ static void fill_cells(const window *w, wend__stop_chunk *chunk) {
             const wend__stop stop = wend__stop_of_nine(&nine, &prices, w->entrances[y] >> x & 1);
             chunk->exits[n] = stop.exits;
             arrivals[n] = stop.arrivals;
-            wend__marks_add(&chunk->tight, cell, stop.arrivals);
+            wend__stop_lines_set(&chunk->tight, cell, stop.arrivals);
             wend__marks_add(&chunk->loose, cell, UINT8_MAX);
         }
     }
-    memcpy(chunk->tight.here, chunk->loose.here, sizeof chunk->tight.here);
 }
 
 bool wend__stop_chunk_possible(const wend__version *version, int32_t column, int32_t row) {

@@ -156,13 +156,12 @@ static void renew_marks(const few *f, wend__stop_chunk *chunk) {
     for (unsigned y = 0; y < SIDE; y++)
         for (uint64_t left = f->cells[y]; left; left &= left - 1) {
             const unsigned x = wend__ctz64(left), cell = y << WEND__CHUNK_SHIFT | x;
-            wend__marks_clear(&chunk->tight, cell);
+            wend__stop_lines_set(&chunk->tight, cell, 0);
             wend__marks_clear(&chunk->loose, cell);
             if (!(f->special[y] >> x & 1)) continue;
-            wend__marks_add(&chunk->tight, cell, f->stops[next++].arrivals);
+            wend__stop_lines_set(&chunk->tight, cell, f->stops[next++].arrivals);
             wend__marks_add(&chunk->loose, cell, UINT8_MAX);
         }
-    memcpy(chunk->tight.here, chunk->loose.here, sizeof chunk->tight.here);
 }
 
 static void renew_open(const few *f, const uint8_t *before, uint8_t *masks) {

@@ -27,6 +27,9 @@ uint8_t wend__nine_open(const wend__nine *nine);
 /// Does a 3 x 3 make its cell special, link or no link?
 bool wend__nine_special(const wend__nine *nine);
 
+/// Set the stops of a cell (y << 6 | x): a bit for each arrival.
+void wend__stop_lines_set(wend__stop_lines *lines, unsigned cell, unsigned arrivals);
+
 /// May a chunk have special cells? The chunk and those around it tell.
 bool wend__stop_chunk_possible(const wend__version *version, int32_t column, int32_t row);
 /// Make the stops of a chunk. *out is NULL where it needs none.

@@ -15,9 +15,15 @@
 #include "map/marks/marks.h"
 #include "map/store/map_layout.h"
 
-/// The stops of one chunk. `here` of both sets of marks is that of `loose`, so that it holds for either.
+/// The stops of a chunk by direction: a bit says that a run which arrives there must end.
+typedef struct wend__stop_lines {
+    _Alignas(64) uint64_t straight[4][WEND__CHUNK_SIDE];  ///< E, W: row y, bit x; N, S: column x, bit y
+    uint64_t diagonal[WEND__QUADRANTS][WEND__CHUNK_SIDE]; ///< line (p - q) & 63, bit p
+} wend__stop_lines;
+
+/// The stops of one chunk.
 typedef struct wend__stop_chunk {
-    wend__marks tight;    ///< cells with a stop in a direction of the axis or quadrant
+    wend__stop_lines tight;
     wend__marks loose;    ///< all special cells, in all directions: for searches past units
     uint64_t special[64]; ///< row y, bit x
     uint16_t before[64];  ///< special cells in the rows above
@@ -30,7 +36,7 @@ typedef struct wend__stop_chunk {
                          ///< for each: bit d, it is a stop for that arrival
 } wend__stop_chunk;
 
-/// The stops of a block. `marks` points at the chunks' tight marks; its summaries are those of the loose ones.
+/// The stops of a block. `marks` points at the chunks' loose marks.
 typedef struct wend__stop_block {
     wend__mark_block marks;
     const wend__stop_chunk *chunks[WEND__BLOCK_CHUNKS]; ///< NULL: no special cell, nor closed steps near

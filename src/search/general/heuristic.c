@@ -13,6 +13,7 @@ typedef struct offsets {
 /* ---- distances ---- */
 
 static uint64_t measure_offsets(const wend__heuristic *heuristic, offsets d) {
+    if (WEND__LIKELY(heuristic->octile)) return wend__octile(d.x, d.y, heuristic->straight, heuristic->diagonal);
     if (heuristic->kind == WEND_HEURISTIC_EUCLID)
         return wend__scaled_root((uint64_t)d.x * d.x + (uint64_t)d.y * d.y + (uint64_t)d.z * d.z, heuristic->euclid, 6);
     if (heuristic->kind == WEND_HEURISTIC_MANHATTAN) return heuristic->straight * ((uint64_t)d.x + d.y + d.z);
@@ -97,12 +98,27 @@ static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *li
     return least;
 }
 
+/* The chains of links are known: only the last leg depends on the goals. */
+static void follow_chains(const wend__links *links, uint64_t bounds[WEND__LINK_GROUPS]) {
+    uint64_t last[WEND__LINK_GROUPS];
+    for (uint32_t g = 0; g < links->group_count; g++) last[g] = bounds[g];
+    for (uint32_t g = 0; g < links->group_count; g++)
+        for (uint32_t next = 0; next < links->group_count; next++) {
+            const uint64_t way = links->chains[g][next] + last[next];
+            if (way < bounds[g]) bounds[g] = way;
+        }
+}
+
 /* Dijkstra over the groups, backwards from the goals: a path may go from a group's exits to any
  * group's entrances. */
 static void bound_groups(const wend__heuristic *heuristic, const wend__links *links,
                          uint64_t bounds[WEND__LINK_GROUPS]) {
     bool settled[WEND__LINK_GROUPS] = {false};
     for (uint32_t g = 0; g < links->group_count; g++) bounds[g] = last_leg(heuristic, links, &links->groups[g]);
+    if (heuristic->octile && links->has_chains) {
+        follow_chains(links, bounds);
+        return;
+    }
     for (uint32_t round = 0; round < links->group_count; round++) {
         uint32_t next = WEND__LINK_GROUPS;
         for (uint32_t g = 0; g < links->group_count; g++)
@@ -117,29 +133,51 @@ static void bound_groups(const wend__heuristic *heuristic, const wend__links *li
     }
 }
 
-/* The greatest estimate, without links, from any entrance of a group. The estimate is convex, so
- * a corner of the box has it. */
-static uint64_t farthest_entrance(const wend__heuristic *heuristic, const wend_box *box) {
-    uint64_t most = 0;
-    for (unsigned corner = 0; corner < 8; corner++) {
-        const wend_cell at = {corner & 1 ? box->max.x : box->min.x, corner & 2 ? box->max.y : box->min.y,
-                              corner & 4 ? box->max.z : box->min.z};
-        uint64_t way = estimate_to_goal(heuristic, at, 0);
-        if (way > most) most = way;
-    }
-    return most;
+/* The greatest distance along an axis from a place of one range to another range. */
+static uint32_t farthest_gap(int32_t low, int32_t high, int32_t to_low, int32_t to_high) {
+    const int32_t below = to_low - low, beyond = high - to_high, most = below > beyond ? below : beyond;
+    return most > 0 ? (uint32_t)most : 0;
 }
 
-/* A group whose links are no better than walking is left out. By the triangle inequality, which
- * holds where nothing is rounded, it would lower no estimate. */
+/* The greatest estimate, without links, from any cell of a box to another. */
+static uint64_t farthest_between(const wend__heuristic *heuristic, const wend_box *from, const wend_box *to) {
+    const offsets d = {farthest_gap(from->min.x, from->max.x, to->min.x, to->max.x),
+                       farthest_gap(from->min.y, from->max.y, to->min.y, to->max.y),
+                       farthest_gap(from->min.z, from->max.z, to->min.z, to->max.z)};
+    return measure_offsets(heuristic, d);
+}
+
+/* Is it never better to begin with a link of this group than to walk to a goal, or to another group? By the triangle
+ * inequality, which holds where nothing is rounded, it then lowers no estimate. */
+static bool is_idle(const wend__heuristic *heuristic, const wend_box *entrances, uint64_t bound) {
+    if (heuristic->graph || heuristic->kind != WEND_HEURISTIC_EXACT) return false;
+    for (uint32_t i = 0; i < heuristic->goal_count; i++) {
+        const wend_box goal = {heuristic->points[i], heuristic->points[i]};
+        const wend_box box = widened(&goal, heuristic->reach);
+        if (bound >= farthest_between(heuristic, entrances, &box)) return true;
+    }
+    for (uint32_t i = 0; i < heuristic->shortcut_count; i++) {
+        const wend__shortcut *other = &heuristic->shortcuts[i];
+        if (bound >= other->bound + farthest_between(heuristic, entrances, &other->entrances)) return true;
+    }
+    return false;
+}
+
+/* The shortcuts are sorted by their bounds; those that lower no estimate are left out. */
 static void set_shortcuts(wend__heuristic *heuristic, const wend__links *links) {
     uint64_t bounds[WEND__LINK_GROUPS];
-    bool exact = !heuristic->graph && heuristic->kind == WEND_HEURISTIC_EXACT;
+    uint32_t order[WEND__LINK_GROUPS];
     bound_groups(heuristic, links, bounds);
     for (uint32_t g = 0; g < links->group_count; g++) {
-        const wend_box *box = &links->groups[g].entrances;
-        if (exact && bounds[g] >= farthest_entrance(heuristic, box)) continue;
-        heuristic->shortcuts[heuristic->shortcut_count++] = (wend__shortcut){*box, bounds[g]};
+        uint32_t i = g;
+        for (; i > 0 && bounds[order[i - 1]] > bounds[g]; i--) order[i] = order[i - 1];
+        order[i] = g;
+    }
+    for (uint32_t i = 0; i < links->group_count; i++) {
+        const uint32_t g = order[i];
+        const wend_box *entrances = &links->groups[g].entrances;
+        if (!is_idle(heuristic, entrances, bounds[g]))
+            heuristic->shortcuts[heuristic->shortcut_count++] = (wend__shortcut){*entrances, bounds[g]};
     }
 }
 
@@ -189,6 +227,8 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
     heuristic->substitute = false;
     if (heuristic->kind == WEND_HEURISTIC_EUCLID && !squares_fit(version)) heuristic->kind = WEND_HEURISTIC_EXACT;
     set_costs(heuristic, heuristic->rules);
+    heuristic->octile =
+        version->kind == WEND_KIND_GRID && heuristic->rules->neighbours == 8 && heuristic->kind == WEND_HEURISTIC_EXACT;
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
     if (!heuristic->blind && version->links) set_shortcuts(heuristic, version->links);
@@ -227,7 +267,7 @@ uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell ce
     uint64_t least = estimate_to_goals(heuristic, at);
     for (uint32_t i = 0; i < heuristic->shortcut_count; i++) {
         const wend__shortcut *shortcut = &heuristic->shortcuts[i];
-        if (shortcut->bound >= least) continue;
+        if (shortcut->bound >= least) break;
         uint64_t way = shortcut->bound + estimate_to_box(heuristic, at, &shortcut->entrances);
         if (way < least) least = way;
     }

@@ -27,16 +27,17 @@ typedef struct wend__heuristic {
     bool quick;                         ///< one goal and no links to consider: wend__heuristic_quick() computes it
     uint32_t quick_second,
         quick_third; ///< added to `straight` for each cell of the second longest and the shortest side
+    bool octile;     ///< a flat grid with 8 neighbours and the exact heuristic
     uint64_t euclid; ///< six times the square of the least cost of a unit of distance
     int32_t reach;
     uint32_t goal_count, shortcut_count;
     bool substitute; ///< the goal is the nearest cell to those of `wanted` that can be reached
     uint32_t wanted_count;
     wend_cell wanted[WEND_MAX_GOALS];
-    wend_cell goals[WEND_MAX_GOALS];  ///< cells
-    wend_cell points[WEND_MAX_GOALS]; ///< the same cells; on a graph with coordinates those of the nodes
-    wend__shortcut shortcuts[WEND__LINK_GROUPS];
-    wend__bearings bearings;      ///< what landmarks tell
+    wend_cell goals[WEND_MAX_GOALS];             ///< cells
+    wend_cell points[WEND_MAX_GOALS];            ///< the same cells; on a graph with coordinates those of the nodes
+    wend__shortcut shortcuts[WEND__LINK_GROUPS]; ///< sorted by their bounds
+    wend__bearings bearings;                     ///< what landmarks tell
     int32_t map_kind, layer_rows; ///< the version's kind and chunk_y, which say where a cell's numbers are
 } wend__heuristic;
 

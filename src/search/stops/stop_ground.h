@@ -28,9 +28,9 @@ static inline void wend__stop_see_marks(const wend__stop_jump_search *j, wend__s
         if (j->unit_columns >> across & 1) column |= j->unit_block->special_columns[across] & j->unit_rows;
         if (here >> across & 1) at->units = wend__unit_chunk_of(j->unit_block, at->index);
     }
-    if (at->stops) at->terrain = at->units ? &at->stops->loose : &at->stops->tight;
     at->close |= at->stops || at->units;
     at->any_h |= row != 0, at->any_v |= column != 0;
+    at->marked = true;
 }
 
 /// Turn to the block of a chunk, where the search has looked at others since it took the ground.
@@ -58,8 +58,8 @@ WEND__INLINE void wend__stop_ground_at(wend__search *s, wend__stop_ground *at, i
     at->chunk = &j->block->chunks[at->index];
     at->close = (in_row & in_column) != 0;
     at->any_h = in_row != 0, at->any_v = in_column != 0;
-    at->stops = NULL, at->terrain = NULL, at->units = NULL;
-    if (WEND__UNLIKELY(j->stop_block || j->unit_block)) wend__stop_see_marks(j, at);
+    at->stops = NULL, at->units = NULL, at->marked = false;
+    if (WEND__UNLIKELY((j->marked_rows >> down | j->marked_columns >> across) & 1)) wend__stop_see_marks(j, at);
 }
 
 /// Look at the ground of a cell.

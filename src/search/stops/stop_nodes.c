@@ -53,6 +53,9 @@ static void look_at_units(wend__stop_jump_search *j, const wend__search *s, size
     j->unit_columns = span_in_block(j->window_left, j->window_right, j->block_column);
     j->unit_rows = span_in_block(j->window_top, j->window_bottom, j->block_row);
     if (j->unit_columns && j->unit_rows) j->unit_block = wend__unit_block(s->version->map, index);
+    if (!j->unit_block) return;
+    j->marked_columns |= j->unit_block->any_columns & j->unit_columns;
+    j->marked_rows |= j->unit_block->any_rows & j->unit_rows;
 }
 
 void wend__stop_look(wend__search *s, int32_t column, int32_t row) {
@@ -63,6 +66,8 @@ void wend__stop_look(wend__search *s, int32_t column, int32_t row) {
     j->block = s->view->blocks[index];
     j->stop_block = wend__stop_block_at(s->view, index);
     j->directory = s->directory[index] == WEND__NONE ? nowhere : s->pool->open_entries + s->directory[index];
+    j->marked_columns = j->stop_block ? j->stop_block->marks.any_columns : 0;
+    j->marked_rows = j->stop_block ? j->stop_block->marks.any_rows : 0;
     look_at_units(j, s, index);
 }
 

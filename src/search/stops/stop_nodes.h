@@ -70,6 +70,13 @@ WEND__INLINE uint32_t wend__stop_place_whole(wend__search *s, uint32_t word, int
     return place;
 }
 
+/// The place of a node in a part that has nodes for it.
+WEND__INLINE uint32_t wend__stop_place_in(wend__search *s, uint32_t word, const wend__jump_points *points, int32_t x,
+                                          int32_t y) {
+    if (word & WEND__STOP_WHOLE) return wend__stop_place_whole(s, word, x, y);
+    return word + wend__jump_number(points, (uint32_t)x & 63, (uint32_t)y & 63);
+}
+
 /// The place of a cell's node, made if need be; WEND__NONE where the stock is empty.
 /// @param point   the cell is known to be a jump point
 WEND__INLINE uint32_t wend__stop_place(wend__search *s, wend__stock *stock, const wend__stop_ground *at, int32_t x,
@@ -81,8 +88,7 @@ WEND__INLINE uint32_t wend__stop_place(wend__search *s, wend__stock *stock, cons
         word = wend__stop_nodes_make(s, stock, at, x, y);
         if (word == WEND__NONE) return WEND__NONE;
     }
-    if (word & WEND__STOP_WHOLE) return wend__stop_place_whole(s, word, x, y);
-    return word + wend__jump_number(points, (uint32_t)x & 63, (uint32_t)y & 63);
+    return wend__stop_place_in(s, word, points, x, y);
 }
 
 /// The place of a node that has been reached.

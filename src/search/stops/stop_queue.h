@@ -18,22 +18,38 @@ WEND__INLINE uint32_t wend__stop_steps_to(int32_t from, int32_t low, int32_t hig
     return (uint32_t)(most > 0 ? most : 0);
 }
 
-/// The estimate from distances alone.
-WEND__INLINE uint32_t wend__stop_plain_estimate(const wend__search *s, int32_t x, int32_t y) {
+WEND__INLINE uint32_t wend__stop_octile(const wend__search *s, uint32_t dx, uint32_t dy) {
+    return s->edge[WEND__N] * (dx > dy ? dx : dy) + wend__stop_of(s)->bend * (dx > dy ? dy : dx);
+}
+
+/// The octile distance to a box.
+WEND__INLINE uint32_t wend__stop_to_box(const wend__search *s, int32_t x, int32_t y, int32_t left, int32_t top,
+                                        int32_t right, int32_t bottom) {
+    return wend__stop_octile(s, wend__stop_steps_to(x, left, right), wend__stop_steps_to(y, top, bottom));
+}
+
+/// The estimate from distances to several goals and by links, but at least `bound`.
+uint32_t wend__stop_estimate_all(const wend__search *search, int32_t x, int32_t y, uint32_t bound);
+/// Goals and links are other ones.
+void wend__stop_estimate_begin(wend__search *search);
+
+/// The estimate from distances alone, but at least `bound`.
+WEND__INLINE uint32_t wend__stop_estimate_above(const wend__search *s, int32_t x, int32_t y, uint32_t bound) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    if (WEND__UNLIKELY(!j->heuristic.quick))
-        return (uint32_t)wend__heuristic_estimate(&j->heuristic, (wend_cell){x, y, 0});
-    const uint32_t dx = wend__stop_steps_to(x, j->goals.boxes[0].left, j->goals.boxes[0].right);
-    const uint32_t dy = wend__stop_steps_to(y, j->goals.boxes[0].top, j->goals.boxes[0].bottom);
-    return s->edge[WEND__N] * (dx > dy ? dx : dy) + j->bend * (dx > dy ? dy : dx);
+    if (WEND__UNLIKELY(!j->heuristic.quick)) return wend__stop_estimate_all(s, x, y, bound);
+    const uint32_t plain = wend__stop_to_box(s, x, y, j->goals.boxes[0].left, j->goals.boxes[0].top,
+                                             j->goals.boxes[0].right, j->goals.boxes[0].bottom);
+    return plain > bound ? plain : bound;
+}
+
+WEND__INLINE uint32_t wend__stop_plain_estimate(const wend__search *s, int32_t x, int32_t y) {
+    return wend__stop_estimate_above(s, x, y, 0);
 }
 
 /// The estimate.
 WEND__INLINE uint32_t wend__stop_estimate(const wend__search *s, int32_t x, int32_t y) {
-    const uint32_t plain = wend__stop_plain_estimate(s, x, y);
-    if (!wend__stop_of(s)->bearings.landmarks) return plain;
-    const uint32_t bound = (uint32_t)wend__bearings_bound(&wend__stop_of(s)->bearings, x, y);
-    return plain > bound ? plain : bound;
+    const wend__bearings *bearings = &wend__stop_of(s)->bearings;
+    return wend__stop_estimate_above(s, x, y, bearings->landmarks ? (uint32_t)wend__bearings_bound(bearings, x, y) : 0);
 }
 
 /// The bucket of a node, before it is taken modulo the ring.
@@ -72,8 +88,8 @@ WEND__INLINE void wend__stop_push(wend__search *s, uint32_t bucket, wend__stop_e
         open->fresh = at + WEND__STOP_ENTRY;
     }
     open->spare--;
-    open->entries[at] = entry.g;
-    open->entries[at + 1] = entry.cell;
+    open->entries[at] = wend__stop_entry_g(entry);
+    open->entries[at + 1] = wend__stop_entry_cell(entry);
     open->entries[at + 2] = entry.entered;
     if (WEND__LIKELY(bucket - wend__stop_of(s)->floor < WEND__BUCKETS))
         wend__stop_link(open, bucket, at);
@@ -111,7 +127,7 @@ WEND__INLINE wend__stop_entry wend__stop_pop(wend__open *open) {
     const uint64_t bits = open->bits[bucket >> 6] & ~((uint64_t)(below == 0) << (bucket & 63));
     open->bits[bucket >> 6] = bits;
     open->words &= ~((uint64_t)(bits == 0) << (bucket >> 6));
-    return (wend__stop_entry){entry[0], entry[1], entry[2]};
+    return (wend__stop_entry){(uint64_t)entry[0] << 32 | entry[1], entry[2]};
 }
 
 #endif

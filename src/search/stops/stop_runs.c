@@ -3,21 +3,11 @@
 #include "search/stops/stop_runs.h"
 #include "search/jump/jump_lines.h"
 
-/* Where marked cells end a run from (x, y), `limit` steps away at most: steps to a stop, or minus steps to a barrier;
- * 0: nowhere. (One number, as a pair would go through memory.) */
-static int32_t end_at_mark(const wend__search *s, const wend__stop_ground *at, uint64_t marks, int32_t x, int32_t y,
-                           unsigned d, int32_t limit) {
-    const bool h = d & 1, forward = wend__stop_is_forward(d);
-    while (marks) {
-        const int32_t bit = (int32_t)(forward ? wend__ctz64(marks) : wend__top64(marks));
-        const int32_t to = (h ? at->column : at->row) * WEND__CHUNK_SIDE + bit;
-        const int32_t steps = forward ? to - (h ? x : y) : (h ? x : y) - to;
-        if (steps > limit) return 0;
-        const wend__stop_kind kind = wend__stop_here(s, at, h ? to : x, h ? y : to, d);
-        if (kind != WEND__STOP_NONE) return kind == WEND__STOP_CELL ? steps : -steps;
-        marks &= ~(UINT64_C(1) << bit);
-    }
-    return 0;
+/* Where marked cells end a run, `limit` steps away at most. */
+static int32_t end_within(const wend__search *s, const wend__stop_ground *at, uint64_t marks, int32_t x, int32_t y,
+                          unsigned d, int32_t limit) {
+    const int32_t end = marks ? wend__stop_end_at_mark(s, at, marks, x, y, d) : 0;
+    return end > limit || -end > limit ? 0 : end;
 }
 
 /* The run that ends there, after so many cells before. */
@@ -28,38 +18,41 @@ static wend__leg leg_to_mark(int32_t cells, int32_t end) {
 /* The same in the chunk in which the run begins. */
 static int32_t end_in_chunk(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
                             int32_t limit) {
-    const unsigned from = (unsigned)(d & 1 ? x : y) & 63;
-    const uint64_t beyond = wend__stop_is_forward(d) ? ~UINT64_C(0) << from << 1 : (UINT64_C(1) << from) - 1;
-    return end_at_mark(s, at, wend__stop_marks_on(at, x, y, d) & beyond, x, y, d, limit);
+    const uint64_t cells = wend__stop_cells_ahead(x, y, d, (unsigned)limit);
+    return end_within(s, at, wend__stop_marks_on(at, x, y, d) & cells, x, y, d, limit);
 }
 
-/* The chunks of the block with marks on the lane, in its line of chunks. */
-static uint32_t chunks_on_lane(const wend__stop_jump_search *j, const wend__stop_ground *at, unsigned d,
-                               unsigned lane) {
-    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
-    const bool h = d & 1;
-    uint32_t chunks = 0;
-    if (j->stop_block) chunks |= h ? j->stop_block->marks.across[down][lane] : j->stop_block->marks.down[across][lane];
-    if (j->unit_block && h && j->unit_rows >> down & 1) chunks |= j->unit_block->across[down][lane] & j->unit_columns;
-    if (j->unit_block && !h && j->unit_columns >> across & 1)
-        chunks |= j->unit_block->down[across][lane] & j->unit_rows;
-    return chunks;
+/* Where marks of a chunk of the block end the run, `on` chunks from the one it begins in. */
+static int32_t end_in_chunk_on(wend__search *s, const wend__stop_ground *at, int32_t on, int32_t x, int32_t y,
+                               unsigned d, int32_t limit) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    const bool h = d & 1, forward = wend__stop_is_forward(d);
+    const unsigned index = at->index + (unsigned)(h ? on : on * WEND__BLOCK_SIDE);
+    if (WEND__LIKELY(!j->unit_block || !j->unit_block->chunks[index])) {
+        const uint64_t stops = j->stop_block->chunks[index]->tight.straight[d][(h ? y : x) & 63];
+        if (stops == 0) return 0;
+        const int32_t bit = (int32_t)(forward ? wend__ctz64(stops) : wend__top64(stops));
+        const int32_t to = (h ? at->column : at->row) * WEND__CHUNK_SIDE + on * WEND__CHUNK_SIDE + bit;
+        const int32_t steps = forward ? to - (h ? x : y) : (h ? x : y) - to;
+        return steps > limit ? 0 : steps;
+    }
+    wend__stop_ground next;
+    wend__stop_ground_at(s, &next, at->column + (h ? on : 0), at->row + (h ? 0 : on));
+    return end_within(s, &next, wend__stop_marks_on(&next, x, y, d), x, y, d, limit);
 }
 
-/* The same in the chunks of the block behind this one. */
-static int32_t end_on_lane(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y, unsigned d,
-                           int32_t limit) {
+WEND__NOINLINE int32_t wend__stop_end_on_lane(wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
+                                              unsigned d, int32_t limit) {
     const bool h = d & 1, forward = wend__stop_is_forward(d);
     const unsigned here = h ? at->index & (WEND__BLOCK_SIDE - 1) : at->index >> WEND__BLOCK_SHIFT;
-    uint32_t chunks = chunks_on_lane(wend__stop_of(s), at, d, (unsigned)(h ? y : x) & 63);
-    chunks &= forward ? ~UINT32_C(1) << here : (UINT32_C(1) << here) - 1;
+    wend__stop_turn(s, at->column, at->row);
+    uint32_t chunks = wend__stop_chunks_ahead(wend__stop_of(s), at, x, y, d);
     while (chunks) {
         const int32_t chunk = (int32_t)(forward ? wend__ctz32(chunks) : wend__top64(chunks));
-        const int32_t on = chunk - (int32_t)here, away = forward ? on : -on;
-        if ((away - 1) * WEND__CHUNK_SIDE >= limit) return 0;
-        wend__stop_ground next;
-        wend__stop_ground_at(s, &next, at->column + (h ? on : 0), at->row + (h ? 0 : on));
-        const int32_t end = end_at_mark(s, &next, wend__stop_marks_on(&next, x, y, d), x, y, d, limit);
+        const int32_t on = chunk - (int32_t)here;
+        const int32_t border = ((forward ? on : -on) - 1) * WEND__CHUNK_SIDE; /* the run goes farther than that */
+        if (border >= limit) return 0;
+        const int32_t end = end_in_chunk_on(s, at, on, x, y, d, limit);
         if (end) return end;
         chunks &= ~(UINT32_C(1) << chunk);
     }
@@ -83,7 +76,7 @@ static wend__leg_end cross_border(wend__search *s, int32_t x, int32_t y, unsigne
     const int32_t to_x = x + wend__dx[d], to_y = y + wend__dy[d];
     wend__stop_ground_of(s, next, to_x, to_y);
     const uint64_t here = UINT64_C(1) << ((unsigned)(d & 1 ? to_x : to_y) & 63);
-    const int32_t end = end_at_mark(s, next, wend__stop_marks_on(next, to_x, to_y, d) & here, x, y, d, 1);
+    const int32_t end = end_within(s, next, wend__stop_marks_on(next, to_x, to_y, d) & here, x, y, d, 1);
     if (end) return end > 0 ? WEND__LEG_STOP : WEND__LEG_WALL;
     return kind == 1 ? WEND__LEG_POINT : WEND__LEG_DEAD;
 }
@@ -103,7 +96,7 @@ WEND__NOINLINE wend__leg wend__stop_look_far(wend__search *s, const wend__stop_g
         const int32_t reach = wend__stop_lane(at, x, y, d);
         const bool on = reach >= WEND__JUMP_LANE_RIM;
         cells += on ? reach - WEND__JUMP_LANE_RIM : reach < 0 ? -reach : reach;
-        end = end_on_lane(s, at, x, y, d, cells);
+        end = wend__stop_end_on_lane(s, at, x, y, d, cells);
         if (end) return leg_to_mark(gone, end);
         gone += cells;
         if (!on) return (wend__leg){gone, end_of_lane(at, x, y, d, reach)};

@@ -10,187 +10,18 @@
 #ifndef WEND_SRC_SEARCH_STOPS_STOP_SCAN_H
 #define WEND_SRC_SEARCH_STOPS_STOP_SCAN_H
 
-#include "search/jump/jump_lines.h"
-#include "search/stops/stop_goals.h"
-#include "search/stops/stop_queue.h"
-#include "search/stops/stop_runs.h"
-
-typedef wend__stop_ground ground;
-
-/* The direction of a quadrant. */
-WEND__INLINE unsigned direction_of(unsigned k) {
-    return k & 2 ? (k & 1 ? WEND__SE : WEND__SW) : (k & 1 ? WEND__NE : WEND__NW);
-}
-/* ---- reaching cells ---- */
-
-/* Push a successor. One in the bucket being emptied is held, and expanded next without a push. */
-WEND__INLINE void enter_successor(wend__search *s, uint32_t bucket, wend__stop_entry entry) {
-    wend__stop_jump_search *j = wend__stop_of(s);
-    j->owed++;
-    if (bucket == j->floor) {
-        const bool held = j->is_held;
-        const wend__stop_entry other = j->held;
-        j->is_held = true;
-        j->held = entry;
-        if (!held) return;
-        entry = other;
-    }
-    wend__stop_push(s, bucket, entry);
-}
-
-/* Relax (x, y) in the chunk `at`, reached in these directions. False where there is no room for its node. */
-WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
-                           uint32_t entered, uint8_t flags, bool point) {
-    const uint32_t place = wend__stop_place(s, stock, at, x, y, point);
-    if (WEND__UNLIKELY(place == WEND__NONE)) return false;
-    wend__stop_node *const node = wend__stop_node_at(s, place);
-    wend__stop_entry entry = {g, wend__stop_cell(x, y), 0};
-    if (WEND__LIKELY(g < node->g)) {
-        node->g = g, node->parent = wend__stop_of(s)->cell;
-        node->entered = (uint8_t)entered, node->flags = flags;
-        enter_successor(s, wend__stop_bucket(s, g, x, y), entry);
-    } else if (g == node->g) {
-        entry.entered = entered & ~(uint32_t)node->entered;
-        node->entered |= (uint8_t)entered;
-        if (WEND__UNLIKELY(entry.entered && node->flags & WEND__STOP_CLOSED)) /* expanded without this direction */
-            enter_successor(s, wend__stop_bucket(s, g, x, y), entry);
-    }
-    return true;
-}
-
-/* The same at a jump point in any chunk. */
-static bool reach_point(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
-    ground at;
-    wend__stop_ground_of(s, &at, x, y);
-    return reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
-}
-
-/* Reach a goal. It needs no node, as nothing follows it. */
-static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_t flags) {
-    wend__stop_jump_search *j = wend__stop_of(s);
-    j->owed++;
-    if (g >= s->best) return;
-    s->best = g;
-    j->goal_cell = wend__stop_cell(x, y);
-    j->goal = (wend__stop_node){g, j->cell, 0, flags, 0};
-    j->goal_bucket = g >> s->open.shift;
-}
-
-/* Step into a goal from the cell before it, at its real price. */
-static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint32_t edge) {
-    ground at;
-    wend__stop_ground_of(s, &at, x, y);
-    const uint32_t price = wend__stop_price(s, &at, x, y, edge);
-    if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
-}
-
-/* Does anything follow a stop that is entered in direction d? Beside units it does. */
-WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, int32_t y, unsigned d) {
-    if (!at->stops || at->units) return true;
-    return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
-}
-
-/* Step into a stop of the chunk `at` from the cell before it, at its real price. One that nothing follows gets no
- * node. */
-WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
-                                unsigned d) {
-    const uint32_t price = wend__stop_price(s, at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
-    if (price == UINT32_MAX || !leads_on(s, at, x, y, d)) return true;
-    return reach_in(s, stock, at, x, y, g + price, 1u << d, 0, false);
-}
-
-/* The same in any chunk; `at` is that of the cell from which the run began. */
-static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
-                                      uint32_t g, unsigned d) {
-    ground other;
-    if (WEND__UNLIKELY(x >> WEND__CHUNK_SHIFT != at->column || y >> WEND__CHUNK_SHIFT != at->row)) {
-        wend__stop_ground_of(s, &other, x, y);
-        at = &other;
-    }
-    return enter_stop_in(s, stock, at, x, y, g, d);
-}
-
-/* ---- runs ---- */
-
-/* Follow a straight run from (x, y) that may meet a stop or a goal. */
-static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
-                                          uint32_t g, unsigned d) {
-    const wend__leg leg = wend__stop_look_along(s, at, x, y, d);
-    const int32_t goal = wend__stop_goal_ahead(&wend__stop_of(s)->goals, x, y, d);
-    const uint32_t edge = s->edge[WEND__N], each = edge * wend__stop_of(s)->factor;
-    if (goal && goal <= leg.cells) {
-        enter_goal(s, x + goal * wend__dx[d], y + goal * wend__dy[d], g + each * (uint32_t)(goal - 1), edge);
-        return true;
-    }
-    const int32_t to_x = x + leg.cells * wend__dx[d], to_y = y + leg.cells * wend__dy[d];
-    if (leg.end == WEND__LEG_POINT) return reach_point(s, stock, to_x, to_y, g + each * (uint32_t)leg.cells, d);
-    if (leg.end == WEND__LEG_STOP) return enter_stop(s, stock, at, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
-    return true;
-}
-
-/* The directions in which runs from (x, y) may meet a stop or a goal. */
-static inline uint32_t close_directions(const wend__search *s, const ground *at, int32_t x, int32_t y) {
-    const wend__stop_jump_search *j = wend__stop_of(s);
-    const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
-    const unsigned lane_x = (unsigned)x & 63, lane_y = (unsigned)y & 63;
-    bool h = j->goals.rows[0][wend__stop_goal_line(at->row)] >> lane_y & 1,
-         v = j->goals.columns[0][wend__stop_goal_line(at->column)] >> lane_x & 1;
-    if (j->stop_block) {
-        h |= j->stop_block->marks.across[down][lane_y] != 0;
-        v |= j->stop_block->marks.down[across][lane_x] != 0;
-    }
-    if (j->unit_block) {
-        const wend_box *window = &j->window;
-        const bool seen_h = !j->windowed || (y >= window->min.y - 1 && y <= window->max.y + 1);
-        const bool seen_v = !j->windowed || (x >= window->min.x - 1 && x <= window->max.x + 1);
-        h |= seen_h && j->unit_block->across[down][lane_y] & j->unit_columns;
-        v |= seen_v && j->unit_block->down[across][lane_x] & j->unit_rows;
-    }
-    return (h ? 1u << WEND__E | 1u << WEND__W : 0) | (v ? 1u << WEND__N | 1u << WEND__S : 0);
-}
-
-/* Follow a run in direction d that meets no stop and no goal in its block. */
-WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
-                                 uint32_t g, const unsigned d, const uint32_t runs) {
-    const uint32_t run = runs >> (8 * d) & 0xff, each = s->edge[WEND__N] * wend__stop_of(s)->factor;
-    int32_t cells = (int32_t)(run & 63);
-    if (run >> 6 != WEND__RUN_RIM) {
-        cells++;
-        return reach_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells,
-                        1u << d, 0, true);
-    }
-    const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
-    const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
-    const bool any = d & 1 ? at->any_h : at->any_v;
-    if (!(lanes->ends[any][quadrant_of(d)] >> lane & 1)) return true;
-    const int32_t reach = lanes->reach[d >> 1][lane];
-    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
-    cells += reach;
-    return reach_point(s, stock, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells, d);
-}
-
-WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
-                                  uint32_t g, uint32_t exits) {
-    const uint32_t runs = at->table->runs[wend__stop_local(x, y)];
-    const uint32_t closely = close_directions(s, at, x, y);
-    uint32_t left = worth_following(runs) | closely;
-    if (WEND__UNLIKELY(at->close)) left |= worth_following(runs & ~(runs << 1 & UINT32_C(0x80808080)));
-    for (left &= exits & 15; left; left &= left - 1) {
-        const unsigned d = wend__ctz32(left);
-        if (!(WEND__UNLIKELY(closely >> d & 1) ? follow_closely(s, stock, at, x, y, g, d)
-                                               : follow_plainly(s, stock, at, x, y, g, d, runs)))
-            return false;
-    }
-    if (WEND__UNLIKELY(closely)) wend__stop_of(s)->owed += wend__popcount64(exits & closely);
-    return true;
-}
+#include "search/stops/stop_follow.h"
 
 /* ---- diagonals ---- */
 
+enum { RUNS_A_COUNT = 2 }; /* runs among marks that take as long as an expansion */
+
 /* From which cells of a piece runs are followed one by one, and where the diagonal meets a stop or a goal. */
 typedef struct closeness {
-    uint64_t h, v;      ///< cells
-    int32_t stop, goal; ///< −1: none
+    uint64_t goal_h, goal_v;   ///< cells from which runs may meet a goal
+    uint64_t mark_h, mark_v;   ///< from which they may meet a mark
+    uint64_t ahead_h, ahead_v; ///< in other chunks
+    int32_t stop, goal;        ///< −1: none
 } closeness;
 
 /* The first stop or barrier on a piece; −1: there is none. */
@@ -240,28 +71,39 @@ WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const gr
     return lines;
 }
 
+/* The first stop on a piece; −1: there is none. */
+WEND__INLINE int32_t find_stop(const wend__search *s, const ground *at, const unsigned k, const piece *c, int32_t x,
+                               int32_t y) {
+    const unsigned line = (c->p - c->q) & 63;
+    if (WEND__LIKELY(!at->units)) {
+        const uint64_t stops = at->stops ? at->stops->tight.diagonal[k][line] >> c->p & c->cells : 0;
+        return stops ? (int32_t)wend__ctz64(stops) : -1;
+    }
+    const uint64_t terrain = at->stops ? at->stops->loose.diagonal[k][line] : 0;
+    const uint64_t marks = (at->units->marks.diagonal[k][line] | terrain) >> c->p & c->cells;
+    return marks ? stop_on_piece(s, at, k, marks, x, y) : -1;
+}
+
 /* Look at the marks and goals on and beside a piece. */
-WEND__INLINE closeness closeness_of(wend__search *s, const ground *at, const unsigned k, const piece *c, int32_t x,
-                                    int32_t y) {
+WEND__INLINE closeness closeness_of(wend__search *s, const bool marked, const ground *at, const unsigned k,
+                                    const piece *c, int32_t x, int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
-    wend__stop_turn(s, at->column, at->row);
-    closeness near = {j->goals.rows[k & 2 ? 0 : 1][wend__stop_goal_line(at->row)] >> c->q & c->cells,
-                      j->goals.columns[k & 1 ? 0 : 1][wend__stop_goal_line(at->column)] >> c->p & c->cells, -1, -1};
-    if (WEND__UNLIKELY(near.h & near.v)) {
+    closeness near = {.stop = -1, .goal = -1};
+    near.goal_h = j->goals.rows[k & 2 ? 0 : 1][wend__stop_goal_line(at->row)] >> c->q & c->cells;
+    near.goal_v = j->goals.columns[k & 1 ? 0 : 1][wend__stop_goal_line(at->column)] >> c->p & c->cells;
+    if (WEND__UNLIKELY(near.goal_h & near.goal_v)) {
         near.goal = wend__stop_goal_along(&j->goals, x, y, step_x(k), step_y(k), (int32_t)wend__ctz64(c->cells));
         if (near.goal > 63 || (near.goal >= 0 && !(c->cells >> near.goal & 1))) near.goal = -1;
     }
-    if (WEND__LIKELY(!j->stop_block && !j->unit_block)) return near;
-    const unsigned line = (c->p - c->q) & 63;
-    uint64_t marks = 0;
-    if (at->terrain) marks |= at->terrain->diagonal[k][line];
-    if (at->units) marks |= at->units->marks.diagonal[k][line];
-    marks = marks >> c->p & c->cells;
-    if (marks) near.stop = stop_on_piece(s, at, k, marks, x, y);
+    if (!marked) return near;
+    wend__stop_turn(s, at->column, at->row);
+    near.stop = find_stop(s, at, k, c, x, y);
     const marked_lines rows = lines_marked(j, at, WEND__MARKS_ACROSS, k);
     const marked_lines columns = lines_marked(j, at, WEND__MARKS_DOWN, k);
-    near.h |= (rows.here >> c->q | (rows.ahead >> c->q & c->line->rim_h >> c->p)) & c->cells;
-    near.v |= (columns.here | (columns.ahead & c->line->rim_v)) >> c->p & c->cells;
+    near.ahead_h = rows.ahead >> c->q & c->line->rim_h >> c->p & c->cells;
+    near.ahead_v = (columns.ahead & c->line->rim_v) >> c->p & c->cells;
+    near.mark_h = (rows.here >> c->q & c->cells) | near.ahead_h;
+    near.mark_v = (columns.here >> c->p & c->cells) | near.ahead_v;
     return near;
 }
 
@@ -286,9 +128,9 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const ground 
     return true;
 }
 
-/* Reach the ends of lanes to one side, straight in direction d. */
+/* Reach the ends of lanes to one side, straight in direction d. `live`: cells whose lanes end at a live jump point. */
 WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, const unsigned d,
-                              uint64_t from, const int32_t x, const int32_t y, const uint32_t g) {
+                              uint64_t from, const uint64_t live, const int32_t x, const int32_t y, const uint32_t g) {
     const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
     const uint32_t factor = wend__stop_of(s)->factor;
     for (; from; from &= from - 1) {
@@ -297,10 +139,12 @@ WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const ground 
         const uint32_t from_g = g + s->edge[WEND__NE] * factor * (uint32_t)n;
         const int32_t reach = wend__stop_lane(at, from_x, from_y, d);
         const int32_t cells = (int32_t)(wend__stop_run(at, from_x, from_y, d) & 63) + reach;
+        const int32_t to_x = from_x + cells * dx, to_y = from_y + cells * dy;
+        const uint32_t to_g = from_g + s->edge[WEND__N] * factor * (uint32_t)cells;
         const bool room = WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)
                               ? follow_closely(s, stock, at, from_x, from_y, from_g, d)
-                              : reach_point(s, stock, from_x + cells * dx, from_y + cells * dy,
-                                            from_g + s->edge[WEND__N] * factor * (uint32_t)cells, d);
+                          : WEND__LIKELY(live >> n & 1) ? reach_point(s, stock, to_x, to_y, to_g, d)
+                                                        : reach_dead(s, stock, to_x, to_y, to_g, d);
         if (!room) return false;
     }
     return true;
@@ -319,6 +163,20 @@ static WEND__NOINLINE bool scan_closely(wend__search *s, wend__stock *stock, con
     return true;
 }
 
+/* The same where they meet no goal. */
+WEND__INLINE bool scan_among_marks(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
+                                   const unsigned d, uint64_t from, const uint64_t ahead, const int32_t x,
+                                   const int32_t y, const uint32_t g) {
+    const uint32_t each = s->edge[WEND__NE] * wend__stop_of(s)->factor;
+    for (; from; from &= from - 1) {
+        const int32_t n = (int32_t)wend__ctz64(from);
+        if (!follow_among_marks(s, stock, at, x + n * step_x(k), y + n * step_y(k), g + each * (uint32_t)n, d,
+                                ahead >> n & 1))
+            return false;
+    }
+    return true;
+}
+
 /* A piece ends at a stop or a goal: nothing behind it counts. */
 static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const ground *at, const unsigned k,
                                      const closeness *near, int32_t x, int32_t y, uint32_t g) {
@@ -332,34 +190,62 @@ static WEND__NOINLINE bool end_piece(wend__search *s, wend__stock *stock, const 
     return true;
 }
 
+/* How a scan of a piece of a diagonal ended. */
+typedef enum piece_end {
+    PIECE_STARVED, ///< there is no room for a node: it has to be scanned again
+    PIECE_ENDS,    ///< nothing: the diagonal ends
+    PIECE_GOES_ON  ///< the next chunk
+} piece_end;
+
 /* Scan a piece of a diagonal. */
-WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, const piece *c,
-                             const int32_t x, const int32_t y, const uint32_t g, bool *ended) {
+WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const bool marked, const ground *at,
+                                  const unsigned k, const piece *c, const int32_t x, const int32_t y,
+                                  const uint32_t g) {
     const uint64_t lanes_h = at->beside->ends[at->any_h][k] >> c->q, lanes_v = at->above->ends[at->any_v][k];
     const uint64_t *const sides = c->line->sides[at->close ? 2 : 0];
-    closeness near = closeness_of(s, at, k, c, x, y);
+    closeness near = closeness_of(s, marked, at, k, c, x, y);
     uint64_t cells = c->cells;
-    *ended = c->length == 0;
+    piece_end end = c->length == 0 ? PIECE_ENDS : PIECE_GOES_ON;
     if (WEND__UNLIKELY((near.stop & near.goal) >= 0)) {
         const int32_t n = near.goal >= 0 && (near.stop < 0 || near.goal < near.stop) ? near.goal : near.stop;
-        if (!end_piece(s, stock, at, k, &near, x, y, g)) return false;
+        if (!end_piece(s, stock, at, k, &near, x, y, g)) return PIECE_STARVED;
         cells &= (UINT64_C(1) << n) - 1;
-        near.h &= cells, near.v &= cells;
-        *ended = true;
+        near.goal_h &= cells, near.goal_v &= cells, near.mark_h &= cells, near.mark_v &= cells;
+        end = PIECE_ENDS;
     }
-    const uint64_t plain_h = cells & ~near.h, plain_v = cells & ~near.v;
+    const uint64_t plain_h = cells & ~(near.goal_h | near.mark_h), plain_v = cells & ~(near.goal_v | near.mark_v);
     const uint64_t beyond_h = c->line->rim_h >> c->p & lanes_h & plain_h;
     const uint64_t beyond_v = (c->line->rim_v & lanes_v) >> c->p & plain_v;
-    if (!scan_inside(s, stock, at, k, sides[0] >> c->p & plain_h, sides[1] >> c->p & plain_v, x, y, g)) return false;
-    if (WEND__UNLIKELY(near.h | near.v) && (!scan_closely(s, stock, at, k, side_h(k), near.h, x, y, g) ||
-                                            !scan_closely(s, stock, at, k, side_v(k), near.v, x, y, g)))
-        return false;
-    if (WEND__UNLIKELY(beyond_h | beyond_v) && (!scan_beyond(s, stock, at, k, side_h(k), beyond_h, x, y, g) ||
-                                                !scan_beyond(s, stock, at, k, side_v(k), beyond_v, x, y, g)))
-        return false;
-    if (WEND__UNLIKELY(near.h | near.v)) /* runs that were followed; not before, as an interrupted scan is repeated */
-        wend__stop_of(s)->owed += wend__popcount64(near.h) + wend__popcount64(near.v);
-    return true;
+    if (!scan_inside(s, stock, at, k, sides[0] >> c->p & plain_h, sides[1] >> c->p & plain_v, x, y, g))
+        return PIECE_STARVED;
+    if (WEND__UNLIKELY(near.goal_h | near.goal_v) && (!scan_closely(s, stock, at, k, side_h(k), near.goal_h, x, y, g) ||
+                                                      !scan_closely(s, stock, at, k, side_v(k), near.goal_v, x, y, g)))
+        return PIECE_STARVED;
+    near.mark_h &= ~near.goal_h, near.mark_v &= ~near.goal_v;
+    if (marked && (!scan_among_marks(s, stock, at, k, side_h(k), near.mark_h, near.ahead_h, x, y, g) ||
+                   !scan_among_marks(s, stock, at, k, side_v(k), near.mark_v, near.ahead_v, x, y, g)))
+        return PIECE_STARVED;
+    if (WEND__UNLIKELY(beyond_h | beyond_v)) {
+        const uint64_t live_h = at->beside->live[k] >> c->q, live_v = at->above->live[k] >> c->p;
+        if (!scan_beyond(s, stock, at, k, side_h(k), beyond_h, live_h, x, y, g) ||
+            !scan_beyond(s, stock, at, k, side_v(k), beyond_v, live_v, x, y, g))
+            return PIECE_STARVED;
+    }
+    /* Runs that were followed; not before, as an interrupted scan is repeated. */
+    if (WEND__UNLIKELY(near.goal_h | near.goal_v))
+        wend__stop_of(s)->owed += wend__popcount64(near.goal_h) + wend__popcount64(near.goal_v);
+    if (marked)
+        wend__stop_of(s)->owed += (wend__popcount64(near.mark_h) + wend__popcount64(near.mark_v)) / RUNS_A_COUNT;
+    return end;
+}
+
+/* The same where marks may be met. Apart, so that chunks without marks have short code. */
+static WEND__NOINLINE piece_end scan_marked_piece(wend__search *s, wend__stock *stock, const ground *at, unsigned k,
+                                                  const piece *c, int32_t x, int32_t y, uint32_t g) {
+    if (k == 0) return scan_piece(s, stock, true, at, 0, c, x, y, g);
+    if (k == 1) return scan_piece(s, stock, true, at, 1, c, x, y, g);
+    if (k == 2) return scan_piece(s, stock, true, at, 2, c, x, y, g);
+    return scan_piece(s, stock, true, at, 3, c, x, y, g);
 }
 
 /* Note where an interrupted diagonal resumes. */
@@ -375,13 +261,14 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
     ground next;
     for (uint64_t used = 0;;) {
         const piece c = piece_of(at->table, k, x, y, first);
-        bool ended;
-        if (WEND__UNLIKELY(!scan_piece(s, stock, at, k, &c, x, y, g, &ended))) {
+        const piece_end end = at->marked ? scan_marked_piece(s, stock, at, k, &c, x, y, g)
+                                         : scan_piece(s, stock, false, at, k, &c, x, y, g);
+        if (WEND__UNLIKELY(end == PIECE_STARVED)) {
             if (!first) note_place(s, x, y, g);
             return used;
         }
         used++;
-        if (ended) {
+        if (end == PIECE_ENDS) {
             wend__stop_of(s)->on_way = false;
             wend__stop_of(s)->exits &= ~(UINT32_C(16) << k);
             return used;
@@ -456,7 +343,9 @@ static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const gr
     uint64_t used = 0;
     if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, x, y)) return used;
     if (j->exits & 15) {
-        if (!follow_straight(s, stock, at, x, y, g, j->exits)) return used;
+        if (!(at->marked ? follow_straight_marked(s, stock, at, x, y, g, j->exits)
+                         : follow_straight(s, stock, at, x, y, g, j->exits)))
+            return used;
         j->exits &= ~UINT32_C(15);
     }
     if (WEND__UNLIKELY(j->on_way)) {

@@ -11,7 +11,7 @@
 
 enum {
     BEGIN_COSTS = 8,
-    POINTS_A_PRICE = 64 ///< of an estimate: with links or many goals it takes most of the time
+    POINTS_A_PRICE = 128 ///< of an estimate: with links or many goals it takes most of the time
 };
 
 /* ---- ending ---- */
@@ -82,6 +82,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     set_costs(s);
     set_window(j, s->view, request);
     wend__stop_goals_set(&j->goals, request);
+    wend__stop_estimate_begin(s);
     j->is_held = j->on_way = j->leaps = false;
     j->exits = 0;
     j->near_cell = wend__stop_cell(s->start.x, s->start.y);
@@ -136,14 +137,25 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* Take the direct path, where there is one goal and no link that may be shorter. */
+/* The cell of a goal's box that is nearest to the start. */
+static wend_cell nearest_in_box(const wend__search *s, const wend__stop_goals *goals, uint32_t i) {
+    return (wend_cell){clamp(s->start.x, goals->boxes[i].left, goals->boxes[i].right),
+                       clamp(s->start.y, goals->boxes[i].top, goals->boxes[i].bottom), 0};
+}
+
+/* Take the direct path to the nearest goal, where there is no link that may be shorter. */
 static bool go_directly(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
-    if (!j->heuristic.quick || j->factor != 1) return false;
-    const wend_cell to = {clamp(s->start.x, j->goals.boxes[0].left, j->goals.boxes[0].right),
-                          clamp(s->start.y, j->goals.boxes[0].top, j->goals.boxes[0].bottom), 0};
-    if (!wend__on_map(s->view, to.x, to.y) || !is_direct(s, to)) return false;
-    s->best = wend__stop_estimate(s, s->start.x, s->start.y);
+    const uint32_t estimate = wend__stop_plain_estimate(s, s->start.x, s->start.y);
+    wend_cell to = {0};
+    uint32_t least = UINT32_MAX;
+    if (j->factor != 1) return false;
+    for (uint32_t i = 0; i < j->goals.count && least > estimate; i++) {
+        to = nearest_in_box(s, &j->goals, i);
+        least = wend__stop_to_box(s, s->start.x, s->start.y, to.x, to.y, to.x, to.y);
+    }
+    if (least > estimate || !wend__on_map(s->view, to.x, to.y) || !is_direct(s, to)) return false;
+    s->best = estimate;
     j->goal_cell = wend__stop_cell(to.x, to.y);
     j->goal = (wend__stop_node){(uint32_t)s->best, j->cell, 0, 0, 0};
     finish_search(s);
@@ -248,22 +260,23 @@ WEND__INLINE bool take_node(wend__search *s, ground *at, uint64_t *used) {
         finish_search(s);
         return false;
     }
-    const int32_t x = wend__stop_x(entry.cell), y = wend__stop_y(entry.cell);
+    const uint32_t cell = wend__stop_entry_cell(entry), g = wend__stop_entry_g(entry);
+    const int32_t x = wend__stop_x(cell), y = wend__stop_y(cell);
     wend__stop_ground_of(s, at, x, y);
     const uint32_t word = at->parts[wend__stop_part(y)];
     const uint32_t place = word & WEND__STOP_WHOLE
                                ? (word & ~WEND__STOP_WHOLE) + wend__stop_slot(x, y)
                                : word + wend__jump_number(&at->table->points, (uint32_t)x & 63, (uint32_t)y & 63);
     wend__stop_node *const node = wend__stop_node_at(s, place);
-    if (entry.g != node->g || (entry.entered == 0 && node->flags & WEND__STOP_CLOSED)) return true;
-    if (WEND__UNLIKELY(s->best != UINT64_MAX) && entry.g + wend__stop_estimate(s, x, y) >= s->best) return true;
-    if (WEND__UNLIKELY(entry.g > wend__stop_of(s)->g_limit)) {
+    if (g != node->g || (entry.entered == 0 && node->flags & WEND__STOP_CLOSED)) return true;
+    if (WEND__UNLIKELY(s->best != UINT64_MAX) && g + wend__stop_estimate(s, x, y) >= s->best) return true;
+    if (WEND__UNLIKELY(g > wend__stop_of(s)->g_limit)) {
         s->outgrown = true;
         return false;
     }
     ++*used;
     node->flags |= WEND__STOP_CLOSED;
-    begin_node(s, at, entry.cell, entry.g, entry.entered ? entry.entered : node->entered);
+    begin_node(s, at, cell, g, entry.entered ? entry.entered : node->entered);
     return true;
 }
 
@@ -273,6 +286,7 @@ WEND__INLINE bool take_node(wend__search *s, ground *at, uint64_t *used) {
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     wend__stop_jump_search *j = wend__stop_of(s);
     uint64_t used = 0;
+    j->block_column = -1; /* units may have moved */
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         used += j->owed; /* without a branch, which could not be predicted */
         j->owed = 0;

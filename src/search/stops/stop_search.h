@@ -22,11 +22,19 @@ typedef struct wend__stop_node {
 
 enum { WEND__STOP_CLOSED = 1, WEND__STOP_BY_LINK = 2 };
 
-/// An entry of the open list.
+/// An entry of the open list. g and cell are one word: one that is read while it is being written, in parts, is slow.
 typedef struct wend__stop_entry {
-    uint32_t g, cell;
+    uint64_t word;    ///< g << 32 | cell
     uint32_t entered; ///< directions to expand; 0: the node's
 } wend__stop_entry;
+
+static inline uint32_t wend__stop_entry_g(wend__stop_entry entry) {
+    return (uint32_t)(entry.word >> 32);
+}
+
+static inline uint32_t wend__stop_entry_cell(wend__stop_entry entry) {
+    return (uint32_t)entry.word;
+}
 
 enum { WEND__STOP_GOAL_LINES = 32 };
 
@@ -42,6 +50,13 @@ typedef struct wend__stop_goals {
     uint64_t rows[2][WEND__STOP_GOAL_LINES], columns[2][WEND__STOP_GOAL_LINES];
 } wend__stop_goals;
 
+/// Which goals the estimates of a chunk's cells need: the others are farther than one of these, wherever the cell lies.
+typedef struct wend__stop_nearest {
+    uint32_t chunk; ///< column << 16 | row; WEND__NONE: none
+    uint64_t goals;
+} wend__stop_nearest;
+enum { WEND__STOP_NEAREST = 16 };
+
 /// A chunk as a search sees it.
 typedef struct wend__stop_ground {
     const wend__jump_table *table;
@@ -49,12 +64,12 @@ typedef struct wend__stop_ground {
     const uint32_t *parts;                  ///< the directory's words of its four parts
     const wend__chunk *chunk;
     const wend__stop_chunk *stops; ///< NULL: no special cell
-    const wend__marks *terrain;    ///< marks of these cells; NULL: none
     const wend__unit_chunk *units; ///< NULL: no unit that the search sees
     int32_t column, row;
     uint32_t index;    ///< in its block
     bool close;        ///< special cells, units or goals here: dead jump points count
     bool any_h, any_v; ///< in its row (column) of chunks: dead lanes count
+    bool marked;       ///< special cells or units in its row or column of chunks: runs may meet marks
 } wend__stop_ground;
 
 static inline unsigned wend__stop_goal_line(int32_t chunk) {
@@ -67,6 +82,7 @@ typedef struct wend__stop_jump_search {
     wend__heuristic heuristic;
     wend__bearings bearings; ///< where it has landmarks
     wend__stop_goals goals;
+    wend__stop_nearest nearest[WEND__STOP_NEAREST]; ///< where there are many goals: of chunks looked at
     wend_request request; ///< as another engine may have to begin it again; its goals are the heuristic's
     int32_t occupied;     ///< of the request
     uint32_t bend;        ///< D - S
@@ -78,10 +94,11 @@ typedef struct wend__stop_jump_search {
     /* The block of the current ground. */
     int32_t block_column, block_row; ///< −1: none yet
     const wend__block *block;
-    const wend__stop_block *stop_block; ///< NULL: none
-    const wend__mark_block *unit_block; ///< NULL: none that the search sees
-    uint32_t unit_columns, unit_rows;   ///< chunks of the block in the window, bit each
-    const uint32_t *directory;          ///< its words
+    const wend__stop_block *stop_block;   ///< NULL: none
+    const wend__mark_block *unit_block;   ///< NULL: none that the search sees
+    uint32_t unit_columns, unit_rows;     ///< chunks of the block in the window, bit each
+    uint32_t marked_columns, marked_rows; ///< columns and rows of chunks with special cells or units
+    const uint32_t *directory;            ///< its words
     /* Nodes. */
     uint32_t fresh_node, fresh_end; ///< unused slots of the newest page of numbered nodes
     uint32_t g_limit;               ///< a node with a greater g is not expanded, as costs would exceed 31 bits

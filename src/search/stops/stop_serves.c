@@ -4,6 +4,7 @@
 #include "map/jumps/jumps.h"
 #include "map/movers/views.h"
 #include "map/units/units.h"
+#include "search/grid/grid_astar.h"
 #include "search/jump/grid_jump_choice.h"
 #include "search/request/request.h"
 #include "search/stops/stop_nodes.h"
@@ -39,9 +40,10 @@ static uint64_t special_cells(const wend__version *view) {
     return sum;
 }
 
-/* Does it pay? Among small obstacles it does not where slow ground is everywhere, too, as then nearly every run ends
- * after a few cells. */
-static bool pays(const wend__version *view, const wend_request *request) {
+/* Does it pay? What the A* of grids does not serve is left to the general one, which is always slower. Among small
+ * obstacles it does not where slow ground is everywhere, too, as then nearly every run ends after a few cells. */
+static bool pays(const wend__version *version, const wend__version *view, const wend_request *request) {
+    if (!wend__grid_astar.serves(version, request)) return true;
     const uint64_t *counts = view->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     if (!wend__jump_pays(view, request)) return false;
     if (100 * counts[WEND__JUMP_CORNERS] <= WEND__CHOICE_CORNERS * ends ||
@@ -59,5 +61,5 @@ bool wend__stop_serves(const wend__version *version, const wend_request *request
     if (request->mode == WEND_MODE_NEAREST &&
         (request->more_goal_count > 0 || !wend__request_may_arrive(version, request)))
         return false;
-    return request->engine == WEND_ENGINE_JUMP || pays(view, request);
+    return request->engine == WEND_ENGINE_JUMP || pays(version, view, request);
 }

@@ -114,6 +114,13 @@ typedef struct wend_tiled_route {
     size_t cell_count;
 } wend_tiled_route;
 
+/// A named object that means nothing to wend: a spawn point, a door.
+typedef struct wend_tiled_object {
+    const char *name;
+    const char *type; ///< its class; "" where it has none
+    wend_cell cell;   ///< of its middle
+} wend_tiled_object;
+
 /// How Tiled shows a map. Cells and neighbours are the same in both.
 enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
 
@@ -124,8 +131,10 @@ typedef struct wend_tiled {
     wend_cell origin;                ///< infinite maps: the coordinates in Tiled of the map's cell 0,0
     const wend_tiled_route *routes;  ///< objects of class `route`, in the file's order
     size_t route_count;
-    int32_t orientation;             ///< WEND_TILED_…
-    int32_t tile_width, tile_height; ///< pixels, 1 to 65,536; for writing, 0 and 0 mean 16 and 16
+    int32_t orientation;              ///< WEND_TILED_…
+    int32_t tile_width, tile_height;  ///< pixels, 1 to 65,536; for writing, 0 and 0 mean 16 and 16
+    const wend_tiled_object *objects; ///< other objects that have a name, in the file's order; not written
+    size_t object_count;
 } wend_tiled;
 
 /// Read a Tiled map (.tmj: JSON, orthogonal or isometric, finite or infinite) from memory.
@@ -137,8 +146,9 @@ typedef struct wend_tiled {
 ///
 /// The class of an object (Tiled also calls it type) says what it is: `start`, `goal`; `link` with the properties
 /// `to` (an object), `cost` (without it that of a straight step) and `both` (bool): a link from its cell to that
-/// object's, and back; `route`: a polyline with a name. Other objects are ignored. An object is in the cell of its
-/// middle. On an isometric map an object that is a tile is in the cell whose lowest corner it stands on.
+/// object's, and back; `route`: a polyline or polygon with a name; a polygon ends where it begins. Other
+/// objects that have a name and whose middle is on the map are listed, and all others ignored. An object is in the cell
+/// of its middle. On an isometric map an object that is a tile is in the cell whose lowest corner it stands on.
 /// @param folder   where tileset files are looked up; NULL: maps with such files are refused
 /// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what the file holds beside the map, for wend_tiled_free(); may be NULL

@@ -206,8 +206,8 @@ typedef struct wend_round_def {
 WEND_API void wend_round_def_init(wend_round_def *def, size_t bytes);
 
 /// Round a pulled line: find points of a curve along it. The mover can walk the straight line from each point to the
-/// next, links apart. Where a curve would clip a wall, an arc of half, a quarter, an eighth of the radius is tried; then
-/// the line stays as it is. Units and slow terrain do not matter. The points are the same bytes on every machine.
+/// next, links apart. Where a curve would clip a wall, an arc of half, a quarter, an eighth of the radius is tried;
+/// then the line stays as it is. Units and slow terrain do not matter. The points are the same bytes on every machine.
 /// @param def      NULL: the defaults
 /// @param turns    as wend_path_pull() returned them
 /// @param points   receives the first `capacity` points, both ends included; NULL with capacity 0
@@ -217,8 +217,8 @@ WEND_API void wend_round_def_init(wend_round_def *def, size_t bytes);
 WEND_API wend_error wend_path_round(const wend_map *map, const wend_round_def *def, const wend_turn *turns,
                                     size_t turn_count, wend_point *points, size_t capacity, size_t *count);
 
-/// Choose the point that an agent heads for. As soon as it is within a radius of one, the next takes over, if a straight
-/// line leads there from where the agent is.
+/// Choose the point that an agent heads for. As soon as it is within a radius of one, the next takes over, if a
+/// straight line leads there from where the agent is.
 /// @param points         as wend_path_round() returned them
 /// @param at             where the agent is
 /// @param radius_milli   thousandths of a cell

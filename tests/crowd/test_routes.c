@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Routes: once, round and round, there and back; joined where they are near, followed without searches, led round
+ * gaps. */
+#include "crowd/crowd_support.h"
+
+#include <criterion/criterion.h>
+
+static const char *const yard[] = {
+    "................", "................", "....########....", "................",
+    "................", "................", "................", "................",
+};
+
+static uint32_t add_route(town *t, int32_t mode, const wend_cell *corners, uint32_t count) {
+    wend_route_def def;
+    uint32_t route = 99;
+    wend_route_def_init(&def, sizeof def);
+    def.mode = mode, def.corners = corners, def.corner_count = count;
+    cr_assert_eq(wend_crowd_add_route(t->crowd, &def, &route), WEND_OK);
+    return route;
+}
+
+static void take(town *t, uint32_t agent, uint32_t route) {
+    cr_assert_eq(wend_crowd_take(t->crowd, t->agents[agent].id, route), WEND_OK);
+    t->agents[agent].begun++;
+}
+
+static const wend_cell ring[4] = {{2, 1, 0}, {13, 1, 0}, {13, 6, 0}, {2, 6, 0}};
+
+Test(routes, once_ends_at_the_last_corner) {
+    town t;
+    town_open(&t, yard, 8, NULL);
+    const uint32_t a = town_add(&t, 0, 1, 1000), route = add_route(&t, WEND_ROUTE_ONCE, ring, 3);
+    take(&t, a, route);
+    cr_assert_eq(town_counts(&t).busy, 1);
+    town_walk(&t, 40);
+    cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
+    cr_assert(town_is_at(&t, a, 13, 6));
+    cr_assert_eq(town_counts(&t).searches_begun, 3); /* two legs, and the way to the route */
+    take(&t, a, route);                              /* it is at the end already */
+    town_walk(&t, 10);
+    cr_assert_eq(town_count(&t, a, WEND_AGENT_EVENT_ARRIVED), 2);
+    town_close(&t);
+}
+
+Test(routes, a_loop_goes_on_for_ever_without_searches) {
+    town t;
+    town_open(&t, yard, 8, NULL);
+    const uint32_t a = town_add(&t, 2, 1, 1000), b = town_add(&t, 8, 4, 1000);
+    const uint32_t route = add_route(&t, WEND_ROUTE_LOOP, ring, 4);
+    take(&t, a, route);
+    take(&t, b, route);
+    town_frames(&t, 10);
+    const uint64_t searches = town_counts(&t).searches_begun;
+    cr_assert_eq(searches, 6); /* four legs, two ways to join */
+    cr_assert_eq(town_counts(&t).busy, 0);
+    int visits = 0;
+    for (int frame = 0; frame < 320; frame++) {
+        town_frame(&t);
+        visits += town_is_at(&t, a, 13, 6);
+    }
+    cr_assert_geq(visits, 10); /* the way round has 32 steps */
+    cr_assert_eq(town_counts(&t).searches_begun, searches);
+    cr_assert_eq(t.event_count, 0);
+    town_halt(&t, a);
+    town_frame(&t);
+    cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_REPLACED);
+    town_close(&t);
+}
+
+Test(routes, an_agent_joins_at_the_nearest_cell) {
+    town t;
+    town_open(&t, yard, 8, NULL);
+    const uint32_t a = town_add(&t, 9, 4, 1000);
+    take(&t, a, add_route(&t, WEND_ROUTE_LOOP, ring, 4));
+    town_frames(&t, 4);
+    /* two steps to the south, then on to the west */
+    cr_assert(town_is_at(&t, a, 9, 6) || town_is_at(&t, a, 8, 6) || town_is_at(&t, a, 7, 6));
+    town_frames(&t, 4);
+    cr_assert(town_cell(&t, a).y == 6 && town_cell(&t, a).x < 6);
+    town_close(&t);
+}
+
+Test(routes, back_goes_there_and_back_and_another_way_down_a_ledge) {
+    town t;
+    static const char *const ledge[] = {".......", ".......", "......."};
+    town_open(&t, ledge, 3, NULL);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(t.map, &edit), WEND_OK);
+    for (int32_t y = 0; y < 2; y++) /* eastwards only, but in the last row */
+        wend_edit_set_step(edit, (wend_cell){4, y, 0}, (wend_cell){3, y, 0}, 0);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    const wend_cell ends[2] = {{0, 0, 0}, {6, 0, 0}};
+    const uint32_t a = town_add(&t, 0, 0, 1000);
+    take(&t, a, add_route(&t, WEND_ROUTE_BACK, ends, 2));
+    int low = 0, east = 0, west = 0;
+    for (int frame = 0; frame < 80; frame++) {
+        town_frame(&t); /* which checks that each step is legal */
+        low += town_cell(&t, a).y == 2;
+        east += town_is_at(&t, a, 6, 0), west += town_is_at(&t, a, 0, 0);
+    }
+    cr_assert(low > 4 && east >= 4 && west >= 4);
+    cr_assert_eq(t.event_count, 0);
+    town_close(&t);
+}
+
+Test(routes, an_edit_that_cuts_one_is_reported_and_the_gap_gone_round) {
+    town t;
+    town_open(&t, yard, 8, NULL);
+    const uint32_t a = town_add(&t, 2, 1, 1000);
+    take(&t, a, add_route(&t, WEND_ROUTE_LOOP, ring, 4));
+    town_frames(&t, 6);
+    town_set(&t, 9, 1, 0);
+    town_frames(&t, 3);
+    cr_assert_eq(town_count(&t, a, WEND_AGENT_EVENT_REROUTED), 1);
+    int passed = 0;
+    for (int frame = 0; frame < 12; frame++) {
+        town_frame(&t);
+        passed += town_is_at(&t, a, 10, 1) || town_is_at(&t, a, 11, 1);
+    }
+    cr_assert_geq(passed, 1); /* it is back on its route soon behind the gap */
+    town_set(&t, 9, 1, 1);
+    town_frames(&t, 10);
+    const uint64_t searches = town_counts(&t).searches_begun;
+    town_frames(&t, 100);
+    cr_assert_eq(town_counts(&t).searches_begun, searches);
+    town_close(&t);
+}
+
+Test(routes, where_no_way_leads_on_the_agent_goes_as_near_as_it_gets) {
+    town t;
+    town_open(&t, yard, 8, NULL);
+    const uint32_t a = town_add(&t, 1, 5, 1000);
+    const wend_cell far[2] = {{2, 6, 0}, {12, 6, 0}};
+    for (int32_t y = 0; y < 8; y++) town_set(&t, 8, y, 0);
+    take(&t, a, add_route(&t, WEND_ROUTE_ONCE, far + 1, 1));
+    town_walk(&t, 40);
+    cr_assert(town_last(&t, a) == WEND_AGENT_EVENT_PARTIAL || town_last(&t, a) == WEND_AGENT_EVENT_GAVE_UP);
+    take(&t, a, add_route(&t, WEND_ROUTE_ONCE, far, 2)); /* its first corner can be reached */
+    town_walk(&t, 80);
+    cr_assert(town_last(&t, a) == WEND_AGENT_EVENT_PARTIAL || town_last(&t, a) == WEND_AGENT_EVENT_GAVE_UP);
+    town_close(&t);
+}
+
+Test(routes, a_large_mover_has_ways_of_its_own) {
+    town t;
+    static const char *const gate[] = {"........", "...#....", "..##....", "........", "........", "........"};
+    wend_map *map;
+    wend_mover mover;
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    wend_mover_init(&mover, sizeof mover);
+    mover.size = 2;
+    def.width = 8, def.height = 6;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
+    for (int32_t y = 0; y < 6; y++)
+        for (int32_t x = 0; x < 8; x++)
+            if (gate[y][x] == '#') cr_assert_eq(wend_map_set_cell(map, (wend_cell){x, y, 0}, 0, NULL), WEND_OK);
+    town_open_on(&t, map, NULL, 0);
+    const wend_cell ends[2] = {{0, 0, 0}, {6, 0, 0}};
+    wend_agent_def cart;
+    wend_agent_def_init(&cart, sizeof cart);
+    cart.cell = (wend_cell){0, 3, 0}, cart.mover = 1, cart.speed_milli = 1000;
+    const uint32_t a = town_add(&t, 0, 0, 1000), b = town_add_def(&t, &cart);
+    const uint32_t route = add_route(&t, WEND_ROUTE_ONCE, ends, 2);
+    take(&t, a, route);
+    take(&t, b, route);
+    for (int frame = 0; frame < 60 && !town_is_at(&t, a, 6, 0); frame++) town_frame(&t);
+    cr_assert_eq(town_count(&t, a, WEND_AGENT_EVENT_ARRIVED) + town_counts(&t).busy, 2);
+    town_go(&t, a, 7, 5);
+    town_walk(&t, 100);
+    cr_assert(town_is_at(&t, b, 6, 0));
+    town_close(&t);
+}
+
+Test(routes, are_refused_where_they_do_not_fit) {
+    town t;
+    wend_crowd_def small;
+    wend_crowd_def_init(&small, sizeof small);
+    small.routes = 2, small.route_cells = 6;
+    town_open(&t, yard, 8, &small);
+    const uint32_t a = town_add(&t, 2, 1, 1000);
+    wend_route_def def;
+    wend_route_def_init(&def, sizeof def);
+    cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BAD_ARGUMENT);
+    def.corners = ring, def.corner_count = 1, def.mode = 3;
+    cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BAD_ARGUMENT);
+    def.mode = WEND_ROUTE_LOOP;
+    const wend_cell off = {16, 0, 0};
+    def.corners = &off;
+    cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_OUT_OF_RANGE);
+    def.corners = ring, def.corner_count = 7;
+    cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BUSY);
+    const uint32_t route = add_route(&t, WEND_ROUTE_LOOP, ring, 2);
+    cr_assert_eq(wend_crowd_take(t.crowd, t.agents[a].id, route + 1), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_crowd_take(t.crowd, (wend_agent_id){0, 77}, route), WEND_STALE_TICKET);
+    take(&t, a, route); /* its legs have no room: the agent searches from corner to corner */
+    int visits = 0;
+    for (int frame = 0; frame < 100; frame++) town_frame(&t), visits += town_is_at(&t, a, 13, 1);
+    cr_assert_geq(visits, 2);
+    cr_assert_eq(wend_crowd_take(t.crowd, t.agents[a].id, route), WEND_OK);
+    t.agents[a].begun++;
+    add_route(&t, WEND_ROUTE_ONCE, ring, 1);
+    cr_assert_eq(wend_crowd_add_route(t.crowd, &def, NULL), WEND_BUSY);
+    town_close(&t);
+}
