@@ -145,7 +145,7 @@ static uint64_t now_ns(void) {
 bool show_frame(show *s) {
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
-    budget.expansions = 100000;
+    budget.expansions = 400000;
     s->frame++;
     uint64_t start = now_ns();
     check(wend_service_tick(s->service, &budget, NULL));

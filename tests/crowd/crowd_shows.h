@@ -42,7 +42,8 @@ void show_open(show *s, int32_t width, int32_t height, const uint8_t *open, uint
 void show_close(show *s);
 uint32_t show_add(show *s, int32_t x, int32_t y, int32_t speed_milli);
 void show_go(show *s, uint32_t agent, int32_t x, int32_t y);
-/// One frame: a tick of 100,000 expansions and an update. False: there is a fault.
+/// One frame: a tick of 400,000 expansions, so that a thousand wishes at once wait for few frames; and an update.
+/// False: there is a fault.
 bool show_frame(show *s);
 /// Frames until all wishes have ended, or `most`. Returns how many wishes have not ended, or not been met.
 uint32_t show_run(show *s, uint64_t most);

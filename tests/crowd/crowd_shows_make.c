@@ -55,7 +55,7 @@ void show_ring(show *s) {
 void show_corridor(show *s, const char *const *rows, int32_t count) {
     int32_t width = (int32_t)strlen(rows[0]);
     wend_cell goals[26];
-    uint8_t *open = malloc((size_t)width * (size_t)count);
+    uint8_t *open = calloc((size_t)width, (size_t)count);
     for (int32_t i = 0; i < width * count; i++) open[i] = rows[i / width][i % width] != '#';
     show_open(s, width, count, open, 26);
     free(open);

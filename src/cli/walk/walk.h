@@ -42,7 +42,8 @@ typedef struct walk_run {
     bool out_of_memory;
 
     /* results */
-    uint64_t frame, wishes, open_wishes, ends[8], whys[8], doors_changed, epochs, expansions, allocations_after;
+    uint64_t frame, wishes, open_wishes, ends[8], whys[8], doors_changed, epochs, expansions, max_frame_expansions,
+        allocations_after;
     series frame_ns, tick_ns, crowd_ns; ///< of the frames in which there are new wishes
     tally times, ways;                  ///< × 1,000: time by that of a lone walker, way by the cheapest one
     tally stuck;                        ///< frames, of each wish

@@ -44,6 +44,31 @@ static void json_promises(const walk_run *run) {
     printf("},");
 }
 
+/* The searches of the crowd, counted as those of agents that ask themselves. */
+static void json_searches(const walk_run *run) {
+    const stress_settings *settings = run->base.settings;
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_service_get_stats(run->base.service, &stats);
+    wend_map_get_info(run->base.map, &info);
+    printf("\"accepted\":%" PRIu64 ",\"busy\":%" PRIu64 ",\"completed\":%" PRIu64 ",\"statuses\":{", stats.submitted,
+           stats.refused_busy, stats.completed);
+    for (int32_t i = 1; i < WEND_STATUS_COUNT; i++)
+        printf("%s\"%s\":%" PRIu64, i > 1 ? "," : "", wend_status_name(i), stats.statuses[i]);
+    printf("},\"expansions\":%" PRIu64 ",", stats.expansions);
+    if (settings->budget > 0)
+        printf("\"budget\":%" PRIu64 ",\"budget_us\":null,", settings->budget);
+    else
+        printf("\"budget\":null,\"budget_us\":%" PRIu64 ",", settings->budget_us);
+    printf("\"max_frame_expansions\":%" PRIu64 ",", run->max_frame_expansions);
+    json_percentiles("wait_frames", stats.wait_frames);
+    json_percentiles("latency_frames", stats.latency_frames);
+    printf("\"map_bytes_peak\":%" PRIu64 ",", info.bytes_peak);
+    for (uint32_t i = 0; i <= run->base.def.workers; i++)
+        printf("%s%" PRIu64, i == 0 ? "\"worker_slices\":[" : ",", wend_service_get_slices(run->base.service, i));
+    printf("],");
+}
+
 void walk_print_json(walk_run *run) {
     const stress_settings *settings = run->base.settings;
     wend_crowd_counts counts = {.struct_bytes = sizeof counts};
@@ -52,8 +77,8 @@ void walk_print_json(walk_run *run) {
            ",\"scenario\":\"%s\",\"walk\":true,\"units_within\":%" PRIu64 ",",
            run->count, run->frame, settings->frames, settings->scenario->name, settings->units_within);
     json_wishes(run);
-    printf("\"steps\":%" PRIu64 ",\"searches\":%" PRIu64 ",\"expansions\":%" PRIu64 ",", walk_checker_steps(run->watch),
-           counts.searches_begun, run->expansions);
+    printf("\"steps\":%" PRIu64 ",\"searches\":%" PRIu64 ",", walk_checker_steps(run->watch), counts.searches_begun);
+    json_searches(run);
     json_ratios("time_ratio", tally_percentiles(&run->times));
     json_ratios("distance_ratio", tally_percentiles(&run->ways));
     json_percentiles("stuck_frames", tally_percentiles(&run->stuck));

@@ -180,6 +180,7 @@ static int one_frame(walk_run *run) {
     const uint64_t ended = now_ns();
     if (error != WEND_OK) return cli_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_text(error));
     run->expansions += frame.expansions;
+    if (frame.expansions > run->max_frame_expansions) run->max_frame_expansions = frame.expansions;
     if (run->frame > run->base.settings->frames) return judge(run) ? -1 : cli_fail("out of memory for the counts");
     const bool good = judge(run) && series_add(&run->frame_ns, ended - begun) &&
                       series_add(&run->tick_ns, ticked - begun) && series_add(&run->crowd_ns, ended - ticked);

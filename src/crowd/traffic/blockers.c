@@ -49,8 +49,8 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* Where all have size 1: a diagonal step crosses only one that ends in another corner of the box of its two cells. Swaps
-   apart. */
+/* Where all have size 1, swaps apart: a diagonal step crosses only one that ends in another corner of the box of its
+   two cells. */
 static bool crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->travellers[i].at;
     if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return false;
@@ -69,10 +69,11 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     int32_t j = cover.holder;
     if (cover.claimer >= 0) return t->ranks[cover.claimer].seen == t->pushes ? WEND__WAY_CLOSED : WEND__WAY_LATER;
     if (j == i) return WEND__WAY_FREE;
+    bool stays = j >= 0 && !wend__traffic_moves(t, j);
+    if (stays && (!t->travellers[j].ready || t->ranks[j].settled == t->decision)) return WEND__WAY_LATER;
     uint32_t own = j >= 0 && t->ranks[j].counted;
     if (wend__map_occupants(t->map, cell) > own) return WEND__WAY_CLOSED;
-    if (j < 0 || wend__traffic_moves(t, j)) return WEND__WAY_FREE;
-    return t->travellers[j].ready && t->ranks[j].settled != t->decision ? j : WEND__WAY_LATER;
+    return stays ? j : WEND__WAY_FREE;
 }
 
 /* Where all have size 1. */

@@ -80,7 +80,7 @@ static uint32_t put_in_order(wend__traffic *t, const uint32_t *asking, uint32_t 
     return count;
 }
 
-/* What the decision before said. */
+/* Those that moved in the decision before did not move in this one yet. */
 static void forget_moves(wend__traffic *t) {
     for (uint32_t k = 0; k < t->moved_count; k++) t->travellers[t->claimed[k]].moved = 0;
     for (uint32_t k = 1; k <= t->ghost_count; k++) t->travellers[t->claimed[t->agents - k]].moved = 0;

@@ -63,6 +63,7 @@ static void put_place(wend__places *places, int32_t place, wend_cell cell, int32
     places->of[place] = (wend__held){cell, size};
     int32_t node = place << places->shift;
     places->count[class_of(size)]++;
+    places->large += size > 1;
     wend_cell low, high, c;
     span_of(places, &places->of[place], &low, &high);
     for (c.z = low.z; c.z <= high.z; c.z++)
@@ -78,6 +79,7 @@ static void take_place(wend__places *places, int32_t place) {
         for (c.y = low.y; c.y <= high.y; c.y++)
             for (c.x = low.x; c.x <= high.x; c.x++) take_node(places, place, c);
     places->count[class_of(held->size)]--;
+    places->large -= held->size > 1;
     held->size = 0;
 }
 

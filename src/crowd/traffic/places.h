@@ -25,6 +25,7 @@ typedef struct wend__places {
     int32_t *next;                      ///< by node: place << shift, + 0, 1, …
     uint32_t mask;                      ///< of hashes
     int32_t shift;                      ///< 2, in space 3
+    uint32_t large;                     ///< places of more than one cell
     uint32_t count[WEND__HELD_CLASSES]; ///< of places in each class
 } wend__places;
 
@@ -65,7 +66,7 @@ static inline bool wend__is_cell(wend_cell a, wend_cell b) {
 }
 
 static inline bool wend__places_any_large(const wend__places *places) {
-    return places->count[1] || places->count[2] || places->count[3] || places->count[4];
+    return places->large != 0;
 }
 
 static inline wend__cover wend__places_at(const wend__places *places, wend_cell cell) {

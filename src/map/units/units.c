@@ -209,9 +209,10 @@ wend_error wend__units_moved(wend_map *map, wend_cell cell, bool came) {
 
 /* ---- as a whole ---- */
 
+/* A chunk that has counts has marks, too: no unit that comes to it later allocates. */
 static wend_error add_chunk(wend_map *map, int32_t column, int32_t row) {
     const uint8_t *counts = wend__occupancy_plane(map->occupancy, column, row);
-    wend_error error = WEND_OK;
+    wend_error error = counts ? make_room(map, (wend_cell){column << 6, row << 6, 0}) : WEND_OK;
     for (int32_t i = 0; counts && i < WEND__CHUNK_CELLS && !error; i++)
         if (counts[i]) error = wend__units_moved(map, (wend_cell){column << 6 | (i & 63), row << 6 | i >> 6, 0}, true);
     return error;
