@@ -129,8 +129,8 @@ static unsigned code_of(const wend_watcher *w, int32_t kind, wend_cell from, uin
     return direction < 0 ? wend__code_link(w) : (unsigned)direction;
 }
 
-/* Index the run of cells that begins at a word; its end is the next run's begin. A run that leads on through a link ends
-   there, since its trail names only neighbours. */
+/* Index the run of cells that begins at a word; its end is the next run's begin. A run that leads on through a link
+   ends there, since its trail names only neighbours. */
 static bool index_run(wend_watcher *w, uint32_t number, uint32_t *at, uint32_t *index) {
     wend__watched *path = &w->paths[number];
     const int32_t kind = w->held->kind;
