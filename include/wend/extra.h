@@ -21,6 +21,12 @@ typedef struct wend_picture_path {
     size_t cell_count;
 } wend_picture_path;
 
+/// A line to draw, by its points, as wend_path_round() has them.
+typedef struct wend_picture_line {
+    const wend_point *points;
+    size_t point_count;
+} wend_picture_line;
+
 /// Style of paths: lines, or footprints. Footprints become lines in PNG and SVG where a cell has less than 24 pixels.
 enum { WEND_TRACK_LINE = 0, WEND_TRACK_FEET = 1 };
 
@@ -66,6 +72,9 @@ typedef struct wend_picture {
     size_t unit_count;
     const wend_cell *expanded; ///< yellow squares ('+') inside the cells that a search has expanded
     size_t expanded_count;
+    const wend_picture_line *lines; ///< above the paths, the first on top, in colours that follow those of the paths;
+                                    ///< not in ANSI, not on graphs, and not where two points are on different layers
+    size_t line_count;
 } wend_picture;
 
 /// Set the defaults of a picture.

@@ -12,12 +12,13 @@
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
+#include "cli/solve/smooth.h"
 
 typedef struct arguments {
     const char *map, *from, *mover, *output;
     cli_list to;
     cli_rules rules;
-    int32_t mode, draw;
+    int32_t mode, draw, smooth;
     uint64_t reach, slice;
     bool snap, draw_expanded, json;
 } arguments;
@@ -44,6 +45,8 @@ static int parse(int argc, char **argv, arguments *out) {
         {"mode", CLI_CHOICE, &out->mode, "exact|nearest", 0, 0,
          "nearest: where no path leads to the goal, go to the nearest cell that can be reached"},
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, "expansions in one step of the search"},
+        {"smooth", CLI_CHOICE, &out->smooth, CLI_SMOOTHS, 0, 0,
+         "pull: the turns of a line pulled straight; spline, arc: points of a curve along it"},
         {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, "take the nearest open cell where the start or a goal is blocked"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture instead of the coordinates"},
         {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0,
@@ -122,6 +125,7 @@ static int take_mover(problem *p) {
 static int check_graph(const problem *p) {
     if (p->info.kind != WEND_KIND_GRAPH) return -1;
     if (p->given->reach > 0) return cli_fail("--reach is for grids: a graph has no cells to count");
+    if (p->given->smooth != CLI_SMOOTH_NONE) return cli_fail("--smooth is for grids: edges of a graph are kept");
     if (p->given->mode == WEND_MODE_NEAREST && !p->info.has_coordinates)
         return cli_fail("--mode nearest: the graph's nodes have no coordinates");
     return -1;
@@ -241,9 +245,14 @@ static void json_ends(const problem *p, const wend_completion *result) {
     cli_json_cell(stdout, p->info.kind, open);
 }
 
-static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count) {
+static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count,
+                       const cli_smooth *smooth) {
     printf("{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(result->status), result->cost);
     cli_json_cells(stdout, p->info.kind, cells, count);
+    if (smooth->kind != CLI_SMOOTH_NONE) {
+        printf(",\"points\":");
+        cli_json_smooth(stdout, p->info.kind, smooth);
+    }
     printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
     if (!result->exact) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
     printf(",\"engine\":\"%s\"", cli_engine_name(result->engine));
@@ -262,7 +271,7 @@ static bool take_expanded(const problem *p, const wend_search *search, wend_cell
 }
 
 static int draw_path(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
-                     size_t count) {
+                     size_t count, const cli_smooth *smooth) {
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     wend_picture_path path = {cells, count};
@@ -282,6 +291,9 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     picture.expanded = expanded;
     picture.caption = caption;
     picture.track = WEND_TRACK_FEET;
+    const wend_picture_line lines[] = {{smooth->points, smooth->point_count}, {smooth->line, smooth->turn_count}};
+    picture.lines = lines;
+    picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == CLI_SMOOTH_PULL ? 1 : 2;
     int status = good ? cli_draw(&picture, p->given->draw, p->given->output) : cli_fail("no memory for the picture");
     free(units);
     free(expanded);
@@ -299,22 +311,33 @@ static void explain(const problem *p, const wend_completion *result) {
                    *blocked, open);
 }
 
-static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
-                  size_t count) {
+static int report_smooth(const problem *p, const wend_search *search, const wend_completion *result,
+                         const wend_cell *cells, size_t count, const cli_smooth *smooth) {
     const arguments *given = p->given;
     if (given->draw != CLI_DRAW_NONE) {
-        int status = draw_path(p, search, result, cells, count);
+        int status = draw_path(p, search, result, cells, count, smooth);
         if (status != -1) return status;
     }
-    bool print = given->draw == CLI_DRAW_NONE || given->output != NULL;
-    if (given->json) print_json(p, result, cells, count);
-    for (size_t i = 0; i < count && print && !given->json; i++) {
+    bool print = (given->draw == CLI_DRAW_NONE || given->output != NULL) && !given->json;
+    if (given->json) print_json(p, result, cells, count, smooth);
+    if (print) cli_print_smooth(stdout, p->info.kind, smooth);
+    for (size_t i = 0; i < count && print && smooth->kind == CLI_SMOOTH_NONE; i++) {
         cli_print_cell(stdout, p->info.kind, cells[i]);
         putchar('\n');
     }
     if (result->status == WEND_STATUS_FOUND) return CLI_DONE;
     if (!given->json) explain(p, result);
     return CLI_ANSWER_IS_NO;
+}
+
+static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
+                  size_t count) {
+    cli_smooth smooth;
+    wend_error error = cli_smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
+    int status = error == WEND_OK ? report_smooth(p, search, result, cells, count, &smooth)
+                                  : cli_fail("%s", wend_error_text(error));
+    cli_smooth_free(&smooth);
+    return status;
 }
 
 /* The cells of a path, to be freed; none where there is no path. */
@@ -372,13 +395,18 @@ const cli_command cli_solve = {
     "MAP [--from CELL] [--to CELL]... [--mover NAME] [--neighbours 4|8|6|18|26] [--corners never|one|always]\n"
     "     [--cost S,D[,T]] [--heuristic exact|manhattan|euclid|zero] [--weight W] [--engine auto|astar|jump] [--reach "
     "N]\n"
-    "     [--mode exact|nearest] [--slice N] [--snap] [--draw ansi|svg|png] [--draw-expanded] [--output FILE] [--json]",
+    "     [--mode exact|nearest] [--slice N] [--smooth none|pull|spline|arc] [--snap] [--draw ansi|svg|png]\n"
+    "     [--draw-expanded] [--output FILE] [--json]",
     "find a shortest path on a map and print its cells",
     "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
     "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
     "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"
     "and --reach are for grids. --mode nearest needs coordinates on a graph.\n"
-    "JSON: status, cost (-1: no path), cells, expansions, exact, engine; bound where the cost is not\n"
+    "--smooth pull prints the turns of the line instead of the cells, spline and arc its points with\n"
+    "three decimals; a cell's centre is a whole number. Pictures (not ansi) show the cells, the pulled\n"
+    "line and the curve.\n"
+    "JSON: status, cost (-1: no path), cells, points (with --smooth), expansions, exact, engine; bound where the cost "
+    "is not\n"
     "exact; nearest_open where the start or the goal is blocked; with --snap, snapped: a list of\n"
     "asked and taken.\n"
     "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",

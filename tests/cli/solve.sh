@@ -208,8 +208,7 @@ expect_refused 'map in space\|maps in space' solve "$problem" --neighbours 6
 expect_refused '--draw and --json' solve "$problem" --draw svg --json
 expect_refused 'which picture' solve "$problem" --output "$work/p.gif"
 
-# Options that do not exist yet are unknown.
-expect_refused 'solve has no option --smooth' solve "$problem" --smooth none
+# Defaults, said.
 expect 0 solve "$problem" --mover default --mode exact --engine auto --reach 0
 
 # ---- several goals, reach, nearest ----
@@ -350,6 +349,31 @@ input=/dev/null
 cp "$data/roads.co" "$work/bare.co"
 sed -i.old '2s/[0-9]/x/' "$work/bare.co"
 expect_refused 'bare.co:2:' solve "$work/bare.gr" --from 1 --to 5
+
+# ---- smooth paths ----
+expect 0 solve "$problem" --smooth none
+cmp -s "$work/out" "$work/path" || complain '--smooth none: another path'
+expect 0 solve "$problem" --smooth pull
+lines=$(wc -l <"$work/out")
+[ "$lines" -ge 3 ] && [ "$lines" -lt "$(wc -l <"$work/path")" ] || complain "--smooth pull: $lines turns"
+[ "$(sed -n '1p;$p' "$work/out")" = "$(sed -n '1p;$p' "$work/path")" ] || complain '--smooth pull: other ends'
+points=$(sed 's/[0-9][0-9]*/&.000/g; s/.*/[&]/' "$work/out" | paste -s -d , -)
+expect 0 solve "$problem" --smooth pull --json
+grep -q -F "\"cells\":[$cells],\"points\":[$points]," "$work/out" || complain "--smooth pull: $(cat "$work/out")"
+for smooth in spline arc; do
+    expect 0 solve "$problem" --smooth $smooth
+    grep -q -v '^-\{0,1\}[0-9]*\.[0-9][0-9][0-9],-\{0,1\}[0-9]*\.[0-9][0-9][0-9]$' "$work/out" &&
+        complain "--smooth $smooth: $(cat "$work/out")"
+    [ "$(sed -n 1p "$work/out")" = 3.000,1.000 ] || complain "--smooth $smooth begins elsewhere"
+    expect 0 solve "$problem" --smooth $smooth --draw svg
+    [ "$(grep -c '<polyline' "$work/out")" -eq 2 ] || complain "--smooth $smooth: not a line and a curve"
+    expect 0 solve "$problem" --smooth $smooth --draw png --output "$work/smooth.png"
+done
+expect 0 solve "$tiny" --from 0,0,0 --to 1,1,1 --smooth arc
+expect_refused 'smooth' solve "$roads" --from 1 --to 5 --smooth pull
+printf 'grid 3 1\nset 1,0 blocked\n' >"$work/walled"
+expect 1 solve "$work/walled" --from 0,0 --to 2,0 --smooth pull --json
+grep -q '"points":\[\]' "$work/out" || complain "no path, --smooth: $(cat "$work/out")"
 
 # ---- Tiled ----
 expect 0 solve "$data/tutorial.tmj" --json

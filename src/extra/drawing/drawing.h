@@ -61,6 +61,10 @@ static inline int32_t wend__larger(int32_t a, int32_t b) {
 void wend__layout(wend__drawing *drawing, int32_t scale);
 /// Get a cell's position in the picture, in cells; a node's in pixels.
 wend__spot wend__spot_of(const wend__drawing *drawing, wend_cell cell);
+/// Get a point's position in the picture, in thousandths of a cell; not on graphs.
+wend__spot wend__point_spot(const wend__drawing *drawing, wend_point point);
+/// Is a line drawn from a point to the next? Not to another layer, and not along a link.
+bool wend__line_goes_on(const wend__drawing *drawing, wend_point from, wend_point to);
 /// Get the first of the layers whose labels are in this row of cells; −1: the row has no labels.
 int32_t wend__layer_labelled(const wend__drawing *drawing, int32_t row);
 /// Read the looks of some rows of cells, one byte a cell. @return WEND_OK or the map's error

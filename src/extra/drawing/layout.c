@@ -2,6 +2,7 @@
 /* Places the panels of layers in a picture, and reads the ground in them. */
 #include "extra/drawing/colours.h"
 #include "extra/drawing/drawing.h"
+#include "extra/drawing/roads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,23 @@ wend__spot wend__spot_of(const wend__drawing *d, wend_cell cell) {
     int32_t column = cell.z % d->columns, row = cell.z / d->columns;
     return (wend__spot){column * (d->info.width + d->gap) + cell.x,
                         row * (d->info.height + d->label + d->gap) + d->label + cell.y};
+}
+
+/* The cell in which a point of the map lies. */
+static wend_cell cell_of_point(wend_point p) {
+    return (wend_cell){(p.x + 500) / 1000, (p.y + 500) / 1000, (p.z + 500) / 1000};
+}
+
+wend__spot wend__point_spot(const wend__drawing *d, wend_point point) {
+    wend_cell cell = cell_of_point(point);
+    wend__spot spot = wend__spot_of(d, cell);
+    return (wend__spot){(spot.x - cell.x) * 1000 + point.x, (spot.y - cell.y) * 1000 + point.y};
+}
+
+bool wend__line_goes_on(const wend__drawing *d, wend_point from, wend_point to) {
+    wend_cell a = cell_of_point(from), b = cell_of_point(to);
+    bool centres = from.x == a.x * 1000 && to.x == b.x * 1000 && from.y == a.y * 1000 && to.y == b.y * 1000;
+    return a.z == b.z && !(centres && wend__takes_link(d, a, b));
 }
 
 int32_t wend__layer_labelled(const wend__drawing *d, int32_t row) {

@@ -88,6 +88,24 @@ static void put_paths(const canvas *c) {
     }
 }
 
+static wend__spot point_middle(const canvas *c, wend_point point) {
+    wend__spot spot = wend__point_spot(c->drawing, point);
+    int64_t scale = c->drawing->scale, half = c->drawing->scale / 2;
+    return (wend__spot){(int32_t)(spot.x * scale / 1000 + half), (int32_t)(spot.y * scale / 1000 + half)};
+}
+
+static void put_lines(const canvas *c) {
+    const wend__drawing *d = c->drawing;
+    wend__stamp pen = wend__round_stamp(d->feet ? wend__larger(1, d->line / 2) : d->line);
+    for (size_t i = d->picture->line_count; i-- > 0 && !is_ansi(c);) {
+        const wend_picture_line *line = &d->picture->lines[i];
+        for (size_t k = 1; k < line->point_count; k++)
+            if (wend__line_goes_on(d, line->points[k - 1], line->points[k]))
+                wend__put_line(c->raster, &pen, point_middle(c, line->points[k - 1]), point_middle(c, line->points[k]),
+                               wend__path_look(d->picture->path_count + i));
+    }
+}
+
 typedef struct floors {
     const canvas *canvas;
     int32_t size, look;
@@ -264,6 +282,7 @@ wend_error wend__canvas_map(const wend__drawing *d, wend__raster *raster) {
     if (!graph) put_labels(&c);
     put_links(&c);
     put_paths(&c);
+    if (!graph) put_lines(&c);
     if (is_ansi(&c)) put_floors(&c);
     put_markers(&c, picture->units, picture->unit_count, true, d->unit, WEND__LOOK_UNIT);
     put_markers(&c, picture->goals, picture->goal_count, false, d->marker, WEND__LOOK_GOAL);

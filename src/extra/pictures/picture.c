@@ -36,6 +36,14 @@ static bool all_on_map(const wend_picture *picture, const wend_map_info *info, c
     return true;
 }
 
+static bool in_milli(int32_t milli, int32_t cells) {
+    return milli >= -500 && milli < (int64_t)cells * 1000 - 500;
+}
+
+static bool on_map(const wend_map_info *info, wend_point p) {
+    return in_milli(p.x, info->width) && in_milli(p.y, info->height) && in_milli(p.z, info->depth);
+}
+
 static wend_error check_cells(const wend_picture *picture, const wend_map_info *info) {
     if (!all_on_map(picture, info, picture->starts, picture->start_count)) return WEND_OUT_OF_RANGE;
     if (!all_on_map(picture, info, picture->goals, picture->goal_count)) return WEND_OUT_OF_RANGE;
@@ -45,6 +53,12 @@ static wend_error check_cells(const wend_picture *picture, const wend_map_info *
         const wend_picture_path *path = &picture->paths[i];
         if (path->cell_count && !path->cells) return WEND_BAD_ARGUMENT;
         if (!all_on_map(picture, info, path->cells, path->cell_count)) return WEND_OUT_OF_RANGE;
+    }
+    for (size_t i = 0; i < picture->line_count; i++) {
+        const wend_picture_line *line = &picture->lines[i];
+        if (line->point_count && !line->points) return WEND_BAD_ARGUMENT;
+        for (size_t k = 0; k < line->point_count; k++)
+            if (!on_map(info, line->points[k])) return WEND_OUT_OF_RANGE;
     }
     return WEND_OK;
 }
@@ -63,6 +77,7 @@ static wend_error check_arguments(const wend_picture *picture) {
     if (picture->goal_count && !picture->goals) return WEND_BAD_ARGUMENT;
     if (picture->unit_count && !picture->units) return WEND_BAD_ARGUMENT;
     if (picture->expanded_count && !picture->expanded) return WEND_BAD_ARGUMENT;
+    if (picture->line_count && !picture->lines) return WEND_BAD_ARGUMENT;
     return WEND_OK;
 }
 

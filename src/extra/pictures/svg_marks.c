@@ -149,6 +149,35 @@ static void put_paths(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "</g>\n");
 }
 
+/// Write a part of a line, up to where it does not go on. @return how many points
+static size_t put_line_part(const wend__drawing *d, wend__outlet *outlet, const wend_point *points, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && !wend__line_goes_on(d, points[i - 1], points[i])) return i;
+        wend__spot at = wend__point_spot(d, points[i]);
+        wend__outlet_print(outlet, i ? " " WEND__MILLI "," WEND__MILLI : WEND__MILLI "," WEND__MILLI,
+                           WEND__MILLI_OF(at.x), WEND__MILLI_OF(at.y));
+    }
+    return count;
+}
+
+static void put_lines(const wend__drawing *d, wend__outlet *outlet) {
+    if (!d->picture->line_count || d->info.kind == WEND_KIND_GRAPH) return;
+    wend__outlet_print(outlet,
+                       "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"" WEND__MILLI
+                       "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
+                       shift(d), WEND__MILLI_OF(wend__svg_milli(d, d->line) / (d->feet ? 2 : 1)));
+    for (size_t i = d->picture->line_count; i-- > 0 && !outlet->error;) {
+        const wend_picture_line *line = &d->picture->lines[i];
+        for (size_t first = 0; first < line->point_count && !outlet->error;) {
+            wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"",
+                               wend__svg_hex(wend__path_look(d->picture->path_count + i)));
+            first += put_line_part(d, outlet, line->points + first, line->point_count - first);
+            wend__outlet_print(outlet, "\"/>\n");
+        }
+    }
+    wend__outlet_print(outlet, "</g>\n");
+}
+
 typedef struct floors {
     const wend__drawing *drawing;
     wend__outlet *outlet;
@@ -210,6 +239,7 @@ void wend__svg_marks(const wend__drawing *d, wend__outlet *outlet) {
     const wend_picture *picture = d->picture;
     put_links(d, outlet);
     put_paths(d, outlet);
+    put_lines(d, outlet);
     put_markers(d, outlet, picture->units, picture->unit_count, d->unit, WEND__LOOK_UNIT);
     put_markers(d, outlet, picture->goals, picture->goal_count, d->marker, WEND__LOOK_GOAL);
     put_markers(d, outlet, picture->starts, picture->start_count, d->marker, WEND__LOOK_START);

@@ -4,6 +4,7 @@
 #include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
+#include "map/store/directions.h"
 #include "map/store/terrain.h"
 #include "map/version/version.h"
 #include "motion/watch/watch_state.h"
@@ -16,26 +17,50 @@ typedef struct comparison {
 
 /* ---- pieces near a change ---- */
 
-/* `blocked`: cells that cannot be entered any more. `near`: cells from which a step may be gone. */
-static void check_piece(const comparison *c, const wend__piece *piece, uint64_t blocked, uint64_t near) {
+/* Where to look in a tile. `blocked`: cells that cannot be entered any more. `near`: cells from which a step may be
+   gone. */
+typedef struct spots {
+    wend_cell first; ///< of the tile
+    uint64_t blocked, near;
+} spots;
+
+static wend_cell cell_of_bit(const wend_watcher *w, wend_cell first, unsigned bit) {
+    const int32_t b = (int32_t)bit;
+    if (w->shift == 3) return (wend_cell){first.x + (b & 7), first.y + (b >> 3), 0};
+    if (w->shift == 2) return (wend_cell){first.x + (b & 3), first.y + (b >> 2 & 3), first.z + (b >> 4)};
+    return (wend_cell){first.x + b, 0, 0};
+}
+
+static wend_cell step_by(const wend_watcher *w, wend_cell from, unsigned direction) {
+    const bool flat = w->shift == 3;
+    from.x += flat ? wend__dx[direction] : wend__sx[direction];
+    from.y += flat ? wend__dy[direction] : wend__sy[direction];
+    from.z += flat ? 0 : wend__sz[direction];
+    return from;
+}
+
+static void check_piece(const comparison *c, const wend__piece *piece, const spots *s) {
     wend_watcher *w = c->w;
-    uint32_t at = piece->first;
-    for (unsigned left = wend__popcount64(piece->places); left; left--) {
-        const uint32_t here = at;
-        const wend_cell cell = wend__cell_unpack(wend__strand_word(w, here));
-        const unsigned bit = wend__tile_bit(w, cell);
-        at = wend__strand_next(w, here);
-        if (blocked >> bit & 1) wend__watch_break(w, piece->path, wend__strand_index(w, here));
-        if (!(near >> bit & 1)) continue;
-        const uint64_t next = wend__strand_word(w, at);
-        if (next == WEND__STRAND_END) return;
-        if (wend__step_cost(c->now, c->mover, cell, wend__cell_unpack(next)) == UINT64_MAX)
-            wend__watch_break(w, piece->path, wend__strand_index(w, here) + 1);
+    const unsigned end = wend__code_end(w), link = wend__code_link(w);
+    wend_cell cell = cell_of_bit(w, s->first, piece->trail & 63), next = cell;
+    uint64_t trail = piece->trail >> 6;
+    uint32_t index = piece->index;
+    for (unsigned left = wend__popcount64(piece->places); left; left--, index++, cell = next) {
+        const unsigned bit = wend__tile_bit(w, cell), code = (unsigned)trail & end;
+        trail >>= w->code_bits;
+        if (code < link) next = step_by(w, cell, code);
+        if (s->blocked >> bit & 1) wend__watch_break(w, piece->path, index, cell);
+        if (code == end || !(s->near >> bit & 1)) continue;
+        if (code == link) next = wend__watched_cell(w, piece->path, index + 1);
+        if (wend__step_cost(c->now, c->mover, cell, next) == UINT64_MAX)
+            wend__watch_break(w, piece->path, index + 1, next);
     }
 }
 
-static void check_tile(const comparison *c, uint32_t tile, uint64_t blocked, uint64_t near) {
+static void check_tile(const comparison *c, const spots *s) {
     const wend_watcher *w = c->w;
+    const uint64_t places = s->blocked | s->near;
+    const uint32_t tile = wend__tile_of(w, s->first);
     uint32_t next = w->buckets[wend__watch_bucket(w, tile, c->mover)];
     while (next != WEND__NO_WATCH) {
         const wend__bunch *bunch = &w->bunches[next];
@@ -44,7 +69,7 @@ static void check_tile(const comparison *c, uint32_t tile, uint64_t blocked, uin
         if (bunch->tile != tile || bunch->mover != c->mover) continue;
         for (uint32_t used = bunch->used; used; used &= used - 1) {
             const wend__piece *piece = &bunch->of[wend__ctz32(used)];
-            if (piece->places & (blocked | near)) check_piece(c, piece, blocked, near);
+            if (piece->places & places) check_piece(c, piece, s);
         }
     }
 }
@@ -90,7 +115,7 @@ static void box_of_bits(const comparison *c, wend_cell first, uint64_t bits, ran
 static void check_around(const comparison *c, wend_cell first, uint64_t blocked, uint64_t closed) {
     const wend_watcher *w = c->w;
     if (c->now->kind == WEND_KIND_GRAPH) {
-        check_tile(c, wend__tile_of(w, first), blocked, 0);
+        check_tile(c, &(spots){first, blocked, 0});
         return;
     }
     range box[3];
@@ -101,7 +126,7 @@ static void check_around(const comparison *c, wend_cell first, uint64_t blocked,
             for (int32_t x = box[0].min >> s; x <= box[0].max >> s; x++) {
                 const wend_cell tile = {x << s, y << s, z << s};
                 const bool own = tile.x == first.x && tile.y == first.y && tile.z == first.z;
-                check_tile(c, wend__tile_of(w, tile), own ? blocked : 0, bits_of_box(w, box, tile));
+                check_tile(c, &(spots){tile, own ? blocked : 0, bits_of_box(w, box, tile)});
             }
 }
 
@@ -193,7 +218,9 @@ static void compare_blocks(const comparison *c, const wend__version *before, con
 
 static void check_link(const comparison *c, const wend__link *link) {
     const wend_cell from = wend__cell_of_number(c->now, link->from);
-    check_tile(c, wend__tile_of(c->w, from), 0, UINT64_C(1) << wend__tile_bit(c->w, from));
+    const int32_t s = c->w->shift, sx = c->w->shift_x;
+    const wend_cell first = {from.x >> sx << sx, from.y >> s << s, from.z >> s << s};
+    check_tile(c, &(spots){first, 0, UINT64_C(1) << wend__tile_bit(c->w, from)});
 }
 
 /* Both lists are sorted: what the second lacks was removed. */
@@ -227,7 +254,7 @@ static void check_all(wend_watcher *w, int32_t mover) {
         const wend__watched *path = &w->paths[i];
         if (path->state != WEND__WATCH_WATCHED || path->mover != mover) continue;
         const uint32_t index = wend__watch_walk(w, path);
-        if (index < path->count) wend__watch_break(w, i, index);
+        if (index < path->count) wend__watch_break(w, i, index, wend__watched_cell(w, i, index));
     }
 }
 

@@ -10,7 +10,7 @@
 #include "map/store/map_layout.h"
 #include <wend/watch.h>
 
-enum { WEND__STRAND_WORDS = 15, WEND__BUNCH_PIECES = 7 };
+enum { WEND__STRAND_WORDS = 15, WEND__BUNCH_PIECES = 10, WEND__BUNCH_SHIFT = 4 };
 #define WEND__NO_WATCH UINT32_MAX
 #define WEND__STRAND_END UINT64_MAX
 
@@ -18,21 +18,21 @@ enum { WEND__STRAND_WORDS = 15, WEND__BUNCH_PIECES = 7 };
 typedef struct wend__strand {
     uint64_t words[WEND__STRAND_WORDS];
     uint32_t next; ///< or the next free one
-    uint32_t part; ///< its number in the path
+    uint32_t spare;
 } wend__strand;
 
 typedef struct wend__piece {
     uint64_t places;
+    uint64_t trail; ///< the bit of its first cell, then the way on from each cell: a code of w->code_bits bits
     uint32_t path;
-    uint32_t first; ///< where its first cell is: strand × WEND__STRAND_WORDS + word
+    uint32_t index; ///< of its first cell in the path
 } wend__piece;
 
 /// Pieces of one tile and mover. They do not move, so that a path can find its own.
 typedef struct wend__bunch {
     uint32_t next, previous; ///< in its bucket, whose first has the last as previous; `next` also chains free ones
     uint32_t tile;
-    uint8_t mover, used; ///< a bit for each piece
-    uint16_t spare;
+    uint16_t mover, used; ///< a bit for each piece
     wend__piece of[WEND__BUNCH_PIECES];
 } wend__bunch;
 
@@ -43,7 +43,7 @@ typedef struct wend__watched {
     uint64_t sequence; ///< of its adding
     void *context;
     uint64_t epoch; ///< TOLD: of its event. BROKEN: the serial of the version on which it was found broken
-    wend_cell cell; ///< TOLD: the same
+    wend_cell cell; ///< BROKEN, TOLD: the first that cannot be entered
     uint32_t generation;
     uint32_t first, last;       ///< its strands
     uint32_t count;             ///< of cells
@@ -63,6 +63,7 @@ struct wend_watcher {
     size_t bytes;
     wend__version *held; ///< a reference: all watched paths are judged on it
     int32_t shift, shift_x;
+    uint32_t code_bits; ///< of a way on: a direction, or, with all bits set, the path's end, or one less, a link
     uint32_t tiles_x, tiles_y;
     uint64_t sequence;
     uint32_t watched; ///< WATCHED and BROKEN ones
@@ -118,9 +119,18 @@ static inline uint32_t wend__strand_next(const wend_watcher *w, uint32_t at) {
     if (at % WEND__STRAND_WORDS + 1 < WEND__STRAND_WORDS) return at + 1;
     return w->strands[at / WEND__STRAND_WORDS].next * WEND__STRAND_WORDS;
 }
-/// The number of a cell in its path.
-static inline uint32_t wend__strand_index(const wend_watcher *w, uint32_t at) {
-    return w->strands[at / WEND__STRAND_WORDS].part * WEND__STRAND_WORDS + at % WEND__STRAND_WORDS;
+/// The codes of a trail that are no directions.
+static inline unsigned wend__code_end(const wend_watcher *w) {
+    return (1u << w->code_bits) - 1;
+}
+static inline unsigned wend__code_link(const wend_watcher *w) {
+    return (1u << w->code_bits) - 2;
+}
+/// A path's cell.
+static inline wend_cell wend__watched_cell(const wend_watcher *w, uint32_t path, uint32_t index) {
+    uint32_t strand = w->paths[path].first;
+    for (; index >= WEND__STRAND_WORDS; index -= WEND__STRAND_WORDS) strand = w->strands[strand].next;
+    return wend__cell_unpack(w->strands[strand].words[index]);
 }
 
 /// Store a path's cells and index its pieces. False: no room; nothing is kept.
@@ -139,7 +149,7 @@ uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path);
 /* ---- watch_tell.c ---- */
 
 /// The path breaks at a cell, perhaps at an earlier one than known.
-void wend__watch_break(wend_watcher *w, uint32_t path, uint32_t index);
+void wend__watch_break(wend_watcher *w, uint32_t path, uint32_t index, wend_cell cell);
 /// A BROKEN path is removed before it was told of.
 void wend__watch_forget_break(wend_watcher *w, uint32_t path);
 void wend__watch_queue_push(wend_watcher *w, wend__watch_queue *queue, uint32_t path);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The store of a watcher: strands of cells, and bunches of pieces by tile and mover. */
+#include "map/store/directions.h"
 #include "motion/watch/watch_state.h"
+
+enum { TRAIL_FIRST = 6 }; ///< bits of the first cell
 
 uint32_t wend__watch_bucket(const wend_watcher *w, uint32_t tile, int32_t mover) {
     return (tile + (uint32_t)mover * UINT32_C(0x9E3779B1)) & w->bucket_mask;
@@ -16,7 +19,6 @@ static uint32_t append(wend_watcher *w, wend__watched *path, uint32_t number, ui
         if (strand == WEND__NO_WATCH) return WEND__NO_WATCH;
         w->free_strand = w->strands[strand].next;
         w->strands[strand].next = WEND__NO_WATCH;
-        w->strands[strand].part = number / WEND__STRAND_WORDS;
         if (number)
             w->strands[path->last].next = strand;
         else
@@ -61,10 +63,10 @@ static void link_bunch(wend_watcher *w, uint32_t number, uint32_t bucket, bool i
         w->bunches[last].next = number;
 }
 
-static const uint8_t full = (1u << WEND__BUNCH_PIECES) - 1;
+static const uint16_t full = (1u << WEND__BUNCH_PIECES) - 1;
 
 /* A bunch of the tile with room, perhaps a new one; WEND__NO_WATCH: there is none. */
-static uint32_t find_bunch(wend_watcher *w, uint32_t tile, uint8_t mover) {
+static uint32_t find_bunch(wend_watcher *w, uint32_t tile, uint16_t mover) {
     const uint32_t bucket = wend__watch_bucket(w, tile, mover);
     uint32_t number = w->buckets[bucket];
     for (; number != WEND__NO_WATCH && w->bunches[number].used != full; number = w->bunches[number].next)
@@ -78,27 +80,27 @@ static uint32_t find_bunch(wend_watcher *w, uint32_t tile, uint8_t mover) {
     return number;
 }
 
-static uint32_t add_piece(wend_watcher *w, uint32_t tile, uint8_t mover, const wend__piece *piece) {
+static uint32_t add_piece(wend_watcher *w, uint32_t tile, uint16_t mover, const wend__piece *piece) {
     const uint32_t number = find_bunch(w, tile, mover);
     if (number == WEND__NO_WATCH) return number;
     wend__bunch *bunch = &w->bunches[number];
     const unsigned slot = wend__ctz32(~(uint32_t)bunch->used);
-    bunch->used |= (uint8_t)(1u << slot);
+    bunch->used |= (uint16_t)(1u << slot);
     bunch->of[slot] = *piece;
     if (bunch->used == full) {
         const uint32_t bucket = wend__watch_bucket(w, tile, mover);
         unlink_bunch(w, number, bucket);
         link_bunch(w, number, bucket, false);
     }
-    return number << 3 | slot;
+    return number << WEND__BUNCH_SHIFT | slot;
 }
 
 static void remove_piece(wend_watcher *w, uint32_t place) {
-    const uint32_t number = place >> 3;
+    const uint32_t number = place >> WEND__BUNCH_SHIFT, slot = place & ((1u << WEND__BUNCH_SHIFT) - 1);
     wend__bunch *bunch = &w->bunches[number];
     const uint32_t bucket = wend__watch_bucket(w, bunch->tile, bunch->mover);
     const bool was_full = bunch->used == full;
-    bunch->used &= (uint8_t) ~(1u << (place & 7));
+    bunch->used &= (uint16_t) ~(1u << slot);
     if (bunch->used && !was_full) return;
     unlink_bunch(w, number, bucket);
     if (bunch->used) {
@@ -117,18 +119,35 @@ static bool store_cells(wend_watcher *w, wend__watched *path, const wend_cell *c
     return append(w, path, path->count, WEND__STRAND_END) != WEND__NO_WATCH;
 }
 
-/* Index the run of cells that begins at a word; its end is the next run's begin. */
-static bool index_run(wend_watcher *w, uint32_t number, uint32_t *at) {
+/* The code of the way from a cell to the next word of its path. */
+static unsigned code_of(const wend_watcher *w, int32_t kind, wend_cell from, uint64_t next) {
+    if (next == WEND__STRAND_END) return wend__code_end(w);
+    const wend_cell to = wend__cell_unpack(next);
+    int32_t direction = -1;
+    if (kind == WEND_KIND_GRID) direction = wend__flat_direction(to.x - from.x, to.y - from.y);
+    if (kind == WEND_KIND_VOXEL) direction = wend__space_direction(to.x - from.x, to.y - from.y, to.z - from.z);
+    return direction < 0 ? wend__code_link(w) : (unsigned)direction;
+}
+
+/* Index the run of cells that begins at a word; its end is the next run's begin. A run that leads on through a link
+   ends there, since its trail names only neighbours. */
+static bool index_run(wend_watcher *w, uint32_t number, uint32_t *at, uint32_t *index) {
     wend__watched *path = &w->paths[number];
-    wend__piece piece = {.path = number, .first = *at};
-    uint64_t word = wend__strand_word(w, *at);
-    const uint32_t tile = wend__tile_of(w, wend__cell_unpack(word));
-    for (; word != WEND__STRAND_END; word = wend__strand_word(w, *at)) {
-        const wend_cell cell = wend__cell_unpack(word);
-        const uint64_t bit = UINT64_C(1) << wend__tile_bit(w, cell);
-        if (wend__tile_of(w, cell) != tile || piece.places & bit) break;
-        piece.places |= bit;
+    const int32_t kind = w->held->kind;
+    wend__piece piece = {.path = number, .index = *index};
+    wend_cell cell = wend__cell_unpack(wend__strand_word(w, *at));
+    const uint32_t tile = wend__tile_of(w, cell);
+    piece.trail = wend__tile_bit(w, cell);
+    for (unsigned shift = TRAIL_FIRST; shift + w->code_bits <= 64; shift += w->code_bits) {
+        piece.places |= UINT64_C(1) << wend__tile_bit(w, cell);
         *at = wend__strand_next(w, *at);
+        ++*index;
+        const uint64_t next = wend__strand_word(w, *at);
+        const unsigned code = code_of(w, kind, cell, next);
+        piece.trail |= (uint64_t)code << shift;
+        if (code >= wend__code_link(w)) break;
+        cell = wend__cell_unpack(next);
+        if (wend__tile_of(w, cell) != tile || piece.places >> wend__tile_bit(w, cell) & 1) break;
     }
     const uint32_t place = add_piece(w, tile, path->mover, &piece);
     if (place == WEND__NO_WATCH) return false;
@@ -147,7 +166,8 @@ bool wend__watch_store(wend_watcher *w, uint32_t number, const wend_cell *cells)
     path->pieces = 0;
     bool stored = store_cells(w, path, cells);
     uint32_t at = stored ? path->first * WEND__STRAND_WORDS : 0;
-    while (stored && wend__strand_word(w, at) != WEND__STRAND_END) stored = index_run(w, number, &at);
+    uint32_t index = 0;
+    while (stored && index < path->count) stored = index_run(w, number, &at, &index);
     if (!stored) wend__watch_unstore(w, number);
     return stored;
 }

@@ -13,15 +13,16 @@ static uint32_t path_of(uint64_t key) {
     return (uint32_t)key & ((UINT32_C(1) << PATH_BITS) - 1);
 }
 
-void wend__watch_break(wend_watcher *w, uint32_t number, uint32_t index) {
+void wend__watch_break(wend_watcher *w, uint32_t number, uint32_t index, wend_cell cell) {
     wend__watched *path = &w->paths[number];
     if (path->state == WEND__WATCH_BROKEN) {
-        if (index < path->broken_at && index > path->from) path->broken_at = index;
+        if (index < path->broken_at && index > path->from) path->broken_at = index, path->cell = cell;
         return; /* an older serial has the break looked at again */
     }
     if (path->state != WEND__WATCH_WATCHED || index <= path->from) return;
     path->state = WEND__WATCH_BROKEN;
     path->broken_at = index;
+    path->cell = cell;
     path->epoch = w->held->serial;
     w->broken[w->broken_count++] = key_of(w, number);
 }
@@ -47,22 +48,18 @@ uint32_t wend__watch_queue_pop(wend_watcher *w, wend__watch_queue *queue) {
     return path;
 }
 
-static wend_cell cell_at(const wend_watcher *w, const wend__watched *path, uint32_t index) {
-    uint32_t strand = path->first;
-    for (; index >= WEND__STRAND_WORDS; index -= WEND__STRAND_WORDS) strand = w->strands[strand].next;
-    return wend__cell_unpack(w->strands[strand].words[index]);
-}
-
 /* Make its event ready. Since the break was found the agent may have gone on beyond it, or an edit may have mended
    it. */
 static bool tell(wend_watcher *w, uint32_t number) {
     wend__watched *path = &w->paths[number];
-    if (path->broken_at <= path->from || path->epoch != w->held->serial) path->broken_at = wend__watch_walk(w, path);
-    if (path->broken_at == path->count) {
-        path->state = WEND__WATCH_WATCHED;
-        return false;
+    if (path->broken_at <= path->from || path->epoch != w->held->serial) {
+        path->broken_at = wend__watch_walk(w, path);
+        if (path->broken_at == path->count) {
+            path->state = WEND__WATCH_WATCHED;
+            return false;
+        }
+        path->cell = wend__watched_cell(w, number, path->broken_at);
     }
-    path->cell = cell_at(w, path, path->broken_at);
     path->epoch = w->held->epoch;
     path->state = WEND__WATCH_TOLD;
     w->watched--;

@@ -96,6 +96,7 @@ static void place(wend_watcher *w, const wend_watcher_def *def, const layout *l)
                         .dead = {WEND__NO_WATCH, WEND__NO_WATCH},
                         .bucket_mask = (uint32_t)l->buckets - 1};
     w->shift_x = w->shift;
+    w->code_bits = w->shift == 2 ? 5 : 4;
     w->strands = (wend__strand *)(void *)(memory + l->at_strands);
     w->bunches = (wend__bunch *)(void *)(memory + l->at_bunches);
     w->paths = (wend__watched *)(void *)(memory + l->at_paths);
@@ -110,7 +111,8 @@ wend_error wend_watcher_create(const wend_watcher_def *def, wend_watcher **out) 
     if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
     const layout l = layout_of(&own);
     own.allocator = wend__allocator_or_default(own.allocator);
-    if (l.bytes > SIZE_MAX || l.strands * WEND__STRAND_WORDS > UINT32_MAX || l.bunches >= UINT32_MAX >> 3)
+    if (l.bytes > SIZE_MAX || l.strands * WEND__STRAND_WORDS > UINT32_MAX ||
+        l.bunches >= UINT32_MAX >> WEND__BUNCH_SHIFT)
         return WEND_OUT_OF_MEMORY;
     wend_watcher *w = own.allocator.alloc(own.allocator.context, (size_t)l.bytes, 64);
     if (!w) return WEND_OUT_OF_MEMORY;
@@ -190,7 +192,7 @@ wend_error wend_watcher_add(wend_watcher *w, const wend_watch *theirs, wend_watc
     w->watched++;
     w->of_mover[watch.mover]++;
     const uint64_t end = walk(w, &watch);
-    if (end < watch.cell_count) wend__watch_break(w, number, (uint32_t)end);
+    if (end < watch.cell_count) wend__watch_break(w, number, (uint32_t)end, watch.cells[end]);
     if (id) *id = (wend_watch_id){number, w->paths[number].generation};
     return WEND_OK;
 }

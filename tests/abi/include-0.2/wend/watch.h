@@ -38,7 +38,7 @@ typedef void wend_watch_fn(void *context, const wend_watch_event *event);
 typedef struct wend_watcher_def {
     uint32_t struct_bytes;
     uint32_t paths;           ///< most watched paths, 1 to 2^20. Default 1,024
-    uint64_t cells;           ///< of all paths together, up to 2^31; 0: 128 a path. Each takes about 14 bytes
+    uint64_t cells;           ///< of all paths together, up to 2^31; 0: 128 a path. Each takes about 23 bytes
     wend_map *map;            ///< the watcher holds a reference, and one on the version that it knows
     wend_watch_fn *on_broken; ///< called in wend_watcher_update(); NULL: events wait to be polled
     void *context;            ///< of on_broken
