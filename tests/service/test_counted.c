@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames of a service whose searches owe expansions: no frame exceeds its budget, all of it is spent while there is work,
- * and lanes, slices, budgets and workers change nothing of what a request counts. */
+/* Frames of a service whose searches owe expansions: no frame exceeds its budget, all of it is spent while there is
+ * work, and lanes, slices, budgets and workers change nothing of what a request counts. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
