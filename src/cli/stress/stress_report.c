@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/shared/draw.h"
+#include "cli/shared/grouped.h"
 #include "cli/shared/messages.h"
 #include "cli/stress/stress.h"
 
@@ -99,32 +100,15 @@ void stress_print_json(stress_run *run) {
 
 /* ---- the table ---- */
 
-enum { NUMBER_BYTES = 32 };
-
-/* 1234567 as 1,234,567 */
-static const char *grouped(uint64_t number, char out[NUMBER_BYTES]) {
-    char digits[NUMBER_BYTES];
-    int length = snprintf(digits, sizeof digits, "%" PRIu64, number), at = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) out[at++] = ',';
-        out[at++] = digits[i];
-    }
-    out[at] = '\0';
-    return out;
-}
-
-/* Each use in an expression has its own buffer. */
-#define GROUPED(number) grouped(number, (char[NUMBER_BYTES]){0})
-
-static const char *as_bytes(uint64_t bytes, char out[NUMBER_BYTES]) {
+static const char *as_bytes(uint64_t bytes, char out[CLI_NUMBER_BYTES]) {
     if (bytes < 1000000)
-        snprintf(out, NUMBER_BYTES, "%.0f kB", (double)bytes / 1e3);
+        snprintf(out, CLI_NUMBER_BYTES, "%.0f kB", (double)bytes / 1e3);
     else
-        snprintf(out, NUMBER_BYTES, "%.1f MB", (double)bytes / 1e6);
+        snprintf(out, CLI_NUMBER_BYTES, "%.1f MB", (double)bytes / 1e6);
     return out;
 }
 
-#define AS_BYTES(number) as_bytes(number, (char[NUMBER_BYTES]){0})
+#define AS_BYTES(number) as_bytes(number, (char[CLI_NUMBER_BYTES]){0})
 
 static void row(FILE *out, const char *what, wend_percentiles p, const char *unit) {
     fprintf(out, "  %-34s %9s %9s %9s  %s\n", what, GROUPED(p.p50), GROUPED(p.p99), GROUPED(p.max), unit);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/shared/grouped.h"
 #include "cli/walk/walk.h"
 
 static wend_percentiles microseconds(wend_percentiles ns) {
@@ -99,7 +100,7 @@ void walk_print_json(walk_run *run) {
 /* ---- the table ---- */
 
 static void row(const char *what, wend_percentiles p, const char *unit) {
-    printf("  %-34s %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "  %s\n", what, p.p50, p.p99, p.max, unit);
+    printf("  %-34s %9s %9s %9s  %s\n", what, GROUPED(p.p50), GROUPED(p.p99), GROUPED(p.max), unit);
 }
 
 static void row_of_ratios(const char *what, wend_percentiles p, const char *unit) {
@@ -111,11 +112,11 @@ static void print_promises(const walk_run *run) {
     const uint64_t broken = walk_checker_broken_total(run->watch);
     uint64_t checked = 0;
     for (int i = 0; i < WALK_PROMISE_COUNT; i++) checked += walk_checker_checked(run->watch, i);
-    printf("  Promises    %d kinds checked %" PRIu64 " times while it ran: ", WALK_PROMISE_COUNT, checked);
+    printf("  Promises    %d kinds checked %s times while it ran: ", WALK_PROMISE_COUNT, GROUPED(checked));
     if (broken == 0)
         printf("none broken\n");
     else
-        printf("%" PRIu64 " broken\n", broken);
+        printf("%s broken\n", GROUPED(broken));
     for (int i = 0; i < WALK_PROMISE_COUNT; i++) {
         if (walk_checker_broken(run->watch, i) == 0) continue;
         printf("    %s: %" PRIu64 " of %" PRIu64 " (%s)\n", walk_promise_name(i), walk_checker_broken(run->watch, i),
@@ -126,23 +127,22 @@ static void print_promises(const walk_run *run) {
 
 static void print_wishes(const walk_run *run) {
     const uint64_t *ends = run->ends;
-    printf("  Wishes      %" PRIu64 ": %" PRIu64 " arrived (%.2f %%), %" PRIu64 " as near as it gets, %" PRIu64
-           " gave up, %" PRIu64 " have no end\n",
-           run->wishes, ends[WEND_AGENT_EVENT_ARRIVED], met_percent(run), ends[WEND_AGENT_EVENT_PARTIAL],
-           ends[WEND_AGENT_EVENT_GAVE_UP], run->open_wishes);
-    printf("  Ways        %" PRIu64 " steps, %" PRIu64 " times rerouted; %" PRIu64 " expansions\n",
-           walk_checker_steps(run->watch), ends[WEND_AGENT_EVENT_REROUTED], run->expansions);
+    printf("  Wishes      %s: %s arrived (%.2f %%), %s as near as it gets, %s gave up, %s have no end\n",
+           GROUPED(run->wishes), GROUPED(ends[WEND_AGENT_EVENT_ARRIVED]), met_percent(run),
+           GROUPED(ends[WEND_AGENT_EVENT_PARTIAL]), GROUPED(ends[WEND_AGENT_EVENT_GAVE_UP]), GROUPED(run->open_wishes));
+    printf("  Ways        %s steps, %s times rerouted; %s expansions\n", GROUPED(walk_checker_steps(run->watch)),
+           GROUPED(ends[WEND_AGENT_EVENT_REROUTED]), GROUPED(run->expansions));
     if (run->doors != NULL)
-        printf("  Doors       %" PRIu32 ", which opened or closed %" PRIu64 " times in %" PRIu64 " epochs\n",
-               walk_doors_count(run->doors), run->doors_changed, run->epochs);
+        printf("  Doors       %s, which opened or closed %s times in %s epochs\n",
+               GROUPED(walk_doors_count(run->doors)), GROUPED(run->doors_changed), GROUPED(run->epochs));
 }
 
 void walk_print_table(walk_run *run) {
     const stress_settings *settings = run->base.settings;
-    printf("%s: %" PRId32 " x %" PRId32 " cells, %" PRIu64 " of them open\n", settings->map_name, run->base.land.width,
-           run->base.land.height, run->base.land.open);
-    printf("%" PRIu32 " agents had wishes during %" PRIu64 " frames, and walked for %" PRIu64 ".\n\n", run->count,
-           settings->frames, run->frame);
+    printf("%s: %" PRId32 " x %" PRId32 " cells, %s of them open\n", settings->map_name, run->base.land.width,
+           run->base.land.height, GROUPED(run->base.land.open));
+    printf("%s agents had wishes during %s frames, and walked for %s.\n\n", GROUPED(run->count),
+           GROUPED(settings->frames), GROUPED(run->frame));
     printf("  %-34s %9s %9s %9s  unit\n", "", "p50", "p99", "max");
     row("A frame takes", microseconds(series_percentiles(&run->frame_ns)), "us");
     row("  ticking", microseconds(series_percentiles(&run->tick_ns)), "us");
