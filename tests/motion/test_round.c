@@ -125,6 +125,12 @@ static wend_map *random_map(uint8_t *open, oracle_random *random, int blocked) {
     return map;
 }
 
+/* Two calls as arguments of one would come in any order. */
+static wend_cell random_cell(oracle_random *random) {
+    const int x = oracle_below(random, SIDE), y = oracle_below(random, SIDE);
+    return cell_of(x, y);
+}
+
 static wend_point random_point(oracle_random *random, wend_point near, int32_t within) {
     int32_t most = 1000 * (SIDE - 1);
     int32_t x = near.x - within + oracle_below(random, 2 * within + 1);
@@ -151,8 +157,8 @@ Test(round, sight_between_points_agrees_with_geometry) {
             seen += clear, hidden += !clear;
         }
         for (int i = 0; i < 3000; i++) {
-            wend_cell a = cell_of(oracle_below(&random, SIDE), oracle_below(&random, SIDE));
-            wend_cell b = cell_of(oracle_below(&random, SIDE), oracle_below(&random, SIDE));
+            wend_cell a = random_cell(&random);
+            wend_cell b = random_cell(&random);
             int32_t visible;
             cr_assert_eq(wend_map_line_of_sight(map, 0, a, b, &visible, NULL), WEND_OK);
             cr_assert_eq(sees(map, centre(a), centre(b)), visible);
@@ -176,8 +182,8 @@ Test(round, no_chord_passes_a_wall_and_the_bytes_are_the_same_everywhere) {
     for (int round = 0; round < 150; round++) {
         uint8_t open[SIDE * SIDE];
         wend_map *map = random_map(open, &random, 4 + round % 30);
-        wend_cell cells[SIDE * SIDE], a = cell_of(oracle_below(&random, SIDE), oracle_below(&random, SIDE));
-        wend_cell b = cell_of(oracle_below(&random, SIDE), oracle_below(&random, SIDE));
+        wend_cell cells[SIDE * SIDE], a = random_cell(&random);
+        wend_cell b = random_cell(&random);
         static wend_turn turns[SIDE * SIDE];
         static wend_point points[ROOM];
         size_t count, turn_count;
@@ -195,7 +201,7 @@ Test(round, no_chord_passes_a_wall_and_the_bytes_are_the_same_everywhere) {
         wend_map_release(map);
     }
     cr_assert(curved > 100, "%zu", curved);
-    cr_assert_eq(hash, UINT64_C(0xbc09da05edff98cb), "%016llx", (unsigned long long)hash);
+    cr_assert_eq(hash, UINT64_C(0xb1a5564f048014da), "%016llx", (unsigned long long)hash);
 }
 
 Test(round, waypoints_take_over_when_one_is_near) {

@@ -15,10 +15,11 @@
  * 3. In a round in which nothing was expanded and nothing finished, every lane ran out of pages. After it,
  *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: one less is in
  *    flight each time. When no other is left, it schedules the oldest in the first lane until that is finished. If
- *    no other search holds a page then, the first lane's search does not fit. It compacts its open list; after
- *    that it can expand, or wants pages of nodes, or ends as out_of_nodes. The first lane is granted pages before
- *    all but the oldest, so freed pages reach it before a new search. So after at most 2 x searches + 4 such
- *    rounds something is expanded or finished.
+ *    no other search holds a page then, and the pages that it asks for are not free, the first lane's search does
+ *    not fit. It compacts its open list; after that it can expand, or wants pages of nodes, or ends as
+ *    out_of_nodes. Where they are free, it takes at least one of them in the next round. The first lane is granted
+ *    pages before all but the oldest, so freed pages reach it before a new search. So after at most 2 x searches + 4
+ *    such rounds, and one for each page that it takes, something is expanded or finished.
  * 4. Pages that the oldest starves for are kept back from all others until it has them. When it is scheduled,
  *    parked searches that hold pages are evicted for it. Searches in other lanes run on within their pages, which
  *    is a bounded number of expansions; then they end, or starve and are parked. So once the oldest is scheduled
@@ -196,6 +197,14 @@ void wend__memory_return(wend_service *service) {
     for (uint32_t i = 0; i < service->scheduled; i++) wend__pool_return(&service->pool, &service->lanes[i].stock);
 }
 
+/* Are the pages free that a search starves for? It got all that it asked for before, and needs more for one expansion;
+ * an eviction in this round may have freed that. */
+static bool wants_free_pages(const wend_service *service, const wend__entry *entry) {
+    return entry->begun && entry->starved && entry->wants_pages + entry->wants_open > 0 &&
+           entry->wants_pages <= wend__pool_free_pages(&service->pool) &&
+           entry->wants_open <= wend__pool_free_open(&service->pool);
+}
+
 wend__relief wend__memory_relieve(wend_service *service) {
     uint32_t first = service->lanes[0].list[0], oldest = wend__ages_oldest(service);
     uint32_t found = victim(service, first);
@@ -206,6 +215,7 @@ wend__relief wend__memory_relieve(wend_service *service) {
     } else {
         if (service->holding > 0) return WEND__RELIEF_NONE;
         const wend__entry *entry = &service->entries[first];
+        if (wants_free_pages(service, entry)) return WEND__RELIEF_MADE;
         bool wants_open = entry->begun && entry->starved && entry->wants_open > 0;
         if (wants_open && wend__search_compact(&service->slots[entry->slot].search)) return WEND__RELIEF_MADE;
         return WEND__RELIEF_TOO_LARGE;
