@@ -33,6 +33,11 @@ jumps() { # on grounds of wend's own, and on some of the field's
     [ -z "$maps" ] || sed 1d "$WEND_BENCH_OUT/jumps.tmp"
     rm -f "$WEND_BENCH_OUT/jumps.tmp"
 }
+pull() { # on the field's maps, or on a cave
+    set -- "${MOVINGAI:-}"/maps/*/*.map
+    [ -f "$1" ] || set -- "$here/../data/caves512.map"
+    ./bench_pull 4 "$@"
+}
 workers() { # of each line that of the three processes whose speed-up is the median: where its memory lies may cost one a quarter
     for i in 1 2 3; do ./bench_workers 2 >"$WEND_BENCH_OUT/workers.tmp$i" || return 1; done
     sed -n 1p "$WEND_BENCH_OUT/workers.tmp1"
@@ -66,6 +71,7 @@ csv expansions expansions
 csv edits ./bench_map
 csv units ./bench_units
 csv motion ./bench_motion
+csv pull pull
 csv crowd ./bench_crowd
 csv npcs ./bench_npcs
 [ ! -x ./bench_jumps ] || csv jumps jumps
