@@ -88,11 +88,12 @@ static WEND__NOINLINE bool reach_dead(wend__search *s, wend__stock *stock, int32
     return !at.close || reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
 }
 
-/* Reach a goal. It needs no node, as nothing follows it. */
+/* Reach a goal. It needs no node, as nothing follows it. It counts where it is better, so that an interrupted scan
+ * that is repeated does not count it again. */
 static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_t flags) {
     wend__stop_jump_search *j = wend__stop_of(s);
-    j->owed++;
     if (g >= s->best) return;
+    j->owed++;
     s->best = g;
     j->goal_cell = wend__stop_cell(x, y);
     j->goal = (wend__stop_node){g, j->cell, 0, flags, 0};
