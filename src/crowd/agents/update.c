@@ -38,15 +38,24 @@ static uint32_t go_on(wend_crowd *crowd, int64_t scale) {
 
 /* Each agent at rest is looked at once for each step that it ends, else once an update. One without time left begins no
  * step, and is not pushed. */
+static void look_at(wend_crowd *crowd, const wend__version *version, uint32_t i) {
+    wend__traveller *traveller = &crowd->travellers[i];
+    traveller->ready = crowd->left[i] < 0;
+    if (crowd->left[i] == LOOKED_AT) return;
+    wend__agent_look(crowd, version, i);
+    if (crowd->left[i] == 0) crowd->left[i] = LOOKED_AT;
+}
+
+/* Those at the end of their paths look first: where one of them arrives, its cell is taken for all others. */
 static void look_around(wend_crowd *crowd, const wend__version *version, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = crowd->wanting[k];
-        if (crowd->phase[i] != WEND__WANTS) continue;
-        wend__traveller *traveller = &crowd->travellers[i];
-        traveller->ready = crowd->left[i] < 0;
-        if (crowd->left[i] == LOOKED_AT) continue;
-        wend__agent_look(crowd, version, i);
-        if (crowd->left[i] == 0) crowd->left[i] = LOOKED_AT;
+        if (crowd->phase[i] == WEND__WANTS && wend__trip_steps(&crowd->agents[i].trip) == 0)
+            look_at(crowd, version, i);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t i = crowd->wanting[k];
+        if (crowd->phase[i] == WEND__WANTS && wend__trip_steps(&crowd->agents[i].trip) > 0) look_at(crowd, version, i);
     }
 }
 

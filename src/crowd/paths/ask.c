@@ -184,6 +184,15 @@ static void miss(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     wend__ask(crowd, index, purpose, UINT32_MAX);
 }
 
+/* A path that had too little room is walked piece by piece. The agent walked one, and this is the next: it has come
+ * nearer. Paths of searches that were cut short do not count, as they may lead anywhere. */
+static bool is_next_piece(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    const wend__trip *trip = &crowd->agents[index].trip;
+    const bool whole = done->status == WEND_STATUS_FOUND || done->status == WEND_STATUS_PARTIAL ||
+                       done->status == WEND_STATUS_TOO_LONG;
+    return trip->ends == WEND__ENDS_SHORT && wend__trip_steps(trip) == 0 && whole && done->cell_count > 1;
+}
+
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = &crowd->agents[index];
     wend__quest *quest = &agent->quest;
@@ -203,6 +212,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         return;
     }
     wend_cell next = wend__trip_next(crowd, index);
+    const bool goes_on = is_next_piece(crowd, index, done);
     if (!wend__trip_splice(crowd, index, done->cells, done->cell_count, ends)) {
         miss(crowd, index, purpose);
         return;
@@ -210,6 +220,9 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     quest->pinned = false;
     quest->purpose = WEND__QUEST_NONE;
     take_path(crowd, index, purpose, next);
+    if (!goes_on) return;
+    agent->patience.tries = agent->patience.jams = agent->patience.backoff = 0;
+    agent->patience.record = agent->patience.best;
 }
 
 void wend__answer(void *context, const wend_completion *done) {

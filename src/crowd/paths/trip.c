@@ -130,7 +130,7 @@ bool wend__trip_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
     trip->ends = ends;
     trip->end = cells[passed];
     trip->serial = wend__map_serial(crowd->def.map);
-    trip->verified = stay > 0 ? 0 : UINT32_MAX; /* the service has checked the answer, not what stays */
+    trip->verified = 0; /* the service may have checked the answer on a version before this one */
     for (size_t i = passed; i + 1 < count; i++) {
         if (!wend__kept_add(&crowd->keep, &trip->kept, cells[i], cells[i + 1])) {
             trip->ends = WEND__ENDS_SHORT;
