@@ -19,13 +19,13 @@ static void check_doors(int32_t rooms, int32_t doors) {
     check_met(show_doors_bar(&s, doors));
 }
 
-Test(crowd_shows, all_cross_through_doors_both_ways, .timeout = 120) {
+Test(crowd_shows, all_cross_through_doors_both_ways) {
     check_doors(2, 1);
     check_doors(2, 4);
     check_doors(4, 1);
 }
 
-Test(crowd_shows, a_hundred_on_a_ring_change_places, .timeout = 60) {
+Test(crowd_shows, a_hundred_on_a_ring_change_places) {
     show_ring(&s);
     check_met(3 * show_longest_walk(&s));
 }
@@ -47,7 +47,7 @@ Test(crowd_shows, one_backs_out_of_a_dead_end) {
     check_corridor((const char *[]){"####################", "#.aC....d....b..cBD#", "#A....######.#######"}, 3);
 }
 
-Test(crowd_shows, a_thousand_stream_through_a_gate, .timeout = 120) {
+Test(crowd_shows, a_thousand_stream_through_a_gate) {
     show_funnel(&s);
     uint64_t first = 0, last = 0; /* a tenth and nine tenths are through: there is a queue between them */
     while (!last) {
@@ -89,10 +89,10 @@ static void check_town(bool caves) {
     show_close(&s);
 }
 
-Test(crowd_shows, pedestrians_in_rooms_meet_their_wishes, .timeout = 120) {
+Test(crowd_shows, pedestrians_in_rooms_meet_their_wishes) {
     check_town(false);
 }
 
-Test(crowd_shows, pedestrians_in_caves_meet_their_wishes, .timeout = 120) {
+Test(crowd_shows, pedestrians_in_caves_meet_their_wishes) {
     check_town(true);
 }

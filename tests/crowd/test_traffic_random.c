@@ -209,7 +209,7 @@ static void frame(hustle *h) {
     }
 }
 
-Test(traffic_random, nothing_shares_swaps_or_crosses, .timeout = 120) {
+Test(traffic_random, nothing_shares_swaps_or_crosses) {
     uint32_t steps = 0, pushes = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         static hustle h;

@@ -61,7 +61,7 @@ static void check_doors(int32_t rooms, int32_t count, bool paths) {
     traffic_world_destroy(&w);
 }
 
-Test(traffic_shows, all_cross_through_doors_both_ways, .timeout = 120) {
+Test(traffic_shows, all_cross_through_doors_both_ways) {
     check_doors(2, 1, true);
     check_doors(2, 2, true);
     check_doors(2, 4, true);
@@ -69,14 +69,14 @@ Test(traffic_shows, all_cross_through_doors_both_ways, .timeout = 120) {
     check_doors(4, 1, true);
 }
 
-Test(traffic_shows, all_cross_through_doors_by_distance_fields, .timeout = 120) {
+Test(traffic_shows, all_cross_through_doors_by_distance_fields) {
     check_doors(2, 1, false);
     check_doors(3, 4, false);
 }
 
 /* ---- ring ---- */
 
-Test(traffic_shows, a_hundred_on_a_ring_change_places, .timeout = 60) {
+Test(traffic_shows, a_hundred_on_a_ring_change_places) {
     enum { COUNT = 100, WIDTH = 64 };
     uint8_t open[WIDTH * WIDTH];
     memset(open, 1, sizeof open);
@@ -165,7 +165,7 @@ static void check_promise(const char *const *rows, int32_t count, uint32_t spare
     traffic_world_destroy(&w);
 }
 
-Test(traffic_shows, everybody_arrives_on_a_full_board, .timeout = 60) {
+Test(traffic_shows, everybody_arrives_on_a_full_board) {
     for (uint64_t seed = 1; seed <= 20; seed++)
         for (int paths = 0; paths < 2; paths++) {
             check_promise((const char *[]){"......", "......", "......", "......", "......", "......"}, 6, 0, seed,
@@ -175,7 +175,7 @@ Test(traffic_shows, everybody_arrives_on_a_full_board, .timeout = 60) {
         }
 }
 
-Test(traffic_shows, everybody_arrives_where_rooms_are_not_full, .timeout = 60) {
+Test(traffic_shows, everybody_arrives_where_rooms_are_not_full) {
     for (uint64_t seed = 1; seed <= 20; seed++)
         for (int paths = 0; paths < 2; paths++) {
             check_promise((const char *[]){"....#....", "....#....", ".........", "....#...."}, 4, 17, seed, paths);
@@ -185,7 +185,7 @@ Test(traffic_shows, everybody_arrives_where_rooms_are_not_full, .timeout = 60) {
 
 /* ---- funnel ---- */
 
-Test(traffic_shows, a_thousand_stream_through_a_gate, .timeout = 120) {
+Test(traffic_shows, a_thousand_stream_through_a_gate) {
     enum { COUNT = 1000, WIDTH = 100, HEIGHT = 60, GATE = 50 };
     static uint8_t open[WIDTH * HEIGHT];
     memset(open, 1, sizeof open);
@@ -280,7 +280,7 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-Test(traffic_shows, pedestrians_meet_their_wishes, .timeout = 240) {
+Test(traffic_shows, pedestrians_meet_their_wishes) {
     enum { COUNT = 2000, FRAMES = 1200, AFTER = 2400 };
     static town t;
     found_town(&t, 257, COUNT);
@@ -301,7 +301,7 @@ Test(traffic_shows, pedestrians_meet_their_wishes, .timeout = 240) {
 
 /* ---- the same everywhere ---- */
 
-Test(traffic_shows, decisions_are_the_same_everywhere, .timeout = 60) {
+Test(traffic_shows, decisions_are_the_same_everywhere) {
     traffic_world w;
     doors(&w, 3, 2, true);
     traffic_world_run(&w, 400);

@@ -89,7 +89,7 @@ static int compare(int32_t turns, double *ratios) {
     return paths;
 }
 
-Test(pull_exact, is_within_a_percent_of_the_shortest_line_through_centres, .timeout = 300) {
+Test(pull_exact, is_within_a_percent_of_the_shortest_line_through_centres) {
     double sum;
     int paths = compare(ANY_ANGLE_CELLS, &sum);
     cr_assert(paths > GROUNDS * PATHS / 4);
@@ -97,7 +97,7 @@ Test(pull_exact, is_within_a_percent_of_the_shortest_line_through_centres, .time
 }
 
 /* A point may touch walls and turn at their corners, where no centre of a cell is. */
-Test(pull_exact, is_near_the_shortest_way_of_a_point, .timeout = 300) {
+Test(pull_exact, is_near_the_shortest_way_of_a_point) {
     double sum;
     int paths = compare(ANY_ANGLE_POINTS, &sum);
     cr_assert(sum / paths < 1.06, "%f", sum / paths);

@@ -120,7 +120,7 @@ static void drop_short_links(world *w) {
     w->link_count = kept;
 }
 
-Test(pull_random, is_never_dearer_and_never_through_a_wall, .timeout = 600) {
+Test(pull_random, is_never_dearer_and_never_through_a_wall) {
     static world w;
     static example e;
     oracle_random random = {2016};

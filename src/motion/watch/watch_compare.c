@@ -89,6 +89,7 @@ static uint64_t bits_of_box(const wend_watcher *w, const range box[3], wend_cell
     const int32_t side = 1 << w->shift, layers = w->shift == 2 ? side : 1;
     const range x = overlap(box[0], first.x, side), y = overlap(box[1], first.y, side);
     const range z = overlap(box[2], first.z, layers);
+    if (x.max < x.min) return 0;
     const uint64_t row = (UINT64_C(1) << (x.max - x.min + 1)) - 1;
     uint64_t bits = 0;
     for (int32_t k = z.min; k <= z.max; k++)
