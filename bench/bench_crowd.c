@@ -14,7 +14,7 @@ static show s;
 static double ratios[MOST_RATIOS];
 static uint32_t ratio_count;
 
-/* Of the process, which has one thread. */
+/* The processor time of this process, which has one thread. */
 static uint64_t now_ns(void) {
     return (uint64_t)clock() * (1000000000u / CLOCKS_PER_SEC);
 }

@@ -25,7 +25,7 @@ static void check(wend_error error) {
     require(error == WEND_OK, wend_error_text(error));
 }
 
-/* What the world has in which a kind of request is asked. */
+/* The features of the world in which a kind of request is asked. */
 enum { TABLES = 1, MARKS = 2, SLOW = 4, FEW_LINKS = 8, MANY_LINKS = 16, CROWD = 32, RINGS = 64 };
 
 typedef struct kind {

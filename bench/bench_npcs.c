@@ -116,7 +116,7 @@ typedef struct bare {
     wend_cell held;
 } bare;
 
-/* What a host has to do at least: walk on where nobody stands, leave a cell and take the next one. */
+/* The least that a host does: it walks on where nobody stands, leaves a cell and takes the next one. */
 static void step_bare(wend_map *map, bare *all, int count) {
     int32_t event;
     for (int i = 0; i < count; i++) {

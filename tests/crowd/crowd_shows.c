@@ -137,7 +137,7 @@ static const char *fault_of(show *s, show_agent *agent) {
     return NULL;
 }
 
-/* Of the process, which has one thread. */
+/* The processor time of this process, which has one thread. */
 static uint64_t now_ns(void) {
     return (uint64_t)clock() * (1000000000u / CLOCKS_PER_SEC);
 }

@@ -8,7 +8,7 @@
 
 enum { TOWN_AGENTS = 512, TOWN_EVENTS = 4096 };
 
-/// What the checker knows of an agent.
+/// The state of an agent, as the checker knows it.
 typedef struct town_agent {
     wend_agent_id id;
     bool present, ghost;

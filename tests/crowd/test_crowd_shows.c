@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a crowd has to show: doors, a ring, corridors, a funnel, and a town; each frame is checked from outside. */
+/* Shows of a crowd: doors, a ring, corridors, a funnel, and a town; each frame is checked from outside. */
 #include "crowd/crowd_shows.h"
 
 #include <criterion/criterion.h>

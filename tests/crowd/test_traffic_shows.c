@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the traffic has to show: doors, a ring, corridors, a funnel, and pedestrians, each decision checked. */
+/* Shows of the traffic: doors, a ring, corridors, a funnel, and pedestrians, each decision checked. */
 #include "crowd/traffic_world.h"
 
 #include <criterion/criterion.h>

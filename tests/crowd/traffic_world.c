@@ -266,7 +266,7 @@ static void walk(traffic_world *w, uint32_t i) {
     walker->done = walker->length = 0;
 }
 
-/* What a walker at rest wants now. */
+/* The step that a walker at rest wants now. */
 static void want(traffic_world *w, uint32_t i) {
     traffic_walker *walker = &w->walkers[i];
     wend__traveller *t = &w->travellers[i];
@@ -287,7 +287,7 @@ static void want(traffic_world *w, uint32_t i) {
     }
 }
 
-/* Of the process, which has one thread. */
+/* The processor time of this process, which has one thread. */
 static uint64_t now_ns(void) {
     return (uint64_t)clock() * (1000000000u / CLOCKS_PER_SEC);
 }

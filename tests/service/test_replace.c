@@ -289,7 +289,7 @@ Test(replace, what_waits_for_a_poll_was_answered) {
 
 enum { MOST = 40000, AGENTS = 24, QUEUE = 50 };
 
-/* What each request has to end as, where the calls decide that; else PENDING. */
+/* The status that each request has to end with, where the calls decide that; else PENDING. */
 typedef struct plain_model {
     uint64_t agents[AGENTS + 1]; ///< of each number; the last one stands for none
     uint64_t latest[AGENTS];     ///< newest request of each agent; UINT64_MAX: none
