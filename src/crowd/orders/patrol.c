@@ -69,7 +69,7 @@ static way extend(wend_crowd *crowd, const wend__version *version, uint32_t inde
 }
 
 /* An edit broke the path `open` steps ahead: it ends there. */
-static void cut(wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t open) {
+static void cut(wend_crowd *crowd, uint32_t index, uint32_t open) {
     wend__agent *agent = &crowd->agents[index];
     const uint32_t gone = agent->trip.kept.steps - open;
     const bool on_route = gone <= agent->wish.along;
@@ -79,7 +79,6 @@ static void cut(wend_crowd *crowd, const wend__version *version, uint32_t index,
     agent->wish.along -= back;
     agent->trip.end = wend__trip_ahead(crowd, index, open);
     agent->wish.cell = agent->trip.end;
-    (void)version;
     if (!on_route) agent->trip.ends = WEND__ENDS_NOWHERE;
 }
 
@@ -113,7 +112,7 @@ bool wend__patrol_look(wend_crowd *crowd, const wend__version *version, uint32_t
     if (!agent->wish.placed && !join(crowd, version, index)) return true;
     if (agent->wish.along > trip->kept.steps) agent->wish.along = trip->kept.steps;
     const uint32_t open = wend__trip_check(crowd, version, index);
-    if (open != UINT32_MAX) cut(crowd, version, index, open);
+    if (open != UINT32_MAX) cut(crowd, index, open);
     if (trip->ends == WEND__ENDS_NOWHERE) ask_once(crowd, index, WEND__QUEST_REROUTE);
     if (trip->ends == WEND__ENDS_NOWHERE || trip->kept.steps >= LOW || searches(&agent->quest)) return false;
     const uint32_t before = trip->kept.steps;

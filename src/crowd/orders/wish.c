@@ -49,7 +49,7 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     agent->arrived = false;
     agent->asks = 0;
     traveller->urgency = agent->urgency;
-    wend__traffic_renew(crowd->traffic, index);
+    wend__traffic_end_wish(crowd->traffic, index);
     traveller->has_wish = 1;
     if (crowd->phase[index] == WEND__STANDS) crowd->phase[index] = WEND__WANTS;
 }

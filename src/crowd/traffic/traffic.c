@@ -139,11 +139,6 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
     return WEND_OK;
 }
 
-void wend__traffic_renew(wend__traffic *t, uint32_t index) {
-    t->ranks[index].since = 0;
-    t->ranks[index].lent = -WEND__URGENCY_MOST;
-}
-
 void wend__traffic_leave(wend__traffic *t, uint32_t index) {
     wend__traveller *traveller = &t->travellers[index];
     if (!traveller->present) return;

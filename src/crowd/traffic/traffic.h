@@ -48,8 +48,6 @@ wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
 ///         a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
 wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost);
-/// A new wish begins: the traveller is the youngest of its urgency.
-void wend__traffic_renew(wend__traffic *traffic, uint32_t index);
 /// Take it away, at rest or not; nothing where it is absent.
 void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 
@@ -61,7 +59,7 @@ void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, const uint32_t *asking, uint32_t count,
                           wend__ahead_fn *ahead, void *context);
 
-/// Its wish has ended: it gives its rank back.
+/// A wish of it has ended, or another one begins: it gives its rank back, and is the youngest of its urgency.
 void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);
 
 /// Those whose steps begin in the last decision, but ghosts. Valid until the next decision.
