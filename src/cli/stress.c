@@ -89,6 +89,8 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below; default even"},
         {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "write a line for each completion and each frame"},
         {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "write the figures of each frame"},
+        {"record", CLI_TEXT, &out->record_name, "FILE", 0, 0,
+         "write the run as a script; wend run FILE --hash ends with the same hash"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the last path of each agent"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
         {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, "the agents walk through a crowd, see below"},
@@ -113,9 +115,10 @@ static int settle(stress_settings *given, const char *scenario) {
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
     given->walk = given->walk || given->scenario->crowd;
     if (given->agents == NOT_GIVEN) given->agents = given->scenario->crowd ? CROWD_AGENTS : DEFAULT_AGENTS;
-    if (given->walk && (given->draw != CLI_DRAW_NONE || given->trace_name != NULL || given->csv_name != NULL ||
-                        given->cancels > 0 || given->unreachable > 0 || given->same_goal > 0))
-        return cli_fail("--walk takes no --draw, --trace, --csv, --cancels, --unreachable and --same-goal");
+    if (given->walk &&
+        (given->draw != CLI_DRAW_NONE || given->trace_name != NULL || given->csv_name != NULL ||
+         given->record_name != NULL || given->cancels > 0 || given->unreachable > 0 || given->same_goal > 0))
+        return cli_fail("--walk takes no --draw, --trace, --csv, --record, --cancels, --unreachable and --same-goal");
     given->edits_each = (uint32_t)(given->edits != NOT_GIVEN ? given->edits : given->scenario->edits);
     return cli_draw_check_options(&given->draw, given->output, given->json);
 }
@@ -148,7 +151,8 @@ static int stress(int argc, char **argv) {
     stress_run run;
     status = stress_open(&run, &settings);
     if (status == -1) status = stress_go(&run);
-    int files = stress_trace_close(&run);
+    int files = stress_trace_close(&run), record = stress_record_close(&run);
+    if (files == -1) files = record;
     if (status == -1) status = files;
     if (status == -1) status = report(&run);
     stress_close(&run);

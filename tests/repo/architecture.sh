@@ -35,11 +35,11 @@ public_of() {
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
     search) echo search map query base ;;
-    service) echo service search map base ;;
+    service) echo record service search map base ;;
     motion) echo motion watch map query edit base ;;
     crowd) echo crowd motion watch service search map query base ;;
-    uv) echo uv wend crowd motion watch service search map edit query acceleration io base ;;
-    *) echo extra uv wend crowd motion watch service search map edit query acceleration io base ;;
+    uv) echo uv wend crowd record motion watch service search map edit query acceleration io base ;;
+    *) echo extra uv wend crowd record motion watch service search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -109,8 +109,9 @@ for file in include/wend/*.h; do
     io | search | edit | query | acceleration) may='map base' ;;
     service) may='search map base' ;;
     motion | watch) may='map base' ;;
+    record) may='service search map base' ;;
     crowd) may='motion service search map base' ;;
-    wend) may='crowd motion watch service search io map edit query acceleration base' ;;
+    wend) may='record crowd motion watch service search io map edit query acceleration base' ;;
     uv | extra) may='wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac

@@ -19,7 +19,7 @@ typedef struct stress_settings {
     uint64_t units_within; ///< of --walk: searches see units within so many cells
     cli_rules rules;
     uint32_t edits_each; ///< cells changed in a frame: as given, or the scenario's
-    const char *trace_name, *csv_name, *output;
+    const char *trace_name, *csv_name, *output, *record_name;
     int32_t draw;
     bool json;
     bool walk; ///< agents walk through a crowd
@@ -73,7 +73,7 @@ typedef struct stress_run {
     stress_inbox inbox;
     stress_track *tracks; ///< last paths of the first agents; NULL without --draw
     size_t track_count;
-    FILE *trace, *csv;
+    FILE *trace, *csv, *record;
 
     /* results */
     uint64_t frame, accepted, busy, completed, expansions, rounds, max_frame_expansions, all_ns, evictions;
@@ -125,6 +125,13 @@ void stress_trace_completion(stress_run *run, uint32_t agent, const wend_complet
 void stress_trace_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
 /// Close both files. Prints which one could not be written completely. @return −1 to go on, else the exit status.
 int stress_trace_close(stress_run *run);
+
+/* stress_record.c: nothing happens without --record. */
+
+/// Begin to record, before the first frame. @return −1 to go on, else the exit status.
+int stress_record_open(stress_run *run);
+/// End it. Prints why it is not complete. @return −1 to go on, else the exit status.
+int stress_record_close(stress_run *run);
 
 /* stress_report.c */
 

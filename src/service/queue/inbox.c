@@ -5,6 +5,7 @@
 #include "service/queue/agent_table.h"
 #include "service/queue/chain.h"
 #include "service/queue/goal_store.h"
+#include "service/record/record.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/path_arena.h"
@@ -118,11 +119,13 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     uint32_t index = room ? open_ticket(service) : WEND__NONE;
     if (index == WEND__NONE) {
         inbox->refused++;
+        if (service->recorder) wend__record_refused(service);
         return WEND_BUSY;
     }
     wend__goal_store_keep(&inbox->goals, request->more_goals, count, &first, &last);
     enter(service, index, request, first, last);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
+    if (service->recorder) wend__record_submitted(service, request, service->entries[index].number);
     if (out) *out = (wend_ticket){index, inbox->tickets[index].generation};
     return WEND_OK;
 }
@@ -134,6 +137,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
+    const bool shut = service->recorder && wend__record_before_submit(service, requests, count);
     wend__mutex_lock(inbox->mutex);
     bool idle = is_idle(inbox);
     while (done < count) {
@@ -145,6 +149,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
         done++;
     }
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
     if (accepted) *accepted = done;
     return error;
 }
@@ -157,6 +162,7 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
+    const bool shut = service->recorder && to->what == WEND__CHANGE_CANCEL && wend__record_before_end(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
     if (!state_of(inbox, ticket)) {
@@ -169,8 +175,10 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
         if (to->what == WEND__CHANGE_CANCEL) inbox->tickets[ticket.index].cancelled = true;
         if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
         if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
+        if (service->recorder) wend__record_changed(service, ticket.index, to);
     }
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
     return error;
 }
 
@@ -216,10 +224,13 @@ void wend_service_set_wake(wend_service *service, void (*wake)(void *context), v
 
 void wend_service_close(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
+    const bool shut = service->recorder && wend__record_before_end(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
     inbox->closed = true;
+    if (service->recorder) wend__record_closed(service);
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
 }
 
 /* ---- the owner ---- */
@@ -228,6 +239,7 @@ void wend__inbox_open_frame(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     inbox->frame = service->frame;
+    wend__record_opened(service);
     service->closing = inbox->closed;
     wend__chain arrived = inbox->arrived;
     uint32_t dated = inbox->dated;
