@@ -171,8 +171,8 @@ void checker_frame_begins(checker *watch) {
 
 /* A request that alone has the highest urgency is first in the queue. It gets a lane in a frame's first round, or in
    the second where the only lane served the oldest request; memory may take one round more. So it must have begun by
-   the end of a frame with room for three rounds. (Among several requests of one urgency the order depends on quanta,
-   which cannot be seen from outside. In a small pool the oldest search may hold all memory, and keeps it.) */
+   the end of a frame with room for three rounds. (Among several requests of one urgency the order depends on which have
+   yielded, which cannot be seen from outside. In a small pool the oldest search may hold all memory, and keeps it.) */
 static void mark_the_most_urgent(checker *watch, const wend_frame *frame) {
     uint64_t three_rounds = 3 * watch->def.lanes * watch->def.slice;
     bool room = watch->def.budget == WEND_NO_LIMIT ? frame->rounds >= 3 : watch->def.budget >= three_rounds;
