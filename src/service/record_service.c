@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A service begins and ends a recording: it forgets what it has learnt, which the one that plays back cannot know. */
 #include "service/record/record.h"
-#include "service/scheduling/yield.h"
 #include "service/state/service_state.h"
 
 static void forget(wend_service *service) {
-    wend__yield_init(service);
+    service->ended = (wend__ended){0};
     service->list_length = 1;
     service->lanes_scheduled = 0;
     service->inherits = false;

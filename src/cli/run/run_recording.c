@@ -164,6 +164,8 @@ static int act_poll(cli_script *script, const cli_arguments *arguments) {
 const cli_script_command cli_recording_commands[] = {
     {"recording", "recording", 0, 0, CLI_RUNS, NULL, act_recording},
     {"during", "during [NAME]", 0, 1, CLI_RUNS, NULL, act_during},
+    {"prepare", "prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N] [bytes=N] [later] [units]", 0, 7,
+     CLI_EDIT | CLI_RUNS, cli_parse_accelerate, cli_act_accelerate},
     {"maintain", "maintain EFFORT", 1, 1, CLI_EDIT | CLI_RUNS, parse_maintain, act_maintain},
     {"poll", "poll", 0, 0, CLI_RUNS, NULL, act_poll},
     {"close", "close", 0, 0, CLI_RUNS, NULL, act_close},

@@ -42,11 +42,12 @@ static const number_word number_words[] = {
 static int read_word(cli_script *script, cli_word word, unsigned *given, cli_arguments *out) {
     cli_word key, value;
     int status;
+    const bool all = cli_word_is(script->words[0], "prepare"); /* the command of recordings has more words */
     if (cli_word_is(word, "units")) {
         out->numbers[AT_UNITS] = 1;
         return note_word(script, word, "units", UNITS, given);
     }
-    if (cli_word_is(word, "later")) {
+    if (all && cli_word_is(word, "later")) {
         out->numbers[AT_LATER] = 1;
         return note_word(script, word, "later", LATER, given);
     }
@@ -57,13 +58,13 @@ static int read_word(cli_script *script, cli_word word, unsigned *given, cli_arg
     }
     for (size_t i = 0; option && i < sizeof number_words / sizeof number_words[0]; i++) {
         const number_word *known = &number_words[i];
-        if (!cli_word_is(key, known->name)) continue;
+        if (!cli_word_is(key, known->name) || !(all || known->bit == LANDMARKS)) continue;
         status = note_word(script, word, known->name, known->bit, given);
         return status == -1 ? cli_read_range(script, value, known->name, 0, known->most, &out->numbers[known->at])
                             : status;
     }
     return cli_script_fail(script, word.column,
-                           "'%s' is none of mover=NAME, landmarks=N and units, tables=0|1, effort=N, bytes=N, later",
+                           "'%s' is none of mover=NAME, landmarks=N and units",
                            cli_quoted(word).text);
 }
 

@@ -32,6 +32,8 @@ enum {
     RESTARTS,
     HORIZON,
     VERSIONS,
+    RESERVE,
+    DISPLACE,
     SEARCHES,
     LIST,
     EVICTIONS,
@@ -53,6 +55,8 @@ static const limit limits[LIMIT_COUNT] = {
     [RESTARTS] = {"restarts", 0, 1000000},
     [HORIZON] = {"horizon", 0, 1000000},
     [VERSIONS] = {"versions", 1, 1000000},
+    [RESERVE] = {"reserve", 0, 1 << 24},
+    [DISPLACE] = {"displace", 0, 1},
     [SEARCHES] = {"searches", 1, 65536},
     [LIST] = {"list", 1, 256},
     [EVICTIONS] = {"evictions", 0, 1000000},
@@ -87,6 +91,8 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     case RESTARTS: tuning->restarts = (uint32_t)value; break;
     case HORIZON: tuning->horizon = value < MOST_HORIZON ? (uint32_t)value : MOST_HORIZON; break;
     case VERSIONS: script->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
+    case RESERVE: def->reserve = (uint32_t)value; break;
+    case DISPLACE: def->displace = (uint32_t)value; break;
     case SEARCHES: def->searches = (uint32_t)value; break;
     case LIST: tuning->list = (uint32_t)value; break;
     case EVICTIONS: tuning->evictions = (uint32_t)value; break;
@@ -161,6 +167,7 @@ static void complete_limits(cli_script *script) {
     if (!script->paths_given && def->path_bytes < def->max_path_cells * 9 + 4096)
         def->path_bytes = def->max_path_cells * 9 + 4096;
     if (!script->goals_given) tuning->goals = all_goals(def->queue);
+    if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
     def->allocator = (wend_allocator){NULL, take_memory, give_memory};
     /* a default must not exceed what a service can count: halve it on maps that large */
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;

@@ -150,7 +150,7 @@ void wend__tap_maintained(const wend_map *map, uint64_t effort) {
 
 size_t wend__accelerate_line(char out[WEND__ACCELERATE_LINE_BYTES], const wend_acceleration *def) {
     wend__phrase line = {out};
-    wend__phrase_text(&line, "accelerate");
+    wend__phrase_text(&line, "prepare");
     if (def->mover != WEND_MOVER_DEFAULT) wend__phrase_option(&line, " mover=m", (uint64_t)def->mover);
     wend__phrase_option(&line, " landmarks=", (uint64_t)def->landmarks);
     wend__phrase_option(&line, " tables=", (uint64_t)def->tables);

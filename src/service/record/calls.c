@@ -124,6 +124,14 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
     put_line(map_of(entry->request.map), text, &line);
 }
 
+void wend__record_urgency(wend_service *service, uint32_t index, int32_t urgency) {
+    wend__record_changed(service, index, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency});
+}
+
+void wend__record_cancelled(wend_service *service, uint32_t index) {
+    wend__record_changed(service, index, &(wend__change){.what = WEND__CHANGE_CANCEL});
+}
+
 /* One script says it for all. */
 void wend__record_closed(wend_service *service) {
     wend__recorder *recorder = service->recorder;

@@ -92,6 +92,8 @@ static void put_limits(writer *w) {
     const wend_service_def *def = &w->map->recorder->service->def;
     const wend_tuning *tuning = &w->map->recorder->service->tuning;
     put_number(w, "limit queue ", def->queue);
+    put_number(w, "limit reserve ", def->reserve);
+    put_number(w, "limit displace ", def->displace);
     put_number(w, "limit searches ", def->searches);
     put_number(w, "limit lanes ", def->lanes);
     put_number(w, "limit nodes ", def->nodes);
