@@ -35,11 +35,11 @@ public_of() {
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
     search) echo search map query base ;;
-    service) echo service search map base ;;
+    service) echo figures service search map base ;;
     motion) echo motion watch map query edit base ;;
     crowd) echo crowd motion watch service search map query base ;;
-    uv) echo uv wend crowd motion watch service search map edit query acceleration io base ;;
-    *) echo extra uv wend crowd motion watch service search map edit query acceleration io base ;;
+    uv) echo uv wend crowd motion watch figures service search map edit query acceleration io base ;;
+    *) echo extra uv wend crowd motion watch figures service search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
