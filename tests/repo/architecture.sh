@@ -109,8 +109,9 @@ for file in include/wend/*.h; do
     io | search | edit | query | acceleration) may='map base' ;;
     service) may='search map base' ;;
     motion | watch) may='map base' ;;
+    figures) may='service search map base' ;;
     crowd) may='motion service search map base' ;;
-    wend) may='crowd motion watch service search io map edit query acceleration base' ;;
+    wend) may='crowd motion watch figures service search io map edit query acceleration base' ;;
     uv | extra) may='wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac
