@@ -41,9 +41,9 @@ typedef struct wend_tuning {
                       ///< at most half of the arena (at least one longest path); searches that need more wait, and
                       ///< hold no nodes meanwhile. Default 32,768
     uint64_t slice;   ///< expansions of a lane in a round, from 1. Default 1,000
-    uint64_t quantum; ///< expansions after which a search may yield to its peers, from 1. It yields where shorter
-                      ///< peers wait, or where the mean search takes four quanta; later also if it is longer than
-                      ///< the mean and nodes are free for the peers. Default 32,768
+    uint64_t quantum; ///< expansions after which a search may go behind its peers, from 1. It does so once: when it has
+                      ///< also taken four times the recent mean, or where that mean is four quanta or more. Default
+                      ///< 32,768
 } wend_tuning;
 
 /// Set the defaults of a tuning.

@@ -2,7 +2,6 @@
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/layout.h"
 #include "service/scheduling/workers.h"
-#include "service/scheduling/yield.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
@@ -147,7 +146,6 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->room = layout.room;
     service->slices = (uint64_t *)(void *)(memory + layout.slices);
     memset(service->slices, 0, ((size_t)def->workers + 1) * sizeof *service->slices);
-    wend__yield_init(service);
     if (!wend__workers_start(service, memory + layout.crew)) {
         wend__mutex_destroy(service->inbox.mutex);
         allocator.free(allocator.context, memory, layout.bytes);

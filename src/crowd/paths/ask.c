@@ -185,12 +185,20 @@ static void miss(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
 }
 
 /* A path that had too little room is walked piece by piece. The agent walked one, and this is the next: it has come
- * nearer. Paths of searches that were cut short do not count, as they may lead anywhere. */
-static bool is_next_piece(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+ * nearer if the rest costs less than ever before on this map. Ways round others, and those of searches that were cut
+ * short, may lead anywhere. */
+static bool is_next_piece(wend_crowd *crowd, uint32_t index, uint8_t purpose, const wend_completion *done) {
     const wend__trip *trip = &crowd->agents[index].trip;
-    const bool whole = done->status == WEND_STATUS_FOUND || done->status == WEND_STATUS_PARTIAL ||
-                       done->status == WEND_STATUS_TOO_LONG;
-    return trip->ends == WEND__ENDS_SHORT && wend__trip_steps(trip) == 0 && whole && done->cell_count > 1;
+    wend__patience *patience = &crowd->agents[index].patience;
+    const bool around = purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST;
+    if (trip->ends != WEND__ENDS_SHORT || wend__trip_steps(trip) > 0 || around || done->cell_count < 2) return false;
+    if (done->status == WEND_STATUS_TOO_LONG) return true; /* nobody knows what the rest costs */
+    if (done->status != WEND_STATUS_FOUND && done->status != WEND_STATUS_PARTIAL) return false;
+    const uint64_t serial = wend__map_serial(crowd->def.map);
+    if (patience->rest_serial == serial && (uint64_t)done->cost >= patience->rest) return false;
+    patience->rest_serial = serial;
+    patience->rest = (uint64_t)done->cost;
+    return true;
 }
 
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
@@ -212,7 +220,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         return;
     }
     wend_cell next = wend__trip_next(crowd, index);
-    const bool goes_on = is_next_piece(crowd, index, done);
+    const bool goes_on = is_next_piece(crowd, index, purpose, done);
     if (!wend__trip_splice(crowd, index, done->cells, done->cell_count, ends)) {
         miss(crowd, index, purpose);
         return;

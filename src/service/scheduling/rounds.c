@@ -22,7 +22,7 @@ static void let_go(wend_service *service, uint32_t index) {
 
 static void put_back(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (entry->slot != WEND__NONE) wend__yield_count(service, entry);
+    if (entry->slot != WEND__NONE) wend__yield_decide(service, entry);
     wend__order_push(service, index);
 }
 

@@ -99,14 +99,14 @@ typedef struct wend__inbox {
 
 /* ---- queue ---- */
 
-/// Waiting requests of one urgency for which no quantum counts, by number. `last_number`: the last one's.
+/// Waiting requests of one urgency that have not yielded, by number. `last_number`: the last one's.
 typedef struct wend__urgency_line {
     uint32_t first, last;
     uint64_t last_number;
 } wend__urgency_line;
 
 /// Lines of all urgencies, the highest first. Most requests come and go at the ends of a line, which takes a few
-/// words however many wait. Other requests, and those for which a quantum counts, are in the heap `runnable`.
+/// words however many wait. Other requests, and those that have yielded, are in the heap `runnable`.
 enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
 typedef struct wend__lines {
     wend__urgency_line *of;          ///< says nothing where its bit is not set
@@ -135,11 +135,7 @@ typedef struct wend__polls {
 /// Sums over searches that ended.
 typedef struct wend__ended {
     uint64_t count;
-    uint64_t spent;       ///< expansions, without those lost by restarts
-    uint64_t pages, open; ///< held at their end
-    uint64_t known;       ///< searches, ended or not, of which it is known whether one quantum was enough
-    uint64_t brief;       ///< those for which it was
-    uint64_t brief_spent; ///< their expansions
+    uint64_t spent; ///< expansions, without those lost by restarts
 } wend__ended;
 
 /// A lane runs a list of requests in a round. It touches only itself, its entries, their slots, its stock's pages and

@@ -35,7 +35,7 @@ struct wend_service {
     wend__chain awaiting_poll; ///< waiting for a poll, in order of delivery
     uint32_t awaiting_poll_count;
     wend__lines lines;      ///< waiting, most of them
-    wend__heap runnable;    ///< waiting, the others: by urgency, quanta, number
+    wend__heap runnable;    ///< waiting, the others: by urgency, those that yielded last, number
     wend__numbers finished; ///< by number
     wend__heap due;         ///< with a deadline and not finished, by frame
     wend__heap parked;      ///< slots of waiting entries, the least urgent first
