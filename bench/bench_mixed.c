@@ -22,6 +22,7 @@ static const crowd crowds[] = {
     {"40 long; 1 short in each of 20 frames", FAR, 2 * SIDE, 40, 0, 1, 20},
     {"100 long; after 200 frames 1 short in each of 20", FAR, 2 * SIDE, 100, 200, 1, 20},
     {"200 of all lengths", 0, 2 * SIDE, 200, 0, 0, 0},
+    {"400 of middle length", 500, 700, 400, 0, 0, 0},
     {"100 long", FAR, 2 * SIDE, 100, 0, 0, 0},
 };
 

@@ -48,19 +48,34 @@ void trial_open(trial *t, uint64_t seed) {
     CHECK(wend_crowd_create(&def, &t->crowd) == WEND_OK, "no crowd");
 }
 
-/* Endless wishes are halted; all others end by themselves, whatever is in the way. */
+/* Is a step under way? */
+static bool anyone_steps(const trial *t) {
+    for (int i = 0; i < ACTORS; i++) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        if (!t->actors[i].present) continue;
+        CHECK(wend_crowd_get_agent(t->crowd, t->actors[i].id, &state) == WEND_OK, "an agent is gone");
+        if (!is_same(state.from, state.cell)) return true;
+    }
+    return false;
+}
+
+/* Endless wishes are halted; all others end by themselves, whatever is in the way, and all who are aside come to rest.
+ * A step can take 30,000 updates, so those in which others only go on do not count. */
 void trial_finish(trial *t) {
     enum { MOST = 60000 };
     wend_crowd_counts counts = {.struct_bytes = sizeof counts};
     for (int i = 0; i < ACTORS; i++) {
         const actor *a = &t->actors[i];
-        if (a->present && !a->aims) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
+        if (a->present && !a->ends) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
     }
-    const uint64_t begun = t->updates;
+    uint64_t steps;
+    int turns = 0;
     do {
-        CHECK(t->updates - begun < MOST, "a wish does not end");
+        steps = counts.steps;
         trial_update(t);
         wend_crowd_get_counts(t->crowd, &counts);
+        if (counts.steps > steps || !anyone_steps(t)) turns++;
+        CHECK(turns < MOST, "%u agents do not come to rest", counts.busy);
     } while (counts.busy > 0 || counts.events > 0);
     for (uint32_t i = 0; i < t->serials; i++)
         CHECK(t->begun[i] == t->ended[i], "agent %u began %u wishes, %u ended", i, t->begun[i], t->ended[i]);

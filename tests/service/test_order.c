@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is served when: urgency, quanta, submission number, the fair lane, lists. */
+/* Who is served when: urgency, who has yielded, submission number, the fair lane, lists. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -82,7 +82,7 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     frame_of(service, 450);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(seen_log[0].completion.number, 1);
-    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* quanta count among equals only */
+    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* it yields to equals only */
     for (int i = 0; i < 8; i++) frame_of(service, 500);
     cr_assert_eq(seen_count, 1);
     drain(service, 5000);
@@ -92,18 +92,17 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     wend_map_release(open);
 }
 
-/* In the heap's key quanta stand below urgency: at most 2^32 - 1 of them. */
-Test(order, no_number_of_quanta_outweighs_urgency) {
+Test(order, having_yielded_does_not_outweigh_urgency) {
     wend_service_def def = one_lane();
     wend_service *service = service_of(&def);
     wend_map *open = open_map(30, 30);
     const wend_ticket urgent = submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     const wend_ticket fresh = submit_from_to(service, open, at(0, 0), at(29, 29), -1);
-    service->entries[urgent.index].quanta = UINT32_MAX;
+    service->entries[urgent.index].yielded = true;
     cr_assert(wend__order_before(service, urgent.index, fresh.index));
     cr_assert_not(wend__order_before(service, fresh.index, urgent.index));
     service->entries[fresh.index].request.urgency = 0;
-    cr_assert(wend__order_before(service, fresh.index, urgent.index), "among equals they count before number");
+    cr_assert(wend__order_before(service, fresh.index, urgent.index), "among equals it counts before number");
     drain(service, 1000);
     wend_service_destroy(service);
     wend_map_release(open);
@@ -129,7 +128,7 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
         frame_of(service, 2000);
         cr_assert_leq(entry->spent, tuning.quantum + tuning.slice);
     }
-    cr_assert_eq(entry->quanta, entry->spent / tuning.quantum);
+    cr_assert(entry->yielded);
     wend_service_destroy(service);
     wend_map_release(moat);
     wend_map_release(open);

@@ -13,7 +13,7 @@
 const char *checker_name(int promise) {
     static const char *const names[] = {
 #define CHECKER_X(name, text) #name,
-        CHECKER_PROMISES(CHECKER_X)
+        CHECKER_PROMISES(CHECKER_X) CHECKER_LOAD_PROMISES(CHECKER_X)
 #undef CHECKER_X
     };
     return names[promise];
@@ -22,7 +22,7 @@ const char *checker_name(int promise) {
 const char *checker_text(int promise) {
     static const char *const texts[] = {
 #define CHECKER_X(name, text) text,
-        CHECKER_PROMISES(CHECKER_X)
+        CHECKER_PROMISES(CHECKER_X) CHECKER_LOAD_PROMISES(CHECKER_X)
 #undef CHECKER_X
     };
     return texts[promise];
@@ -37,6 +37,10 @@ void checker_tell(const checker *watch, int promise, const char *format, ...) {
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
+}
+
+bool checker_applies(const checker *watch, int promise) {
+    return promise < CHECKER_FIRST_LOAD_PROMISE || watch->checked[promise] > 0;
 }
 
 uint64_t checker_checked(const checker *watch, int promise) {
@@ -140,6 +144,12 @@ void checker_cancelled(checker *watch, uint32_t agent, wend_error error) {
     if (error == WEND_OK) withdraw(watch, known, WEND_STATUS_CANCELLED);
 }
 
+void checker_moved(checker *watch, uint32_t agent, wend_cell goal) {
+    watch->wishes[agent].goal = goal;
+    watch->wishes[agent].moved = true;
+    watch->restarts++; /* at most: the search may keep what it has */
+}
+
 static void forget(checker *watch, uint32_t agent) {
     wish *known = &watch->wishes[agent];
     known->pending = false;
@@ -171,8 +181,8 @@ void checker_frame_begins(checker *watch) {
 
 /* A request that alone has the highest urgency is first in the queue. It gets a lane in a frame's first round, or in
    the second where the only lane served the oldest request; memory may take one round more. So it must have begun by
-   the end of a frame with room for three rounds. (Among several requests of one urgency the order depends on quanta,
-   which cannot be seen from outside. In a small pool the oldest search may hold all memory, and keeps it.) */
+   the end of a frame with room for three rounds. (Among several requests of one urgency the order depends on which have
+   yielded, which cannot be seen from outside. In a small pool the oldest search may hold all memory, and keeps it.) */
 static void mark_the_most_urgent(checker *watch, const wend_frame *frame) {
     uint64_t three_rounds = 3 * watch->def.lanes * watch->def.slice;
     bool room = watch->def.budget == WEND_NO_LIMIT ? frame->rounds >= 3 : watch->def.budget >= three_rounds;

@@ -30,7 +30,7 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
         }
         wend__ask_drop(crowd, index);
         wend__trip_clear(crowd, index);
-        agent->patience = (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX};
+        agent->patience = wend__wish_patience();
         return true;
     }
     bool path = agent->trip.ends != WEND__ENDS_NOWHERE;
@@ -57,6 +57,14 @@ static bool lost_way(wend_crowd *crowd, const wend__version *version, uint32_t i
     return wend__step_cost(version, traveller->mover, traveller->at, next) == UINT64_MAX;
 }
 
+/* Two can need each other's places to get home, and push each other away for ever. So a way home for which others
+ * had to make room counts for more than its asks. */
+static void count_way(wend__agent *agent) {
+    enum { WAY = 8 };
+    if (agent->asked) agent->asks += WAY;
+    agent->asked = false;
+}
+
 /* It goes only where nobody is, as it is the last to have a right to be anywhere. Where that takes long, others make
  * room for it a few times: two of them can stand in each other's place. */
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -66,6 +74,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
     wend__quest *quest = &agent->quest;
     bool waited_long = agent->patience.stalled++ > PATIENCE * crowd->def.retry_updates;
     bool home = wend__same_cell(traveller->at, agent->home);
+    if (home) count_way(agent);
     if (home || quest->failed || waited_long || wend__is_taken(crowd, index, agent->home)) {
         stay_here(crowd, index);
         return;
@@ -77,7 +86,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
         bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
         bool asks = agent->patience.stalled > crowd->def.retry_updates && agent->asks < ASKS;
         if (free || asks) traveller->next = next;
-        if (!free && asks) agent->asks++;
+        if (!free && asks) agent->asks++, agent->asked = true;
         return;
     }
     if (crowd->counts.updates < quest->due) return;

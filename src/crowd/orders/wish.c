@@ -6,8 +6,8 @@
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
 
-static wend__patience fresh_patience(void) {
-    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX};
+wend__patience wend__wish_patience(void) {
+    return (wend__patience){.best = UINT32_MAX, .record = UINT32_MAX, .rest = UINT64_MAX};
 }
 
 void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
@@ -17,7 +17,7 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     wend__trip_clear(crowd, index);
     agent->home = traveller->at;
     agent->wish.kind = WEND__WISH_NONE;
-    agent->patience = fresh_patience();
+    agent->patience = wend__wish_patience();
     traveller->next = traveller->at;
     traveller->urgency = WEND_URGENCY_MIN;
     traveller->has_wish = 0;
@@ -45,9 +45,10 @@ void wend__wish_begin(wend_crowd *crowd, uint32_t index, const wend__wish *wish)
     agent->wish = *wish;
     agent->wish.origin = traveller->at;
     agent->trip.ends = WEND__ENDS_NOWHERE; /* the old path does not lead to the new goal */
-    agent->patience = fresh_patience();
+    agent->patience = wend__wish_patience();
     agent->arrived = false;
     agent->asks = 0;
+    agent->asked = false;
     traveller->urgency = agent->urgency;
     wend__traffic_end_wish(crowd->traffic, index);
     traveller->has_wish = 1;

@@ -78,6 +78,8 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
     }
     const bool way_round = purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST;
     const bool joins = wish->kind == WEND__WISH_ROUTE && !way_round && purpose != WEND__QUEST_HOME;
+    if (wish->kind == WEND__WISH_ROUTE && !joins && agent->trip.ends != WEND__ENDS_NOWHERE)
+        request->goal = agent->trip.end; /* it may be on its way to a cell near the route */
     if (wish->kind != WEND__WISH_FLEE && !joins) return true;
     const uint32_t goals = joins ? wend__route_goals(crowd, version, index, &request->goal)
                                  : wend__flee_goals(crowd, version, index, &request->goal);
@@ -92,7 +94,8 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     wend__agent *agent = &crowd->agents[index];
     wend_request_init(request, sizeof *request);
     request->map = crowd->def.map;
-    request->start = wend__trip_ahead(crowd, index, lead_of(crowd, index, purpose, limit));
+    agent->quest.lead = lead_of(crowd, index, purpose, limit);
+    request->start = wend__trip_ahead(crowd, index, agent->quest.lead);
     request->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     request->urgency = agent->urgency;
     request->mover = crowd->travellers[index].mover;
@@ -185,12 +188,20 @@ static void miss(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
 }
 
 /* A path that had too little room is walked piece by piece. The agent walked one, and this is the next: it has come
- * nearer. Paths of searches that were cut short do not count, as they may lead anywhere. */
-static bool is_next_piece(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+ * nearer if the rest costs less than ever before on this map. Ways round others, and those of searches that were cut
+ * short, may lead anywhere. */
+static bool is_next_piece(wend_crowd *crowd, uint32_t index, uint8_t purpose, const wend_completion *done) {
     const wend__trip *trip = &crowd->agents[index].trip;
-    const bool whole = done->status == WEND_STATUS_FOUND || done->status == WEND_STATUS_PARTIAL ||
-                       done->status == WEND_STATUS_TOO_LONG;
-    return trip->ends == WEND__ENDS_SHORT && wend__trip_steps(trip) == 0 && whole && done->cell_count > 1;
+    wend__patience *patience = &crowd->agents[index].patience;
+    const bool around = purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST;
+    if (trip->ends != WEND__ENDS_SHORT || wend__trip_steps(trip) > 0 || around || done->cell_count < 2) return false;
+    if (done->status == WEND_STATUS_TOO_LONG) return true; /* nobody knows what the rest costs */
+    if (done->status != WEND_STATUS_FOUND && done->status != WEND_STATUS_PARTIAL) return false;
+    const uint64_t serial = wend__map_serial(crowd->def.map);
+    if (patience->rest_serial == serial && (uint64_t)done->cost >= patience->rest) return false;
+    patience->rest_serial = serial;
+    patience->rest = (uint64_t)done->cost;
+    return true;
 }
 
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
@@ -201,6 +212,9 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     const bool around = purpose == WEND__QUEST_AROUND;
     if (around && ends != WEND__ENDS_AT_GOAL && ends != WEND__ENDS_NEAR_GOAL) return; /* the way stays as it is */
     if (quest->patient && purpose == WEND__QUEST_NEAREST && ends != WEND__ENDS_AT_GOAL) return;
+    const bool elsewhere = agent->wish.kind == WEND__WISH_ROUTE && agent->trip.ends != WEND__ENDS_NOWHERE;
+    if (elsewhere && ends == WEND__ENDS_AT_GOAL && (around || purpose == WEND__QUEST_NEAREST))
+        ends = agent->trip.ends; /* another way to the same cell */
     if (purpose == WEND__QUEST_NEAREST && ends == WEND__ENDS_SHORT) ends = WEND__ENDS_BEFORE_UNITS;
     if (ends == WEND__ENDS_NOWHERE) {
         bool undone = done->status == WEND_STATUS_CANCELLED || done->status == WEND_STATUS_REPLACED ||
@@ -212,7 +226,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         return;
     }
     wend_cell next = wend__trip_next(crowd, index);
-    const bool goes_on = is_next_piece(crowd, index, done);
+    const bool goes_on = is_next_piece(crowd, index, purpose, done);
     if (!wend__trip_splice(crowd, index, done->cells, done->cell_count, ends)) {
         miss(crowd, index, purpose);
         return;

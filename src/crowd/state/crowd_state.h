@@ -18,17 +18,19 @@ enum { WEND__WISH_NONE, WEND__WISH_CELL, WEND__WISH_FOLLOW, WEND__WISH_FLEE, WEN
 /// The wish of an agent.
 typedef struct wend__wish {
     uint8_t kind;
-    bool second_best;     ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
-    int32_t reach;        ///< CELL, FOLLOW
-    int32_t distance;     ///< FLEE
-    wend_cell cell;       ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
-    wend_cell origin;     ///< the cell held when the wish began
-    wend_agent_id target; ///< FOLLOW, FLEE
-    uint32_t route;       ///< ROUTE, for the agent's mover
-    wend__route_spot spot;      ///< ROUTE: where its path ends, or ended; `cell` is there
-    uint32_t along;       ///< ROUTE: last steps of its path that are the route's
-    bool joined;          ///< ROUTE: it has been on the route, or on its way there
-    bool placed;          ///< ROUTE: `spot` is where its path ends
+    bool second_best;      ///< CELL: the cell asked for cannot be reached, so its own one ends as partial
+    int32_t reach;         ///< CELL, FOLLOW
+    int32_t distance;      ///< FLEE
+    wend_cell cell;        ///< CELL: where to. FOLLOW, FLEE: where the target was when the path was asked for
+    wend_cell origin;      ///< the cell held when the wish began
+    wend_agent_id target;  ///< FOLLOW, FLEE
+    uint32_t route;        ///< ROUTE, for the agent's mover
+    wend__route_spot spot; ///< ROUTE: where its path ends, or ended; `cell` is there
+    uint32_t along;        ///< ROUTE: last steps of its path that are the route's
+    bool joined;           ///< ROUTE: it has been on the route, or on its way there
+    bool placed;           ///< ROUTE: `spot` is where its path ends
+    bool hoped;            ///< ROUTE: its path grew at `hoped_at` last
+    wend_cell hoped_at;
 } wend__wish;
 
 /// Where a path leads.
@@ -69,6 +71,7 @@ enum {
 typedef struct wend__quest {
     wend_ticket ticket; ///< of the pending search; all zero: none
     wend_cell start;
+    uint32_t lead;   ///< steps of the path until `start`, if it is on the path
     uint64_t due;    ///< update before which no further search for the same wish begins
     uint8_t purpose; ///< of the pending search, or the wanted one
     bool wanted;     ///< to be asked for as soon as the service takes it
@@ -79,12 +82,13 @@ typedef struct wend__quest {
 
 /// How long an agent gets nowhere. Counts are of looks at it, one in an update in which it is at rest.
 typedef struct wend__patience {
-    uint32_t best;    ///< fewest steps left on this path
-    uint32_t record;  ///< fewest steps left of this wish
-    uint32_t stalled; ///< looks since `best` became less
-    uint32_t tries;   ///< searches since `record` became less
-    uint32_t jams;    ///< searches that do not count, as those in the way go on
-    uint32_t backoff; ///< the wait for the next search is doubled so often
+    uint32_t best;              ///< fewest steps left on this path
+    uint32_t record;            ///< fewest steps left of this wish
+    uint32_t stalled;           ///< looks since `best` became less
+    uint32_t tries;             ///< searches since `record` became less
+    uint32_t jams;              ///< searches that do not count, as those in the way go on
+    uint32_t backoff;           ///< the wait for the next search is doubled so often
+    uint64_t rest, rest_serial; ///< least cost of a rest that was searched for at the end of a piece, and its version
 } wend__patience;
 
 /// The part of an agent that is not needed while it is in a step.
@@ -99,6 +103,7 @@ typedef struct wend__agent {
     bool rerouted;       ///< an event of this update says so
     wend_cell left_cell; ///< where its last step began, of which its facing follows; its own cell before the first
     uint8_t asks;        ///< how often others made room for it on its way home, since its last wish
+    bool asked;          ///< on the way home that it is on
     wend_cell home;      ///< where it stands without a wish
     int64_t length;      ///< of the step under way
     wend__wish wish;

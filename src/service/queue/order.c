@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, then quanta spent (as far as yield.c counts them), then submission number. */
+/* The order of service: urgency, then those that have not yielded before those that have, then submission number. */
 #include "service/queue/order.h"
 
 #include "service/state/service_state.h"
@@ -7,7 +7,7 @@
 
 wend__heap_item wend__order_key(const wend__entry *entry) {
     const uint64_t rank = (uint64_t)(WEND_URGENCY_MAX - entry->request.urgency);
-    return (wend__heap_item){rank << 32 | entry->quanta, entry->number, 0};
+    return (wend__heap_item){rank << 1 | entry->yielded, entry->number, 0};
 }
 
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b) {
@@ -95,10 +95,42 @@ uint32_t wend__order_first(const wend_service *service) {
     return wend__heap_before(&key, &heap->items[0]) ? first : heap->items[0].id;
 }
 
+/* A request comes later where it is less urgent, or as urgent and newer. Quanta do not matter. */
+static bool comes_later(const wend__entry *a, const wend__entry *b) {
+    return a->request.urgency != b->request.urgency ? a->request.urgency < b->request.urgency : a->number > b->number;
+}
+
+/* The last without a slot: few have one. */
+static uint32_t last_in_lines(const wend_service *service) {
+    const wend__lines *lines = &service->lines;
+    for (unsigned number_of_line = WEND__LINES; number_of_line-- > 0;) {
+        if (!lines->busy[number_of_line >> 6]) {
+            number_of_line &= ~63u; /* the loop goes on with the word before */
+            continue;
+        }
+        if (!(lines->busy[number_of_line >> 6] >> (number_of_line & 63) & 1)) continue;
+        uint32_t index = lines->of[number_of_line].last;
+        while (index != WEND__NONE && service->entries[index].slot != WEND__NONE) index = lines->links[index].first;
+        if (index != WEND__NONE) return index;
+    }
+    return WEND__NONE;
+}
+
+uint32_t wend__order_last(const wend_service *service) {
+    const wend__heap *heap = &service->runnable;
+    uint32_t last = last_in_lines(service);
+    for (uint32_t i = 0; i < heap->count; i++) {
+        const uint32_t index = heap->items[i].id;
+        if (service->entries[index].slot != WEND__NONE) continue;
+        if (last == WEND__NONE || comes_later(&service->entries[index], &service->entries[last])) last = index;
+    }
+    return last;
+}
+
 void wend__order_push(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     entry->state = WEND__WAITING;
-    entry->lined = entry->quanta == 0 && line_up(service, index);
+    entry->lined = !entry->yielded && line_up(service, index);
     if (entry->lined && entry->slot == WEND__NONE) return;
     const wend__heap_item key = wend__order_key(entry);
     if (!entry->lined) wend__heap_push(&service->runnable, key.major, key.minor, index);

@@ -84,8 +84,8 @@ void wend__lane_run(wend_service *service, wend__lane *lane) {
             done = WEND__NONE;
         }
         lane->used += run_entry(service, lane, entry, lane->grant - lane->used);
-        if (service->slots[entry->slot].search.status != WEND_STATUS_PENDING)
-            wend__yield_note(service, &lane->ended, entry);
+        const wend__search *search = &service->slots[entry->slot].search;
+        if (search->status != WEND_STATUS_PENDING) wend__yield_note(&lane->ended, search);
         if (stage(service, lane, entry)) done = index;
     }
 }

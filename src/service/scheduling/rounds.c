@@ -22,7 +22,7 @@ static void let_go(wend_service *service, uint32_t index) {
 
 static void put_back(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (entry->slot != WEND__NONE) wend__yield_count(service, entry);
+    if (entry->slot != WEND__NONE) wend__yield_decide(service, entry);
     wend__order_push(service, index);
 }
 
@@ -111,7 +111,10 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     turn->left -= used;
     turn->frame->expansions += used;
     turn->frame->rounds++;
-    if (used > 0 || finished > 0) return true;
+    if (used > 0 || finished > 0) {
+        service->all_pages = false;
+        return true;
+    }
     const wend__relief relief = wend__memory_relieve(service);
     if (relief == WEND__RELIEF_TOO_LARGE) wend__complete(service, service->lanes[0].list[0], WEND_STATUS_OUT_OF_NODES);
     return relief != WEND__RELIEF_NONE;

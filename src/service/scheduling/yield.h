@@ -5,12 +5,10 @@
 
 #include "service/state/service_state.h"
 
-/// A search of an entry ended in a lane; the lanes' counts, in lane order.
-void wend__yield_note(const wend_service *service, wend__ended *ended, const wend__entry *entry);
+/// A search ended in a lane; the lanes' counts, in lane order.
+void wend__yield_note(wend__ended *ended, const wend__search *search);
 void wend__yield_learn(wend_service *service, const wend__ended *ended);
-/// After a slice: does the quantum that a search has spent send it behind its peers?
-void wend__yield_count(wend_service *service, wend__entry *entry);
-/// Before anything is known.
-void wend__yield_init(wend_service *service);
+/// After a slice: does it go behind its peers?
+void wend__yield_decide(const wend_service *service, wend__entry *entry);
 
 #endif

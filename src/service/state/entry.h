@@ -48,7 +48,6 @@ typedef struct wend__entry {
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint32_t blocks;                  ///< of the arena that its last path would have taken; 0: unknown
     uint32_t reserved;                ///< blocks reserved for its path, where it waits for a poll
-    uint32_t quanta;                  ///< spent, as far as its place in the order goes by them
     uint8_t state;                    ///< WEND__ARRIVED …
     bool answered_wait;               ///< wait_frames is final
     bool dated;                       ///< epoch is valid: it was searched or judged
@@ -59,7 +58,7 @@ typedef struct wend__entry {
     bool lined : 1;    ///< waits in a line, not in the heap
     bool promised : 1; ///< `reserved` is a promise: before it has a slot the scheduler may give the room to another
     bool returned : 1; ///< of `ages`: in its heap, not in its chain
-    bool lengthy : 1;  ///< known to have spent a quantum
+    bool yielded : 1;  ///< went behind its peers
 } wend__entry;
 
 /// Room for a search in flight.

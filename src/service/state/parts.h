@@ -74,6 +74,9 @@ typedef struct wend__agent_place {
     uint32_t next;  ///< request after this one
 } wend__agent_place;
 
+/// One completion a frame, in `served`.
+enum { WEND__SERVED_ONE = 65536 };
+
 typedef struct wend__inbox {
     wend__mutex
         *mutex; ///< guards all below, and the tickets; the changes of the side that is not `side` are the owner's
@@ -89,24 +92,29 @@ typedef struct wend__inbox {
     uint64_t frame;  ///< number of the frame that runs or ran last
     uint64_t number; ///< of the next request
     uint64_t pending, work, submitted, refused;
-    uint64_t asked;   ///< changes not applied yet
-    uint64_t shelved; ///< requests that only a poll can bring forward; not in `work`
-    uint32_t polled;  ///< pending requests without a callback
-    uint32_t polls;   ///< most of those
+    uint64_t asked;          ///< changes not applied yet
+    uint64_t shelved;        ///< requests that only a poll can bring forward; not in `work`
+    uint32_t polled;         ///< pending requests without a callback
+    uint32_t polls;          ///< most of those
+    uint32_t queue, reserve; ///< places, and those of them for urgency above 0; ticket_count is more with displacement
+    uint32_t *lesser; ///< NULL: no displacement. Requests without a search in flight, by urgency: sums of a binary tree
+    uint32_t owed;    ///< requests that were taken in place of others, not displaced yet
+    int32_t *takers;  ///< their urgencies
+    uint64_t served;  ///< completions a frame recently, in 65,536ths
     void (*wake)(void *context);
     void *wake_context;
 } wend__inbox;
 
 /* ---- queue ---- */
 
-/// Waiting requests of one urgency for which no quantum counts, by number. `last_number`: the last one's.
+/// Waiting requests of one urgency that have not yielded, by number. `last_number`: the last one's.
 typedef struct wend__urgency_line {
     uint32_t first, last;
     uint64_t last_number;
 } wend__urgency_line;
 
 /// Lines of all urgencies, the highest first. Most requests come and go at the ends of a line, which takes a few
-/// words however many wait. Other requests, and those for which a quantum counts, are in the heap `runnable`.
+/// words however many wait. Other requests, and those that have yielded, are in the heap `runnable`.
 enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
 typedef struct wend__lines {
     wend__urgency_line *of;          ///< says nothing where its bit is not set
@@ -135,11 +143,7 @@ typedef struct wend__polls {
 /// Sums over searches that ended.
 typedef struct wend__ended {
     uint64_t count;
-    uint64_t spent;       ///< expansions, without those lost by restarts
-    uint64_t pages, open; ///< held at their end
-    uint64_t known;       ///< searches, ended or not, of which it is known whether one quantum was enough
-    uint64_t brief;       ///< those for which it was
-    uint64_t brief_spent; ///< their expansions
+    uint64_t spent; ///< expansions, without those lost by restarts
 } wend__ended;
 
 /// A lane runs a list of requests in a round. It touches only itself, its entries, their slots, its stock's pages and

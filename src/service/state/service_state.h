@@ -27,15 +27,19 @@ struct wend_service {
     wend_tuning tuning;
     size_t bytes;
     bool ticking, closing;
-    bool behind;    ///< changes that were asked for before this frame are left over
-    uint64_t frame; ///< copy of the inbox's
+    bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
+    bool behind;        ///< changes that were asked for before this frame are left over
+    uint64_t frame;     ///< copy of the inbox's
+    uint64_t opened;    ///< requests that were pending when this frame began
+    uint32_t owed;      ///< copy of the inbox's, from then
+    uint32_t withdrawn; ///< requests that the host ended, not delivered yet
     wend__entry *entries;
     wend__chain arrivals; ///< in order of submission
     wend__ages ages;
     wend__chain awaiting_poll; ///< waiting for a poll, in order of delivery
     uint32_t awaiting_poll_count;
     wend__lines lines;      ///< waiting, most of them
-    wend__heap runnable;    ///< waiting, the others: by urgency, quanta, number
+    wend__heap runnable;    ///< waiting, the others: by urgency, those that yielded last, number
     wend__numbers finished; ///< by number
     wend__heap due;         ///< with a deadline and not finished, by frame
     wend__heap parked;      ///< slots of waiting entries, the least urgent first

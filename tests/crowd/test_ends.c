@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Every wish ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
+#include "crowd/crowd_support.h"
+
+#include <criterion/criterion.h>
+
+/* 4 and 7 are the homes of two agents; their ways home, 0-7-4 and 1-4-7, lead over the other's. A third one walks from
+ * 2 over 4 to 3. Edges are two steps long. */
+Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
+    static const uint32_t ways[][2] = {{0, 7}, {7, 4}, {1, 4}, {4, 7}, {7, 1}, {4, 6}, {6, 0}, {2, 4}, {4, 3}};
+    wend_edge edges[9];
+    for (int i = 0; i < 9; i++) edges[i] = (wend_edge){ways[i][0], ways[i][1], 2000};
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
+    def.node_count = 8, def.edges = edges, def.edge_count = 9;
+    wend_map *map;
+    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    town t;
+    town_open_on(&t, map, NULL, 0);
+    town_add(&t, 4, 0, 1000), town_add(&t, 7, 0, 1000);
+    const uint32_t walker = town_add(&t, 2, 0, 1000);
+    town_go(&t, walker, 3, 0);
+    town_walk(&t, 500);
+    cr_assert_eq(town_last(&t, walker), WEND_AGENT_EVENT_ARRIVED);
+    town_close(&t);
+}
+
+/* Each agent keeps one block of its path, so a way over links is walked in pieces. From 0,0 and from 1,0 a link each
+ * leads on: the first is dear, somebody stands at the end of the second. */
+Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
+    static const char *const rows[] = {"..", "##", "#.", "..", "#3"};
+    wend_crowd_def def;
+    wend_crowd_def_init(&def, sizeof def);
+    def.agents = TOWN_AGENTS;
+    def.path_bytes = 1;
+    def.tries = 8, def.retry_updates = 1, def.units_within = 12;
+    town t;
+    town_open(&t, rows, 5, &def);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(t.map, &edit), WEND_OK);
+    wend_edit_add_link(edit, (wend_cell){0, 0, 0}, (wend_cell){1, 2, 0}, 60000);
+    wend_edit_add_link(edit, (wend_cell){1, 0, 0}, (wend_cell){1, 4, 0}, 3);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_occupy(t.map, (wend_cell){1, 3, 0}), WEND_OK);
+    town_add(&t, 0, 3, 350), town_add(&t, 1, 4, 350);
+    const uint32_t a = town_add(&t, 1, 0, 350);
+    town_go(&t, a, 0, 3);
+    town_walk(&t, 4000);
+    cr_assert_eq(wend_map_vacate(t.map, (wend_cell){1, 3, 0}), WEND_OK);
+    town_close(&t);
+}
