@@ -9,7 +9,7 @@
 
 #include "cli/plan/plan_spots.h"
 
-/// What the command line asks for.
+/// The wish of the command line.
 typedef struct plan_wish {
     const char *map_name;
     uint64_t agents, hz, distance, within_ms, seed; ///< distance in cells; 0: anywhere
@@ -47,7 +47,7 @@ typedef struct plan_setup {
     uint64_t nodes, max_path_cells;
 } plan_setup;
 
-/// What became of a load under a setup.
+/// The outcome of a load under a setup.
 typedef struct plan_result {
     bool holds;
     const char *why; ///< why it does not hold; NULL: it does

@@ -17,7 +17,7 @@ enum { REST_TIMES = 4 };
 
 typedef struct load_run load_run;
 
-/* What an answer finds its request by. */
+/* The context of a request. */
 typedef struct answer_slot {
     load_run *run;
     bool answered;

@@ -45,8 +45,8 @@ static uint64_t rounded_up(uint64_t number) {
     return power;
 }
 
-/* With this budget nearly each request is answered by the next frame. The run tells what the requests take, which spots of the
- * map are hard, and how long the paths are; a load that is too long is cut short here, by expansions. */
+/* With this budget nearly each request is answered by the next frame. The run tells what the requests take, which spots
+ * of the map are hard, and how long the paths are. A load that is too long is cut short here, by expansions. */
 static int first_run(plan_answer *answer, plan_setup *setup, plan_result *result) {
     plan_load *load = &answer->load;
     setup->budget = LOAD_EXPANSIONS;
@@ -212,7 +212,7 @@ static size_t bytes_less(const plan_answer *answer, const plan_setup *smaller) {
     return answer->service_bytes - wend_service_bytes(&def);
 }
 
-/* What each setting costs beyond its smallest value. */
+/* Finds the bytes that each setting takes beyond its smallest value. */
 static void price_settings(plan_answer *answer) {
     const plan_setup *setup = &answer->setup;
     wend_service_def def;

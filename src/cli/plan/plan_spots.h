@@ -8,7 +8,7 @@
 
 #include <wend/search.h>
 
-/// Most spots of each kind that are named, the side of an area in parts of the map, and the widest chokepoint, in cells.
+/// Most spots of each kind that are named, the areas along a side of the map, and the widest chokepoint, in cells.
 enum { PLAN_SPOTS_MAX = 5, PLAN_AREAS_SIDE = 4, PLAN_CHOKE_WIDTH = 8 };
 
 /// Two areas, and the requests from one to the other.
@@ -38,8 +38,8 @@ uint64_t plan_spots_paths(const plan_spots *spots);
 uint64_t plan_spots_expansions(const plan_spots *spots);
 /// The pairs of areas with most expansions, the greatest first. @return how many
 size_t plan_spots_pairs(const plan_spots *spots, plan_pair out[PLAN_SPOTS_MAX]);
-/// The chokepoints with most paths, the greatest first, none within PLAN_CHOKE_WIDTH cells of another. @return how many;
-/// 0 on maps of more than 2^24 cells
+/// The chokepoints with most paths, the greatest first, none within PLAN_CHOKE_WIDTH cells of another.
+/// @return how many; 0 on maps of more than 2^24 cells
 size_t plan_spots_chokes(const plan_spots *spots, plan_choke out[PLAN_SPOTS_MAX]);
 
 #endif
