@@ -65,6 +65,7 @@ part table
 part peers
 part slicing
 csv service ./bench_service
+csv queue ./bench_queue
 csv mixed ./bench_mixed
 csv workers workers
 csv expansions expansions
@@ -81,8 +82,8 @@ csv search ./bench_search
 [ -z "${MOVINGAI:-}" ] || csv worlds ./bench_worlds
 part graphs
 say frames
-./wend stress "$here/../data/caves512.map" --agents 3000 --scenario burst --engine astar --csv "$WEND_BENCH_OUT/frames.csv" \
-    --trace "$WEND_BENCH_OUT/frames.trace" >"$WEND_BENCH_OUT/frames.txt" || bad=1
+./wend stress "$here/../data/caves512.map" --agents 3000 --scenario bursts --engine astar --csv "$WEND_BENCH_OUT/frames.csv" \
+    --log "$WEND_BENCH_OUT/frames.log" >"$WEND_BENCH_OUT/frames.txt" || bad=1
 say pedestrians
 ./wend stress "$here/../data/caves512.map" --walk --agents 2000 --frames 1200 --edits 1 --json >"$WEND_BENCH_OUT/pedestrians.json" || bad=1
 part report

@@ -10,7 +10,7 @@
 #include "cli/stress/stress.h"
 #include "cli/walk/walk.h"
 
-enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, CROWD_AGENTS = 2000, UNITS_WITHIN = 32 };
+enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
 
 static const char details[] =
@@ -22,9 +22,9 @@ static const char details[] =
     "\n"
     "Scenarios:\n"
     "  even           each agent asks at its own time, mostly for goals nearby (the default)\n"
-    "  burst          all agents ask in the same frame, every 100 frames\n"
+    "  bursts         all agents ask in the same frame, every 100 frames\n"
     "  urgent-stream  like even, but urgent agents ask again in the next frame\n"
-    "  crowded        like burst, with a queue for a quarter of the agents: the others are refused\n"
+    "  crowded        like bursts, with a queue for a quarter of the agents: the others are refused\n"
     "                 and try again\n"
     "  far            all goals lie anywhere on the map\n"
     "  tight          a fifth of the goals lie anywhere; memory for little more than one complete search\n"
@@ -33,6 +33,27 @@ static const char details[] =
     "  rivals         like even, with waits of 1 to 20 frames and a fifth of the goals anywhere; every\n"
     "                 two agents share a number, so that the newer request replaces the older one\n"
     "  crowd          like even, with --walk and 2,000 agents\n"
+    "\n"
+    "Scenarios with promises of their own; the run ends with exit 1 if one is broken:\n"
+    "  burst          all agents ask in one frame, for goals anywhere. The last is answered one frame\n"
+    "                 after all expansions fit into the budget, at the latest\n"
+    "  horde          all ask for a path to one cell, every 100 frames. Each cost is that of one flood\n"
+    "                 from that cell\n"
+    "  siege          whole walls fall and rise every 20 frames, 400 cells each time by default. A\n"
+    "                 request is searched again at most once for each fall and each eviction\n"
+    "  islands        30 % of the goals cannot be reached. They are answered in the next frame without\n"
+    "                 an expansion; the others begin at most one frame later than in a second service\n"
+    "                 that does not get the impossible requests\n"
+    "  clicks         every agent asks each 10 frames, and cancels its older request. In every hundredth\n"
+    "                 frame all requests are cancelled and none comes: that frame expands nothing\n"
+    "  pursuit        the goal of each pending request moves each 5 frames. Paths lead to the newest\n"
+    "  overload       10 times as many ask as were answered; 1 % of them are urgent; the queue holds a\n"
+    "                 tenth of 10,000 agents; 3,600 frames. At least 99 % of the budget are spent; the\n"
+    "                 service's bytes stay the same. 99 of 100 urgent requests begin in the next frame;\n"
+    "                 each takes a frame, and those that its expansions and those of the urgent ones beside\n"
+    "                 it fill at 7/8 of the budget\n"
+    "In these scenarios, with a budget in expansions, nobody waits longer than all requests before it take\n"
+    "at an eighth of the budget: the share of the lane that serves the oldest.\n"
     "\n"
     "--edits changes N cells before each frame, as one batch. An open cell is blocked or becomes slow\n"
     "ground, a blocked cell opens, and each is restored 5 to 60 frames later. A cell with an agent on it\n"
@@ -47,14 +68,14 @@ static const char details[] =
     "each frame with its own copy of the terrain. time_ratio and distance_ratio compare arrivals with the\n"
     "time and the way of a walker alone; stuck_frames is the longest stand of each wish.\n"
     "\n"
-    "--trace has no times, so two runs can be compared. With --draw and no --output the picture goes to\n"
+    "--log has no times, so two runs can be compared. With --draw and no --output the picture goes to\n"
     "standard output and the table to standard error.\n"
     "\n"
     "The table and the JSON: frame_us is the time of a frame with the edits before it; tick_us the time\n"
     "of its tick, tick_cpu_us the processor time of the tick; edit_us the time of one batch of edits.\n"
     "wait_frames counts the frames until a search begins, latency_frames until the answer, urgent_… for\n"
     "the most urgent 1 %. path_cells and path_expansions are of the paths found.\n"
-    "Other keys: agents, frames, asking_frames, scenario, accepted, busy, completed, statuses,\n"
+    "Other keys: agents, frames, asking_frames, scenario, accepted, busy, urgent_busy, completed, statuses,\n"
     "expansions, budget, budget_us, max_frame_expansions, rounds, evictions, service_bytes,\n"
     "allocations_after_create, map_bytes_peak, edits, epochs, checks, outdated, retired, worker_slices\n"
     "(slices run by the thread that ticks, then by each worker), promises (how often each was checked\n"
@@ -63,8 +84,10 @@ static const char details[] =
 
 static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {
     const cli_option options[] = {
-        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents; default 1000"},
-        {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000, "frames in which they ask; default 300"},
+        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000,
+         "how many agents; default 1000, crowd: 2000, overload: 10000"},
+        {"frames", CLI_NUMBER, &out->frames, "N", 1, 1000000000,
+         "frames in which they ask; default 300, burst: 1, overload: 3600"},
         {"budget", CLI_NUMBER, &out->budget, "N", 1, UINT64_MAX - 1, "expansions of a frame; default 20000"},
         {"budget-us", CLI_NUMBER, &out->budget_us, "N", 1, 1000000000, "microseconds of a frame, instead of --budget"},
         {"workers", CLI_NUMBER, &out->workers, "N", 0, 64, "threads beside the thread that ticks; default 0"},
@@ -83,11 +106,11 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
          "cells changed in each frame, and restored later; default 0"},
         {"cancels", CLI_NUMBER, &out->cancels, "N", 0, 1000000, "requests cancelled in each frame; default 0"},
         {"unreachable", CLI_NUMBER, &out->unreachable, "PERCENT", 0, 100,
-         "share of goals that cannot be reached; default 0"},
+         "share of goals that cannot be reached; default 0, islands: 30"},
         {"same-goal", CLI_NUMBER, &out->same_goal, "PERCENT", 0, 100,
-         "share of goals that are one and the same cell; default 0"},
+         "share of goals that are one and the same cell; default 0, horde: 100"},
         {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below; default even"},
-        {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "write a line for each completion and each frame"},
+        {"log", CLI_TEXT, &out->log_name, "FILE", 0, 0, "write a line for each completion and each frame"},
         {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "write the figures of each frame"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the last path of each agent"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
@@ -104,6 +127,20 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
     return -1;
 }
 
+static void take_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwise) {
+    if (*given == NOT_GIVEN) *given = of_scenario > 0 ? of_scenario : otherwise;
+}
+
+static void take_defaults(stress_settings *given) {
+    const stress_scenario *scenario = given->scenario;
+    take_default(&given->agents, scenario->agents, DEFAULT_AGENTS);
+    take_default(&given->frames, scenario->frames, DEFAULT_FRAMES);
+    take_default(&given->unreachable, scenario->unreachable, 0);
+    take_default(&given->same_goal, scenario->same_goal, 0);
+    take_default(&given->edits, scenario->edits, 0);
+    given->edits_each = (uint32_t)given->edits;
+}
+
 static int settle(stress_settings *given, const char *scenario) {
     given->scenario = stress_scenario_find(scenario);
     if (given->scenario == NULL)
@@ -112,11 +149,12 @@ static int settle(stress_settings *given, const char *scenario) {
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
     given->walk = given->walk || given->scenario->crowd;
-    if (given->agents == NOT_GIVEN) given->agents = given->scenario->crowd ? CROWD_AGENTS : DEFAULT_AGENTS;
-    if (given->walk && (given->draw != CLI_DRAW_NONE || given->trace_name != NULL || given->csv_name != NULL ||
+    take_defaults(given);
+    if (given->walk && given->scenario->load != LOAD_NONE)
+        return cli_fail("--walk: the agents of scenario '%s' do not walk", scenario);
+    if (given->walk && (given->draw != CLI_DRAW_NONE || given->log_name != NULL || given->csv_name != NULL ||
                         given->cancels > 0 || given->unreachable > 0 || given->same_goal > 0))
-        return cli_fail("--walk takes no --draw, --trace, --csv, --cancels, --unreachable and --same-goal");
-    given->edits_each = (uint32_t)(given->edits != NOT_GIVEN ? given->edits : given->scenario->edits);
+        return cli_fail("--walk takes no --draw, --log, --csv, --cancels, --unreachable and --same-goal");
     return cli_draw_check_options(&given->draw, given->output, given->json);
 }
 
@@ -135,9 +173,11 @@ static int report(stress_run *run) {
 static int stress(int argc, char **argv) {
     stress_settings settings = {.agents = NOT_GIVEN,
                                 .units_within = UNITS_WITHIN,
-                                .frames = 300,
+                                .frames = NOT_GIVEN,
                                 .seed = 1,
                                 .edits = NOT_GIVEN,
+                                .unreachable = NOT_GIVEN,
+                                .same_goal = NOT_GIVEN,
                                 .draw = CLI_DRAW_NONE};
     settings.rules = (cli_rules){.neighbours = -1, .corners = -1};
     const char *scenario = "even";
@@ -148,7 +188,7 @@ static int stress(int argc, char **argv) {
     stress_run run;
     status = stress_open(&run, &settings);
     if (status == -1) status = stress_go(&run);
-    int files = stress_trace_close(&run);
+    int files = stress_log_close(&run);
     if (status == -1) status = files;
     if (status == -1) status = report(&run);
     stress_close(&run);

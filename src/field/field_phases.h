@@ -11,8 +11,8 @@ void wend__field_begin(wend_field *f);
 /// Look at a cell whose steps, links, edges or factor may have changed, or those that lead to it.
 void wend__field_look(wend_field *f, uint32_t id);
 
-/// Decide about cells in doubt, for up to `most` expansions; then give the lost ones new ways. Both return how many were
-/// spent, and move on to the next phase.
+/// Decide about cells in doubt, for up to `most` expansions; then give the lost ones new ways. Both return how many
+/// were spent, and move on to the next phase.
 uint64_t wend__field_doubt(wend_field *f, uint64_t most);
 uint64_t wend__field_reach(wend_field *f, uint64_t most);
 

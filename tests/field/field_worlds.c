@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Costs to goals by relaxing all ways until nothing changes (Bellman 1958, Ford 1956): slow, and nothing to get wrong. */
+/* Costs to goals by relaxing all ways until nothing changes (Ford 1956, Bellman 1958): slow and simple. */
 #include "field/field_worlds.h"
 
 #include <criterion/criterion.h>

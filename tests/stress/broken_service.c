@@ -9,6 +9,7 @@
 #undef wend_service_create
 #undef wend_service_submit
 #undef wend_service_cancel
+#undef wend_service_set_goal
 #undef wend_service_tick
 #undef wend_edit_set_cell
 #undef wend_edit_publish
@@ -20,6 +21,7 @@
 wend_error broken_service_create(const wend_service_def *def, wend_service **out);
 wend_error broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 wend_error broken_service_cancel(wend_service *service, wend_ticket ticket);
+wend_error broken_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 wend_error broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 wend_error broken_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
 wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch);
@@ -63,7 +65,13 @@ wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(lost_edit)      /* an edit is not made */                                                                        \
     X(two_epochs)     /* a batch makes two epochs */                                                                   \
     X(hoard)          /* no version is ever given back */                                                              \
-    X(allocate)       /* a frame asks the allocator for memory */
+    X(allocate)       /* a frame asks the allocator for memory */                                                      \
+    X(swell)          /* a frame takes memory and keeps it */                                                          \
+    X(starve)         /* no lane serves the oldest */                                                                  \
+    X(again)          /* a completion that says it was searched again nine times */                                    \
+    X(lag)            /* completions that say they waited nine frames more */                                          \
+    X(rooted)         /* a goal cannot be moved */                                                                     \
+    X(stay)           /* moving a goal says yes and does nothing */
 
 enum {
 #define X(mode) MODE_##mode,
@@ -99,7 +107,9 @@ enum { VICTIM = 20 }; /* which completion (or request) of a run is tampered with
 
 static struct {
     int mode;
+    wend_service *service; /* the first; a second one is the checker's own, and honest */
     wend_allocator allocator;
+    void *swelling;
     uint64_t submitted, completed;
     bool done;
     /* order: the one kept back */
@@ -289,6 +299,8 @@ static void tamper(const veiled *request, wend_completion *c) {
     if (mode() == MODE_number && strike(true)) c->number += 1000000;
     if (mode() == MODE_late && strike(c->frames > 1)) c->frames--;
     if (mode() == MODE_in_vain && strike(c->status == WEND_STATUS_NO_PATH && c->restarts == 0)) c->expansions++;
+    if (mode() == MODE_again && strike(true)) c->restarts += 9;
+    if (mode() == MODE_lag && strike(true)) c->wait_frames += 9;
     if (mode() == MODE_unbooked && strike(c->expansions > 0)) c->expansions = 0;
 }
 
@@ -390,11 +402,19 @@ static void pass_on(void *context, const wend_completion *completion) {
 }
 
 wend_error broken_service_create(const wend_service_def *def, wend_service **out) {
+    if (state.service != NULL) return wend_service_create(def, out);
+    wend_service_def other = *def;
+    wend_tuning tuning = *def->tuning;
     state.allocator = def->allocator;
-    return wend_service_create(def, out);
+    other.tuning = &tuning;
+    if (mode() == MODE_starve) tuning.fair = 0;
+    wend_error error = wend_service_create(&other, out);
+    if (error == WEND_OK) state.service = *out;
+    return error;
 }
 
 wend_error broken_service_submit(wend_service *service, const wend_request *request, wend_ticket *out) {
+    if (service != state.service) return wend_service_submit(service, request, out);
     if (mode() == MODE_busy && ++state.submitted == VICTIM) return WEND_BUSY;
     wend_request other = *request;
     veiled *veil = malloc(sizeof *veil);
@@ -414,7 +434,13 @@ wend_error broken_service_cancel(wend_service *service, wend_ticket ticket) {
     return mode() == MODE_deaf ? WEND_OK : wend_service_cancel(service, ticket);
 }
 
+wend_error broken_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
+    if (mode() == MODE_rooted && strike(true)) return WEND_STALE_TICKET;
+    return mode() == MODE_stay ? WEND_OK : wend_service_set_goal(service, ticket, goal);
+}
+
 wend_error broken_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
+    if (service != state.service) return wend_service_tick(service, budget, frame);
     wend_budget other = *budget;
     if (mode() == MODE_overspend || mode() == MODE_overspend_hush) other.expansions *= 2;
     if (mode() == MODE_idle) other.expansions /= 2;
@@ -428,6 +454,8 @@ wend_error broken_service_tick(wend_service *service, const wend_budget *budget,
         void *block = state.allocator.alloc(state.allocator.context, 64, 8);
         if (block != NULL) state.allocator.free(state.allocator.context, block, 64);
     }
+    if (mode() == MODE_swell && state.swelling == NULL && state.completed >= VICTIM)
+        state.swelling = state.allocator.alloc(state.allocator.context, 64, 8);
     return error;
 }
 
@@ -458,6 +486,8 @@ wend_error broken_edit_publish(wend_edit *edit, uint64_t *epoch) {
 }
 
 static void let_go(void) {
+    wend_allocator plain = wend_allocator_default();
+    plain.free(plain.context, state.swelling, 64);
     while (state.hoarded > 0) wend_search_destroy(state.hoard[--state.hoarded]);
     while (state.aged_count > 0) free(state.aged[--state.aged_count].cells);
 }

@@ -68,7 +68,7 @@ expect_edits() { # option...: many edits; what they lead to must have happened, 
 $(number stale) stale, $said no_path, $(number goal_blocked) goal_blocked, map $(number map_bytes_peak) bytes"
 }
 
-for scenario in even burst urgent-stream crowded far tight walls; do
+for scenario in even bursts urgent-stream crowded far tight walls; do
     expect_kept "$work/map" --agents 300 --frames 120 --budget 100 --slice 10 --scenario "$scenario" --engine jump
     expect_kept "$work/map" --agents 300 --frames 120 --budget 400 --slice 30 --scenario "$scenario" --engine astar
     expect_more found 300
@@ -81,6 +81,36 @@ for engine in astar jump; do
     expect_more replaced 300
     expect_more cancelled 100
 done
+
+# Scenarios with promises of their own, each of which must have been looked at.
+expect_load() { # promises option...
+    promises=$1
+    shift
+    expect_kept "$@"
+    for promise in $promises fair_wait; do
+        grep -q "\"$promise\":{\"checked\":[1-9]" "$work/out" || complain "$*: $promise was never checked"
+    done
+}
+set -- "$work/map" --agents 300 --budget 400 --slice 30 --lanes 8
+expect_load burst_ends "$@" --scenario burst
+[ "$(number asking_frames)" = 1 ] || complain 'a burst that asks in more than one frame'
+[ "$(number accepted)" = 300 ] || complain "a burst of $(number accepted) requests"
+expect_load horde_cost "$@" --scenario horde --frames 150
+expect_more flood_cells 5000
+expect_load siege_restarts "$@" --scenario siege --frames 150
+expect_more outdated 20
+expect_load 'islands_free islands_delay' "$@" --scenario islands --frames 150
+expect_more no_path 100
+expect_load clicks_stop "$@" --scenario clicks --frames 220
+expect_more cancelled 1000
+expect_load pursuit_moves "$@" --scenario pursuit --frames 150
+expect_load 'overload_spent overload_memory overload_first overload_urgent' "$source/data/caves512.map" --scenario overload --frames 200
+expect_more busy 20000
+expect_more urgent_latency_frames_max 1
+[ "$(number asking_frames)" = 200 ] || complain 'overload: --frames is not taken'
+loaded=$(hash)
+expect_kept "$source/data/caves512.map" --scenario overload --frames 200 --workers 2
+[ "$(hash)" = "$loaded" ] || complain "overload, 2 workers: hash $(hash), not $loaded"
 
 # Agents that walk: nobody shares a cell, and all get where they want, with doors that open and close.
 expect_walk() { # option...
@@ -138,7 +168,7 @@ for field in checks outdated stale no_path cancelled; do expect_more $field 20; 
 expect_more found 500
 expect_edits "$work/map" --agents 300 --frames 100 --budget 500 --slice 30 --edits 1 --unreachable 5 --scenario far
 expect_edits "$work/map" --agents 300 --frames 60 --budget 500 --slice 30 --edits 100000 --scenario far
-for scenario in even burst urgent-stream crowded far tight; do
+for scenario in even bursts urgent-stream crowded far tight; do
     expect_edits "$work/map" --agents 300 --frames 60 --budget 400 --slice 30 --edits 20 --cancels 1 --scenario "$scenario"
 done
 for rules in '--corners one' '--corners always' '--neighbours 4' '--cost 5,5' '--cost 1000,1414'; do
@@ -154,11 +184,11 @@ expect_kept "$work/map" --agents 100 --frames 30 --scenario walls --edits 0
 
 # The same wishes, edits and settings, the same bytes; another seed, others.
 set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1 --edits 20
-expect_kept "$@" --trace "$work/trace1"
+expect_kept "$@" --log "$work/log1"
 first=$(hash)
-expect_kept "$@" --trace "$work/trace2"
+expect_kept "$@" --log "$work/log2"
 [ -n "$first" ] && [ "$(hash)" = "$first" ] || complain "with edits: hash $(hash) after $first"
-cmp "$work/trace1" "$work/trace2" || complain 'two traces with edits differ'
+cmp "$work/log1" "$work/log2" || complain 'two logs with edits differ'
 expect_kept "$@" --seed 2
 [ "$(hash)" != "$first" ] || complain 'with edits: another seed, the same hash'
 
@@ -201,13 +231,13 @@ stress "$work/map" --agents 300 --frames 60 --budget 1000 --slice 60 --edits 20 
 
 # Without edits too.
 set -- "$work/map" --agents 200 --frames 100 --budget 500 --cancels 1
-expect_kept "$@" --trace "$work/trace1" --csv "$work/csv"
+expect_kept "$@" --log "$work/log1" --csv "$work/csv"
 first=$(hash)
-expect_kept "$@" --trace "$work/trace2"
+expect_kept "$@" --log "$work/log2"
 [ -n "$first" ] && [ "$(hash)" = "$first" ] || complain "hash $(hash) after $first"
-cmp "$work/trace1" "$work/trace2" || complain 'two traces differ'
-[ "$(grep -c '^done,' "$work/trace1")" = "$(number completed)" ] || complain 'a trace without every completion'
-[ "$(grep -c '^frame,' "$work/trace1")" = "$(number frames)" ] || complain 'a trace without every frame'
+cmp "$work/log1" "$work/log2" || complain 'two logs differ'
+[ "$(grep -c '^done,' "$work/log1")" = "$(number completed)" ] || complain 'a log without every completion'
+[ "$(grep -c '^frame,' "$work/log1")" = "$(number frames)" ] || complain 'a log without every frame'
 [ "$(wc -l <"$work/csv")" -eq "$(($(number frames) + 1))" ] || complain 'a CSV file without every frame'
 expect_kept "$@" --seed 2
 [ "$(hash)" != "$first" ] || complain 'another seed, the same hash'
@@ -256,10 +286,12 @@ expect_refused() { # words option...
 expect_refused 'which map'
 expect_refused '0 to 64' "$work/map" --workers 65
 expect_refused 'stress has no option --report' "$work/map" --report "$work/r.html"
-expect_refused 'even, burst' "$work/map" --scenario nonsense
+expect_refused 'even, bursts' "$work/map" --scenario nonsense
 expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
 expect_refused '1 to 1000000' "$work/map" --agents 0
 expect_refused '1 to 1000000' "$work/map" --agents 1000001
+expect_refused 'do not walk' "$work/map" --walk --scenario clicks
+expect_refused 'can be reached from every other' "$work/open" --scenario islands
 expect_refused '1 to 64' "$work/map" --lanes 65
 expect_refused '0 to 1000000' "$work/map" --edits 1000001
 expect_refused '0 to 100' "$work/map" --unreachable 101
@@ -274,6 +306,6 @@ expect_refused 'which picture' "$work/map" --output "$work/p.gif"
 [ $? -eq 2 ] || complain 'a refused picture: not exit 2'
 grep -q -- '--draw svg: the map is too large' "$work/err" || complain "a refused picture: $(cat "$work/err")"
 grep -q '"violations":0,' "$work/out" || complain 'a refused picture: no figures'
-expect_refused 'No such file' "$work/map" --trace "$work/no/where"
+expect_refused 'No such file' "$work/map" --log "$work/no/where"
 echo "$failed failed"
 [ "$failed" -eq 0 ]

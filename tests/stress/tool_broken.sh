@@ -102,5 +102,20 @@ expect hoard memory --edits 40
 expect allocate memory --edits 40
 expect no_path no_way --edits 40
 expect detour optimum --edits 40
+
+# Promises about load, each in its scenario.
+expect starve fair_wait --scenario overload
+expect idle burst_ends --scenario burst --frames 1
+expect detour horde_cost --scenario horde
+expect again siege_restarts --scenario siege --edits 40
+expect in_vain islands_free --scenario islands
+expect lag islands_delay --scenario islands
+expect deaf clicks_stop --scenario clicks --frames 220
+expect rooted pursuit_moves --scenario pursuit
+expect stay walkable --scenario pursuit
+expect idle overload_spent --scenario overload
+expect swell overload_memory --scenario overload
+expect urgency overload_first --scenario overload --frames 200
+expect urgency overload_urgent --scenario overload --frames 200
 echo "$failed failed"
 [ "$failed" -eq 0 ]

@@ -13,7 +13,7 @@
 const char *checker_name(int promise) {
     static const char *const names[] = {
 #define CHECKER_X(name, text) #name,
-        CHECKER_PROMISES(CHECKER_X)
+        CHECKER_PROMISES(CHECKER_X) CHECKER_LOAD_PROMISES(CHECKER_X)
 #undef CHECKER_X
     };
     return names[promise];
@@ -22,7 +22,7 @@ const char *checker_name(int promise) {
 const char *checker_text(int promise) {
     static const char *const texts[] = {
 #define CHECKER_X(name, text) text,
-        CHECKER_PROMISES(CHECKER_X)
+        CHECKER_PROMISES(CHECKER_X) CHECKER_LOAD_PROMISES(CHECKER_X)
 #undef CHECKER_X
     };
     return texts[promise];
@@ -37,6 +37,10 @@ void checker_tell(const checker *watch, int promise, const char *format, ...) {
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
+}
+
+bool checker_applies(const checker *watch, int promise) {
+    return promise < CHECKER_FIRST_LOAD_PROMISE || watch->checked[promise] > 0;
 }
 
 uint64_t checker_checked(const checker *watch, int promise) {
@@ -138,6 +142,12 @@ void checker_cancelled(checker *watch, uint32_t agent, wend_error error) {
     EXPECT(watch, CHECKER_cancelling, error == (replaced ? WEND_STALE_TICKET : WEND_OK),
            "cancelling agent %" PRIu32 "'s pending request gave %s", agent, wend_error_name(error));
     if (error == WEND_OK) withdraw(watch, known, WEND_STATUS_CANCELLED);
+}
+
+void checker_moved(checker *watch, uint32_t agent, wend_cell goal) {
+    watch->wishes[agent].goal = goal;
+    watch->wishes[agent].moved = true;
+    watch->restarts++; /* at most: the search may keep what it has */
 }
 
 static void forget(checker *watch, uint32_t agent) {

@@ -29,12 +29,29 @@
     X(figures, "a frame's figures are those counted from outside")                                                     \
     X(memory, "frames allocate nothing, and the map holds no more than its versions")
 
+/// Promises about load. Each is checked in the scenarios that are made for it.
+#define CHECKER_LOAD_PROMISES(X)                                                                                       \
+    X(fair_wait, "nobody waits longer than all before it take at the fair lane's share of the budget")                 \
+    X(burst_ends, "a burst is over one frame after its expansions fit into the budget, at the latest")                 \
+    X(horde_cost, "each cost is that of one flood from the shared goal")                                               \
+    X(siege_restarts, "a request is searched again at most once for each fall of walls and for each eviction")         \
+    X(islands_free, "what cannot be reached is answered in the next frame, and costs no expansion")                    \
+    X(islands_delay, "the others wait at most one frame longer than in a service without the impossible ones")         \
+    X(clicks_stop, "when all requests are cancelled, the next frame expands nothing and ends them all")                \
+    X(pursuit_moves, "the goal of a pending request can be moved")                                                     \
+    X(overload_spent, "99 % of the budget of all frames are spent")                                                    \
+    X(overload_memory, "the service holds the same bytes after every frame")                                           \
+    X(overload_first, "99 of 100 urgent requests begin in the next frame")                                             \
+    X(overload_urgent,                                                                                                 \
+      "an urgent request takes a frame and those that it and the urgent ones beside it fill at 7/8 of the budget")
+
 enum {
 #define CHECKER_X(name, text) CHECKER_##name,
-    CHECKER_PROMISES(CHECKER_X)
+    CHECKER_PROMISES(CHECKER_X) CHECKER_LOAD_PROMISES(CHECKER_X)
 #undef CHECKER_X
         CHECKER_PROMISE_COUNT
 };
+enum { CHECKER_FIRST_LOAD_PROMISE = CHECKER_fair_wait };
 
 typedef struct checker_def {
     terrain_copy *land; ///< the newest terrain between calls; must outlive the checker
@@ -67,6 +84,9 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
 /// An agent's pending request was cancelled; `error` is what cancel returned.
 void checker_cancelled(checker *watch, uint32_t agent, wend_error error);
 
+/// The goal of an agent's pending request was moved.
+void checker_moved(checker *watch, uint32_t agent, wend_cell goal);
+
 /// A batch was published. `before` is the epoch that the terrain copy had before it.
 void checker_edited(checker *watch, uint64_t before);
 /// The map was compared with the edits: `differing` cells have another terrain.
@@ -93,6 +113,8 @@ uint64_t checker_late(const checker *watch);
 
 const char *checker_name(int promise);
 const char *checker_text(int promise);
+/// Is this promise one of the run's: one about every run, or one about load that was checked?
+bool checker_applies(const checker *watch, int promise);
 uint64_t checker_checked(const checker *watch, int promise);
 uint64_t checker_broken(const checker *watch, int promise);
 /// Sums over all promises.

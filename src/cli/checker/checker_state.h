@@ -20,6 +20,7 @@ typedef struct wish {
     uint64_t epoch;      /* of the map when it was submitted */
     int32_t urgency;
     bool takes_what_is_left;
+    bool moved; /* its goal is not the one that it was submitted with */
     bool pending;
 } wish;
 

@@ -17,7 +17,7 @@ static bool were(checker *watch, const wish *known, uint64_t epoch, bool start_o
 /* Statuses that the terrain allows. Blocked ends and unreachable goals are found before a search begins, or begins
    again. */
 static bool plausible(checker *watch, const wish *known, const wend_completion *completion) {
-    bool unsearched = completion->expansions == 0 || completion->restarts > 0;
+    bool unsearched = completion->expansions == 0 || completion->restarts > 0 || known->moved;
     uint64_t epoch = completion->epoch, checked = completion->checked;
     switch (completion->status) {
     case WEND_STATUS_FOUND: return completion->exact == 1;

@@ -17,6 +17,7 @@ struct dijkstra {
     entry *heap;
     size_t heap_count, heap_capacity;
     uint64_t closed;
+    bool backward; /* steps are taken against their direction */
 };
 
 dijkstra *dijkstra_create(const terrain_copy *land) {
@@ -92,11 +93,18 @@ static bool offer(dijkstra *search, uint32_t cell, uint64_t cost) {
     return push(search, (entry){cost, cell});
 }
 
+/* Cost of the step between a cell and its neighbour at dx, dy, in the direction of the path. */
+static uint64_t step_cost(const dijkstra *search, wend_cell cell, int32_t dx, int32_t dy) {
+    if (!search->backward) return terrain_step(search->land, cell, dx, dy);
+    if (!terrain_on_map(search->land, cell.x + dx, cell.y + dy)) return 0;
+    return terrain_step(search->land, (wend_cell){cell.x + dx, cell.y + dy, 0}, -dx, -dy);
+}
+
 static bool expand(dijkstra *search, entry from) {
     wend_cell cell = terrain_cell(search->land, from.cell);
     for (int32_t dy = -1; dy <= 1; dy++) {
         for (int32_t dx = -1; dx <= 1; dx++) {
-            uint64_t step = terrain_step(search->land, cell, dx, dy);
+            uint64_t step = step_cost(search, cell, dx, dy);
             if (step == 0) continue;
             uint32_t next = terrain_index(search->land, (wend_cell){cell.x + dx, cell.y + dy, 0});
             if (!offer(search, next, from.cost + step)) return false;
@@ -105,7 +113,13 @@ static bool expand(dijkstra *search, entry from) {
     return true;
 }
 
-static int64_t run(dijkstra *search, uint32_t goal) {
+static void clear(dijkstra *search) {
+    for (size_t i = 0; i < search->reached_count; i++) search->costs[search->reached[i]] = 0;
+    search->reached_count = search->heap_count = 0;
+}
+
+/* `goal` may be no cell at all: then all that can be reached is closed. */
+static int64_t run(dijkstra *search, uint64_t goal) {
     while (search->heap_count > 0) {
         entry next = pop(search);
         if (next.cost + 1 != search->costs[next.cell]) continue;
@@ -117,10 +131,20 @@ static int64_t run(dijkstra *search, uint32_t goal) {
 }
 
 int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal) {
+    clear(search);
+    search->backward = false;
     if (terrain_factor(search->land, start.x, start.y) == 0) return -1;
-    int64_t result = -2;
-    if (offer(search, terrain_index(search->land, start), 0)) result = run(search, terrain_index(search->land, goal));
-    for (size_t i = 0; i < search->reached_count; i++) search->costs[search->reached[i]] = 0;
-    search->reached_count = search->heap_count = 0;
-    return result;
+    if (!offer(search, terrain_index(search->land, start), 0)) return -2;
+    return run(search, terrain_index(search->land, goal));
+}
+
+bool dijkstra_flood(dijkstra *search, wend_cell goal) {
+    clear(search);
+    search->backward = true;
+    if (terrain_factor(search->land, goal.x, goal.y) == 0) return true;
+    return offer(search, terrain_index(search->land, goal), 0) && run(search, UINT64_MAX) == -1;
+}
+
+int64_t dijkstra_flooded(const dijkstra *search, wend_cell start) {
+    return (int64_t)search->costs[terrain_index(search->land, start)] - 1;
 }

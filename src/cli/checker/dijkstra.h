@@ -14,6 +14,12 @@ void dijkstra_free(dijkstra *search);
 /// Cost of the cheapest path between two cells of the map; −1: there is none; −2: memory ran out.
 int64_t dijkstra_cost(dijkstra *search, wend_cell start, wend_cell goal);
 
+/// Find the costs of the cheapest paths from all cells to one goal. They stay until the next call of any kind.
+/// @return false where memory ran out
+bool dijkstra_flood(dijkstra *search, wend_cell goal);
+/// Cost of the cheapest path from a cell to the goal of the flood; −1: there is none.
+int64_t dijkstra_flooded(const dijkstra *search, wend_cell start);
+
 /// Cells closed so far, over all calls.
 uint64_t dijkstra_closed(const dijkstra *search);
 

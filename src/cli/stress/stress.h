@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/checker/checker.h"
+#include "cli/load/load.h"
 #include "cli/shared/rules.h"
 #include "cli/stress/stress_agents.h"
 #include "cli/stress/stress_edits.h"
@@ -19,7 +20,7 @@ typedef struct stress_settings {
     uint64_t units_within; ///< of --walk: searches see units within so many cells
     cli_rules rules;
     uint32_t edits_each; ///< cells changed in a frame: as given, or the scenario's
-    const char *trace_name, *csv_name, *output;
+    const char *log_name, *csv_name, *output;
     int32_t draw;
     bool json;
     bool walk; ///< agents walk through a crowd
@@ -65,6 +66,7 @@ typedef struct stress_run {
     agents *all;
     editor *hand; ///< NULL without edits
     checker *watch;
+    load *load; ///< what the scenario promises beside that
     stress_memory service_memory, map_memory;
     uint64_t allocations_before; ///< of both allocators, when creation was over
     uint64_t allocations_edits;  ///< of the map since then, for edits between frames
@@ -73,11 +75,13 @@ typedef struct stress_run {
     stress_inbox inbox;
     stress_track *tracks; ///< last paths of the first agents; NULL without --draw
     size_t track_count;
-    FILE *trace, *csv;
+    FILE *log, *csv;
 
     /* results */
     uint64_t frame, accepted, busy, completed, expansions, rounds, max_frame_expansions, all_ns, evictions;
     uint64_t edits, epochs;
+    uint64_t urgent_busy; ///< urgent requests refused
+    uint64_t urgent_asks; ///< of scenario `overload`: hundredths of urgent requests that are due
     uint64_t statuses[WEND_STATUS_COUNT], path_cells, allocations_after;
     tally wait, latency, urgent_wait, urgent_latency;
     series frame_ns, tick_ns, cpu_ns; ///< a frame with its edits; its tick; the tick's processor time, of all threads
@@ -102,6 +106,11 @@ void stress_close(stress_run *run);
 /// All frames, until all is answered. @return −1 to go on, else the exit status.
 int stress_go(stress_run *run);
 
+/* stress_ask.c */
+
+/// Submit, cancel and move what the agents want before a frame. @return false where memory ran out
+bool stress_ask(stress_run *run);
+
 /* stress_inbox.c */
 
 /// The callback of every request. A context is never dereferenced, since a broken service may pass any address.
@@ -117,14 +126,14 @@ void stress_inbox_free(stress_inbox *inbox);
 /// A completion with its cells, valid until the next clear.
 wend_completion stress_inbox_get(const stress_inbox *inbox, size_t index);
 
-/* stress_trace.c */
+/* stress_log.c */
 
 /// @return −1 to go on, else the exit status.
-int stress_trace_open(stress_run *run);
-void stress_trace_completion(stress_run *run, uint32_t agent, const wend_completion *completion);
-void stress_trace_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
+int stress_log_open(stress_run *run);
+void stress_log_completion(stress_run *run, uint32_t agent, const wend_completion *completion);
+void stress_log_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
 /// Close both files. Prints which one could not be written completely. @return −1 to go on, else the exit status.
-int stress_trace_close(stress_run *run);
+int stress_log_close(stress_run *run);
 
 /* stress_report.c */
 

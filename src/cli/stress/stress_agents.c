@@ -2,42 +2,11 @@
 /* The agents of `wend stress`. Each has its own random numbers, so its next request depends on its own answers, not
    on the order of other agents' answers. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/stress/random.h"
 #include "cli/stress/stress_agents.h"
 
-enum { SLOTS = 128, TRIES = 64, STROLL = 32 };
-
-/* `wend stress --help` describes them. */
-static const stress_scenario scenarios[] = {
-    {.name = "even", .wait_min = 20, .wait_max = 60, .far_percent = 1, .queue_part = 1},
-    {.name = "burst", .beat = 100, .far_percent = 1, .queue_part = 1},
-    {.name = "urgent-stream", .wait_min = 20, .wait_max = 60, .urgent_wait = 1, .far_percent = 1, .queue_part = 1},
-    {.name = "crowded", .beat = 100, .far_percent = 1, .queue_part = 4},
-    {.name = "far", .wait_min = 20, .wait_max = 60, .far_percent = 100, .queue_part = 1},
-    {.name = "tight", .wait_min = 20, .wait_max = 60, .far_percent = 20, .queue_part = 1, .tight = true},
-    {.name = "walls",
-     .wait_min = 20,
-     .wait_max = 60,
-     .far_percent = 10,
-     .queue_part = 1,
-     .walls = true,
-     .edits = 10,
-     .versions = 3,
-     .restarts = 2},
-    {.name = "rivals", .wait_min = 1, .wait_max = 20, .far_percent = 20, .queue_part = 1, .rivals = true},
-    {.name = "crowd", .wait_min = 20, .wait_max = 60, .far_percent = 1, .queue_part = 1, .crowd = true},
-};
-
-const char stress_scenario_names[] = "even, burst, urgent-stream, crowded, far, tight, walls, rivals, crowd";
-
-const stress_scenario *stress_scenario_find(const char *name) {
-    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        if (strcmp(scenarios[i].name, name) == 0) return &scenarios[i];
-    }
-    return NULL;
-}
+enum { SLOTS = 128, TRIES = 64, STROLL = 32, GOAL_STEPS = 4, URGENT_EACH = 100 };
 
 typedef struct agent_state {
     wend_cell at, goal;
@@ -59,10 +28,11 @@ struct agents {
     uint32_t *on_cell;                          /* number of agents on each cell; NULL where not tracked */
     wend_cell shared_goal;
     uint64_t random;
+    uint32_t turn[2]; /* the agent that agents_next_free() looks at next: of the urgent ones, of the others */
 };
 
 bool agents_is_urgent(uint32_t agent) {
-    return agent % 100 == 0;
+    return agent % URGENT_EACH == 0;
 }
 
 bool agents_takes_what_is_left(uint32_t agent) {
@@ -129,12 +99,16 @@ static wend_cell random_open_cell(const terrain_copy *land, uint64_t *random) {
 }
 
 /* Random steps: they always lead to a cell that can be reached. */
-static wend_cell stroll(const terrain_copy *land, wend_cell from, uint64_t *random) {
-    for (int i = 0; i < STROLL; i++) {
+static wend_cell few_steps(const terrain_copy *land, wend_cell from, uint64_t *random, int count) {
+    for (int i = 0; i < count; i++) {
         int32_t dx = random_between(random, -1, 1), dy = random_between(random, -1, 1);
         if (terrain_step(land, from, dx, dy) != 0) from = (wend_cell){from.x + dx, from.y + dy, 0};
     }
     return from;
+}
+
+static wend_cell stroll(const terrain_copy *land, wend_cell from, uint64_t *random) {
+    return few_steps(land, from, random, STROLL);
 }
 
 static wend_cell reachable_goal(const terrain_copy *land, wend_cell from, bool far, uint64_t *random) {
@@ -217,8 +191,13 @@ void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket) {
     all->pending[all->pending_count++] = agent;
 }
 
+/* In some scenarios it is not an agent's last answer that says when it asks again. */
+static bool asks_after_answer(const agents *all) {
+    return all->def.scenario->click_frames == 0 && all->def.scenario->times_served == 0;
+}
+
 void agents_refused(agents *all, uint32_t agent, uint64_t frame) {
-    put_due(all, agent, frame + 1);
+    if (asks_after_answer(all)) put_due(all, agent, frame + 1);
 }
 
 void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_completion *completion) {
@@ -231,8 +210,9 @@ void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_com
         wend_cell end = completion->cells[completion->cell_count - 1];
         /* A broken service may send the agent anywhere; its next start must be open. */
         if (is_open(all->def.land, end)) move_to(all, who, end);
+        if (all->def.scenario->click_frames > 0) move_to(all, &all->list[agents_other_hand(agent)], who->at);
     }
-    put_due(all, agent, next_asking(all, agent, frame));
+    if (asks_after_answer(all)) put_due(all, agent, next_asking(all, agent, frame));
 }
 
 uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket) {
@@ -246,6 +226,58 @@ uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket) {
     return AGENTS_NONE;
 }
 
+uint32_t agents_pending_count(const agents *all) {
+    return all->pending_count;
+}
+
+uint32_t agents_pending_at(const agents *all, uint32_t index) {
+    return all->pending[index];
+}
+
+bool agents_is_pending(const agents *all, uint32_t agent) {
+    return all->list[agent].pending;
+}
+
+bool agents_cancel(agents *all, uint32_t agent, wend_ticket *ticket) {
+    agent_state *who = &all->list[agent];
+    if (!who->pending || who->cancelled) return false;
+    who->cancelled = true;
+    *ticket = who->ticket;
+    return true;
+}
+
+/* ---- scenarios ---- */
+
+uint32_t agents_next_free(agents *all, bool urgent) {
+    for (uint32_t i = 0; i < all->def.count; i++) {
+        const uint32_t agent = all->turn[urgent ? 0 : 1];
+        const uint64_t next = (uint64_t)agent + (urgent ? URGENT_EACH : 1);
+        all->turn[urgent ? 0 : 1] = next < all->def.count ? (uint32_t)next : 0;
+        if (agents_is_urgent(agent) == urgent && !all->list[agent].pending) return agent;
+    }
+    return AGENTS_NONE;
+}
+
+void agents_ask_in(agents *all, uint32_t agent, uint64_t frame) {
+    put_due(all, agent, frame);
+}
+
+uint32_t agents_other_hand(uint32_t agent) {
+    return agent ^ 1;
+}
+
+bool agents_move_goal(agents *all, uint32_t agent, wend_ticket *ticket, wend_cell *goal) {
+    agent_state *who = &all->list[agent];
+    if (!who->pending || who->cancelled) return false;
+    who->goal = few_steps(all->def.land, who->goal, &who->random, GOAL_STEPS);
+    *ticket = who->ticket, *goal = who->goal;
+    return true;
+}
+
+wend_cell agents_shared_goal(const agents *all) {
+    return all->shared_goal;
+}
+
 /* ---- life ---- */
 
 static void settle(agents *all, uint32_t agent) {
@@ -257,7 +289,14 @@ static void settle(agents *all, uint32_t agent) {
     if (all->on_cell != NULL) all->on_cell[terrain_index(all->def.land, who->at)]++;
     who->urgency = (int16_t)(agents_is_urgent(agent) ? random_between(&who->random, 901, 1000)
                                                      : random_between(&who->random, -100, 100));
-    uint64_t spread = scenario->beat != 0 ? 1 : scenario->wait_max;
+    if (scenario->times_served > 0) return;
+    if (scenario->click_frames > 0 && agent % 2 != 0) { /* the second hand of a player stands where the first does */
+        move_to(all, who, all->list[agents_other_hand(agent)].at);
+        return;
+    }
+    uint64_t spread = scenario->click_frames > 0 ? scenario->click_frames
+                      : scenario->beat != 0      ? 1
+                                                 : scenario->wait_max;
     if (spread > all->def.frames) spread = all->def.frames;
     put_due(all, agent, 1 + random_below(&who->random, spread));
 }

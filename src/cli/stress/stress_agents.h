@@ -6,31 +6,11 @@
 #include <wend/service.h>
 
 #include "cli/checker/terrain_copy.h"
+#include "cli/load/scenarios.h"
 
 #define AGENTS_NONE UINT32_MAX
 
-/// How agents behave, and how much room the service gets. By name: `--scenario`.
-typedef struct stress_scenario {
-    const char *name;
-    uint32_t wait_min, wait_max; ///< frames from an answer to the next asking, up to AGENTS_WAIT_MAX
-    uint32_t urgent_wait;        ///< the same for urgent agents; 0: as for all
-    uint32_t beat;               ///< all ask in the same frame, every `beat` frames; 0: each at its own time
-    uint32_t far_percent;        ///< share of goals that lie anywhere; the others are nearby
-    uint32_t queue_part;         ///< the queue has room for one agent in `queue_part`
-    bool tight;                  ///< the pool has memory for little more than one complete search
-    bool walls;                  ///< edits are whole walls
-    uint32_t edits;              ///< cells changed in a frame where --edits is not given
-    uint32_t versions, restarts; ///< of the map and of the service; 0: their defaults
-    bool crowd;                  ///< agents walk, as with --walk; 2,000 of them where --agents is not given
-    bool rivals;                 ///< two agents share a number (wend_request.agent): they replace each other's requests
-} stress_scenario;
-
 enum { AGENTS_WAIT_MAX = 120, AGENTS_NEAR = 24 };
-
-/// NULL where there is none of that name.
-const stress_scenario *stress_scenario_find(const char *name);
-/// "even, burst, …"
-extern const char stress_scenario_names[];
 
 typedef struct agents_def {
     const terrain_copy *land; ///< with an open cell; must outlive the agents
@@ -66,6 +46,24 @@ void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_com
 /// Pick an agent whose pending request is not cancelled yet, and mark it as cancelled. @return AGENTS_NONE where chance
 /// found none
 uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket);
+
+/// Agents with a pending request, in no order, by their index below the count.
+uint32_t agents_pending_count(const agents *all);
+uint32_t agents_pending_at(const agents *all, uint32_t index);
+bool agents_is_pending(const agents *all, uint32_t agent);
+/// Mark an agent's request as cancelled. @return false where none is pending, or it is marked already
+bool agents_cancel(agents *all, uint32_t agent, wend_ticket *ticket);
+
+/// The next agent in turn without a pending request, of the urgent ones or of the others; AGENTS_NONE: there is none.
+uint32_t agents_next_free(agents *all, bool urgent);
+/// The agent asks in that frame, whatever became of its older request (scenario `clicks`).
+void agents_ask_in(agents *all, uint32_t agent, uint64_t frame);
+/// Two agents are the two hands of one player in scenario `clicks`: one cancels the other's request, then asks.
+uint32_t agents_other_hand(uint32_t agent);
+/// Move the goal of a pending request by a few steps. @return false where the request is cancelled
+bool agents_move_goal(agents *all, uint32_t agent, wend_ticket *ticket, wend_cell *goal);
+/// The goal that same-goal agents have.
+wend_cell agents_shared_goal(const agents *all);
 
 /// Is an agent on that cell? Its last request starts there.
 bool agents_on(const agents *all, uint32_t cell);

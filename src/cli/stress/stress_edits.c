@@ -82,7 +82,14 @@ static uint32_t take_debt(editor *hand) {
     return hand->debt_count++;
 }
 
+/* The next frame with edits, from this one on. Beats are frames 1, 1 + beat, 1 + 2 × beat … */
+static uint64_t on_beat(const editor *hand, uint64_t frame) {
+    const uint64_t beat = hand->def.beat;
+    return beat == 0 ? frame : frame + (beat - (frame - 1) % beat) % beat;
+}
+
 static void put_due(editor *hand, uint32_t index, uint64_t frame) {
+    frame = on_beat(hand, frame);
     uint32_t *slot = &hand->due[frame % SLOTS];
     hand->debts[index].next = *slot;
     *slot = index;
@@ -185,6 +192,8 @@ static wend_error publish(const editor *hand, wend_map *map, uint64_t *epoch) {
 
 wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cells) {
     hand->batch_count = 0;
+    *cells = 0;
+    if (on_beat(hand, frame) != frame) return WEND_OK;
     hand->saved += hand->def.each_frame;
     if (!restore(hand, frame)) return WEND_OUT_OF_MEMORY;
     size_t restored = hand->batch_count;

@@ -38,8 +38,9 @@ static void json_statuses(const stress_run *run) {
 static void json_promises(const stress_run *run) {
     printf("\"promises\":{");
     for (int i = 0; i < CHECKER_PROMISE_COUNT; i++)
-        printf("%s\"%s\":{\"checked\":%" PRIu64 ",\"broken\":%" PRIu64 "}", i > 0 ? "," : "", checker_name(i),
-               checker_checked(run->watch, i), checker_broken(run->watch, i));
+        if (checker_applies(run->watch, i))
+            printf("%s\"%s\":{\"checked\":%" PRIu64 ",\"broken\":%" PRIu64 "}", i > 0 ? "," : "", checker_name(i),
+                   checker_checked(run->watch, i), checker_broken(run->watch, i));
     printf("},");
 }
 
@@ -67,8 +68,8 @@ void stress_print_json(stress_run *run) {
     const stress_settings *settings = run->settings;
     printf("{\"agents\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"asking_frames\":%" PRIu64 ",\"scenario\":\"%s\",",
            settings->agents, run->frame, settings->frames, settings->scenario->name);
-    printf("\"accepted\":%" PRIu64 ",\"busy\":%" PRIu64 ",\"completed\":%" PRIu64 ",", run->accepted, run->busy,
-           run->completed);
+    printf("\"accepted\":%" PRIu64 ",\"busy\":%" PRIu64 ",\"urgent_busy\":%" PRIu64 ",\"completed\":%" PRIu64 ",",
+           run->accepted, run->busy, run->urgent_busy, run->completed);
     json_statuses(run);
     printf("\"expansions\":%" PRIu64 ",", run->expansions);
     json_number_or_null("budget", settings->budget);
@@ -95,6 +96,7 @@ void stress_print_json(stress_run *run) {
         printf("%s%" PRIu64, i == 0 ? "\"worker_slices\":[" : ",", wend_service_get_slices(run->service, i));
     printf("],");
     json_promises(run);
+    if (load_flood_cells(run->load) > 0) printf("\"flood_cells\":%" PRIu64 ",", load_flood_cells(run->load));
     printf("\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", checker_broken_total(run->watch), run->hash);
 }
 
@@ -177,7 +179,9 @@ static void print_answers(const stress_run *run, FILE *out) {
 
 static void print_promises(const stress_run *run, FILE *out) {
     uint64_t broken = checker_broken_total(run->watch);
-    fprintf(out, "  Promises    %d kinds checked %s times while it ran: %s broken\n", CHECKER_PROMISE_COUNT,
+    int kinds = 0;
+    for (int i = 0; i < CHECKER_PROMISE_COUNT; i++) kinds += checker_applies(run->watch, i);
+    fprintf(out, "  Promises    %d kinds checked %s times while it ran: %s broken\n", kinds,
             GROUPED(checker_checked_total(run->watch)), broken == 0 ? "none" : GROUPED(broken));
     for (int i = 0; i < CHECKER_PROMISE_COUNT; i++) {
         if (checker_broken(run->watch, i) == 0) continue;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames of a stress run: agents ask, requests are cancelled, the service ticks, completions are checked and
-   counted. */
+/* The frames of a stress run: agents ask, the service ticks, completions are checked and counted. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -13,45 +12,6 @@
 #include "cli/stress/stress.h"
 
 enum { IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
-
-static void ask(stress_run *run, uint32_t agent) {
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    wend_ticket ticket = {0, 0};
-    agents_wish(run->all, agent, &request);
-    request.map = run->map;
-    request.engine = run->settings->rules.engine;
-    request.on_done = stress_take;
-    request.context = stress_context(agent);
-    if (run->settings->scenario->rivals) request.agent = agent / 2;
-    wend_error error = wend_service_submit(run->service, &request, &ticket);
-    checker_submitted(run->watch, agent, &request, error, ticket);
-    if (error == WEND_OK) {
-        run->accepted++;
-        agents_accepted(run->all, agent, ticket);
-        return;
-    }
-    if (error == WEND_BUSY) run->busy++;
-    agents_refused(run->all, agent, run->frame);
-}
-
-static void all_ask(stress_run *run) {
-    uint32_t agent = agents_take_due(run->all, run->frame);
-    while (agent != AGENTS_NONE) {
-        uint32_t next = agents_next_due(run->all, agent);
-        ask(run, agent);
-        agent = next;
-    }
-}
-
-static void cancel_some(stress_run *run) {
-    for (uint64_t i = 0; i < run->settings->cancels; i++) {
-        wend_ticket ticket;
-        uint32_t agent = agents_pick_to_cancel(run->all, &ticket);
-        if (agent == AGENTS_NONE) return;
-        checker_cancelled(run->watch, agent, wend_service_cancel(run->service, ticket));
-    }
-}
 
 static uint64_t now_ns(clockid_t which) {
     struct timespec now;
@@ -89,12 +49,13 @@ static uint64_t at_most(uint64_t value, uint64_t limit) {
 static bool count_completion(stress_run *run, uint32_t agent, const wend_completion *completion) {
     bool known = checker_completed(run->watch, agent, completion);
     run->hash = hash64_completion(run->hash, completion);
-    stress_trace_completion(run, agent, completion);
+    stress_log_completion(run, agent, completion);
     run->completed++;
     if (completion->status >= 0 && completion->status < WEND_STATUS_COUNT) run->statuses[completion->status]++;
     run->path_cells += completion->cell_count;
     uint64_t wait = at_most(completion->wait_frames, run->frame), latency = at_most(completion->frames, run->frame);
-    bool ok = tally_add(&run->wait, wait) && tally_add(&run->latency, latency);
+    bool ok = !known || load_completed(run->load, agent, agents_is_urgent(agent), completion);
+    ok = ok && tally_add(&run->wait, wait) && tally_add(&run->latency, latency);
     if (ok && completion->status == WEND_STATUS_FOUND)
         ok = series_add(&run->found_cells, completion->cell_count) &&
              series_add(&run->found_expansions, completion->expansions);
@@ -126,6 +87,7 @@ static bool judge(stress_run *run, const wend_frame *frame) {
     wend_map_get_info(run->map, &info);
     run->allocations_after = run->service_memory.allocations + run->map_memory.allocations - run->allocations_before -
                              run->allocations_edits;
+    load_frame_ran(run->load, frame, run->service_memory.bytes);
     checker_frame_ends(run->watch, frame, run->allocations_after, &info);
     return ok;
 }
@@ -136,7 +98,7 @@ static bool count_frame(stress_run *run, const wend_frame *frame, const stress_t
     run->evictions += frame->evictions;
     run->all_ns += times->edits + times->tick;
     if (frame->expansions > run->max_frame_expansions) run->max_frame_expansions = frame->expansions;
-    stress_trace_frame(run, frame, times);
+    stress_log_frame(run, frame, times);
     return series_add(&run->frame_ns, times->edits + times->tick) && series_add(&run->tick_ns, times->tick) &&
            series_add(&run->cpu_ns, times->cpu) && series_add(&run->frame_expansions, frame->expansions) &&
            series_add(&run->frame_answers, run->inbox.count);
@@ -182,8 +144,7 @@ int stress_go(stress_run *run) {
     while (run->frame < run->settings->frames) {
         wend_frame frame = {.struct_bytes = sizeof frame};
         run->frame++;
-        all_ask(run);
-        cancel_some(run);
+        if (!stress_ask(run)) return cli_fail("out of memory for the promises");
         int status = one_frame(run, &frame);
         if (status != -1) return status;
         cli_progress("frames", run->frame, run->settings->frames);
@@ -194,6 +155,7 @@ int stress_go(stress_run *run) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(run->map, &info);
     checker_finish(run->watch, wend_service_get_pending(run->service), &info);
+    load_finish(run->load);
     cli_progress_end();
     return -1;
 }

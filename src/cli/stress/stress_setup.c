@@ -153,6 +153,11 @@ static int open_map(stress_run *run) {
 
 /* ---- the service ---- */
 
+/* In scenario `clicks` an agent is a player with two hands. */
+static uint64_t players(const stress_settings *settings) {
+    return settings->agents * (settings->scenario->click_frames > 0 ? 2 : 1);
+}
+
 /* The pool holds one and a quarter complete searches of the map for each lane, and for at least two lanes; a tight pool
    holds one complete search and a page for each lane. */
 static uint64_t pool_nodes(const stress_run *run, uint64_t complete, bool *suffices) {
@@ -168,7 +173,7 @@ static uint64_t pool_nodes(const stress_run *run, uint64_t complete, bool *suffi
 static int open_service(stress_run *run, bool *nodes_suffice) {
     const stress_settings *settings = run->settings;
     uint64_t columns = ((uint64_t)run->land.width + 63) / 64, rows = ((uint64_t)run->land.height + 63) / 64;
-    uint64_t queue = settings->agents / settings->scenario->queue_part;
+    uint64_t queue = players(settings) / settings->scenario->queue_part;
     wend_service_def_init(&run->def, sizeof run->def);
     wend_tuning_init(&run->tuning, sizeof run->tuning);
     run->def.tuning = &run->tuning;
@@ -196,13 +201,26 @@ static int open_service(stress_run *run, bool *nodes_suffice) {
 
 /* ---- all of it ---- */
 
+static bool open_load(stress_run *run) {
+    const load_def def = {.watch = run->watch,
+                          .land = &run->land,
+                          .load = run->settings->scenario->load,
+                          .edits = run->settings->edits_each > 0,
+                          .agents = (uint32_t)players(run->settings),
+                          .service = &run->def,
+                          .budget = run->budget,
+                          .shared_goal = agents_shared_goal(run->all)};
+    run->load = load_create(&def);
+    return run->load != NULL;
+}
+
 static int open_watch(stress_run *run, bool nodes_suffice) {
     const stress_settings *settings = run->settings;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(run->map, &info);
     agents_def crowd = {.land = &run->land,
                         .scenario = settings->scenario,
-                        .count = (uint32_t)settings->agents,
+                        .count = (uint32_t)players(settings),
                         .unreachable_percent = (uint32_t)settings->unreachable,
                         .same_goal_percent = (uint32_t)settings->same_goal,
                         .seed = settings->seed,
@@ -226,12 +244,13 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
                          .drafts = info.jumps != 0 ? 2 : 1};
     run->all = agents_create(&crowd);
     run->watch = checker_create(&watch);
-    bool ok = run->all != NULL && run->watch != NULL;
+    bool ok = run->all != NULL && run->watch != NULL && open_load(run);
     if (ok && settings->edits_each > 0) {
         editor_def edits = {.land = &run->land,
                             .all = run->all,
                             .each_frame = settings->edits_each,
                             .walls = settings->scenario->walls,
+                            .beat = settings->scenario->edit_beat,
                             .seed = settings->seed};
         run->hand = editor_create(&edits);
         ok = run->hand != NULL;
@@ -259,7 +278,7 @@ int stress_open(stress_run *run, const stress_settings *settings) {
     bool nodes_suffice = false;
     int status = open_world(run, settings, &nodes_suffice);
     if (status == -1) status = open_watch(run, nodes_suffice);
-    if (status == -1) status = stress_trace_open(run);
+    if (status == -1) status = stress_log_open(run);
     run->allocations_before = run->service_memory.allocations + run->map_memory.allocations;
     return status;
 }
@@ -268,6 +287,7 @@ void stress_close(stress_run *run) {
     stress_take_into(NULL);
     wend_service_destroy(run->service);
     wend_map_release(run->map);
+    load_free(run->load);
     checker_free(run->watch);
     editor_free(run->hand);
     agents_free(run->all);

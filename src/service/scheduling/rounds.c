@@ -112,7 +112,10 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     turn->left -= used;
     turn->frame->expansions += used;
     turn->frame->rounds++;
-    if (used > 0 || finished > 0) return true;
+    if (used > 0 || finished > 0) {
+        service->all_pages = false;
+        return true;
+    }
     const wend__relief relief = wend__memory_relieve(service);
     if (relief == WEND__RELIEF_TOO_LARGE) wend__complete(service, service->lanes[0].list[0], WEND_STATUS_OUT_OF_NODES);
     return relief != WEND__RELIEF_NONE;

@@ -28,8 +28,12 @@ struct wend_service {
     wend_tuning tuning;
     size_t bytes;
     bool ticking, closing;
-    bool behind;    ///< changes that were asked for before this frame are left over
-    uint64_t frame; ///< copy of the inbox's
+    bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
+    bool behind;        ///< changes that were asked for before this frame are left over
+    uint64_t frame;     ///< copy of the inbox's
+    uint64_t opened;    ///< requests that were pending when this frame began
+    uint32_t owed;      ///< copy of the inbox's, from then
+    uint32_t withdrawn; ///< requests that the host ended, not delivered yet
     wend__entry *entries;
     wend__chain arrivals; ///< in order of submission
     wend__ages ages;

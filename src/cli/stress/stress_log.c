@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --trace and --csv: the completions and frames, line by line. A trace has no times, so two runs can be compared. */
+/* --log and --csv: the completions and frames, line by line. A log has no times, so two runs can be compared. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,12 +15,12 @@ static int open_file(const char *name, FILE **out) {
     return *out != NULL ? -1 : cli_fail_at(name, 0, 0, "%s", strerror(errno));
 }
 
-int stress_trace_open(stress_run *run) {
-    int status = open_file(run->settings->trace_name, &run->trace);
+int stress_log_open(stress_run *run) {
+    int status = open_file(run->settings->log_name, &run->log);
     if (status == -1) status = open_file(run->settings->csv_name, &run->csv);
-    if (run->trace != NULL)
+    if (run->log != NULL)
         fprintf(
-            run->trace,
+            run->log,
             "# done,frame,number,agent,urgency,status,cost,cells,expansions,wait_frames,frames,epoch,checked\n"
             "# "
             "frame,frame,expansions,rounds,submitted,deliveries,waiting,running,finished,evictions,checks,outdated\n");
@@ -30,15 +30,15 @@ int stress_trace_open(stress_run *run) {
     return status;
 }
 
-void stress_trace_completion(stress_run *run, uint32_t agent, const wend_completion *completion) {
-    if (run->trace == NULL) return;
+void stress_log_completion(stress_run *run, uint32_t agent, const wend_completion *completion) {
+    if (run->log == NULL) return;
     bool known = agent < run->settings->agents;
-    fprintf(run->trace, "done,%" PRIu64 ",%" PRIu64 ",", run->frame, completion->number);
+    fprintf(run->log, "done,%" PRIu64 ",%" PRIu64 ",", run->frame, completion->number);
     if (known)
-        fprintf(run->trace, "%" PRIu32 ",%" PRId32, agent, agents_urgency(run->all, agent));
+        fprintf(run->log, "%" PRIu32 ",%" PRId32, agent, agents_urgency(run->all, agent));
     else
-        fprintf(run->trace, ",");
-    fprintf(run->trace, ",%s,%" PRId64 ",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+        fprintf(run->log, ",");
+    fprintf(run->log, ",%s,%" PRId64 ",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
             wend_status_name(completion->status), completion->cost, completion->cell_count, completion->expansions,
             completion->wait_frames, completion->frames, completion->epoch, completion->checked);
 }
@@ -48,12 +48,12 @@ static void print_tail(FILE *out, const wend_frame *frame) {
             frame->running, frame->finished, frame->evictions, frame->checks, frame->outdated);
 }
 
-void stress_trace_frame(stress_run *run, const wend_frame *frame, const stress_times *times) {
-    if (run->trace != NULL) {
-        fprintf(run->trace, "frame,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, run->frame,
+void stress_log_frame(stress_run *run, const wend_frame *frame, const stress_times *times) {
+    if (run->log != NULL) {
+        fprintf(run->log, "frame,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, run->frame,
                 frame->expansions, frame->rounds, frame->submitted, frame->deliveries);
-        print_tail(run->trace, frame);
-        fputc('\n', run->trace);
+        print_tail(run->log, frame);
+        fputc('\n', run->log);
     }
     if (run->csv != NULL) {
         fprintf(run->csv, "%" PRIu64 ",%.1f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, run->frame,
@@ -72,8 +72,8 @@ static int close_file(FILE **file, const char *name) {
     return status;
 }
 
-int stress_trace_close(stress_run *run) {
-    int trace = close_file(&run->trace, run->settings->trace_name);
+int stress_log_close(stress_run *run) {
+    int log = close_file(&run->log, run->settings->log_name);
     int csv = close_file(&run->csv, run->settings->csv_name);
-    return trace != -1 ? trace : csv;
+    return log != -1 ? log : csv;
 }

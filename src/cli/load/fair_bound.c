@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Sums up what the requests before each request took, and compares its frames with the fair lane's share. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/load/fair_bound.h"
+
+/* Records are kept from `front` on, at their number modulo the capacity, which is a power of two. */
+static fair_record *record_of(const fair_bound *bound, uint64_t number) {
+    return &bound->list[number & (bound->capacity - 1)];
+}
+
+static bool make_room(fair_bound *bound) {
+    if (bound->accepted - bound->front < bound->capacity) return true;
+    fair_bound larger = *bound;
+    larger.capacity = bound->capacity == 0 ? 1024 : bound->capacity * 2;
+    larger.list = calloc(larger.capacity, sizeof *larger.list);
+    if (larger.list == NULL) return false;
+    for (uint64_t i = bound->front; i < bound->accepted; i++) *record_of(&larger, i) = *record_of(bound, i);
+    free(bound->list);
+    *bound = larger;
+    return true;
+}
+
+bool fair_bound_accept(fair_bound *bound, uint64_t frame, uint64_t spent_by_frames) {
+    if (!make_room(bound)) return false;
+    *record_of(bound, bound->accepted++) = (fair_record){.asked = frame, .spent_before = spent_by_frames};
+    return true;
+}
+
+void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t spent) {
+    if (number < bound->front || number >= bound->accepted) return;
+    fair_record *ended = record_of(bound, number);
+    ended->ended = frame;
+    ended->spent = spent;
+}
+
+/* Expansions before the request came went to older requests. The rest of theirs and its own come at the fair lane's
+   share. A whole turn of lanes may pass before the first of them is fair, and a round may be a frame. */
+uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most) {
+    if (bound->front == bound->accepted || record_of(bound, bound->front)->ended == 0) return 0;
+    const fair_record *oldest = record_of(bound, bound->front++);
+    bound->spent += oldest->spent;
+    const uint64_t left = bound->spent > oldest->spent_before ? bound->spent - oldest->spent_before : 0;
+    const uint64_t lanes = bound->lanes < bound->budget ? bound->lanes : bound->budget;
+    const uint64_t turn = (bound->share + lanes - 1) / lanes;
+    *most = 1 + turn + (left * bound->share + bound->budget - 1) / bound->budget;
+    return oldest->ended - oldest->asked + 1;
+}
+
+void fair_bound_free(fair_bound *bound) {
+    free(bound->list);
+    *bound = (fair_bound){0};
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The longest that a request may take, computed from outside: one lane in so many serves the oldest request. */
+#ifndef WEND_SRC_CLI_LOAD_FAIR_BOUND_H
+#define WEND_SRC_CLI_LOAD_FAIR_BOUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A request by its place among the accepted ones.
+typedef struct fair_record {
+    uint64_t asked, ended; ///< frames; ended 0: pending
+    uint64_t spent;        ///< its expansions
+    uint64_t spent_before; ///< expansions of all frames before it was accepted
+} fair_record;
+
+/// Requests wait for their turn to be judged until all older ones have ended: then their expansions are known.
+typedef struct fair_bound {
+    fair_record *list; ///< from the oldest that is not judged
+    size_t capacity;
+    uint64_t front, accepted; ///< numbers of the oldest not judged, and of the next accepted
+    uint64_t spent;           ///< expansions of all requests before `front`
+    uint64_t budget, share;   ///< of a frame; one lane in `share` serves the oldest
+    uint64_t lanes;
+} fair_bound;
+
+/// @return false where memory ran out
+bool fair_bound_accept(fair_bound *bound, uint64_t frame, uint64_t spent_by_frames);
+void fair_bound_end(fair_bound *bound, uint64_t number, uint64_t frame, uint64_t spent);
+/// Take the oldest request, if it has ended. *most receives the frames that it may have taken.
+/// @return its number of frames; 0: none has ended
+uint64_t fair_bound_judge(fair_bound *bound, uint64_t *most);
+void fair_bound_free(fair_bound *bound);
+
+#endif

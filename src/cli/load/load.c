@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Compares what a service does under load with what its scenario promises. Shares nothing with the service. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cli/checker/checker_state.h"
+#include "cli/load/fair_bound.h"
+#include "cli/load/load.h"
+#include "cli/load/twin.h"
+#include "cli/load/urgent_bound.h"
+
+struct load {
+    load_def def;
+    fair_bound fair;
+    urgent_bound hurry;
+    twin *other;     /* of scenario `islands` */
+    dijkstra *flood; /* of scenario `horde` */
+    uint64_t evictions, frames, full_frames, full_spent, bytes;
+    uint64_t urgent, urgent_first; /* urgent requests answered, and those of them that began in the next frame */
+    uint64_t burst_from;           /* expansions of all frames before the burst */
+    bool silent;                   /* all requests are cancelled before this frame */
+};
+
+load *load_create(const load_def *def) {
+    load *all = calloc(1, sizeof *all);
+    if (all == NULL) return NULL;
+    all->def = *def;
+    all->fair.budget = def->budget.expansions;
+    all->fair.share = def->service->tuning->fair;
+    all->fair.lanes = def->service->lanes;
+    bool made = true;
+    if (def->load == LOAD_ISLANDS) made = (all->other = twin_create(def->service)) != NULL;
+    if (def->load == LOAD_HORDE && !def->edits)
+        made = (all->flood = dijkstra_create(def->land)) != NULL && dijkstra_flood(all->flood, def->shared_goal);
+    if (made) return all;
+    load_free(all);
+    return NULL;
+}
+
+void load_free(load *all) {
+    if (all == NULL) return;
+    fair_bound_free(&all->fair);
+    urgent_bound_free(&all->hurry);
+    twin_free(all->other);
+    dijkstra_free(all->flood);
+    free(all);
+}
+
+uint64_t load_flood_cells(const load *all) {
+    return all->flood != NULL ? dijkstra_closed(all->flood) : 0;
+}
+
+/* ---- asking ---- */
+
+static bool impossible(const load *all, wend_cell start, wend_cell goal) {
+    const uint32_t *labels = all->def.land->home.labels;
+    const uint32_t from = labels[terrain_index(all->def.land, start)], to = labels[terrain_index(all->def.land, goal)];
+    return from == 0 || from != to;
+}
+
+/* Time is no measure for the fair lane's share: how many expansions fit into it is not known from outside. */
+static bool is_fair(const load *all) {
+    return all->def.load != LOAD_NONE && all->fair.budget != WEND_NO_LIMIT && all->fair.share > 0;
+}
+
+bool load_submitted(load *all, uint32_t agent, bool urgent, const wend_request *request, wend_error error) {
+    checker *watch = all->def.watch;
+    if (error != WEND_OK) return true;
+    if (urgent) urgent_bound_accept(&all->hurry);
+    if (watch->pending == 1) all->burst_from = watch->frames_spent;
+    if (is_fair(all) && !fair_bound_accept(&all->fair, watch->frame, watch->frames_spent)) return false;
+    if (all->other == NULL || impossible(all, request->start, request->goal)) return true;
+    return twin_submit(all->other, watch->wishes[agent].index, request);
+}
+
+void load_moved(load *all, uint32_t agent, wend_error error) {
+    EXPECT(all->def.watch, CHECKER_pursuit_moves, error == WEND_OK,
+           "moving the goal of agent %" PRIu32 "'s pending request gave %s", agent, wend_error_name(error));
+}
+
+void load_all_cancelled(load *all) {
+    all->silent = true;
+}
+
+/* ---- answers ---- */
+
+static void check_burst(load *all, const wend_completion *completion) {
+    checker *watch = all->def.watch;
+    if (all->def.budget.expansions == WEND_NO_LIMIT) return;
+    const uint64_t budget = all->def.budget.expansions;
+    const uint64_t filled = (watch->frames_spent - all->burst_from + budget - 1) / budget;
+    EXPECT(watch, CHECKER_burst_ends, completion->frames <= filled + 1,
+           "number %" PRIu64 " took %" PRIu64 " frames, the expansions so far fill %" PRIu64, completion->number,
+           completion->frames, filled);
+}
+
+static void check_horde(load *all, const wish *known, const wend_completion *completion) {
+    const wend_cell goal = all->def.shared_goal;
+    const bool shared = known->goal.x == goal.x && known->goal.y == goal.y;
+    if (all->flood == NULL || !shared || completion->status != WEND_STATUS_FOUND) return;
+    const int64_t best = dijkstra_flooded(all->flood, known->start);
+    EXPECT(all->def.watch, CHECKER_horde_cost, completion->cost == best,
+           "number %" PRIu64 " from (%d,%d) costs %" PRId64 ", the flood says %" PRId64, completion->number,
+           known->start.x, known->start.y, completion->cost, best);
+}
+
+static void check_siege(load *all, const wish *known, const wend_completion *completion) {
+    const uint64_t falls = completion->checked - known->epoch, restarts = (uint64_t)completion->restarts;
+    EXPECT(all->def.watch, CHECKER_siege_restarts, completion->restarts >= 0 && restarts <= falls + all->evictions,
+           "number %" PRIu64 " was started again %" PRId32 " times, after %" PRIu64 " falls of walls",
+           completion->number, completion->restarts, falls);
+}
+
+static void check_islands(load *all, const wish *known, const wend_completion *completion) {
+    checker *watch = all->def.watch;
+    if (!impossible(all, known->start, known->goal)) {
+        twin_answered(all->other, known->index, completion);
+        return;
+    }
+    const bool cancelled = completion->status == WEND_STATUS_CANCELLED;
+    if (all->def.edits || cancelled) return;
+    const bool timed = all->def.budget.us != WEND_NO_LIMIT; /* the intake may have no time for all */
+    const bool told = completion->status == WEND_STATUS_NO_PATH || completion->status == WEND_STATUS_GOAL_BLOCKED;
+    EXPECT(watch, CHECKER_islands_free, told && completion->expansions == 0 && (completion->frames == 1 || timed),
+           "number %" PRIu64 " ends as %s after %" PRIu64 " expansions and %" PRIu64 " frames", completion->number,
+           wend_status_name(completion->status), completion->expansions, completion->frames);
+}
+
+static bool count_urgent(load *all, const wish *known, const wend_completion *completion) {
+    const urgent_record ended = {completion->number, known->asked, all->def.watch->frame, completion->expansions};
+    all->urgent++;
+    all->urgent_first += completion->wait_frames <= 1;
+    return urgent_bound_end(&all->hurry, &ended);
+}
+
+bool load_completed(load *all, uint32_t agent, bool urgent, const wend_completion *completion) {
+    checker *watch = all->def.watch;
+    const wish *known = &watch->wishes[agent];
+    if (is_fair(all)) fair_bound_end(&all->fair, known->index, watch->frame, completion->expansions);
+    switch (all->def.load) {
+    case LOAD_BURST: check_burst(all, completion); break;
+    case LOAD_HORDE: check_horde(all, known, completion); break;
+    case LOAD_SIEGE: check_siege(all, known, completion); break;
+    case LOAD_ISLANDS: check_islands(all, known, completion); break;
+    case LOAD_OVERLOAD: return !urgent || count_urgent(all, known, completion);
+    default: break;
+    }
+    return true;
+}
+
+/* ---- frames ---- */
+
+/* A frame that leaves finished requests undelivered waits for room, not for expansions. */
+static void check_fair(load *all) {
+    checker *watch = all->def.watch;
+    uint64_t frames, most;
+    while (is_fair(all) && (frames = fair_bound_judge(&all->fair, &most)) > 0)
+        EXPECT(watch, CHECKER_fair_wait, frames <= most,
+               "accepted request %" PRIu64 " took %" PRIu64 " frames, the fair lane takes at most %" PRIu64,
+               all->fair.front, frames, most);
+}
+
+/* Several urgent requests share what the fair lane leaves. */
+static void check_urgent(load *all) {
+    checker *watch = all->def.watch;
+    const uint64_t budget = all->def.budget.expansions;
+    const urgent_record *ended;
+    uint64_t beside;
+    while ((ended = urgent_bound_judge(&all->hurry, &beside)) != NULL) {
+        const uint64_t frames = ended->ended - ended->asked + 1;
+        EXPECT(watch, CHECKER_overload_urgent, budget == WEND_NO_LIMIT || (frames - 1) * 7 * budget <= 8 * beside,
+               "number %" PRIu64 " took %" PRIu64 " frames for %" PRIu64 " expansions, %" PRIu64
+               " with the urgent ones beside it",
+               ended->number, frames, ended->spent, beside);
+    }
+}
+
+static void check_twin(load *all, bool over) {
+    checker *watch = all->def.watch;
+    uint64_t number, wait, twin_wait;
+    if (all->other == NULL) return;
+    if (!over) twin_tick(all->other, &all->def.budget);
+    while (twin_compare(all->other, &number, &wait, &twin_wait))
+        EXPECT(watch, CHECKER_islands_delay, wait <= twin_wait + 1,
+               "accepted request %" PRIu64 " waited %" PRIu64 " frames, without impossible ones %" PRIu64, number + 1,
+               wait, twin_wait);
+}
+
+static void check_silence(load *all, const wend_frame *frame) {
+    checker *watch = all->def.watch;
+    EXPECT(watch, CHECKER_clicks_stop, frame->expansions == 0 && (watch->pending == 0 || watch->clogged),
+           "after all were cancelled it spends %" PRIu64 " expansions and leaves %" PRIu64 " requests",
+           frame->expansions, watch->pending);
+    all->silent = false;
+}
+
+void load_frame_ran(load *all, const wend_frame *frame, uint64_t bytes) {
+    checker *watch = all->def.watch;
+    all->evictions += frame->evictions;
+    if (frame->waiting + frame->running > frame->outdated) {
+        all->full_frames++;
+        all->full_spent += frame->expansions;
+    }
+    if (all->silent) check_silence(all, frame);
+    check_fair(all);
+    check_twin(all, false);
+    if (all->def.load != LOAD_OVERLOAD) return;
+    check_urgent(all);
+    if (all->frames++ == 0) all->bytes = bytes;
+    EXPECT(watch, CHECKER_overload_memory, bytes == all->bytes,
+           "the service holds %" PRIu64 " bytes, after the first frame it held %" PRIu64, bytes, all->bytes);
+}
+
+void load_finish(load *all) {
+    checker *watch = all->def.watch;
+    check_twin(all, true);
+    if (all->def.load != LOAD_OVERLOAD) return;
+    const uint64_t budget = all->def.budget.expansions;
+    if (budget != WEND_NO_LIMIT && all->full_frames > 0)
+        EXPECT(watch, CHECKER_overload_spent, all->full_spent / all->full_frames >= budget - budget / 100,
+               "%" PRIu64 " frames with work left spent %" PRIu64 " expansions", all->full_frames, all->full_spent);
+    EXPECT(watch, CHECKER_overload_first, all->urgent_first * 100 >= all->urgent * 99,
+           "%" PRIu64 " of %" PRIu64 " urgent requests began in the next frame", all->urgent_first, all->urgent);
+}
