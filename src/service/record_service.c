@@ -14,6 +14,7 @@ wend_error wend_service_record(wend_service *service, wend_record_fn *write, voi
     if (service->ticking) return WEND_IN_CALLBACK;
     if (!write) return wend__record_end(service);
     if (!service->recorder && (wend_service_get_pending(service) > 0 || service->behind)) return WEND_BUSY;
+    if (service->fields.first) return WEND_UNSUPPORTED;
     const wend_error error = wend__record_begin(service, write, context);
     if (!error) forget(service);
     return error;

@@ -92,6 +92,12 @@ static void see(wend__recorder *recorder, wend_map *map) {
     wend__mutex_unlock(recorder->mutex);
 }
 
+void wend__record_unsupported(wend_service *service) {
+    wend__mutex_lock(service->recorder->mutex);
+    wend__stream_fail(service->recorder, WEND_UNSUPPORTED);
+    wend__mutex_unlock(service->recorder->mutex);
+}
+
 wend_error wend__record_see(wend_service *service, wend_map *map) {
     see(service->recorder, map);
     return service->recorder->error;

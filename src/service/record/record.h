@@ -32,6 +32,8 @@ void wend__record_polled(wend_service *service, const wend_map *map);
 /// As wend_service_record(), but for what the service has learnt.
 wend_error wend__record_begin(wend_service *service, wend_record_fn *write, void *context);
 wend_error wend__record_end(wend_service *service);
+/// A call that no script can say ends the recording.
+void wend__record_unsupported(wend_service *service);
 /// Write a map that is new. @return the recording's error
 wend_error wend__record_see(wend_service *service, wend_map *map);
 

@@ -33,7 +33,7 @@ typedef wend_error wend_record_fn(void *context, uint32_t file, const void *byte
 /// (wend_service_def.jobs) none of these may come from a thread that wend_jobs.run() needs.
 /// @param write   receives the files; NULL: end
 /// @return WEND_OK; at the beginning WEND_BUSY (requests are pending), WEND_IN_USE (a recording is under way),
-///         WEND_OUT_OF_MEMORY; at the end the error that ended the recording before, WEND_EMPTY (there is none);
+///         WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (fields are in the service); at the end the error that ended the recording before, WEND_EMPTY (there is none);
 ///         WEND_IN_CALLBACK
 /// Threads: owner, while no other thread calls the service or its maps. Cost: O(1) beside an allocation of about 400
 /// KB from the service's allocator; a map's first request O(cells).
@@ -49,8 +49,8 @@ WEND_API wend_error wend_service_record_map(wend_service *service, wend_map *map
 typedef struct wend_recording {
     uint32_t struct_bytes;
     wend_error error; ///< WEND_OK, or what ended it: what `write` returned; WEND_UNSUPPORTED: a call that no script can
-                      ///< say, such as other rules; WEND_IN_USE: another service records that map, or a batch was open
-                      ///< when its first request came; WEND_BUSY: too many maps; WEND_OUT_OF_MEMORY
+        ///< say, such as other rules or a field; WEND_IN_USE: another service records that map, or a batch was open
+        ///< when its first request came; WEND_BUSY: too many maps; WEND_OUT_OF_MEMORY
     uint32_t maps;
     uint32_t reserved;
     uint64_t frames; ///< recorded
