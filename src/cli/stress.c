@@ -202,7 +202,7 @@ static int stress(int argc, char **argv) {
     stress_run run;
     status = stress_open(&run, &settings);
     if (status == -1) status = stress_go(&run);
-    int files = stress_log_close(&run), record = stress_record_close(&run);
+    int files = stress_log_close(&run), record = cli_record_close(&run.record);
     if (files == -1) files = record;
     if (status == -1) status = files;
     if (status == -1) status = report(&run);

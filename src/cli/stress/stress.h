@@ -7,6 +7,7 @@
 
 #include "cli/checker/checker.h"
 #include "cli/load/load.h"
+#include "cli/record/record_file.h"
 #include "cli/shared/rules.h"
 #include "cli/stress/stress_agents.h"
 #include "cli/stress/stress_edits.h"
@@ -78,7 +79,8 @@ typedef struct stress_run {
     stress_inbox inbox;
     stress_track *tracks; ///< last paths of the first agents; NULL without --draw and --report
     size_t track_count;
-    FILE *log, *csv, *record;
+    FILE *log, *csv;
+    cli_record record;
     wend_figures *figures;
     trace_events trace; ///< out NULL: none
 
@@ -139,13 +141,6 @@ void stress_log_completion(stress_run *run, uint32_t agent, const wend_completio
 void stress_log_frame(stress_run *run, const wend_frame *frame, const stress_times *times);
 /// Close both files. Prints which one could not be written completely. @return −1 to go on, else the exit status.
 int stress_log_close(stress_run *run);
-
-/* stress_record.c: nothing happens without --record. */
-
-/// Begin to record, before the first frame. @return −1 to go on, else the exit status.
-int stress_record_open(stress_run *run);
-/// End it. Prints why it is not complete. @return −1 to go on, else the exit status.
-int stress_record_close(stress_run *run);
 
 /* stress_report.c */
 

@@ -33,8 +33,8 @@ typedef wend_error wend_record_fn(void *context, uint32_t file, const void *byte
 /// (wend_service_def.jobs) none of these may come from a thread that wend_jobs.run() needs.
 /// @param write   receives the files; NULL: end
 /// @return WEND_OK; at the beginning WEND_BUSY (requests are pending), WEND_IN_USE (a recording is under way),
-///         WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (fields are in the service); at the end the error that ended the recording before, WEND_EMPTY (there is none);
-///         WEND_IN_CALLBACK
+///         WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (fields are in the service); at the end the error that ended the
+///         recording before, WEND_EMPTY (there is none); WEND_IN_CALLBACK
 /// Threads: owner, while no other thread calls the service or its maps. Cost: O(1) beside an allocation of about 400
 /// KB from the service's allocator; a map's first request O(cells).
 WEND_API wend_error wend_service_record(wend_service *service, wend_record_fn *write, void *context);
