@@ -65,6 +65,7 @@ part table
 part peers
 part slicing
 csv service ./bench_service
+csv queue ./bench_queue
 csv mixed ./bench_mixed
 csv workers workers
 csv expansions expansions

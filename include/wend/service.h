@@ -70,6 +70,10 @@ typedef struct wend_service_def {
     wend_clock clock;          ///< now_ns NULL: the system's
     wend_jobs jobs;            ///< the host's threads; workers is 0 then
     const wend_tuning *tuning; ///< NULL: defaults. Copied by wend_service_create()
+    uint32_t reserve;  ///< places of the queue, and the same share of the node pages, kept for requests of urgency
+                       ///< above 0: 0 to queue. Others get those pages only where nothing else can go on. Default 0
+    uint32_t displace; ///< 1: where the queue is full, a more urgent request takes the place of the least urgent
+                       ///< waiting one, which ends as `displaced`; up to 4,096 between two frames. Default 0
 } wend_service_def;
 
 /// Set the defaults of a definition; its tuning is NULL.
@@ -96,10 +100,15 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// frame's intake. Where an older request of the same `agent` is pending, its ticket is stale from now on, and it ends
 /// as `replaced`: in the next frame and without another expansion, as if it had been cancelled. A refused request
 /// replaces none, and a request that was cancelled before ends as `cancelled`.
+///
+/// The queue is full for a request of urgency 0 or below once `queue` - `reserve` requests are pending, for others once
+/// `queue` are. With `displace`, a full queue still takes a request that is more urgent than some request without a
+/// search in flight. Then the least urgent of those ends as `displaced` in the next frame, and of several the one with
+/// the highest submission number. A request that is cancelled before that frame gives its place instead.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
 ///         is full, or the request has no callback and `polls` such requests are pending), WEND_CLOSED,
-///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED
+///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED. After WEND_BUSY wend_service_get_wait() says how long the queue is
 /// Threads: any, also inside a callback and during a tick. Cost: O(1), with an agent expected O(1).
 WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
@@ -118,10 +127,28 @@ WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_r
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticket);
 
+/// Cancel all pending requests of a map, as wend_service_cancel() does with each. Requests that are submitted meanwhile
+/// by other threads may be among them.
+/// @param count   receives the number of requests cancelled by this call; may be NULL
+/// @return WEND_OK, WEND_BAD_ARGUMENT (map is NULL)
+/// Threads: any, also inside a callback. Cost: O(most requests that were ever pending at a time); other threads get in
+/// after every 1,024 of them.
+WEND_API wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, size_t *count);
+
 /// Change a request's urgency, from the next frame's intake on. The last call before the intake wins.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
+
+/// Change the urgencies of many requests, as wend_service_set_urgency() does with each, under one lock for every 1,024.
+/// Stale tickets are passed over.
+/// @param tickets      count of them
+/// @param urgencies    of each ticket's request
+/// @param applied      receives the number of tickets that were good; may be NULL
+/// @return WEND_OK, WEND_STALE_TICKET (some were stale), WEND_BAD_ARGUMENT (an urgency out of range: nothing is done)
+/// Threads: any. Cost: O(count). The intake costs O(log queue) for each.
+WEND_API wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *tickets,
+                                               const int32_t *urgencies, size_t count, size_t *applied);
 
 /// Move a request's goal, from the next frame's intake on. The last call before the intake wins. The request keeps its
 /// place in the order, and its search keeps what the new goal can use. Its further goals are removed. A finished
@@ -133,6 +160,19 @@ WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket 
 /// Threads: any. Cost: O(1). The intake costs O(entries of the search's open list), and O(log queue) for a finished
 /// request.
 WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
+
+/// Get the beginning of the path that a request is searched for, so that an agent can set out before it is delivered:
+/// see wend_search_get_prefix(). A goal that was moved counts from the next intake on. The request goes on as if it had
+/// not been asked. The same calls give the same cells for any number of workers.
+/// @param cells    receives the first `capacity` cells, start first; may be NULL where capacity is 0
+/// @param prefix   receives the rest of the answer; `whole` is 1 where the path waits for its delivery, which may still
+///                 find that it is no longer valid; may be NULL
+/// @return WEND_OK, WEND_EMPTY (waiting for its search, or nothing but the start is known, or no path),
+///         WEND_STALE_TICKET (also after delivery), WEND_BAD_ARGUMENT
+/// Threads: owner, also inside a callback of a completion. Cost: O(entries of the search's open list + cells); no
+/// expansion.
+WEND_API wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, wend_cell *cells,
+                                            size_t capacity, wend_prefix *prefix);
 
 /// Limits of a frame; each is WEND_NO_LIMIT by default. With expansions, us or rounds of 0 the frame only takes in
 /// requests and delivers.
@@ -236,6 +276,13 @@ WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 /// do nothing.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_work(const wend_service *service);
+
+/// Estimate the frames until all requests that are pending now are completed, from the completions of recent frames
+/// (a frame counts half after five more). It is what WEND_BUSY means in frames. The same calls give the same
+/// number.
+/// @return frames, 0 where nothing is pending; WEND_NO_LIMIT where no frame has completed a request yet
+/// Threads: any. Cost: O(1).
+WEND_API uint64_t wend_service_get_wait(const wend_service *service);
 
 /// Set a function that the service calls when its work goes from none to some. The calling thread is the one that
 /// submits, changes or closes, or the owner whose poll made room. The function must not call the service.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/layout.h"
+#include "service/queue/full.h"
 #include "service/scheduling/workers.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
@@ -64,7 +65,14 @@ static void place_inbox(wend_service *service, uint8_t *memory, const wend__layo
     inbox->tickets = (wend__ticket_state *)(void *)(memory + layout->tickets);
     inbox->agents = (wend__agent_place *)(void *)(memory + layout->agents);
     inbox->free_ticket = inbox->dated = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
-    inbox->ticket_count = service->def.queue;
+    inbox->ticket_count = layout->queue_places;
+    inbox->queue = service->def.queue;
+    inbox->reserve = service->def.reserve;
+    if (service->def.displace) {
+        inbox->lesser = (uint32_t *)(void *)(memory + layout->lesser);
+        inbox->takers = (int32_t *)(void *)(memory + layout->takers);
+        memset(inbox->lesser, 0, WEND__LESSER_WORDS * sizeof *inbox->lesser);
+    }
     inbox->polls = service->tuning.polls;
     inbox->arrived = empty_chain();
     inbox->goals = (wend__goal_store){.items = (wend__goal *)(void *)(memory + layout->goals),

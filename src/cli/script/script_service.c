@@ -21,7 +21,7 @@ typedef struct limit {
     uint64_t min, max;
 } limit;
 
-enum { QUEUE, NODES, LANES, SLICE, QUANTUM, FAIR, CELLS, RESTARTS, HORIZON, VERSIONS, LIMIT_COUNT };
+enum { QUEUE, NODES, LANES, SLICE, QUANTUM, FAIR, CELLS, RESTARTS, HORIZON, VERSIONS, RESERVE, DISPLACE, LIMIT_COUNT };
 /* The service's own limit; a longer path is not checked beyond it. */
 enum { MOST_HORIZON = 65536 };
 static const limit limits[LIMIT_COUNT] = {
@@ -35,6 +35,8 @@ static const limit limits[LIMIT_COUNT] = {
     [RESTARTS] = {"restarts", 0, 1000000},
     [HORIZON] = {"horizon", 0, 1000000},
     [VERSIONS] = {"versions", 1, 1000000},
+    [RESERVE] = {"reserve", 0, 1 << 24},
+    [DISPLACE] = {"displace", 0, 1},
 };
 
 /* Sets numbers[0] to the limit and numbers[1] to its value. */
@@ -63,6 +65,8 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     case RESTARTS: tuning->restarts = (uint32_t)value; break;
     case HORIZON: tuning->horizon = value < MOST_HORIZON ? (uint32_t)value : MOST_HORIZON; break;
     case VERSIONS: script->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
+    case RESERVE: def->reserve = (uint32_t)value; break;
+    case DISPLACE: def->displace = (uint32_t)value; break;
     default: break;
     }
     return -1;
@@ -130,6 +134,7 @@ static void complete_limits(cli_script *script) {
     /* a longest path takes 64 bytes for 15 cells at most; room for one more at least, so that others need not wait */
     if (def->path_bytes < def->max_path_cells * 9 + 4096) def->path_bytes = def->max_path_cells * 9 + 4096;
     tuning->goals = all_goals(def->queue);
+    if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
     def->allocator = (wend_allocator){NULL, take_memory, give_memory};
     /* a default must not exceed what a service can count: halve it on maps that large */
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;

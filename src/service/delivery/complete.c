@@ -8,6 +8,7 @@
 #include "service/memory/version_pins.h"
 #include "service/queue/ages.h"
 #include "service/queue/chain.h"
+#include "service/queue/full.h"
 #include "service/queue/goal_store.h"
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
@@ -125,6 +126,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
         service->holding++;
     } else {
         if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+        wend__full_count(service, entry->request.urgency, -1);
         if (wend__is_polled(entry)) wend__polls_drop(service, entry);
         if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
     }
@@ -133,6 +135,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     if (!entry->answered_wait) entry->wait_frames = service->frame - entry->submitted_frame;
     entry->answered_wait = true;
     entry->status = status;
+    service->withdrawn += wend__is_withdrawn(entry);
     entry->state = WEND__FINISHED;
     wend__complete_wait(service, index);
     wend__complete_store(service, index);
@@ -185,6 +188,7 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
     entry->status = WEND_STATUS_PENDING;
     entry->again = true;
     entry->starved = false;
+    wend__full_count(service, entry->request.urgency, 1);
     wend__ages_add(service, index);
     if (entry->request.deadline_frames != WEND_NO_LIMIT)
         wend__heap_push(&service->due, entry->due_frame, entry->number, index);
@@ -193,6 +197,7 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
 
 void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status status) {
     wend__complete_drop_path(service, index);
+    service->withdrawn += !wend__is_withdrawn(&service->entries[index]);
     service->entries[index].status = status;
 }
 

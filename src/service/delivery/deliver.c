@@ -93,6 +93,7 @@ static bool held_back(wend_service *service, uint32_t index) {
 static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     entry->delivered_frame = service->frame;
+    service->withdrawn -= wend__is_withdrawn(entry);
     turn->frame->deliveries++;
     turn->frame->statuses[entry->status]++;
     wend__figures_completed(&service->figures, entry);

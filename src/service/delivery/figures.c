@@ -49,7 +49,12 @@ void wend__figures_completed(wend__figures *figures, const wend__entry *entry) {
 
 void wend__figures_frame(wend_service *service, wend_frame *frame) {
     wend__mutex_lock(service->inbox.mutex);
-    uint64_t submitted = service->inbox.submitted, pending = service->inbox.pending;
+    wend__inbox *inbox = &service->inbox;
+    const uint64_t submitted = inbox->submitted, pending = inbox->pending;
+    if (pending + frame->deliveries > 0) /* an idle frame says nothing of the pace */
+        inbox->served = inbox->served == 0
+                            ? frame->deliveries * WEND__SERVED_ONE
+                            : inbox->served - inbox->served / 8 + frame->deliveries * (WEND__SERVED_ONE / 8);
     wend__mutex_unlock(service->inbox.mutex);
     frame->submitted = submitted - service->submitted_before;
     service->submitted_before = submitted;

@@ -2,6 +2,7 @@
 /* Limits checked, and everything laid out in one piece of memory. */
 #include "service/memory/layout.h"
 
+#include "service/queue/full.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
@@ -12,7 +13,8 @@ enum { LINE = 64 };
 static bool def_valid(const wend_service_def *def) {
     return def->queue >= 1 && def->queue <= UINT32_C(1) << 24 && def->lanes >= 1 && def->lanes <= 64 &&
            def->searches >= def->lanes && def->searches <= 65536 && def->workers <= WEND_MAX_WORKERS &&
-           def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32;
+           def->max_path_cells >= 1 && def->max_path_cells <= UINT64_C(1) << 32 && def->reserve <= def->queue &&
+           def->displace <= 1;
 }
 
 static bool tuning_valid(const wend_tuning *tuning) {
@@ -40,14 +42,19 @@ static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
 }
 
 static void add_queue(wend__layout *layout, const wend_service_def *def) {
-    layout->tickets = add(layout, def->queue, sizeof(wend__ticket_state));
-    layout->agents = add(layout, def->queue, sizeof(wend__agent_place));
-    layout->entries = add(layout, def->queue, sizeof(wend__entry));
-    for (unsigned i = 0; i < 3; i++) add_heap(layout, i, def->queue);
-    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, def->queue, sizeof(wend__heap_item));
+    layout->queue_places = def->queue + wend__full_beyond(def);
+    layout->tickets = add(layout, layout->queue_places, sizeof(wend__ticket_state));
+    layout->agents = add(layout, layout->queue_places, sizeof(wend__agent_place));
+    layout->entries = add(layout, layout->queue_places, sizeof(wend__entry));
+    for (unsigned i = 0; i < 3; i++) add_heap(layout, i, layout->queue_places);
+    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, layout->queue_places, sizeof(wend__heap_item));
+    if (def->displace) {
+        layout->lesser = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
+        layout->takers = add(layout, WEND__MOST_OWED, sizeof(int32_t));
+    }
     layout->lines = add(layout, WEND__LINES, sizeof(wend__urgency_line));
-    layout->links = add(layout, def->queue, sizeof(wend__chain));
-    layout->numbers_room = wend__numbers_room(def->queue);
+    layout->links = add(layout, layout->queue_places, sizeof(wend__chain));
+    layout->numbers_room = wend__numbers_room(layout->queue_places);
     layout->words = add(layout, wend__numbers_all_words(layout->numbers_room), sizeof(uint64_t));
     layout->ids = add(layout, layout->numbers_room, sizeof(uint32_t));
 }

@@ -12,6 +12,8 @@ typedef struct wend__layout {
     size_t items[6],
         places[4]; ///< runnable, due, finished far off, parked; returned and the shelf share the third's places
     size_t lines, links, words, ids;
+    size_t lesser, takers; ///< only with displacement
+    uint32_t queue_places; ///< of the queue, those beyond its limit too
     uint32_t numbers_room;
     uint64_t pages;
     uint32_t block_count, poll_blocks, room;

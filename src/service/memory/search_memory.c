@@ -25,12 +25,14 @@
  *    is a bounded number of expansions; then they end, or starve and are parked. So once the oldest is scheduled
  *    it goes on after a bounded number of expansions of others, and ends. (The fair lane schedules it. Without a
  *    fair lane its turn may never come, as the host has asked for.)
+ *    A reserve of pages (def.reserve) is kept from others only until a round in which nothing moved.
  * 5. Finished searches that hold their pages because the arena is full cannot be evicted. While there are any,
  *    nothing ends as out_of_nodes: the frame ends, and delivery frees them. */
 #include "service/memory/search_memory.h"
 
 #include "service/memory/version_pins.h"
 #include "service/queue/ages.h"
+#include "service/queue/full.h"
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
@@ -54,8 +56,10 @@ void wend__memory_free_slot(wend_service *service, uint32_t index) {
     entry->version = NULL;
     if (entry->state == WEND__FINISHED || entry->state == WEND__AWAITS_POLL)
         service->holding--;
-    else
+    else {
         service->running--;
+        wend__full_count(service, entry->request.urgency, 1);
+    }
     entry->slot = WEND__NONE;
     entry->begun = false;
 }
@@ -128,6 +132,7 @@ bool wend__memory_take_slot(wend_service *service, uint32_t index, bool may_evic
     entry->slot = slot;
     entry->version = wend__pins_take(service, entry->request.map);
     service->running++;
+    wend__full_count(service, entry->request.urgency, -1);
     return true;
 }
 
@@ -147,6 +152,17 @@ static needs kept_back(const wend_service *service) {
     const wend__entry *oldest = index == WEND__NONE ? NULL : &service->entries[index];
     if (!oldest || !oldest->starved || oldest->state == WEND__SCHEDULED) return (needs){0, 0};
     return (needs){oldest->wants_pages, oldest->wants_open};
+}
+
+/* Pages of the reserve, for lanes whose first search has no urgency above 0. */
+static needs reserve_of(const wend_service *service) {
+    const uint64_t part = service->all_pages ? 0 : service->def.reserve, whole = service->def.queue;
+    return (needs){(uint32_t)(service->pool.page_count * part / whole),
+                   (uint32_t)(service->pool.open_count * part / whole)};
+}
+
+static needs most(needs a, needs b) {
+    return (needs){a.pages > b.pages ? a.pages : b.pages, a.open > b.open ? a.open : b.open};
 }
 
 static void fill_stock(wend_service *service, wend__lane *lane, needs wanted, needs kept) {
@@ -185,12 +201,15 @@ static void grant_lane(wend_service *service, wend__lane *lane, uint32_t lanes_l
 
 void wend__memory_grant(wend_service *service) {
     const needs none = {0, 0};
-    needs kept = kept_back(service);
+    const needs kept = kept_back(service), reserve = most(kept, reserve_of(service));
     uint32_t left = service->scheduled;
     for (uint32_t i = 0; i < service->scheduled; i++)
         if (is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], left--, none);
     for (uint32_t i = 0; i < service->scheduled; i++)
-        if (!is_oldest(service, service->lanes[i].list[0])) grant_lane(service, &service->lanes[i], left--, kept);
+        if (!is_oldest(service, service->lanes[i].list[0])) {
+            const bool urgent = service->entries[service->lanes[i].list[0]].request.urgency > 0;
+            grant_lane(service, &service->lanes[i], left--, urgent ? kept : reserve);
+        }
 }
 
 void wend__memory_return(wend_service *service) {
@@ -207,6 +226,10 @@ static bool wants_free_pages(const wend_service *service, const wend__entry *ent
 
 wend__relief wend__memory_relieve(wend_service *service) {
     uint32_t first = service->lanes[0].list[0], oldest = wend__ages_oldest(service);
+    if (service->def.reserve > 0 && !service->all_pages) {
+        service->all_pages = true;
+        return WEND__RELIEF_MADE;
+    }
     uint32_t found = victim(service, first);
     if (found != WEND__NONE) {
         evict(service, found);

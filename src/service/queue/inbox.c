@@ -4,6 +4,7 @@
 
 #include "service/queue/agent_table.h"
 #include "service/queue/chain.h"
+#include "service/queue/full.h"
 #include "service/queue/goal_store.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
@@ -114,7 +115,8 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     if (error) return error;
     if (inbox->closed) return WEND_CLOSED;
     uint32_t first, last, count = request->more_goal_count;
-    bool room = inbox->goals.free_count >= count && (request->on_done || inbox->polled < inbox->polls);
+    bool owes, room = inbox->goals.free_count >= count && (request->on_done || inbox->polled < inbox->polls);
+    room = wend__full_admits(inbox, request->urgency, &owes) && room;
     uint32_t index = room ? open_ticket(service) : WEND__NONE;
     if (index == WEND__NONE) {
         inbox->refused++;
@@ -122,6 +124,7 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     }
     wend__goal_store_keep(&inbox->goals, request->more_goals, count, &first, &last);
     enter(service, index, request, first, last);
+    wend__full_accepted(inbox, request->urgency, owes);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
     if (out) *out = (wend_ticket){index, inbox->tickets[index].generation};
     return WEND_OK;
@@ -183,6 +186,68 @@ wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, i
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency});
 }
 
+/* Threads that cancel or change many requests let others in after so many. */
+enum { AT_ONCE = 1024 };
+
+static size_t end_of_part(size_t at, size_t count) {
+    return count - at < AT_ONCE ? count : at + AT_ONCE;
+}
+
+/* Tickets from `at` on, up to `end`, under one lock. */
+static size_t set_some_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies, size_t at,
+                                 size_t end) {
+    wend__inbox *inbox = &service->inbox;
+    size_t applied = 0;
+    wend__mutex_lock(inbox->mutex);
+    const bool idle = is_idle(inbox);
+    for (; at < end; at++) {
+        if (!state_of(inbox, tickets[at])) continue;
+        change_of(inbox, tickets[at].index, WEND__CHANGE_URGENCY)->urgency = urgencies[at];
+        applied++;
+    }
+    unlock_and_wake(inbox, idle);
+    return applied;
+}
+
+wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *tickets, const int32_t *urgencies,
+                                      size_t count, size_t *applied) {
+    if (count > 0 && (!tickets || !urgencies)) return WEND_BAD_ARGUMENT;
+    for (size_t i = 0; i < count; i++)
+        if (urgencies[i] < WEND_URGENCY_MIN || urgencies[i] > WEND_URGENCY_MAX) return WEND_BAD_ARGUMENT;
+    size_t good = 0;
+    for (size_t at = 0; at < count; at = end_of_part(at, count))
+        good += set_some_urgencies(service, tickets, urgencies, at, end_of_part(at, count));
+    if (applied) *applied = good;
+    return good == count ? WEND_OK : WEND_STALE_TICKET;
+}
+
+/* Entries whose indexes are from *at on, a part of all. While a ticket is good its request's map is there. False where
+ * there are no more. */
+static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, size_t *cancelled) {
+    wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    const bool idle = is_idle(inbox);
+    const size_t end = end_of_part(*at, inbox->fresh_ticket);
+    for (; *at < end; ++*at) {
+        wend__ticket_state *state = &inbox->tickets[*at];
+        if (!state->open || state->cancelled || service->entries[*at].request.map != map) continue;
+        change_of(inbox, (uint32_t)*at, WEND__CHANGE_CANCEL);
+        state->cancelled = true;
+        ++*cancelled;
+    }
+    const bool more = *at < inbox->fresh_ticket;
+    unlock_and_wake(inbox, idle);
+    return more;
+}
+
+wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, size_t *count) {
+    size_t at = 0, cancelled = 0;
+    if (!map) return WEND_BAD_ARGUMENT;
+    while (cancel_some(service, map, &at, &cancelled)) continue;
+    if (count) *count = cancelled;
+    return WEND_OK;
+}
+
 wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal) {
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_GOAL, .goal = goal});
 }
@@ -198,11 +263,21 @@ uint64_t wend_service_get_pending(const wend_service *service) {
     return guarded(service, &service->inbox.pending);
 }
 
+uint64_t wend_service_get_wait(const wend_service *service) {
+    const wend__inbox *inbox = &service->inbox;
+    wend__mutex_lock(inbox->mutex);
+    const uint64_t pending = inbox->pending, served = inbox->served;
+    wend__mutex_unlock(inbox->mutex);
+    if (pending == 0 || served == 0) return pending == 0 ? 0 : WEND_NO_LIMIT;
+    return (pending * WEND__SERVED_ONE + served - 1) / served;
+}
+
 uint64_t wend_service_get_work(const wend_service *service) {
     const wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     uint64_t work = inbox->work + (inbox->closed ? inbox->shelved : 0);
     if (work == 0) work = inbox->asked;
+    work += inbox->fields_work;
     wend__mutex_unlock(inbox->mutex);
     return work;
 }
@@ -224,11 +299,20 @@ void wend_service_close(wend_service *service) {
 
 /* ---- the owner ---- */
 
+uint32_t wend__inbox_find(wend_service *service, wend_ticket ticket) {
+    wend__mutex_lock(service->inbox.mutex);
+    const bool good = state_of(&service->inbox, ticket) != NULL;
+    wend__mutex_unlock(service->inbox.mutex);
+    return good ? ticket.index : WEND__NONE;
+}
+
 void wend__inbox_open_frame(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     inbox->frame = service->frame;
     service->closing = inbox->closed;
+    service->opened = inbox->pending;
+    service->owed = inbox->owed;
     wend__chain arrived = inbox->arrived;
     uint32_t dated = inbox->dated;
     inbox->arrived = (wend__chain){WEND__NONE, WEND__NONE};

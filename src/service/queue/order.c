@@ -95,6 +95,38 @@ uint32_t wend__order_first(const wend_service *service) {
     return wend__heap_before(&key, &heap->items[0]) ? first : heap->items[0].id;
 }
 
+/* A request comes later where it is less urgent, or as urgent and newer. Quanta do not matter. */
+static bool comes_later(const wend__entry *a, const wend__entry *b) {
+    return a->request.urgency != b->request.urgency ? a->request.urgency < b->request.urgency : a->number > b->number;
+}
+
+/* The last without a slot: few have one. */
+static uint32_t last_in_lines(const wend_service *service) {
+    const wend__lines *lines = &service->lines;
+    for (unsigned number_of_line = WEND__LINES; number_of_line-- > 0;) {
+        if (!lines->busy[number_of_line >> 6]) {
+            number_of_line &= ~63u; /* the loop goes on with the word before */
+            continue;
+        }
+        if (!(lines->busy[number_of_line >> 6] >> (number_of_line & 63) & 1)) continue;
+        uint32_t index = lines->of[number_of_line].last;
+        while (index != WEND__NONE && service->entries[index].slot != WEND__NONE) index = lines->links[index].first;
+        if (index != WEND__NONE) return index;
+    }
+    return WEND__NONE;
+}
+
+uint32_t wend__order_last(const wend_service *service) {
+    const wend__heap *heap = &service->runnable;
+    uint32_t last = last_in_lines(service);
+    for (uint32_t i = 0; i < heap->count; i++) {
+        const uint32_t index = heap->items[i].id;
+        if (service->entries[index].slot != WEND__NONE) continue;
+        if (last == WEND__NONE || comes_later(&service->entries[index], &service->entries[last])) last = index;
+    }
+    return last;
+}
+
 void wend__order_push(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     entry->state = WEND__WAITING;

@@ -10,6 +10,8 @@ void wend__order_push(wend_service *service, uint32_t entry);
 void wend__order_remove(wend_service *service, uint32_t entry);
 /// The first waiting request, or WEND__NONE.
 uint32_t wend__order_first(const wend_service *service);
+/// The last waiting request without a slot, or WEND__NONE. Cost: O(slots + requests out of line).
+uint32_t wend__order_last(const wend_service *service);
 /// Does a go before b?
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b);
 

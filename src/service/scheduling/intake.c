@@ -4,11 +4,13 @@
 #include "service/scheduling/intake.h"
 
 #include "service/delivery/complete.h"
+#include "service/delivery/displace.h"
 #include "service/delivery/poll_room.h"
 #include "service/delivery/retarget.h"
 #include "service/delivery/revalidate.h"
 #include "service/queue/ages.h"
 #include "service/queue/chain.h"
+#include "service/queue/full.h"
 #include "service/queue/inbox.h"
 #include "service/queue/order.h"
 #include "service/state/service_state.h"
@@ -30,6 +32,10 @@ static uint32_t effort_of(const wend_request *request) {
 static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) {
     wend__entry *entry = &service->entries[index];
     bool waiting = entry->state == WEND__WAITING;
+    if (entry->slot == WEND__NONE && entry->state != WEND__FINISHED) {
+        wend__full_count(service, entry->request.urgency, -1);
+        wend__full_count(service, urgency, 1);
+    }
     if (entry->state == WEND__SHELVED) {
         wend__polls_set_urgency(service, index, urgency);
         return;
@@ -127,4 +133,5 @@ void wend__intake(wend_service *service, wend__turn *turn) {
     if (service->closing && !service->behind) service->behind = !cancel_all(service, turn);
     wend__revalidate_retire(service);
     if (!service->closing) take_all_in(service, turn);
+    wend__displace(service, turn);
 }

@@ -4,6 +4,7 @@
 
 #include "service/delivery/complete.h"
 #include "service/delivery/poll_room.h"
+#include "service/fields/service_fields.h"
 #include "service/memory/search_memory.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/order.h"
@@ -111,7 +112,10 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     turn->left -= used;
     turn->frame->expansions += used;
     turn->frame->rounds++;
-    if (used > 0 || finished > 0) return true;
+    if (used > 0 || finished > 0) {
+        service->all_pages = false;
+        return true;
+    }
     const wend__relief relief = wend__memory_relieve(service);
     if (relief == WEND__RELIEF_TOO_LARGE) wend__complete(service, service->lanes[0].list[0], WEND_STATUS_OUT_OF_NODES);
     return relief != WEND__RELIEF_NONE;
@@ -132,10 +136,13 @@ static uint64_t slice_of(const wend_service *service, const wend_budget *budget)
 void wend__rounds(wend_service *service, wend__turn *turn) {
     service->slice = slice_of(service, turn->budget);
     if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
+    wend__service_fields_open(service);
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
         if (turn->frame->rounds > 0 && wend__turn_is_over(service, turn)) break;
         wend__polls_unshelve(service);
+        if (wend__service_fields_round(service, turn)) continue;
         if (!run_round(service, turn)) break;
     }
+    wend__service_fields_close(service);
     wend__pins_drop(service);
 }

@@ -74,6 +74,9 @@ typedef struct wend__agent_place {
     uint32_t next;  ///< request after this one
 } wend__agent_place;
 
+/// One completion a frame, in `served`.
+enum { WEND__SERVED_ONE = 65536 };
+
 typedef struct wend__inbox {
     wend__mutex
         *mutex; ///< guards all below, and the tickets; the changes of the side that is not `side` are the owner's
@@ -89,10 +92,16 @@ typedef struct wend__inbox {
     uint64_t frame;  ///< number of the frame that runs or ran last
     uint64_t number; ///< of the next request
     uint64_t pending, work, submitted, refused;
-    uint64_t asked;   ///< changes not applied yet
-    uint64_t shelved; ///< requests that only a poll can bring forward; not in `work`
-    uint32_t polled;  ///< pending requests without a callback
-    uint32_t polls;   ///< most of those
+    uint64_t asked;          ///< changes not applied yet
+    bool fields_work;        ///< a field has work left
+    uint64_t shelved;        ///< requests that only a poll can bring forward; not in `work`
+    uint32_t polled;         ///< pending requests without a callback
+    uint32_t polls;          ///< most of those
+    uint32_t queue, reserve; ///< places, and those of them for urgency above 0; ticket_count is more with displacement
+    uint32_t *lesser; ///< NULL: no displacement. Requests without a search in flight, by urgency: sums of a binary tree
+    uint32_t owed;    ///< requests that were taken in place of others, not displaced yet
+    int32_t *takers;  ///< their urgencies
+    uint64_t served;  ///< completions a frame recently, in 65,536ths
     void (*wake)(void *context);
     void *wake_context;
 } wend__inbox;

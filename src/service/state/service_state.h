@@ -4,6 +4,7 @@
 #define WEND_SRC_SERVICE_SERVICE_STATE_H
 
 #include "base/base.h"
+#include "field/field_service.h"
 #include "map/movers/views.h"
 #include "map/query/reachable.h"
 #include "map/query/step_cost.h"
@@ -27,8 +28,12 @@ struct wend_service {
     wend_tuning tuning;
     size_t bytes;
     bool ticking, closing;
-    bool behind;    ///< changes that were asked for before this frame are left over
-    uint64_t frame; ///< copy of the inbox's
+    bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
+    bool behind;        ///< changes that were asked for before this frame are left over
+    uint64_t frame;     ///< copy of the inbox's
+    uint64_t opened;    ///< requests that were pending when this frame began
+    uint32_t owed;      ///< copy of the inbox's, from then
+    uint32_t withdrawn; ///< requests that the host ended, not delivered yet
     wend__entry *entries;
     wend__chain arrivals; ///< in order of submission
     wend__ages ages;
@@ -65,6 +70,8 @@ struct wend_service {
     uint32_t room;        ///< cells of one
     uint64_t delivery_ns; ///< mean time of a delivery, recently
     wend__crew *crew;     ///< NULL: no workers
+    wend__fields fields;
+    uint64_t shared_rounds; ///< in which both fields and searches had work
     uint64_t worth;       ///< rounds granted fewer expansions wake no worker
     uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;

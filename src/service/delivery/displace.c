@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Requests whose places in a full queue more urgent ones took end as displaced. */
+#include "service/delivery/displace.h"
+
+#include "service/delivery/complete.h"
+#include "service/queue/order.h"
+#include "service/state/service_state.h"
+
+#include <string.h>
+
+/* So many places are still lacking, as far as requests that waited when the frame began had them. */
+static bool is_crowded(const wend_service *service, uint64_t displaced) {
+    return service->opened > (uint64_t)service->def.queue + service->withdrawn + displaced;
+}
+
+void wend__displace(wend_service *service, wend__turn *turn) {
+    wend__inbox *inbox = &service->inbox;
+    const uint32_t owed = service->owed;
+    if (owed == 0 || service->behind || service->closing) return;
+    uint64_t displaced = 0;
+    for (uint32_t i = 0; i < owed && is_crowded(service, displaced); i++) {
+        const uint32_t victim = wend__order_last(service);
+        if (victim == WEND__NONE) break;
+        if (service->entries[victim].request.urgency >= inbox->takers[i]) continue;
+        wend__complete(service, victim, WEND_STATUS_DISPLACED);
+        turn->frame->changes++;
+        displaced++;
+    }
+    wend__mutex_lock(inbox->mutex);
+    inbox->owed -= owed;
+    memmove(inbox->takers, inbox->takers + owed, inbox->owed * sizeof *inbox->takers);
+    wend__mutex_unlock(inbox->mutex);
+    service->owed = 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* A full queue: places that are kept for the urgent, and requests that give theirs to more urgent ones.
+ *
+ * A thread that submits cannot know which requests wait: that is the owner's. It knows how many there are of each
+ * urgency. So it takes the newcomer into a place beyond the limit, and the owner ends the least urgent waiting request
+ * at the next intake. */
+#include "service/queue/full.h"
+
+#include "service/state/service_state.h"
+
+/* ---- any thread: the inbox is locked ---- */
+
+/* Sums in a binary indexed tree (Fenwick 1994), from the least urgency on. */
+static void add_to(uint32_t *tree, int32_t urgency, int32_t by) {
+    for (uint32_t at = (uint32_t)(urgency - WEND_URGENCY_MIN) + 1; at < WEND__LESSER_WORDS; at += at & (0 - at))
+        tree[at] += (uint32_t)by;
+}
+
+static uint32_t count_below(const uint32_t *tree, int32_t urgency) {
+    uint32_t sum = 0;
+    for (uint32_t at = (uint32_t)(urgency - WEND_URGENCY_MIN); at > 0; at &= at - 1) sum += tree[at];
+    return sum;
+}
+
+bool wend__full_admits(const wend__inbox *inbox, int32_t urgency, bool *owes) {
+    const uint32_t limit = urgency > 0 ? inbox->queue : inbox->queue - inbox->reserve;
+    *owes = inbox->pending - inbox->owed >= limit;
+    if (!*owes) return true;
+    return inbox->lesser && inbox->owed < WEND__MOST_OWED && count_below(inbox->lesser, urgency) > inbox->owed;
+}
+
+void wend__full_accepted(wend__inbox *inbox, int32_t urgency, bool owes) {
+    if (!inbox->lesser) return;
+    add_to(inbox->lesser, urgency, 1);
+    if (owes) inbox->takers[inbox->owed++] = urgency;
+}
+
+/* ---- the owner ---- */
+
+void wend__full_count(wend_service *service, int32_t urgency, int32_t by) {
+    wend__inbox *inbox = &service->inbox;
+    if (!inbox->lesser) return;
+    wend__mutex_lock(inbox->mutex);
+    add_to(inbox->lesser, urgency, by);
+    wend__mutex_unlock(inbox->mutex);
+}
