@@ -3,6 +3,7 @@
 #include "service/delivery/complete.h"
 #include "service/delivery/deliver.h"
 #include "service/delivery/figures.h"
+#include "service/fields/service_fields.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/inbox.h"
 #include "service/scheduling/intake.h"
@@ -89,6 +90,7 @@ wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
     if (service->ticking) return WEND_IN_CALLBACK;
     wend_service_close(service);
+    wend__service_fields_release(service);
     deliver_the_rest(service);
     wend__deliver_drop(service);
     wend__workers_stop(service);

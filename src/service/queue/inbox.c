@@ -277,6 +277,7 @@ uint64_t wend_service_get_work(const wend_service *service) {
     wend__mutex_lock(inbox->mutex);
     uint64_t work = inbox->work + (inbox->closed ? inbox->shelved : 0);
     if (work == 0) work = inbox->asked;
+    work += inbox->fields_work;
     wend__mutex_unlock(inbox->mutex);
     return work;
 }
@@ -297,6 +298,13 @@ void wend_service_close(wend_service *service) {
 }
 
 /* ---- the owner ---- */
+
+uint32_t wend__inbox_find(wend_service *service, wend_ticket ticket) {
+    wend__mutex_lock(service->inbox.mutex);
+    const bool good = state_of(&service->inbox, ticket) != NULL;
+    wend__mutex_unlock(service->inbox.mutex);
+    return good ? ticket.index : WEND__NONE;
+}
 
 void wend__inbox_open_frame(wend_service *service) {
     wend__inbox *inbox = &service->inbox;

@@ -10,6 +10,8 @@
 void wend__inbox_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel or replace, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
+/// The entry of a ticket; WEND__NONE: the ticket is stale.
+uint32_t wend__inbox_find(wend_service *service, wend_ticket ticket);
 /// Changes of a request that are not applied yet.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.

@@ -93,6 +93,7 @@ typedef struct wend__inbox {
     uint64_t number; ///< of the next request
     uint64_t pending, work, submitted, refused;
     uint64_t asked;          ///< changes not applied yet
+    bool fields_work;        ///< a field has work left
     uint64_t shelved;        ///< requests that only a poll can bring forward; not in `work`
     uint32_t polled;         ///< pending requests without a callback
     uint32_t polls;          ///< most of those
