@@ -8,6 +8,7 @@
 #include "service/memory/search_memory.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/order.h"
+#include "service/records/records.h"
 #include "service/scheduling/schedule.h"
 #include "service/scheduling/workers.h"
 #include "service/scheduling/yield.h"
@@ -104,6 +105,7 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     wend__memory_grant(service);
     grant_stages(service);
     wend__workers_run(service);
+    wend__records_round(service, turn->frame->rounds);
     wend__memory_return(service);
     note_pages(service);
     uint64_t used;

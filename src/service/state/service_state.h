@@ -75,6 +75,7 @@ struct wend_service {
     uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
+    struct wend_figures *noted; ///< the host's (wend/figures.h); NULL: none
 };
 
 /// A limit of a frame, raised so that every frame makes progress.
