@@ -55,6 +55,7 @@ struct wend_service {
     uint8_t *stage;           ///< directions of paths, each lane's in its part
     uint32_t scheduled;       ///< lanes of this round
     uint32_t discarded;       ///< requests that this round found cancelled or overdue, and finished
+    uint64_t slice;           ///< of the frame under way
     uint32_t list_length;     ///< most requests a lane gets in a round, at present
     uint64_t lanes_scheduled; ///< since creation: what the fair share counts
     bool inherits;            ///< the oldest is scheduled first, until it is finished
@@ -75,6 +76,7 @@ struct wend_service {
     uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
+    struct wend_figures *noted; ///< the host's (wend/figures.h); NULL: none
 };
 
 /// A limit of a frame, raised so that every frame makes progress.
