@@ -32,7 +32,7 @@ static void relax_leaps(wend_field *f, uint32_t id, uint32_t cost) {
 
 /* ---- steps ---- */
 
-/* Copies of what a relaxation reads, as a write to a way may be a write to anything, for all that the compiler knows. */
+/* Copies of what a relaxation reads: for all that the compiler knows, a write to a way may be one to anything. */
 typedef struct plan {
     wend_field *field;
     wend__open *open;
@@ -128,7 +128,7 @@ enum { FLAT, CLOSED, SPACE, GRAPH };
 WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
     plan p = plan_of(f);
     wend__ring ring = wend__ring_load(&f->open);
-    const bool leaps = kind == GRAPH || f->version->links;
+    const bool may_leap = kind == GRAPH || f->version->links;
     uint64_t done = 0;
     uint32_t key = f->key;
     while (done < most) {
@@ -146,7 +146,7 @@ WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
         if (kind == FLAT) relax_flat(&p, &ring, id, cost);
         if (kind == CLOSED || kind == SPACE) relax_any(&p, &ring, kind == CLOSED, id, cost);
         if (kind == SPACE) f->points += SPACE_POINTS;
-        if (WEND__LIKELY(!leaps) || !wend__field_may_leap_into(f, id)) continue;
+        if (WEND__LIKELY(!may_leap) || !wend__field_may_leap_into(f, id)) continue;
         wend__ring_save(&ring, &f->open);
         relax_leaps(f, id, cost);
         ring = wend__ring_load(&f->open);
