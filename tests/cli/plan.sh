@@ -27,8 +27,8 @@ for name in queue lanes nodes max_path_cells; do
 done
 budget=$(sed 's/{"budget":\([0-9]*\),.*/\1/' "$work/out")
 [ "$(in_table budget.expansions)" = "$budget" ] || complain 'the budget differs in table and JSON'
-grep -q "\"nine_tenths\":{\"budget\":$((budget * 9 / 10)),\"holds\":false" "$work/out" || complain 'nine tenths did not fail'
-for words in '"us":[0-9]' '"service_bytes":[0-9]' '"latency_frames":{"p50":[0-9]*,"p99":[12],"max":[0-9]*}' '},"holds":true,' \
+grep -q "\"nine_tenths_budget\":$((budget * 9 / 10)),\"nine_tenths_holds\":false" "$work/out" || complain 'nine tenths did not fail'
+for words in '"us":[0-9]' '"service_bytes":[0-9]' '"latency_frames":{"p50":[0-9]*,"p99":[12],"max":[0-9]*}' '","holds":true,' \
     '"asks":0.5,' '"within_ms":100,"within_frames":2,' '"chokepoints":\[{"cell":\[[0-9]*,[0-9]*\],"width":[0-9]*,"paths":[0-9]*}'; do
     grep -q "$words" "$work/out" || complain "the JSON has no $words: $(cat "$work/out")"
 done
@@ -81,13 +81,13 @@ awk 'BEGIN {
 expect 0 plan "$work/recording" --hz 20 --json
 grep -q '"frames":25,"requests":100,"recorded":100,"left_out":1,' "$work/out" || complain "recorded: $(cat "$work/out")"
 grep -q '"chokepoints":\[{"cell":\[20,9\],"width":1,"paths":100}' "$work/out" || complain "the door: $(cat "$work/out")"
-grep -q '"holds":false,"latency_frames".*"holds":true' "$work/out" || complain "recorded, nine tenths: $(cat "$work/out")"
+grep -q '"nine_tenths_holds":false,.*,"holds":true' "$work/out" || complain "recorded, nine tenths: $(cat "$work/out")"
 grep -q '1 lines are left out' "$work/err" || complain "says nothing of the edit: $(cat "$work/err")"
 expect 0 plan "$work/recording" --hz 20
 grep -q '^a recording at 20 Hz: 100 requests in 25 frames' "$work/out" || complain "recorded: $(head -n 1 "$work/out")"
 expect 0 plan "$work/recording" --hz 20 --agents 50 --asks 4 --json
 expect_field recorded 100
-[ "$(field requests)" -ge 1900 ] || complain "drawn from a recording: $(cat "$work/out")"
+grep -q '"frames":200,"requests":2000,' "$work/out" || complain "drawn from a recording: $(cat "$work/out")"
 expect_refused 'walk: a recording has its own' plan "$work/recording" --hz 20 --walk
 expect_refused 'distance: a recording has its own' plan "$work/recording" --hz 20 --agents 3 --distance 5
 printf 'grid 3 1\nrequest a 0,0 1\n' >"$work/broken"

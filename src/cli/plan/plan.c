@@ -35,11 +35,12 @@ static const char details[] =
     "\n"
     "The JSON: budget, us, def (queue, lanes, nodes, max_path_cells), service_bytes, latency_frames, holds;\n"
     "why, where it does not hold; queue_bytes, lanes_bytes, nodes_bytes, paths_bytes (what each setting takes\n"
-    "beyond its least value); crowd_bytes, crowd_us; nine_tenths (budget, holds, latency_frames, why);\n"
+    "beyond its least value); crowd_bytes, crowd_us; nine_tenths_budget,\n"
+    "nine_tenths_holds, nine_tenths_latency_frames, nine_tenths_why;\n"
     "agents, hz, asks, distance, within_ms, within_frames, frames, requests, nearer_goals (where no cell at\n"
-    "--distance could be reached), runs; of a recording recorded (requests) and left_out (lines); hard_pairs "
-    "(from_area, to_area, requests, expansions; from, to and\n"
-    "most_expansions of the most expensive one); chokepoints (cell, width, paths); paths (all of them).\n"
+    "--distance could be reached), runs; of a recording recorded (requests) and left_out (lines);\n"
+    "hard_pairs (from_area, to_area, requests, expansions; from, to and most_expansions of the most\n"
+    "expensive one); chokepoints (cell, width, paths); paths (all of them).\n"
     "Exit status: 0 a budget holds; 1 none does; 2 bad usage or input.";
 
 static int parse(int argc, char **argv, plan_wish *out) {

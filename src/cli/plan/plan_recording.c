@@ -79,7 +79,7 @@ static bool grow_to(void **items, size_t count, size_t *capacity, size_t size) {
     return true;
 }
 
-/* What many requests have in common. */
+/* The part of a request that many others share. */
 static wend_request kind_of(const wend_request *request) {
     wend_request kind;
     memset(&kind, 0, sizeof kind);

@@ -41,12 +41,11 @@ static void json_def(const plan_answer *answer) {
            answer->lanes_bytes, answer->nodes_bytes, answer->paths_bytes);
     if (answer->load.walk)
         printf(",\"crowd_bytes\":%zu,\"crowd_us\":%" PRIu64, answer->crowd_bytes, us_of(answer->last.crowd_ns));
-    printf(",\"nine_tenths\":{\"budget\":%" PRIu64 ",\"holds\":%s", answer->less.budget,
+    printf(",\"nine_tenths_budget\":%" PRIu64 ",\"nine_tenths_holds\":%s", answer->less.budget,
            answer->less_run.holds ? "true" : "false");
-    json_percentiles("latency_frames", &answer->less_run.latency);
-    printf(",\"why\":");
+    json_percentiles("nine_tenths_latency_frames", &answer->less_run.latency);
+    printf(",\"nine_tenths_why\":");
     cli_json_string(stdout, answer->less_run.why != NULL ? answer->less_run.why : "");
-    printf("}");
 }
 
 static void json_box(int32_t kind, const wend_box *box) {
