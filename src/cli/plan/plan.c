@@ -23,7 +23,7 @@ static const char details[] =
     "long as the longest. These figures are the same on every machine. The time is not: us is the processor\n"
     "time of a tick at p99, the least of three runs. Where it exceeds a frame, no budget holds.\n"
     "\n"
-    "A RECORDING, as wend_service_record() writes it, is a script with requests. Its requests come in their\n"
+    "A RECORDING is a script with requests. Its requests come in their\n"
     "frames; with --agents, the agents ask for random ones of them. Edits, units and cancellations after the\n"
     "first frame are left out, and so are deadlines, further goals and the numbers of agents.\n"
     "\n"
