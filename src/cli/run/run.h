@@ -17,6 +17,7 @@ typedef struct cli_agent {
 } cli_agent;
 
 struct cli_crowd {
+    bool ended; ///< after the last frame only REPLACED is printed
     wend_crowd *crowd;
     cli_labels names; ///< each a cli_agent
     cli_agent *first, *last;
@@ -44,6 +45,13 @@ int cli_crowd_step(cli_script *script);
 bool cli_crowd_is_quiet(const cli_script *script);
 /// Has some agent yet to get where it wants to stand?
 bool cli_crowd_is_busy(const cli_script *script);
+
+/* run_recording.c */
+
+/// Do lines wait for the next frame?
+bool cli_during_waits(const cli_script *script);
+/// The frame is over: run the lines that are left.
+int cli_during_end(cli_script *script);
 
 /* run_routes.c */
 

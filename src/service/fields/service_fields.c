@@ -6,6 +6,7 @@
 
 #include "field/field_service.h"
 #include "service/queue/order.h"
+#include "service/record/record.h"
 
 static bool is_field_round(wend_service *service, const wend_field *field) {
     const uint32_t first = wend__order_first(service);
@@ -24,7 +25,7 @@ void wend__service_fields_open(wend_service *service) {
 bool wend__service_fields_round(wend_service *service, wend__turn *turn) {
     wend_field *field = service->fields.first ? wend__fields_first(&service->fields) : NULL;
     if (!field || !is_field_round(service, field)) return false;
-    const uint64_t slice = service->tuning.slice, lanes = service->def.lanes;
+    const uint64_t slice = service->slice, lanes = service->def.lanes;
     const uint64_t share = slice < turn->left / lanes ? slice * lanes : turn->left;
     uint64_t used;
     wend_field_step(field, share, &used);
@@ -56,6 +57,7 @@ void wend__service_fields_release(wend_service *service) {
 wend_error wend_service_add_field(wend_service *service, wend_field *field) {
     if (service->ticking) return WEND_IN_CALLBACK;
     if (field->fields) return WEND_IN_USE;
+    if (service->recorder) wend__record_unsupported(service);
     wend__fields_add(&service->fields, field);
     note_work(service, true);
     return WEND_OK;

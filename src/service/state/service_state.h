@@ -20,6 +20,8 @@ typedef struct wend__turn {
     uint32_t unlooked;                  ///< what the intake did since it last looked at the clock, in plain requests
 } wend__turn;
 
+typedef struct wend__recorder wend__recorder;
+
 struct wend_service {
     wend__inbox inbox;
 
@@ -27,6 +29,7 @@ struct wend_service {
     wend_service_def def; ///< its tuning is the one below
     wend_tuning tuning;
     size_t bytes;
+    wend__recorder *recorder; ///< NULL: none
     bool ticking, closing;
     bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
     bool behind;        ///< changes that were asked for before this frame are left over
@@ -55,6 +58,7 @@ struct wend_service {
     uint8_t *stage;           ///< directions of paths, each lane's in its part
     uint32_t scheduled;       ///< lanes of this round
     uint32_t discarded;       ///< requests that this round found cancelled or overdue, and finished
+    uint64_t slice;           ///< of the frame under way
     uint32_t list_length;     ///< most requests a lane gets in a round, at present
     uint64_t lanes_scheduled; ///< since creation: what the fair share counts
     bool inherits;            ///< the oldest is scheduled first, until it is finished
