@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Head starts: 1,000 agents ask at once, 1 % of them urgently, at 20,000 expansions a frame. Each walks along the first
+/* Head starts: 1,000 agents ask at once, 1 % of them urgently, at so many expansions a frame. Each walks along the first
  * half of the prefix that its search has, from one to the next, and onto its path. CSV, a line a map and engine: frames
  * until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
 #include <wend/wend.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AGENTS = 1000, URGENT = 10, ROUNDS = 20, EXPANSIONS = 20000, ROOM = 1 << 18 };
+enum { AGENTS = 1000, URGENT = 10, ROUNDS = 20, ROOM = 1 << 18 };
 
 typedef struct mover {
     wend_cell start, goal;
@@ -35,7 +35,7 @@ static wend_service *service;
 static mover movers[AGENTS];
 static wend_cell prefix_cells[ROOM], joined[ROOM];
 static wend_cell any_cell; ///< in the largest part, as a rule
-static uint64_t frame, straight, speed_milli;
+static uint64_t frame, straight, speed_milli, expansions;
 static uint32_t lanes;
 
 static void check(wend_error error) {
@@ -150,7 +150,7 @@ static void run_round(int32_t engine, uint64_t seed, sums *s) {
     ask_all(engine, seed);
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
-    budget.expansions = EXPANSIONS;
+    budget.expansions = expansions;
     for (bool any = true; any; frame++) {
         check(wend_service_tick(service, &budget, NULL));
         any = wend_service_get_pending(service) > 0;
@@ -210,11 +210,11 @@ static void measure(const char *file, int32_t engine, int rounds) {
 
 int main(int argc, char **argv) {
     const int rounds = argc > 1 ? atoi(argv[1]) : 0;
-    if (rounds < 1 || rounds > ROUNDS || argc < 5)
-        return fprintf(stderr, "usage: bench_head ROUNDS SPEED_MILLI LANES MAP...\n"), 2;
-    speed_milli = (uint64_t)atoi(argv[2]), lanes = (uint32_t)atoi(argv[3]);
+    if (rounds < 1 || rounds > ROUNDS || argc < 6)
+        return fprintf(stderr, "usage: bench_head ROUNDS SPEED_MILLI LANES EXPANSIONS MAP...\n"), 2;
+    speed_milli = (uint64_t)atoi(argv[2]), lanes = (uint32_t)atoi(argv[3]), expansions = (uint64_t)atoi(argv[4]);
     puts("map,engine,moves_p50,moves_p99,answer_p50,answer_p99,urgent_ratio,mean_ratio,total_ratio,worst");
-    for (int i = 4; i < argc; i++) {
+    for (int i = 5; i < argc; i++) {
         measure(argv[i], WEND_ENGINE_AUTO, rounds);
         measure(argv[i], WEND_ENGINE_ASTAR, rounds);
     }
