@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Head starts: 1,000 agents ask at once, 1 % of them urgently, at so many expansions a frame. Each walks along the first
- * half of the prefix that its search has, from one to the next, and onto its path. CSV, a line a map and engine: frames
- * until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
+/* Head starts: 1,000 agents ask at once, 1 % of them urgently, at so many expansions a frame. Each walks along the
+ * first half of the prefix that its search has, from one to the next, and onto its path. CSV, a line a map and engine:
+ * frames until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
 #include <wend/wend.h>
 
 #include <inttypes.h>
