@@ -16,7 +16,7 @@ same() { # document
 }
 
 # README.md's table of `wend stress`.
-awk '/^```text$/ { on = 1; next } /^```/ { on = 0 } on' README.md >"$work/shown"
+awk '/^```text$/ { getline; on = /^\$ wend stress / } /^```/ { on = 0 } on' README.md >"$work/shown"
 command=$(sed -n 's/^\$ wend \(stress .*\)/\1/p' "$work/shown")
 timeless() { grep -vE '^ +(A frame takes|ticking|publishing a batch|Throughput|Memory) |^\$ ' "$1"; }
 timeless "$work/shown" >"$work/wanted"
