@@ -118,6 +118,8 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "write Chrome trace events, for Perfetto"},
         {"report", CLI_TEXT, &out->report_name, "FILE", 0, 0, "write a page (HTML) with plots and the map"},
         {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "write the figures of each frame"},
+        {"record", CLI_TEXT, &out->record_name, "FILE", 0, 0,
+         "write the run as a script; wend run FILE --hash ends with the same hash"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the last path of each agent"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
         {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, "the agents walk through a crowd, see below"},
@@ -152,10 +154,11 @@ static int check_walk(const stress_settings *given) {
     const struct {
         bool given;
         const char *name;
-    } others[] = {{given->draw != CLI_DRAW_NONE, "draw"},  {given->log_name != NULL, "log"},
-                  {given->trace_name != NULL, "trace"},    {given->report_name != NULL, "report"},
-                  {given->csv_name != NULL, "csv"},        {given->cancels > 0, "cancels"},
-                  {given->unreachable > 0, "unreachable"}, {given->same_goal > 0, "same-goal"}};
+    } others[] = {{given->draw != CLI_DRAW_NONE, "draw"}, {given->log_name != NULL, "log"},
+                  {given->trace_name != NULL, "trace"},   {given->report_name != NULL, "report"},
+                  {given->csv_name != NULL, "csv"},       {given->record_name != NULL, "record"},
+                  {given->cancels > 0, "cancels"},        {given->unreachable > 0, "unreachable"},
+                  {given->same_goal > 0, "same-goal"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)
             return cli_fail("--walk takes no --%s: that is about requests of one's own, and a crowd makes them",
@@ -215,7 +218,8 @@ static int stress(int argc, char **argv) {
     stress_run run;
     status = stress_open(&run, &settings);
     if (status == -1) status = stress_go(&run);
-    int files = stress_log_close(&run);
+    int files = stress_log_close(&run), record = cli_record_close(&run.record);
+    if (files == -1) files = record;
     if (status == -1) status = files;
     if (status == -1) status = report(&run);
     stress_close(&run);
