@@ -149,6 +149,23 @@ static void take_defaults(stress_settings *given) {
     given->edits_each = (uint32_t)given->edits;
 }
 
+/* Options that are about requests: agents that walk have wishes, and the crowd makes their requests. */
+static int check_walk(const stress_settings *given) {
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {{given->draw != CLI_DRAW_NONE, "draw"}, {given->log_name != NULL, "log"},
+                  {given->trace_name != NULL, "trace"},   {given->report_name != NULL, "report"},
+                  {given->csv_name != NULL, "csv"},       {given->record_name != NULL, "record"},
+                  {given->cancels > 0, "cancels"},        {given->unreachable > 0, "unreachable"},
+                  {given->same_goal > 0, "same-goal"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].given)
+            return cli_fail("--walk takes no --%s: that is about requests of one's own, and a crowd makes them",
+                            others[i].name);
+    return -1;
+}
+
 static int settle(stress_settings *given, const char *scenario) {
     given->scenario = stress_scenario_find(scenario);
     if (given->scenario == NULL)
@@ -160,11 +177,10 @@ static int settle(stress_settings *given, const char *scenario) {
     take_defaults(given);
     if (given->walk && given->scenario->load != LOAD_NONE)
         return cli_fail("--walk: the agents of scenario '%s' do not walk", scenario);
-    if (given->walk && (given->draw != CLI_DRAW_NONE || given->log_name != NULL || given->trace_name != NULL ||
-                        given->report_name != NULL || given->record_name != NULL || given->csv_name != NULL ||
-                        given->cancels > 0 || given->unreachable > 0 || given->same_goal > 0))
-        return cli_fail("--walk takes no --draw, --log, --trace, --report, --csv, --record, --cancels, --unreachable "
-                        "and --same-goal");
+    if (given->walk) {
+        const int status = check_walk(given);
+        if (status != -1) return status;
+    }
     return cli_draw_check_options(&given->draw, given->output, given->json);
 }
 

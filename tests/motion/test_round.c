@@ -219,6 +219,11 @@ Test(round, waypoints_take_over_when_one_is_near) {
     cr_assert_eq(index, 2);
     index = 3;
     cr_assert_eq(wend_waypoint_next(map, 0, points, 3, points[0], 1000, &index), WEND_BAD_ARGUMENT);
+    const wend_point far[] = {{INT32_MAX, INT32_MAX, INT32_MAX}, {0, 0, 0}};
+    const wend_point here = {INT32_MIN, INT32_MIN, INT32_MIN};
+    index = 0; /* squares of such distances do not fit together in 64 bits */
+    cr_assert_eq(wend_waypoint_next(map, 0, far, 2, here, UINT32_MAX, &index), WEND_OK);
+    cr_assert_eq(index, 0);
     wend_map_release(map);
 }
 

@@ -142,7 +142,8 @@ typedef struct cli_script {
     bool changed;     ///< a set, request or frame was read: settings may not change any more
     bool stepped;     ///< a step was read: the neighbours may not change any more
     bool accelerated; ///< the script says when the fast engine's data is made
-    bool requested;   ///< a request was read: limits and the default mover may not change any more
+    bool requested;   ///< a request or agent was read: the default mover may not change any more
+    int limits_end;   ///< the last line whose limit was read before the service was made, or 0
     cli_edit *edits;  ///< in the order written, for the next frame
     size_t edit_count, edit_capacity;
 

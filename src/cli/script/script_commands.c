@@ -108,8 +108,8 @@ static int check_phase(cli_script *script, const cli_script_command *command) {
     size_t column = script->words[0].column;
     if ((command->phase & CLI_SETTING) != 0 && script->changed)
         return cli_script_fail(script, column, "%s comes before the first set, fill, request or frame", command->name);
-    if ((command->phase & CLI_BEFORE_REQUEST) != 0 && script->requested)
-        return cli_script_fail(script, column, "%s comes before the first request or agent", command->name);
+    if ((command->phase & CLI_BEFORE_REQUEST) != 0 && script->requested && script->line > script->limits_end)
+        return cli_script_fail(script, column, "%s comes before the first request or frame", command->name);
     return (command->phase & (CLI_EDIT | CLI_RUNS)) != 0 ? cli_script_check_costs(script) : -1;
 }
 

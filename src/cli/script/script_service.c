@@ -173,9 +173,30 @@ static void complete_limits(cli_script *script) {
     while (!script->nodes_given && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
 }
 
+/* An agent needs the service before the first request. So the limits of later lines, up to the first request or frame,
+ * are read when the first agent is added. */
+static int limits_ahead(cli_script *script) {
+    static const char *const ends[] = {"request", "frame", "drain", "walk"};
+    bool ended = !cli_word_is(script->words[0], "agent");
+    int status;
+    cli_place place = cli_script_mark(script);
+    while (!ended && cli_script_next_line(script, &status)) {
+        cli_arguments said;
+        memset(&said, 0, sizeof said);
+        if (script->word_count == 0) continue;
+        for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) ended |= cli_word_is(script->words[0], ends[i]);
+        if (!cli_word_is(script->words[0], "limit") || script->word_count != 3) continue;
+        if (cli_parse_limit(script, &said) != -1) break;
+        cli_act_limit(script, &said);
+        script->limits_end = script->line;
+    }
+    return cli_script_return(script, place) ? -1 : cli_script_no_memory(script);
+}
+
 int cli_script_make_service(cli_script *script) {
     if (script->service != NULL) return -1;
     int status = cli_script_movers_ahead(script);
+    if (status == -1) status = limits_ahead(script);
     if (status != -1) return status;
     script->changed = script->requested = true;
     complete_limits(script);

@@ -50,15 +50,16 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 
 /// Where the parts lie.
 typedef struct parts {
-    size_t bytes, traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points,
-        facings, walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of,
-        keys[2], scratch, routes, legs, route_cells;
+    uint64_t bytes; ///< may be more than a size_t holds
+    size_t traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points, facings,
+        walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of, keys[2],
+        scratch, routes, legs, route_cells;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {
-    size_t at = p->bytes;
-    p->bytes += ((size_t)count * size + LINE - 1) / LINE * LINE;
-    return at;
+    const uint64_t at = p->bytes;
+    p->bytes += (count * size + LINE - 1) / LINE * LINE;
+    return (size_t)at;
 }
 
 static uint32_t flood_cells(const wend_crowd_def *def) {
@@ -183,15 +184,16 @@ static wend_error reserve_occupancy(wend_map *map) {
 static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     const parts p = lay_out(def);
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
+    if (p.bytes > SIZE_MAX) return WEND_OUT_OF_MEMORY;
     wend_error error = reserve_occupancy(def->map);
     if (error) return error;
-    uint8_t *memory = allocator.alloc(allocator.context, p.bytes, LINE);
+    uint8_t *memory = allocator.alloc(allocator.context, (size_t)p.bytes, LINE);
     if (!memory) return WEND_OUT_OF_MEMORY;
     wend_crowd *crowd = (wend_crowd *)(void *)memory;
     memset(crowd, 0, sizeof *crowd);
     crowd->def = *def;
     crowd->def.allocator = allocator;
-    crowd->bytes = p.bytes;
+    crowd->bytes = (size_t)p.bytes;
     crowd->free_first = UINT32_MAX;
     crowd->counts.struct_bytes = sizeof crowd->counts;
     wend_map_retain(def->map);
@@ -207,7 +209,9 @@ wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out) {
 
 size_t wend_crowd_bytes(const wend_crowd_def *def) {
     wend_crowd_def own;
-    return take_def(def, &own) ? lay_out(&own).bytes : 0;
+    if (!take_def(def, &own)) return 0;
+    const uint64_t bytes = lay_out(&own).bytes;
+    return bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
 
 wend_error wend_crowd_destroy(wend_crowd *crowd) {

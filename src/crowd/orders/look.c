@@ -31,10 +31,6 @@ static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].wish.origin);
 }
 
-static bool searches(const wend__quest *quest) {
-    return quest->ticket.generation || quest->wanted;
-}
-
 /* The agent stands as near as it gets. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
     bool moved = has_moved(crowd, index);
@@ -87,7 +83,7 @@ static bool queue_moves(const wend_crowd *crowd, uint32_t index, wend_cell cell)
         if (under.holder == WEND__NO_TRAVELLER) return true;
         const wend__traveller *other = &crowd->travellers[under.holder];
         if (crowd->phase[under.holder] == WEND__STEPS) return true;
-        if (wend__same_cell(other->next, other->at)) return searches(&crowd->agents[under.holder].quest);
+        if (wend__same_cell(other->next, other->at)) return wend__searches(&crowd->agents[under.holder].quest);
         who = (uint32_t)under.holder;
         cell = other->next;
     }
@@ -112,7 +108,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     enum { PATIENT = 2 }; /* tries in which an agent does not go for the second best yet */
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
-    if (searches(&agent->quest) || crowd->counts.updates < agent->quest.due) return;
+    if (wend__searches(&agent->quest) || crowd->counts.updates < agent->quest.due) return;
     if (patience->tries >= crowd->def.tries) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
@@ -150,7 +146,7 @@ static void measure(wend__agent *agent) {
 static void look_at_end(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint8_t ends = agent->trip.ends;
-    if (searches(&agent->quest)) return;
+    if (wend__searches(&agent->quest)) return;
     bool pursues = agent->wish.kind == WEND__WISH_FOLLOW || agent->wish.kind == WEND__WISH_FLEE;
     if (!pursues && ends == WEND__ENDS_NEAR_GOAL) {
         stay_near(crowd, index, WEND_WHY_NO_PATH);
@@ -180,7 +176,7 @@ static bool look_at_gap(wend_crowd *crowd, const wend__version *version, uint32_
         wend__kept_cut(&crowd->keep, &agent->trip.kept, open);
         return open == 0;
     }
-    bool asked = searches(&agent->quest) && agent->quest.purpose != WEND__QUEST_AROUND;
+    bool asked = wend__searches(&agent->quest) && agent->quest.purpose != WEND__QUEST_AROUND;
     if (!asked && crowd->counts.updates >= agent->quest.due) {
         agent->quest.due = crowd->counts.updates + crowd->def.retry_updates;
         wend__ask(crowd, index, WEND__QUEST_REROUTE, open);
@@ -203,7 +199,7 @@ static bool keeps_trail(wend_crowd *crowd, const wend__version *version, uint32_
 static bool has_bare_trail(const wend__agent *agent) {
     const wend__trip *trip = &agent->trip;
     return trip->trail_count > 0 && trip->kept.steps == 0 && trip->ends == WEND__ENDS_NOWHERE &&
-           !searches(&agent->quest);
+           !wend__searches(&agent->quest);
 }
 
 /* Is the path's end taken? On a graph a follower's path leads to its target, and it stops beside it. */
@@ -229,14 +225,14 @@ static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_
     }
     if (trip->trail_count == 0) {
         bool waits = agent->quest.pinned && wend__same_cell(trip->base, agent->quest.start);
-        if (waits && searches(&agent->quest)) return;
+        if (waits && wend__searches(&agent->quest)) return;
         if (look_at_gap(crowd, version, index)) return;
     }
     if (agent->quest.ticket.generation && agent->quest.purpose == WEND__QUEST_NEAREST) return;
     wend_cell next = wend__trip_next(crowd, index);
     if (end_is_taken(crowd, index)) {
         wend__try_again(crowd, index, trip->end, true);
-        if (wend__trip_steps(trip) <= 1 || searches(&agent->quest)) return;
+        if (wend__trip_steps(trip) <= 1 || wend__searches(&agent->quest)) return;
     } else if (agent->patience.stalled >= crowd->def.retry_updates && trip->ends != WEND__ENDS_NOWHERE) {
         wend__try_again(crowd, index, next, false);
         if (agent->wish.kind == WEND__WISH_NONE) return;

@@ -15,10 +15,6 @@ enum {
 
 typedef enum way { WAY_ON, WAY_CUT, WAY_ENDS } way;
 
-static bool searches(const wend__quest *quest) {
-    return quest->ticket.generation || quest->wanted;
-}
-
 /* The path that was found leads to a cell of the route: which one? After a gap, it is one behind the gap. */
 static bool find_spot(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__route_spot *out) {
     const wend__routes *routes = &crowd->routes;
@@ -89,7 +85,7 @@ static void cut(wend_crowd *crowd, uint32_t index, uint32_t open) {
 
 static void ask_once(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     wend__quest *quest = &crowd->agents[index].quest;
-    if (searches(quest) || quest->failed != WEND_WHY_NONE || crowd->counts.updates < quest->due) return;
+    if (wend__searches(quest) || quest->failed != WEND_WHY_NONE || crowd->counts.updates < quest->due) return;
     quest->due = crowd->counts.updates + crowd->def.retry_updates;
     wend__ask(crowd, index, purpose, UINT32_MAX);
 }
@@ -125,7 +121,7 @@ bool wend__patrol_look(wend_crowd *crowd, const wend__version *version, uint32_t
     const uint32_t open = wend__trip_check(crowd, version, index);
     if (open != UINT32_MAX) cut(crowd, index, open);
     if (trip->ends == WEND__ENDS_NOWHERE) ask_once(crowd, index, WEND__QUEST_REROUTE);
-    if (trip->ends == WEND__ENDS_NOWHERE || trip->kept.steps >= LOW || searches(&agent->quest)) return false;
+    if (trip->ends == WEND__ENDS_NOWHERE || trip->kept.steps >= LOW || wend__searches(&agent->quest)) return false;
     const uint32_t before = trip->kept.steps;
     const way found = extend(crowd, version, index);
     if (trip->kept.steps > before) hope(crowd, index);

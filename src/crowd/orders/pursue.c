@@ -34,8 +34,7 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
         return true;
     }
     bool path = agent->trip.ends != WEND__ENDS_NOWHERE;
-    bool searches = quest->ticket.generation || quest->wanted;
-    if (path && !searches && crowd->counts.updates >= quest->due && has_strayed(crowd, index)) {
+    if (path && !wend__searches(quest) && crowd->counts.updates >= quest->due && has_strayed(crowd, index)) {
         quest->due = crowd->counts.updates + crowd->def.retry_updates;
         wend__ask(crowd, index, WEND__QUEST_AIM, UINT32_MAX);
     }

@@ -219,8 +219,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         ends = agent->trip.ends; /* another way to the same cell */
     if (purpose == WEND__QUEST_NEAREST && ends == WEND__ENDS_SHORT) ends = WEND__ENDS_BEFORE_UNITS;
     if (ends == WEND__ENDS_NOWHERE) {
-        bool undone = done->status == WEND_STATUS_CANCELLED || done->status == WEND_STATUS_REPLACED ||
-                      done->status == WEND_STATUS_DISPLACED || done->status == WEND_STATUS_STALE;
+        const bool undone = wend__is_undone((wend_status)done->status);
         quest->wanted = undone;
         quest->purpose = undone ? purpose : WEND__QUEST_NONE;
         quest->due = undone ? crowd->counts.updates + crowd->def.retry_updates : quest->due;

@@ -17,6 +17,12 @@ void wend__ask_drop(wend_crowd *crowd, uint32_t index);
 /// @return the number of all; 0: there are none
 uint32_t wend__flee_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *goal);
 
+/// Was a search ended by somebody else? Then it is made again.
+static inline bool wend__is_undone(wend_status status) {
+    return status == WEND_STATUS_CANCELLED || status == WEND_STATUS_REPLACED || status == WEND_STATUS_DISPLACED ||
+           status == WEND_STATUS_STALE;
+}
+
 /// A search's answer; the service calls it.
 void wend__answer(void *context, const wend_completion *done);
 

@@ -2,6 +2,7 @@
 /* Searches for the legs of a route, and the cells at which an agent joins it. */
 #include "crowd/paths/legs.h"
 
+#include "crowd/paths/ask.h"
 #include "crowd/state/release.h"
 #include "map/movers/views.h"
 #include "map/query/reachable.h"
@@ -9,12 +10,6 @@
 #include "map/version/version.h"
 
 /* ---- legs ---- */
-
-/* A search that was ended by somebody else is made again. */
-static bool is_undone(wend_status status) {
-    return status == WEND_STATUS_CANCELLED || status == WEND_STATUS_REPLACED || status == WEND_STATUS_DISPLACED ||
-           status == WEND_STATUS_STALE;
-}
 
 static void take_leg(void *context, const wend_completion *done) {
     wend__route_leg *leg = context;
@@ -25,7 +20,7 @@ static void take_leg(void *context, const wend_completion *done) {
         if (crowd->pending == 0) wend__crowd_free(crowd);
         return;
     }
-    if (is_undone(done->status)) {
+    if (wend__is_undone((wend_status)done->status)) {
         leg->state = WEND__LEG_NEW;
         return;
     }

@@ -81,6 +81,11 @@ typedef struct wend__quest {
     uint8_t failed;  ///< WEND_WHY_… of an answer without a path
 } wend__quest;
 
+/// Is a search pending or wanted?
+static inline bool wend__searches(const wend__quest *quest) {
+    return quest->ticket.generation || quest->wanted;
+}
+
 /// How long an agent gets nowhere. Counts are of looks at it, one in an update in which it is at rest.
 typedef struct wend__patience {
     uint32_t best;              ///< fewest steps left on this path

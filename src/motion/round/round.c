@@ -151,18 +151,23 @@ wend_error wend_path_round(const wend_map *map, const wend_round_def *theirs, co
     return WEND_OK;
 }
 
+/* Each square fits in 64 bits, their sum may not. */
+static bool is_within(wend_point a, wend_point b, uint64_t most_squared) {
+    const uint64_t x = wend__distance(a.x, b.x), y = wend__distance(a.y, b.y), z = wend__distance(a.z, b.z);
+    if (x * x > most_squared || y * y > most_squared - x * x) return false;
+    return z * z <= most_squared - x * x - y * y;
+}
+
 wend_error wend_waypoint_next(const wend_map *map, int32_t mover, const wend_point *points, size_t count, wend_point at,
                               uint32_t radius_milli, size_t *index) {
     if (!points || !count || !index || *index >= count) return WEND_BAD_ARGUMENT;
     const uint64_t most = (uint64_t)radius_milli * radius_milli;
     while (*index + 1 < count) {
-        int64_t x = (int64_t)points[*index].x - at.x, y = (int64_t)points[*index].y - at.y;
-        int64_t z = (int64_t)points[*index].z - at.z;
-        if ((uint64_t)(x * x) + (uint64_t)(y * y) + (uint64_t)(z * z) > most) break;
+        if (!is_within(points[*index], at, most)) break;
         int32_t visible;
         wend_error error = wend_point_line_of_sight(map, mover, at, points[*index + 1], &visible);
         if (error) return error;
-        bool reached = x == 0 && y == 0 && z == 0;
+        const bool reached = is_within(points[*index], at, 0);
         if (!visible && !reached) break;
         ++*index;
     }

@@ -142,7 +142,7 @@ typedef struct wend_crowd_def {
 WEND_API void wend_crowd_def_init(wend_crowd_def *def, size_t bytes);
 
 /// Get the number of bytes that wend_crowd_create() asks the allocator for, in one piece.
-/// @return bytes; 0 for a bad def
+/// @return bytes; 0 for a bad def, or more bytes than a size_t holds
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 
@@ -236,7 +236,8 @@ typedef struct wend_route_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_route_def_init(wend_route_def *route, size_t bytes);
 
-/// Add a route, which stays as long as the crowd.
+/// Add a route, which stays as long as the crowd. Where wend_crowd_def.route_cells has no room for the cells of a leg,
+/// the leg is a gap: agents search for the way to the next corner each time that they come there (REROUTED).
 /// @param out   receives its number; the first is 0
 /// @return WEND_OK, WEND_BUSY (no room for another route or its cells), WEND_OUT_OF_RANGE (a corner is off the map),
 ///         WEND_BAD_ARGUMENT
