@@ -42,6 +42,13 @@ static wend__recorded_map *entry_of(const wend__recorder *recorder, const wend_m
     return entry && entry->recorder == recorder ? entry : NULL;
 }
 
+static wend_error error_of(const wend__recorder *recorder) {
+    wend__mutex_lock(recorder->mutex);
+    const wend_error error = recorder->error;
+    wend__mutex_unlock(recorder->mutex);
+    return error;
+}
+
 /* A place among the maps. NULL: there is none. */
 static wend__recorded_map *add_map(wend__recorder *recorder, wend_map *map) {
     wend__recorded_map *entry = NULL;
@@ -77,7 +84,7 @@ static wend_error renew_tables(wend_map *map) {
 
 /* No batch is published between what is written and the first line from the tap. */
 static void see(wend__recorder *recorder, wend_map *map) {
-    if (entry_of(recorder, map) || recorder->error) return;
+    if (entry_of(recorder, map) || error_of(recorder)) return;
     wend_error error = renew_tables(map);
     wend__mutex_lock(map->writer);
     const wend__tap *tap = wend__map_tap(map);
@@ -100,7 +107,7 @@ void wend__record_unsupported(wend_service *service) {
 
 wend_error wend__record_see(wend_service *service, wend_map *map) {
     see(service->recorder, map);
-    return service->recorder->error;
+    return error_of(service->recorder);
 }
 
 bool wend__record_before_submit(wend_service *service, const wend_request *requests, size_t count) {

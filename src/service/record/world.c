@@ -277,7 +277,10 @@ static wend_error put_map(writer *w) {
     put(w, publish, sizeof publish - 1);
     put_units(w);
     put_acceleration(w);
-    if (w->map->recorder->frames > 0) put_number(w, "frame ", w->map->recorder->frames);
+    wend__mutex_lock(w->map->recorder->mutex);
+    const uint64_t frames = w->map->recorder->frames;
+    wend__mutex_unlock(w->map->recorder->mutex);
+    if (frames > 0) put_number(w, "frame ", frames);
     return error;
 }
 
