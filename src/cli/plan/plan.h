@@ -78,6 +78,8 @@ typedef struct plan_result {
     uint64_t tick_ns;                ///< processor time of a tick at p99
     uint64_t crowd_ns;               ///< the same of the crowd's update; 0 without --walk
     uint64_t all_ns;                 ///< processor time of all ticks
+    uint64_t submit_ns;              ///< processor time of all submissions; 0 with --walk
+    uint64_t create_ns;              ///< processor time to make the service; 0 with --walk
 } plan_result;
 
 /// Times the expansions for which a load is cut short, with which it is given no further try.

@@ -39,6 +39,9 @@ static void json_def(const plan_answer *answer) {
     json_percentiles("latency_frames", &answer->last.latency);
     printf(",\"queue_bytes\":%zu,\"lanes_bytes\":%zu,\"nodes_bytes\":%zu,\"paths_bytes\":%zu", answer->queue_bytes,
            answer->lanes_bytes, answer->nodes_bytes, answer->paths_bytes);
+    if (!answer->load.walk)
+        printf(",\"submit_ns\":%" PRIu64 ",\"create_us\":%" PRIu64, answer->last.submit_ns / answer->last.requests,
+               us_of(answer->last.create_ns));
     if (answer->load.walk)
         printf(",\"crowd_bytes\":%zu,\"crowd_us\":%" PRIu64, answer->crowd_bytes, us_of(answer->last.crowd_ns));
     printf(",\"nine_tenths_budget\":%" PRIu64 ",\"nine_tenths_holds\":%s", answer->less.budget,
@@ -147,11 +150,13 @@ static void print_costs(const plan_answer *answer) {
              100.0 * (double)us / (double)frame_us,
              last->expansions > 0 ? (double)last->all_ns / (double)last->expansions : 0.0);
     print_row("budget", setup->budget, 0, time);
-    print_row("queue", setup->queue, answer->queue_bytes, "");
+    snprintf(time, sizeof time, "%s ns to submit a request", GROUPED(last->submit_ns / last->requests));
+    print_row("queue", setup->queue, answer->queue_bytes, last->submit_ns > 0 ? time : "");
     print_row("lanes", setup->lanes, answer->lanes_bytes, "");
     print_row("nodes", setup->nodes, answer->nodes_bytes, "");
     print_row("max_path_cells", setup->max_path_cells, answer->paths_bytes, "");
-    printf("%-30s%16s\n", "the service", GROUPED(answer->service_bytes));
+    snprintf(time, sizeof time, "%s us to make it", GROUPED(us_of(last->create_ns)));
+    printf("%-30s%16s  %s\n", "the service", GROUPED(answer->service_bytes), last->create_ns > 0 ? time : "");
     if (answer->load.walk) {
         snprintf(time, sizeof time, "%s us a frame at p99", GROUPED(us_of(last->crowd_ns)));
         printf("%-30s%16s  %s\n", "the crowd", GROUPED(answer->crowd_bytes), time);

@@ -135,7 +135,9 @@ static int all_frames(load_run *run, plan_depth depth, uint64_t most_expansions)
     budget.expansions = run->setup->budget;
     for (uint64_t frame = 0; frame < end; frame++) {
         if (frame >= last_due && (depth == PLAN_VERDICT || wend_service_get_pending(run->service) == 0)) break;
+        const uint64_t began = plan_now_ns();
         int status = submit_due(run, frame);
+        result->submit_ns += plan_now_ns() - began;
         if (status == -1) status = tick_once(run, &budget);
         if (status != -1) return status;
         count_late(run, frame);
@@ -170,7 +172,9 @@ static int open_service(load_run *run) {
     wend_tuning_init(&tuning, sizeof tuning);
     tuning.prefault = cli_prefault(&def);
     def.tuning = &tuning;
+    const uint64_t began = plan_now_ns();
     const wend_error error = wend_service_create(&def, &run->service);
+    run->result->create_ns = plan_now_ns() - began;
     if (error == WEND_OK) return -1;
     return cli_fail("a service of %zu bytes: %s", wend_service_bytes(&def), wend_error_text(error));
 }
