@@ -6,6 +6,7 @@
 #include "service/queue/chain.h"
 #include "service/queue/full.h"
 #include "service/queue/goal_store.h"
+#include "service/record/record.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/path_arena.h"
@@ -120,12 +121,14 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     uint32_t index = room ? open_ticket(service) : WEND__NONE;
     if (index == WEND__NONE) {
         inbox->refused++;
+        if (service->recorder) wend__record_refused(service);
         return WEND_BUSY;
     }
     wend__goal_store_keep(&inbox->goals, request->more_goals, count, &first, &last);
     enter(service, index, request, first, last);
     wend__full_accepted(inbox, request->urgency, owes);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
+    if (service->recorder) wend__record_submitted(service, request, service->entries[index].number);
     if (out) *out = (wend_ticket){index, inbox->tickets[index].generation};
     return WEND_OK;
 }
@@ -137,6 +140,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
+    const bool shut = service->recorder && wend__record_before_submit(service, requests, count);
     wend__mutex_lock(inbox->mutex);
     bool idle = is_idle(inbox);
     while (done < count) {
@@ -148,6 +152,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
         done++;
     }
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
     if (accepted) *accepted = done;
     return error;
 }
@@ -160,6 +165,7 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
+    const bool shut = service->recorder && to->what == WEND__CHANGE_CANCEL && wend__record_before_end(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
     if (!state_of(inbox, ticket)) {
@@ -172,8 +178,10 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
         if (to->what == WEND__CHANGE_CANCEL) inbox->tickets[ticket.index].cancelled = true;
         if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
         if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
+        if (service->recorder) wend__record_changed(service, ticket.index, to);
     }
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
     return error;
 }
 
@@ -202,7 +210,9 @@ static size_t set_some_urgencies(wend_service *service, const wend_ticket *ticke
     const bool idle = is_idle(inbox);
     for (; at < end; at++) {
         if (!state_of(inbox, tickets[at])) continue;
-        change_of(inbox, tickets[at].index, WEND__CHANGE_URGENCY)->urgency = urgencies[at];
+        wend__change *change = change_of(inbox, tickets[at].index, WEND__CHANGE_URGENCY);
+        change->urgency = urgencies[at];
+        if (service->recorder) wend__record_urgency(service, tickets[at].index, change->urgency);
         applied++;
     }
     unlock_and_wake(inbox, idle);
@@ -233,6 +243,7 @@ static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, 
         if (!state->open || state->cancelled || service->entries[*at].request.map != map) continue;
         change_of(inbox, (uint32_t)*at, WEND__CHANGE_CANCEL);
         state->cancelled = true;
+        if (service->recorder) wend__record_cancelled(service, (uint32_t)*at);
         ++*cancelled;
     }
     const bool more = *at < inbox->fresh_ticket;
@@ -243,7 +254,9 @@ static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, 
 wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, size_t *count) {
     size_t at = 0, cancelled = 0;
     if (!map) return WEND_BAD_ARGUMENT;
+    const bool shut = service->recorder && wend__record_before_end(service);
     while (cancel_some(service, map, &at, &cancelled)) continue;
+    if (shut) wend__record_open_gate(service, shut);
     if (count) *count = cancelled;
     return WEND_OK;
 }
@@ -291,10 +304,13 @@ void wend_service_set_wake(wend_service *service, void (*wake)(void *context), v
 
 void wend_service_close(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
+    const bool shut = service->recorder && wend__record_before_end(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
     inbox->closed = true;
+    if (service->recorder) wend__record_closed(service);
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
 }
 
 /* ---- the owner ---- */
@@ -310,6 +326,7 @@ void wend__inbox_open_frame(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     inbox->frame = service->frame;
+    wend__record_opened(service);
     service->closing = inbox->closed;
     service->opened = inbox->pending;
     service->owed = inbox->owed;
