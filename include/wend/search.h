@@ -42,6 +42,17 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 /// faster; with landmarks on less of such terrain (see acceleration.h).
 /// JUMP uses jump search wherever it can answer, else A*. The completion names the engine that answered.
 enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1, WEND_ENGINE_JUMP = 2 };
+/// Kinds of work whose expansions take different times: which loop of an engine, or a flow field.
+enum {
+    WEND_WORK_GRID_ASTAR = 0,
+    WEND_WORK_GRID_JUMP = 1,
+    WEND_WORK_STOP_JUMP = 2,
+    WEND_WORK_VOXEL_ASTAR = 3,
+    WEND_WORK_GRAPH_ASTAR = 4,
+    WEND_WORK_GENERAL_ASTAR = 5,
+    WEND_WORK_FIELD = 6,
+    WEND_WORK_COUNT = 7
+};
 
 /// Treatment of a path that is no longer valid on the map at delivery. RESTART searches again, a limited number of
 /// times. DELIVER delivers the part that can still be walked as `stale`.

@@ -180,7 +180,8 @@ typedef struct wend_budget {
     uint32_t struct_bytes;
     uint32_t reserved;   ///< 0
     uint64_t expansions; ///< exact
-    uint64_t us;         ///< microseconds of the whole frame, kept to within one round, change, intake or delivery. The
+    uint64_t us;         ///< microseconds of the whole frame, kept to within one change, intake or delivery. After the
+                         ///< first round, none begins that would take too long by what expansions took before. The
                          ///< next frame continues with the rest
     uint64_t rounds;     ///< rounds of lanes
     uint64_t intakes;    ///< requests taken in, at least 1
@@ -218,6 +219,9 @@ typedef struct wend_frame {
                            ///< for no limit
     uint64_t statuses[16]; ///< deliveries by status
     uint64_t changes;      ///< changes of requests looked at, and requests ended by their deadline
+    uint64_t work_expansions[8]; ///< expansions by WEND_WORK_…
+    uint64_t work_ns[8]; ///< nanoseconds of rounds by WEND_WORK_…, in a frame with a limit of time; a round of several
+                         ///< kinds is divided by what their expansions took before. 0 in other frames
 } wend_frame;
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.

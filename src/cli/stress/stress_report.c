@@ -17,6 +17,13 @@ static wend_percentiles microseconds(wend_percentiles ns) {
     return (wend_percentiles){(ns.p50 + 500) / 1000, (ns.p99 + 500) / 1000, (ns.max + 500) / 1000};
 }
 
+/* Nanoseconds, with p99.9. */
+static void json_times(const char *name, series *ns) {
+    const wend_percentiles p = microseconds(series_percentiles(ns));
+    printf("\"%s\":{\"p50\":%" PRIu64 ",\"p99\":%" PRIu64 ",\"p999\":%" PRIu64 ",\"max\":%" PRIu64 "},", name, p.p50,
+           p.p99, (series_permille(ns, 999) + 500) / 1000, p.max);
+}
+
 static void json_number_or_null(const char *name, uint64_t number) {
     if (number > 0)
         printf("\"%s\":%" PRIu64 ",", name, number);
@@ -107,9 +114,9 @@ void stress_print_json(stress_run *run) {
     json_number_or_null("budget_us", settings->budget_us);
     printf("\"max_frame_expansions\":%" PRIu64 ",\"rounds\":%" PRIu64 ",\"evictions\":%" PRIu64 ",",
            run->max_frame_expansions, run->rounds, run->evictions);
-    json_percentiles("frame_us", microseconds(series_percentiles(&run->frame_ns)));
-    json_percentiles("tick_us", microseconds(series_percentiles(&run->tick_ns)));
-    json_percentiles("tick_cpu_us", microseconds(series_percentiles(&run->cpu_ns)));
+    json_times("frame_us", &run->frame_ns);
+    json_times("tick_us", &run->tick_ns);
+    json_times("tick_cpu_us", &run->cpu_ns);
     json_percentiles("edit_us", microseconds(series_percentiles(&run->edit_ns)));
     json_percentiles("wait_frames", tally_percentiles(&run->wait));
     json_percentiles("latency_frames", tally_percentiles(&run->latency));

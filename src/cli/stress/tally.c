@@ -68,6 +68,13 @@ wend_percentiles series_percentiles(series *values) {
                               values->values[share(values->count, 99) - 1], values->values[values->count - 1]};
 }
 
+uint64_t series_permille(series *values, uint64_t permille) {
+    if (values->count == 0) return 0;
+    qsort(values->values, values->count, sizeof *values->values, compare);
+    const uint64_t below = values->count / 1000 * permille + (values->count % 1000 * permille + 999) / 1000;
+    return values->values[below > 0 ? below - 1 : 0];
+}
+
 void series_free(series *values) {
     free(values->values);
     *values = (series){0};

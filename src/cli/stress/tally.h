@@ -32,6 +32,8 @@ typedef struct series {
 bool series_add(series *values, uint64_t value);
 /// Sorts the series.
 wend_percentiles series_percentiles(series *values);
+/// The p-th permille; 0 where there are no numbers. Sorts the series.
+uint64_t series_permille(series *values, uint64_t permille);
 void series_free(series *values);
 
 #endif

@@ -149,6 +149,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
 
 const wend__engine wend__general_astar = {
     .name = WEND_ENGINE_ASTAR,
+    .work = WEND_WORK_GENERAL_ASTAR,
     .serves = serves_request,
     .begin = begin_search,
     .step = step_slice,

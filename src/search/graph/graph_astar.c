@@ -420,6 +420,7 @@ static int go_back(const wend__search *s, wend__lead *at) {
 
 const wend__engine wend__graph_astar = {
     .name = WEND_ENGINE_ASTAR,
+    .work = WEND_WORK_GRAPH_ASTAR,
     .wider = &wend__general_astar,
     .serves = serves_request,
     .begin = begin_search,

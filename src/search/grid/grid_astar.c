@@ -365,6 +365,7 @@ static void offer_leads(wend__search *s, wend__lead_best *best) {
 
 const wend__engine wend__grid_astar = {
     .name = WEND_ENGINE_ASTAR,
+    .work = WEND_WORK_GRID_ASTAR,
     .serves = serves_request,
     .begin = begin_search,
     .step = step_slice,

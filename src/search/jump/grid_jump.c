@@ -380,6 +380,7 @@ static int go_back(const wend__search *s, wend__lead *at) {
 
 const wend__engine wend__grid_jump = {
     .name = WEND_ENGINE_JUMP,
+    .work = WEND_WORK_GRID_JUMP,
     .wider = &wend__grid_astar,
     .serves = serves_request,
     .begin = begin_search,

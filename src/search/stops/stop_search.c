@@ -338,6 +338,7 @@ static void give_request(const wend__search *s, wend_request *out) {
 
 const wend__engine wend__stop_jump = {
     .name = WEND_ENGINE_JUMP,
+    .work = WEND_WORK_STOP_JUMP,
     .wider = &wend__general_astar,
     .request = give_request,
     .serves = wend__stop_serves,

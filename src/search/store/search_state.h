@@ -88,7 +88,8 @@ struct wend__lead_best;
 /// An engine: one row of the table in engines.h. `begin` finds status, version, view, start, goal
 /// and mover set.
 typedef struct wend__engine {
-    int32_t name; ///< its name in completions: WEND_ENGINE_ASTAR or _JUMP
+    int32_t name;  ///< its name in completions: WEND_ENGINE_ASTAR or _JUMP
+    uint32_t work; ///< WEND_WORK_…
     const struct wend__engine
         *wider; ///< the engine that begins the search again where costs exceed its records; NULL: they never do
     bool (*serves)(const wend__version *version, const wend_request *request);

@@ -516,6 +516,7 @@ static int go_back(const wend__search *s, wend__lead *at) {
 
 const wend__engine wend__voxel_astar = {
     .name = WEND_ENGINE_ASTAR,
+    .work = WEND_WORK_VOXEL_ASTAR,
     .serves = serves_request,
     .begin = begin_search,
     .step = step_slice,

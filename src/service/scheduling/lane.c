@@ -9,6 +9,8 @@
 #include "service/state/service_state.h"
 #include "service/store/path_arena.h"
 
+#include <string.h>
+
 /* The intake asked the same version already whether it has to be searched; but units may have moved since. */
 static void begin(wend_service *service, wend__entry *entry, wend__search *search) {
     const wend_request *request = wend__goal_store_ready(service, entry);
@@ -75,8 +77,10 @@ static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
 static bool go_on(wend_service *service, wend__lane *lane, uint64_t most) {
     const uint32_t index = lane->list[lane->reached - 1];
     wend__entry *entry = &service->entries[index];
-    lane->used += run_entry(service, lane, entry, most);
+    const uint64_t used = run_entry(service, lane, entry, most);
     const wend__search *search = &service->slots[entry->slot].search;
+    lane->used += used;
+    if (used > 0) lane->work[search->engine->work] += used;
     const bool pending = search->status == WEND_STATUS_PENDING;
     if (pending && !search->starved && entry->spent < entry->request.max_expansions) return true;
     if (!pending) wend__yield_note(&lane->ended, search);
@@ -97,6 +101,7 @@ void wend__lane_begin(wend__lane *lane) {
     lane->midway = false;
     lane->staged = WEND__NONE;
     lane->ended = (wend__ended){0};
+    memset(lane->work, 0, sizeof lane->work);
 }
 
 bool wend__lane_run(wend_service *service, wend__lane *lane, uint64_t most) {

@@ -9,6 +9,7 @@
 #include "service/memory/version_pins.h"
 #include "service/queue/order.h"
 #include "service/records/records.h"
+#include "service/scheduling/pace.h"
 #include "service/scheduling/schedule.h"
 #include "service/scheduling/workers.h"
 #include "service/scheduling/yield.h"
@@ -114,6 +115,9 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     turn->left -= used;
     turn->frame->expansions += used;
     turn->frame->rounds++;
+    for (uint32_t i = 0; i < service->scheduled; i++)
+        for (uint32_t work = 0; work < WEND_WORK_COUNT; work++)
+            wend__pace_note(service, turn, work, service->lanes[i].work[work]);
     if (used > 0 || finished > 0) {
         service->all_pages = false;
         return true;
@@ -139,12 +143,18 @@ void wend__rounds(wend_service *service, wend__turn *turn) {
     service->slice = slice_of(service, turn->budget);
     if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
     wend__service_fields_open(service);
+    wend__pace_begin(service, turn);
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
-        if (turn->frame->rounds > 0 && wend__turn_is_over(service, turn)) break;
+        if (turn->frame->rounds > 0 && wend__pace_is_over(service, turn)) break;
         wend__polls_unshelve(service);
-        if (wend__service_fields_round(service, turn)) continue;
+        const uint64_t left = turn->left;
+        if (wend__service_fields_round(service, turn)) {
+            wend__pace_note(service, turn, WEND_WORK_FIELD, left - turn->left);
+            continue;
+        }
         if (!run_round(service, turn)) break;
     }
+    wend__pace_end(service, turn);
     wend__service_fields_close(service);
     wend__pins_drop(service);
 }

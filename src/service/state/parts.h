@@ -155,7 +155,8 @@ typedef struct wend__lane {
     uint32_t reached; ///< how many of them got a step
     bool fair;
     uint64_t grant, used;
-    bool midway;     ///< the last that it reached goes on
+    uint64_t work[WEND_WORK_COUNT]; ///< of `used`, by WEND_WORK_…
+    bool midway;                    ///< the last that it reached goes on
     uint32_t staged; ///< the last whose path it put aside, as long as it can hand its slot on; WEND__NONE: none
     wend__stock stock;
     wend__ended ended;         ///< in this round
@@ -167,6 +168,14 @@ typedef struct wend__lane {
 
 /// Room of one lane for such paths, a byte a step.
 enum { WEND__LANE_STAGE = 8192 };
+
+/// Times of expansions, learnt in frames with a limit of time.
+typedef struct wend__pace {
+    uint64_t picoseconds[WEND_WORK_COUNT]; ///< an expansion, by WEND_WORK_…; 0: not known
+    uint64_t used[WEND_WORK_COUNT];        ///< expansions since the clock was read
+    uint64_t read_ns;                      ///< when it was
+    uint64_t round_ns;                     ///< what another round like the last one would take
+} wend__pace;
 
 /* ---- versions ---- */
 

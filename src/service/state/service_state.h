@@ -64,6 +64,8 @@ struct wend_service {
     bool inherits;            ///< the oldest is scheduled first, until it is finished
     wend__ended ended;        ///< recently: what a search takes by the mean
 
+    wend__pace pace;
+
     wend__pins pins;
     wend__look look;
     wend__paths paths;
@@ -75,8 +77,8 @@ struct wend_service {
     wend__crew *crew;     ///< NULL: no workers
     wend__fields fields;
     uint64_t shared_rounds; ///< in which both fields and searches had work
-    uint64_t worth;       ///< rounds granted fewer expansions wake no worker
-    uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
+    uint64_t worth;         ///< rounds granted fewer expansions wake no worker
+    uint64_t *slices;       ///< that the ticking thread and each worker ran; in a round each writes its own
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
     struct wend_figures *noted; ///< the host's (wend/figures.h); NULL: none
@@ -95,13 +97,17 @@ static inline bool wend__passed(const wend_service *service, uint64_t ns) {
     return ns != WEND_NO_LIMIT && wend__now(service) >= ns;
 }
 
-/// Is the frame's time spent, but for delivering what has finished? At least an eighth is for searching, as the
-/// estimate of delivery may be wrong.
+/// When a timed frame has to begin to deliver what has finished. At least an eighth is for searching, as the estimate
+/// of delivery may be wrong.
+static inline uint64_t wend__turn_delivers_ns(const wend_service *service, const wend__turn *turn) {
+    const uint64_t finished = service->finished.count, most = (turn->end_ns - turn->begun_ns) / 8 * 7;
+    return turn->end_ns -
+           (finished > 0 && service->delivery_ns > most / finished ? most : finished * service->delivery_ns);
+}
+
+/// Is the frame's time spent, but for delivery?
 static inline bool wend__turn_is_over(const wend_service *service, const wend__turn *turn) {
-    if (turn->end_ns == WEND_NO_LIMIT) return false;
-    uint64_t finished = service->finished.count, most = (turn->end_ns - turn->begun_ns) / 8 * 7;
-    uint64_t kept = finished > 0 && service->delivery_ns > most / finished ? most : finished * service->delivery_ns;
-    return wend__passed(service, turn->end_ns - kept);
+    return turn->end_ns != WEND_NO_LIMIT && wend__passed(service, wend__turn_delivers_ns(service, turn));
 }
 
 #endif

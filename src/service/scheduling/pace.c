@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* The pace of rounds is learnt by kind of work, so that none begins for which the frame has no time. Only the number of
+ * rounds follows from it, so that a frame of so many rounds repeats a timed one. */
+#include "service/scheduling/pace.h"
+
+enum { UNKNOWN = 32000, SLOWEST = 1 << 30 }; /* picoseconds an expansion */
+
+void wend__pace_begin(wend_service *service, const wend__turn *turn) {
+    if (turn->end_ns == WEND_NO_LIMIT) return;
+    for (unsigned i = 0; i < WEND_WORK_COUNT; i++) service->pace.used[i] = 0;
+    service->pace.read_ns = wend__now(service);
+}
+
+void wend__pace_note(wend_service *service, wend__turn *turn, uint32_t work, uint64_t used) {
+    turn->frame->work_expansions[work] += used;
+    service->pace.used[work] += used;
+}
+
+/* Nanoseconds that so many expansions take by what is known; what is more than can be counted takes for ever. */
+static uint64_t ns_of(const wend__pace *pace, unsigned work, uint64_t used) {
+    const uint64_t each = pace->picoseconds[work] ? pace->picoseconds[work] : UNKNOWN;
+    return used > UINT32_MAX ? UINT32_MAX : used * each / 1000;
+}
+
+/* An eighth of what is new; all of it the first time. */
+static uint64_t learnt(uint64_t before, uint64_t now) {
+    if (now > SLOWEST) now = SLOWEST;
+    return before == 0 ? now : before - before / 8 + now / 8;
+}
+
+/* The time since the clock was read is divided by what is known. Where one kind of work was alone, it is that. */
+static void learn(wend__pace *pace, wend_frame *frame, uint64_t ns) {
+    uint64_t all = 0, expected[WEND_WORK_COUNT];
+    for (unsigned i = 0; i < WEND_WORK_COUNT; i++) all += expected[i] = ns_of(pace, i, pace->used[i]);
+    pace->round_ns = 0;
+    if (ns > UINT32_MAX) ns = UINT32_MAX;
+    for (unsigned i = 0; i < WEND_WORK_COUNT && all > 0; i++) {
+        if (pace->used[i] == 0) continue;
+        const uint64_t own = ns * expected[i] / all;
+        frame->work_ns[i] += own;
+        pace->picoseconds[i] = learnt(pace->picoseconds[i], own * 1000 / pace->used[i]);
+        pace->round_ns += ns_of(pace, i, pace->used[i]);
+        pace->used[i] = 0;
+    }
+}
+
+static void look(wend_service *service, wend__turn *turn) {
+    const uint64_t now = wend__now(service), before = service->pace.read_ns;
+    learn(&service->pace, turn->frame, now > before ? now - before : 0);
+    service->pace.read_ns = now;
+}
+
+void wend__pace_end(wend_service *service, wend__turn *turn) {
+    bool used = false;
+    for (unsigned i = 0; i < WEND_WORK_COUNT; i++) used |= service->pace.used[i] > 0;
+    if (used && turn->end_ns != WEND_NO_LIMIT) look(service, turn);
+}
+
+bool wend__pace_is_over(wend_service *service, wend__turn *turn) {
+    if (turn->end_ns == WEND_NO_LIMIT) return false;
+    const uint64_t end_ns = wend__turn_delivers_ns(service, turn);
+    look(service, turn);
+    return service->pace.read_ns >= end_ns || service->pace.round_ns > end_ns - service->pace.read_ns;
+}
