@@ -89,7 +89,8 @@ wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
     if (service->ticking) return WEND_IN_CALLBACK;
     wend_service_close(service);
-    deliver_the_rest(service);
+    do deliver_the_rest(service);
+    while (service->inbox.backlog.count > 0);
     wend__deliver_drop(service);
     wend__workers_stop(service);
     wend__mutex_destroy(service->inbox.mutex);

@@ -5,6 +5,18 @@
 
 #include "service/state/service_state.h"
 
+/// How a request enters.
+typedef struct wend__entering {
+    uint64_t number, frame;
+    uint32_t generation, waiter, goals_first, goals_last;
+} wend__entering;
+
+/// A free entry; its state opens to its ticket. WEND__NONE: all are taken. The inbox is locked.
+uint32_t wend__inbox_open_ticket(wend_service *service);
+/// Write a request to an entry. Its further goals are in the store already. The inbox is locked.
+void wend__inbox_enter(wend_service *service, uint32_t entry, const wend_request *request, wend__entering as);
+/// Requests of the backlog get entries and go to `arrivals`, a few at a time. False where none does.
+bool wend__inbox_promote(wend_service *service);
 /// Open frame number service->frame: all that was submitted goes to `arrivals`, and
 /// the owner reads the changes that threads wrote; but where it is `behind` it reads on where it was.
 void wend__inbox_open_frame(wend_service *service);

@@ -7,6 +7,7 @@
 #include "service/memory/search_memory.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/order.h"
+#include "service/scheduling/intake.h"
 #include "service/scheduling/schedule.h"
 #include "service/scheduling/workers.h"
 #include "service/scheduling/yield.h"
@@ -125,7 +126,7 @@ void wend__rounds(wend_service *service, wend__turn *turn) {
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
         if (turn->frame->rounds > 0 && wend__turn_is_over(service, turn)) break;
         wend__polls_unshelve(service);
-        if (!run_round(service, turn)) break;
+        if (!run_round(service, turn) && !wend__intake_more(service, turn)) break;
     }
     wend__pins_drop(service);
 }
