@@ -199,6 +199,29 @@ WEND_API wend_error wend_search_get_result(const wend_search *search, wend_compl
 /// Threads: any, one at a time. Cost: O(cells).
 WEND_API wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count);
 
+/// The beginning of a path that a search has not found yet.
+typedef struct wend_prefix {
+    uint32_t struct_bytes;
+    int32_t whole;       ///< 1: the search has ended, and this is its path; 0: a prefix
+    size_t cell_count;   ///< of all of it, the start included, also when that is more than the capacity
+    int64_t cost;        ///< of the way to its last cell, at most: a part of it may have become cheaper since
+    int64_t left;        ///< the search's estimate from there to the goal
+    uint64_t expansions; ///< that the search has spent so far
+    uint64_t epoch;      ///< version searched
+} wend_prefix;
+
+/// Get the beginning of the path that a search is looking for, so that an agent can set out before the search ends: the
+/// way from the start to the open node that looks most promising (time-bounded A*: Björnsson, Bulitko, Sturtevant
+/// 2009). Each of its steps is legal on the version searched; wend_map_path_cost() tells which of them are on the
+/// newest. The next prefix may lead another way: wend_path_join() leads from one to the other.
+/// It depends on the expansions spent, and not on how many calls they were spent in.
+/// @param cells    receives the first `capacity` cells, start first; may be NULL where capacity is 0
+/// @param prefix   receives the rest of the answer; may be NULL
+/// @return WEND_OK, WEND_EMPTY (nothing but the start is known yet, or the search ended without a path),
+///         WEND_BAD_ARGUMENT
+/// Threads: any, one at a time. Cost: O(entries of the open list + cells); the search itself pays nothing for it.
+WEND_API wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t capacity, wend_prefix *prefix);
+
 /// Get the closed cells of a search, for pictures, also while it is pending. Reopened cells are not among them. The
 /// search expanded them all, except those that it skipped at its end as no better than the path found. For jump search
 /// they are jump points. For an answer without a search there are none.

@@ -151,6 +151,16 @@ wend_error wend_search_get_path(const wend_search *search, wend_cell *cells, siz
     return WEND_OK;
 }
 
+wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells, size_t capacity, wend_prefix *prefix) {
+    if (!search || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
+    wend_prefix own = {.struct_bytes = sizeof own};
+    if (prefix && !wend__sized_fits(prefix, WEND__FIRST_BYTES(wend_prefix, epoch))) return WEND_BAD_ARGUMENT;
+    if (!search->version || !wend__search_prefix(&search->core, cells, capacity, &own)) return WEND_EMPTY;
+    own.epoch = search->epoch;
+    if (prefix) (void)wend__sized_give(prefix, WEND__FIRST_BYTES(wend_prefix, epoch), &own, sizeof own);
+    return WEND_OK;
+}
+
 wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells, size_t capacity, size_t *count) {
     if (!search || (!cells && capacity > 0)) return WEND_BAD_ARGUMENT;
     wend__cell_list list = {cells, capacity, 0};

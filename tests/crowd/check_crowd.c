@@ -66,7 +66,7 @@ void trial_finish(trial *t) {
     wend_crowd_counts counts = {.struct_bytes = sizeof counts};
     for (int i = 0; i < ACTORS; i++) {
         const actor *a = &t->actors[i];
-        if (a->present && !a->aims) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
+        if (a->present && !a->ends) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
     }
     uint64_t steps;
     int turns = 0;

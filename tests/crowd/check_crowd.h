@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ACTORS = 24, SERIALS = 1024 };
+enum { ACTORS = 24, SERIALS = 1024, ROUTES = 6 };
 
 /// An agent, as the checker knows it.
 typedef struct actor {
@@ -20,6 +20,7 @@ typedef struct actor {
     wend_cell goal; ///< of its last wish, if that was one cell
     int32_t reach;
     bool aims; ///< its wish is one cell
+    bool ends; ///< its wish ends by itself
 } actor;
 
 typedef struct trial {
@@ -32,6 +33,8 @@ typedef struct trial {
     bool polls;
     uint64_t updates, operations;
     actor actors[ACTORS];
+    uint32_t routes[ROUTES], route_count;
+    bool once[ROUTES];
     uint32_t serials;                        ///< agents added so far
     uint32_t begun[SERIALS], ended[SERIALS]; ///< wishes
     uint8_t foreign[WORLD_CELLS];            ///< units of the host

@@ -91,6 +91,7 @@ static void send_some(trial *t) {
     for (uint32_t i = 0; i < count && !error; i++) {
         t->begun[some[i]->serial]++;
         some[i]->aims = count == 1;
+        some[i]->ends = true;
         some[i]->goal = goal.cell;
         some[i]->reach = goal.reach;
     }
@@ -109,7 +110,31 @@ static void pursue(trial *t) {
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "pursue: %d", error);
     if (error) return;
     t->begun[a->serial]++;
+    a->aims = a->ends = false;
+}
+
+/* Routes are added until there are no more; corners may be anywhere, also in walls. */
+static void take_route(trial *t) {
+    actor *a = any_actor(t);
+    if (!a) return;
+    if (t->route_count < ROUTES) {
+        wend_cell corners[6];
+        wend_route_def def;
+        wend_route_def_init(&def, sizeof def);
+        def.mode = below(t, 3);
+        def.corners = corners;
+        def.corner_count = 1 + (uint32_t)below(t, 6);
+        for (uint32_t i = 0; i < def.corner_count; i++) corners[i] = any_cell(t);
+        CHECK(wend_crowd_add_route(t->crowd, &def, &t->routes[t->route_count]) == WEND_OK, "add route");
+        t->once[t->route_count++] = def.mode == WEND_ROUTE_ONCE;
+    }
+    const int route = below(t, (int)t->route_count);
+    wend_error error = wend_crowd_take(t->crowd, a->id, t->routes[route]);
+    CHECK(error == WEND_OK || error == WEND_BUSY, "take: %d", error);
+    if (error) return;
+    t->begun[a->serial]++;
     a->aims = false;
+    a->ends = t->once[route];
 }
 
 static void change_agent(trial *t) {
@@ -168,7 +193,7 @@ static void change_units(trial *t) {
 
 void trial_operate(trial *t) {
     t->operations++;
-    const int kind = below(t, 100);
+    const int kind = below(t, 103);
     if (kind < 60) {
         trial_update(t);
     } else if (kind < 70) {
@@ -190,7 +215,9 @@ void trial_operate(trial *t) {
         change_cell(t);
     } else if (kind < 98) {
         change_step(t);
-    } else {
+    } else if (kind < 100) {
         change_units(t);
+    } else {
+        take_route(t);
     }
 }

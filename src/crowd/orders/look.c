@@ -188,10 +188,18 @@ static bool keeps_trail(wend_crowd *crowd, const wend__version *version, uint32_
     return false;
 }
 
+/* It lost its way, and was pushed once more: its trail leads back to nothing. */
+static bool has_bare_trail(const wend__agent *agent) {
+    const wend__trip *trip = &agent->trip;
+    return trip->trail_count > 0 && trip->kept.steps == 0 && trip->ends == WEND__ENDS_NOWHERE &&
+           !searches(&agent->quest);
+}
+
 static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
     const wend__trip *trip = &agent->trip;
+    if (has_bare_trail(agent)) wend__trip_clear(crowd, index);
     if (trip->trail_count > 0 && !keeps_trail(crowd, version, index)) return;
     if (wend__trip_steps(trip) == 0) {
         look_at_end(crowd, index);

@@ -19,29 +19,34 @@ static bool searches(const wend__quest *quest) {
     return quest->ticket.generation || quest->wanted;
 }
 
-/* The path that was found leads to a cell of the route: which one? */
-static bool find_spot(const wend_crowd *crowd, const wend__version *version, const wend__agent *agent,
-                      wend__route_spot *spot) {
+/* The path that was found leads to a cell of the route: which one? After a gap, it is one behind the gap. */
+static bool find_spot(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__route_spot *out) {
     const wend__routes *routes = &crowd->routes;
-    const uint32_t route = agent->wish.route;
-    for (uint32_t left = wend__route_length(routes, route) + 1; left > 0; left--) {
-        if (wend__same_cell(wend__route_cell(routes, version, route, *spot), agent->trip.end)) return true;
-        if (!wend__route_next(routes, route, spot)) break;
+    const wend__wish *wish = &crowd->agents[index].wish;
+    const wend_cell end = crowd->agents[index].trip.end;
+    wend__route_spot spot = {0, 0};
+    if (wish->joined) spot = wish->spot;
+    for (uint32_t left = wend__route_length(routes, wish->route) + 1; left > 0; left--) {
+        if (wish->joined && !wend__route_next(routes, wish->route, &spot)) break;
+        const bool here = wend__same_cell(wend__route_cell(routes, version, wish->route, spot), end);
+        if (here && (!wish->joined || wend__route_resumes(crowd, version, index, spot))) {
+            *out = spot;
+            return true;
+        }
+        if (!wish->joined && !wend__route_next(routes, wish->route, &spot)) break;
     }
     return false;
 }
 
+/* The next gap is another one, but there may be one after each corner. */
 static bool join(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__route_spot spot = agent->wish.joined ? agent->wish.spot : (wend__route_spot){0, 0};
+    const uint64_t soon = agent->wish.joined ? crowd->counts.updates + crowd->def.retry_updates : 0;
+    if (agent->quest.due > soon) agent->quest.due = soon;
     agent->wish.along = 0;
     agent->wish.cell = agent->trip.end;
-    agent->quest.due = 0; /* the next gap is another one */
-    agent->wish.joined = agent->wish.placed = find_spot(crowd, version, agent, &spot);
-    if (agent->wish.placed)
-        agent->wish.spot = spot;
-    else
-        wend__trip_clear(crowd, index);
+    agent->wish.joined = agent->wish.placed = find_spot(crowd, version, index, &agent->wish.spot);
+    if (!agent->wish.placed) wend__trip_clear(crowd, index);
     return agent->wish.placed;
 }
 
@@ -97,10 +102,16 @@ static void find_way(wend_crowd *crowd, uint32_t index) {
     ask_once(crowd, index, WEND__QUEST_PLAN);
 }
 
-/* The way on gets longer: waiting is counted from here. */
-static void hope(wend__agent *agent) {
-    agent->patience.best = agent->patience.record = UINT32_MAX;
+/* The way on gets longer: waiting is counted from here, if the agent has gone on since that was done last. */
+static void hope(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    const wend_cell at = crowd->travellers[index].at;
+    agent->patience.best = agent->patience.record = wend__trip_steps(&agent->trip);
+    if (agent->wish.hoped && wend__same_cell(agent->wish.hoped_at, at)) return;
+    agent->quest.due = 0;
     agent->patience.tries = agent->patience.stalled = 0;
+    agent->wish.hoped = true;
+    agent->wish.hoped_at = at;
 }
 
 bool wend__patrol_look(wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -117,7 +128,7 @@ bool wend__patrol_look(wend_crowd *crowd, const wend__version *version, uint32_t
     if (trip->ends == WEND__ENDS_NOWHERE || trip->kept.steps >= LOW || searches(&agent->quest)) return false;
     const uint32_t before = trip->kept.steps;
     const way found = extend(crowd, version, index);
-    if (trip->kept.steps > before) hope(agent);
+    if (trip->kept.steps > before) hope(crowd, index);
     if (found == WAY_CUT && trip->kept.steps < LOW) ask_once(crowd, index, WEND__QUEST_REROUTE);
     if (wend__trip_steps(trip) > 0) return false;
     if (found == WAY_ENDS) wend__wish_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);

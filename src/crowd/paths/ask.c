@@ -78,6 +78,8 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
     }
     const bool way_round = purpose == WEND__QUEST_AROUND || purpose == WEND__QUEST_NEAREST;
     const bool joins = wish->kind == WEND__WISH_ROUTE && !way_round && purpose != WEND__QUEST_HOME;
+    if (wish->kind == WEND__WISH_ROUTE && !joins && agent->trip.ends != WEND__ENDS_NOWHERE)
+        request->goal = agent->trip.end; /* it may be on its way to a cell near the route */
     if (wish->kind != WEND__WISH_FLEE && !joins) return true;
     const uint32_t goals = joins ? wend__route_goals(crowd, version, index, &request->goal)
                                  : wend__flee_goals(crowd, version, index, &request->goal);
@@ -92,7 +94,8 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     wend__agent *agent = &crowd->agents[index];
     wend_request_init(request, sizeof *request);
     request->map = crowd->def.map;
-    request->start = wend__trip_ahead(crowd, index, lead_of(crowd, index, purpose, limit));
+    agent->quest.lead = lead_of(crowd, index, purpose, limit);
+    request->start = wend__trip_ahead(crowd, index, agent->quest.lead);
     request->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     request->urgency = agent->urgency;
     request->mover = crowd->travellers[index].mover;
@@ -209,6 +212,9 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     const bool around = purpose == WEND__QUEST_AROUND;
     if (around && ends != WEND__ENDS_AT_GOAL && ends != WEND__ENDS_NEAR_GOAL) return; /* the way stays as it is */
     if (quest->patient && purpose == WEND__QUEST_NEAREST && ends != WEND__ENDS_AT_GOAL) return;
+    const bool elsewhere = agent->wish.kind == WEND__WISH_ROUTE && agent->trip.ends != WEND__ENDS_NOWHERE;
+    if (elsewhere && ends == WEND__ENDS_AT_GOAL && (around || purpose == WEND__QUEST_NEAREST))
+        ends = agent->trip.ends; /* another way to the same cell */
     if (purpose == WEND__QUEST_NEAREST && ends == WEND__ENDS_SHORT) ends = WEND__ENDS_BEFORE_UNITS;
     if (ends == WEND__ENDS_NOWHERE) {
         bool undone = done->status == WEND_STATUS_CANCELLED || done->status == WEND_STATUS_REPLACED ||

@@ -5,6 +5,7 @@
 #include "crowd/state/release.h"
 #include "map/movers/views.h"
 #include "map/query/reachable.h"
+#include "map/query/step_cost.h"
 #include "map/version/version.h"
 
 /* ---- legs ---- */
@@ -119,6 +120,27 @@ static void look_anywhere(search *s, uint32_t route) {
     }
 }
 
+/* Is the step from a spot to the next cell of the route open, or is it the route's end? */
+static bool leads_on(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__route_spot spot) {
+    const wend__routes *routes = &crowd->routes;
+    const uint32_t route = crowd->agents[index].wish.route;
+    const wend_cell cell = wend__route_cell(routes, version, route, spot);
+    for (uint32_t turns = routes->of[route].leg_count + 2; turns > 0; turns--) { /* legs of one cell in a row */
+        if (!wend__route_next(routes, route, &spot)) return true;
+        const wend_cell next = wend__route_cell(routes, version, route, spot);
+        if (wend__same_cell(cell, next)) continue;
+        return wend__step_cost(version, crowd->travellers[index].mover, cell, next) != UINT64_MAX;
+    }
+    return false;
+}
+
+bool wend__route_resumes(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__route_spot spot) {
+    const wend__wish *wish = &crowd->agents[index].wish;
+    const wend_cell gap = wend__route_cell(&crowd->routes, version, wish->route, wish->spot);
+    const wend_cell cell = wend__route_cell(&crowd->routes, version, wish->route, spot);
+    return !wend__same_cell(cell, gap) || leads_on(crowd, version, index, spot);
+}
+
 /* The next cells of the leg, or where none of them can be reached, of the next one that has some. */
 static void look_ahead(search *s, uint32_t route, wend__route_spot spot) {
     const wend__routes *routes = &s->crowd->routes;
@@ -126,7 +148,7 @@ static void look_ahead(search *s, uint32_t route, wend__route_spot spot) {
         const uint32_t leg = spot.leg;
         if (!wend__route_next(routes, route, &spot) || (spot.leg != leg && s->count > 0)) break;
         const wend_cell cell = wend__route_cell(routes, s->version, route, spot);
-        if (may_stand(s, cell)) s->best[s->count++] = cell;
+        if (may_stand(s, cell) && wend__route_resumes(s->crowd, s->version, s->index, spot)) s->best[s->count++] = cell;
     }
 }
 

@@ -15,4 +15,8 @@ void wend__legs_cancel(wend_crowd *crowd);
 /// @return the number of all; 0: there are none
 uint32_t wend__route_goals(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *goal);
 
+/// May an agent whose route is cut at wish.spot go on at another? At a spot of the same cell only if the step from
+/// there is open.
+bool wend__route_resumes(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__route_spot spot);
+
 #endif

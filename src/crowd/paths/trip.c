@@ -46,7 +46,10 @@ uint32_t wend__trip_cells(void *context, uint32_t index, wend_cell *cells, uint3
 
 /* ---- walking ---- */
 
-static void drop_steps(wend_crowd *crowd, wend__trip *trip, uint32_t steps) {
+static void drop_steps(wend_crowd *crowd, uint32_t index, uint32_t steps) {
+    wend__trip *trip = &crowd->agents[index].trip;
+    uint32_t *lead = &crowd->agents[index].quest.lead;
+    *lead = *lead > steps ? *lead - steps : 0;
     if (trip->verified != UINT32_MAX) trip->verified = trip->verified > steps ? trip->verified - steps : 0;
     while (steps-- > 0) wend__kept_take(&crowd->keep, &trip->kept);
 }
@@ -59,7 +62,7 @@ bool wend__trip_went(wend_crowd *crowd, const wend__version *version, uint32_t i
         return true;
     }
     if (trip->trail_count == 0 && trip->kept.steps > 0 && wend__same_cell(at, wend__trip_next(crowd, index))) {
-        drop_steps(crowd, trip, 1);
+        drop_steps(crowd, index, 1);
         trip->base = at;
         return true;
     }
@@ -85,7 +88,7 @@ void wend__trip_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t
         if (here || !wend__kept_next(&reader)) break;
     }
     if (best == UINT32_MAX) return;
-    drop_steps(crowd, trip, best);
+    drop_steps(crowd, index, best);
     trip->base = join;
     trip->trail_count = !wend__same_cell(join, traveller->at);
     trip->trail[0] = join;
@@ -107,12 +110,16 @@ uint32_t wend__trip_check(wend_crowd *crowd, const wend__version *version, uint3
 /* ---- replacing ---- */
 
 /* Where the answer goes on from where the agent is, or from a cell before it on its path: how many steps of the path
- * stay, and how many cells of the answer are passed already. */
+ * stay, and how many cells of the answer are passed already. A path may turn and pass a cell again, so the place that
+ * the search began at comes first. */
 static bool find_joint(const wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint32_t *stay,
                        size_t *passed) {
     const wend__trip *trip = &crowd->agents[index].trip;
+    *stay = crowd->agents[index].quest.lead;
+    *passed = 0;
+    if (*stay <= trip->kept.steps && wend__same_cell(wend__trip_ahead(crowd, index, *stay), cells[0])) return true;
     wend__kept_reader reader = wend__kept_read(&crowd->keep, &trip->kept, trip->base);
-    for (*stay = 0, *passed = 0; *stay <= FOUND; ++*stay) {
+    for (*stay = 0; *stay <= FOUND; ++*stay) {
         if (wend__same_cell(reader.cell, cells[0])) return true;
         if (!wend__kept_next(&reader)) break;
     }

@@ -29,6 +29,8 @@ typedef struct wend__wish {
     uint32_t along;        ///< ROUTE: last steps of its path that are the route's
     bool joined;           ///< ROUTE: it has been on the route, or on its way there
     bool placed;           ///< ROUTE: `spot` is where its path ends
+    bool hoped;            ///< ROUTE: its path grew at `hoped_at` last
+    wend_cell hoped_at;
 } wend__wish;
 
 /// Where a path leads.
@@ -69,6 +71,7 @@ enum {
 typedef struct wend__quest {
     wend_ticket ticket; ///< of the pending search; all zero: none
     wend_cell start;
+    uint32_t lead;   ///< steps of the path until `start`, if it is on the path
     uint64_t due;    ///< update before which no further search for the same wish begins
     uint8_t purpose; ///< of the pending search, or the wanted one
     bool wanted;     ///< to be asked for as soon as the service takes it

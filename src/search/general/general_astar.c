@@ -159,4 +159,6 @@ const wend__engine wend__general_astar = {
     .take_nearest = wend__general_take_nearest,
     .move_goal = wend__general_move_goal,
     .aim = wend__general_aim,
+    .leads = wend__general_leads,
+    .back = wend__general_back,
 };

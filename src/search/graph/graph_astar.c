@@ -16,6 +16,7 @@
 #include "search/general/general_astar.h"
 #include "search/open/open_compaction.h"
 #include "search/request/request.h"
+#include "search/store/lead.h"
 #include "search/store/pages.h"
 
 /* The graphs that it serves have fewer nodes: as many as the directory of 64 open pages covers. */
@@ -395,6 +396,28 @@ static bool compact_open(wend__search *s) {
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, &s->floor_f) >= WEND__DIRECTIONS;
 }
 
+static bool read_lead(const wend__search *s, uint32_t number, wend__lead *out) {
+    const wend__graph_node *node = wend__graph_node_of(s, number);
+    if (!(node->state & 1) && number != (uint32_t)s->goal.x) return false;
+    *out = (wend__lead){{(int32_t)number, 0, 0}, number, node->g, node->left};
+    return true;
+}
+
+static void offer_leads(wend__search *s, wend__lead_best *best) {
+    wend__lead goal;
+    best->read = read_lead;
+    wend__lead_offer_list(best);
+    if (s->best != UINT64_MAX && read_lead(s, (uint32_t)s->goal.x, &goal)) wend__lead_offer(best, &goal);
+}
+
+static int go_back(const wend__search *s, wend__lead *at) {
+    const uint32_t parent = wend__graph_node_of(s, at->node)->parent;
+    if (parent == at->node) return WEND__HOP_NONE;
+    at->node = parent;
+    at->cell.x = (int32_t)parent;
+    return WEND__HOP_STEP;
+}
+
 const wend__engine wend__graph_astar = {
     .name = WEND_ENGINE_ASTAR,
     .wider = &wend__general_astar,
@@ -405,4 +428,6 @@ const wend__engine wend__graph_astar = {
     .compact = compact_open,
     .cells = read_cells,
     .expanded = list_expanded,
+    .leads = offer_leads,
+    .back = go_back,
 };

@@ -2,6 +2,7 @@
 /* The path of an A* search on a grid: its records lead back from the goal. */
 #include "search/grid/grid_astar.h"
 
+#include "search/store/lead.h"
 #include "search/store/pages.h"
 
 #include <string.h>
@@ -104,4 +105,23 @@ bool wend__grid_read_directions(const wend__search *s, uint8_t *out) {
         grid_walk_back(&t, out[i], rows);
     }
     return true;
+}
+
+int wend__grid_back(const wend__search *s, wend__lead *at) {
+    const void *records = wend__page_records(s->pool, at->node >> 12);
+    const uint32_t local = at->node & 4095;
+    const unsigned d =
+        s->wide ? (unsigned)(((const uint64_t *)records)[local] & 15) : ((const uint32_t *)records)[local] & 15;
+    if (d >= WEND__DIRECTIONS) return WEND__HOP_NONE;
+    at->cell.x -= wend__dx[d], at->cell.y -= wend__dy[d];
+    uint32_t page = at->node >> 12;
+    const wend__page *header = &s->pool->pages[page];
+    const uint32_t rows = 1u << wend__row_shift(s);
+    if ((uint32_t)(at->cell.x - header->x) >= WEND__CHUNK_SIDE || (uint32_t)(at->cell.y - header->y) >= rows) {
+        page = wend__pages_find(s, at->cell.x, at->cell.y);
+        header = &s->pool->pages[page];
+    }
+    at->node =
+        page << 12 | (uint32_t)(at->cell.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(at->cell.x - header->x);
+    return WEND__HOP_STEP;
 }

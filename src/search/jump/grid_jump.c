@@ -12,6 +12,7 @@
 #include "search/jump/grid_jump_scan.h"
 #include "search/jump/jump_lines.h"
 #include "search/request/request.h"
+#include "search/store/lead.h"
 
 #include <string.h>
 
@@ -347,6 +348,36 @@ static bool read_directions(const wend__search *s, uint8_t *out) {
     return true;
 }
 
+/* ---- a prefix of a path ---- */
+
+static const wend__jump_node *node_of_cell(const wend__search *s, uint32_t cell) {
+    return cell == wend__jump_of(s)->goal_cell ? &wend__jump_of(s)->goal : wend__jump_node_find(s, cell);
+}
+
+static bool read_lead(const wend__search *s, uint32_t cell, wend__lead *out) {
+    const uint32_t record = node_of_cell(s, cell)->record;
+    if (record & WEND__JUMP_CLOSED) return false;
+    const wend_cell at = {wend__jump_x(cell), wend__jump_y(cell), 0};
+    const uint64_t unit = s->unit;
+    *out = (wend__lead){at, cell, (record >> 5) * unit, wend__jump_estimate(s, at.x, at.y) * unit};
+    return true;
+}
+
+static void offer_leads(wend__search *s, wend__lead_best *best) {
+    wend__lead held;
+    best->read = read_lead;
+    wend__lead_offer_chains(best, wend__jump_of(s)->far);
+    if (wend__jump_of(s)->is_held && read_lead(s, wend__jump_of(s)->held.cell, &held)) wend__lead_offer(best, &held);
+    if (s->best != UINT64_MAX && read_lead(s, wend__jump_of(s)->goal_cell, &held)) wend__lead_offer(best, &held);
+}
+
+static int go_back(const wend__search *s, wend__lead *at) {
+    if (at->node == wend__jump_cell(s->start.x, s->start.y)) return WEND__HOP_NONE;
+    at->node = node_of_cell(s, at->node)->parent;
+    at->cell = (wend_cell){wend__jump_x(at->node), wend__jump_y(at->node), 0};
+    return WEND__HOP_JUMP;
+}
+
 const wend__engine wend__grid_jump = {
     .name = WEND_ENGINE_JUMP,
     .wider = &wend__grid_astar,
@@ -358,4 +389,6 @@ const wend__engine wend__grid_jump = {
     .cells = read_cells,
     .directions = read_directions,
     .expanded = list_expanded,
+    .leads = offer_leads,
+    .back = go_back,
 };

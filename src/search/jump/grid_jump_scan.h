@@ -233,6 +233,13 @@ static void note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
     wend__jump_of(s)->x = x, wend__jump_of(s)->y = y, wend__jump_of(s)->g = g;
 }
 
+/* Are the expansions spent, with the successors pushed so far? So work begins only while one is left, in whatever
+ * slices the search goes on. Successors that wait are relaxed where it depends on them. */
+WEND__INLINE bool is_spent(wend__search *s, const bool large, uint64_t used, uint64_t budget) {
+    if (large && used + wend__jump_of(s)->owed + wend__jump_of(s)->waiting_count >= budget) relax_waiting(s);
+    return used + wend__jump_of(s)->owed >= budget;
+}
+
 /* Scan a diagonal. Returns the chunks scanned. Where budget or room ended first the exit stays. */
 WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const bool large, chunk_view at,
                                     const unsigned k, int32_t x, int32_t y, uint32_t g, uint64_t first,
@@ -255,7 +262,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const b
         x += (int32_t)c.length * step_x(k), y += (int32_t)c.length * step_y(k);
         g += s->edge[WEND__NE] * c.length;
         first = 0;
-        if (WEND__UNLIKELY(used >= budget || wend__jump_crowded(s, large))) {
+        if (WEND__UNLIKELY(is_spent(s, large, used, budget) || wend__jump_crowded(s, large))) {
             note_place(s, x, y, g);
             return used;
         }
@@ -276,7 +283,7 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const boo
                                   const unsigned k, int32_t x, int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__jump_of(s)->exits & exit)) return true;
-    if (*used >= budget || wend__jump_crowded(s, large)) return false;
+    if (is_spent(s, large, *used, budget) || wend__jump_crowded(s, large)) return false;
     *used += scan_diagonal(s, stock, large, *at, k, x, y, g, 1, budget - *used);
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }

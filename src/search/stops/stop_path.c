@@ -5,6 +5,8 @@
 #include "search/jump/jump_lines.h"
 #include "search/rules/distance.h"
 #include "search/stops/stop_nodes.h"
+#include "search/stops/stop_queue.h"
+#include "search/store/lead.h"
 
 #include <string.h>
 
@@ -84,4 +86,35 @@ bool wend__stop_path_directions(const wend__search *s, uint8_t *out) {
         node = wend__stop_node_at(s, node->g);
     }
     return true;
+}
+
+/* ---- of a running search ---- */
+
+static bool read_lead(const wend__search *s, uint32_t cell, wend__lead *out) {
+    const wend__stop_node *node = wend__stop_node_at(s, wend__stop_place_find(s, cell));
+    if (node->flags & WEND__STOP_CLOSED) return false;
+    const wend_cell at = {wend__stop_x(cell), wend__stop_y(cell), 0};
+    *out = (wend__lead){at, cell, node->g, wend__stop_estimate(s, at.x, at.y)};
+    return true;
+}
+
+void wend__stop_path_leads(wend__search *s, wend__lead_best *best) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    wend__lead held;
+    best->read = read_lead;
+    wend__lead_offer_chains(best, j->far);
+    if (j->is_held && read_lead(s, wend__stop_entry_cell(j->held), &held)) wend__lead_offer(best, &held);
+    if (s->best == UINT64_MAX) return;
+    const wend_cell goal = {wend__stop_x(j->goal_cell), wend__stop_y(j->goal_cell), 0};
+    wend__lead_offer(best, &(wend__lead){goal, j->goal_cell, s->best, 0});
+}
+
+int wend__stop_path_back(const wend__search *s, wend__lead *at) {
+    if (at->node == start_of(s)) return WEND__HOP_NONE;
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    const bool goal = s->best != UINT64_MAX && at->node == j->goal_cell;
+    const wend__stop_node *node = goal ? &j->goal : wend__stop_node_at(s, wend__stop_place_find(s, at->node));
+    at->node = node->parent;
+    at->cell = (wend_cell){wend__stop_x(at->node), wend__stop_y(at->node), 0};
+    return node->flags & WEND__STOP_BY_LINK ? WEND__HOP_STEP : WEND__HOP_JUMP;
 }

@@ -276,7 +276,8 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
         x += (int32_t)c.length * step_x(k), y += (int32_t)c.length * step_y(k);
         g += s->edge[WEND__NE] * wend__stop_of(s)->factor * c.length;
         first = 0;
-        if (WEND__UNLIKELY(used >= budget || wend__stop_crowded(s))) {
+        if (WEND__UNLIKELY(used + wend__stop_of(s)->owed >= budget ||
+                           wend__stop_crowded(s))) { /* as jump search has it */
             note_place(s, x, y, g);
             return used;
         }
@@ -298,7 +299,7 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const gro
                                   int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
     if (!(wend__stop_of(s)->exits & exit)) return true;
-    if (*used >= budget || wend__stop_crowded(s)) return false;
+    if (*used + wend__stop_of(s)->owed >= budget || wend__stop_crowded(s)) return false;
     *used += scan_diagonal(s, stock, at, k, x, y, g, 1, budget - *used);
     return WEND__LIKELY(!(wend__stop_of(s)->exits & exit)); /* else it was broken off */
 }

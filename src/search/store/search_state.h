@@ -47,10 +47,10 @@ typedef struct wend__search {
     /* Used by the engines. */
     wend__pool *pool;
     uint32_t price; ///< expansions that its engine's unit of work counts as, from 1
-    bool begun;    ///< the start is in the open list
-    bool outgrown; ///< the costs exceed the engine's records: the engine `wider` begins the search again
-    bool wide;     ///< 8-byte records, as the costs exceed 4-byte ones
-    bool exhaust;  ///< buckets hold several values of f, or f may fall: the goal's bucket is emptied
+    bool begun;     ///< the start is in the open list
+    bool outgrown;  ///< the costs exceed the engine's records: the engine `wider` begins the search again
+    bool wide;      ///< 8-byte records, as the costs exceed 4-byte ones
+    bool exhaust;   ///< buckets hold several values of f, or f may fall: the goal's bucket is emptied
     int32_t mover, heuristic, weight_milli;
     uint32_t reuse_page, reuse_open; ///< pages that it holds and has not used yet: it takes them first
     uint32_t goal_id;                ///< WEND__NONE until the search has the goal's page
@@ -82,6 +82,9 @@ static inline void wend__cell_list_add(wend__cell_list *list, wend_cell cell) {
     list->count++;
 }
 
+struct wend__lead;
+struct wend__lead_best;
+
 /// An engine: one row of the table in engines.h. `begin` finds status, version, view, start, goal
 /// and mover set.
 typedef struct wend__engine {
@@ -109,6 +112,10 @@ typedef struct wend__engine {
     /// Go on to `enclosure.target` instead of the goals of the request; how near a cell is stays as it was. False, or
     /// NULL: the general engine begins again.
     bool (*aim)(wend__search *search, const wend_request *request);
+    /// Offer the open nodes, and the goal where it is known: see lead.h. The search has begun and not ended.
+    void (*leads)(wend__search *search, struct wend__lead_best *best);
+    /// Go from a node to the one it was reached from. Returns a wend__hop; HOP_NONE: the node is the start.
+    int (*back)(const wend__search *search, struct wend__lead *at);
 } wend__engine;
 
 #endif

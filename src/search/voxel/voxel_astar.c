@@ -11,6 +11,7 @@
 #include "search/open/bucket_ring.h"
 #include "search/open/open_compaction.h"
 #include "search/request/request.h"
+#include "search/store/lead.h"
 #include "search/store/pages.h"
 #include "search/voxel/voxel_runs.h"
 
@@ -480,6 +481,39 @@ static bool compact_open(wend__search *s) {
     return wend__open_compact(&s->open, &nodes, s->open_pages.count, NULL) >= WEND__SPACE_DIRECTIONS;
 }
 
+/* ---- a prefix of a path ---- */
+
+static bool read_lead(const wend__search *s, uint32_t id, wend__lead *out) {
+    const void *at = record_of(s, id >> 12, id & 4095);
+    const uint64_t record = s->wide ? *(const uint64_t *)at : *(const uint32_t *)at;
+    if (!(record & WEND__VOXEL_OPEN) && id != s->goal_id) return false;
+    const wend_cell cell = cell_at(s, &s->pool->pages[id >> 12], id & 4095);
+    *out = (wend__lead){cell, id, (record >> 6) * s->unit, estimate_at(s, cell) * s->unit};
+    return true;
+}
+
+static void offer_leads(wend__search *s, wend__lead_best *best) {
+    best->read = read_lead;
+    wend__lead_offer_list(best);
+    wend__lead goal;
+    if (s->best != UINT64_MAX && read_lead(s, s->goal_id, &goal)) wend__lead_offer(best, &goal);
+}
+
+/* A run leads back at once to the voxel that it began at. That one may have become cheaper since; the voxels that the
+ * run passed over have no record, or one of a dearer path. */
+static int go_back(const wend__search *s, wend__lead *at) {
+    voxel_walk t = {.search = s, .at = at->cell, .page = WEND__NONE};
+    const unsigned d = voxel_walk_direction(&t);
+    if (d >= WEND__SPACE_DIRECTIONS) return WEND__HOP_NONE;
+    do {
+        voxel_walk_back(&t, d);
+        if (!t.runs || voxel_walk_record(&t) >> 6 <= t.g) break;
+        t.g -= wend__voxel_of(s)->costs.edge[d];
+    } while (true);
+    at->cell = t.at;
+    return WEND__HOP_JUMP;
+}
+
 const wend__engine wend__voxel_astar = {
     .name = WEND_ENGINE_ASTAR,
     .serves = serves_request,
@@ -489,4 +523,6 @@ const wend__engine wend__voxel_astar = {
     .compact = compact_open,
     .cells = read_cells,
     .expanded = list_expanded,
+    .leads = offer_leads,
+    .back = go_back,
 };

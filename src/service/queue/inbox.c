@@ -418,6 +418,15 @@ void wend_service_close(wend_service *service) {
 
 /* ---- the owner ---- */
 
+bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry) {
+    wend__mutex_lock(service->inbox.mutex);
+    const wend__waiter *waiters = service->inbox.backlog.waiters;
+    const bool good = is_good(&service->inbox, ticket);
+    if (good) *entry = waiters ? waiters[ticket.index].entry : ticket.index;
+    wend__mutex_unlock(service->inbox.mutex);
+    return good;
+}
+
 void wend__inbox_open_frame(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);

@@ -22,6 +22,8 @@ bool wend__inbox_promote(wend_service *service);
 void wend__inbox_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel or replace, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
+/// Is a ticket good? `*entry`: its entry; WEND__NONE: its request waits in the backlog.
+bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry);
 /// Changes of a request that are not applied yet.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.

@@ -162,6 +162,19 @@ WEND_API wend_error wend_service_set_urgencies(wend_service *service, const wend
 /// request.
 WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
 
+/// Get the beginning of the path that a request is searched for, so that an agent can set out before it is delivered:
+/// see wend_search_get_prefix(). A goal that was moved counts from the next intake on. The request goes on as if it had
+/// not been asked. The same calls give the same cells for any number of workers.
+/// @param cells    receives the first `capacity` cells, start first; may be NULL where capacity is 0
+/// @param prefix   receives the rest of the answer; `whole` is 1 where the path waits for its delivery, which may still
+///                 find that it is no longer valid; may be NULL
+/// @return WEND_OK, WEND_EMPTY (waiting for its search, or nothing but the start is known, or no path),
+///         WEND_STALE_TICKET (also after delivery), WEND_BAD_ARGUMENT
+/// Threads: owner, also inside a callback of a completion. Cost: O(entries of the search's open list + cells); no
+/// expansion.
+WEND_API wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, wend_cell *cells,
+                                            size_t capacity, wend_prefix *prefix);
+
 /// Limits of a frame; each is WEND_NO_LIMIT by default. With expansions, us or rounds of 0 the frame only takes in
 /// requests and delivers.
 typedef struct wend_budget {

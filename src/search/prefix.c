@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The prefix of a path that a running search has not found yet: from the start to its most promising open node. */
+#include "search/engines.h"
+#include "search/store/lead.h"
+
+/* Where the cells of a way go, from its end to its start. */
+typedef struct backward_cells {
+    wend_cell *out;
+    uint64_t room, left; ///< cells that are still to come
+} backward_cells;
+
+static void put_cell(backward_cells *cells, wend_cell cell) {
+    if (--cells->left < cells->room) cells->out[cells->left] = cell;
+}
+
+static int32_t sign_of(int32_t value) {
+    return (value > 0) - (value < 0);
+}
+
+static uint32_t size_of(int32_t value) {
+    return (uint32_t)(value < 0 ? -value : value);
+}
+
+/* The steps of a jump: as many as along its longest side. */
+static uint32_t jump_steps(wend_cell from, wend_cell to) {
+    const uint32_t x = size_of(to.x - from.x), y = size_of(to.y - from.y), z = size_of(to.z - from.z);
+    const uint32_t more = x > y ? x : y;
+    return more > z ? more : z;
+}
+
+/* A jump goes diagonally first and then straight, so backward it begins straight. */
+static void put_jump(backward_cells *cells, wend_cell from, wend_cell to) {
+    const uint32_t steps = jump_steps(from, to);
+    wend_cell at = to;
+    for (uint32_t left = steps; left-- > 0;) {
+        const int32_t x = from.x - at.x, y = from.y - at.y, z = from.z - at.z;
+        at.x += size_of(x) > left ? sign_of(x) : 0;
+        at.y += size_of(y) > left ? sign_of(y) : 0;
+        at.z += size_of(z) > left ? sign_of(z) : 0;
+        put_cell(cells, at);
+    }
+}
+
+static uint64_t count_steps(const wend__search *s, wend__lead at) {
+    uint64_t steps = 0;
+    for (wend_cell to = at.cell;; to = at.cell) {
+        const int hop = s->engine->back(s, &at);
+        if (hop == WEND__HOP_NONE) return steps;
+        steps += hop == WEND__HOP_STEP ? 1 : jump_steps(at.cell, to);
+    }
+}
+
+static void put_way(const wend__search *s, wend__lead at, backward_cells *cells) {
+    put_cell(cells, at.cell);
+    for (wend_cell to = at.cell;; to = at.cell) {
+        const int hop = s->engine->back(s, &at);
+        if (hop == WEND__HOP_NONE) return;
+        if (hop == WEND__HOP_STEP)
+            put_cell(cells, at.cell);
+        else
+            put_jump(cells, at.cell, to);
+    }
+}
+
+/* The search has ended, or will when it has counted what it owes: then nodes may not be what they were. */
+static bool give_path(const wend__search *s, wend_status status, wend_cell *out, size_t room, wend_prefix *prefix) {
+    if (status != WEND_STATUS_FOUND && status != WEND_STATUS_PARTIAL) return false;
+    const uint64_t count = s->steps + 1;
+    prefix->whole = 1;
+    prefix->cell_count = (size_t)count;
+    prefix->cost = (int64_t)s->cost;
+    wend__search_cells(s, out, count < room ? count : room);
+    return true;
+}
+
+bool wend__search_prefix(wend__search *s, wend_cell *out, size_t room, wend_prefix *prefix) {
+    prefix->expansions = s->expansions;
+    const wend_status status = s->status != WEND_STATUS_PENDING ? s->status : s->ended;
+    if (status != WEND_STATUS_PENDING) return give_path(s, status, out, room, prefix);
+    if (!s->begun) return false;
+    wend__lead_best best = {.search = s};
+    s->engine->leads(s, &best);
+    if (!best.any) return false;
+    const uint64_t steps = count_steps(s, best.lead);
+    if (steps == 0) return false;
+    backward_cells cells = {out, room, steps + 1};
+    put_way(s, best.lead, &cells);
+    prefix->cell_count = (size_t)steps + 1;
+    prefix->cost = (int64_t)best.lead.g;
+    prefix->left = (int64_t)best.lead.left;
+    return true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Hands out the beginning of a path before the request is delivered. */
+#include "service/delivery/deliver.h"
+#include "service/queue/inbox.h"
+#include "service/state/service_state.h"
+
+/* The search has ended; its path waits for delivery. */
+static bool give_path(wend_service *service, const wend__entry *entry, wend_cell *cells, size_t room,
+                      wend_prefix *prefix) {
+    if (entry->cost < 0) return false;
+    const uint64_t count = entry->steps + 1, written = count < room ? count : room;
+    if (written > 0) wend__deliver_cells(service, entry, written - 1, cells);
+    prefix->whole = 1;
+    prefix->cell_count = (size_t)count;
+    prefix->cost = entry->cost;
+    prefix->expansions = entry->spent;
+    prefix->epoch = entry->epoch;
+    return true;
+}
+
+static bool give_prefix(wend_service *service, const wend__entry *entry, wend_cell *cells, size_t room,
+                        wend_prefix *prefix) {
+    if (entry->state == WEND__FINISHED) return give_path(service, entry, cells, room, prefix);
+    if (entry->state == WEND__ARRIVED || entry->slot == WEND__NONE || !entry->begun) return false;
+    if (!wend__search_prefix(&service->slots[entry->slot].search, cells, room, prefix)) return false;
+    prefix->epoch = entry->version->epoch;
+    return true;
+}
+
+wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, wend_cell *cells, size_t capacity,
+                                   wend_prefix *prefix) {
+    if (!cells && capacity > 0) return WEND_BAD_ARGUMENT;
+    if (prefix && !wend__sized_fits(prefix, WEND__FIRST_BYTES(wend_prefix, epoch))) return WEND_BAD_ARGUMENT;
+    uint32_t index;
+    if (!wend__inbox_find(service, ticket, &index)) return WEND_STALE_TICKET;
+    if (index == WEND__NONE) return WEND_EMPTY;
+    wend_prefix own = {.struct_bytes = sizeof own};
+    if (!give_prefix(service, &service->entries[index], cells, capacity, &own)) return WEND_EMPTY;
+    if (prefix) (void)wend__sized_give(prefix, WEND__FIRST_BYTES(wend_prefix, epoch), &own, sizeof own);
+    return WEND_OK;
+}
