@@ -7,6 +7,8 @@
 #include <wend/base.h>
 #include <wend/crowd.h>
 #include <wend/edit.h>
+#include <wend/field.h>
+#include <wend/figures.h>
 #include <wend/io.h>
 #include <wend/map.h>
 #include <wend/motion.h>

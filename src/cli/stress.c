@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "cli/report/page.h"
 #include "cli/shared/draw.h"
 #include "cli/shared/messages.h"
 #include "cli/shared/options.h"
@@ -68,6 +69,8 @@ static const char details[] =
     "each frame with its own copy of the terrain. time_ratio and distance_ratio compare arrivals with the\n"
     "time and the way of a walker alone; stuck_frames is the longest stand of each wish.\n"
     "\n"
+    "--trace shows threads, lanes, slices, phases and completions on a time axis: open the file in\n"
+    "ui.perfetto.dev. --report is one file that fetches nothing.\n"
     "--log has no times, so two runs can be compared. With --draw and no --output the picture goes to\n"
     "standard output and the table to standard error.\n"
     "\n"
@@ -79,7 +82,8 @@ static const char details[] =
     "expansions, budget, budget_us, max_frame_expansions, rounds, evictions, service_bytes,\n"
     "allocations_after_create, map_bytes_peak, edits, epochs, checks, outdated, retired, worker_slices\n"
     "(slices run by the thread that ticks, then by each worker), promises (how often each was checked\n"
-    "and found broken), violations (all that were broken), hash (over all completions).\n"
+    "and found broken), urgency_bands (requests, and p50, p99 and maximum of their waits; band 4: above\n"
+    "600), engines (answers and expansions of each), violations (all that were broken), hash (over all completions).\n"
     "Exit status: 0 no promise was broken; 1 one was; 2 bad usage or input.";
 
 static int parse(int argc, char **argv, stress_settings *out, const char **scenario) {
@@ -111,6 +115,8 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
          "share of goals that are one and the same cell; default 0, horde: 100"},
         {"scenario", CLI_TEXT, scenario, "NAME", 0, 0, "how the agents behave, see below; default even"},
         {"log", CLI_TEXT, &out->log_name, "FILE", 0, 0, "write a line for each completion and each frame"},
+        {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "write Chrome trace events, for Perfetto"},
+        {"report", CLI_TEXT, &out->report_name, "FILE", 0, 0, "write a page (HTML) with plots and the map"},
         {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "write the figures of each frame"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the last path of each agent"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
@@ -152,9 +158,11 @@ static int settle(stress_settings *given, const char *scenario) {
     take_defaults(given);
     if (given->walk && given->scenario->load != LOAD_NONE)
         return cli_fail("--walk: the agents of scenario '%s' do not walk", scenario);
-    if (given->walk && (given->draw != CLI_DRAW_NONE || given->log_name != NULL || given->csv_name != NULL ||
-                        given->cancels > 0 || given->unreachable > 0 || given->same_goal > 0))
-        return cli_fail("--walk takes no --draw, --log, --csv, --cancels, --unreachable and --same-goal");
+    if (given->walk && (given->draw != CLI_DRAW_NONE || given->log_name != NULL || given->trace_name != NULL ||
+                        given->report_name != NULL || given->csv_name != NULL || given->cancels > 0 ||
+                        given->unreachable > 0 || given->same_goal > 0))
+        return cli_fail(
+            "--walk takes no --draw, --log, --trace, --report, --csv, --cancels, --unreachable and --same-goal");
     return cli_draw_check_options(&given->draw, given->output, given->json);
 }
 
@@ -162,6 +170,10 @@ static int report(stress_run *run) {
     const stress_settings *settings = run->settings;
     bool picture_on_stdout = settings->draw != CLI_DRAW_NONE && settings->output == NULL;
     int status = settings->draw != CLI_DRAW_NONE ? stress_draw(run) : -1;
+    if (settings->report_name != NULL) {
+        const int page = page_write(run, settings->report_name);
+        if (status == -1) status = page;
+    }
     if (settings->json)
         stress_print_json(run);
     else

@@ -3,8 +3,10 @@
 #include "service/delivery/complete.h"
 #include "service/delivery/deliver.h"
 #include "service/delivery/figures.h"
+#include "service/fields/service_fields.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/inbox.h"
+#include "service/records/records.h"
 #include "service/scheduling/intake.h"
 #include "service/scheduling/rounds.h"
 #include "service/scheduling/workers.h"
@@ -43,7 +45,9 @@ static void run_frame(wend_service *service, wend__turn *turn) {
     wend__intake_leftovers(service, turn);
     wend__inbox_open_frame(service);
     wend__intake(service, turn);
+    wend__records_phase(service, WEND__PHASE_INTAKE);
     wend__rounds(service, turn);
+    wend__records_phase(service, WEND__PHASE_ROUNDS);
     wend__complete_due(service, turn);
     wend__look_away(service);
     wend__deliver(service, turn);
@@ -66,6 +70,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     uint64_t ns = wend__now(service) - turn.begun_ns;
     service->figures.ns += ns;
     did.us = ns / 1000;
+    wend__records_frame(service, &own, &did, turn.begun_ns, turn.begun_ns + ns);
     if (frame) wend__sized_give(frame, frame_first, &did, sizeof did);
     return WEND_OK;
 }
@@ -89,6 +94,7 @@ wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
     if (service->ticking) return WEND_IN_CALLBACK;
     wend_service_close(service);
+    wend__service_fields_release(service);
     do deliver_the_rest(service);
     while (service->inbox.backlog.count > 0);
     wend__deliver_drop(service);

@@ -3,7 +3,7 @@
 # --help and --version everywhere; the man page has exactly the options that --help shows, command by command.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 
-commands='solve scen run stress generate convert info'
+commands='solve scen run stress plan generate convert info'
 expect 0 --version
 version=$(cat "$work/out")
 case $version in "wend "[0-9]*.[0-9]*.[0-9]*) ;; *) complain "version: $version" ;; esac
@@ -72,6 +72,8 @@ keys solve "$work/half" --from 0,0 --to 1,0 --snap --json
 keys scen "$data/tiny.map.scen" --json
 keys run "$work/script"
 keys stress "$data/problem1.txt" --agents 3 --frames 3 --json
+keys plan "$data/problem1.txt" --agents 3 --hz 20 --asks 10 --walk --json
+keys plan "$data/problem1.txt" --agents 3 --hz 20 --within 1 --json
 keys info "$data/problem1.txt" --json
 keys info "$data/roads.gr" --json
 

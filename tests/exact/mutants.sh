@@ -5,7 +5,7 @@
 #
 #   sh tests/exact/mutants.sh [NAME...]    only the mutants of tests/exact/mutants whose names have one of these words
 #
-# QUERIES (100,000), SEED (1) and JOBS (0: one a processor) are the suite's. Ends with "N mutants caught, N survived".
+# QUERIES (400,000), SEED (991) and JOBS (0: one a processor) are the suite's. Ends with "N mutants caught, N survived".
 set -u
 sources=$(cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" && pwd) || exit 99
 list=$sources/tests/exact/mutants
@@ -36,7 +36,7 @@ prepare() {
     (cd "$sources" && tar cf - --exclude=./.git --exclude=./build --exclude=./build-ci --exclude='*.o' .) | (cd "$work/source" && tar xf -)
     (cd "$work/build" && "$work/source/configure" CC="${CC:-cc}" CFLAGS='-O1' >"$work/log" 2>&1) || fail 'configure failed'
     build || fail 'the suite cannot be built'
-    "$work/build/check_exact" 4000 "${SEED:-1}" "${JOBS:-0}" >"$work/log" 2>&1 || fail 'the suite fails without a mutant'
+    "$work/build/check_exact" 4000 "${SEED:-991}" "${JOBS:-0}" >"$work/log" 2>&1 || fail 'the suite fails without a mutant'
 }
 
 try() { # name, file, sed script
@@ -49,7 +49,7 @@ try() { # name, file, sed script
         return
     fi
     begun=$(date +%s)
-    if timeout 1800 "$work/build/check_exact" "${QUERIES:-100000}" "${SEED:-1}" "${JOBS:-0}" 1 >"$work/log" 2>&1; then
+    if timeout 1800 "$work/build/check_exact" "${QUERIES:-400000}" "${SEED:-991}" "${JOBS:-0}" 1 >"$work/log" 2>&1; then
         survived=$((survived + 1))
         echo "SURVIVED  $1"
     else

@@ -23,9 +23,10 @@ rooms_of() {
     map) echo map base ;;
     io) echo io map base ;;
     search) echo search map base ;;
-    service) echo service search map base ;;
+    field) echo field search map base ;;
+    service) echo figures service field search map base ;;
     motion) echo motion map base ;;
-    crowd) echo crowd motion service search map base ;;
+    crowd) echo crowd motion service field search map base ;;
     *) echo "$1" ;; # uv, extra, cli: themselves
     esac
 }
@@ -35,11 +36,12 @@ public_of() {
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
     search) echo search map query base ;;
-    service) echo service search map base ;;
+    field) echo field service search map query edit base ;;
+    service) echo figures service field search map base ;;
     motion) echo motion watch map query edit base ;;
-    crowd) echo crowd motion watch service search map query base ;;
-    uv) echo uv wend crowd motion watch service search map edit query acceleration io base ;;
-    *) echo extra uv wend crowd motion watch service search map edit query acceleration io base ;;
+    crowd) echo crowd motion watch field service search map query base ;;
+    uv) echo uv wend crowd motion watch figures field service search map edit query acceleration io base ;;
+    *) echo extra uv wend crowd motion watch figures field service search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -74,7 +76,7 @@ for file in src/*/*.[ch] src/*/*/*.[ch]; do
     files=$((files + 1))
     room=${file#src/}
     room=${room%%/*}
-    case $room in base | map | io | search | service | motion | crowd | uv | extra | cli) ;;
+    case $room in base | map | io | search | field | service | motion | crowd | uv | extra | cli) ;;
     *) complain "$file" 'a room that docs/architecture.md does not know' ;; esac
     for include in $(sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*\([<"][^>"]*[>"]\).*/\1/p' "$file"); do
         check_include "$file" "$room" "$include"
@@ -108,9 +110,11 @@ for file in include/wend/*.h; do
     map) may=base ;;
     io | search | edit | query | acceleration) may='map base' ;;
     service) may='search map base' ;;
+    field) may='service search map base' ;;
     motion | watch) may='map base' ;;
+    figures) may='service search map base' ;;
     crowd) may='motion service search map base' ;;
-    wend) may='crowd motion watch service search io map edit query acceleration base' ;;
+    wend) may='crowd motion watch figures field service search io map edit query acceleration base' ;;
     uv | extra) may='wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac

@@ -257,6 +257,30 @@ expect_more edit_us_p50 1
 expect_kept "$work/map" --agents 10 --frames 20
 [ "$(number edit_us_max)" = 0 ] || complain 'edits that took time, and were none'
 
+# A trace has each frame, slice and completion; a page fetches nothing.
+expect_kept "$work/map" --agents 100 --frames 60 --budget 500 --slice 50 --workers 1 --trace "$work/trace" --report "$work/page.html"
+traced=$(hash)
+expect_kept "$work/map" --agents 100 --frames 60 --budget 500 --slice 50
+[ "$(hash)" = "$traced" ] || complain "a trace changes the answers: hash $traced, not $(hash)"
+[ "$(grep -c '"pid":1,"tid":0,.*"name":"frame ' "$work/trace")" = "$(number frames)" ] || complain 'a trace without every frame'
+for phase in intake rounds delivery; do
+    [ "$(grep -c "\"pid\":1,\"tid\":1,.*\"name\":\"$phase\"" "$work/trace")" = "$(number frames)" ] || complain "a trace: $phase"
+done
+[ "$(grep -c '"ph":"i"' "$work/trace")" = "$(number completed)" ] || complain 'a trace without every completion'
+slices=$(sed -n 's/.*"worker_slices":\[\([0-9]*\)\].*/\1/p' "$work/out")
+[ "$(grep -c '"pid":2,.*"ph":"X"\|"ph":"X","pid":2,' "$work/trace")" = "$slices" ] || complain "a trace without all $slices slices (threads)"
+[ "$(grep -c '"ph":"X","pid":3,' "$work/trace")" = "$slices" ] || complain "a trace without all $slices slices (lanes)"
+grep -q ' 0 records lost' "$work/trace" || grep -q '"0 records lost"' "$work/trace" || complain 'a trace that lost records'
+tail -n 1 "$work/trace" | grep -q '^]}$' || complain 'a trace without an end'
+[ "$(grep -c '<figure' "$work/page.html")" -ge 9 ] || complain 'a page without all plots'
+[ "$(grep -c '<svg class="plot"' "$work/page.html")" -eq 8 ] || complain 'a page without all plots'
+[ "$(grep -o '<svg' "$work/page.html" | wc -l)" = "$(grep -o '</svg>' "$work/page.html" | wc -l)" ] || complain 'a page: svg without an end'
+tail -n 1 "$work/page.html" | grep -q '</html>' || complain 'a page without an end'
+! grep -q 'src=\|href=\|url(\|@import\|<script' "$work/page.html" || complain 'a page that fetches something'
+! grep -q 'nan\|inf[ "]' "$work/page.html" || complain 'a page with no numbers'
+grep -q '"urgency_bands":\[{"band":2,"requests":[1-9]' "$work/out" || complain 'no bands of urgency'
+grep -q '"engines":{"astar":{"answers":[0-9]*,"expansions":[0-9]*},"jump"' "$work/out" || complain 'no engines'
+
 # For people: a table of at most 25 lines.
 ./wend stress "$work/map" --agents 50 --frames 20 >"$work/out" 2>"$work/err" || complain "table: exit $?"
 [ "$(wc -l <"$work/out")" -le 25 ] || complain 'the table is longer than 25 lines'
@@ -285,7 +309,9 @@ expect_refused() { # words option...
 }
 expect_refused 'which map'
 expect_refused '0 to 64' "$work/map" --workers 65
-expect_refused 'stress has no option --report' "$work/map" --report "$work/r.html"
+expect_refused 'stress has no option --nonsense' "$work/map" --nonsense
+expect_refused 'No such file' "$work/map" --agents 2 --frames 2 --trace "$work/no/where"
+expect_refused 'takes no' "$work/map" --walk --report "$work/r.html"
 expect_refused 'even, bursts' "$work/map" --scenario nonsense
 expect_refused 'exclude each other' "$work/map" --budget 5 --budget-us 5
 expect_refused '1 to 1000000' "$work/map" --agents 0

@@ -11,6 +11,8 @@
 #include "cli/stress/stress_agents.h"
 #include "cli/stress/stress_edits.h"
 #include "cli/stress/tally.h"
+#include "cli/trace/trace_events.h"
+#include <wend/extra.h>
 
 typedef struct stress_settings {
     const char *map_name;
@@ -20,7 +22,7 @@ typedef struct stress_settings {
     uint64_t units_within; ///< of --walk: searches see units within so many cells
     cli_rules rules;
     uint32_t edits_each; ///< cells changed in a frame: as given, or the scenario's
-    const char *log_name, *csv_name, *output;
+    const char *log_name, *csv_name, *trace_name, *report_name, *output;
     int32_t draw;
     bool json;
     bool walk; ///< agents walk through a crowd
@@ -47,7 +49,8 @@ typedef struct stress_track {
     size_t count;
 } stress_track;
 
-enum { STRESS_TRACKS_MAX = 4096 };
+/// The last frames of a run are kept for its report.
+enum { STRESS_TRACKS_MAX = 4096, STRESS_FRAMES_MAX = 1 << 16 };
 
 /// The times of a frame, in nanoseconds.
 typedef struct stress_times {
@@ -73,9 +76,11 @@ typedef struct stress_run {
     uint64_t version_bytes;      ///< most bytes that a version of the map takes
     uint32_t versions;           ///< live versions that the map allows
     stress_inbox inbox;
-    stress_track *tracks; ///< last paths of the first agents; NULL without --draw
+    stress_track *tracks; ///< last paths of the first agents; NULL without --draw and --report
     size_t track_count;
     FILE *log, *csv;
+    wend_figures *figures;
+    trace_events trace; ///< out NULL: none
 
     /* results */
     uint64_t frame, accepted, busy, completed, expansions, rounds, max_frame_expansions, all_ns, evictions;
@@ -139,7 +144,22 @@ int stress_log_close(stress_run *run);
 
 void stress_print_json(stress_run *run);
 void stress_print_table(stress_run *run, FILE *out);
+
+/* stress_picture.c */
+
+/// A picture and what it points to.
+typedef struct stress_picture {
+    wend_picture picture;
+    wend_picture_path *paths;
+    wend_cell *starts, *goals;
+} stress_picture;
+
+/// @return false where memory ran out. stress_picture_close() in any case.
+bool stress_picture_open(const stress_run *run, stress_picture *out);
+void stress_picture_close(stress_picture *picture);
 /// @return −1 to go on, else the exit status.
 int stress_draw(stress_run *run);
+/// Make room for the paths that a picture shows, if one was asked for. @return false where memory ran out
+bool stress_tracks_open(stress_run *run);
 
 #endif

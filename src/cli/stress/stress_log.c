@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --log and --csv: the completions and frames, line by line. A log has no times, so two runs can be compared. */
+/* --log, --csv and --trace: the completions and frames, line by line. A log has no times, so two runs can be
+   compared. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@ static int open_file(const char *name, FILE **out) {
 int stress_log_open(stress_run *run) {
     int status = open_file(run->settings->log_name, &run->log);
     if (status == -1) status = open_file(run->settings->csv_name, &run->csv);
+    if (status == -1) status = open_file(run->settings->trace_name, &run->trace.out);
+    if (run->trace.out != NULL) trace_begin(&run->trace, run->trace.out, run->def.lanes, run->def.workers);
     if (run->log != NULL)
         fprintf(
             run->log,
@@ -75,5 +78,8 @@ static int close_file(FILE **file, const char *name) {
 int stress_log_close(stress_run *run) {
     int log = close_file(&run->log, run->settings->log_name);
     int csv = close_file(&run->csv, run->settings->csv_name);
+    if (run->trace.out != NULL) trace_end(&run->trace);
+    int trace = close_file(&run->trace.out, run->settings->trace_name);
+    if (trace != -1) return trace;
     return log != -1 ? log : csv;
 }

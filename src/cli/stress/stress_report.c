@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The report of a stress run: a table for people, JSON for programs, a picture of the agents' paths. */
+/* The results of a stress run: a table for people, JSON for programs. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "cli/shared/draw.h"
 #include "cli/shared/grouped.h"
-#include "cli/shared/messages.h"
 #include "cli/stress/stress.h"
 
 /* ---- JSON ---- */
@@ -41,6 +37,41 @@ static void json_promises(const stress_run *run) {
         if (checker_applies(run->watch, i))
             printf("%s\"%s\":{\"checked\":%" PRIu64 ",\"broken\":%" PRIu64 "}", i > 0 ? "," : "", checker_name(i),
                    checker_checked(run->watch, i), checker_broken(run->watch, i));
+    printf("},");
+}
+
+static wend_percentiles percentiles_of(const wend_histogram *histogram) {
+    return (wend_percentiles){wend_histogram_percentile(histogram, 500), wend_histogram_percentile(histogram, 990),
+                              histogram->max};
+}
+
+/* Bands of urgency without a request are left out. */
+static void json_bands(const stress_run *run) {
+    const char *separator = "";
+    printf("\"urgency_bands\":[");
+    for (int32_t band = 0; band < WEND_BAND_COUNT; band++) {
+        wend_histogram wait = {.struct_bytes = sizeof wait}, latency = {.struct_bytes = sizeof latency};
+        wend_figures_get_histogram(run->figures, WEND_HISTOGRAM_WAIT, band, &wait);
+        wend_figures_get_histogram(run->figures, WEND_HISTOGRAM_LATENCY, band, &latency);
+        if (wait.total == 0) continue;
+        const wend_percentiles waits = percentiles_of(&wait), latencies = percentiles_of(&latency);
+        printf("%s{\"band\":%" PRId32 ",\"requests\":%" PRIu64 ",\"wait_frames\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64
+               "],\"latency_frames\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]}",
+               separator, band, wait.total, waits.p50, waits.p99, waits.max, latencies.p50, latencies.p99,
+               latencies.max);
+        separator = ",";
+    }
+    printf("],");
+}
+
+static void json_engines(const stress_run *run) {
+    static const char *const names[] = {[WEND_ENGINE_ASTAR] = "astar", [WEND_ENGINE_JUMP] = "jump"};
+    wend_figures_counts counts = {.struct_bytes = sizeof counts};
+    wend_figures_get_counts(run->figures, &counts);
+    printf("\"engines\":{");
+    for (int i = WEND_ENGINE_ASTAR; i <= WEND_ENGINE_JUMP; i++)
+        printf("%s\"%s\":{\"answers\":%" PRIu64 ",\"expansions\":%" PRIu64 "}", i > WEND_ENGINE_ASTAR ? "," : "",
+               names[i], counts.engine_answers[i], counts.engine_expansions[i]);
     printf("},");
 }
 
@@ -95,6 +126,8 @@ void stress_print_json(stress_run *run) {
     for (uint32_t i = 0; i <= run->def.workers; i++)
         printf("%s%" PRIu64, i == 0 ? "\"worker_slices\":[" : ",", wend_service_get_slices(run->service, i));
     printf("],");
+    json_bands(run);
+    json_engines(run);
     json_promises(run);
     if (load_flood_cells(run->load) > 0) printf("\"flood_cells\":%" PRIu64 ",", load_flood_cells(run->load));
     printf("\"violations\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", checker_broken_total(run->watch), run->hash);
@@ -196,37 +229,4 @@ void stress_print_table(stress_run *run, FILE *out) {
     print_costs(run, out);
     print_answers(run, out);
     print_promises(run, out);
-}
-
-/* ---- the picture ---- */
-
-int stress_draw(stress_run *run) {
-    size_t count = 0;
-    wend_picture_path *paths = malloc(run->track_count * sizeof *paths);
-    wend_cell *starts = malloc(run->track_count * sizeof *starts), *goals = malloc(run->track_count * sizeof *goals);
-    int status = 0;
-    if (paths == NULL || starts == NULL || goals == NULL) {
-        status = cli_fail("out of memory for the picture");
-    } else {
-        for (size_t i = 0; i < run->track_count; i++) {
-            const stress_track *track = &run->tracks[i];
-            if (track->count == 0) continue;
-            paths[count] = (wend_picture_path){track->cells, track->count};
-            starts[count] = track->cells[0];
-            goals[count++] = track->cells[track->count - 1];
-        }
-        wend_picture picture;
-        wend_picture_init(&picture, sizeof picture);
-        picture.map = run->map;
-        picture.paths = paths;
-        picture.starts = starts;
-        picture.goals = goals;
-        picture.path_count = picture.start_count = picture.goal_count = count;
-        picture.caption = "the path last walked by each agent";
-        status = cli_draw(&picture, run->settings->draw, run->settings->output);
-    }
-    free(paths);
-    free(starts);
-    free(goals);
-    return status;
 }

@@ -99,6 +99,7 @@ static bool count_frame(stress_run *run, const wend_frame *frame, const stress_t
     run->all_ns += times->edits + times->tick;
     if (frame->expansions > run->max_frame_expansions) run->max_frame_expansions = frame->expansions;
     stress_log_frame(run, frame, times);
+    if (run->trace.out != NULL && !trace_frame(&run->trace, run->figures)) return false;
     return series_add(&run->frame_ns, times->edits + times->tick) && series_add(&run->tick_ns, times->tick) &&
            series_add(&run->cpu_ns, times->cpu) && series_add(&run->frame_expansions, frame->expansions) &&
            series_add(&run->frame_answers, run->inbox.count);

@@ -214,6 +214,15 @@ static bool open_load(stress_run *run) {
     return run->load != NULL;
 }
 
+static bool open_figures(stress_run *run) {
+    wend_figures_def def;
+    wend_figures_def_init(&def, sizeof def);
+    def.frames = STRESS_FRAMES_MAX;
+    if (run->settings->trace_name != NULL) def.slices = def.completions = TRACE_RECORDS;
+    if (wend_figures_create(&def, &run->figures) != WEND_OK) return false;
+    return wend_service_set_figures(run->service, run->figures) == WEND_OK;
+}
+
 static int open_watch(stress_run *run, bool nodes_suffice) {
     const stress_settings *settings = run->settings;
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -255,11 +264,7 @@ static int open_watch(stress_run *run, bool nodes_suffice) {
         run->hand = editor_create(&edits);
         ok = run->hand != NULL;
     }
-    if (ok && settings->draw != CLI_DRAW_NONE) {
-        run->track_count = crowd.count < STRESS_TRACKS_MAX ? crowd.count : STRESS_TRACKS_MAX;
-        run->tracks = calloc(run->track_count, sizeof *run->tracks);
-        ok = run->tracks != NULL;
-    }
+    ok = ok && stress_tracks_open(run) && open_figures(run);
     return ok ? -1 : cli_fail("out of memory for %u agents", (unsigned)crowd.count);
 }
 
@@ -286,6 +291,7 @@ int stress_open(stress_run *run, const stress_settings *settings) {
 void stress_close(stress_run *run) {
     stress_take_into(NULL);
     wend_service_destroy(run->service);
+    wend_figures_destroy(run->figures);
     wend_map_release(run->map);
     load_free(run->load);
     checker_free(run->watch);

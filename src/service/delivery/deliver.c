@@ -10,6 +10,7 @@
 #include "service/memory/version_pins.h"
 #include "service/queue/chain.h"
 #include "service/queue/inbox.h"
+#include "service/records/records.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"
 #include "service/store/path_arena.h"
@@ -97,6 +98,7 @@ static void deliver(wend_service *service, wend__turn *turn, uint32_t index) {
     turn->frame->deliveries++;
     turn->frame->statuses[entry->status]++;
     wend__figures_completed(&service->figures, entry);
+    wend__records_completion(service, entry);
     if (entry->request.on_done)
         turn->frame->cells += call_back(service, index);
     else

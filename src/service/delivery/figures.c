@@ -2,26 +2,11 @@
 /* Figures: what a frame did, and totals since creation. */
 #include "service/delivery/figures.h"
 
+#include "service/records/histogram.h"
 #include "service/state/service_state.h"
 
-/* Values up to 15 have a bucket each; above, the three bits below the highest choose one of eight. */
-static unsigned bucket_of(uint64_t value) {
-    if (value < 16) return (unsigned)value;
-    unsigned shift = 1;
-    while (value >> shift >= 16) shift++;
-    return 16 + (shift - 1) * 8 + ((unsigned)(value >> shift) - 8);
-}
-
-/* The largest value of a bucket. */
-static uint64_t bucket_top(unsigned bucket) {
-    if (bucket < 16) return bucket;
-    unsigned shift = (bucket - 16) / 8 + 1;
-    uint64_t lead = 8 + (bucket - 16) % 8;
-    return (lead << shift) + ((UINT64_C(1) << shift) - 1);
-}
-
 static void count(wend__histogram *histogram, uint64_t value) {
-    histogram->counts[bucket_of(value)]++;
+    histogram->counts[wend__bucket_of(value)]++;
     histogram->total++;
     if (value > histogram->max) histogram->max = value;
 }
@@ -31,7 +16,8 @@ static uint64_t percentile(const wend__histogram *histogram, unsigned percent) {
     uint64_t rank = histogram->total / 100 * percent + (histogram->total % 100 * percent + 99) / 100, seen = 0;
     for (unsigned i = 0; i < WEND__HISTOGRAM; i++) {
         seen += histogram->counts[i];
-        if (seen >= rank && seen > 0) return bucket_top(i) < histogram->max ? bucket_top(i) : histogram->max;
+        if (seen >= rank && seen > 0)
+            return wend__bucket_top(i) < histogram->max ? wend__bucket_top(i) : histogram->max;
     }
     return 0;
 }

@@ -397,6 +397,7 @@ uint64_t wend_service_get_work(const wend_service *service) {
     wend__mutex_lock(inbox->mutex);
     uint64_t work = inbox->work + (inbox->closed ? inbox->shelved : 0);
     if (work == 0) work = inbox->asked;
+    work += inbox->fields_work;
     wend__mutex_unlock(inbox->mutex);
     return work;
 }

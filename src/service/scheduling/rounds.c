@@ -4,9 +4,11 @@
 
 #include "service/delivery/complete.h"
 #include "service/delivery/poll_room.h"
+#include "service/fields/service_fields.h"
 #include "service/memory/search_memory.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/order.h"
+#include "service/records/records.h"
 #include "service/scheduling/intake.h"
 #include "service/scheduling/schedule.h"
 #include "service/scheduling/workers.h"
@@ -104,6 +106,7 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     wend__memory_grant(service);
     grant_stages(service);
     wend__workers_run(service);
+    wend__records_round(service, turn->frame->rounds);
     wend__memory_return(service);
     note_pages(service);
     uint64_t used;
@@ -123,10 +126,13 @@ static bool run_round(wend_service *service, wend__turn *turn) {
 
 void wend__rounds(wend_service *service, wend__turn *turn) {
     if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
+    wend__service_fields_open(service);
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {
         if (turn->frame->rounds > 0 && wend__turn_is_over(service, turn)) break;
         wend__polls_unshelve(service);
+        if (wend__service_fields_round(service, turn)) continue;
         if (!run_round(service, turn) && !wend__intake_more(service, turn)) break;
     }
+    wend__service_fields_close(service);
     wend__pins_drop(service);
 }

@@ -4,6 +4,7 @@
  * runs which lane. */
 #include "service/scheduling/workers.h"
 
+#include "service/records/records.h"
 #include "service/scheduling/lane.h"
 #include "service/state/service_state.h"
 
@@ -21,16 +22,21 @@ void wend__workers_stop(wend_service *service) {
     if (service->crew) wend__crew_stop(service->crew);
 }
 
+static void run_noted(wend_service *service, uint32_t lane, uint32_t thread) {
+    wend__records_slice_begins(service, &service->lanes[lane], thread);
+    wend__lane_run(service, &service->lanes[lane]);
+    wend__records_slice_ends(service, &service->lanes[lane]);
+}
+
 static void run_lane(void *context, uint32_t lane, uint32_t thread) {
     wend_service *service = context;
-    wend__lane_run(service, &service->lanes[lane]);
+    run_noted(service, lane, thread);
     service->slices[thread]++;
 }
 
 /* As the host's threads call it: nobody knows how many there are, so nothing is counted here. */
 static void run_host_lane(void *context, uint32_t lane) {
-    wend_service *service = context;
-    wend__lane_run(service, &service->lanes[lane]);
+    run_noted(context, lane, UINT32_MAX);
 }
 
 /* A grant may be 2^64 - 1, so they are not added up. */

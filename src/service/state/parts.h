@@ -141,6 +141,7 @@ typedef struct wend__inbox {
     uint64_t number; ///< of the next request
     uint64_t pending, work, submitted, refused;
     uint64_t asked;          ///< changes not applied yet
+    bool fields_work;        ///< a field has work left
     uint64_t shelved;        ///< requests that only a poll can bring forward; not in `work`
     uint32_t polled;         ///< pending requests without a callback
     uint32_t polls;          ///< most of those
@@ -206,6 +207,8 @@ typedef struct wend__lane {
     wend__ended ended;         ///< in this round
     uint32_t stage, stage_end; ///< room left for paths of searches that end in this round, in bytes
     uint32_t blocks, promised; ///< of the arena: that it may promise them, and has
+    uint32_t thread;           ///< that ran it in this round; this and the times only if figures keep slices
+    uint64_t began_ns, ended_ns;
 } wend__lane;
 
 /// Room of one lane for such paths, a byte a step.

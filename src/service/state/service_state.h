@@ -4,6 +4,7 @@
 #define WEND_SRC_SERVICE_SERVICE_STATE_H
 
 #include "base/base.h"
+#include "field/field_service.h"
 #include "map/movers/views.h"
 #include "map/query/reachable.h"
 #include "map/query/step_cost.h"
@@ -68,10 +69,13 @@ struct wend_service {
     uint32_t room;        ///< cells of one
     uint64_t delivery_ns; ///< mean time of a delivery, recently
     wend__crew *crew;     ///< NULL: no workers
+    wend__fields fields;
+    uint64_t shared_rounds; ///< in which both fields and searches had work
     uint64_t worth;       ///< rounds granted fewer expansions wake no worker
     uint64_t *slices;     ///< that the ticking thread and each worker ran; in a round each writes its own
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
     wend__figures figures;
+    struct wend_figures *noted; ///< the host's (wend/figures.h); NULL: none
 };
 
 /// A limit of a frame, raised so that every frame makes progress.

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* `wend plan`: the wish, the load made from it, one run of that load, and what the search over runs found. */
+#ifndef WEND_SRC_CLI_PLAN_PLAN_H
+#define WEND_SRC_CLI_PLAN_PLAN_H
+
+#include <stdio.h>
+
+#include <wend/crowd.h>
+
+#include "cli/plan/plan_spots.h"
+
+/// The wish of the command line.
+typedef struct plan_wish {
+    const char *map_name;
+    uint64_t agents, hz, distance, within_ms, seed; ///< distance in cells; 0: anywhere
+    int32_t asks_milli;                             ///< requests of an agent in 1,000 seconds
+    bool walk, json;
+} plan_wish;
+
+/// A request of the load.
+typedef struct plan_ask {
+    uint32_t frame, agent; ///< frames count from 0
+    wend_cell start, goal;
+} plan_ask;
+
+/// All requests, in the order in which they are submitted. They do not depend on any answer, so that each run gets the
+/// same.
+typedef struct plan_load {
+    wend_map *map;
+    wend_map_info info;
+    int32_t mover;
+    plan_ask *asks;
+    size_t count;
+    wend_cell *places; ///< where each agent is at first
+    uint32_t agents;
+    uint64_t frames; ///< in which agents ask
+    uint64_t within; ///< frames within which 99 % of the answers have to come
+    uint64_t hz;
+    uint64_t nearer; ///< goals that lie nearer than --distance says, as nothing else was open
+    bool walk;
+} plan_load;
+
+/// Everything about a service that plan looks for.
+typedef struct plan_setup {
+    uint64_t budget; ///< expansions of a frame
+    uint32_t queue, lanes;
+    uint64_t nodes, max_path_cells;
+} plan_setup;
+
+/// The outcome of a load under a setup.
+typedef struct plan_result {
+    bool holds;
+    const char *why; ///< why it does not hold; NULL: it does
+    uint64_t answered;
+    uint64_t late;     ///< answered after `within` frames, or not at all
+    uint64_t refused;  ///< BUSY
+    uint64_t unserved; ///< out_of_nodes, too_long
+    uint64_t expansions, max_frame_expansions;
+    uint64_t queue_peak, nodes_peak; ///< requests pending at once; records held
+    uint64_t longest_path;           ///< cells
+    uint64_t requests;               ///< of the load; with --walk all that the crowd submitted
+    uint64_t frames;                 ///< that were run
+    wend_percentiles latency;        ///< frames
+    uint64_t tick_ns;                ///< processor time of a tick at p99
+    uint64_t crowd_ns;               ///< the same of the crowd's update; 0 without --walk
+    uint64_t all_ns;                 ///< processor time of all ticks
+} plan_result;
+
+/// Times the expansions for which a load is cut short, with which it is given no further try.
+enum { PLAN_HOPELESS_TIMES = 20 };
+
+/// How much of a run is needed: the verdict, or all figures.
+typedef enum plan_depth { PLAN_VERDICT, PLAN_FIGURES } plan_depth;
+
+/// The answer to a wish.
+typedef struct plan_answer {
+    plan_load load;
+    plan_spots *spots;
+    plan_setup setup;     ///< the smallest that holds; valid where `found`
+    plan_result last;     ///< its run
+    plan_setup less;      ///< nine tenths of its budget
+    plan_result less_run; ///< which does not hold
+    size_t service_bytes, crowd_bytes, queue_bytes, nodes_bytes, lanes_bytes, paths_bytes;
+    uint64_t runs;
+    bool found;   ///< a budget holds in expansions
+    bool in_time; ///< and its time fits into a frame
+    char why[256];
+} plan_answer;
+
+/* plan_load.c */
+
+/// Begin a load: all but its requests. `within` is 0 where no frame is over in that time.
+void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover);
+/// Make the requests. @return −1 to go on, else the exit status, after a message
+int plan_load_make(plan_load *load, const plan_wish *wish);
+void plan_load_free(plan_load *load);
+/// Drop the requests after a frame.
+void plan_load_cut(plan_load *load, uint64_t frames);
+
+/* plan_run.c */
+
+/// Run the load. Expansions above `most_expansions` end the run early, once it lasted four times `within`, or at
+/// PLAN_HOPELESS_TIMES as many; then result->frames is less than the load's.
+/// @param spots   receives each path; may be NULL
+/// @return −1 to go on, else the exit status, after a message
+int plan_run(const plan_load *load, const plan_setup *setup, plan_depth depth, uint64_t most_expansions,
+             plan_spots *spots, plan_result *out);
+/// The definition of a setup's service, all but its tuning.
+void plan_service_def(const plan_setup *setup, wend_service_def *out);
+/// Judge a result: fill in `holds` and `why`.
+void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result);
+/// Processor time of this thread.
+uint64_t plan_now_ns(void);
+
+/* plan_walk.c */
+
+/// Run the load with agents that walk: each request is a wish of an agent in a crowd.
+int plan_walk(const plan_load *load, const plan_setup *setup, plan_result *out);
+/// Bytes of the crowd. 0 without --walk
+size_t plan_crowd_bytes(const plan_load *load);
+
+/* plan_search.c */
+
+/// Find the smallest setup. @return −1 to go on, else the exit status, after a message
+int plan_search(plan_answer *answer);
+
+/* plan_report.c */
+
+void plan_print_json(const plan_answer *answer, const plan_wish *wish);
+void plan_print_table(const plan_answer *answer, const plan_wish *wish);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* `wend stress --trace`: Chrome trace events, which Perfetto and chrome://tracing show on a time axis. */
+#ifndef WEND_SRC_CLI_TRACE_TRACE_EVENTS_H
+#define WEND_SRC_CLI_TRACE_TRACE_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <wend/figures.h>
+
+/// Records of one frame that a trace can hold.
+enum { TRACE_RECORDS = 1 << 17 };
+
+typedef struct trace_events {
+    FILE *out;
+    uint64_t base_ns;                     ///< when the first frame began
+    uint64_t frames, slices, completions; ///< records written
+    uint64_t lost;                        ///< records that were gone before they could be written
+} trace_events;
+
+/// The head: processes, threads and lanes by their names.
+void trace_begin(trace_events *trace, FILE *out, uint32_t lanes, uint32_t workers);
+/// After a tick: the frame with its phases, slices and completions. @return false where memory ran out
+bool trace_frame(trace_events *trace, const wend_figures *figures);
+void trace_end(trace_events *trace);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* Making and freeing a field: one allocation, and what never changes. */
+#include "field/field_queue.h"
+#include "field/field_service.h"
+#include "field/field_phases.h"
+#include "field/field_ways.h"
+#include "map/movers/views.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_GOALS = 64, DEFAULT_FEAR = 1200, MOST_CHUNKS = 1 << 19, LINE = 64 };
+
+/* ---- definition ---- */
+
+static wend_field_def default_def(void) {
+    return (wend_field_def){.struct_bytes = sizeof(wend_field_def),
+                            .most_goals = DEFAULT_GOALS,
+                            .largest_cost = WEND_FIELD_MAX_COST,
+                            .fear_milli = DEFAULT_FEAR,
+                            .allocator = wend_allocator_default()};
+}
+
+void wend_field_def_init(wend_field_def *def, size_t bytes) {
+    const wend_field_def own = default_def();
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+static bool numbers_fit(const wend_field_def *def) {
+    if (def->purpose != WEND_FIELD_TOWARD && def->purpose != WEND_FIELD_AWAY) return false;
+    if (def->urgency < WEND_URGENCY_MIN || def->urgency > WEND_URGENCY_MAX) return false;
+    if (def->fear_milli < WEND_FIELD_FEAR_MIN_MILLI || def->fear_milli > WEND_FIELD_FEAR_MAX_MILLI) return false;
+    if (def->largest_cost < 1 || def->largest_cost > WEND_FIELD_MAX_COST) return false;
+    return def->goal_count <= WEND_FIELD_MAX_GOALS && def->most_goals <= WEND_FIELD_MAX_GOALS;
+}
+
+/* No worth is above the largest cost of all. */
+static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
+    *out = default_def();
+    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_field_def, allocator), theirs)) return false;
+    if (!out->map || !numbers_fit(out) || (out->goal_count > 0 && !out->goals)) return false;
+    if (out->mover < 0 || (out->mover > 0 && out->mover >= wend__map_movers(out->map))) return false;
+    if (out->most_goals < out->goal_count) out->most_goals = out->goal_count;
+    const uint64_t most = UINT64_C(1000) * WEND_FIELD_MAX_COST / out->fear_milli;
+    if (out->purpose == WEND_FIELD_AWAY && out->largest_cost > most) out->largest_cost = (uint32_t)most;
+    return true;
+}
+
+/* ---- memory ---- */
+
+typedef struct layout {
+    uint64_t columns, rows, chunks;
+    uint64_t nodes, edges; /* of a graph whose edges into its nodes have to be stored; else 0 */
+    uint64_t costs, ways, entries, blocks, marks, ends, goals, into_first, into, bytes;
+} layout;
+
+static uint64_t place_array(layout *l, uint64_t bytes) {
+    const uint64_t at = l->bytes;
+    l->bytes = (at + bytes + LINE - 1) / LINE * LINE;
+    return at;
+}
+
+static layout layout_of(const wend_field_def *def) {
+    int32_t width, height, depth;
+    const int32_t kind = wend__map_kind(def->map);
+    wend__map_size(def->map, &width, &height, &depth);
+    const wend__graph *graph = wend__map_graph(def->map);
+    const unsigned shift = kind == WEND_KIND_GRID ? WEND__CHUNK_SHIFT : WEND__VOXEL_SHIFT;
+    const uint64_t side = UINT64_C(1) << shift;
+    layout l = {.columns = ((uint64_t)width + side - 1) >> shift, .rows = ((uint64_t)height + side - 1) >> shift};
+    if (kind == WEND_KIND_VOXEL) l.rows *= ((uint64_t)depth + side - 1) >> shift;
+    if (graph) l.columns = ((uint64_t)width + 4095) >> 12, l.rows = 1;
+    l.chunks = l.columns * l.rows;
+    if (graph && !graph->symmetric) l.nodes = graph->nodes, l.edges = graph->edges;
+    const uint64_t cells = l.chunks << 12, pages = l.chunks + wend__field_open_pages(0);
+    place_array(&l, sizeof(wend_field));
+    l.costs = place_array(&l, cells * sizeof(uint32_t));
+    l.ways = place_array(&l, cells);
+    l.entries = place_array(&l, pages * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t));
+    l.blocks = place_array(&l, l.chunks * sizeof(uint32_t));
+    l.marks = place_array(&l, (l.chunks + 63) / 64 * sizeof(uint64_t));
+    l.ends = place_array(&l, cells / 8);
+    l.goals = place_array(&l, def->most_goals * sizeof(uint32_t));
+    l.into_first = place_array(&l, l.nodes ? (l.nodes + 1) * sizeof(uint32_t) : 0);
+    l.into = place_array(&l, l.edges * sizeof(wend__arc));
+    return l;
+}
+
+size_t wend_field_bytes(const wend_field_def *def) {
+    wend_field_def own;
+    if (!take_def(def, &own)) return 0;
+    const layout l = layout_of(&own);
+    return l.chunks <= MOST_CHUNKS && l.bytes <= SIZE_MAX ? (size_t)l.bytes : 0;
+}
+
+/* ---- what never changes ---- */
+
+static void set_steps(wend_field *f) {
+    const wend_map_rules *rules = &f->view->rules;
+    const bool flat = f->view->kind == WEND_KIND_GRID;
+    for (unsigned d = 0; d < WEND__SPACE_DIRECTIONS; d++) {
+        const bool straight = d < (flat ? WEND__NE : WEND__SPACE_FLAT);
+        const int32_t cost = straight                        ? rules->cost_straight
+                             : flat || d < WEND__SPACE_SPACE ? rules->cost_diagonal
+                                                             : rules->cost_space;
+        f->steps[d] = (uint32_t)cost;
+        if (flat && d >= WEND__DIRECTIONS) continue;
+        f->offsets[d] = flat ? wend__dy[d] * 64 + wend__dx[d] : wend__sz[d] * 256 + wend__sy[d] * 16 + wend__sx[d];
+        f->opposite[d] = flat ? (uint8_t)wend__opposite(d)
+                              : (uint8_t)wend__space_direction(-wend__sx[d], -wend__sy[d], -wend__sz[d]);
+    }
+    const uint32_t unit = f->version->graph ? f->version->graph->mean_cost / 4 : (uint32_t)rules->cost_straight;
+    f->shift = wend__top64(unit > 1 ? unit : 1);
+}
+
+static void set_blocks(wend_field *f) {
+    for (uint32_t chunk = 0; chunk < f->chunks; chunk++) {
+        const int32_t column = (int32_t)(chunk % f->columns), row = (int32_t)(chunk / f->columns);
+        f->blocks[chunk] = (uint32_t)wend__block_index(f->view, column, row) << 8 | wend__chunk_index(column, row);
+    }
+}
+
+/* Edges into each node, in the order of the nodes that they come from. */
+static void reverse_edges(wend_field *f) {
+    const wend__graph *graph = f->version->graph;
+    if (!f->into_first) return;
+    memset(f->into_first, 0, ((size_t)graph->nodes + 1) * sizeof *f->into_first);
+    for (uint64_t i = 0; i < graph->edges; i++) f->into_first[graph->arcs[i].to]++;
+    uint32_t sum = 0;
+    for (uint32_t node = 0; node <= graph->nodes; node++) {
+        const uint32_t count = f->into_first[node];
+        f->into_first[node] = sum;
+        sum += count;
+    }
+    for (uint32_t from = 0; from < graph->nodes; from++)
+        for (uint32_t i = graph->first[from]; i < graph->first[from + 1]; i++)
+            f->into[f->into_first[graph->arcs[i].to]++] = (wend__arc){from, graph->arcs[i].cost};
+    for (uint32_t node = graph->nodes; node > 0; node--) f->into_first[node] = f->into_first[node - 1];
+    f->into_first[0] = 0;
+}
+
+static void place_arrays(wend_field *f, const layout *l) {
+    uint8_t *memory = (uint8_t *)f;
+    f->costs = (uint32_t *)(void *)(memory + l->costs);
+    f->ways = memory + l->ways;
+    f->blocks = (uint32_t *)(void *)(memory + l->blocks);
+    f->marks = (uint64_t *)(void *)(memory + l->marks);
+    f->ends = (uint64_t *)(void *)(memory + l->ends);
+    f->goals = (uint32_t *)(void *)(memory + l->goals);
+    if (l->nodes) f->into_first = (uint32_t *)(void *)(memory + l->into_first);
+    if (l->nodes) f->into = (wend__arc *)(void *)(memory + l->into);
+    wend__open_init(&f->open);
+    f->open_pages = wend__field_open_pages(f->chunks);
+    wend__open_reset(&f->open, (uint32_t *)(void *)(memory + l->entries), 0);
+    memset(f->ends, 0, (size_t)f->chunks * 512);
+}
+
+static void open_field(wend_field *f, const layout *l) {
+    f->chunks = (uint32_t)l->chunks;
+    f->columns = (uint32_t)l->columns;
+    place_arrays(f, l);
+    f->version = wend__map_acquire(f->def.map, true);
+    f->view = wend__version_view(f->version, f->def.mover);
+    f->size = wend__version_mover_size(f->version, f->def.mover);
+    f->layer = (uint32_t)f->view->chunk_y * f->columns;
+    set_steps(f);
+    set_blocks(f);
+    reverse_edges(f);
+    wend__field_note_ends(f, f->version, true);
+}
+
+/* ---- goals ---- */
+
+static int compare_ids(const void *a, const void *b) {
+    const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+static wend_error check_goals(const wend_map *map, const wend_cell *goals, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!wend__map_has(map, goals[i])) return WEND_OUT_OF_RANGE;
+    return WEND_OK;
+}
+
+wend_error wend_field_set_goals(wend_field *f, const wend_cell *goals, uint32_t count) {
+    if (count > f->def.most_goals || (count > 0 && !goals)) return WEND_BAD_ARGUMENT;
+    const wend_error error = check_goals(f->def.map, goals, count);
+    if (error) return error;
+    for (uint32_t i = 0; i < count; i++) f->goals[i] = wend__field_id(f, goals[i]);
+    f->goal_count = count;
+    qsort(f->goals, count, sizeof *f->goals, compare_ids);
+    wend__field_begin(f);
+    return WEND_OK;
+}
+
+/* ---- making and freeing ---- */
+
+wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
+    wend_field_def own;
+    if (!out || !take_def(def, &own)) return WEND_BAD_ARGUMENT;
+    wend_error error = check_goals(own.map, own.goals, own.goal_count);
+    if (error) return error;
+    const layout l = layout_of(&own);
+    if (l.chunks > MOST_CHUNKS || l.bytes > SIZE_MAX) return WEND_UNSUPPORTED;
+    if ((error = wend_map_changes(own.map, 0, NULL, 0, NULL, NULL))) return error;
+    own.allocator = wend__allocator_or_default(own.allocator);
+    wend_field *f = own.allocator.alloc(own.allocator.context, (size_t)l.bytes, LINE);
+    if (!f) return WEND_OUT_OF_MEMORY;
+    memset(f, 0, sizeof *f);
+    f->def = own;
+    f->bytes = (size_t)l.bytes;
+    wend_map_retain(own.map);
+    open_field(f, &l);
+    wend_field_set_goals(f, own.goals, own.goal_count);
+    *out = f;
+    return WEND_OK;
+}
+
+void wend_field_destroy(wend_field *f) {
+    if (!f) return;
+    wend__field_leave_service(f);
+    wend__map_release(f->version, true);
+    wend_map_release(f->def.map);
+    const wend_allocator allocator = f->def.allocator;
+    allocator.free(allocator.context, f, f->bytes);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the phases of a field, and what moves it from one to another. */
+#ifndef WEND_SRC_FIELD_FIELD_PHASES_H
+#define WEND_SRC_FIELD_FIELD_PHASES_H
+
+#include "field/field_state.h"
+
+/// Make the field again from its goals. Cost: O(1); clearing is done by the steps.
+void wend__field_begin(wend_field *f);
+
+/// Look at a cell whose steps, links, edges or factor may have changed, or those that lead to it.
+void wend__field_look(wend_field *f, uint32_t id);
+
+/// Decide about cells in doubt, for up to `most` expansions; then give the lost ones new ways. Both return how many
+/// were spent, and move on to the next phase.
+uint64_t wend__field_doubt(wend_field *f, uint64_t most);
+uint64_t wend__field_reach(wend_field *f, uint64_t most);
+
+/// Settle open cells in order of cost, for up to `most` expansions. Returns how many were spent; fewer than `most`: no
+/// cell is open.
+uint64_t wend__field_settle(wend_field *f, uint64_t most);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Brings a field to the newest version of its map: which cells have to be looked at. */
+#include "field/field_phases.h"
+#include "field/field_queue.h"
+#include "field/field_ways.h"
+#include "map/movers/views.h"
+#include "map/version/version.h"
+
+/* More changed cells than this share of the map: the field is made again. */
+enum { SHARE = 8 };
+
+static void look_leap(void *context, uint32_t from, uint32_t cost) {
+    (void)cost;
+    wend__field_look(context, from);
+}
+
+static void look_at(wend_field *f, wend_cell cell) {
+    const uint32_t id = wend__field_id(f, cell);
+    wend__field_look(f, id);
+    if (wend__field_may_leap_into(f, id)) f->owed += wend__field_leaps_into(f, id, look_leap, f) / 4;
+}
+
+/* A step depends on the cells beside it, and on all that the mover covers, which lie right of its own cell, below it
+ * and above it. */
+static wend_box widen(const wend_field *f, wend_box box) {
+    const int32_t less = f->view->kind == WEND_KIND_GRAPH ? 0 : f->size, more = less > 0;
+    const wend__version *v = f->view;
+    return (wend_box){
+        {wend__most(box.min.x - less, 0), wend__most(box.min.y - less, 0), wend__most(box.min.z - less, 0)},
+        {wend__least(box.max.x + more, v->width - 1), wend__least(box.max.y + more, v->height - 1),
+         wend__least(box.max.z + more, v->depth - 1)}};
+}
+
+static uint64_t cells_of(wend_box box) {
+    return ((uint64_t)(box.max.x - box.min.x) + 1) * ((uint64_t)(box.max.y - box.min.y) + 1) *
+           ((uint64_t)(box.max.z - box.min.z) + 1);
+}
+
+static void look_in(wend_field *f, wend_box box) {
+    wend_cell c;
+    for (c.z = box.min.z; c.z <= box.max.z; c.z++)
+        for (c.y = box.min.y; c.y <= box.max.y; c.y++)
+            for (c.x = box.min.x; c.x <= box.max.x; c.x++) look_at(f, c);
+}
+
+/* Look at all cells near changes. Where any has another cost now, the phases begin again with the doubts. */
+static void look_all(wend_field *f, const wend_box *boxes, size_t count) {
+    const bool complete = f->phase == WEND__FIELD_COMPLETE;
+    f->touched = false;
+    for (size_t i = 0; i < count; i++) look_in(f, widen(f, boxes[i]));
+    if (!f->touched) return;
+    if (!complete) wend__field_scatter(f);
+    f->outside = 0;
+    f->phase = WEND__FIELD_DOUBTING;
+}
+
+/* Take over the newest version. Returns the epoch of the one before. */
+static uint64_t change_version(wend_field *f) {
+    wend__version *before = f->version, *now = wend__map_acquire(f->def.map, true);
+    const uint64_t epoch = before->epoch;
+    const bool links = now->links != before->links;
+    if (links) wend__field_note_ends(f, before, false);
+    f->version = now;
+    f->view = wend__version_view(now, f->def.mover);
+    if (links) wend__field_note_ends(f, now, true);
+    wend__map_release(before, true);
+    return epoch;
+}
+
+wend_error wend_field_repair(wend_field *f) {
+    if (wend__map_serial(f->def.map) == f->version->serial) return WEND_OK;
+    wend_box boxes[WEND_MAX_CHANGES];
+    wend_changes changes = {.struct_bytes = sizeof changes};
+    size_t count;
+    const uint64_t since = change_version(f);
+    const wend_error error = wend_map_changes(f->def.map, since, boxes, WEND_MAX_CHANGES, &count, &changes);
+    if (f->phase == WEND__FIELD_CLEARING || (!error && count == 0)) return WEND_OK;
+    uint64_t cells = 0;
+    for (size_t i = 0; !error && !changes.everything && i < count; i++) cells += cells_of(widen(f, boxes[i]));
+    const uint64_t most = ((uint64_t)f->chunks << 12) / SHARE;
+    if (error || changes.everything || cells > most || f->def.purpose == WEND_FIELD_AWAY)
+        wend__field_begin(f);
+    else
+        look_all(f, boxes, count);
+    return WEND_OK;
+}

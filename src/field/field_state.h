@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the state of a flow field.
+ *
+ * Cells are numbered chunk by chunk: chunk << 12 | place in the chunk. A cell has a cost and a byte: its way, the
+ * direction of the next cell, and marks.
+ *
+ * Invariant, also between slices and repairs: a cell with a cost that is neither in doubt nor lost has a way to a cell
+ * that costs less, and its own cost is that cell's and the step's; where that cell is open, it may be more. */
+#ifndef WEND_SRC_FIELD_FIELD_STATE_H
+#define WEND_SRC_FIELD_FIELD_STATE_H
+
+#include "map/kinds/graph.h"
+#include "map/store/directions.h"
+#include "search/open/bucket_ring.h"
+#include <wend/field.h>
+
+enum {
+    WEND__FIELD_LEAP = 27,    ///< along a link or an edge, which is looked up
+    WEND__FIELD_SOURCE = 28,  ///< the way ends here
+    WEND__FIELD_NOWHERE = 29, ///< no way
+    WEND__FIELD_WAY = 31,     ///< these bits: a direction of the 8 or of the 26, or one of the above
+    WEND__FIELD_OPEN = 0x80,  ///< its predecessors are to be relaxed
+    WEND__FIELD_DOUBT = 0x40, ///< its way may have become worse
+    WEND__FIELD_LOST = 0x20   ///< its way became worse; its cost is the next lost cell
+};
+/// Cost of a cell without a way.
+#define WEND__FIELD_FAR UINT32_MAX
+
+enum {
+    WEND__FIELD_CLEARING, ///< clears the chunks, then opens the goals
+    WEND__FIELD_DOUBTING, ///< finds the cells that an edit made worse, in order of cost (Ramalingam and Reps 1996)
+    WEND__FIELD_REACHING, ///< gives them the best way through other cells
+    WEND__FIELD_SETTLING, ///< Dijkstra, from the open cells
+    WEND__FIELD_TURNING,  ///< away: turns distances into worths; all cells are open then
+    WEND__FIELD_COMPLETE
+};
+
+struct wend_field {
+    wend_field_def def; ///< its goals are not used
+    size_t bytes;
+    wend__version *version;    ///< pinned
+    const wend__version *view; ///< what the mover sees of it
+    int32_t size;              ///< the mover's, in cells
+    uint32_t chunks, columns;  ///< chunks, and in a row of the table
+    uint32_t layer;            ///< chunks in a layer of voxels
+    uint32_t shift;            ///< a bucket holds 2^shift costs: at most a straight step's, so few cells settle twice
+    uint32_t largest;          ///< largest cost
+    uint32_t steps[WEND__SPACE_DIRECTIONS]; ///< cost of a step, by direction
+    int32_t offsets[WEND__SPACE_DIRECTIONS];
+    uint8_t opposite[WEND__SPACE_DIRECTIONS];
+    uint8_t phase;
+    bool turned;      ///< away: costs are worths
+    bool touched;     ///< a look found a cell with another cost
+    uint32_t cursor;  ///< chunk to clear or to turn next
+    uint32_t known;   ///< costs below are final
+    uint32_t key;     ///< of the bucket being emptied: cost >> shift
+    uint32_t outside; ///< at most the lowest key of a marked cell that is in no bucket; UINT32_MAX: there is none
+    uint32_t lost;    ///< first lost cell; WEND__NONE: there is none
+    uint32_t worst;   ///< away: largest worth
+    uint32_t points;  ///< work not counted yet, in parts of an expansion
+    uint64_t owed;    ///< expansions done and not counted yet
+    uint32_t open_pages;
+    wend__open open;
+    uint32_t *costs;
+    uint8_t *ways;
+    uint32_t *blocks; ///< block << 8 | chunk in it, of each chunk
+    uint64_t *marks;  ///< a bit for each chunk: marked cells there may be in no bucket
+    uint64_t *ends;   ///< a bit for each cell: a link ends there
+    uint32_t *goals;  ///< cells, in order
+    uint32_t goal_count;
+    uint32_t *into_first; ///< graph: edges into each node; NULL: they are those out of it
+    wend__arc *into;
+    struct wend__fields *fields; ///< a service's; NULL: none
+    wend_field *next;            ///< in them
+};
+
+static inline const wend__chunk *wend__field_chunk(const wend_field *f, uint32_t id) {
+    const uint32_t at = f->blocks[id >> 12];
+    return &f->view->blocks[at >> 8]->chunks[at & 255];
+}
+
+static inline wend_cell wend__field_cell(const wend_field *f, uint32_t id) {
+    const int32_t column = (int32_t)(id >> 12) % (int32_t)f->columns, row = (int32_t)(id >> 12) / (int32_t)f->columns;
+    const int32_t local = (int32_t)(id & 4095);
+    if (f->view->kind == WEND_KIND_GRAPH) return (wend_cell){(int32_t)id, 0, 0};
+    if (f->view->kind == WEND_KIND_GRID) return (wend_cell){column << 6 | (local & 63), row << 6 | local >> 6, 0};
+    const int32_t height = f->view->chunk_y;
+    return (wend_cell){column << 4 | (local & 15), (row % height) << 4 | (local >> 4 & 15),
+                       (row / height) << 4 | local >> 8};
+}
+
+static inline uint32_t wend__field_id(const wend_field *f, wend_cell cell) {
+    const wend__place place = wend__place_of(f->view, cell);
+    return ((uint32_t)place.row * f->columns + (uint32_t)place.column) << 12 | place.local;
+}
+
+/// The factor at which the mover stands in a cell; 0: blocked.
+static inline uint32_t wend__field_factor(const wend_field *f, const wend__chunk *chunk, uint32_t id) {
+    return f->view->rules.factors[wend__chunk_class(chunk, id & 4095)];
+}
+
+static inline bool wend__field_has_bit(const uint64_t *bits, uint32_t at) {
+    return bits[at >> 6] >> (at & 63) & 1;
+}
+
+/// Note that a cell with a mark may be in no bucket.
+static inline void wend__field_mark(wend_field *f, uint32_t id) {
+    f->marks[id >> 18] |= UINT64_C(1) << (id >> 12 & 63);
+}
+
+#endif

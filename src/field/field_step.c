@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs the phases of a field one after another, and counts the work. */
+#include "field/field_phases.h"
+
+#include "field/field_queue.h"
+
+#include <string.h>
+
+enum { CELLS = 4096, CLEAR_EXPANSIONS = 64, TURN_EXPANSIONS = 256 };
+
+void wend__field_begin(wend_field *f) {
+    f->phase = WEND__FIELD_CLEARING;
+    f->turned = false;
+    f->cursor = 0;
+    f->known = 0;
+    f->lost = WEND__NONE;
+    f->worst = 0;
+    f->largest = f->def.largest_cost;
+}
+
+/* ---- clearing ---- */
+
+static void open_goals(wend_field *f) {
+    for (uint32_t i = 0; i < f->goal_count; i++) {
+        const uint32_t id = f->goals[i];
+        if (!wend__field_factor(f, wend__field_chunk(f, id), id)) continue;
+        f->costs[id] = 0;
+        f->ways[id] = WEND__FIELD_SOURCE | WEND__FIELD_OPEN;
+        wend__field_mark(f, id);
+    }
+}
+
+static void clear_chunk(wend_field *f) {
+    const size_t at = (size_t)f->cursor++ << 12;
+    memset(f->costs + at, 0xff, CELLS * sizeof *f->costs);
+    memset(f->ways + at, WEND__FIELD_NOWHERE, CELLS);
+    f->owed += CLEAR_EXPANSIONS;
+    if (f->cursor < f->chunks) return;
+    wend__field_scatter(f);
+    memset(f->marks, 0, ((size_t)f->chunks + 63) / 64 * sizeof *f->marks);
+    open_goals(f);
+    f->phase = WEND__FIELD_SETTLING;
+}
+
+/* ---- turning ---- */
+
+static uint32_t worth_of(const wend_field *f, uint32_t distance) {
+    return (uint32_t)((uint64_t)distance * f->def.fear_milli / 1000);
+}
+
+/* The largest worth first, then what each cell lacks of it. Cells without a way are out of the field from now on: no
+ * cost is below theirs. */
+static void turn_chunk(wend_field *f) {
+    const uint32_t pass = f->cursor / f->chunks, at = f->cursor++ % f->chunks << 12;
+    for (uint32_t id = at; id < at + CELLS; id++) {
+        const bool reached = f->costs[id] != WEND__FIELD_FAR;
+        const uint32_t worth = reached ? worth_of(f, f->costs[id]) : 0;
+        if (pass == 0 && worth > f->worst) f->worst = worth;
+        if (pass == 0) continue;
+        f->costs[id] = reached ? f->worst - worth : 0;
+        f->ways[id] = reached ? WEND__FIELD_SOURCE | WEND__FIELD_OPEN : WEND__FIELD_NOWHERE;
+    }
+    f->owed += TURN_EXPANSIONS;
+    if (f->cursor < 2 * f->chunks) return;
+    wend__field_scatter(f);
+    f->known = 0;
+    f->turned = true;
+    f->largest = WEND__FIELD_FAR - 1;
+    f->phase = WEND__FIELD_SETTLING;
+}
+
+/* ---- all ---- */
+
+static void finish_settling(wend_field *f) {
+    const bool turn = f->def.purpose == WEND_FIELD_AWAY && !f->turned;
+    f->phase = turn ? WEND__FIELD_TURNING : WEND__FIELD_COMPLETE;
+    f->cursor = 0;
+    if (!turn) f->known = WEND__FIELD_FAR;
+}
+
+/* Work for up to `most` expansions, at least 1. Returns how many were spent, beside those owed. */
+static uint64_t run_phase(wend_field *f, uint64_t most) {
+    uint64_t done = 0;
+    switch (f->phase) {
+    case WEND__FIELD_CLEARING: clear_chunk(f); break;
+    case WEND__FIELD_DOUBTING: done = wend__field_doubt(f, most); break;
+    case WEND__FIELD_REACHING: done = wend__field_reach(f, most); break;
+    case WEND__FIELD_SETTLING:
+        done = wend__field_settle(f, most);
+        if (done < most) finish_settling(f);
+        break;
+    default: turn_chunk(f);
+    }
+    return done;
+}
+
+int32_t wend_field_step(wend_field *f, uint64_t expansions, uint64_t *used) {
+    uint64_t left = expansions;
+    while (left > 0 && (f->owed > 0 || f->phase != WEND__FIELD_COMPLETE)) {
+        const uint64_t owed = f->owed < left ? f->owed : left;
+        f->owed -= owed;
+        left -= owed;
+        if (left > 0 && f->phase != WEND__FIELD_COMPLETE) left -= run_phase(f, left);
+    }
+    if (used) *used = expansions - left;
+    return f->phase == WEND__FIELD_COMPLETE;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Goes through the steps, links and edges out of a cell and into it. */
+#include "field/field_ways.h"
+
+#include "map/links/links.h"
+
+static bool is_flat(const wend_field *f) {
+    return f->view->kind == WEND_KIND_GRID;
+}
+
+/* ---- steps ---- */
+
+uint32_t wend__field_unclosed(const wend_field *f, uint32_t id) {
+    const bool flat = is_flat(f);
+    const wend_cell cell = wend__field_cell(f, id);
+    const unsigned count = flat ? WEND__DIRECTIONS : WEND__SPACE_DIRECTIONS;
+    uint32_t found = 0;
+    for (unsigned d = 0; d < count; d++) {
+        const wend_cell from = {cell.x + (flat ? wend__dx[d] : wend__sx[d]),
+                                cell.y + (flat ? wend__dy[d] : wend__sy[d]), cell.z + (flat ? 0 : wend__sz[d])};
+        if (!wend__on_map(f->view, from.x, from.y) || (uint32_t)from.z >= (uint32_t)f->view->depth) continue;
+        if (!wend__cell_factor(f->view, from)) continue;
+        const uint32_t steps = flat ? wend__version_steps(f->view, from.x, from.y) : wend__voxel_steps(f->view, from);
+        found |= (steps >> f->opposite[d] & 1) << d;
+    }
+    return found;
+}
+
+/* ---- links and edges ---- */
+
+static bool is_open(const wend_field *f, uint32_t id) {
+    return wend__field_factor(f, wend__field_chunk(f, id), id) != 0;
+}
+
+static uint32_t number_of(const wend_field *f, uint32_t id) {
+    return wend__cell_number(f->version, wend__field_cell(f, id));
+}
+
+static uint32_t id_of(const wend_field *f, uint32_t number) {
+    return wend__field_id(f, wend__cell_of_number(f->version, number));
+}
+
+void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
+    const wend__graph *graph = f->version->graph;
+    for (uint32_t i = graph ? graph->first[id] : 0; graph && i < graph->first[id + 1]; i++) {
+        const uint32_t to = graph->arcs[i].to;
+        const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, to), to);
+        if (factor) take(context, to, graph->arcs[i].cost * factor);
+    }
+    const wend__links *links = f->version->links;
+    if (!links) return;
+    const uint32_t number = number_of(f, id);
+    if (!wend__links_maybe(links, number)) return;
+    uint32_t count;
+    const wend__link *ways = wend__links_from(links, number, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t to = id_of(f, ways[i].to);
+        if (is_open(f, to)) take(context, to, ways[i].cost);
+    }
+}
+
+static uint32_t edges_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
+    const wend__graph *graph = f->version->graph;
+    const uint32_t *first = f->into_first ? f->into_first : graph->first;
+    const wend__arc *arcs = f->into_first ? f->into : graph->arcs;
+    const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, id), id);
+    for (uint32_t i = first[id]; i < first[id + 1]; i++)
+        if (is_open(f, arcs[i].to)) take(context, arcs[i].to, arcs[i].cost * factor);
+    return first[id + 1] - first[id];
+}
+
+uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
+    const uint32_t edges = f->version->graph ? edges_into(f, id, take, context) : 0;
+    const wend__links *links = f->version->links;
+    if (!links || !wend__field_has_bit(f->ends, id)) return edges;
+    const wend__link_list list = wend__links_of_chunks(f->version, links, true, id >> 12, 1);
+    const uint32_t number = number_of(f, id);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const wend__link *link = &links->sorted[list.links[i]];
+        if (link->to != number) continue;
+        const uint32_t from = id_of(f, link->from);
+        if (is_open(f, from)) take(context, from, link->cost);
+    }
+    return edges + list.count;
+}
+
+void wend__field_note_ends(wend_field *f, const wend__version *version, bool set) {
+    const wend__links *links = version->links;
+    for (uint32_t i = 0; links && i < links->count; i++) {
+        const uint32_t id = id_of(f, links->sorted[i].to);
+        const uint64_t bit = UINT64_C(1) << (id & 63);
+        f->ends[id >> 6] = set ? f->ends[id >> 6] | bit : f->ends[id >> 6] & ~bit;
+    }
+}
+
+/* ---- the best way ---- */
+
+typedef struct choice {
+    const wend_field *field;
+    uint32_t best, wanted, found;
+    uint8_t way;
+} choice;
+
+static bool is_usable(const wend_field *f, uint32_t id) {
+    return !(f->ways[id] & WEND__FIELD_LOST) && f->costs[id] != WEND__FIELD_FAR;
+}
+
+static void consider_leap(void *context, uint32_t to, uint32_t cost) {
+    choice *c = context;
+    if (!is_usable(c->field, to) || c->field->costs[to] + cost >= c->best) return;
+    c->best = c->field->costs[to] + cost;
+    c->way = WEND__FIELD_LEAP;
+}
+
+static void consider_steps(const wend_field *f, const wend__chunk *chunk, uint32_t id, choice *c) {
+    const bool flat = is_flat(f), inside = wend__field_inside(flat, id);
+    for (uint32_t steps = wend__field_steps(f, flat, chunk, id); steps; steps &= steps - 1) {
+        const unsigned d = wend__ctz32(steps);
+        const uint32_t to = inside ? id + (uint32_t)f->offsets[d] : wend__field_beyond(f, flat, id, d);
+        if (!is_usable(f, to)) continue;
+        const uint32_t cost = f->costs[to] + f->steps[d] * wend__field_factor(f, wend__field_chunk(f, to), to);
+        if (cost >= c->best) continue;
+        c->best = cost;
+        c->way = (uint8_t)d;
+    }
+}
+
+static bool is_goal(const wend_field *f, uint32_t id) {
+    uint32_t low = 0, high = f->goal_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (f->goals[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < f->goal_count && f->goals[low] == id;
+}
+
+uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t *way) {
+    const wend__chunk *chunk = wend__field_chunk(f, id);
+    choice c = {.field = f, .best = WEND__FIELD_FAR};
+    *way = WEND__FIELD_NOWHERE;
+    if (!wend__field_factor(f, chunk, id)) return WEND__FIELD_FAR;
+    *way = WEND__FIELD_SOURCE;
+    if (is_goal(f, id)) return 0;
+    if (f->view->kind != WEND_KIND_GRAPH) consider_steps(f, chunk, id, &c);
+    wend__field_leaps(f, id, consider_leap, &c);
+    const bool none = c.best == WEND__FIELD_FAR || c.best > f->largest;
+    *way = none ? WEND__FIELD_NOWHERE : c.way;
+    return none ? WEND__FIELD_FAR : c.best;
+}
+
+static void match_leap(void *context, uint32_t to, uint32_t cost) {
+    choice *c = context;
+    if (c->found == WEND__NONE && is_usable(c->field, to) && c->field->costs[to] + cost == c->wanted) c->found = to;
+}
+
+uint32_t wend__field_find_leap(const wend_field *f, uint32_t id) {
+    choice c = {.field = f, .wanted = f->costs[id], .found = WEND__NONE};
+    wend__field_leaps(f, id, match_leap, &c);
+    return c.found;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: which cells a step, a link or an edge leads to from a cell, and from which cells one leads there. */
+#ifndef WEND_SRC_FIELD_FIELD_WAYS_H
+#define WEND_SRC_FIELD_FIELD_WAYS_H
+
+#include "field/field_state.h"
+#include "map/kinds/voxels.h"
+
+/// Beside the rim of the chunk, on a plane and in space.
+static inline bool wend__field_inside(bool flat, uint32_t id) {
+    const uint32_t local = id & 4095;
+    return flat ? (local & 63) - 1 < 62 && (local >> 6) - 1 < 62 : wend__voxel_inside(local);
+}
+
+/// The cell in a direction, on the map, of any chunk.
+static inline uint32_t wend__field_beyond(const wend_field *f, bool flat, uint32_t id, unsigned d) {
+    const uint32_t local = id & 4095, chunk = id >> 12;
+    if (flat) {
+        const int32_t x = (int32_t)(local & 63) + wend__dx[d], y = (int32_t)(local >> 6) + wend__dy[d];
+        const int32_t to = (int32_t)chunk + (y >> 6) * (int32_t)f->columns + (x >> 6);
+        return (uint32_t)to << 12 | (uint32_t)(y & 63) << 6 | (uint32_t)(x & 63);
+    }
+    const int32_t x = (int32_t)(local & 15) + wend__sx[d], y = (int32_t)(local >> 4 & 15) + wend__sy[d],
+                  z = (int32_t)(local >> 8) + wend__sz[d];
+    const int32_t to = (int32_t)chunk + (z >> 4) * (int32_t)f->layer + (y >> 4) * (int32_t)f->columns + (x >> 4);
+    return (uint32_t)to << 12 | (uint32_t)(z & 15) << 8 | (uint32_t)(y & 15) << 4 | (uint32_t)(x & 15);
+}
+
+/// The steps out of an open cell of a grid, or of voxels.
+static inline uint32_t wend__field_steps(const wend_field *f, bool flat, const wend__chunk *chunk, uint32_t id) {
+    if (flat) return wend__chunk_steps(f->view, chunk, id & 4095);
+    if (WEND__LIKELY(!chunk->closed_near && wend__voxel_inside(id & 4095)))
+        return wend__voxel_steps_at(f->view, chunk, id & 4095, (wend_cell){0, 0, 0});
+    return wend__voxel_steps(f->view, wend__field_cell(f, id));
+}
+
+/// The same, reversed, where steps are closed: a look at each cell around.
+uint32_t wend__field_unclosed(const wend_field *f, uint32_t id);
+
+/// In which directions there are open cells with a step to this one, which is open. Without closed steps the rules are
+/// the same in both directions.
+static inline uint32_t wend__field_reverse(const wend_field *f, bool flat, const wend__chunk *chunk, uint32_t id) {
+    if (WEND__UNLIKELY(f->version->closed_steps > 0)) return wend__field_unclosed(f, id);
+    return wend__field_steps(f, flat, chunk, id);
+}
+
+/// Receives a link or an edge between a cell and another, and what it costs.
+typedef void wend__field_leap(void *context, uint32_t other, uint32_t cost);
+/// Go through the links and edges out of an open cell to open cells.
+/// Cost: O(edges of the node), O(links of the cell).
+void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
+/// Go through the links and edges that lead to an open cell from open cells. Returns how many were looked at.
+/// Cost: O(edges into the node), O(links that end in its chunk).
+uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context);
+
+/// Are there any? No more than a look at a bit.
+static inline bool wend__field_may_leap_into(const wend_field *f, uint32_t id) {
+    return f->view->kind == WEND_KIND_GRAPH || (f->version->links && wend__field_has_bit(f->ends, id));
+}
+
+/// The cheapest cost of a cell by the costs around it, and its way. Lost cells do not count.
+/// @return WEND__FIELD_FAR: there is no way, or none for the largest cost
+uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t *way);
+
+/// The end of the link or edge that a cell's cost comes from; WEND__NONE: there is none.
+uint32_t wend__field_find_leap(const wend_field *f, uint32_t id);
+
+/// Note where the links of the field's version end, or end no more.
+void wend__field_note_ends(wend_field *f, const wend__version *version, bool set);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Flow fields share a frame with searches. A round belongs to a field or to the searches: to the more urgent of both,
+ * by turns where they are equally urgent. One round in so many goes to the other, as one lane in so many serves the
+ * oldest request. */
+#include "service/fields/service_fields.h"
+
+#include "field/field_service.h"
+#include "service/queue/order.h"
+
+static bool is_field_round(wend_service *service, const wend_field *field) {
+    const uint32_t first = wend__order_first(service);
+    if (first == WEND__NONE) return true;
+    const int32_t theirs = service->entries[first].request.urgency, own = field->def.urgency;
+    const uint64_t number = ++service->shared_rounds;
+    if (own == theirs) return number % 2 != 0;
+    const bool other = service->tuning.fair > 0 && number % service->tuning.fair == 0;
+    return (own > theirs) != other;
+}
+
+void wend__service_fields_open(wend_service *service) {
+    if (service->fields.first) wend__fields_repair(&service->fields);
+}
+
+bool wend__service_fields_round(wend_service *service, wend__turn *turn) {
+    wend_field *field = service->fields.first ? wend__fields_first(&service->fields) : NULL;
+    if (!field || !is_field_round(service, field)) return false;
+    const uint64_t slice = service->tuning.slice, lanes = service->def.lanes;
+    const uint64_t share = slice < turn->left / lanes ? slice * lanes : turn->left;
+    uint64_t used;
+    wend_field_step(field, share, &used);
+    turn->left -= used;
+    turn->frame->expansions += used;
+    turn->frame->rounds++;
+    return true;
+}
+
+static void note_work(wend_service *service, bool wakes) {
+    wend__inbox *inbox = &service->inbox;
+    const bool left = wend__fields_first(&service->fields) != NULL;
+    wend__mutex_lock(inbox->mutex);
+    void (*wake)(void *) = wakes && left && inbox->work == 0 && !inbox->fields_work ? inbox->wake : NULL;
+    void *context = inbox->wake_context;
+    inbox->fields_work = left;
+    wend__mutex_unlock(inbox->mutex);
+    if (wake) wake(context);
+}
+
+void wend__service_fields_close(wend_service *service) {
+    if (service->fields.first) note_work(service, false);
+}
+
+void wend__service_fields_release(wend_service *service) {
+    while (service->fields.first) wend__fields_remove(&service->fields, service->fields.first);
+}
+
+wend_error wend_service_add_field(wend_service *service, wend_field *field) {
+    if (service->ticking) return WEND_IN_CALLBACK;
+    if (field->fields) return WEND_IN_USE;
+    wend__fields_add(&service->fields, field);
+    note_work(service, true);
+    return WEND_OK;
+}
+
+wend_error wend_service_remove_field(wend_service *service, wend_field *field) {
+    if (service->ticking) return WEND_IN_CALLBACK;
+    if (field->fields != &service->fields) return WEND_BAD_ARGUMENT;
+    wend__fields_remove(&service->fields, field);
+    note_work(service, false);
+    return WEND_OK;
+}

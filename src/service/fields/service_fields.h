@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the rounds of a frame that flow fields get. */
+#ifndef WEND_SRC_SERVICE_SERVICE_FIELDS_H
+#define WEND_SRC_SERVICE_SERVICE_FIELDS_H
+
+#include "service/state/service_state.h"
+
+/// Bring all fields to the newest versions of their maps, before the frame's first round.
+void wend__service_fields_open(wend_service *service);
+/// Is this round a field's? Then run it. The ticking thread does, so nothing depends on workers.
+bool wend__service_fields_round(wend_service *service, wend__turn *turn);
+/// Tell threads that ask for work whether fields have any left.
+void wend__service_fields_close(wend_service *service);
+/// Take all fields out of the service.
+void wend__service_fields_release(wend_service *service);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Making figures, giving them to a service, and reading them. */
+#include "service/records/histogram.h"
+#include "service/records/records.h"
+#include "service/records/rings.h"
+
+#include <string.h>
+
+enum { MOST_RECORDS = 1 << 24 };
+
+void wend_figures_def_init(wend_figures_def *def, size_t bytes) {
+    const wend_figures_def own = {.struct_bytes = sizeof own, .frames = 1024, .allocator = wend_allocator_default()};
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+static bool take_def(const wend_figures_def *theirs, wend_figures_def *out) {
+    wend_figures_def_init(out, sizeof *out);
+    return theirs && wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_figures_def, allocator), theirs) &&
+           out->frames <= MOST_RECORDS && out->slices <= MOST_RECORDS && out->completions <= MOST_RECORDS;
+}
+
+/* All records are made of 64-bit numbers, so one kind may follow the other. */
+static size_t bytes_of(const wend_figures_def *def) {
+    return sizeof(wend_figures) + (size_t)def->frames * sizeof(wend_frame_record) +
+           (size_t)def->slices * sizeof(wend_slice_record) + (size_t)def->completions * sizeof(wend_done_record);
+}
+
+size_t wend_figures_bytes(const wend_figures_def *def) {
+    wend_figures_def own;
+    return take_def(def, &own) ? bytes_of(&own) : 0;
+}
+
+wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out) {
+    wend_figures_def own;
+    if (!take_def(def, &own) || !out) return WEND_BAD_ARGUMENT;
+    own.allocator = wend__allocator_or_default(own.allocator);
+    const size_t bytes = bytes_of(&own);
+    wend_figures *figures = own.allocator.alloc(own.allocator.context, bytes, 64);
+    if (!figures) return WEND_OUT_OF_MEMORY;
+    memset(figures, 0, bytes);
+    figures->def = own;
+    figures->bytes = bytes;
+    figures->frames = (wend_frame_record *)(void *)(figures + 1);
+    figures->slices = (wend_slice_record *)(void *)(figures->frames + own.frames);
+    figures->completions = (wend_done_record *)(void *)(figures->slices + own.slices);
+    *out = figures;
+    return WEND_OK;
+}
+
+void wend_figures_destroy(wend_figures *figures) {
+    if (!figures) return;
+    const wend_allocator allocator = figures->def.allocator;
+    allocator.free(allocator.context, figures, figures->bytes);
+}
+
+wend_error wend_service_set_figures(wend_service *service, wend_figures *figures) {
+    if (service->ticking) return WEND_IN_CALLBACK;
+    service->noted = figures;
+    return WEND_OK;
+}
+
+wend_error wend_figures_get_counts(const wend_figures *figures, wend_figures_counts *out) {
+    wend_figures_counts own = figures->counts;
+    const size_t first = WEND__FIRST_BYTES(wend_figures_counts, engine_expansions);
+    return wend__sized_give(out, first, &own, sizeof own) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+/* ---- records ---- */
+
+/* `ring` has `kept` records of `size` bytes, the last of `total`. The caller's may be of another version. */
+static size_t copy(const void *ring, size_t size, uint64_t kept, uint64_t total, uint64_t from, void *out, size_t bytes,
+                   size_t capacity) {
+    const uint64_t oldest = total > kept ? total - kept : 0;
+    const size_t common = bytes < size ? bytes : size;
+    size_t count = 0;
+    for (uint64_t i = from > oldest ? from : oldest; i < total && count < capacity; i++, count++) {
+        uint8_t *place = (uint8_t *)out + count * bytes;
+        memset(place, 0, bytes);
+        memcpy(place, (const uint8_t *)ring + i % kept * size, common);
+    }
+    return count;
+}
+
+size_t wend_figures_get_frames(const wend_figures *figures, uint64_t from, wend_frame_record *out, size_t bytes,
+                               size_t capacity) {
+    return copy(figures->frames, sizeof *out, figures->def.frames, figures->counts.frames, from, out, bytes, capacity);
+}
+
+size_t wend_figures_get_slices(const wend_figures *figures, uint64_t from, wend_slice_record *out, size_t bytes,
+                               size_t capacity) {
+    return copy(figures->slices, sizeof *out, figures->def.slices, figures->counts.slices, from, out, bytes, capacity);
+}
+
+size_t wend_figures_get_completions(const wend_figures *figures, uint64_t from, wend_done_record *out, size_t bytes,
+                                    size_t capacity) {
+    const uint64_t total = figures->counts.completions;
+    return copy(figures->completions, sizeof *out, figures->def.completions, total, from, out, bytes, capacity);
+}
+
+/* ---- histograms ---- */
+
+int32_t wend_urgency_band(int32_t urgency) {
+    return urgency <= -601 ? 0 : urgency <= -201 ? 1 : urgency <= 200 ? 2 : urgency <= 600 ? 3 : 4;
+}
+
+static void merge(wend_histogram *into, const wend_histogram *other) {
+    into->total += other->total;
+    into->sum += other->sum;
+    if (other->max > into->max) into->max = other->max;
+    for (uint32_t i = 0; i < WEND_HISTOGRAM_BUCKETS; i++) into->counts[i] += other->counts[i];
+}
+
+wend_error wend_figures_get_histogram(const wend_figures *figures, int32_t kind, int32_t band, wend_histogram *out) {
+    if (kind < 0 || kind >= WEND_HISTOGRAM_COUNT || band < WEND_BAND_ALL || band >= WEND_BAND_COUNT)
+        return WEND_BAD_ARGUMENT;
+    wend_histogram own = {0};
+    if (band == WEND_BAND_ALL) merge(&own, &figures->of_frames[kind]);
+    for (int32_t i = 0; i < WEND_BAND_COUNT; i++)
+        if (band == WEND_BAND_ALL || band == i) merge(&own, &figures->of_requests[kind][i]);
+    return wend__sized_give(out, WEND__FIRST_BYTES(wend_histogram, counts), &own, sizeof own) ? WEND_OK
+                                                                                              : WEND_BAD_ARGUMENT;
+}
+
+uint64_t wend_histogram_top(uint32_t bucket) {
+    return wend__bucket_top(bucket < WEND_HISTOGRAM_BUCKETS ? bucket : WEND_HISTOGRAM_BUCKETS - 1);
+}
+
+uint64_t wend_histogram_percentile(const wend_histogram *histogram, uint32_t permille) {
+    const uint64_t total = histogram->total;
+    const uint64_t rank = total / 1000 * permille + (total % 1000 * permille + 999) / 1000;
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < WEND_HISTOGRAM_BUCKETS; i++) {
+        seen += histogram->counts[i];
+        if (seen >= rank && seen > 0)
+            return wend__bucket_top(i) < histogram->max ? wend__bucket_top(i) : histogram->max;
+    }
+    return 0;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Flow fields: for every cell the next step toward the nearest of some goals, or away from them, and the cost left.
+ *
+ * One field answers for any number of agents. A field is made within budgets, by hand or by a service in its frames.
+ * It can be asked while it is made: what is known is final. After edits it is repaired where they matter. Occupancy is
+ * ignored. */
+#ifndef WEND_FIELD_H
+#define WEND_FIELD_H
+
+#include <wend/service.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wend_field wend_field;
+
+/// Purposes of a field. TOWARD: to the goal whose path costs least. AWAY: to refuges far from all goals.
+///
+/// AWAY is a flee map ("The Incredible Power of Dijkstra Maps", RogueBasin). With d(c), the cost from c to the nearest
+/// goal, a cell is worth w(c) = floor(d(c) × fear_milli ÷ 1000). An agent on c walks to the cell t with the largest
+/// w(t) − cost(c to t), over cells from which a goal can be reached for largest_cost at most.
+enum { WEND_FIELD_TOWARD = 0, WEND_FIELD_AWAY = 1 };
+
+/// Largest cost in a field. A costlier way is no way.
+#define WEND_FIELD_MAX_COST 2000000000
+/// Most goals of a field.
+#define WEND_FIELD_MAX_GOALS 65536
+/// Range of fear_milli.
+#define WEND_FIELD_FEAR_MIN_MILLI 1000
+#define WEND_FIELD_FEAR_MAX_MILLI 10000
+
+typedef struct wend_field_def {
+    uint32_t struct_bytes;
+    int32_t mover;            ///< WEND_MOVER_DEFAULT, or one added to the map
+    wend_map *map;            ///< any kind, up to 2^31 cells in whole chunks
+    const wend_cell *goals;   ///< copied; blocked ones count while they are open; may be NULL where goal_count is 0
+    uint32_t goal_count;      ///< 0 to most_goals
+    uint32_t most_goals;      ///< room for goals, up to WEND_FIELD_MAX_GOALS; raised to goal_count. Default 64
+    int32_t purpose;          ///< WEND_FIELD_TOWARD or WEND_FIELD_AWAY
+    int32_t urgency;          ///< in a service: WEND_URGENCY_MIN to WEND_URGENCY_MAX, as of requests
+    uint32_t largest_cost;    ///< cells farther from all goals have no way; 1 to WEND_FIELD_MAX_COST, the default
+    uint32_t fear_milli;      ///< AWAY: worth of a unit of distance, in thousandths of the cost of walking it:
+                              ///< WEND_FIELD_FEAR_MIN_MILLI to WEND_FIELD_FEAR_MAX_MILLI. Default 1200
+    wend_allocator allocator; ///< alloc NULL: the C library's
+} wend_field_def;
+
+/// Set the defaults: toward no goals, urgency 0, no limit of cost.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_field_def_init(wend_field_def *def, size_t bytes);
+
+/// Get the number of bytes that wend_field_create() asks the allocator for, in one piece: about 6.5 a cell, in whole
+/// chunks of 4,096 cells, and 8 for each edge of a graph whose edges do not all lead both ways at one cost.
+/// @return bytes; 0 for a bad def
+/// Threads: any. Cost: O(1).
+WEND_API size_t wend_field_bytes(const wend_field_def *def);
+
+/// Make a field. It allocates here and never again. It holds its map and pins the newest version, until it is repaired
+/// or destroyed: meanwhile wend_map_set_rules() and wend_map_add_mover() refuse. The first field begins the map's log
+/// of changes, see wend_map_changes().
+/// @param out   receives the field, for wend_field_destroy()
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a goal is off the map), WEND_UNSUPPORTED (too many cells),
+///         WEND_OUT_OF_MEMORY
+/// Threads: any; one at a time uses a field. Cost: O(chunks + goals + links); O(nodes + edges) on graphs whose edges
+/// do not all lead both ways at one cost.
+WEND_API wend_error wend_field_create(const wend_field_def *def, wend_field **out);
+
+/// Free a field, and take it out of its service. NULL is ignored.
+/// Threads: any, one at a time; of a field in a service, the service's owner. Cost: O(fields of the service).
+WEND_API void wend_field_destroy(wend_field *field);
+
+/// Make the field, or repair it, for up to `expansions`. The result does not depend on how many calls the work is split
+/// into. Work that takes longer than an expansion is counted by the next call, first.
+/// @param used   receives the expansions spent by this call; may be NULL
+/// @return 1: the field is complete; 0: there is work left
+/// Threads: any, one at a time. Cost: O(expansions). Allocates nothing, locks nothing, reads no clock.
+WEND_API int32_t wend_field_step(wend_field *field, uint64_t expansions, uint64_t *used);
+
+/// Bring the field to its map's newest version: find where the map changed, and mark what may depend on it. The steps
+/// after that settle only cells whose way became worse or better. What costs less than the changed places stays known.
+/// A field made AWAY is made again, and so is one whose map changed in too many places.
+/// @return WEND_OK (also where nothing changed)
+/// Threads: any, one at a time. Cost: O(changed cells + chunks ÷ 64), O(links) where links changed.
+WEND_API wend_error wend_field_repair(wend_field *field);
+
+/// Replace the goals. The field is made again, in the same memory.
+/// @param goals   copied; up to most_goals
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (the field keeps its goals)
+/// Threads: any, one at a time. Cost: O(count × log count).
+WEND_API wend_error wend_field_set_goals(wend_field *field, const wend_cell *goals, uint32_t count);
+
+/// Get an agent's next cell, on the version that the field has.
+/// @param next   receives the next cell: a neighbour, the end of a link, or of an edge. The cell itself where the way
+///               ends: at a goal, or at a refuge
+/// @param cost   receives what is left. TOWARD: cost of the way to the goal. AWAY: how much worse the cell is than the
+///               best refuge of the field. In both, each step's cost is what it falls by
+/// @return WEND_STATUS_FOUND; WEND_STATUS_PENDING (not known yet); WEND_STATUS_NO_PATH; WEND_STATUS_START_BLOCKED (the
+///         cell is blocked for the mover, or off the map). next and cost are written only for WEND_STATUS_FOUND
+/// Threads: any, several at a time, while no other call changes the field. Cost: O(1); O(links or edges of the cell).
+WEND_API wend_status wend_field_next(const wend_field *field, wend_cell cell, wend_cell *next, uint64_t *cost);
+
+/// Is the field complete for the version that it has?
+/// @return 1 or 0
+/// Threads: as wend_field_next(). Cost: O(1).
+WEND_API int32_t wend_field_is_complete(const wend_field *field);
+
+/// Get the epoch of the version that the field has.
+/// Threads: as wend_field_next(). Cost: O(1).
+WEND_API uint64_t wend_field_get_epoch(const wend_field *field);
+
+/// Let a service make and repair a field in its frames. The service repairs it at the start of each frame after an
+/// edit, and steps it by its urgency: before requests of less urgency, in turn with those of the same, and of more
+/// urgent ones it leaves seven eighths of the rounds. Its expansions count as the frame's. The ticking thread does the
+/// work, so the field may be asked between frames and in callbacks.
+/// @return WEND_OK, WEND_IN_USE (it is in a service), WEND_IN_CALLBACK
+/// Threads: owner. Cost: O(fields of the service).
+WEND_API wend_error wend_service_add_field(wend_service *service, wend_field *field);
+
+/// Take a field out of a service. It stays as it is. wend_service_destroy() does so with all.
+/// @return WEND_OK, WEND_BAD_ARGUMENT (it is not in this service), WEND_IN_CALLBACK
+/// Threads: owner. Cost: O(fields of the service).
+WEND_API wend_error wend_service_remove_field(wend_service *service, wend_field *field);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

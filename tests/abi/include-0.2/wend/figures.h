@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of a service in detail: records of its last frames, slices and completions, and histograms. */
+#ifndef WEND_FIGURES_H
+#define WEND_FIGURES_H
+
+#include <wend/service.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wend_figures wend_figures;
+
+/// Records that are kept. All memory follows from these numbers; of each kind the last so many stay.
+typedef struct wend_figures_def {
+    uint32_t struct_bytes;
+    uint32_t frames; ///< 0 to 2^24. Default 1,024
+    uint32_t slices; ///< 0 to 2^24; above 0 the clock is read before and after each slice, also by workers. Default 0
+    uint32_t completions;     ///< 0 to 2^24. Default 0
+    wend_allocator allocator; ///< alloc NULL: the C library's
+} wend_figures_def;
+
+/// Set the defaults of a definition.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_figures_def_init(wend_figures_def *def, size_t bytes);
+
+/// Get the number of bytes that wend_figures_create() asks the allocator for, in one piece.
+/// @return bytes; 0 for a bad def
+/// Threads: any. Cost: O(1).
+WEND_API size_t wend_figures_bytes(const wend_figures_def *def);
+
+/// Make figures: empty, and of no service. They allocate here and never again.
+/// @param out   receives the figures, for wend_figures_destroy()
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY
+/// Threads: any. Cost: O(records).
+WEND_API wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out);
+
+/// Free figures that no service has any more. NULL is ignored.
+/// Threads: any; one at a time.
+WEND_API void wend_figures_destroy(wend_figures *figures);
+
+/// Let a service note its frames in figures from now on, in place of those it had; they stay the caller's. A frame then
+/// reads the clock twice more.
+/// @param figures   NULL: none. Of no other service; they must outlive the service or be taken from it
+/// @return WEND_OK, WEND_IN_CALLBACK
+/// Threads: owner of the service. Cost: O(1).
+WEND_API wend_error wend_service_set_figures(wend_service *service, wend_figures *figures);
+
+/// A frame. Times are of the service's clock.
+typedef struct wend_frame_record {
+    uint64_t frame;
+    uint64_t began_ns, intake_ns, rounds_ns, ended_ns; ///< when it began, and when each of its three phases was over
+    uint64_t budget, budget_us;                        ///< WEND_NO_LIMIT: none
+    uint64_t expansions, rounds, intakes, deliveries, cells, changes, checks;
+    uint64_t waiting, running, finished; ///< at the end
+    uint64_t evictions, outdated;
+} wend_frame_record;
+
+/// A lane's turn in a round.
+typedef struct wend_slice_record {
+    uint64_t frame, round; ///< the round counts in its frame, from 0
+    uint64_t began_ns, ended_ns;
+    uint64_t expansions;
+    uint64_t number;       ///< submission number of the first request that it searched
+    uint32_t requests;     ///< that it searched
+    uint32_t lane, thread; ///< thread 0: the ticking one; workers count from 1. UINT32_MAX: one of the host's
+    uint32_t fair;         ///< 1: the lane served the oldest
+} wend_slice_record;
+
+/// A completion, noted before its callback.
+typedef struct wend_done_record {
+    uint64_t frame;
+    uint64_t number; ///< of submission
+    uint64_t expansions, frames, wait_frames;
+    int32_t status, engine, urgency, restarts;
+} wend_done_record;
+
+/// Numbers of records since the figures were made; the last of them are kept.
+typedef struct wend_figures_counts {
+    uint32_t struct_bytes;
+    uint32_t reserved;
+    uint64_t frames, slices, completions;
+    uint64_t engine_answers[8];    ///< completions by engine (WEND_ENGINE_…)
+    uint64_t engine_expansions[8]; ///< their expansions
+} wend_figures_counts;
+
+/// Get the counts.
+/// @return WEND_OK, WEND_BAD_ARGUMENT
+/// Threads: owner of the service. Cost: O(1).
+WEND_API wend_error wend_figures_get_counts(const wend_figures *figures, wend_figures_counts *out);
+
+/// Copy records, the older first. Records count from 0 since the figures were made.
+/// @param from      the first wanted; where it is not kept any more, the copy begins with the oldest kept
+/// @param out       receives up to capacity records of `bytes` bytes
+/// @param bytes     sizeof *out
+/// @return how many were copied
+/// Threads: owner of the service. Cost: O(copied).
+WEND_API size_t wend_figures_get_frames(const wend_figures *figures, uint64_t from, wend_frame_record *out,
+                                        size_t bytes, size_t capacity);
+WEND_API size_t wend_figures_get_slices(const wend_figures *figures, uint64_t from, wend_slice_record *out,
+                                        size_t bytes, size_t capacity);
+WEND_API size_t wend_figures_get_completions(const wend_figures *figures, uint64_t from, wend_done_record *out,
+                                             size_t bytes, size_t capacity);
+
+/// X(NAME, unit)
+#define WEND_HISTOGRAM_LIST(X)                                                                                         \
+    X(WAIT, "frames until a request's search began")                                                                   \
+    X(LATENCY, "frames until a request was delivered")                                                                 \
+    X(EXPANSIONS, "expansions of a request")                                                                           \
+    X(FRAME_US, "microseconds of a frame")                                                                             \
+    X(FRAME_EXPANSIONS, "expansions of a frame")                                                                       \
+    X(WAITING, "requests waiting at a frame's end")
+
+enum {
+#define WEND_X(name, unit) WEND_HISTOGRAM_##name,
+    WEND_HISTOGRAM_LIST(WEND_X)
+#undef WEND_X
+        WEND_HISTOGRAM_COUNT
+};
+
+/// Bands of urgency: −1000 to −601, −600 to −201, −200 to 200, 201 to 600, 601 to 1000.
+enum { WEND_BAND_COUNT = 5, WEND_BAND_ALL = -1 };
+
+enum { WEND_HISTOGRAM_BUCKETS = 496 };
+
+/// How often values came: one by one up to 15, above that in eight buckets for each power of two.
+typedef struct wend_histogram {
+    uint32_t struct_bytes;
+    uint32_t reserved;
+    uint64_t total, sum, max;
+    uint64_t counts[WEND_HISTOGRAM_BUCKETS];
+} wend_histogram;
+
+/// Get the urgency band of a request.
+/// @return 0 to WEND_BAND_COUNT − 1
+/// Threads: any. Cost: O(1).
+WEND_API int32_t wend_urgency_band(int32_t urgency);
+
+/// Get a histogram since the figures were made.
+/// @param kind   WEND_HISTOGRAM_…
+/// @param band   of urgency, or WEND_BAND_ALL. Those of frames have only that
+/// @return WEND_OK, WEND_BAD_ARGUMENT
+/// Threads: owner of the service. Cost: O(WEND_HISTOGRAM_BUCKETS).
+WEND_API wend_error wend_figures_get_histogram(const wend_figures *figures, int32_t kind, int32_t band,
+                                               wend_histogram *out);
+
+/// Get the largest value of a bucket.
+/// Threads: any. Cost: O(1).
+WEND_API uint64_t wend_histogram_top(uint32_t bucket);
+
+/// Get a percentile: the smallest bucket's top that so many thousandths of all values do not exceed, or the maximum
+/// where that is less. 0 where there are no values.
+/// Threads: any. Cost: O(WEND_HISTOGRAM_BUCKETS).
+WEND_API uint64_t wend_histogram_percentile(const wend_histogram *histogram, uint32_t permille);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

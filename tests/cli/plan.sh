@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wend plan: its figures, the C text that it prints, what it refuses.
+. "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
+
+caves=$data/caves512.map
+
+# What it prints as C compiles, and says the same as the JSON.
+expect 0 plan "$caves" --agents 60 --hz 20
+[ ! -s "$work/err" ] || complain "words where none belong: $(cat "$work/err")"
+{
+    printf '#include <wend/wend.h>\nint main(void) {\n'
+    sed -n '/^wend_service_def def;$/,$p' "$work/out"
+    printf 'return wend_service_bytes(&def) > 0 && budget.expansions > 0 ? 0 : 1;\n}\n'
+} >"$work/plan.c"
+${CC:-cc} -Wall -Wextra -Werror -I"$srcdir/include" -c "$work/plan.c" -o "$work/plan.o" || complain 'the C text does not compile'
+for words in 'nine tenths of the budget, [0-9,]*, fail' 'a frame at p99' 'chokepoints' 'hard ways'; do
+    grep -q "$words" "$work/out" || complain "the table says nothing like '$words'"
+done
+cp "$work/out" "$work/table"
+expect 0 plan --json "$caves" --agents=60 --hz=20
+[ "$(wc -l <"$work/out")" -eq 1 ] || complain 'the JSON is not one line'
+in_table() { sed -n "s/^$1 = \([0-9]*\);/\1/p" "$work/table"; }
+in_json() { sed "s/.*\"def\":{\([^}]*\)}.*/\1/" "$work/out" | tr ',' '\n' | sed -n "s/\"$1\"://p"; }
+for name in queue lanes nodes max_path_cells; do
+    [ "$(in_table "def.$name")" = "$(in_json $name)" ] || complain "$name: table and JSON differ"
+done
+budget=$(sed 's/{"budget":\([0-9]*\),.*/\1/' "$work/out")
+[ "$(in_table budget.expansions)" = "$budget" ] || complain 'the budget differs in table and JSON'
+grep -q "\"nine_tenths\":{\"budget\":$((budget * 9 / 10)),\"holds\":false" "$work/out" || complain 'nine tenths did not fail'
+for words in '"us":[0-9]' '"service_bytes":[0-9]' '"latency_frames":{"p50":[0-9]*,"p99":[12],"max":[0-9]*}' '},"holds":true,' \
+    '"asks":0.5,' '"within_ms":100,"within_frames":2,' '"chokepoints":\[{"cell":\[[0-9]*,[0-9]*\],"width":[0-9]*,"paths":[0-9]*}'; do
+    grep -q "$words" "$work/out" || complain "the JSON has no $words: $(cat "$work/out")"
+done
+# A longer wait needs no more; a wish twice as large needs more. The same budget comes each time.
+expect 0 plan "$caves" --agents 60 --hz 20 --within 1000 --json
+[ "$(sed 's/{"budget":\([0-9]*\),.*/\1/' "$work/out")" -le "$budget" ] || complain 'patient agents need more'
+expect 0 plan "$caves" --agents 60 --hz 20 --asks 5 --json
+[ "$(sed 's/{"budget":\([0-9]*\),.*/\1/' "$work/out")" -gt "$budget" ] || complain 'ten times the requests need no more'
+# Every kind of map, and standard input.
+expect 0 plan "$data/tiny.3dmap" --agents 3 --hz 5 --json
+expect_field within_ms 200
+expect 0 plan "$data/roads.gr" --agents 3 --hz 20 --asks 5 --json
+expect 0 plan "$data/tutorial.tmj" --agents 3 --hz 20 --asks 5 --walk --distance 3 --json
+grep -q '"crowd_bytes":[1-9][0-9]*,"crowd_us":' "$work/out" || complain "no crowd: $(cat "$work/out")"
+input=$data/tiny.map expect 0 plan - --agents 3 --hz 20 --asks 5 --json
+
+# The answer is no.
+expect 1 plan "$caves" --agents 10 --hz 20 --within 49
+grep -q 'no budget holds: an answer takes a frame at least, 50 ms at 20 Hz' "$work/err" || complain "says $(cat "$work/err")"
+expect 1 plan "$caves" --agents 10 --hz 20 --within 49 --json
+grep -q '^{"budget":null,.*"holds":false,"why":"an answer takes a frame' "$work/out" || complain "prints $(cat "$work/out")"
+expect 1 plan "$caves" --agents 20000 --hz 1000 --asks 100 --distance 200 --json
+grep -q '"holds":false,"why":"[a-z]' "$work/out" || complain "2,000 requests a millisecond: $(cat "$work/out")"
+
+# Bad usage and input.
+expect_refused 'which map' plan --agents 3 --hz 20
+expect_refused 'how many agents' plan "$caves" --hz 20
+expect_refused 'how many frames' plan "$caves" --agents 3
+expect_refused 'agents is a whole number from 1 to 1000000' plan "$caves" --agents 0 --hz 20
+expect_refused 'hz is a whole number from 1 to 1000' plan "$caves" --agents 3 --hz 1001
+expect_refused 'at most once a frame' plan "$caves" --agents 3 --hz 20 --asks 20.001
+expect_refused 'the map is 512 x 512' plan "$caves" --agents 3 --hz 20 --distance 512
+expect_refused 'this is a graph' plan "$data/roads.gr" --agents 3 --hz 20 --distance 2
+expect_refused 'nowhere' plan "$work/nowhere.map" --agents 3 --hz 20
+printf 'grid 3 1\nset 1,0 blocked\n' >"$work/apart"
+expect_refused 'no two cells are connected' plan "$work/apart" --agents 3 --hz 20
+printf 'grid 3 1\n' >"$work/narrow"
+expect_refused 'no free cell for agent 4 of 5' plan "$work/narrow" --agents 5 --hz 20 --walk
+printf 'grid 3 1\nrequest a 0,0 1,0\n' >"$work/script"
+expect_refused 'script:2:1: a world file has no request' plan "$work/script" --agents 3 --hz 20
+finish

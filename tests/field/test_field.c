@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Fields at their limits: bad input, no goals, memory, versions; what a repair costs; large maps with small queues. */
+#include "field/field_state.h"
+#include "models/oracle.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static wend_map *open_map(int32_t width, int32_t height, int32_t depth) {
+    wend_map_def def;
+    wend_map *map = NULL;
+    wend_map_def_init(&def, sizeof def);
+    def.kind = depth > 1 ? WEND_KIND_VOXEL : WEND_KIND_GRID;
+    def.width = width, def.height = height, def.depth = depth;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static wend_field_def def_of(wend_map *map, const wend_cell *goals, uint32_t count) {
+    wend_field_def def;
+    wend_field_def_init(&def, sizeof def);
+    def.map = map, def.goals = goals, def.goal_count = count;
+    return def;
+}
+
+static void set_cell(wend_map *map, wend_cell cell, uint8_t class) {
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, cell, class), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(field, says_where_to_go) {
+    wend_map *map = open_map(8, 4, 1);
+    const wend_cell goal = {6, 1, 0};
+    const wend_field_def def = def_of(map, &goal, 1);
+    wend_field *field;
+    wend_cell next;
+    uint64_t cost, used;
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    cr_assert_eq(wend_field_next(field, goal, &next, &cost), WEND_STATUS_PENDING);
+    cr_assert_eq(wend_field_step(field, 0, &used), 0);
+    cr_assert_eq(used, 0);
+    cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, &used), 1);
+    cr_assert(wend_field_is_complete(field));
+    cr_assert_geq(used, 32);
+    cr_assert_eq(wend_field_next(field, (wend_cell){3, 1, 0}, &next, &cost), WEND_STATUS_FOUND);
+    cr_assert_eq(cost, 30);
+    cr_assert_eq(next.x, 4);
+    cr_assert_eq(next.y, 1);
+    cr_assert_eq(wend_field_next(field, goal, &next, &cost), WEND_STATUS_FOUND);
+    cr_assert(cost == 0 && next.x == 6 && next.y == 1);
+    cr_assert_eq(wend_field_next(field, (wend_cell){8, 0, 0}, &next, &cost), WEND_STATUS_START_BLOCKED);
+    cr_assert_eq(wend_field_next(field, (wend_cell){0, 0, 1}, NULL, NULL), WEND_STATUS_START_BLOCKED);
+    wend_field_destroy(field);
+    wend_field_destroy(NULL);
+    wend_map_release(map);
+}
+
+Test(field, refuses_bad_definitions) {
+    wend_map *map = open_map(8, 4, 1);
+    const wend_cell goals[2] = {{1, 1, 0}, {8, 0, 0}};
+    wend_field *field = NULL;
+    wend_field_def def = def_of(map, goals, 2);
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OUT_OF_RANGE);
+    def.goal_count = 1;
+    cr_assert_gt(wend_field_bytes(&def), 8 * 4 * 5);
+#define REFUSED(field_name, value)                                                                                     \
+    do {                                                                                                               \
+        wend_field_def bad = def;                                                                                      \
+        bad.field_name = value;                                                                                        \
+        cr_assert_eq(wend_field_create(&bad, &field), WEND_BAD_ARGUMENT);                                              \
+        cr_assert_eq(wend_field_bytes(&bad), 0);                                                                       \
+    } while (0)
+    REFUSED(struct_bytes, 8);
+    REFUSED(map, NULL);
+    REFUSED(goals, NULL);
+    REFUSED(mover, 1);
+    REFUSED(mover, -1);
+    REFUSED(purpose, 2);
+    REFUSED(urgency, WEND_URGENCY_MAX + 1);
+    REFUSED(urgency, WEND_URGENCY_MIN - 1);
+    REFUSED(largest_cost, 0);
+    REFUSED(largest_cost, WEND_FIELD_MAX_COST + 1u);
+    REFUSED(fear_milli, WEND_FIELD_FEAR_MIN_MILLI - 1);
+    REFUSED(fear_milli, WEND_FIELD_FEAR_MAX_MILLI + 1);
+    REFUSED(most_goals, WEND_FIELD_MAX_GOALS + 1);
+    cr_assert_eq(wend_field_create(&def, NULL), WEND_BAD_ARGUMENT);
+    cr_assert_null(field);
+    def.most_goals = 1;
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    cr_assert_eq(wend_field_set_goals(field, goals, 2), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_field_set_goals(field, goals + 1, 1), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_field_set_goals(field, NULL, 1), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_field_set_goals(field, NULL, 0), WEND_OK);
+    cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, NULL), 1);
+    cr_assert_eq(wend_field_next(field, goals[0], NULL, NULL), WEND_STATUS_NO_PATH);
+    wend_field_destroy(field);
+    wend_map_release(map);
+}
+
+typedef struct purse {
+    int left, live;
+    size_t bytes;
+} purse;
+
+static void *purse_alloc(void *context, size_t bytes, size_t alignment) {
+    purse *p = context;
+    (void)alignment;
+    if (p->left-- <= 0) return NULL;
+    p->live++;
+    p->bytes = bytes;
+    return aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
+
+static void purse_free(void *context, void *pointer, size_t bytes) {
+    purse *p = context;
+    if (!pointer) return;
+    cr_assert_eq(p->bytes, bytes);
+    p->live--;
+    free(pointer);
+}
+
+Test(field, allocates_once_what_it_says) {
+    wend_map *map = open_map(100, 100, 1);
+    const wend_cell goal = {6, 1, 0};
+    wend_field_def def = def_of(map, &goal, 1);
+    purse p = {.left = 0};
+    wend_field *field = NULL;
+    def.allocator = (wend_allocator){&p, purse_alloc, purse_free};
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OUT_OF_MEMORY);
+    cr_assert_null(field);
+    p.left = 1;
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    cr_assert_eq(p.bytes, wend_field_bytes(&def));
+    wend_field_step(field, WEND_NO_LIMIT, NULL);
+    set_cell(map, (wend_cell){50, 50, 0}, 0);
+    cr_assert_eq(wend_field_repair(field), WEND_OK);
+    wend_field_step(field, WEND_NO_LIMIT, NULL);
+    wend_field_destroy(field);
+    cr_assert_eq(p.live, 0);
+    wend_map_release(map);
+}
+
+/* The log of changes takes memory of the map, and its max_bytes may refuse it. */
+Test(field, is_refused_where_the_map_has_no_room_for_changes) {
+    wend_map_def def;
+    wend_map *map = NULL;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_def_init(&def, sizeof def);
+    def.width = def.height = 64;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_map_get_info(map, &info);
+    wend_map_release(map);
+    def.max_bytes = info.bytes + 100;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    const wend_field_def own = def_of(map, NULL, 0);
+    wend_field *field = NULL;
+    cr_assert_eq(wend_field_create(&own, &field), WEND_OUT_OF_MEMORY);
+    wend_map_release(map);
+}
+
+Test(field, pins_its_version) {
+    wend_map *map = open_map(20, 20, 1);
+    const wend_cell goal = {3, 3, 0};
+    const wend_field_def def = def_of(map, &goal, 1);
+    wend_field *field;
+    wend_mover mover;
+    int32_t id;
+    wend_mover_init(&mover, sizeof mover);
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_IN_USE);
+    wend_map_release(map); /* the field holds it */
+    wend_field_step(field, WEND_NO_LIMIT, NULL);
+    wend_field_destroy(field);
+}
+
+/* The longest way of a spiral, and costs far beyond a window of buckets. */
+Test(field, reaches_across_long_links) {
+    wend_map *map = open_map(300, 5, 1);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t x = 1; x < 300; x += 2) wend_edit_fill_box(edit, (wend_box){{x, 0, 0}, {x, 4, 0}}, 0);
+    for (int32_t x = 0; x < 298; x += 2)
+        wend_edit_add_link(edit, (wend_cell){x, 2, 0}, (wend_cell){x + 2, 2, 0}, 900000 + x);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    const wend_cell goal = {298, 2, 0};
+    const wend_field_def def = def_of(map, &goal, 1);
+    wend_field *field;
+    uint64_t cost, left;
+    wend_cell next;
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    cr_assert_eq(wend_field_step(field, WEND_NO_LIMIT, NULL), 1);
+    for (int32_t x = 0; x < 298; x += 2) {
+        cr_assert_eq(wend_field_next(field, (wend_cell){x, 2, 0}, &next, &cost), WEND_STATUS_FOUND);
+        cr_assert_eq(wend_field_next(field, next, NULL, &left), WEND_STATUS_FOUND);
+        cr_assert_eq(next.x, x + 2);
+        cr_assert_eq(cost, left + 900000 + (uint64_t)x);
+    }
+    wend_field_destroy(field);
+    wend_map_release(map);
+}
+
+/* Where every second cell is a goal, or all cells are open at once, the queue has no room for all. */
+Test(field, keeps_order_where_the_queue_is_too_small) {
+    enum { SIDE = 200 };
+    static wend_cell goals[SIDE * SIDE / 2];
+    wend_map *map = open_map(SIDE, SIDE, 1);
+    uint32_t count = 0;
+    for (int32_t i = 0; i < SIDE * SIDE; i++)
+        if ((i % SIDE + i / SIDE) % 2 == 0) goals[count++] = (wend_cell){i % SIDE, i / SIDE, 0};
+    for (int32_t purpose = WEND_FIELD_TOWARD; purpose <= WEND_FIELD_AWAY; purpose++) {
+        wend_field_def def = def_of(map, goals, purpose == WEND_FIELD_TOWARD ? count : 1);
+        wend_field *field;
+        uint64_t cost;
+        def.purpose = purpose;
+        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        while (!wend_field_step(field, 1000, NULL)) continue;
+        for (int32_t i = 0; i < SIDE * SIDE; i++) {
+            const wend_cell cell = {i % SIDE, i / SIDE, 0};
+            const uint64_t toward = (cell.x + cell.y) % 2 == 0 ? 0 : 10;
+            cr_assert_eq(wend_field_next(field, cell, NULL, &cost), WEND_STATUS_FOUND);
+            if (purpose == WEND_FIELD_TOWARD) cr_assert_eq(cost, toward);
+        }
+        if (purpose == WEND_FIELD_AWAY) { /* the far corner is the best refuge, and all cells lead there */
+            const uint64_t far = 14 * (SIDE - 1);
+            cr_assert_eq(wend_field_next(field, (wend_cell){SIDE - 1, SIDE - 1, 0}, NULL, &cost), WEND_STATUS_FOUND);
+            cr_assert_eq(cost, 0);
+            cr_assert_eq(wend_field_next(field, (wend_cell){0, 0, 0}, NULL, &cost), WEND_STATUS_FOUND);
+            cr_assert_eq(cost, far);
+        }
+        wend_field_destroy(field);
+    }
+    wend_map_release(map);
+}
+
+/* A far cell: few cells depend on it, and all nearer ones stay known. */
+Test(field, repairs_what_an_edit_changed_only) {
+    wend_map *map = open_map(300, 300, 1);
+    const wend_cell goal = {10, 10, 0};
+    const wend_field_def def = def_of(map, &goal, 1);
+    wend_field *field;
+    uint64_t made, repaired, cost;
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    wend_field_step(field, WEND_NO_LIMIT, &made);
+    for (int round = 0; round < 2; round++) {
+        set_cell(map, (wend_cell){250, 200, 0}, round == 0 ? 0 : 1);
+        cr_assert_eq(wend_field_repair(field), WEND_OK);
+        cr_assert_eq(wend_field_next(field, (wend_cell){100, 100, 0}, NULL, &cost), WEND_STATUS_FOUND);
+        cr_assert_eq(cost, 90 * 14);
+        wend_field_step(field, WEND_NO_LIMIT, &repaired);
+        cr_assert_lt(repaired, made / 100);
+        const wend_status status = wend_field_next(field, (wend_cell){250, 200, 0}, NULL, &cost);
+        cr_assert_eq(status, round == 0 ? WEND_STATUS_START_BLOCKED : WEND_STATUS_FOUND);
+    }
+    cr_assert_eq(wend_field_repair(field), WEND_OK);
+    wend_field_step(field, WEND_NO_LIMIT, &repaired);
+    cr_assert_eq(repaired, 0);
+    wend_field_destroy(field);
+    wend_map_release(map);
+}
+
+/* A goal under a wall counts again when the wall has gone. */
+Test(field, remembers_blocked_goals) {
+    wend_map *map = open_map(9, 9, 1);
+    const wend_cell goal = {4, 4, 0}, from = {0, 4, 0};
+    const wend_field_def def = def_of(map, &goal, 1);
+    wend_field *field;
+    uint64_t cost = 0;
+    cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+    for (int round = 0; round < 5; round++) {
+        set_cell(map, goal, round % 2 ? 1 : 0);
+        cr_assert_eq(wend_field_repair(field), WEND_OK);
+        wend_field_step(field, WEND_NO_LIMIT, NULL);
+        const wend_status status = wend_field_next(field, from, NULL, &cost);
+        cr_assert_eq(status, round % 2 ? WEND_STATUS_FOUND : WEND_STATUS_NO_PATH);
+        if (round % 2) cr_assert_eq(cost, 40);
+    }
+    wend_field_destroy(field);
+    wend_map_release(map);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures: records and histograms say what frames and completions said, in bounded memory, and change nothing. */
+#include "service/service_support.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+#include <wend/figures.h>
+
+enum { SIDE = 60, REQUESTS = 40 };
+
+static wend_figures *figures_of(uint32_t frames, uint32_t slices, uint32_t completions, counting *counts) {
+    wend_figures_def def;
+    wend_figures_def_init(&def, sizeof def);
+    def.frames = frames, def.slices = slices, def.completions = completions;
+    if (counts) def.allocator = counting_allocator(counts);
+    wend_figures *figures;
+    cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
+    return figures;
+}
+
+static wend_figures_counts counts_of(const wend_figures *figures) {
+    wend_figures_counts counts = {.struct_bytes = sizeof counts};
+    cr_assert_eq(wend_figures_get_counts(figures, &counts), WEND_OK);
+    return counts;
+}
+
+static wend_histogram histogram_of(const wend_figures *figures, int32_t kind, int32_t band) {
+    wend_histogram histogram = {.struct_bytes = sizeof histogram};
+    cr_assert_eq(wend_figures_get_histogram(figures, kind, band, &histogram), WEND_OK);
+    return histogram;
+}
+
+static void submit_many(wend_service *service, wend_map *map) {
+    uint64_t random = 3;
+    for (int i = 0; i < REQUESTS; i++) {
+        const int32_t x = (int32_t)draw(&random, SIDE), y = (int32_t)draw(&random, SIDE);
+        submit_from_to(service, map, at(0, 0), at(x, y), i % 4 == 0 ? 1000 : i % 4 == 1 ? -1000 : 0);
+    }
+}
+
+/* Frames into `all`, until nothing is pending. Returns how many. */
+static size_t run_all(wend_service *service, wend_map *map, wend_frame *all, size_t capacity) {
+    size_t count = 0;
+    submit_many(service, map);
+    while (wend_service_get_work(service) > 0) {
+        cr_assert_lt(count, capacity);
+        all[count++] = frame_of(service, 300);
+    }
+    return count;
+}
+
+static void expect_same(const wend_frame_record *record, const wend_frame *frame) {
+    cr_expect_eq(record->frame, frame->frame);
+    cr_expect_eq(record->budget, 300);
+    cr_expect_eq(record->budget_us, WEND_NO_LIMIT);
+    cr_expect_eq(record->expansions, frame->expansions);
+    cr_expect_eq(record->rounds, frame->rounds);
+    cr_expect_eq(record->intakes, frame->intakes);
+    cr_expect_eq(record->deliveries, frame->deliveries);
+    cr_expect_eq(record->cells, frame->cells);
+    cr_expect_eq(record->waiting, frame->waiting);
+    cr_expect_eq(record->running, frame->running);
+    cr_expect_eq(record->finished, frame->finished);
+    cr_expect(record->began_ns <= record->intake_ns && record->intake_ns <= record->rounds_ns &&
+              record->rounds_ns <= record->ended_ns);
+    cr_expect_eq((record->ended_ns - record->began_ns) / 1000, frame->us);
+}
+
+Test(figures, frames_are_those_that_ticks_told) {
+    static wend_frame all[2000];
+    static wend_frame_record records[2000];
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    wend_figures *figures = figures_of(2000, 0, 0, NULL);
+    cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    const size_t count = run_all(service, map, all, 2000);
+    cr_expect_gt(count, 10);
+    cr_expect_eq(counts_of(figures).frames, count);
+    cr_assert_eq(wend_figures_get_frames(figures, 0, records, sizeof *records, 2000), count);
+    for (size_t i = 0; i < count; i++) expect_same(&records[i], &all[i]);
+    cr_expect_eq(wend_figures_get_frames(figures, count - 1, records, sizeof *records, 2000), 1);
+    cr_expect_eq(records[0].frame, all[count - 1].frame);
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+}
+
+Test(figures, rings_keep_the_last_records) {
+    static wend_frame all[2000];
+    wend_frame_record records[10];
+    wend_done_record done[10];
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    wend_figures *figures = figures_of(3, 0, 2, NULL);
+    cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    const size_t count = run_all(service, map, all, 2000);
+    cr_assert_eq(wend_figures_get_frames(figures, 0, records, sizeof *records, 10), 3);
+    for (size_t i = 0; i < 3; i++) expect_same(&records[i], &all[count - 3 + i]);
+    cr_expect_eq(wend_figures_get_frames(figures, 0, records, sizeof *records, 1), 1);
+    cr_expect_eq(records[0].frame, all[count - 3].frame);
+    cr_assert_eq(wend_figures_get_completions(figures, 0, done, sizeof *done, 10), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const wend_completion *last = &seen_log[seen_count - 2 + i].completion;
+        cr_expect_eq(done[i].number, last->number);
+        cr_expect_eq(done[i].status, last->status);
+        cr_expect_eq(done[i].expansions, last->expansions);
+        cr_expect_eq(done[i].frames, last->frames);
+        cr_expect_eq(done[i].wait_frames, last->wait_frames);
+        cr_expect_eq(done[i].engine, last->engine);
+    }
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+}
+
+/* A struct of a caller that knows fewer fields, or more. */
+Test(figures, records_fit_other_versions) {
+    enum { LONGER = sizeof(wend_frame_record) + 8 };
+    uint8_t longer[LONGER];
+    uint64_t shorter[2][2];
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_figures *figures = figures_of(2, 0, 0, NULL);
+    wend_service_set_figures(service, figures);
+    frame_of(service, 7);
+    frame_of(service, 8);
+    memset(longer, 0xff, sizeof longer);
+    cr_assert_eq(wend_figures_get_frames(figures, 1, (wend_frame_record *)(void *)longer, LONGER, 1), 1);
+    for (size_t i = sizeof(wend_frame_record); i < LONGER; i++) cr_expect_eq(longer[i], 0);
+    cr_assert_eq(wend_figures_get_frames(figures, 0, (wend_frame_record *)(void *)shorter, sizeof shorter[0], 2), 2);
+    cr_expect(shorter[0][0] == 1 && shorter[1][0] == 2);
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+}
+
+Test(figures, slices_add_up_to_their_frames) {
+    static wend_frame all[2000];
+    static wend_slice_record slices[20000];
+    wend_service_def def = small_def();
+    def.workers = 1;
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    wend_figures *figures = figures_of(0, 20000, 0, NULL);
+    cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    const size_t count = run_all(service, map, all, 2000);
+    const size_t slice_count = wend_figures_get_slices(figures, 0, slices, sizeof *slices, 20000);
+    uint64_t told = wend_service_get_slices(service, 0) + wend_service_get_slices(service, 1), fair = 0;
+    cr_expect_eq(slice_count, told);
+    for (size_t i = 0, next = 0; i < count; i++) {
+        uint64_t expansions = 0;
+        for (; next < slice_count && slices[next].frame == all[i].frame; next++) {
+            expansions += slices[next].expansions;
+            fair += slices[next].fair;
+            cr_expect(slices[next].began_ns <= slices[next].ended_ns && slices[next].requests >= 1);
+            cr_expect(slices[next].lane < def.lanes && slices[next].thread <= 1 && slices[next].round < all[i].rounds &&
+                      slices[next].number <= REQUESTS);
+        }
+        cr_expect_eq(expansions, all[i].expansions);
+    }
+    cr_expect_geq(fair, slice_count / 8 - 1);
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+}
+
+static uint64_t hash_with(bool noted, counting *counts) {
+    static wend_frame all[2000];
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    wend_figures *figures = figures_of(50, 50, 50, counts);
+    const size_t calls = counts->calls;
+    if (noted) cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    run_all(service, map, all, 2000);
+    const uint64_t hash = seen_hash();
+    cr_expect_eq(counts->calls, calls, "frames allocate nothing");
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+    return hash;
+}
+
+Test(figures, change_no_answer_and_allocate_nothing) {
+    counting counts = {0};
+    cr_expect_eq(hash_with(true, &counts), hash_with(false, &counts));
+    cr_expect_eq(counts.blocks, 0);
+}
+
+Test(figures, take_the_bytes_that_they_say) {
+    wend_figures_def def;
+    wend_figures_def_init(&def, sizeof def);
+    counting counts = {.fail_at = 1};
+    def.allocator = counting_allocator(&counts);
+    wend_figures *figures;
+    cr_expect_eq(wend_figures_create(&def, &figures), WEND_OUT_OF_MEMORY);
+    counts.fail_at = 0;
+    cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
+    cr_expect_eq(counts.bytes, wend_figures_bytes(&def));
+    wend_figures_destroy(figures);
+    wend_figures_destroy(NULL);
+    def.slices = (1 << 24) + 1;
+    cr_expect_eq(wend_figures_bytes(&def), 0);
+    cr_expect_eq(wend_figures_create(&def, &figures), WEND_BAD_ARGUMENT);
+}
+
+static void set_inside(const seen *last) {
+    cr_expect_eq(wend_service_set_figures(last->completion.context, NULL), WEND_IN_CALLBACK);
+}
+
+Test(figures, histograms_are_those_of_the_completions) {
+    static wend_frame all[2000];
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_map *map = rough_map(SIDE, SIDE, 20, 7);
+    wend_figures *figures = figures_of(0, 0, 0, NULL);
+    cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    seen_hook = set_inside;
+    const size_t frames = run_all(service, map, all, 2000);
+    seen_hook = NULL;
+    wend_stats stats = {.struct_bytes = sizeof stats};
+    cr_assert_eq(wend_service_get_stats(service, &stats), WEND_OK);
+    wend_histogram wait = histogram_of(figures, WEND_HISTOGRAM_WAIT, WEND_BAND_ALL);
+    cr_expect_eq(wait.total, REQUESTS);
+    cr_expect_eq(wend_histogram_percentile(&wait, 500), stats.wait_frames.p50);
+    cr_expect_eq(wend_histogram_percentile(&wait, 990), stats.wait_frames.p99);
+    cr_expect_eq(wend_histogram_percentile(&wait, 1000), stats.wait_frames.max);
+    cr_expect_eq(wait.max, stats.wait_frames.max);
+    uint64_t sum = 0, spent = 0, total = 0;
+    for (size_t i = 0; i < seen_count; i++) sum += seen_log[i].completion.frames;
+    cr_expect_eq(histogram_of(figures, WEND_HISTOGRAM_LATENCY, WEND_BAND_ALL).sum, sum);
+    for (int32_t band = 0; band < WEND_BAND_COUNT; band++)
+        total += histogram_of(figures, WEND_HISTOGRAM_LATENCY, band).total;
+    cr_expect_eq(total, REQUESTS);
+    cr_expect_eq(histogram_of(figures, WEND_HISTOGRAM_LATENCY, 4).total, REQUESTS / 4);
+    cr_expect_eq(histogram_of(figures, WEND_HISTOGRAM_LATENCY, 0).total, REQUESTS / 4);
+    cr_expect_eq(histogram_of(figures, WEND_HISTOGRAM_LATENCY, 1).total, 0);
+    wend_histogram of_frames = histogram_of(figures, WEND_HISTOGRAM_FRAME_EXPANSIONS, WEND_BAND_ALL);
+    cr_expect_eq(of_frames.total, frames);
+    cr_expect_eq(of_frames.sum, stats.expansions);
+    wend_figures_counts counts = counts_of(figures);
+    for (int i = 0; i < 8; i++) spent += counts.engine_expansions[i];
+    cr_expect_eq(spent, stats.expansions);
+    wend_histogram none = {.struct_bytes = sizeof none};
+    cr_expect_eq(wend_figures_get_histogram(figures, -1, 0, &none), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_figures_get_histogram(figures, WEND_HISTOGRAM_COUNT, 0, &none), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_figures_get_histogram(figures, 0, WEND_BAND_COUNT, &none), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_histogram_percentile(&none, 500), 0);
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+}
+
+Test(figures, buckets_rise_and_bands_part_urgencies) {
+    for (uint32_t i = 1; i < WEND_HISTOGRAM_BUCKETS; i++)
+        cr_expect_gt(wend_histogram_top(i), wend_histogram_top(i - 1));
+    cr_expect_eq(wend_histogram_top(15), 15);
+    cr_expect_eq(wend_histogram_top(16), 17);
+    cr_expect_eq(wend_histogram_top(WEND_HISTOGRAM_BUCKETS - 1), UINT64_MAX);
+    const int32_t first[] = {-1000, -600, -200, 201, 601};
+    for (int32_t i = 0; i < WEND_BAND_COUNT; i++) {
+        cr_expect_eq(wend_urgency_band(first[i]), i);
+        cr_expect(i == 0 || wend_urgency_band(first[i] - 1) == i - 1);
+    }
+    cr_expect_eq(wend_urgency_band(1000), 4);
+}
