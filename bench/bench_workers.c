@@ -93,6 +93,7 @@ int main(int argc, char **argv) {
     static const setting settings[] = {{"long", 4, 1000, WEND_NO_LIMIT, 0, 256, WEND_ENGINE_ASTAR},
                                        {"long, slices of 250", 4, 250, WEND_NO_LIMIT, 0, 256, WEND_ENGINE_ASTAR},
                                        {"long, frames of 20000", 4, 1000, 20000, 0, 256, WEND_ENGINE_ASTAR},
+                                       {"long, frames of 400000", 4, 1000, 400000, 0, 256, WEND_ENGINE_ASTAR},
                                        {"short", 4, 1000, WEND_NO_LIMIT, 12, 20000, WEND_ENGINE_ASTAR},
                                        {"short, frames of 20000", 4, 1000, 20000, 12, 20000, WEND_ENGINE_ASTAR},
                                        {"long jump", 4, 1000, WEND_NO_LIMIT, 0, 256, WEND_ENGINE_JUMP},

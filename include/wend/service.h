@@ -41,7 +41,8 @@ typedef struct wend_tuning {
                       ///< at most half of the arena (at least one longest path); searches that need more wait, and
                       ///< hold no nodes meanwhile. With a queue above 65,536 it is at most 4,096, unless more than
                       ///< 32,768 are asked for. Default 32,768
-    uint64_t slice;   ///< expansions of a lane in a round, from 1. Default 1,000
+    uint64_t slice;   ///< expansions of a lane in a round, from 1. In a frame of many expansions, without a limit of
+                      ///< time or rounds, up to eight times as many: a sixteenth of the lane's share. Default 1,000
     uint64_t quantum; ///< expansions after which a search may go behind its peers, from 1. It does so once: when it has
                       ///< also taken four times the recent mean, or where that mean is four quanta or more. Default
                       ///< 32,768

@@ -53,8 +53,9 @@ void wend__mutex_destroy(wend__mutex *mutex);
 void wend__mutex_lock(wend__mutex *mutex);
 void wend__mutex_unlock(wend__mutex *mutex);
 
-/// A job of a round, and on which thread of the crew it runs: 0 is the caller's.
-typedef void wend__job(void *context, uint32_t job, uint32_t thread);
+/// Go on with a job of a round, on a thread of the crew: 0 is the caller's. False when the job is done; until then it
+/// is called again, later and on any thread.
+typedef bool wend__job(void *context, uint32_t job, uint32_t thread);
 
 /// Threads that help their caller. One thread at a time calls; between rounds they sleep.
 typedef struct wend__crew wend__crew;
@@ -63,8 +64,9 @@ size_t wend__crew_bytes(uint32_t helpers);
 /// @return NULL where the system has no more threads: none is left behind
 wend__crew *wend__crew_start(void *memory, uint32_t helpers);
 enum { WEND__CREW_JOBS = 64 };
-/// Have job(context, 0 … jobs − 1, thread) run, each once, shared with the caller; 64 at most. All that they wrote is
-/// seen when it returns. A thread runs jobs one after the other; wakes no more threads than there are jobs for.
+/// Have job(context, 0 … jobs − 1, thread) run until each is done, shared with the caller; 64 at most. All that they
+/// wrote is seen when it returns, and what a job wrote when it goes on. A thread goes on with one job after the other
+/// in turn, so that all come to their ends at about the same time; wakes no more threads than there are jobs for.
 void wend__crew_run(wend__crew *crew, uint32_t jobs, wend__job *job, void *context);
 void wend__crew_stop(wend__crew *crew);
 

@@ -45,12 +45,24 @@ static bool jobs_wait(const wend__crew *crew) {
     return atomic_load(&crew->untaken) != 0;
 }
 
-/* First those that fall to the thread in every round, as what they touched last time may still be in its caches. */
-static bool take(wend__crew *crew, uint64_t own, uint32_t *job) {
+/* The next of these behind the last one; the first where none is. */
+static uint32_t next_of(uint64_t jobs, uint32_t last) {
+    const uint64_t behind = jobs & ~(UINT64_MAX >> (WEND__CREW_JOBS - 1 - last));
+    return wend__ctz64(behind ? behind : jobs);
+}
+
+/* First those that fall to the thread in every round, as what they touched last time may still be in its caches; in
+ * turn. A thread that holds a job gives it for the next of its own, and for no other: what a job touched would have to
+ * come from another processor's caches. */
+static bool take(wend__crew *crew, uint64_t own, bool holds, uint32_t *job) {
+    const uint64_t held = holds ? UINT64_C(1) << *job : 0;
     uint64_t untaken = atomic_load(&crew->untaken);
-    while (untaken != 0) {
-        *job = wend__ctz64(untaken & own ? untaken & own : untaken);
-        if (atomic_compare_exchange_weak(&crew->untaken, &untaken, untaken & ~(UINT64_C(1) << *job))) return true;
+    while ((holds ? untaken & own : untaken) != 0) {
+        const uint32_t taken = next_of(untaken & own ? untaken & own : untaken, *job);
+        const uint64_t rest = (untaken & ~(UINT64_C(1) << taken)) | held;
+        if (!atomic_compare_exchange_weak(&crew->untaken, &untaken, rest)) continue;
+        *job = taken;
+        return true;
     }
     return false;
 }
@@ -69,10 +81,17 @@ static void wake_caller(wend__crew *crew) {
     pthread_cond_signal(&crew->done);
 }
 
+/* Where it finds nothing in exchange for a job that is not done, it goes on with that. */
 static void work(wend__crew *crew, uint32_t thread, uint64_t own) {
-    for (uint32_t job; take(crew, own, &job);) {
-        crew->job(crew->context, job, thread);
-        if (atomic_fetch_sub(&crew->left, 1) == 1 && thread > 0) wake_caller(crew);
+    uint32_t job = WEND__CREW_JOBS - 1;
+    bool holds = take(crew, own, false, &job);
+    while (holds) {
+        const bool goes_on = crew->job(crew->context, job, thread);
+        if (!goes_on && atomic_fetch_sub(&crew->left, 1) == 1) {
+            if (thread > 0) wake_caller(crew);
+            return;
+        }
+        holds = take(crew, own, goes_on, &job) || goes_on;
     }
 }
 

@@ -29,6 +29,7 @@ static const char details[] =
     "  agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]\n"
     "  go NAME... to CELL [reach=N] | follow NAME NAME2 [reach=N]\n"
     "  flee NAME NAME2 [distance=N] | halt NAME... | remove NAME... | positions\n"
+    "  route NAME once|loop|back CELL... | take NAME ROUTE | watch NAME\n"
     "  publish | accelerate [mover=NAME] [landmarks=N] [units] | expect NAME STATUS [cost=N]\n"
     "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
     "        [changes=N] [checks=N] | drain [budget=N] | walk [frames=N] [budget=N]\n"

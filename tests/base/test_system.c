@@ -98,20 +98,27 @@ Test(bits, lowest_set_bit) {
 
 enum { JOBS = WEND__CREW_JOBS };
 typedef struct chores {
-    uint32_t helpers, done[JOBS], order; ///< done: in which round
+    uint32_t helpers, done[JOBS], pieces; ///< done: how many pieces
 } chores;
 
-static void chore(void *context, uint32_t job, uint32_t thread) {
-    chores *all = context;
-    volatile uint32_t busy = (job * 7919 + all->order) % 300;
-    cr_assert_leq(thread, all->helpers);
-    while (busy > 0) busy--;
-    cr_assert_eq(all->done[job], all->order - 1, "not before, and not twice");
-    all->done[job] = all->order;
+static uint32_t pieces_of(const chores *all, uint32_t job) {
+    return 1 + job % all->pieces;
 }
 
-/* Rounds of any length, at once or after a pause in which helpers fall asleep. */
-Test(crew, does_each_job_of_each_round_once, .timeout = 120) {
+static bool chore(void *context, uint32_t job, uint32_t thread) {
+    chores *all = context;
+    const uint32_t done = all->done[job];
+    volatile uint32_t busy = (job * 7919 + done * 31) % 300;
+    cr_assert_leq(thread, all->helpers);
+    while (busy > 0) busy--;
+    cr_assert_eq(all->done[job], done, "by one thread at a time");
+    cr_assert_lt(done, pieces_of(all, job), "not once more");
+    all->done[job] = done + 1;
+    return done + 1 < pieces_of(all, job);
+}
+
+/* Rounds of any length, at once or after a pause in which helpers fall asleep; jobs of one piece, or of several. */
+Test(crew, does_each_piece_of_each_job_once, .timeout = 120) {
     for (uint32_t helpers = 0; helpers <= 9; helpers += 3) {
         void *memory = aligned_alloc(64, (wend__crew_bytes(helpers) + 63) / 64 * 64);
         wend__crew *crew = wend__crew_start(memory, helpers);
@@ -120,10 +127,10 @@ Test(crew, does_each_job_of_each_round_once, .timeout = 120) {
         for (uint32_t round = 0; round < 2000; round++) {
             uint32_t jobs = round % 5 ? 1 + round * 31 % 12 : round * 31 % (JOBS + 1);
             memset(all.done, 0, sizeof all.done);
-            all.order = 1;
+            all.pieces = 1 + round % 7;
             if (round % 40 == 0) nanosleep(&(struct timespec){0, 100000}, NULL);
             wend__crew_run(crew, jobs, chore, &all);
-            for (uint32_t i = 0; i < JOBS; i++) cr_assert_eq(all.done[i], i < jobs);
+            for (uint32_t i = 0; i < JOBS; i++) cr_assert_eq(all.done[i], i < jobs ? pieces_of(&all, i) : 0);
         }
         wend__crew_stop(crew);
         free(memory);

@@ -206,6 +206,51 @@ Test(orders, a_group_gets_the_cells_nearest_to_the_goal) {
     town_close(&t);
 }
 
+Test(orders, a_group_on_two_sides_of_a_wall_gets_places_on_both) {
+    static const char *const rows[] = {"....#....", "....#....", "....#...."};
+    town t;
+    town_open(&t, rows, 3, NULL);
+    const uint32_t right[] = {town_add(&t, 8, 0, 500), town_add(&t, 8, 1, 500)};
+    const uint32_t left[] = {town_add(&t, 0, 0, 500), town_add(&t, 0, 1, 500)};
+    const uint32_t all[] = {right[0], left[0], right[1], left[1]};
+    town_go_all(&t, all, 4, (wend_cell){2, 1, 0}, 0);
+    town_walk(&t, 100);
+    bool goal = false;
+    for (int i = 0; i < 2; i++) {
+        cr_assert_eq(town_last(&t, left[i]), WEND_AGENT_EVENT_ARRIVED);
+        cr_assert_eq(town_last(&t, right[i]), WEND_AGENT_EVENT_PARTIAL);
+        cr_assert_eq(town_cell(&t, right[i]).x, 5);
+        goal |= town_is_at(&t, left[i], 2, 1);
+    }
+    cr_assert(goal);
+    town_close(&t);
+}
+
+/* Its own cell is free where it wants to go, another one that it would cover is not. */
+Test(orders, a_large_agent_sees_units_of_the_host_on_all_its_cells) {
+    static const char *const rows[] = {"............", "............"};
+    for (int32_t row = 0; row < 2; row++) {
+        town t;
+        town_open(&t, rows, 2, NULL);
+        wend_mover cart;
+        wend_mover_init(&cart, sizeof cart);
+        cart.size = 2;
+        wend_agent_def def;
+        wend_agent_def_init(&def, sizeof def);
+        def.speed_milli = 1000;
+        cr_assert_eq(wend_map_add_mover(t.map, &cart, &def.mover), WEND_OK);
+        const uint32_t a = town_add_def(&t, &def);
+        cr_assert_eq(wend_map_occupy(t.map, (wend_cell){6, row, 0}), WEND_OK);
+        town_go(&t, a, 10, 0);
+        const uint32_t frames = town_walk(&t, 5000);
+        cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
+        cr_assert(town_is_at(&t, a, 4, 0));
+        cr_assert_lt(frames, 200, "%u frames", frames);
+        cr_assert_eq(wend_map_vacate(t.map, (wend_cell){6, row, 0}), WEND_OK);
+        town_close(&t);
+    }
+}
+
 Test(orders, a_follower_keeps_near_and_stops_when_its_target_goes) {
     town t;
     town_open(&t, field, 4, NULL);

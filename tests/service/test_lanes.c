@@ -169,3 +169,33 @@ Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     }
     wend_map_release(map);
 }
+
+/* Of a frame with such limits, while a search that takes longer is the only one. */
+static uint64_t rounds_of(uint64_t expansions, uint64_t us, uint64_t rounds) {
+    wend_service_def def = small_def();
+    fake_clock clock = {0};
+    def.lanes = 1, def.clock = clock_of(&clock), tuning.slice = 10;
+    wend_service *service = service_of(&def);
+    wend_map *moat = moat_map(126);
+    submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    budget.expansions = expansions, budget.us = us, budget.rounds = rounds;
+    const wend_frame frame = frame_with(service, &budget);
+    wend_service_destroy(service);
+    wend_map_release(moat);
+    seen_clear();
+    return frame.rounds;
+}
+
+/* Sixteen rounds, as long as a slice is at most eight times as long as it is set. */
+Test(lanes, run_longer_slices_in_frames_of_more_expansions) {
+    const uint64_t none = WEND_NO_LIMIT;
+    cr_assert_eq(rounds_of(100, none, none), 10);
+    cr_assert_eq(rounds_of(16 * 10, none, none), 16);
+    cr_assert_eq(rounds_of(16 * 11, none, none), 16);
+    cr_assert_eq(rounds_of(16 * 80, none, none), 16);
+    cr_assert_eq(rounds_of(32 * 80, none, none), 32);
+    cr_assert_eq(rounds_of(16 * 80, 1, none), 128, "time ends it between two rounds");
+    cr_assert_eq(rounds_of(16 * 80, none, 1000), 128, "and so many rounds repeat it");
+}

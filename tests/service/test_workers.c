@@ -107,6 +107,20 @@ Test(workers, of_any_number_give_the_same_with_slices_of_any_size) {
     }
 }
 
+/* Each slice in several pieces, which threads may share. */
+Test(workers, of_any_number_give_the_same_with_slices_that_follow_the_budget) {
+    for (uint64_t slice = 1; slice <= 64; slice *= 8) {
+        wend_service_def def = shared_def(0);
+        tuning.slice = slice, tuning.list = 4;
+        def.lanes = 4;
+        uint64_t alone = hash_with(&def);
+        for (uint32_t workers = 1; workers <= 8; workers *= 2) {
+            def.workers = workers;
+            cr_assert_eq(hash_with(&def), alone, "%u workers", workers);
+        }
+    }
+}
+
 Test(workers, take_part) {
     wend_service_def def = shared_def(3);
     wend_map *map = rough_map(200, 200, 20, 5);
@@ -124,11 +138,11 @@ Test(workers, take_part) {
 
 Test(workers, are_left_asleep_where_a_round_has_one_lane_or_little_work) {
     wend_service_def def = shared_def(3);
-    tuning.slice = 31; /* x 16 lanes: below what is worth it */
+    tuning.slice = 31; /* x 16 lanes, as the frames: below what is worth it */
     wend_map *map = rough_map(200, 200, 20, 5);
     wend_service *service = service_of(&def);
     ask_some(service, map, 1, 60);
-    drain(service, WEND_NO_LIMIT);
+    drain(service, 31 * 16);
     cr_assert_eq(slices_of_workers(service), 0);
     wend_service_destroy(service);
     def.lanes = 1;

@@ -17,6 +17,7 @@ typedef struct cli_agent {
 } cli_agent;
 
 struct cli_crowd {
+    bool ended; ///< after the last frame only REPLACED is printed
     wend_crowd *crowd;
     cli_labels names; ///< each a cli_agent
     cli_agent *first, *last;

@@ -150,14 +150,15 @@ static int act_agent(cli_script *script, const cli_arguments *arguments) {
 
 /* ---- go, follow, flee, halt, remove ---- */
 
-/* NAME=N with one name only; a graph has no distances. */
-static int read_distance(cli_script *script, cli_word word, const char *name, int32_t least, int32_t *out) {
+/* NAME=N with one name only; `graph`: the most on a graph, which has no distances. */
+static int read_distance(cli_script *script, cli_word word, const char *name, int32_t least, int32_t graph,
+                         int32_t *out) {
     cli_word key, value;
     uint64_t number = 0;
-    const bool graph = script->kind == WEND_KIND_GRAPH && least == 0;
+    const int32_t most = script->kind == WEND_KIND_GRAPH ? graph : WEND_MAX_REACH;
     if (!cli_word_split(word, &key, &value) || !cli_word_is(key, name))
         return cli_script_fail(script, word.column, "only %s=N is allowed here, not '%s'", name, cli_quoted(word).text);
-    int status = cli_read_range(script, value, name, (uint64_t)least, graph ? 0 : (uint64_t)WEND_MAX_REACH, &number);
+    int status = cli_read_range(script, value, name, (uint64_t)least, (uint64_t)most, &number);
     if (status == -1) *out = (int32_t)number;
     return status;
 }
@@ -175,7 +176,7 @@ static int parse_go(cli_script *script, cli_arguments *out) {
     int status = check_names(script, 1, to);
     if (status == -1) status = cli_read_cell_on_map(script, script->words[to + 1], &out->wish.cell);
     if (status != -1 || to + 2 == script->word_count) return status;
-    return read_distance(script, script->words[to + 2], "reach", 0, &out->wish.reach);
+    return read_distance(script, script->words[to + 2], "reach", 0, 0, &out->wish.reach);
 }
 
 static int parse_pair(cli_script *script, cli_arguments *out, int32_t kind) {
@@ -191,7 +192,7 @@ static int parse_pair(cli_script *script, cli_arguments *out, int32_t kind) {
     out->wish.target = target->id;
     if (script->word_count == 3) return -1;
     return read_distance(script, script->words[3], follow ? "reach" : "distance", follow ? 0 : 1,
-                         follow ? &out->wish.reach : &out->wish.distance);
+                         follow ? 1 : WEND_MAX_REACH, follow ? &out->wish.reach : &out->wish.distance);
 }
 
 static int parse_follow(cli_script *script, cli_arguments *out) {

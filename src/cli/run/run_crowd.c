@@ -10,20 +10,35 @@
 
 /* ---- making ---- */
 
-/* Agents that this line and those after it add: as many at most are there at once. Routes of later lines, too. */
-static int count_ahead(cli_script *script, uint32_t *out, uint64_t *routes, uint64_t *corners) {
+/// Needs of this line and those after it.
+typedef struct needs {
+    uint64_t agents; ///< as many at most are there at once
+    uint64_t routes, corners;
+    uint64_t wishes, most_wishes; ///< given since the last frame, and between any two
+} needs;
+
+static void count_line(const cli_script *script, needs *out) {
+    static const char *const orders[] = {"go", "follow", "flee", "take"};
+    const cli_word command = script->words[0];
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        if (cli_word_is(command, orders[i])) out->wishes += script->word_count - 1;
+    if (out->wishes > out->most_wishes) out->most_wishes = out->wishes;
+    if (cli_word_is(command, "frame") && (script->word_count == 1 || !cli_word_is(script->words[1], "0")))
+        out->wishes = 0;
+    out->agents += cli_word_is(command, "agent");
+    if (!cli_word_is(command, "route")) return;
+    out->routes++;
+    out->corners += script->word_count;
+}
+
+static int count_ahead(cli_script *script, needs *out) {
     int status;
-    uint64_t count = 1;
     cli_place place = cli_script_mark(script);
-    while (cli_script_next_line(script, &status)) {
-        if (script->word_count == 0) continue;
-        count += cli_word_is(script->words[0], "agent");
-        if (!cli_word_is(script->words[0], "route")) continue;
-        (*routes)++;
-        *corners += script->word_count;
-    }
+    *out = (needs){.agents = 1};
+    while (cli_script_next_line(script, &status))
+        if (script->word_count > 0) count_line(script, out);
     if (!cli_script_return(script, place)) return cli_script_no_memory(script);
-    *out = count < WEND_MAX_AGENTS ? (uint32_t)count : WEND_MAX_AGENTS;
+    if (out->agents > WEND_MAX_AGENTS) out->agents = WEND_MAX_AGENTS;
     return -1;
 }
 
@@ -31,7 +46,7 @@ static void print_event(void *context, const wend_agent_event *event) {
     const cli_script *script = context;
     const cli_agent *agent = event->context;
     FILE *out = script->options->out;
-    if (script->failed) return;
+    if (script->failed || (script->crowd->ended && event->event != WEND_AGENT_EVENT_REPLACED)) return;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"agent\":", script->frames);
     cli_json_string(out, agent->label.text);
     fprintf(out, ",\"event\":\"%s\"", wend_agent_event_name(event->event));
@@ -42,17 +57,19 @@ static void print_event(void *context, const wend_agent_event *event) {
 }
 
 /* Room for each agent's path of as many steps as the map has cells, up to about a thousand; the rest is searched for
- * when the agent gets there. Between two frames a script may give an agent some wishes, each of which ends in an
- * event. */
-static void set_limits(cli_script *script, uint32_t agents, wend_crowd_def *out) {
-    enum { BLOCK = 64, BLOCK_STEPS = 14, LEAST = 4, MOST = 64, EVENTS = 16, MOST_EVENTS = 1 << 24 };
+ * when the agent gets there. Each wish that the script gives between two frames ends in an event, and an agent may
+ * have one from before, and be rerouted. */
+static void set_limits(cli_script *script, const needs *ahead, wend_crowd_def *out) {
+    enum { BLOCK = 64, BLOCK_STEPS = 14, LEAST = 4, MOST = 64, EVENTS = 4, MOST_EVENTS = 1 << 24 };
+    const uint32_t agents = (uint32_t)ahead->agents;
+    const uint64_t events = ahead->agents * EVENTS + ahead->most_wishes;
     const uint64_t blocks = script->cells / BLOCK_STEPS + 1;
     wend_crowd_def_init(out, sizeof *out);
     out->agents = agents;
     out->service = script->service;
     out->map = script->built.map;
     out->path_bytes = (uint64_t)agents * BLOCK * (blocks < LEAST ? LEAST : blocks > MOST ? MOST : blocks);
-    out->events = agents > (uint32_t)MOST_EVENTS / EVENTS ? (uint32_t)MOST_EVENTS : agents * EVENTS;
+    out->events = events < MOST_EVENTS ? (uint32_t)events : (uint32_t)MOST_EVENTS;
     out->on_event = print_event;
     out->context = script;
     out->allocator = script->limits.allocator;
@@ -61,13 +78,12 @@ static void set_limits(cli_script *script, uint32_t agents, wend_crowd_def *out)
 int cli_crowd_make(cli_script *script) {
     if (script->crowd != NULL) return -1;
     wend_crowd_def def;
-    uint32_t agents = 0;
-    uint64_t routes = 0, corners = 0;
+    needs ahead;
     int status = cli_script_make_service(script);
-    if (status == -1) status = count_ahead(script, &agents, &routes, &corners);
+    if (status == -1) status = count_ahead(script, &ahead);
     if (status != -1) return status;
-    set_limits(script, agents, &def);
-    cli_routes_limit(script, routes, corners, &def);
+    set_limits(script, &ahead, &def);
+    cli_routes_limit(script, ahead.routes, ahead.corners, &def);
     const uint64_t most = script->options->most_bytes;
     if (most > 0 && wend_crowd_bytes(&def) > most) return cli_script_no_memory(script);
     script->crowd = calloc(1, sizeof *script->crowd);
@@ -78,9 +94,22 @@ int cli_crowd_make(cli_script *script) {
     return cli_script_fail(script, script->words[0].column, "%s", wend_error_text(error));
 }
 
+static wend_crowd_counts counts_of(const cli_script *script) {
+    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_counts(script->crowd->crowd, &counts);
+    return counts;
+}
+
+/* Wishes that were replaced after the last frame ended all the same; no other event belongs to that frame. */
+static void print_replaced(cli_script *script) {
+    script->crowd->ended = true;
+    if (!script->failed && counts_of(script).events > 0) wend_crowd_update(script->crowd->crowd, 0);
+}
+
 void cli_crowd_end(cli_script *script) {
     cli_crowd *crowd = script->crowd;
     if (crowd == NULL) return;
+    print_replaced(script);
     wend_crowd_destroy(crowd->crowd);
     cli_labels_free(&crowd->names);
     free(crowd);
@@ -96,12 +125,6 @@ int cli_crowd_step(cli_script *script) {
     if (error == WEND_OK) return -1;
     return cli_script_fail(script, script->words[0].column, "frame %" PRIu64 ": %s", script->frames,
                            wend_error_text(error));
-}
-
-static wend_crowd_counts counts_of(const cli_script *script) {
-    wend_crowd_counts counts = {.struct_bytes = sizeof counts};
-    wend_crowd_get_counts(script->crowd->crowd, &counts);
-    return counts;
 }
 
 bool cli_crowd_is_quiet(const cli_script *script) {

@@ -49,8 +49,8 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Where the parts lie.
 typedef struct parts {
     size_t bytes, traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points,
-        facings, flood, group_goals, second_best, members, starts, places, place_of, keys[2], scratch, routes, legs,
-        route_cells;
+        facings, flood, group_goals, second_best, turns, members, starts, places, place_of, keys[2], scratch, routes,
+        legs, route_cells;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {
@@ -90,6 +90,7 @@ static parts lay_out(const wend_crowd_def *def) {
     p.flood = add(&p, 1, wend__flood_bytes(flood_cells(def)));
     p.group_goals = add(&p, agents, sizeof(wend_cell));
     p.second_best = add(&p, agents, sizeof(bool));
+    p.turns = add(&p, agents, 1);
     p.members = add(&p, agents, sizeof(uint32_t));
     p.starts = add(&p, agents, sizeof(wend_cell));
     p.places = add(&p, agents, sizeof(wend_cell));
@@ -105,6 +106,7 @@ static parts lay_out(const wend_crowd_def *def) {
 static void place_group(wend__group_room *group, uint8_t *memory, const parts *p) {
     group->goals = (wend_cell *)(void *)(memory + p->group_goals);
     group->second_best = (bool *)(memory + p->second_best);
+    group->turns = memory + p->turns;
     group->members = (uint32_t *)(void *)(memory + p->members);
     group->starts = (wend_cell *)(void *)(memory + p->starts);
     group->places = (wend_cell *)(void *)(memory + p->places);

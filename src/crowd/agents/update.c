@@ -50,13 +50,21 @@ static void look_at(wend_crowd *crowd, const wend__version *version, uint32_t i)
 static void look_around(wend_crowd *crowd, const wend__version *version, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = crowd->wanting[k];
-        if (crowd->phase[i] == WEND__WANTS && wend__trip_steps(&crowd->agents[i].trip) == 0)
-            look_at(crowd, version, i);
+        if (crowd->phase[i] == WEND__WANTS && wend__trip_steps(&crowd->agents[i].trip) == 0) look_at(crowd, version, i);
     }
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = crowd->wanting[k];
         if (crowd->phase[i] == WEND__WANTS && wend__trip_steps(&crowd->agents[i].trip) > 0) look_at(crowd, version, i);
     }
+}
+
+/* One that is pushed aside for another comes to rest when the wishes of those end who push, if they have an end. */
+static void note_push(wend_crowd *crowd, uint32_t index) {
+    const int32_t root = crowd->travellers[index].root;
+    const wend__agent *by = &crowd->agents[root];
+    if (root == (int32_t)index) return;
+    const bool wishes = by->wish.kind != WEND__WISH_NONE;
+    crowd->agents[index].unsettled = wishes ? wend__wish_is_endless(crowd, &by->wish) : by->unsettled;
 }
 
 /* Returns whether the step ends in this update, too. */
@@ -70,6 +78,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     crowd->phase[index] = WEND__STEPS;
     crowd->counts.steps++;
     agent->left_cell = traveller->from;
+    if (traveller->pushed) note_push(crowd, index);
     if (!wend__trip_went(crowd, version, index, traveller->from)) wend__trip_clear(crowd, index);
     if (crowd->left[index] > 0) return false;
     end_step(crowd, index);

@@ -105,15 +105,19 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
                                                                                                   : WEND_BAD_ARGUMENT;
 }
 
-/* Has it yet to get where it wants to stand? */
-static bool is_busy(const wend_crowd *crowd, uint32_t index) {
-    const uint8_t kind = crowd->agents[index].wish.kind;
-    if (kind == WEND__WISH_CELL) return true;
-    if (kind == WEND__WISH_ROUTE)
-        return crowd->routes.of[crowd->agents[index].wish.route].mode == WEND_ROUTE_ONCE;
-    if (kind != WEND__WISH_NONE) return false;
-    return crowd->phase[index] == WEND__STEPS ||
-           !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].home);
+/* Has any agent a wish without an end? */
+static bool anyone_endless(const wend_crowd *crowd) {
+    for (uint32_t i = 0; i < crowd->used; i++)
+        if (crowd->phase[i] != WEND__ABSENT && wend__wish_is_endless(crowd, &crowd->agents[i].wish)) return true;
+    return false;
+}
+
+/* Has it yet to get where it wants to stand? One that is pushed by those who go on for ever may never. */
+static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (agent->wish.kind != WEND__WISH_NONE) return !wend__wish_is_endless(crowd, &agent->wish);
+    if (agent->unsettled && endless) return false;
+    return crowd->phase[index] == WEND__STEPS || !wend__same_cell(crowd->travellers[index].at, agent->home);
 }
 
 wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out) {
@@ -121,10 +125,11 @@ wend_error wend_crowd_get_counts(const wend_crowd *crowd, wend_crowd_counts *out
     counts.agents = crowd->count;
     counts.searches = crowd->pending;
     counts.events = crowd->notes.count - crowd->notes.first;
+    const bool endless = anyone_endless(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__ABSENT) continue;
         counts.states[state_of(crowd, i)]++;
-        counts.busy += is_busy(crowd, i);
+        counts.busy += is_busy(crowd, i, endless);
     }
     return wend__sized_give(out, WEND__FIRST_BYTES(wend_crowd_counts, steps), &counts, sizeof counts)
                ? WEND_OK

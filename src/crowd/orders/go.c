@@ -24,7 +24,8 @@ static wend_error check_ids(const wend_crowd *crowd, const wend_agent_id *ids, s
 
 static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *goal) {
     bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
-    if (goal->reach < 0 || goal->reach > (graph ? 0 : WEND_MAX_REACH)) return WEND_BAD_ARGUMENT;
+    const int32_t most = !graph ? WEND_MAX_REACH : goal->kind == WEND_CROWD_FOLLOW ? 1 : 0;
+    if (goal->reach < 0 || goal->reach > most) return WEND_BAD_ARGUMENT;
     if (goal->kind == WEND_CROWD_CELL && !wend__cell_on_map(crowd->def.map, goal->cell)) return WEND_OUT_OF_RANGE;
     return WEND_OK;
 }

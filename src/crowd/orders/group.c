@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* An order to several agents: the free places by cost from the goal, for one mover after another, large ones first. */
+/* An order to several agents: the free places by cost from the goal, for one mover after another, large ones first, and
+ * for each part of the map in which some of them are. */
 #include "crowd/orders/group.h"
 
 #include "crowd/around/free_places.h"
 #include "map/movers/views.h"
+#include "map/query/reachable.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /// The search for places, mover by mover.
 typedef struct order {
     wend_crowd *crowd;
     const wend_agent_id *ids;
-    uint32_t count, placed; ///< agents; those whose mover has its places already
+    uint32_t count, placed; ///< agents; those that had their turn
     const wend__version *version;
     int32_t mover, size;
 } order;
+
+/// The turn of an agent of the order: it is before it, or got a place in it, or none.
+enum { WAITS, PLACED, WITHOUT };
 
 static bool name_all(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
     const uint32_t number = ++crowd->group.orders;
@@ -47,13 +52,13 @@ static bool share_cell(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size)
            b.z < a.z + a_size;
 }
 
-/* Has an agent of another mover, which had its turn before, its place there? */
+/* Has an agent that had its turn before its place there? */
 static bool is_given(const order *o, wend_cell cell) {
     if (o->placed == 0) return false;
     for (uint32_t i = 0; i < o->count; i++) {
+        if (o->crowd->group.turns[i] != PLACED) continue;
         const wend__traveller *other = &o->crowd->travellers[o->ids[i].index];
-        bool done = other->size > o->size || (other->size == o->size && other->mover < o->mover);
-        if (done && share_cell(o->crowd->group.goals[i], other->size, cell, o->size)) return true;
+        if (share_cell(o->crowd->group.goals[i], other->size, cell, o->size)) return true;
     }
     return false;
 }
@@ -83,19 +88,34 @@ static void give_places(order *o, uint32_t members, uint32_t places, wend_cell c
         const uint32_t place = group->place_of[i], agent = group->members[i];
         group->goals[agent] = place < places ? group->places[place] : cell;
         group->second_best[agent] = place < places && second_best;
+        group->turns[agent] = place < places ? PLACED : WITHOUT;
     }
     o->placed += members;
 }
 
-static void place_mover(order *o, wend_cell cell) {
+/* Can two of them get to the same places? Of one that walks out of a wall nobody knows where to. */
+static bool are_connected(const order *o, wend_cell a, wend_cell b) {
+    const wend__version *view = wend__version_view(o->version, o->mover);
+    if (!wend__cell_factor(view, a) || !wend__cell_factor(view, b)) return true;
+    return wend__version_connected(o->version, o->mover, a, b);
+}
+
+/* Those of the mover that wait and are connected with the first of them. False: none waits. */
+static bool gather(const order *o, uint32_t *members) {
     wend__group_room *group = &o->crowd->group;
-    uint32_t members = 0;
+    *members = 0;
     for (uint32_t i = 0; i < o->count; i++) {
         const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
-        if (t->mover != o->mover) continue;
-        group->members[members] = i;
-        group->starts[members++] = t->at;
+        if (t->mover != o->mover || group->turns[i] != WAITS) continue;
+        if (*members > 0 && !are_connected(o, group->starts[0], t->at)) continue;
+        group->members[*members] = i;
+        group->starts[(*members)++] = t->at;
     }
+    return *members > 0;
+}
+
+static void place_members(order *o, wend_cell cell, uint32_t members) {
+    wend__group_room *group = &o->crowd->group;
     const wend__places_search search = {.flood = group->flood,
                                         .version = o->version,
                                         .mover = o->mover,
@@ -116,7 +136,9 @@ bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t co
     if (!name_all(crowd, ids, count)) return false;
     wend__version *version = wend__map_newest(crowd->def.map);
     order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
-    while (next_mover(&o)) place_mover(&o, cell);
+    memset(crowd->group.turns, WAITS, count);
+    while (next_mover(&o))
+        for (uint32_t members; gather(&o, &members);) place_members(&o, cell, members);
     wend__map_release(version, false);
     return true;
 }

@@ -43,41 +43,51 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
 
 /* ---- trying again ---- */
 
+/// Obstacles on the cells that an agent would cover.
+typedef struct cover {
+    int32_t holder; ///< one of the other agents there; WEND__NO_TRAVELLER: there is none
+    bool stands;    ///< one of them stands and will not step aside
+    bool foreign;   ///< a unit of the host: nobody can ask it to step aside
+} cover;
+
+static cover look_under(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    const int32_t size = crowd->travellers[index].size;
+    const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
+    cover under = {.holder = WEND__NO_TRAVELLER};
+    for (int32_t z = cell.z; z < cell.z + layers; z++)
+        for (int32_t y = cell.y; y < cell.y + size; y++)
+            for (int32_t x = cell.x; x < cell.x + size; x++) {
+                const wend_cell covered = {x, y, z};
+                const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
+                if (holder == (int32_t)index) continue;
+                if (holder == WEND__NO_TRAVELLER)
+                    under.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
+                else if (under.holder == WEND__NO_TRAVELLER)
+                    under.holder = holder;
+                under.stands |= holder != WEND__NO_TRAVELLER && crowd->phase[holder] == WEND__STANDS;
+            }
+    return under;
+}
+
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend__traveller *own = &crowd->travellers[index];
     if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
-    const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? own->size : 1;
-    for (int32_t z = cell.z; z < cell.z + layers; z++)
-        for (int32_t y = cell.y; y < cell.y + own->size; y++)
-            for (int32_t x = cell.x; x < cell.x + own->size; x++) {
-                wend_cell covered = {x, y, z};
-                int32_t holder = wend__traffic_holder(crowd->traffic, covered);
-                if (holder == (int32_t)index) continue;
-                if (holder == WEND__NO_TRAVELLER) {
-                    if (wend__map_occupants(crowd->def.map, covered) > 0) return true;
-                } else if (crowd->phase[holder] == WEND__STANDS) {
-                    return true;
-                }
-            }
-    return false;
-}
-
-/* Is a unit of the host in the way? Nobody can ask it to step aside. */
-static bool is_foreign(const wend_crowd *crowd, wend_cell cell) {
-    return wend__traffic_holder(crowd->traffic, cell) == WEND__NO_TRAVELLER &&
-           wend__map_occupants(crowd->def.map, cell) > 0;
+    const cover under = look_under(crowd, index, cell);
+    return under.stands || under.foreign;
 }
 
 /* Does the one at the head of those who wait for each other, from `cell` on, go on? */
 static bool queue_moves(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     enum { LONGEST = 256 };
+    uint32_t who = index;
     for (uint32_t k = 0; k < LONGEST; k++) {
-        const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-        if (holder == WEND__NO_TRAVELLER) return wend__map_occupants(crowd->def.map, cell) == 0;
-        if (holder == (int32_t)index || crowd->phase[holder] == WEND__STANDS) return false;
-        const wend__traveller *other = &crowd->travellers[holder];
-        if (crowd->phase[holder] == WEND__STEPS) return true;
-        if (wend__same_cell(other->next, other->at)) return searches(&crowd->agents[holder].quest);
+        const cover under = look_under(crowd, who, cell);
+        if (under.foreign || under.stands || under.holder == (int32_t)index) return false;
+        if (under.holder == WEND__NO_TRAVELLER) return true;
+        const wend__traveller *other = &crowd->travellers[under.holder];
+        if (crowd->phase[under.holder] == WEND__STEPS) return true;
+        if (wend__same_cell(other->next, other->at)) return searches(&crowd->agents[under.holder].quest);
+        who = (uint32_t)under.holder;
         cell = other->next;
     }
     return true;
@@ -112,7 +122,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     count_try(crowd, index, ahead, taken);
     agent->quest.due = next_try(crowd, patience);
     patience->stalled = 0;
-    bool foreign = is_foreign(crowd, ahead);
+    const bool foreign = look_under(crowd, index, ahead).foreign;
     wend__ask(crowd, index, taken || foreign ? WEND__QUEST_NEAREST : WEND__QUEST_AROUND, 0);
     agent->quest.patient = !taken && patience->tries <= PATIENT;
     patience->backoff++;
@@ -195,6 +205,16 @@ static bool has_bare_trail(const wend__agent *agent) {
            !searches(&agent->quest);
 }
 
+/* Is the path's end taken? On a graph a follower's path leads to its target, and it stops beside it. */
+static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__trip *trip = &agent->trip;
+    const bool follows = agent->wish.kind == WEND__WISH_FOLLOW && crowd->def.map->kind == WEND_KIND_GRAPH;
+    if (trip->ends == WEND__ENDS_NOWHERE || trip->ends == WEND__ENDS_SHORT || trip->kept.steps > NEAR_END) return false;
+    if (follows && wend__same_cell(trip->end, crowd->travellers[agent->wish.target.index].at)) return false;
+    return wend__is_taken(crowd, index, trip->end);
+}
+
 static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
@@ -212,8 +232,7 @@ static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_
     }
     if (agent->quest.ticket.generation && agent->quest.purpose == WEND__QUEST_NEAREST) return;
     wend_cell next = wend__trip_next(crowd, index);
-    bool near = trip->ends != WEND__ENDS_NOWHERE && trip->ends != WEND__ENDS_SHORT;
-    if (near && trip->kept.steps <= NEAR_END && wend__is_taken(crowd, index, trip->end)) {
+    if (end_is_taken(crowd, index)) {
         wend__try_again(crowd, index, trip->end, true);
         if (wend__trip_steps(trip) <= 1 || searches(&agent->quest)) return;
     } else if (agent->patience.stalled >= crowd->def.retry_updates && trip->ends != WEND__ENDS_NOWHERE) {

@@ -17,6 +17,7 @@ void wend__wish_settle(wend_crowd *crowd, uint32_t index) {
     wend__trip_clear(crowd, index);
     agent->home = traveller->at;
     agent->wish.kind = WEND__WISH_NONE;
+    agent->unsettled = false;
     agent->patience = wend__wish_patience();
     traveller->next = traveller->at;
     traveller->urgency = WEND_URGENCY_MIN;

@@ -104,6 +104,7 @@ typedef struct wend__agent {
     wend_cell left_cell; ///< where its last step began, of which its facing follows; its own cell before the first
     uint8_t asks;        ///< how often others made room for it on its way home, since its last wish
     bool asked;          ///< on the way home that it is on
+    bool unsettled;      ///< without a wish: pushed aside by one whose wish has no end, which may do so again
     wend_cell home;      ///< where it stands without a wish
     int64_t length;      ///< of the step under way
     wend__wish wish;
@@ -132,6 +133,7 @@ typedef struct wend__group_room {
     struct wend__flood *flood; ///< to find places
     wend_cell *goals;          ///< by the order of their ids: the place of each
     bool *second_best;         ///< the same: it is near another cell than the one asked for
+    uint8_t *turns;            ///< the same: whether it had its turn, and got a place
     uint32_t *members;         ///< those of one mover: numbers in that order
     wend_cell *starts;         ///< where they are
     wend_cell *places;         ///< found for them
@@ -172,6 +174,12 @@ struct wend_crowd {
     wend__group_room group;
     wend_crowd_counts counts;
 };
+
+/// Is it a wish that nothing ends but the host, or that may never end?
+static inline bool wend__wish_is_endless(const wend_crowd *crowd, const wend__wish *wish) {
+    if (wish->kind == WEND__WISH_ROUTE) return crowd->routes.of[wish->route].mode != WEND_ROUTE_ONCE;
+    return wish->kind == WEND__WISH_FOLLOW || wish->kind == WEND__WISH_FLEE;
+}
 
 static inline bool wend__same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;

@@ -91,6 +91,7 @@ static void forget_moves(wend__traffic *t) {
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to) {
     wend__places_claim(&t->places, i, to);
+    t->travellers[i].root = t->root;
     t->claimed[t->claimed_count++] = i;
 }
 
@@ -156,6 +157,7 @@ static void hold_still(wend__traffic *t) {
 static void grant(wend__traffic *t, int32_t root, bool is_first) {
     uint32_t before = t->claimed_count;
     int32_t i = root;
+    t->root = root;
     t->chain_begin = before;
     t->impatient = is_first && t->travellers[root].waited >= WEND__PATIENCE;
     for (;;) {

@@ -26,6 +26,7 @@ typedef struct wend__traveller {
     uint8_t has_wish; ///< in: it keeps its rank while it wants no step. Else its rank begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
     uint8_t pushed;   ///< out: with `moved`: the step is not the one that it wanted; it makes room for another
+    int32_t root;     ///< out: with `moved`: the traveller for whom all those steps are made; it may be this one
 } wend__traveller;
 
 /// Write the next cells of a traveller's path after `at`, up to capacity. Asked only about travellers that want a step.

@@ -40,6 +40,7 @@ struct wend__traffic {
     uint32_t moved_count; ///< of those in `claimed` after the decision
     uint32_t ghost_count; ///< at its end
     uint32_t decision, pushes;
+    int32_t root;                 ///< whose step is being decided
     uint32_t chain_begin;         ///< the claims of the step that is being decided, and of those before it, begin here
     const wend__version *version; ///< of this decision, and below: the host's callback
     wend__ahead_fn *ahead;

@@ -24,7 +24,7 @@ void wend__service_fields_open(wend_service *service) {
 bool wend__service_fields_round(wend_service *service, wend__turn *turn) {
     wend_field *field = service->fields.first ? wend__fields_first(&service->fields) : NULL;
     if (!field || !is_field_round(service, field)) return false;
-    const uint64_t slice = service->tuning.slice, lanes = service->def.lanes;
+    const uint64_t slice = service->slice, lanes = service->def.lanes;
     const uint64_t share = slice < turn->left / lanes ? slice * lanes : turn->left;
     uint64_t used;
     wend_field_step(field, share, &used);

@@ -46,23 +46,23 @@ void wend__records_frame(wend_service *service, const wend_budget *budget, const
                                                                        .outdated = frame->outdated};
 }
 
-static bool keeps_slices(const wend_service *service) {
+bool wend__records_keep_slices(const wend_service *service) {
     return service->noted && service->noted->def.slices > 0;
 }
 
 void wend__records_slice_begins(const wend_service *service, wend__lane *lane, uint32_t thread) {
-    if (!keeps_slices(service)) return;
+    if (!wend__records_keep_slices(service)) return;
     lane->thread = thread;
     lane->began_ns = wend__now(service);
 }
 
 void wend__records_slice_ends(const wend_service *service, wend__lane *lane) {
-    if (keeps_slices(service)) lane->ended_ns = wend__now(service);
+    if (wend__records_keep_slices(service)) lane->ended_ns = wend__now(service);
 }
 
 void wend__records_round(wend_service *service, uint64_t round) {
     wend_figures *figures = service->noted;
-    if (!keeps_slices(service)) return;
+    if (!wend__records_keep_slices(service)) return;
     for (uint32_t i = 0; i < service->scheduled; i++) {
         const wend__lane *lane = &service->lanes[i];
         const uint64_t index = figures->counts.slices++;

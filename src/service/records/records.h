@@ -14,6 +14,7 @@ void wend__records_phase(wend_service *service, int phase);
 /// A frame is over. `began_ns` and `ended_ns` were read anyway.
 void wend__records_frame(wend_service *service, const wend_budget *budget, const wend_frame *frame, uint64_t began_ns,
                          uint64_t ended_ns);
+bool wend__records_keep_slices(const wend_service *service);
 /// A lane's slice begins and ends, on the thread that runs it. It writes to the lane only.
 void wend__records_slice_begins(const wend_service *service, wend__lane *lane, uint32_t thread);
 void wend__records_slice_ends(const wend_service *service, wend__lane *lane);

@@ -71,21 +71,40 @@ static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
     service->slots[next->slot].entry = to;
 }
 
-void wend__lane_run(wend_service *service, wend__lane *lane) {
-    uint32_t done = WEND__NONE;
+/* Give the request that it is at a step. False when that is over in this round. */
+static bool go_on(wend_service *service, wend__lane *lane, uint64_t most) {
+    const uint32_t index = lane->list[lane->reached - 1];
+    wend__entry *entry = &service->entries[index];
+    lane->used += run_entry(service, lane, entry, most);
+    const wend__search *search = &service->slots[entry->slot].search;
+    const bool pending = search->status == WEND_STATUS_PENDING;
+    if (pending && !search->starved && entry->spent < entry->request.max_expansions) return true;
+    if (!pending) wend__yield_note(&lane->ended, search);
+    if (stage(service, lane, entry)) lane->staged = index;
+    return false;
+}
+
+static void begin_next(wend_service *service, wend__lane *lane) {
+    const uint32_t index = lane->list[lane->reached++];
+    if (lane->staged == WEND__NONE || service->entries[index].begun) return;
+    hand_on(service, lane->staged, index);
+    lane->staged = WEND__NONE;
+}
+
+void wend__lane_begin(wend__lane *lane) {
     lane->used = 0;
     lane->reached = 0;
+    lane->midway = false;
+    lane->staged = WEND__NONE;
     lane->ended = (wend__ended){0};
-    while (lane->reached < lane->count && lane->used < lane->grant) {
-        const uint32_t index = lane->list[lane->reached++];
-        wend__entry *entry = &service->entries[index];
-        if (done != WEND__NONE && !entry->begun) {
-            hand_on(service, done, index);
-            done = WEND__NONE;
-        }
-        lane->used += run_entry(service, lane, entry, lane->grant - lane->used);
-        const wend__search *search = &service->slots[entry->slot].search;
-        if (search->status != WEND_STATUS_PENDING) wend__yield_note(&lane->ended, search);
-        if (stage(service, lane, entry)) done = index;
+}
+
+bool wend__lane_run(wend_service *service, wend__lane *lane, uint64_t most) {
+    const uint64_t left = lane->grant - lane->used, until = lane->used + (most < left ? most : left);
+    while (lane->used < until) {
+        if (!lane->midway && lane->reached == lane->count) return false;
+        if (!lane->midway) begin_next(service, lane);
+        lane->midway = go_on(service, lane, until - lane->used);
     }
+    return lane->used < lane->grant;
 }

@@ -124,7 +124,20 @@ static bool run_round(wend_service *service, wend__turn *turn) {
     return relief != WEND__RELIEF_NONE;
 }
 
+/* Rounds that a frame of a large budget has at least, and how much longer its slices get at most. */
+enum { ROUNDS = 16, LONGER = 8 };
+
+/* Long slices make few rounds, so that threads seldom wait for one another. The slice follows from what the host gave
+ * alone: it is the same for any number of workers. Where time or rounds limit the frame it stays short, so that the
+ * frame ends in time, and the same frame without time but with so many rounds repeats it. */
+static uint64_t slice_of(const wend_service *service, const wend_budget *budget) {
+    const uint64_t slice = service->tuning.slice, share = budget->expansions / service->def.lanes / ROUNDS;
+    const bool follows = budget->us == WEND_NO_LIMIT && budget->rounds == WEND_NO_LIMIT && share > slice;
+    return !follows ? slice : share / LONGER < slice ? share : slice * LONGER;
+}
+
 void wend__rounds(wend_service *service, wend__turn *turn) {
+    service->slice = slice_of(service, turn->budget);
     if (turn->budget->us == 0 || service->closing) return; /* all that is pending is to be cancelled */
     wend__service_fields_open(service);
     while (turn->left > 0 && turn->frame->rounds < turn->budget->rounds) {

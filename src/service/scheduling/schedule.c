@@ -110,12 +110,12 @@ static void deal_tails(wend_service *service, bool fair) {
         }
 }
 
-/* The slice, or the lane's share of what is left, if that is less. */
+/* The frame's slice, or the lane's share of what is left, if that is less. */
 static void grant_expansions(wend_service *service, uint64_t left) {
     uint64_t share = left / service->scheduled, rest = left % service->scheduled;
     for (uint32_t i = 0; i < service->scheduled; i++) {
         uint64_t mine = share + (i < rest);
-        service->lanes[i].grant = mine < service->tuning.slice ? mine : service->tuning.slice;
+        service->lanes[i].grant = mine < service->slice ? mine : service->slice;
     }
 }
 

@@ -22,21 +22,27 @@ void wend__workers_stop(wend_service *service) {
     if (service->crew) wend__crew_stop(service->crew);
 }
 
-static void run_noted(wend_service *service, uint32_t lane, uint32_t thread) {
-    wend__records_slice_begins(service, &service->lanes[lane], thread);
-    wend__lane_run(service, &service->lanes[lane]);
-    wend__records_slice_ends(service, &service->lanes[lane]);
+static bool run_noted(wend_service *service, uint32_t lane, uint32_t thread, uint64_t most) {
+    wend__lane *own = &service->lanes[lane];
+    if (own->reached == 0) wend__records_slice_begins(service, own, thread);
+    const bool goes_on = wend__lane_run(service, own, most);
+    if (!goes_on) wend__records_slice_ends(service, own);
+    return goes_on;
 }
 
-static void run_lane(void *context, uint32_t lane, uint32_t thread) {
+/* A piece of a lane's slice, so that threads share a round evenly. A slice that is noted runs in one piece, on one
+ * thread. */
+static bool run_piece(void *context, uint32_t lane, uint32_t thread) {
     wend_service *service = context;
-    run_noted(service, lane, thread);
+    const uint64_t piece = wend__records_keep_slices(service) ? WEND_NO_LIMIT : service->tuning.slice;
+    if (run_noted(service, lane, thread, piece)) return true;
     service->slices[thread]++;
+    return false;
 }
 
 /* As the host's threads call it: nobody knows how many there are, so nothing is counted here. */
 static void run_host_lane(void *context, uint32_t lane) {
-    run_noted(context, lane, UINT32_MAX);
+    run_noted(context, lane, UINT32_MAX, WEND_NO_LIMIT);
 }
 
 /* A grant may be 2^64 - 1, so they are not added up. */
@@ -50,14 +56,16 @@ static bool worth_waking(const wend_service *service) {
 void wend__workers_run(wend_service *service) {
     const wend_jobs *jobs = &service->def.jobs;
     const bool worth = (service->crew || jobs->run) && worth_waking(service);
+    for (uint32_t i = 0; i < service->scheduled; i++) wend__lane_begin(&service->lanes[i]);
     if (worth && service->crew) {
-        wend__crew_run(service->crew, service->scheduled, run_lane, service);
-    } else if (worth) {
-        jobs->run(jobs->context, service->scheduled, run_host_lane, service);
-        service->slices[0] += service->scheduled;
-    } else {
-        for (uint32_t i = 0; i < service->scheduled; i++) run_lane(service, i, 0);
+        wend__crew_run(service->crew, service->scheduled, run_piece, service);
+        return;
     }
+    if (worth)
+        jobs->run(jobs->context, service->scheduled, run_host_lane, service);
+    else
+        for (uint32_t i = 0; i < service->scheduled; i++) run_noted(service, i, 0, WEND_NO_LIMIT);
+    service->slices[0] += service->scheduled;
 }
 
 uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread) {

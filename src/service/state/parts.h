@@ -203,6 +203,8 @@ typedef struct wend__lane {
     uint32_t reached; ///< how many of them got a step
     bool fair;
     uint64_t grant, used;
+    bool midway;     ///< the last that it reached goes on
+    uint32_t staged; ///< the last whose path it put aside, as long as it can hand its slot on; WEND__NONE: none
     wend__stock stock;
     wend__ended ended;         ///< in this round
     uint32_t stage, stage_end; ///< room left for paths of searches that end in this round, in bytes

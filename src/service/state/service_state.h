@@ -55,6 +55,7 @@ struct wend_service {
     uint8_t *stage;           ///< directions of paths, each lane's in its part
     uint32_t scheduled;       ///< lanes of this round
     uint32_t discarded;       ///< requests that this round found cancelled or overdue, and finished
+    uint64_t slice;           ///< of the frame under way
     uint32_t list_length;     ///< most requests a lane gets in a round, at present
     uint64_t lanes_scheduled; ///< since creation: what the fair share counts
     bool inherits;            ///< the oldest is scheduled first, until it is finished

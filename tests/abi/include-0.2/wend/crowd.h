@@ -190,7 +190,7 @@ typedef struct wend_crowd_goal {
     int32_t kind;         ///< WEND_CROWD_…
     wend_cell cell;       ///< CELL: where to
     int32_t reach;        ///< CELL, FOLLOW: near enough is so many cells away, by the largest of |dx|, |dy|, |dz|: 0 to
-                          ///< WEND_MAX_REACH; on a graph 0. Default 0; FOLLOW counts 0 as 1
+                          ///< WEND_MAX_REACH; on a graph 0, or 1 of FOLLOW: a step. Default 0; FOLLOW counts 0 as 1
     wend_agent_id target; ///< FOLLOW, FLEE: the other agent
     int32_t distance; ///< FLEE: far enough is so many cells away, measured as reach: 1 to WEND_MAX_REACH. Default 10
 } wend_crowd_goal;
@@ -207,8 +207,8 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// @param ids     the agents
 /// @param goal    copied
 /// @return WEND_OK, WEND_STALE_TICKET (an agent, or the target, is removed), WEND_OUT_OF_RANGE (the cell is off the
-///         map), WEND_BAD_ARGUMENT (a number out of its range; the target is among the agents), WEND_BUSY (events). On
-///         an error no agent has changed
+///         map), WEND_BAD_ARGUMENT (a number out of its range; the target is among the agents), WEND_UNSUPPORTED (FLEE
+///         on a graph), WEND_BUSY (events). On an error no agent has changed
 /// Threads: owner. Cost: O(count); several agents with CELL: O(count² + cells around the goal, × log).
 WEND_API wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                                   const wend_crowd_goal *goal);
@@ -340,7 +340,8 @@ typedef struct wend_crowd_counts {
     uint32_t agents;
     uint32_t states[8]; ///< agents by state
     uint32_t busy;     ///< agents that have yet to get where they want to stand: with a wish of the kind CELL, or for a
-                       ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE
+                       ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
+                       ///< unless for one of those wishes
     uint32_t searches; ///< of its own, pending in the service: part of wend_service_get_pending()
     uint32_t events;   ///< that wait for a poll or the next update
     uint32_t reserved;
