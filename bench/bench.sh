@@ -63,6 +63,7 @@ rm -f "$WEND_BENCH_OUT"/*.csv "$WEND_BENCH_OUT"/*.tmp
 part maps
 part table
 part peers
+part race
 part slicing
 csv service ./bench_service
 csv queue ./bench_queue

@@ -13,6 +13,7 @@
 #include <wend/map.h>
 #include <wend/motion.h>
 #include <wend/query.h>
+#include <wend/record.h>
 #include <wend/search.h>
 #include <wend/service.h>
 #include <wend/watch.h>

@@ -15,6 +15,7 @@ static const char details[] =
     "  map FILE | grid W H | voxels W H D | graph\n"
     "  neighbours N | corners never|one|always | cost S D [T]\n"
     "  limit queue|reserve|displace|nodes|lanes|slice|quantum|fair|restarts|horizon|versions|cells N\n"
+    "  limit searches|list|evictions|goals|polls|paths N\n"
     "  mover NAME [size=N] [CLASS=FACTOR|blocked]...\n"
     "  node ID [X Y [Z]] | edge A B COST\n"
     "  set CELL open|blocked|N | fill CELL CELL open|blocked|N\n"
@@ -33,6 +34,9 @@ static const char details[] =
     "  publish | accelerate [mover=NAME] [landmarks=N] [units] | expect NAME STATUS [cost=N]\n"
     "  frame [COUNT] [budget=N] [rounds=N] [intakes=N] [deliveries=N] [cells=N]\n"
     "        [changes=N] [checks=N] | drain [budget=N] | walk [frames=N] [budget=N]\n"
+    "A recording also has: recording | during [NAME] | maintain EFFORT | poll | close\n"
+    "  and request ... polled, prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N]\n"
+    "  [bytes=N] [later] [units]\n"
     "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
     "Options win over the script's limits. What is pending at the end of the script is cancelled.\n"
     "Each completion is a JSON object: frame, id, status, cost, cells, expansions, frames, epoch,\n"
@@ -70,6 +74,7 @@ static int run(int argc, char **argv) {
         {"engine", CLI_CHOICE, &engine, "auto|astar|jump", 0, 0, "which search; A* where jump search cannot serve"},
         {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS,
          "landmarks made for jump search before the first frame; default 0"},
+        {"hash", CLI_FLAG, &given.hash, NULL, 0, 0, "print a hash over all completions at the end"},
         {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, "write the picture there"},

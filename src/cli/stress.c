@@ -118,6 +118,8 @@ static int parse(int argc, char **argv, stress_settings *out, const char **scena
         {"trace", CLI_TEXT, &out->trace_name, "FILE", 0, 0, "write Chrome trace events, for Perfetto"},
         {"report", CLI_TEXT, &out->report_name, "FILE", 0, 0, "write a page (HTML) with plots and the map"},
         {"csv", CLI_TEXT, &out->csv_name, "FILE", 0, 0, "write the figures of each frame"},
+        {"record", CLI_TEXT, &out->record_name, "FILE", 0, 0,
+         "write the run as a script; wend run FILE --hash ends with the same hash"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, "a picture of the last path of each agent"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, "write the picture there"},
         {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, "the agents walk through a crowd, see below"},
@@ -159,10 +161,10 @@ static int settle(stress_settings *given, const char *scenario) {
     if (given->walk && given->scenario->load != LOAD_NONE)
         return cli_fail("--walk: the agents of scenario '%s' do not walk", scenario);
     if (given->walk && (given->draw != CLI_DRAW_NONE || given->log_name != NULL || given->trace_name != NULL ||
-                        given->report_name != NULL || given->csv_name != NULL || given->cancels > 0 ||
-                        given->unreachable > 0 || given->same_goal > 0))
-        return cli_fail(
-            "--walk takes no --draw, --log, --trace, --report, --csv, --cancels, --unreachable and --same-goal");
+                        given->report_name != NULL || given->record_name != NULL || given->csv_name != NULL ||
+                        given->cancels > 0 || given->unreachable > 0 || given->same_goal > 0))
+        return cli_fail("--walk takes no --draw, --log, --trace, --report, --csv, --record, --cancels, --unreachable "
+                        "and --same-goal");
     return cli_draw_check_options(&given->draw, given->output, given->json);
 }
 
@@ -200,7 +202,8 @@ static int stress(int argc, char **argv) {
     stress_run run;
     status = stress_open(&run, &settings);
     if (status == -1) status = stress_go(&run);
-    int files = stress_log_close(&run);
+    int files = stress_log_close(&run), record = cli_record_close(&run.record);
+    if (files == -1) files = record;
     if (status == -1) status = files;
     if (status == -1) status = report(&run);
     stress_close(&run);

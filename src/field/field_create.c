@@ -53,7 +53,7 @@ static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
 typedef struct layout {
     uint64_t columns, rows, chunks;
     uint64_t nodes, edges; /* of a graph whose edges into its nodes have to be stored; else 0 */
-    uint64_t costs, ways, entries, blocks, marks, ends, goals, into_first, into, bytes;
+    uint64_t costs, ways, entries, blocks, marks, plain, ends, goals, into_first, into, bytes;
 } layout;
 
 static uint64_t place_array(layout *l, uint64_t bytes) {
@@ -81,6 +81,7 @@ static layout layout_of(const wend_field_def *def) {
     l.entries = place_array(&l, pages * WEND__OPEN_PAGE_WORDS * sizeof(uint32_t));
     l.blocks = place_array(&l, l.chunks * sizeof(uint32_t));
     l.marks = place_array(&l, (l.chunks + 63) / 64 * sizeof(uint64_t));
+    l.plain = place_array(&l, (l.chunks + 63) / 64 * sizeof(uint64_t));
     l.ends = place_array(&l, cells / 8);
     l.goals = place_array(&l, def->most_goals * sizeof(uint32_t));
     l.into_first = place_array(&l, l.nodes ? (l.nodes + 1) * sizeof(uint32_t) : 0);
@@ -111,8 +112,19 @@ static void set_steps(wend_field *f) {
         f->opposite[d] = flat ? (uint8_t)wend__opposite(d)
                               : (uint8_t)wend__space_direction(-wend__sx[d], -wend__sy[d], -wend__sz[d]);
     }
-    const uint32_t unit = f->version->graph ? f->version->graph->mean_cost / 4 : (uint32_t)rules->cost_straight;
-    f->shift = wend__top64(unit > 1 ? unit : 1);
+    const uint32_t unit = f->version->graph ? f->version->graph->mean_cost / 4 : 0;
+    f->shift = unit > 1 ? wend__top64(unit) : 0;
+    const uint32_t longest = f->steps[WEND__SPACE_DIRECTIONS - 1];
+    while (!f->version->graph && longest * UINT8_MAX >> f->shift >= WEND__BUCKETS - 1) f->shift++;
+}
+
+static void set_successors(wend_field *f) {
+    wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES];
+    const int table = f->view->kind == WEND_KIND_GRID ? wend__grid_canonical_choose(&f->version->rules) : -1;
+    f->canonical = table >= 0;
+    if (table < 0) return;
+    wend__grid_canonical_fill(tables);
+    memcpy(f->successors, tables[table], sizeof f->successors);
 }
 
 static void set_blocks(wend_field *f) {
@@ -147,6 +159,7 @@ static void place_arrays(wend_field *f, const layout *l) {
     f->ways = memory + l->ways;
     f->blocks = (uint32_t *)(void *)(memory + l->blocks);
     f->marks = (uint64_t *)(void *)(memory + l->marks);
+    f->plain = (uint64_t *)(void *)(memory + l->plain);
     f->ends = (uint64_t *)(void *)(memory + l->ends);
     f->goals = (uint32_t *)(void *)(memory + l->goals);
     if (l->nodes) f->into_first = (uint32_t *)(void *)(memory + l->into_first);
@@ -166,6 +179,7 @@ static void open_field(wend_field *f, const layout *l) {
     f->size = wend__version_mover_size(f->version, f->def.mover);
     f->layer = (uint32_t)f->view->chunk_y * f->columns;
     set_steps(f);
+    set_successors(f);
     set_blocks(f);
     reverse_edges(f);
     wend__field_note_ends(f, f->version, true);

@@ -8,6 +8,8 @@
 
 /* More changed cells than this share of the map: the field is made again. */
 enum { SHARE = 8 };
+/* Cells gone over in the time of an expansion. */
+enum { SCAN = 32 };
 
 static void look_leap(void *context, uint32_t from, uint32_t cost) {
     (void)cost;
@@ -43,10 +45,23 @@ static void look_in(wend_field *f, wend_box box) {
             for (c.x = box.min.x; c.x <= box.max.x; c.x++) look_at(f, c);
 }
 
+/* Settled cells whose successors may have been left out, as a cheapest way led round them: an edit may have taken that
+ * way. Only cells that are not settled lack a successor's cost, and those cost no less than the bucket in work. */
+static void open_rim(wend_field *f) {
+    const uint64_t key = (uint64_t)f->key << f->shift, last = (uint64_t)f->chunks << 12;
+    for (uint32_t id = 0; id < last; id++)
+        if (f->costs[id] != WEND__FIELD_FAR && f->costs[id] + (uint64_t)f->steps[WEND__NE] >= key)
+            f->ways[id] |= WEND__FIELD_OPEN;
+    f->owed += last / SCAN;
+    f->touched = true;
+}
+
 /* Look at all cells near changes. Where any has another cost now, the phases begin again with the doubts. */
 static void look_all(wend_field *f, const wend_box *boxes, size_t count) {
     const bool complete = f->phase == WEND__FIELD_COMPLETE;
     f->touched = false;
+    if (f->fresh && !complete) open_rim(f);
+    f->fresh = false;
     for (size_t i = 0; i < count; i++) look_in(f, widen(f, boxes[i]));
     if (!f->touched) return;
     if (!complete) wend__field_scatter(f);
@@ -74,11 +89,12 @@ wend_error wend_field_repair(wend_field *f) {
     size_t count;
     const uint64_t since = change_version(f);
     const wend_error error = wend_map_changes(f->def.map, since, boxes, WEND_MAX_CHANGES, &count, &changes);
-    if (f->phase == WEND__FIELD_CLEARING || (!error && count == 0)) return WEND_OK;
+    if (!error && count == 0) return WEND_OK;
     uint64_t cells = 0;
     for (size_t i = 0; !error && !changes.everything && i < count; i++) cells += cells_of(widen(f, boxes[i]));
     const uint64_t most = ((uint64_t)f->chunks << 12) / SHARE;
-    if (error || changes.everything || cells > most || f->def.purpose == WEND_FIELD_AWAY)
+    const bool again = f->def.purpose == WEND_FIELD_AWAY || f->phase == WEND__FIELD_CLEARING;
+    if (error || changes.everything || cells > most || again)
         wend__field_begin(f);
     else
         look_all(f, boxes, count);

@@ -32,45 +32,121 @@ static void relax_leaps(wend_field *f, uint32_t id, uint32_t cost) {
 
 /* ---- steps ---- */
 
-WEND__INLINE void relax_step(wend_field *f, wend__ring *ring, uint32_t from, unsigned back, uint32_t cost) {
-    if (cost >= f->costs[from] || cost > f->largest) return;
-    f->costs[from] = cost;
-    f->ways[from] = (uint8_t)(back | WEND__FIELD_OPEN);
-    wend__ring_push(ring, &f->open, cost >> f->shift & (WEND__BUCKETS - 1), from);
+/* Copies of what a relaxation reads: for all that the compiler knows, a write to a way may be one to anything. */
+typedef struct plan {
+    wend_field *field;
+    wend__open *open;
+    uint32_t *costs;
+    uint8_t *ways;
+    uint32_t largest, shift;
+    uint32_t straight, diagonal;
+    uint32_t chunk;                         /* the one looked at last */
+    const uint8_t *masks;                   /* flat: its masks */
+    const wend__grid_canonical *successors; ///< flat: NULL: all steps are taken
+    const uint8_t *legal;                   /* mask of a cell -> steps; flat, and no step is closed */
+    bool even;                              /* all its factors are 1, or 0 */
+} plan;
+
+static const int32_t flat_offsets[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
+
+static plan plan_of(wend_field *f) {
+    return (plan){.field = f,
+                  .open = &f->open,
+                  .costs = f->costs,
+                  .ways = f->ways,
+                  .largest = f->largest,
+                  .shift = f->shift,
+                  .straight = f->steps[WEND__N],
+                  .diagonal = f->steps[WEND__NE],
+                  .legal = f->view->legal,
+                  .chunk = WEND__NONE};
 }
 
-WEND__INLINE void relax_steps(wend_field *f, wend__ring *ring, bool flat, uint32_t id, uint32_t cost) {
+WEND__INLINE void relax_step(const plan *p, wend__ring *ring, uint32_t from, unsigned back, uint32_t cost) {
+    if (cost >= p->costs[from] || cost > p->largest) return;
+    p->costs[from] = cost;
+    p->ways[from] = (uint8_t)(back | WEND__FIELD_OPEN);
+    wend__ring_push(ring, p->open, cost >> p->shift & (WEND__BUCKETS - 1), from);
+}
+
+/* Steps over the rim of a chunk, into slow cells, or in space. */
+WEND__INLINE void relax_any(const plan *p, wend__ring *ring, bool flat, uint32_t id, uint32_t cost) {
+    const wend_field *f = p->field;
     const wend__chunk *chunk = wend__field_chunk(f, id);
     const uint32_t factor = chunk->max_factor > 1 ? wend__field_factor(f, chunk, id) : 1;
     const bool inside = wend__field_inside(flat, id);
     for (uint32_t steps = wend__field_reverse(f, flat, chunk, id); steps; steps &= steps - 1) {
         const unsigned d = wend__ctz32(steps);
         const uint32_t from = WEND__LIKELY(inside) ? id + (uint32_t)f->offsets[d] : wend__field_beyond(f, flat, id, d);
-        relax_step(f, ring, from, flat ? d ^ 2 : f->opposite[d], cost + f->steps[d] * factor);
+        relax_step(p, ring, from, flat ? d ^ 2 : f->opposite[d], cost + f->steps[d] * factor);
+    }
+}
+
+WEND__INLINE void look_at_chunk(plan *p, uint32_t id) {
+    if (WEND__LIKELY(id >> 12 == p->chunk)) return;
+    const wend__chunk *chunk = wend__field_chunk(p->field, id);
+    p->chunk = id >> 12;
+    p->masks = chunk->masks->bytes;
+    p->even = chunk->max_factor <= 1;
+    const wend_field *f = p->field;
+    p->successors = f->fresh && wend__field_has_bit(f->plain, id >> 12) ? &f->successors : NULL;
+}
+
+/* The direction in which a cell was reached; WEND__DIRECTIONS: none. */
+WEND__INLINE unsigned arrival_of(uint8_t way) {
+    const unsigned d = way & WEND__FIELD_WAY;
+    return d < WEND__DIRECTIONS ? d ^ 2 : WEND__DIRECTIONS;
+}
+
+/* Without closed steps. */
+WEND__INLINE void relax_flat(plan *p, wend__ring *ring, uint32_t id, uint32_t cost) {
+    look_at_chunk(p, id);
+    if (WEND__UNLIKELY(!p->even || !wend__field_inside(true, id))) {
+        relax_any(p, ring, true, id, cost);
+        return;
+    }
+    const uint32_t mask = p->masks[id & 4095];
+    const uint32_t all = p->successors ? (*p->successors)[arrival_of(p->ways[id])][mask] : p->legal[mask];
+    for (uint32_t steps = all & 15; steps; steps &= steps - 1) {
+        const unsigned d = wend__ctz32(steps);
+        relax_step(p, ring, id + (uint32_t)flat_offsets[d], d ^ 2, cost + p->straight);
+    }
+    for (uint32_t steps = all & 240; steps; steps &= steps - 1) {
+        const unsigned d = wend__ctz32(steps);
+        relax_step(p, ring, id + (uint32_t)flat_offsets[d], d ^ 2, cost + p->diagonal);
     }
 }
 
 /* Is there an open cell left, and room for what it opens? */
-static bool next_bucket(wend_field *f, wend__ring *ring) {
-    wend__ring_save(ring, &f->open);
+static bool next_bucket(wend_field *f) {
     if (f->open.spare < ROOM) wend__field_scatter(f);
-    const bool more = wend__field_advance(f, WEND__FIELD_OPEN);
-    *ring = wend__ring_load(&f->open);
-    return more;
+    return wend__field_advance(f, WEND__FIELD_OPEN);
 }
 
-WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int32_t kind) {
+enum { FLAT, CLOSED, SPACE, GRAPH };
+
+WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
+    plan p = plan_of(f);
     wend__ring ring = wend__ring_load(&f->open);
+    const bool may_leap = kind == GRAPH || f->version->links;
     uint64_t done = 0;
+    uint32_t key = f->key;
     while (done < most) {
-        if ((ring.head == 0 || WEND__UNLIKELY(ring.spare < ROOM)) && !next_bucket(f, &ring)) break;
-        const uint32_t id = wend__ring_pop(&ring), cost = f->costs[id];
-        if (!(f->ways[id] & WEND__FIELD_OPEN) || cost >> f->shift != f->key) continue;
-        f->ways[id] &= (uint8_t)~WEND__FIELD_OPEN;
+        if (ring.head == 0 || WEND__UNLIKELY(ring.spare < ROOM)) {
+            wend__ring_save(&ring, &f->open);
+            const bool more = next_bucket(f);
+            ring = wend__ring_load(&f->open);
+            key = f->key;
+            if (!more) break;
+        }
+        const uint32_t id = wend__ring_pop(&ring), cost = p.costs[id];
+        if (!(p.ways[id] & WEND__FIELD_OPEN) || cost >> p.shift != key) continue;
+        p.ways[id] &= (uint8_t)~WEND__FIELD_OPEN;
         done++;
-        if (kind != WEND_KIND_GRAPH) relax_steps(f, &ring, kind == WEND_KIND_GRID, id, cost);
-        if (kind == WEND_KIND_VOXEL) f->points += SPACE_POINTS;
-        if (WEND__LIKELY(!wend__field_may_leap_into(f, id))) continue;
+        if (kind == FLAT) relax_flat(&p, &ring, id, cost);
+        if (kind == CLOSED || kind == SPACE) relax_any(&p, &ring, kind == CLOSED, id, cost);
+        if (kind == SPACE) f->points += SPACE_POINTS;
+        if (WEND__LIKELY(!may_leap) || !wend__field_may_leap_into(f, id)) continue;
         wend__ring_save(&ring, &f->open);
         relax_leaps(f, id, cost);
         ring = wend__ring_load(&f->open);
@@ -83,9 +159,10 @@ WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int32_t kind) {
 
 uint64_t wend__field_settle(wend_field *f, uint64_t most) {
     const int32_t kind = f->view->kind;
-    const uint64_t done = kind == WEND_KIND_GRID    ? settle(f, most, WEND_KIND_GRID)
-                          : kind == WEND_KIND_VOXEL ? settle(f, most, WEND_KIND_VOXEL)
-                                                    : settle(f, most, WEND_KIND_GRAPH);
+    const uint64_t done = kind == WEND_KIND_GRAPH        ? settle(f, most, GRAPH)
+                          : kind == WEND_KIND_VOXEL      ? settle(f, most, SPACE)
+                          : f->version->closed_steps > 0 ? settle(f, most, CLOSED)
+                                                         : settle(f, most, FLAT);
     if (done == most && f->key << f->shift > f->known) f->known = f->key << f->shift;
     return done;
 }

@@ -12,6 +12,7 @@
 #include "map/kinds/graph.h"
 #include "map/store/directions.h"
 #include "search/open/bucket_ring.h"
+#include "search/rules/grid_canonical.h"
 #include <wend/field.h>
 
 enum {
@@ -43,7 +44,7 @@ struct wend_field {
     int32_t size;              ///< the mover's, in cells
     uint32_t chunks, columns;  ///< chunks, and in a row of the table
     uint32_t layer;            ///< chunks in a layer of voxels
-    uint32_t shift;            ///< a bucket holds 2^shift costs: at most a straight step's, so few cells settle twice
+    uint32_t shift;            ///< a bucket holds 2^shift costs: 1, where the longest step fits into the ring
     uint32_t largest;          ///< largest cost
     uint32_t steps[WEND__SPACE_DIRECTIONS]; ///< cost of a step, by direction
     int32_t offsets[WEND__SPACE_DIRECTIONS];
@@ -51,6 +52,7 @@ struct wend_field {
     uint8_t phase;
     bool turned;      ///< away: costs are worths
     bool touched;     ///< a look found a cell with another cost
+    bool fresh;       ///< made without an edit so far: of several cheapest ways round a cell one is followed
     uint32_t cursor;  ///< chunk to clear or to turn next
     uint32_t known;   ///< costs below are final
     uint32_t key;     ///< of the bucket being emptied: cost >> shift
@@ -60,11 +62,14 @@ struct wend_field {
     uint32_t points;  ///< work not counted yet, in parts of an expansion
     uint64_t owed;    ///< expansions done and not counted yet
     uint32_t open_pages;
+    bool canonical; ///< there are canonical successors for the rules
+    wend__grid_canonical successors;
     wend__open open;
     uint32_t *costs;
     uint8_t *ways;
     uint32_t *blocks; ///< block << 8 | chunk in it, of each chunk
     uint64_t *marks;  ///< a bit for each chunk: marked cells there may be in no bucket
+    uint64_t *plain;  ///< a bit for each chunk of a fresh field: canonical successors hold there
     uint64_t *ends;   ///< a bit for each cell: a link ends there
     uint32_t *goals;  ///< cells, in order
     uint32_t goal_count;

@@ -11,6 +11,7 @@ enum { CELLS = 4096, CLEAR_EXPANSIONS = 64, TURN_EXPANSIONS = 256 };
 void wend__field_begin(wend_field *f) {
     f->phase = WEND__FIELD_CLEARING;
     f->turned = false;
+    f->fresh = f->canonical;
     f->cursor = 0;
     f->known = 0;
     f->lost = WEND__NONE;
@@ -30,10 +31,18 @@ static void open_goals(wend_field *f) {
     }
 }
 
+static void note_plain(wend_field *f, uint32_t chunk) {
+    const int32_t column = (int32_t)(chunk % f->columns), row = (int32_t)(chunk / f->columns);
+    const uint64_t bit = UINT64_C(1) << (chunk & 63);
+    const bool plain = f->fresh && wend__grid_canonical_holds(f->view, column, row);
+    f->plain[chunk >> 6] = plain ? f->plain[chunk >> 6] | bit : f->plain[chunk >> 6] & ~bit;
+}
+
 static void clear_chunk(wend_field *f) {
     const size_t at = (size_t)f->cursor++ << 12;
     memset(f->costs + at, 0xff, CELLS * sizeof *f->costs);
     memset(f->ways + at, WEND__FIELD_NOWHERE, CELLS);
+    note_plain(f, (uint32_t)(at >> 12));
     f->owed += CLEAR_EXPANSIONS;
     if (f->cursor < f->chunks) return;
     wend__field_scatter(f);
@@ -65,6 +74,7 @@ static void turn_chunk(wend_field *f) {
     wend__field_scatter(f);
     f->known = 0;
     f->turned = true;
+    f->fresh = false;
     f->largest = WEND__FIELD_FAR - 1;
     f->phase = WEND__FIELD_SETTLING;
 }

@@ -4,6 +4,7 @@
 #include "map/landmarks/landmarks.h"
 #include "map/movers/views.h"
 #include "map/store/map_layout.h"
+#include "map/tap/tap.h"
 #include "map/units/units.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
@@ -122,6 +123,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     if (!landmarks_fit(map, &own)) return WEND_OUT_OF_MEMORY;
     error = own.mover == WEND_MOVER_DEFAULT ? make_all(map, &own) : make_for_mover(map, &own);
     if (!error) wend__map_set_landmark_effort(map, own.publish_effort);
+    if (!error) wend__tap_accelerated(map, &own);
     return error;
 }
 
@@ -151,5 +153,6 @@ wend_error wend_map_maintain(wend_map *map, uint64_t effort, uint64_t *left) {
     else
         error = wend__map_continue_landmarks(map, effort);
     if (!error && left) *left = left_to_do(map);
+    if (!error) wend__tap_maintained(map, effort);
     return error;
 }

@@ -6,6 +6,7 @@
 #include "service/fields/service_fields.h"
 #include "service/memory/version_pins.h"
 #include "service/queue/inbox.h"
+#include "service/record/record.h"
 #include "service/records/records.h"
 #include "service/scheduling/intake.h"
 #include "service/scheduling/rounds.h"
@@ -64,9 +65,11 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     turn.left = turn.budget->expansions;
     set_times(&turn);
     service->ticking = true;
+    wend__record_begin_frame(service);
     run_frame(service, &turn);
     service->ticking = false;
     wend__figures_frame(service, &did);
+    wend__record_end_frame(service, &own, &did);
     uint64_t ns = wend__now(service) - turn.begun_ns;
     service->figures.ns += ns;
     did.us = ns / 1000;
@@ -93,6 +96,7 @@ static void deliver_the_rest(wend_service *service) {
 wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
     if (service->ticking) return WEND_IN_CALLBACK;
+    (void)wend__record_end(service);
     wend_service_close(service);
     wend__service_fields_release(service);
     do deliver_the_rest(service);

@@ -74,6 +74,7 @@ keys run "$work/script"
 keys stress "$data/problem1.txt" --agents 3 --frames 3 --json
 keys plan "$data/problem1.txt" --agents 3 --hz 20 --asks 10 --walk --json
 keys plan "$data/problem1.txt" --agents 3 --hz 20 --within 1 --json
+keys plan "$work/script" --hz 20 --json
 keys info "$data/problem1.txt" --json
 keys info "$data/roads.gr" --json
 

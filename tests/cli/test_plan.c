@@ -23,7 +23,7 @@ static wend_map *map_of(const char *name) {
 
 static void find_plan(plan_answer *answer, wend_map *map, const plan_wish *wish) {
     *answer = (plan_answer){0};
-    plan_load_open(&answer->load, wish, map, WEND_MOVER_DEFAULT);
+    plan_load_open(&answer->load, wish, map, WEND_MOVER_DEFAULT, NULL);
     cr_assert_eq(plan_load_make(&answer->load, wish), -1);
     answer->spots = plan_spots_create(map, WEND_MOVER_DEFAULT);
     cr_assert_eq(plan_search(answer), -1);
@@ -167,7 +167,7 @@ Test(plan_load, asks_as_often_and_as_far_as_it_should) {
     plan_load load;
     plan_wish far = hundred;
     far.distance = 50;
-    plan_load_open(&load, &far, map_of("caves512.map"), WEND_MOVER_DEFAULT);
+    plan_load_open(&load, &far, map_of("caves512.map"), WEND_MOVER_DEFAULT, NULL);
     cr_assert_eq(plan_load_make(&load, &far), -1);
     const uint64_t wanted = 100 * 2 * load.frames / 20;
     cr_assert(load.count > wanted * 98 / 100 && load.count < wanted * 102 / 100, "%zu requests", load.count);

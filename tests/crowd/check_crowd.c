@@ -41,6 +41,7 @@ void trial_open(trial *t, uint64_t seed) {
     def.retry_updates = 1 + (uint32_t)oracle_below(&t->random, 8);
     def.units_within = oracle_below(&t->random, 40);
     def.path_bytes = oracle_below(&t->random, 2) ? 0 : 1;
+    def.head_start = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 40) : 0;
     t->polls = oracle_below(&t->random, 4) == 0;
     if (!t->polls) def.on_event = trial_event;
     def.events = t->polls ? ACTORS : 1024;

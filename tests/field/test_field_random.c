@@ -156,3 +156,27 @@ Test(field_random, does_not_depend_on_slices) {
         field_world_close(&w);
     }
 }
+
+/* Edits come while the field is made for the first time. Most grids are even, as successors are left out there. */
+Test(field_random, survives_edits_while_it_is_made) {
+    static field_world w;
+    for (uint64_t seed = 1; seed <= 6 * WORLDS; seed++) {
+        field_world_open(
+            &w, (const int[]){WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH}[seed % 8 < 6 ? 0 : seed % 8 - 5],
+            600 + seed);
+        const wend_field_def def = field_world_def(&w);
+        wend_field *field = make_field(&def);
+        const int edits = 1 + oracle_below(&w.random, 3);
+        for (int i = 0; i < edits; i++) {
+            wend_field_step(field, 64 + (uint64_t)oracle_below(&w.random, w.now.cells), NULL);
+            field_world_edit(&w);
+            cr_assert_eq(wend_field_repair(field), WEND_OK);
+            field_world_measure(&w);
+            field_world_check(&w, field, w.costs, false);
+        }
+        finish_in_slices(&w, field, w.costs);
+        field_world_check(&w, field, w.costs, true);
+        wend_field_destroy(field);
+        field_world_close(&w);
+    }
+}

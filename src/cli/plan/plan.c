@@ -23,6 +23,10 @@ static const char details[] =
     "long as the longest. These figures are the same on every machine. The time is not: us is the processor\n"
     "time of a tick at p99, the least of three runs. Where it exceeds a frame, no budget holds.\n"
     "\n"
+    "A RECORDING is a script with requests. Its requests come in their\n"
+    "frames; with --agents, the agents ask for random ones of them. Edits, units and cancellations after the\n"
+    "first frame are left out, and so are deadlines, further goals and the numbers of agents.\n"
+    "\n"
     "With --walk the agents are a crowd that walks 5 cells a second; each request is a new wish for an agent,\n"
     "and its searches see the other agents. What the crowd searches again on its way counts, too.\n"
     "\n"
@@ -31,15 +35,17 @@ static const char details[] =
     "\n"
     "The JSON: budget, us, def (queue, lanes, nodes, max_path_cells), service_bytes, latency_frames, holds;\n"
     "why, where it does not hold; queue_bytes, lanes_bytes, nodes_bytes, paths_bytes (what each setting takes\n"
-    "beyond its least value); crowd_bytes, crowd_us; nine_tenths (budget, holds, latency_frames, why);\n"
+    "beyond its least value); crowd_bytes, crowd_us; nine_tenths_budget,\n"
+    "nine_tenths_holds, nine_tenths_latency_frames, nine_tenths_why;\n"
     "agents, hz, asks, distance, within_ms, within_frames, frames, requests, nearer_goals (where no cell at\n"
-    "--distance could be reached), runs; hard_pairs (from_area, to_area, requests, expansions; from, to and\n"
-    "most_expansions of the most expensive one); chokepoints (cell, width, paths); paths (all of them).\n"
+    "--distance could be reached), runs; of a recording recorded (requests) and left_out (lines);\n"
+    "hard_pairs (from_area, to_area, requests, expansions; from, to and most_expansions of the most\n"
+    "expensive one); chokepoints (cell, width, paths); paths (all of them).\n"
     "Exit status: 0 a budget holds; 1 none does; 2 bad usage or input.";
 
 static int parse(int argc, char **argv, plan_wish *out) {
     const cli_option options[] = {
-        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents"},
+        {"agents", CLI_NUMBER, &out->agents, "N", 1, 1000000, "how many agents; a recording can do without"},
         {"hz", CLI_NUMBER, &out->hz, "N", 1, MAX_HZ, "frames a second"},
         {"asks", CLI_DECIMAL_MILLI, &out->asks_milli, "PER_SECOND", 1, MAX_HZ * 1000,
          "requests of each agent in a second, a decimal; default 0.5"},
@@ -56,12 +62,19 @@ static int parse(int argc, char **argv, plan_wish *out) {
         cli_parse(&cli_plan, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
     if (status != -1) return status;
     if (words == 0) return cli_fail("plan: which map? (see wend plan --help)");
-    if (out->agents == 0) return cli_fail("plan: how many agents? (--agents N)");
     if (out->hz == 0) return cli_fail("plan: how many frames a second? (--hz N)");
     if ((uint64_t)out->asks_milli > out->hz * 1000)
         return cli_fail("--asks: an agent asks at most once a frame, %u times a second at %u Hz", (unsigned)out->hz,
                         (unsigned)out->hz);
     if (out->within_ms == 0) out->within_ms = out->hz < 10 ? (999 + out->hz) / out->hz : DEFAULT_WITHIN_MS;
+    return -1;
+}
+
+/* A recording has its own requests; --agents of it ask for random ones of them. */
+static int check_recording(const plan_wish *wish, bool recorded) {
+    if (!recorded && wish->agents == 0) return cli_fail("plan: how many agents? (--agents N)");
+    if (recorded && (wish->walk || wish->distance > 0))
+        return cli_fail("--%s: a recording has its own requests", wish->walk ? "walk" : "distance");
     return -1;
 }
 
@@ -97,9 +110,9 @@ static int report(const plan_answer *answer, const plan_wish *wish) {
     return answer->found && answer->in_time ? CLI_DONE : CLI_ANSWER_IS_NO;
 }
 
-static int plan_world(const plan_wish *wish, cli_world *world, plan_answer *answer) {
+static int plan_world(const plan_wish *wish, cli_world *world, const plan_recorded *recorded, plan_answer *answer) {
     plan_load *load = &answer->load;
-    plan_load_open(load, wish, world->map, world->default_mover);
+    plan_load_open(load, wish, world->map, world->default_mover, recorded);
     int status = check_map(wish, &load->info);
     if (status != -1) return status;
     if (load->within == 0) {
@@ -120,19 +133,26 @@ static int plan(int argc, char **argv) {
     plan_wish wish = {.seed = 1, .asks_milli = DEFAULT_ASKS_MILLI};
     plan_answer answer = {0};
     cli_world world = {0};
+    plan_recorded recorded = {0};
+    bool taken = false;
     int status = parse(argc, argv, &wish);
-    if (status == -1) status = cli_world_load(wish.map_name, &world);
-    if (status != -1) return status;
-    status = plan_world(&wish, &world, &answer);
+    if (status == -1) status = plan_recording_read(wish.map_name, &world, &recorded, &taken);
+    if (status == -1) status = check_recording(&wish, taken);
+    if (status == -1 && !taken) status = cli_world_load(wish.map_name, &world);
+    if (status == -1 && recorded.left_out > 0)
+        cli_note_at(wish.map_name, "%llu lines are left out: edits, units, cancellations and the like",
+                    (unsigned long long)recorded.left_out);
+    if (status == -1) status = plan_world(&wish, &world, taken ? &recorded : NULL, &answer);
     plan_spots_free(answer.spots);
     plan_load_free(&answer.load);
+    plan_recording_free(&recorded);
     cli_world_free(&world);
     return status;
 }
 
 const cli_command cli_plan = {
     .name = "plan",
-    .usage = "MAP --agents N --hz N [--asks PER_SECOND] [--distance CELLS] …",
+    .usage = "MAP|RECORDING --agents N --hz N [--asks PER_SECOND] [--distance CELLS] …",
     .summary = "find by running which budget and which service a number of agents needs",
     .details = details,
     .run = plan,

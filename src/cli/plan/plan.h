@@ -8,6 +8,7 @@
 #include <wend/crowd.h>
 
 #include "cli/plan/plan_spots.h"
+#include "cli/script/world.h"
 
 /// The wish of the command line.
 typedef struct plan_wish {
@@ -20,8 +21,19 @@ typedef struct plan_wish {
 /// A request of the load.
 typedef struct plan_ask {
     uint32_t frame, agent; ///< frames count from 0
+    int16_t urgency;
+    uint16_t kind; ///< of a recorded one: index into plan_recorded.kinds
     wend_cell start, goal;
 } plan_ask;
+
+/// The requests of a recording.
+typedef struct plan_recorded {
+    plan_ask *asks; ///< in their order
+    size_t count, capacity;
+    wend_request *kinds; ///< requests without start, goal, urgency and map; each once
+    size_t kind_count, kind_capacity;
+    uint64_t left_out; ///< lines that no load has: edits, cancellations, …; requests that cannot be asked
+} plan_recorded;
 
 /// All requests, in the order in which they are submitted. They do not depend on any answer, so that each run gets the
 /// same.
@@ -38,6 +50,8 @@ typedef struct plan_load {
     uint64_t hz;
     uint64_t nearer; ///< goals that lie nearer than --distance says, as nothing else was open
     bool walk;
+    const plan_recorded *recorded; ///< where the requests come from; NULL: random ones
+    bool replayed;                 ///< they come in the recorded frames; else agents draw from them
 } plan_load;
 
 /// Everything about a service that plan looks for.
@@ -90,12 +104,22 @@ typedef struct plan_answer {
 /* plan_load.c */
 
 /// Begin a load: all but its requests. `within` is 0 where no frame is over in that time.
-void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover);
+/// @param recorded   must outlive the load; NULL: random requests
+void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover,
+                    const plan_recorded *recorded);
 /// Make the requests. @return −1 to go on, else the exit status, after a message
 int plan_load_make(plan_load *load, const plan_wish *wish);
 void plan_load_free(plan_load *load);
 /// Drop the requests after a frame.
 void plan_load_cut(plan_load *load, uint64_t frames);
+
+/* plan_recording.c */
+
+/// Read a script with requests: its world, and its requests. Prints what is wrong.
+/// @param taken   receives whether it was one; else nothing has changed
+/// @return −1 to go on, else the exit status
+int plan_recording_read(const char *path, cli_world *world, plan_recorded *recorded, bool *taken);
+void plan_recording_free(plan_recorded *recorded);
 
 /* plan_run.c */
 

@@ -177,18 +177,51 @@ static int make_goals(plan_load *load, const plan_wish *wish, uint64_t *random) 
     return -1;
 }
 
-void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover) {
+void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover,
+                    const plan_recorded *recorded) {
     *load = (plan_load){.map = map,
                         .info = {.struct_bytes = sizeof load->info},
                         .mover = mover,
                         .agents = (uint32_t)wish->agents,
                         .within = wish->within_ms * wish->hz / 1000,
                         .hz = wish->hz,
-                        .walk = wish->walk};
+                        .walk = wish->walk,
+                        .recorded = recorded,
+                        .replayed = recorded != NULL && wish->agents == 0};
     wend_map_get_info(map, &load->info);
 }
 
+/* The recorded requests in their frames, the first in frame 0. */
+static int take_recorded(plan_load *load) {
+    const plan_recorded *recorded = load->recorded;
+    const uint32_t first = recorded->asks[0].frame;
+    load->asks = malloc(recorded->count * sizeof *load->asks);
+    if (load->asks == NULL) return no_memory();
+    load->count = recorded->count;
+    for (size_t i = 0; i < load->count; i++) {
+        load->asks[i] = recorded->asks[i];
+        load->asks[i].frame -= first;
+    }
+    load->frames = (uint64_t)load->asks[load->count - 1].frame + 1;
+    if (load->frames > FRAMES_MAX) return cli_fail("the recording has %llu frames", (unsigned long long)load->frames);
+    return -1;
+}
+
+/* Each request is a recorded one, chosen at random. */
+static void draw_recorded(plan_load *load, uint64_t *random) {
+    const plan_recorded *recorded = load->recorded;
+    for (size_t i = 0; i < load->count; i++) {
+        plan_ask *ask = &load->asks[i];
+        const plan_ask *drawn = &recorded->asks[random_below(random, recorded->count)];
+        ask->start = drawn->start;
+        ask->goal = drawn->goal;
+        ask->urgency = drawn->urgency;
+        ask->kind = drawn->kind;
+    }
+}
+
 int plan_load_make(plan_load *load, const plan_wish *wish) {
+    if (load->replayed) return take_recorded(load);
     uint64_t random = ~wish->seed;
     load->frames = choose_frames(wish, load->within);
     load->count = put_frames(load, wish, NULL);
@@ -202,6 +235,10 @@ int plan_load_make(plan_load *load, const plan_wish *wish) {
     if (load->asks == NULL || load->places == NULL) return no_memory();
     put_frames(load, wish, load->asks);
     qsort(load->asks, load->count, sizeof *load->asks, compare_asks);
+    if (load->recorded != NULL) {
+        draw_recorded(load, &random);
+        return -1;
+    }
     if (!choose_places(load, &random))
         return cli_fail_at(wish->map_name, 0, 0, "no two cells are connected: there is nothing to ask for");
     return make_goals(load, wish, &random);

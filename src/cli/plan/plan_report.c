@@ -41,12 +41,11 @@ static void json_def(const plan_answer *answer) {
            answer->lanes_bytes, answer->nodes_bytes, answer->paths_bytes);
     if (answer->load.walk)
         printf(",\"crowd_bytes\":%zu,\"crowd_us\":%" PRIu64, answer->crowd_bytes, us_of(answer->last.crowd_ns));
-    printf(",\"nine_tenths\":{\"budget\":%" PRIu64 ",\"holds\":%s", answer->less.budget,
+    printf(",\"nine_tenths_budget\":%" PRIu64 ",\"nine_tenths_holds\":%s", answer->less.budget,
            answer->less_run.holds ? "true" : "false");
-    json_percentiles("latency_frames", &answer->less_run.latency);
-    printf(",\"why\":");
+    json_percentiles("nine_tenths_latency_frames", &answer->less_run.latency);
+    printf(",\"nine_tenths_why\":");
     cli_json_string(stdout, answer->less_run.why != NULL ? answer->less_run.why : "");
-    printf("}");
 }
 
 static void json_box(int32_t kind, const wend_box *box) {
@@ -102,6 +101,8 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
            decimal_text(wish->asks_milli, asks), wish->distance);
     printf(",\"within_ms\":%" PRIu64 ",\"within_frames\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"requests\":%zu",
            wish->within_ms, load->within, load->frames, load->count);
+    if (load->recorded != NULL)
+        printf(",\"recorded\":%zu,\"left_out\":%" PRIu64, load->recorded->count, load->recorded->left_out);
     printf(",\"nearer_goals\":%" PRIu64 ",\"runs\":%" PRIu64, load->nearer, answer->runs);
     if (answer->spots != NULL) json_spots(answer);
     printf("}\n");
@@ -112,12 +113,17 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
 static void print_wish(const plan_answer *answer, const plan_wish *wish) {
     char asks[16];
     const plan_load *load = &answer->load;
-    printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for a goal ", GROUPED(wish->agents), wish->hz,
-           decimal_text(wish->asks_milli, asks));
-    if (wish->distance > 0)
-        printf("%s cells away", GROUPED(wish->distance));
+    if (load->replayed)
+        printf("a recording at %" PRIu64 " Hz", wish->hz);
     else
-        printf("anywhere");
+        printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(wish->agents), wish->hz,
+               decimal_text(wish->asks_milli, asks));
+    if (load->recorded != NULL)
+        printf("%s", load->replayed ? "" : "a recorded request");
+    else if (wish->distance > 0)
+        printf("a goal %s cells away", GROUPED(wish->distance));
+    else
+        printf("a goal anywhere");
     printf("%s: %s requests in %s frames.\n", wish->walk ? " and walks" : "", GROUPED(load->count),
            GROUPED(load->frames));
     printf("It holds where 99 %% of the answers come within %" PRIu64 " ms (%" PRIu64

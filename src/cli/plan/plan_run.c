@@ -72,8 +72,10 @@ static int submit_due(load_run *run, uint64_t frame) {
     for (; run->asked < load->count && load->asks[run->asked].frame == frame; run->asked++) {
         wend_request request;
         wend_request_init(&request, sizeof request);
-        request.map = load->map;
         request.mover = load->mover;
+        if (load->recorded != NULL) request = load->recorded->kinds[load->asks[run->asked].kind];
+        request.map = load->map;
+        request.urgency = load->asks[run->asked].urgency;
         request.start = load->asks[run->asked].start;
         request.goal = load->asks[run->asked].goal;
         request.on_done = take_answer;
@@ -147,7 +149,8 @@ static int all_frames(load_run *run, plan_depth depth, uint64_t most_expansions)
 /* ---- the verdict ---- */
 
 void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *result) {
-    const uint64_t frames = result->frames < load->frames ? result->frames : load->frames;
+    uint64_t frames = result->frames < load->frames ? result->frames : load->frames;
+    if (load->replayed) frames += load->within - 1; /* it may be one burst, which need not be over at once */
     result->why = NULL;
     if (result->refused > 0)
         result->why = "the queue was full (BUSY)";

@@ -46,6 +46,13 @@ bool cli_crowd_is_quiet(const cli_script *script);
 /// Has some agent yet to get where it wants to stand?
 bool cli_crowd_is_busy(const cli_script *script);
 
+/* run_recording.c */
+
+/// Do lines wait for the next frame?
+bool cli_during_waits(const cli_script *script);
+/// The frame is over: run the lines that are left.
+int cli_during_end(cli_script *script);
+
 /* run_routes.c */
 
 /// Room in a crowd for all routes, those of later lines too.

@@ -85,7 +85,7 @@ static int begin_frames(cli_script *script) {
     bool first = script->frames == 0;
     int status = cli_script_publish(script);
     if (status != -1) return status;
-    if (!first) return cli_engine_upkeep(script->built.map);
+    if (!first) return script->recorded ? -1 : cli_engine_upkeep(script->built.map);
     status = cli_script_accelerate_first(script);
     if (status != -1) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -116,8 +116,9 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
     if (script->frames == UINT64_MAX)
         return cli_script_fail(script, script->words[0].column, "more frames than can be counted");
     script->frames++;
-    wend_error error = wend_service_tick(script->service, &budget, NULL);
-    int status = error == WEND_OK ? cli_watch_step(script) : -1;
+    wend_error error = script->service != NULL ? wend_service_tick(script->service, &budget, NULL) : WEND_OK;
+    int status = error == WEND_OK ? cli_during_end(script) : -1;
+    if (error == WEND_OK && status == -1) status = cli_watch_step(script);
     if (error == WEND_OK && status == -1) status = cli_crowd_step(script);
     cli_film_frame(script);
     if (error == WEND_OK) return status;
@@ -127,6 +128,7 @@ static int run_frame(cli_script *script, const uint64_t *numbers) {
 
 /* A frame would change nothing and print nothing. */
 static bool nothing_to_do(const cli_script *script) {
+    if (cli_during_waits(script)) return false;
     return script->service == NULL || (wend_service_get_work(script->service) == 0 && cli_crowd_is_quiet(script) &&
                                        cli_watch_is_quiet(script));
 }

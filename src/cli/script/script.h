@@ -46,6 +46,7 @@ typedef struct cli_run_options {
     FILE *out;
     int32_t picture;          ///< of the last frame: WEND_PICTURE_…; 0: none
     const char *picture_file; ///< NULL: standard output
+    bool hash;                ///< print a hash over all completions at the end
     const char *film_file;    ///< of --animate; NULL: none
     /* Limits for untrusted scripts (the fuzzer); zero: none. */
     uint64_t most_cells, most_frames, most_bytes;
@@ -148,7 +149,10 @@ typedef struct cli_script {
     wend_service_def limits; ///< with the tuning below
     wend_tuning tuning;
     int32_t versions; ///< live ones of the map; 0: not given
-    bool nodes_given, cells_given;
+    bool nodes_given, cells_given, goals_given, paths_given;
+    bool recorded;               ///< a recording: nothing happens but what its lines say
+    struct cli_during *during;   ///< lines inside the next frame; NULL: there never were any
+    uint64_t completed, hash;    ///< of --hash
     wend_service *service;       ///< made by the first request
     uint64_t frames;             ///< number of the last frame run
     uint64_t first_epoch;        ///< the map's number of the script's epoch 0
@@ -207,6 +211,8 @@ typedef struct cli_script_command {
 /// A script over `text`, which must outlive it. `options` too.
 void cli_script_init(cli_script *script, const char *file, const char *text, size_t size,
                      const cli_run_options *options);
+/// Run the line that begins at a place of the text, and go on where the script was.
+int cli_script_line_at(cli_script *script, size_t place, int line);
 /// Run it to its end; print what is pending then.
 int cli_script_run(cli_script *script);
 /// Is the first word of a text a command?
@@ -357,6 +363,18 @@ extern const cli_script_command cli_crowd_commands[];
 extern const size_t cli_crowd_command_count;
 extern const cli_script_command cli_route_commands[];
 extern const size_t cli_route_command_count;
+/// Commands of recordings.
+extern const cli_script_command cli_recording_commands[];
+extern const size_t cli_recording_command_count;
+/// Does the line that was read belong inside the next frame? Then it is kept.
+bool cli_during_takes(const cli_script *script);
+int cli_during_keep(cli_script *script);
+/// In the callback of a request: the lines that belong there.
+void cli_during_callback(const cli_name *name);
+void cli_during_free(cli_script *script);
+/// Count a completion for --hash, and print the hash at the script's end.
+void cli_recording_completed(cli_script *script, const wend_completion *done);
+void cli_recording_print_hash(const cli_script *script);
 /// Remove all agents, without events. The service goes on.
 void cli_crowd_end(cli_script *script);
 /// Does a unit stand there that is no agent of the crowd?
@@ -382,6 +400,7 @@ struct cli_name {
     wend_ticket ticket; ///< ticket of its latest request
     uint64_t submitted; ///< the last frame before it
     bool pending;
+    bool polled;           ///< its completion waits for `poll`
     wend_cell start, goal; ///< of the latest request
     wend_status status;    ///< of the latest completion, for `expect`
     wend_error refused;    ///< WEND_OK, or why the latest request was refused

@@ -50,6 +50,9 @@ static const cli_script_command *find(cli_word word) {
     for (size_t i = 0; i < cli_route_command_count; i++) {
         if (cli_word_is(word, cli_route_commands[i].name)) return &cli_route_commands[i];
     }
+    for (size_t i = 0; i < cli_recording_command_count; i++) {
+        if (cli_word_is(word, cli_recording_commands[i].name)) return &cli_recording_commands[i];
+    }
     return NULL;
 }
 
@@ -123,10 +126,25 @@ static int do_line(cli_script *script) {
     return status == -1 ? command->act(script, &arguments) : status;
 }
 
+int cli_script_line_at(cli_script *script, size_t place, int line) {
+    const cli_script before = *script;
+    int status;
+    script->words = NULL;
+    script->word_count = script->word_capacity = 0;
+    script->next = place;
+    script->line = line - 1;
+    if (cli_script_next_line(script, &status)) status = do_line(script);
+    free(script->words);
+    script->words = before.words;
+    script->word_count = before.word_count, script->word_capacity = before.word_capacity;
+    script->next = before.next, script->line = before.line, script->end_column = before.end_column;
+    return status;
+}
+
 int cli_script_run(cli_script *script) {
     int status;
     while (cli_script_next_line(script, &status)) {
-        if (script->word_count > 0) status = do_line(script);
+        if (script->word_count > 0) status = cli_during_takes(script) ? cli_during_keep(script) : do_line(script);
         if (status != -1) return status;
     }
     if (status != -1) return status;
@@ -146,6 +164,7 @@ int cli_script_run(cli_script *script) {
     cli_watch_end(script);
     cli_crowd_end(script);
     cli_script_end_service(script);
+    if (script->options->hash && status == -1) cli_recording_print_hash(script);
     return status;
 }
 
@@ -156,6 +175,7 @@ void cli_script_free(cli_script *script) {
     cli_script_end_service(script);
     cli_film_free(script);
     cli_trails_free(script);
+    cli_during_free(script);
     cli_labels_free(&script->names);
     cli_links_free(script);
     free(script->graph.known);

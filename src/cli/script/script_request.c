@@ -117,7 +117,13 @@ static int read_agent(cli_script *script, cli_word word, cli_word value, cli_arg
     return status;
 }
 
-/* The only option without a value. */
+/* The completion waits for the command `poll`. */
+static int read_polled(cli_script *script, cli_word word, cli_arguments *out) {
+    if (out->request.on_done == NULL) return cli_script_fail(script, word.column, "polled is given twice");
+    out->request.on_done = NULL;
+    return -1;
+}
+
 static int read_leave(cli_script *script, cli_word word, cli_arguments *out) {
     if (out->request.flags & WEND_REQUEST_LEAVE_BLOCKED_START)
         return cli_script_fail(script, word.column, "leave_blocked_start is given twice");
@@ -181,6 +187,7 @@ enum { REQUEST_OPTION_COUNT = sizeof request_options / sizeof request_options[0]
 static int read_request_option(cli_script *script, cli_word word, unsigned *given, cli_arguments *out) {
     cli_word key, value;
     if (cli_word_is(word, "leave_blocked_start")) return read_leave(script, word, out);
+    if (cli_word_is(word, "polled")) return read_polled(script, word, out);
     if (!cli_word_split(word, &key, &value))
         return cli_script_fail(script, word.column, "'%s' is not OPTION=VALUE", cli_quoted(word).text);
     for (size_t i = 0; i < REQUEST_OPTION_COUNT; i++) {

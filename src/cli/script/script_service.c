@@ -21,7 +21,27 @@ typedef struct limit {
     uint64_t min, max;
 } limit;
 
-enum { QUEUE, NODES, LANES, SLICE, QUANTUM, FAIR, CELLS, RESTARTS, HORIZON, VERSIONS, RESERVE, DISPLACE, LIMIT_COUNT };
+enum {
+    QUEUE,
+    NODES,
+    LANES,
+    SLICE,
+    QUANTUM,
+    FAIR,
+    CELLS,
+    RESTARTS,
+    HORIZON,
+    VERSIONS,
+    RESERVE,
+    DISPLACE,
+    SEARCHES,
+    LIST,
+    EVICTIONS,
+    GOALS,
+    POLLS,
+    PATHS,
+    LIMIT_COUNT
+};
 /* The service's own limit; a longer path is not checked beyond it. */
 enum { MOST_HORIZON = 65536 };
 static const limit limits[LIMIT_COUNT] = {
@@ -37,6 +57,12 @@ static const limit limits[LIMIT_COUNT] = {
     [VERSIONS] = {"versions", 1, 1000000},
     [RESERVE] = {"reserve", 0, 1 << 24},
     [DISPLACE] = {"displace", 0, 1},
+    [SEARCHES] = {"searches", 1, 65536},
+    [LIST] = {"list", 1, 256},
+    [EVICTIONS] = {"evictions", 0, 1000000},
+    [GOALS] = {"goals", 0, 1 << 24},
+    [POLLS] = {"polls", 0, 1 << 24},
+    [PATHS] = {"paths", 0, UINT64_MAX},
 };
 
 /* Sets numbers[0] to the limit and numbers[1] to its value. */
@@ -67,6 +93,12 @@ int cli_act_limit(cli_script *script, const cli_arguments *arguments) {
     case VERSIONS: script->versions = value < WEND_MAX_VERSIONS ? (int32_t)value : WEND_MAX_VERSIONS; break;
     case RESERVE: def->reserve = (uint32_t)value; break;
     case DISPLACE: def->displace = (uint32_t)value; break;
+    case SEARCHES: def->searches = (uint32_t)value; break;
+    case LIST: tuning->list = (uint32_t)value; break;
+    case EVICTIONS: tuning->evictions = (uint32_t)value; break;
+    case GOALS: tuning->goals = (uint32_t)value, script->goals_given = true; break;
+    case POLLS: tuning->polls = (uint32_t)value; break;
+    case PATHS: def->path_bytes = value, script->paths_given = true; break;
     default: break;
     }
     return -1;
@@ -132,8 +164,9 @@ static void complete_limits(cli_script *script) {
     if (!script->nodes_given) def->nodes = whole_search(script) * def->lanes;
     if (!script->cells_given) def->max_path_cells = script->cells;
     /* a longest path takes 64 bytes for 15 cells at most; room for one more at least, so that others need not wait */
-    if (def->path_bytes < def->max_path_cells * 9 + 4096) def->path_bytes = def->max_path_cells * 9 + 4096;
-    tuning->goals = all_goals(def->queue);
+    if (!script->paths_given && def->path_bytes < def->max_path_cells * 9 + 4096)
+        def->path_bytes = def->max_path_cells * 9 + 4096;
+    if (!script->goals_given) tuning->goals = all_goals(def->queue);
     if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
     def->allocator = (wend_allocator){NULL, take_memory, give_memory};
     /* a default must not exceed what a service can count: halve it on maps that large */
@@ -182,12 +215,14 @@ static void print_completion(const cli_name *name, const wend_completion *done) 
 void cli_script_done(void *context, const wend_completion *done) {
     cli_name *name = context;
     name->pending = false;
-    name->script->pending--;
+    name->script->pending -= !name->polled;
+    cli_recording_completed(name->script, done);
     name->status = done->status;
     name->cost = done->cost;
     cli_script_keep_trail(name->script, done);
     cli_watch_keep(name, done);
     if (!name->script->failed) print_completion(name, done);
+    if (!name->polled) cli_during_callback(name);
 }
 
 enum { REFUSAL_BYTES = 32 };
@@ -229,7 +264,8 @@ int cli_act_request(cli_script *script, const cli_arguments *arguments) {
     wend_error error =
         arguments->bad_argument ? WEND_BAD_ARGUMENT : wend_service_submit(script->service, &request, &name->ticket);
     name->pending = error == WEND_OK;
-    script->pending += error == WEND_OK;
+    name->polled = request.on_done == NULL;
+    script->pending += error == WEND_OK && !name->polled;
     name->submitted = script->frames;
     name->start = request.start;
     name->mover = request.mover;

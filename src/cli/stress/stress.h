@@ -7,6 +7,7 @@
 
 #include "cli/checker/checker.h"
 #include "cli/load/load.h"
+#include "cli/record/record_file.h"
 #include "cli/shared/rules.h"
 #include "cli/stress/stress_agents.h"
 #include "cli/stress/stress_edits.h"
@@ -22,7 +23,7 @@ typedef struct stress_settings {
     uint64_t units_within; ///< of --walk: searches see units within so many cells
     cli_rules rules;
     uint32_t edits_each; ///< cells changed in a frame: as given, or the scenario's
-    const char *log_name, *csv_name, *trace_name, *report_name, *output;
+    const char *log_name, *csv_name, *trace_name, *report_name, *output, *record_name;
     int32_t draw;
     bool json;
     bool walk; ///< agents walk through a crowd
@@ -79,6 +80,7 @@ typedef struct stress_run {
     stress_track *tracks; ///< last paths of the first agents; NULL without --draw and --report
     size_t track_count;
     FILE *log, *csv;
+    cli_record record;
     wend_figures *figures;
     trace_events trace; ///< out NULL: none
 

@@ -284,12 +284,14 @@ int stress_open(stress_run *run, const stress_settings *settings) {
     int status = open_world(run, settings, &nodes_suffice);
     if (status == -1) status = open_watch(run, nodes_suffice);
     if (status == -1) status = stress_log_open(run);
+    if (status == -1) status = cli_record_open(&run->record, settings->record_name, run->service, run->map);
     run->allocations_before = run->service_memory.allocations + run->map_memory.allocations;
     return status;
 }
 
 void stress_close(stress_run *run) {
     stress_take_into(NULL);
+    cli_record_close(&run->record);
     wend_service_destroy(run->service);
     wend_figures_destroy(run->figures);
     wend_map_release(run->map);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making a crowd: the one allocation, and everything empty in it. */
 #include "crowd/around/flood.h"
+#include "crowd/paths/head_start.h"
 #include "crowd/paths/legs.h"
 #include "crowd/state/crowd_state.h"
 #include "crowd/state/release.h"
@@ -29,7 +30,8 @@ static bool is_valid(const wend_crowd_def *def) {
            def->path_bytes / LINE < WEND__NO_BLOCK && def->events >= def->agents && def->events <= UINT32_C(1) << 24 &&
            def->units_within >= 0 && def->units_within <= WEND_MAX_REACH && def->tries >= 1 && def->tries <= 1000 &&
            def->retry_updates >= 1 && def->retry_updates <= 1000000 && def->routes <= 65536 &&
-           def->route_cells <= UINT32_C(1) << 28 && (!def->allocator.alloc || def->allocator.free);
+           def->route_cells <= UINT32_C(1) << 28 && def->head_start <= WEND_MAX_HEAD_START &&
+           (!def->allocator.alloc || def->allocator.free);
 }
 
 /* The caller's definition with what its zeros mean. */
@@ -49,8 +51,8 @@ static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
 /// Where the parts lie.
 typedef struct parts {
     size_t bytes, traffic, agents, left, speed, phase, wanting, blocks, notes, goals, ids, states, cells, points,
-        facings, flood, group_goals, second_best, turns, members, starts, places, place_of, keys[2], scratch, routes,
-        legs, route_cells;
+        facings, walked, prefix, joined, flood, group_goals, second_best, turns, members, starts, places, place_of,
+        keys[2], scratch, routes, legs, route_cells;
 } parts;
 
 static size_t add(parts *p, uint64_t count, size_t size) {
@@ -87,6 +89,10 @@ static parts lay_out(const wend_crowd_def *def) {
     p.cells = add(&p, agents, sizeof(wend_cell));
     p.points = add(&p, agents, sizeof(wend_point));
     p.facings = add(&p, agents, 3);
+    const bool sets_out = def->head_start > 0;
+    p.walked = add(&p, sets_out ? agents * wend__head_cells(def) : 0, sizeof(wend_cell));
+    p.prefix = add(&p, sets_out ? wend__head_cells(def) : 0, sizeof(wend_cell));
+    p.joined = add(&p, sets_out ? wend__head_room(def) : 0, sizeof(wend_cell));
     p.flood = add(&p, 1, wend__flood_bytes(flood_cells(def)));
     p.group_goals = add(&p, agents, sizeof(wend_cell));
     p.second_best = add(&p, agents, sizeof(bool));
@@ -132,6 +138,9 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->cells = (wend_cell *)(void *)(memory + p->cells);
     crowd->points = (wend_point *)(void *)(memory + p->points);
     crowd->facings = (int8_t *)(memory + p->facings);
+    crowd->walked = (wend_cell *)(void *)(memory + p->walked);
+    crowd->prefix = (wend_cell *)(void *)(memory + p->prefix);
+    crowd->joined = (wend_cell *)(void *)(memory + p->joined);
     place_group(&crowd->group, memory, p);
     crowd->routes = (wend__routes){.of = (wend__route *)(void *)(memory + p->routes),
                                    .legs = (wend__route_leg *)(void *)(memory + p->legs),

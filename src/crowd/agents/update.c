@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of a crowd: steps under way go on, agents at rest are looked at, traffic decides, steps begin. */
 #include "crowd/orders/look.h"
+#include "crowd/paths/head_start.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
 #include "map/query/step_cost.h"
@@ -78,6 +79,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     crowd->phase[index] = WEND__STEPS;
     crowd->counts.steps++;
     agent->left_cell = traveller->from;
+    wend__head_went(crowd, index);
     if (traveller->pushed) note_push(crowd, index);
     if (!wend__trip_went(crowd, version, index, traveller->from)) wend__trip_clear(crowd, index);
     if (crowd->left[index] > 0) return false;

@@ -4,6 +4,7 @@
 
 #include "crowd/orders/wish.h"
 #include "crowd/paths/ask.h"
+#include "crowd/paths/head_start.h"
 #include "crowd/paths/trip.h"
 #include "map/query/step_cost.h"
 
@@ -221,6 +222,7 @@ static void choose_step(wend_crowd *crowd, const wend__version *version, uint32_
     const wend__trip *trip = &agent->trip;
     if (has_bare_trail(agent)) wend__trip_clear(crowd, index);
     if (trip->trail_count > 0 && !keeps_trail(crowd, version, index)) return;
+    wend__head_start(crowd, index);
     if (wend__trip_steps(trip) == 0) {
         look_at_end(crowd, index);
         return;

@@ -4,6 +4,7 @@
  * step aside. Where units are in the way that do not, a search takes them as blocked. */
 #include "crowd/paths/ask.h"
 
+#include "crowd/paths/head_start.h"
 #include "crowd/paths/legs.h"
 #include "crowd/paths/trip.h"
 #include "crowd/state/notes.h"
@@ -24,6 +25,7 @@ void wend__ask_drop(wend_crowd *crowd, uint32_t index) {
     quest->wanted = quest->pinned = quest->patient = false;
     quest->purpose = WEND__QUEST_NONE;
     quest->failed = WEND_WHY_NONE;
+    quest->walked = 0;
 }
 
 /* The number of steps that an agent goes until an answer comes: the update in which it comes is not walked yet. */
@@ -223,11 +225,13 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         quest->purpose = undone ? purpose : WEND__QUEST_NONE;
         quest->due = undone ? crowd->counts.updates + crowd->def.retry_updates : quest->due;
         if (!undone) quest->failed = why;
+        if (quest->walked > 0) agent->wish.origin = crowd->travellers[index].at; /* it got nowhere */
         return;
     }
     wend_cell next = wend__trip_next(crowd, index);
     const bool goes_on = is_next_piece(crowd, index, purpose, done);
-    if (!wend__trip_splice(crowd, index, done->cells, done->cell_count, ends)) {
+    if (!wend__head_join(crowd, index, done->cells, done->cell_count, ends) &&
+        !wend__trip_splice(crowd, index, done->cells, done->cell_count, ends)) {
         miss(crowd, index, purpose);
         return;
     }
@@ -253,4 +257,5 @@ void wend__answer(void *context, const wend_completion *done) {
     agent->quest.ticket = (wend_ticket){0, 0};
     note_latency(crowd, done);
     use_answer(crowd, index, done);
+    if (!agent->quest.ticket.generation) agent->quest.walked = 0;
 }

@@ -71,6 +71,7 @@ enum {
 typedef struct wend__quest {
     wend_ticket ticket; ///< of the pending search; all zero: none
     wend_cell start;
+    uint32_t walked; ///< cells walked from `start` on in the search's head start, `start` too; 0: none
     uint32_t lead;   ///< steps of the path until `start`, if it is on the path
     uint64_t due;    ///< update before which no further search for the same wish begins
     uint8_t purpose; ///< of the pending search, or the wanted one
@@ -166,6 +167,9 @@ struct wend_crowd {
     uint32_t latency;   ///< of an answer recently, in eighths of an update
     uint64_t busy_at;   ///< update in which the service took no more searches
     wend_cell *goals;   ///< for a request's further goals
+    wend_cell *walked;  ///< of head starts: wend__head_cells() for each agent
+    wend_cell *prefix;  ///< as many
+    wend_cell *joined;  ///< a way walked and a prefix
     wend_agent_id *ids; ///< of the view, as the next four
     uint8_t *states;
     wend_cell *cells;

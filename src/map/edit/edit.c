@@ -52,6 +52,7 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out) {
     memset(edit, 0, bytes);
     edit->map = map, edit->base = base, edit->draft = draft;
     edit->counted = counted;
+    edit->log.kept = counted && wend__map_tap(map);
     edit->bytes = bytes;
     edit->changed_links = &edit->links;
     *out = edit;
@@ -64,6 +65,7 @@ void wend__edit_free(wend_edit *edit) {
     size_t blocks = wend__version_blocks(edit->base);
     for (size_t i = 0; i < blocks; i++) wend__map_free(map, edit->dirty[i], sizeof *edit->dirty[i]);
     wend__link_changes_free(map, &edit->links);
+    wend__log_free(map, &edit->log);
     if (edit->draft) wend__version_free(edit->draft);
     wend__map_release(edit->base, false);
     wend__map_free(map, edit, edit->bytes);
@@ -339,6 +341,22 @@ static bool changes_nothing(const wend_edit *edit, const part *p, const source *
     return true;
 }
 
+/* The part's rows, as runs of one class: they write to the same cells. */
+static void log_part(wend_edit *edit, const part *p, const source *s, const uint8_t *from) {
+    const int32_t layer = p->row / edit->draft->chunk_y, row = p->row % edit->draft->chunk_y;
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++) {
+            const uint8_t *classes = from + (z - p->z0) * s->layer + (y - p->y0) * s->stride;
+            for (unsigned x = 0, end; x < columns_of(p); x = end) {
+                for (end = x + 1; end < columns_of(p) && classes[end] == classes[x];) end++;
+                wend_cell first = {(p->column << p->shift) + (int32_t)(p->x0 + x), (row << p->shift) + (int32_t)y,
+                                   (layer << p->shift) + (int32_t)z};
+                wend_cell last = {first.x + (int32_t)(end - x) - 1, first.y, first.z};
+                wend__log_fill(edit->map, &edit->log, (wend_box){first, last}, classes[x]);
+            }
+        }
+}
+
 static bool ends_chunk(const part *p) {
     return p->x1 + 1 == p->width && p->y1 + 1 == p->height && p->z1 + 1 == p->depth;
 }
@@ -353,6 +371,7 @@ static wend_error write_part(wend_edit *edit, const part *p, const void *context
         for (unsigned y = p->y0; y <= p->y1; y++)
             memcpy(bytes + place_of(p, y, z), from + (z - p->z0) * s->layer + (y - p->y0) * s->stride, columns_of(p));
     touch(edit, p);
+    if (edit->log.kept) log_part(edit, p, s, from);
     /* A loader writes row by row, or layer by layer: chunks of one or two classes give their plane back as soon as
        their last cell is there. */
     return ends_chunk(p) ? wend__edit_compact(edit, p->column, p->row) : WEND_OK;
@@ -371,6 +390,7 @@ wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) 
     wend__place at = wend__place_of(edit->draft, cell);
     if (wend__chunk_class(wend__version_chunk(edit->draft, at.column, at.row), at.local) == terrain) return WEND_OK;
     wend_box box = {cell, cell};
+    wend__log_fill(edit->map, &edit->log, box, terrain);
     return keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
 
@@ -378,6 +398,7 @@ wend_error wend_edit_fill_box(wend_edit *edit, wend_box box, uint8_t terrain) {
     if (edit->error) return edit->error;
     wend_error error = wend__box_check(edit->map, box);
     if (error) return keep(edit, error);
+    wend__log_fill(edit->map, &edit->log, box, terrain);
     return keep(edit, for_parts(edit, &box, fill_part, &terrain));
 }
 

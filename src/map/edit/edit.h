@@ -5,6 +5,7 @@
 
 #include "map/links/links.h"
 #include "map/store/map_layout.h"
+#include "map/tap/tap.h"
 
 /// The parts of a block that a batch wrote to. It exists as soon as the draft has its own copy of the block.
 typedef struct wend__dirty {
@@ -30,6 +31,7 @@ struct wend_edit {
     bool same;            ///< cells, links and rules stay: the revision stays, too
     wend_error error;     ///< the first one
     size_t bytes;         ///< of this object
+    wend__edit_log log;   ///< of a map with a tap
     wend__link_changes links;
     const wend__link_changes *changed_links; ///< how the draft's links differ from the base's; NULL: not at all
     wend__dirty *dirty[];                    ///< one a block; NULL: the draft shares the base's block

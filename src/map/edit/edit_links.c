@@ -86,6 +86,7 @@ static int32_t add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) 
     if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
     if (a == b || cost < 1 || cost > WEND_MAX_COST) return WEND_BAD_ARGUMENT;
+    wend__log_link(edit->map, &edit->log, from, to, cost);
     return change(edit, a, b, (uint32_t)cost);
 }
 
@@ -102,7 +103,9 @@ wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_cell b, in
 static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
-    return cost_now(edit, a, b) ? change(edit, a, b, 0) : WEND_EMPTY;
+    if (!cost_now(edit, a, b)) return WEND_EMPTY;
+    wend__log_unlink(edit->map, &edit->log, from, to);
+    return change(edit, a, b, 0);
 }
 
 wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) {

@@ -68,7 +68,9 @@ static wend_error try_step(wend_edit *edit, wend_cell from, wend_cell to, bool o
     if (!wend__cell_on_map(edit->map, from) || !wend__cell_on_map(edit->map, to)) return WEND_OUT_OF_RANGE;
     if (edit->draft->kind == WEND_KIND_GRAPH) return WEND_BAD_ARGUMENT;
     int32_t direction = direction_of(edit->draft, from, to);
-    return direction < 0 ? WEND_BAD_ARGUMENT : set_step(edit, from, (uint32_t)direction, open);
+    if (direction < 0) return WEND_BAD_ARGUMENT;
+    wend__log_step(edit->map, &edit->log, from, to, open);
+    return set_step(edit, from, (uint32_t)direction, open);
 }
 
 wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open) {

@@ -69,7 +69,11 @@ static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch)
     /* The rules may have changed since the batch began. */
     if (!error) error = wend__edit_finish(edit, &map->newest->rules);
     if (!error && epoch_step) wend__edit_note_changes(edit, number);
+    wend__tap *tap = error ? NULL : wend__map_tap(map);
+    if (tap) tap->shut(tap->context);
     if (!error) error = wend__edit_install(edit, number, false);
+    if (tap && !error) wend__tap_published(map, tap, &edit->log);
+    if (tap) tap->open(tap->context);
     wend__mutex_unlock(map->writer);
     wend__edit_free(edit);
     if (!error && epoch) *epoch = number;

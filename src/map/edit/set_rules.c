@@ -16,6 +16,7 @@ wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     if (!error) {
         error = wend__edit_finish(edit, &complete);
         if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
+        if (!error) wend__tap_fail(map, WEND_UNSUPPORTED); /* a script has its rules before the first frame */
         wend__edit_free(edit);
     }
     wend__mutex_unlock(map->writer);

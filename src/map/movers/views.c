@@ -6,6 +6,7 @@
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
+#include "map/tap/tap.h"
 #include "map/version/derivation.h"
 #include "map/version/version.h"
 
@@ -159,7 +160,7 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
     error = append(edit, mover);
     if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
     wend__edit_free(edit);
-    if (!error && id) *id = next;
+    if (!error) *id = next;
     return error;
 }
 
@@ -170,7 +171,10 @@ wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *i
     wend_error error = check(map, &own);
     if (error) return error;
     wend__mutex_lock(map->writer);
-    error = add(map, &own, id);
+    int32_t number = 0;
+    error = add(map, &own, &number);
+    if (!error) wend__tap_mover(map, &own, number, &map->newest->rules);
+    if (!error && id) *id = number;
     wend__mutex_unlock(map->writer);
     return error;
 }

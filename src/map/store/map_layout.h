@@ -228,6 +228,7 @@ struct wend_map {
     int32_t width, height, depth;
     const wend__graph *graph;          ///< a reference; NULL where the map is no graph
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
+    _Atomic(struct wend__tap *) tap;   ///< tells a recorder what happens: tap/tap.h; NULL: none
     struct wend__units *units;         ///< their marks: units/units.h; NULL: not kept, or there never was one
     _Atomic bool marks_units;          ///< marks of units are kept
     _Atomic uint64_t unit_bytes;       ///< that they take

@@ -4,6 +4,7 @@
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
+#include "map/tap/tap.h"
 #include "map/version/change_log.h"
 #include "map/version/derivation.h"
 #include "map/version/map.h"
@@ -193,6 +194,7 @@ wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
     map->max_versions = (uint32_t)max_versions;
     wend__map_retire_excess(map);
     wend__mutex_unlock(map->mutex);
+    wend__tap_fail(map, WEND_UNSUPPORTED); /* a script has its limits before the first request */
     return WEND_OK;
 }
 

@@ -2,6 +2,7 @@
 /* How many units stand on each cell: counts beside the versions. */
 #include "map/store/map_layout.h"
 #include "map/store/memory.h"
+#include "map/tap/tap.h"
 #include "map/version/derivation.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -83,7 +84,7 @@ wend_error wend_map_occupy(wend_map *map, wend_cell cell) {
     if (error)
         undo(map, &made);
     else
-        ++*count;
+        ++*count, wend__tap_moved(map, cell, true);
     return error;
 }
 
@@ -91,6 +92,7 @@ wend_error wend_map_vacate(wend_map *map, wend_cell cell) {
     if (!wend__cell_on_map(map, cell)) return WEND_OUT_OF_RANGE;
     if (!wend__occupancy_at(map->occupancy, cell)) return WEND_EMPTY;
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
+    wend__tap_moved(map, cell, false);
     if (--(*plane_of(map, place))[place.local] > 0) return WEND_OK;
     return wend__derivations_moved(map, cell, false);
 }

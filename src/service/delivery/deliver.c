@@ -10,6 +10,7 @@
 #include "service/memory/version_pins.h"
 #include "service/queue/chain.h"
 #include "service/queue/inbox.h"
+#include "service/record/record.h"
 #include "service/records/records.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"
@@ -57,7 +58,9 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
     wend__inbox_leave(service, index, true);
+    wend__record_enter_callback(service, completion.number);
     on_done(completion.context, &completion);
+    wend__record_leave_callback(service);
     wend_map_release(map);
     return completion.cell_count;
 }
@@ -146,7 +149,9 @@ static bool handle(wend_service *service, wend__turn *turn, uint32_t index, wend
     if (service->behind || service->closing || !may_deliver || !wend__revalidate_stands(service, index)) {
         const wend__asked asked = wend__inbox_asked(service, index);
         const bool ends = service->closing || (asked.before | asked.during) & WEND__CHANGE_END;
-        if (!may_deliver && ends) return false; /* where the clock ends the frame it is not looked at either */
+        const bool waits = !service->closing && !(asked.before & WEND__CHANGE_END) && entry->due_frame > service->frame;
+        if (!may_deliver && ends && !waits)
+            return false; /* where the clock ends the frame it is not looked at either */
         if (!apply_end(service, index, asked)) {
             wend__numbers_remove(&service->finished, entry->number, index);
             wend__chain_append(service, held, index);
@@ -220,6 +225,7 @@ wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_c
     service->figures.checks += verdict.compared; /* no frame counts it */
     wend_completion completion = completion_of(service, index);
     if (count > 0) wend__deliver_cells(service, &service->entries[index], verdict.steps, cells);
+    wend__record_polled(service, service->entries[index].request.map);
     leave_put_out(service, index);
     wend__inbox_wake_after(service, wend__polls_unshelve);
     wend__sized_give(out, first, &completion, sizeof completion);

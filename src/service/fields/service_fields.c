@@ -6,6 +6,7 @@
 
 #include "field/field_service.h"
 #include "service/queue/order.h"
+#include "service/record/record.h"
 
 static bool is_field_round(wend_service *service, const wend_field *field) {
     const uint32_t first = wend__order_first(service);
@@ -56,6 +57,7 @@ void wend__service_fields_release(wend_service *service) {
 wend_error wend_service_add_field(wend_service *service, wend_field *field) {
     if (service->ticking) return WEND_IN_CALLBACK;
     if (field->fields) return WEND_IN_USE;
+    if (service->recorder) wend__record_unsupported(service);
     wend__fields_add(&service->fields, field);
     note_work(service, true);
     return WEND_OK;

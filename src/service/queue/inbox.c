@@ -7,6 +7,7 @@
 #include "service/queue/chain.h"
 #include "service/queue/full.h"
 #include "service/queue/goal_store.h"
+#include "service/record/record.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/path_arena.h"
@@ -192,6 +193,7 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     if (room) index = backlog ? open_waiter(service) : wend__inbox_open_ticket(service);
     if (index == WEND__NONE) {
         inbox->refused++;
+        if (service->recorder) wend__record_refused(service);
         return WEND_BUSY;
     }
     wend__entering as = {.number = inbox->number++, .frame = inbox->frame, .waiter = WEND__NONE};
@@ -204,6 +206,7 @@ static wend_error submit(wend_service *service, const wend_request *request, wen
     if (!backlog) wend__full_accepted(inbox, request->urgency, owes);
     count_accepted(inbox, request);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
+    if (service->recorder) wend__record_submitted(service, request, as.number);
     if (!out) return WEND_OK;
     *out = (wend_ticket){index, backlog ? inbox->backlog.waiters[index].generation : inbox->tickets[index].generation};
     return WEND_OK;
@@ -216,6 +219,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
+    const bool shut = service->recorder && wend__record_before_submit(service, requests, count);
     wend__mutex_lock(inbox->mutex);
     bool idle = is_idle(inbox);
     while (done < count) {
@@ -227,6 +231,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
         done++;
     }
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
     if (accepted) *accepted = done;
     return error;
 }
@@ -240,7 +245,7 @@ static wend_map *map_of(const wend_service *service, uint32_t index) {
     return waiters ? waiters[index].map : service->entries[index].request.map;
 }
 
-static void record(wend__inbox *inbox, uint32_t index, const wend__change *to) {
+static void change_entry(wend__inbox *inbox, uint32_t index, const wend__change *to) {
     wend__change *change = change_of(inbox, index, to->what);
     if (to->what == WEND__CHANGE_CANCEL) inbox->tickets[index].cancelled = true;
     if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
@@ -252,7 +257,7 @@ static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change
     wend__waiter *waiter = &inbox->backlog.waiters[index];
     if (to->what == WEND__CHANGE_CANCEL) waiter->cancelled = 1;
     if (waiter->entry != WEND__NONE) {
-        record(inbox, waiter->entry, to);
+        change_entry(inbox, waiter->entry, to);
         return;
     }
     if (waiter->ends) return;
@@ -266,11 +271,13 @@ static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change
     }
 }
 
-static void change_request(wend__inbox *inbox, uint32_t index, const wend__change *to) {
+static void change_request(wend_service *service, uint32_t index, const wend__change *to) {
+    wend__inbox *inbox = &service->inbox;
     if (inbox->backlog.waiters)
         change_waiter(inbox, index, to);
     else
-        record(inbox, index, to);
+        change_entry(inbox, index, to);
+    if (service->recorder) wend__record_changed(service, index, to);
 }
 
 /* Record a change. It makes work of a request that waits for a poll of others. While a ticket is good its request's
@@ -278,6 +285,7 @@ static void change_request(wend__inbox *inbox, uint32_t index, const wend__chang
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
+    const bool shut = service->recorder && to->what == WEND__CHANGE_CANCEL && wend__record_before_end(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
     if (!is_good(inbox, ticket))
@@ -285,8 +293,9 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
     else if (to->what == WEND__CHANGE_GOAL && !wend__map_has(map_of(service, ticket.index), to->goal))
         error = WEND_OUT_OF_RANGE;
     else
-        change_request(inbox, ticket.index, to);
+        change_request(service, ticket.index, to);
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
     return error;
 }
 
@@ -316,7 +325,7 @@ static size_t set_some_urgencies(wend_service *service, const wend_ticket *ticke
     for (; at < end; at++) {
         if (!is_good(inbox, tickets[at])) continue;
         const wend__change change = {.what = WEND__CHANGE_URGENCY, .urgency = urgencies[at]};
-        change_request(inbox, tickets[at].index, &change);
+        change_request(service, tickets[at].index, &change);
         applied++;
     }
     unlock_and_wake(inbox, idle);
@@ -352,7 +361,7 @@ static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, 
     for (; *at < end; ++*at) {
         const uint32_t index = (uint32_t)*at;
         if (!may_cancel(inbox, index) || map_of(service, index) != map) continue;
-        change_request(inbox, index, &(wend__change){.what = WEND__CHANGE_CANCEL});
+        change_request(service, index, &(wend__change){.what = WEND__CHANGE_CANCEL});
         ++*cancelled;
     }
     const bool more = *at < all;
@@ -363,7 +372,9 @@ static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, 
 wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, size_t *count) {
     size_t at = 0, cancelled = 0;
     if (!map) return WEND_BAD_ARGUMENT;
+    const bool shut = service->recorder && wend__record_before_end(service);
     while (cancel_some(service, map, &at, &cancelled)) continue;
+    if (shut) wend__record_open_gate(service, shut);
     if (count) *count = cancelled;
     return WEND_OK;
 }
@@ -411,10 +422,13 @@ void wend_service_set_wake(wend_service *service, void (*wake)(void *context), v
 
 void wend_service_close(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
+    const bool shut = service->recorder && wend__record_before_end(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = is_idle(inbox);
     inbox->closed = true;
+    if (service->recorder) wend__record_closed(service);
     unlock_and_wake(inbox, idle);
+    if (shut) wend__record_open_gate(service, shut);
 }
 
 /* ---- the owner ---- */
@@ -432,6 +446,7 @@ void wend__inbox_open_frame(wend_service *service) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     inbox->frame = service->frame;
+    wend__record_opened(service);
     service->closing = inbox->closed;
     service->opened = inbox->pending;
     service->owed = inbox->lesser ? inbox->owed : 0; /* in a backlog they are displaced already */

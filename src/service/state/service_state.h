@@ -20,6 +20,8 @@ typedef struct wend__turn {
     uint32_t unlooked;                  ///< what the intake did since it last looked at the clock, in plain requests
 } wend__turn;
 
+typedef struct wend__recorder wend__recorder;
+
 struct wend_service {
     wend__inbox inbox;
 
@@ -27,6 +29,7 @@ struct wend_service {
     wend_service_def def; ///< its tuning is the one below
     wend_tuning tuning;
     size_t bytes;
+    wend__recorder *recorder; ///< NULL: none
     bool ticking, closing;
     bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
     bool behind;        ///< changes that were asked for before this frame are left over

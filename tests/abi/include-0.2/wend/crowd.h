@@ -109,6 +109,9 @@ typedef struct wend_agent_event {
 typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 
 /// Limits of a crowd; all its memory follows from them.
+/// Longest head start, in cells.
+#define WEND_MAX_HEAD_START 255
+
 typedef struct wend_crowd_def {
     uint32_t struct_bytes;
     uint32_t agents;       ///< most agents, 1 to WEND_MAX_AGENTS. Default 1,024
@@ -129,6 +132,8 @@ typedef struct wend_crowd_def {
     wend_agent_event_fn *on_event; ///< NULL: events wait for wend_crowd_poll()
     void *context;                 ///< passed to on_event
     wend_allocator allocator;      ///< alloc NULL: the C library's
+    uint32_t head_start; ///< cells that an agent may go before its search ends: 0 (it waits) to WEND_MAX_HEAD_START;
+                         ///< 12 × (9 + cells) bytes an agent. Default 0
 } wend_crowd_def;
 
 /// Set the defaults of a definition; service and map are NULL.
@@ -349,7 +354,8 @@ typedef struct wend_crowd_counts {
     uint64_t wishes;          ///< that began
     uint64_t event_counts[8]; ///< reported, by event
     uint64_t searches_begun;
-    uint64_t steps; ///< begun
+    uint64_t steps;       ///< begun
+    uint64_t head_starts; ///< searches before whose answer the agent set out
 } wend_crowd_counts;
 
 /// Get the counts.

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* Times flow fields on flat maps given as arguments: making one beside a plain Dijkstra, repairing it after edits of
+ * one cell, asking it, and a minute of agents that walk to one goal while cells close on their ways, by a field and by
+ * lone searches. CSV. */
+#define _POSIX_C_SOURCE 200809L
+#include "grounds.h"
+#include "plain_dijkstra.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { REPEATS = 9, EDITS = 301, ASKS = 2000000 };
+enum {
+    AGENTS = 1000,
+    FRAMES = 1200,
+    FRAMES_A_STEP = 4,
+    FRAMES_AN_EDIT = 4,
+    FRAMES_CLOSED = 40,
+    AHEAD = 12,
+    CLOSED = 64
+};
+
+static void report(const char *map, const char *figure, double value, const char *unit) {
+    printf("%s,%s,%.4g,%s\n", map, figure, value, unit);
+}
+
+/* Reads the clock of this thread, so that other work on the machine counts little. */
+static uint64_t cpu_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static wend_map *load(const char *file) {
+    wend_map *map;
+    check(wend_map_load(file, NULL, &map, NULL, NULL));
+    return map;
+}
+
+/* ---- cells ---- */
+
+static wend_map_info info_of(const wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    check(wend_map_get_info(map, &info));
+    return info;
+}
+
+static wend_cell any_cell(const wend_map *map, uint64_t *seed) {
+    const wend_map_info info = info_of(map);
+    const int32_t x = (int32_t)draw(seed, (uint32_t)info.width);
+    return (wend_cell){x, (int32_t)draw(seed, (uint32_t)info.height), 0};
+}
+
+/* An open cell from which about as many cells can be reached as from any. */
+static wend_cell choose_goal(const wend_map *map, plain_dijkstra *plain, uint64_t *seed) {
+    wend_cell best = {0, 0, 0};
+    uint32_t most = 0;
+    for (int i = 0; i < 12; i++) {
+        wend_cell cell = any_cell(map, seed);
+        const uint32_t reached = plain_dijkstra_run(plain, cell);
+        if (reached > most) most = reached, best = cell;
+    }
+    return best;
+}
+
+static void set_cell(wend_map *map, wend_cell cell, uint8_t class) {
+    wend_edit *edit;
+    check(wend_edit_begin(map, &edit));
+    check(wend_edit_set_cell(edit, cell, class));
+    check(wend_edit_publish(edit, NULL));
+}
+
+static wend_field *make_field(wend_map *map, wend_cell goal) {
+    wend_field_def def;
+    wend_field *field;
+    wend_field_def_init(&def, sizeof def);
+    def.map = map, def.goals = &goal, def.goal_count = 1;
+    check(wend_field_create(&def, &field));
+    wend_field_step(field, WEND_NO_LIMIT, NULL);
+    return field;
+}
+
+/* ---- making, repairing, asking ---- */
+
+static double bench_making(const char *name, plain_dijkstra *plain, wend_field *field, wend_cell goal) {
+    uint64_t plain_ns[REPEATS], ns[REPEATS], used = 0;
+    for (int i = 0; i < REPEATS; i++) {
+        uint64_t begun = cpu_ns();
+        const uint32_t reached = plain_dijkstra_run(plain, goal);
+        plain_ns[i] = cpu_ns() - begun;
+        begun = cpu_ns();
+        check(wend_field_set_goals(field, &goal, 1));
+        wend_field_step(field, WEND_NO_LIMIT, &used);
+        ns[i] = cpu_ns() - begun;
+        if (used < reached) exit(1);
+    }
+    const double alone = median_us(plain_ns, REPEATS), made = median_us(ns, REPEATS);
+    report(name, "plain Dijkstra", alone, "us");
+    report(name, "making a field", made, "us");
+    report(name, "making against plain Dijkstra", made / alone, "times");
+    report(name, "an expansion of the field", made * 1000 / (double)used, "ns");
+    return made;
+}
+
+static void bench_repairs(const char *name, wend_map *map, wend_field *field, wend_cell goal, double made) {
+    static uint64_t ns[EDITS];
+    uint64_t seed = 5, sum = 0;
+    for (int i = 0; i < EDITS; i++) {
+        wend_cell cell = any_cell(map, &seed);
+        uint8_t class;
+        while (cell.x == goal.x && cell.y == goal.y) cell = any_cell(map, &seed);
+        check(wend_map_get_terrain(map, cell, &class));
+        set_cell(map, cell, class == 0 ? 1 : 0);
+        const uint64_t begun = cpu_ns();
+        check(wend_field_repair(field));
+        wend_field_step(field, WEND_NO_LIMIT, NULL);
+        ns[i] = cpu_ns() - begun;
+        sum += ns[i];
+    }
+    const double middle = median_us(ns, EDITS);
+    report(name, "a repair: median", middle, "us");
+    report(name, "a repair: mean", (double)sum / EDITS / 1000, "us");
+    report(name, "a repair: largest", (double)ns[EDITS - 1] / 1000, "us");
+    report(name, "median repair against making", middle / made, "times");
+}
+
+static void bench_asking(const char *name, const wend_map *map, const wend_field *field) {
+    uint64_t seed = 9, asked = 0, steps = 0;
+    const uint64_t begun = cpu_ns();
+    while (asked < ASKS) {
+        wend_cell cell = any_cell(map, &seed), next = cell;
+        uint64_t cost = 1;
+        for (; cost > 0 && wend_field_next(field, cell, &next, &cost) == WEND_STATUS_FOUND; asked++, steps++)
+            cell = next;
+        asked++;
+    }
+    report(name, "asking for the next cell", (double)(cpu_ns() - begun) / (double)asked, "ns");
+}
+
+/* ---- a minute of walking ---- */
+
+typedef struct walker {
+    wend_cell at;
+    wend_cell *path; /* lone */
+    size_t count, place;
+} walker;
+
+typedef struct walk {
+    wend_map *map;
+    wend_field *field;   /* NULL: lone */
+    wend_search *search; /* NULL: by the field */
+    wend_cell goal;
+    walker agents[AGENTS];
+    wend_cell closed[CLOSED];
+    uint64_t closed_frame[CLOSED];
+    int closed_count;
+    uint64_t seed, ns, searches, steps;
+} walk;
+
+static void search_path(walk *w, walker *a) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = w->map, request.start = a->at, request.goal = w->goal;
+    const uint64_t begun = cpu_ns();
+    check(wend_search_begin(w->search, &request));
+    const wend_status status = wend_search_step(w->search, WEND_NO_LIMIT, NULL);
+    a->count = a->place = 0;
+    if (status == WEND_STATUS_FOUND) {
+        wend_search_get_path(w->search, NULL, 0, &a->count);
+        a->path = realloc(a->path, a->count * sizeof *a->path);
+        wend_search_get_path(w->search, a->path, a->count, &a->count);
+    }
+    w->ns += cpu_ns() - begun;
+    w->searches++;
+}
+
+static bool next_cell(const walk *w, const walker *a, wend_cell at, size_t place, wend_cell *next) {
+    if (w->field) return wend_field_next(w->field, at, next, NULL) == WEND_STATUS_FOUND;
+    if (place + 1 >= a->count) return false;
+    *next = a->path[place + 1];
+    return true;
+}
+
+static bool is_at(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+/* Agents begin anywhere from where a way leads to the goal. */
+static void enter(walk *w, walker *a) {
+    wend_cell next;
+    do {
+        a->at = any_cell(w->map, &w->seed);
+        if (w->search) search_path(w, a);
+    } while (is_at(a->at, w->goal) || !next_cell(w, a, a->at, 0, &next));
+}
+
+/* Close a cell ahead of an agent, and open those that were closed long enough. */
+static void edit_ways(walk *w, uint64_t frame) {
+    const walker *a = &w->agents[draw(&w->seed, AGENTS)];
+    const int ahead = 2 + (int)draw(&w->seed, AHEAD);
+    wend_cell cell = a->at, next;
+    for (int i = 0; i < ahead && next_cell(w, a, cell, a->place + (size_t)i, &next); i++) cell = next;
+    wend_edit *edit;
+    check(wend_edit_begin(w->map, &edit));
+    if (!is_at(cell, w->goal) && !is_at(cell, a->at) && w->closed_count < CLOSED) {
+        check(wend_edit_set_cell(edit, cell, 0));
+        w->closed[w->closed_count] = cell;
+        w->closed_frame[w->closed_count++] = frame;
+    }
+    for (int i = 0; i < w->closed_count; i++) {
+        if (w->closed_frame[i] + FRAMES_CLOSED > frame) continue;
+        check(wend_edit_set_cell(edit, w->closed[i], 1));
+        w->closed[i] = w->closed[--w->closed_count];
+        w->closed_frame[i] = w->closed_frame[w->closed_count];
+    }
+    check(wend_edit_publish(edit, NULL));
+}
+
+/* The rest of a lone agent's path has to be legal; finding that out is not timed. */
+static bool is_broken(const walk *w, const walker *a) {
+    size_t walkable = 0;
+    check(wend_map_path_cost(w->map, 0, a->path + a->place, a->count - a->place, &walkable, NULL));
+    return walkable < a->count - a->place;
+}
+
+static void move_agents(walk *w, uint64_t frame) {
+    const uint64_t begun = cpu_ns(), before = w->ns;
+    for (uint64_t i = frame % FRAMES_A_STEP; i < AGENTS; i += FRAMES_A_STEP) {
+        walker *a = &w->agents[i];
+        wend_cell next;
+        if (!next_cell(w, a, a->at, a->place, &next) || is_at(a->at, w->goal)) {
+            enter(w, a);
+            continue;
+        }
+        a->at = next;
+        a->place++;
+        w->steps++;
+    }
+    if (w->field) w->ns = before + cpu_ns() - begun;
+}
+
+static void run_frame(walk *w, uint64_t frame) {
+    if (frame % FRAMES_AN_EDIT == 0) {
+        edit_ways(w, frame);
+        const uint64_t begun = cpu_ns();
+        if (w->field) check(wend_field_repair(w->field));
+        if (w->field) wend_field_step(w->field, WEND_NO_LIMIT, NULL);
+        if (w->field) w->ns += cpu_ns() - begun;
+        for (int i = 0; i < AGENTS && !w->field; i++)
+            if (is_broken(w, &w->agents[i])) search_path(w, &w->agents[i]);
+    }
+    move_agents(w, frame);
+}
+
+/* Milliseconds spent on finding ways. The map is made for fast searches where agents search alone. */
+static double bench_walk(const char *file, const char *name, wend_cell goal, bool lone) {
+    walk *w = calloc(1, sizeof *w);
+    w->map = load(file), w->goal = goal, w->seed = 77;
+    if (lone) {
+        wend_search_def def;
+        wend_search_def_init(&def, sizeof def);
+        check(wend_map_accelerate(w->map, NULL));
+        check(wend_search_create(&def, &w->search));
+    } else {
+        const uint64_t begun = cpu_ns();
+        w->field = make_field(w->map, goal);
+        w->ns = cpu_ns() - begun;
+    }
+    for (int i = 0; i < AGENTS; i++) enter(w, &w->agents[i]);
+    for (uint64_t frame = 0; frame < FRAMES; frame++) run_frame(w, frame);
+    const double ms = (double)w->ns / 1e6;
+    report(name, lone ? "a minute: lone searches" : "a minute: a field", ms, "ms");
+    if (lone) report(name, "a minute: number of searches", (double)w->searches, "searches");
+    report(name, lone ? "a minute: steps, lone" : "a minute: steps, by the field", (double)w->steps, "steps");
+    for (int i = 0; i < AGENTS; i++) free(w->agents[i].path);
+    wend_search_destroy(w->search);
+    wend_field_destroy(w->field);
+    wend_map_release(w->map);
+    free(w);
+    return ms;
+}
+
+static void bench_file(const char *file) {
+    const char *name = file;
+    for (const char *c = file; *c; c++)
+        if (*c == '/') name = c + 1;
+    uint64_t seed = 3;
+    wend_map *map = load(file);
+    plain_dijkstra *plain = plain_dijkstra_create(map);
+    const wend_cell goal = choose_goal(map, plain, &seed);
+    wend_field *field = make_field(map, goal);
+    const double made = bench_making(name, plain, field, goal);
+    bench_asking(name, map, field);
+    bench_repairs(name, map, field, goal, made);
+    wend_field_destroy(field);
+    plain_dijkstra_free(plain);
+    wend_map_release(map);
+    const double ways = bench_walk(file, name, goal, false), lone = bench_walk(file, name, goal, true);
+    report(name, "a minute: a field against lone searches", ways / lone, "times");
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) return fprintf(stderr, "bench_field: MAP...\n"), 2;
+    puts("map,figure,value,unit");
+    for (int i = 1; i < argc; i++) bench_file(argv[i]);
+    return 0;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* wend in the race: one service, one thread, a budget in microseconds of processor time.
+ *
+ *   bench_race MAP SCEN FRAME_US distinct|shared
+ */
+#include "race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t cpu_ns(void *context) {
+    (void)context;
+    return (uint64_t)(bench_cpu_us() * 1000);
+}
+
+static race *racing;
+
+static void done(void *context, const wend_completion *completion) {
+    race_served(racing, (uint32_t)(uintptr_t)context, completion->status == WEND_STATUS_FOUND);
+}
+
+static void ask(void *state, race *all, uint32_t index) {
+    wend_request request;
+    wend_request_init(&request, sizeof request);
+    request.map = all->task.map;
+    request.start = all->asks[index].start;
+    request.goal = all->asks[index].goal;
+    request.urgency = index >= RACE_AGENTS ? WEND_URGENCY_MAX : 0;
+    request.on_done = done;
+    request.context = (void *)(uintptr_t)index;
+    if (wend_service_submit(state, &request, NULL) != WEND_OK) abort();
+}
+
+static void frame(void *state, race *all) {
+    wend_budget budget;
+    wend_budget_init(&budget, sizeof budget);
+    if (all->frame_us > 0) budget.us = (uint64_t)all->frame_us;
+    wend_service_tick(state, &budget, NULL);
+}
+
+int main(int argc, char **argv) {
+    race all;
+    race_open(&all, argc, argv);
+    racing = &all;
+    if (wend_map_accelerate(all.task.map, NULL) != WEND_OK) return 2;
+    wend_service_def def;
+    wend_service_def_init(&def, sizeof def);
+    const uint64_t cells = (uint64_t)(all.task.width + 63) * (uint64_t)(all.task.height + 63);
+    def.queue = 2 * RACE_ALL;
+    def.nodes = cells * def.lanes > def.nodes ? cells * def.lanes : def.nodes;
+    def.path_bytes = UINT64_C(8) << 20;
+    def.clock = (wend_clock){.now_ns = cpu_ns};
+    wend_tuning tuning;
+    wend_tuning_init(&tuning, sizeof tuning);
+    tuning.prefault = 1;
+    def.tuning = &tuning;
+    wend_service *service;
+    if (wend_service_create(&def, &service) != WEND_OK) return 2;
+    const race_player player = {.name = "wend", .state = service, .ask = ask, .frame = frame};
+    race_run(&all, &player);
+    wend_service_destroy(service);
+    race_close(&all);
+    return 0;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a recording, or any script with requests, as a load: its world, and the requests in their frames. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <wend/query.h>
+
+#include "cli/plan/plan.h"
+#include "cli/script/script.h"
+#include "cli/script/world.h"
+#include "cli/shared/messages.h"
+
+enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000 };
+
+/* Commands that build the world; those among them that say something about the recorded service only. */
+static const char *const makers[] = {"map", "grid", "voxels", "graph", "recording", NULL};
+static const char *const builders[] = {"neighbours", "corners", "cost",   "mover",  "node",   "edge",  "set", "fill",
+                                       "step",       "link",    "unlink", "occupy", "vacate", "route", NULL};
+static const char *const skipped[] = {"recording", "limit", "prepare", "accelerate", "maintain", "publish", NULL};
+/* Commands that end nothing and change no load. */
+static const char *const silent[] = {"limit", "prepare", "accelerate", "maintain", "publish", "poll",
+                                     "close", "during",  "expect",     "watch",    NULL};
+
+static bool is_among(cli_word word, const char *const *names) {
+    for (; *names != NULL; names++)
+        if (cli_word_is(word, *names)) return true;
+    return false;
+}
+
+/* ---- the head: what comes before the first request or frame ---- */
+
+typedef struct script_head {
+    size_t bytes;
+    bool requests, several_maps;
+} script_head;
+
+static cli_word first_word(const char *line, size_t length) {
+    size_t begin = 0;
+    while (begin < length && (line[begin] == ' ' || line[begin] == '\t')) begin++;
+    size_t end = begin;
+    while (end < length && strchr(" \t\r", line[end]) == NULL && line[end] != '#') end++;
+    return (cli_word){line + begin, end - begin, begin + 1};
+}
+
+/* Finds the head, and blanks the lines in it that are skipped. @return false: the text is no script */
+static bool find_head(char *text, size_t size, script_head *out) {
+    bool begun = false, over = false;
+    *out = (script_head){.bytes = size};
+    for (size_t at = 0; at < size;) {
+        const char *end = memchr(text + at, '\n', size - at);
+        const size_t length = end != NULL ? (size_t)(end - text) - at : size - at;
+        const cli_word word = first_word(text + at, length);
+        if (word.length > 0) {
+            if (!begun && !is_among(word, makers)) return false;
+            begun = true;
+            out->requests = out->requests || cli_word_is(word, "request");
+            out->several_maps = out->several_maps || (!over && cli_word_is(word, "script"));
+            if (!over && is_among(word, skipped))
+                memset(text + at, ' ', length);
+            else if (!over && !is_among(word, makers) && !is_among(word, builders)) {
+                over = true;
+                out->bytes = at;
+            }
+        }
+        at += length + 1;
+    }
+    return begun;
+}
+
+/* ---- requests ---- */
+
+static bool grow_to(void **items, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity) return true;
+    const size_t more = *capacity == 0 ? 256 : *capacity * 2;
+    void *larger = realloc(*items, more * size);
+    if (larger == NULL) return false;
+    *items = larger;
+    *capacity = more;
+    return true;
+}
+
+/* The part of a request that many others share. */
+static wend_request kind_of(const wend_request *request) {
+    wend_request kind;
+    memset(&kind, 0, sizeof kind);
+    wend_request_init(&kind, sizeof kind);
+    kind.flags = request->flags;
+    kind.engine = request->engine;
+    kind.heuristic = request->heuristic;
+    kind.weight_milli = request->weight_milli;
+    kind.mover = request->mover;
+    kind.mode = request->mode;
+    kind.reach = request->reach;
+    kind.occupied = request->occupied;
+    kind.occupied_within = request->occupied_within;
+    kind.max_expansions = request->max_expansions;
+    return kind;
+}
+
+/* @return the number of the kind; KINDS_MAX: no memory, or too many */
+static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
+    const wend_request kind = kind_of(request);
+    for (size_t i = 0; i < recorded->kind_count; i++)
+        if (memcmp(&recorded->kinds[i], &kind, sizeof kind) == 0) return i;
+    void *kinds = recorded->kinds;
+    if (recorded->kind_count == KINDS_MAX) return KINDS_MAX;
+    if (!grow_to(&kinds, recorded->kind_count, &recorded->kind_capacity, sizeof kind)) return KINDS_MAX;
+    recorded->kinds = kinds;
+    recorded->kinds[recorded->kind_count] = kind;
+    return recorded->kind_count++;
+}
+
+static int add_request(cli_script *script, plan_recorded *recorded, uint64_t frame) {
+    cli_arguments arguments;
+    int32_t reachable;
+    memset(&arguments, 0, sizeof arguments);
+    if (script->word_count < 4) return cli_script_fail(script, script->end_column, "a word is missing");
+    const int status = cli_parse_request(script, &arguments);
+    if (status != -1) return status;
+    const wend_request *request = &arguments.request;
+    if (arguments.bad_argument ||
+        wend_map_reachable(script->built.map, request->mover, request->start, request->goal, &reachable) != WEND_OK) {
+        recorded->left_out++;
+        return -1;
+    }
+    void *asks = recorded->asks;
+    const size_t kind = find_kind(recorded, request);
+    const bool room = grow_to(&asks, recorded->count, &recorded->capacity, sizeof *recorded->asks);
+    recorded->asks = asks;
+    if (!room || kind == KINDS_MAX || recorded->count == RECORDED_MAX) return cli_script_no_memory(script);
+    recorded->asks[recorded->count++] = (plan_ask){.frame = (uint32_t)frame,
+                                                   .urgency = (int16_t)request->urgency,
+                                                   .kind = (uint16_t)kind,
+                                                   .start = request->start,
+                                                   .goal = request->goal};
+    return -1;
+}
+
+/* Frames that a line runs: 1, or COUNT of `frame COUNT`. */
+static int count_frames(cli_script *script, uint64_t *frames) {
+    uint64_t count = 1;
+    int status = -1;
+    if (cli_word_is(script->words[0], "frame") && script->word_count > 1 &&
+        memchr(script->words[1].text, '=', script->words[1].length) == NULL)
+        status = cli_read_range(script, script->words[1], "a number of frames", 0, UINT32_MAX / 2, &count);
+    *frames += count;
+    if (status == -1 && *frames > UINT32_MAX / 2) return cli_script_fail(script, 1, "more frames than can be counted");
+    return status;
+}
+
+static int read_requests(cli_script *script, plan_recorded *recorded) {
+    int status;
+    uint64_t frame = 0;
+    while (cli_script_next_line(script, &status)) {
+        if (script->word_count == 0) continue;
+        const cli_word word = script->words[0];
+        if (cli_word_is(word, "request"))
+            status = add_request(script, recorded, frame);
+        else if (cli_word_is(word, "frame") || cli_word_is(word, "drain"))
+            status = count_frames(script, &frame);
+        else if (!is_among(word, silent))
+            recorded->left_out++;
+        if (status != -1) return status;
+    }
+    return status;
+}
+
+static int read_script(const char *path, const char *text, size_t size, size_t head, cli_world *world,
+                       plan_recorded *recorded) {
+    static const cli_run_options options = {0};
+    cli_script script;
+    cli_script_init(&script, path, text, size, &options);
+    const size_t mark = size - script.size, all = script.size;
+    script.world = true;
+    script.size = head - mark;
+    int status = cli_script_run(&script);
+    script.size = all;
+    if (status == -1) status = read_requests(&script, recorded);
+    cli_script_free(&script);
+    if (status == -1)
+        *world = script.built;
+    else
+        cli_world_free(&script.built);
+    if (status == -1 && recorded->count == 0) return cli_fail_at(path, 0, 0, "no request of it can be asked");
+    return status;
+}
+
+int plan_recording_read(const char *path, cli_world *world, plan_recorded *recorded, bool *taken) {
+    size_t size;
+    script_head head;
+    *taken = false;
+    if (strcmp(path, "-") == 0) return -1; /* it can be read once only */
+    char *text = cli_read_file(path, 0, &size);
+    if (text == NULL) return CLI_BAD_INPUT;
+    const size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    const bool script = find_head(text + mark, size - mark, &head);
+    int status = -1;
+    if (script && head.several_maps) {
+        status = cli_fail_at(path, 0, 0, "a recording of several maps: plan the script of one of them");
+    } else if (script && head.requests) {
+        *taken = true;
+        status = read_script(path, text, size, head.bytes + mark, world, recorded);
+    }
+    free(text);
+    return status;
+}
+
+void plan_recording_free(plan_recorded *recorded) {
+    free(recorded->asks);
+    free(recorded->kinds);
+    *recorded = (plan_recorded){0};
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands of recordings: lines inside a frame, completions that are polled, upkeep by name, and the hash of all
+ * completions. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/checker/hash.h"
+#include "cli/run/run.h"
+
+/// A line inside a frame: where it stands in the text, and to which place of the frame it belongs.
+typedef struct kept_line {
+    size_t at, place;
+    int line;
+} kept_line;
+
+/// Lines inside the next frame, in the order written; those of a place run in the callback of a request.
+struct cli_during {
+    bool open;        ///< lines are kept until the next command that runs frames
+    cli_word *places; ///< names of requests; empty: before those of the next place
+    size_t place_count, place_capacity;
+    kept_line *lines;
+    size_t count, capacity, done;
+    int status; ///< of the lines that ran in callbacks
+};
+
+/* ---- keeping lines ---- */
+
+/* Room for one more. */
+static bool reserve(void **items, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity) return true;
+    const size_t more = *capacity == 0 ? 64 : *capacity * 2;
+    void *moved = realloc(*items, more * size);
+    if (moved == NULL) return false;
+    *items = moved;
+    *capacity = more;
+    return true;
+}
+
+static int act_during(cli_script *script, const cli_arguments *arguments) {
+    const cli_word none = {"", 0, 1};
+    (void)arguments;
+    if (script->during == NULL) script->during = calloc(1, sizeof *script->during);
+    struct cli_during *during = script->during;
+    if (during == NULL) return cli_script_no_memory(script);
+    if (during->count == 0) during->status = -1;
+    void *places = during->places;
+    const bool room = reserve(&places, during->place_count, &during->place_capacity, sizeof *during->places);
+    during->places = places;
+    if (!room) return cli_script_no_memory(script);
+    during->places[during->place_count++] = script->word_count > 1 ? script->words[1] : none;
+    during->open = true;
+    return -1;
+}
+
+bool cli_during_takes(const cli_script *script) {
+    static const char *const ends[] = {"during", "frame", "drain", "walk"};
+    if (script->during == NULL || !script->during->open) return false;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (cli_word_is(script->words[0], ends[i])) return false;
+    return true;
+}
+
+int cli_during_keep(cli_script *script) {
+    struct cli_during *during = script->during;
+    const cli_word first = script->words[0];
+    void *lines = during->lines;
+    const bool room = reserve(&lines, during->count, &during->capacity, sizeof *during->lines);
+    during->lines = lines;
+    if (!room) return cli_script_no_memory(script);
+    during->lines[during->count++] = (kept_line){.at = (size_t)(first.text - script->text) - (first.column - 1),
+                                                 .place = during->place_count - 1,
+                                                 .line = script->line};
+    return -1;
+}
+
+/* ---- running them ---- */
+
+bool cli_during_waits(const cli_script *script) {
+    return script->during != NULL && script->during->count > 0;
+}
+
+/* Lines of places up to one, and with it. */
+static void run_lines(cli_script *script, size_t last_place) {
+    struct cli_during *during = script->during;
+    while (during->status == -1 && during->done < during->count && during->lines[during->done].place <= last_place) {
+        const kept_line line = during->lines[during->done++];
+        during->status = cli_script_line_at(script, line.at, line.line);
+    }
+}
+
+void cli_during_callback(const cli_name *name) {
+    cli_script *script = name->script;
+    struct cli_during *during = script->during;
+    if (during == NULL || during->done == during->count || script->failed || script->ending) return;
+    for (size_t i = during->lines[during->done].place; i < during->place_count; i++)
+        if (during->places[i].length > 0 && cli_word_is(during->places[i], name->label.text)) {
+            run_lines(script, i);
+            return;
+        }
+}
+
+int cli_during_end(cli_script *script) {
+    struct cli_during *during = script->during;
+    if (during == NULL) return -1;
+    run_lines(script, SIZE_MAX);
+    during->open = false;
+    during->count = during->done = during->place_count = 0;
+    return during->status;
+}
+
+void cli_during_free(cli_script *script) {
+    if (script->during == NULL) return;
+    free(script->during->places);
+    free(script->during->lines);
+    free(script->during);
+    script->during = NULL;
+}
+
+/* ---- other commands ---- */
+
+static int act_recording(cli_script *script, const cli_arguments *arguments) {
+    (void)arguments;
+    script->recorded = true;
+    return -1;
+}
+
+static int parse_maintain(cli_script *script, cli_arguments *out) {
+    return cli_read_range(script, script->words[1], "an effort", 0, UINT64_MAX, &out->numbers[0]);
+}
+
+static int act_maintain(cli_script *script, const cli_arguments *arguments) {
+    const wend_error error = wend_map_maintain(script->built.map, arguments->numbers[0], NULL);
+    if (error == WEND_OK) return -1;
+    return cli_script_fail(script, script->words[0].column, "maintain: %s", wend_error_text(error));
+}
+
+static int act_close(cli_script *script, const cli_arguments *arguments) {
+    (void)arguments;
+    if (script->service != NULL) wend_service_close(script->service);
+    return -1;
+}
+
+/* Nothing happens where no completion waits. */
+static int act_poll(cli_script *script, const cli_arguments *arguments) {
+    wend_completion done = {.struct_bytes = sizeof done};
+    wend_cell *cells = NULL;
+    (void)arguments;
+    if (script->service == NULL) return -1;
+    wend_error error = wend_service_poll(script->service, &done, NULL, 0);
+    if (error == WEND_BAD_ARGUMENT) {
+        const size_t count = done.cell_count;
+        cells = malloc(count * sizeof *cells);
+        if (cells == NULL) return cli_script_no_memory(script);
+        error = wend_service_poll(script->service, &done, cells, count);
+    }
+    done.cells = cells;
+    if (error == WEND_OK) cli_script_done(done.context, &done);
+    free(cells);
+    if (error == WEND_OK || error == WEND_EMPTY) return -1;
+    return cli_script_fail(script, script->words[0].column, "poll: %s", wend_error_text(error));
+}
+
+const cli_script_command cli_recording_commands[] = {
+    {"recording", "recording", 0, 0, CLI_RUNS, NULL, act_recording},
+    {"during", "during [NAME]", 0, 1, CLI_RUNS, NULL, act_during},
+    {"prepare", "prepare [mover=NAME] [landmarks=N] [tables=0|1] [effort=N] [bytes=N] [later] [units]", 0, 7,
+     CLI_EDIT | CLI_RUNS, cli_parse_accelerate, cli_act_accelerate},
+    {"maintain", "maintain EFFORT", 1, 1, CLI_EDIT | CLI_RUNS, parse_maintain, act_maintain},
+    {"poll", "poll", 0, 0, CLI_RUNS, NULL, act_poll},
+    {"close", "close", 0, 0, CLI_RUNS, NULL, act_close},
+};
+const size_t cli_recording_command_count = sizeof cli_recording_commands / sizeof cli_recording_commands[0];
+
+/* ---- the hash ---- */
+
+void cli_recording_completed(cli_script *script, const wend_completion *done) {
+    if (script->completed++ == 0) script->hash = HASH64_START;
+    if (script->options->hash) script->hash = hash64_completion(script->hash, done);
+}
+
+void cli_recording_print_hash(const cli_script *script) {
+    fprintf(script->options->out, "{\"frames\":%" PRIu64 ",\"completed\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n",
+            script->frames, script->completed, script->completed > 0 ? script->hash : HASH64_START);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Beginning and ending a recording, and taking in the maps of its requests. */
+#include "service/record/record.h"
+
+#include "map/version/map.h"
+#include "service/record/recorder.h"
+
+/* ---- what maps tell ---- */
+
+static void shut_gate(void *context) {
+    const wend__recorded_map *map = context;
+    wend__mutex_lock(map->recorder->gate);
+}
+
+static void open_gate(void *context) {
+    const wend__recorded_map *map = context;
+    wend__mutex_unlock(map->recorder->gate);
+}
+
+static void note_lines(void *context, const char *lines, size_t size) {
+    wend__recorded_map *map = context;
+    uint64_t count = 0;
+    for (const char *at = lines; (at = memchr(at, '\n', size - (size_t)(at - lines))) != NULL; at++) count++;
+    wend__mutex_lock(map->recorder->mutex);
+    wend__stream_lines(map, lines, size, count);
+    wend__mutex_unlock(map->recorder->mutex);
+}
+
+static void fail(void *context, wend_error error) {
+    const wend__recorded_map *map = context;
+    wend__mutex_lock(map->recorder->mutex);
+    wend__stream_fail(map->recorder, error);
+    wend__mutex_unlock(map->recorder->mutex);
+}
+
+/* ---- maps ---- */
+
+/* The recorder's entry of a map; NULL: it is not in the recording. */
+static wend__recorded_map *entry_of(const wend__recorder *recorder, const wend_map *map) {
+    const wend__tap *tap = wend__map_tap(map);
+    wend__recorded_map *entry = tap ? tap->context : NULL;
+    return entry && entry->recorder == recorder ? entry : NULL;
+}
+
+static wend_error error_of(const wend__recorder *recorder) {
+    wend__mutex_lock(recorder->mutex);
+    const wend_error error = recorder->error;
+    wend__mutex_unlock(recorder->mutex);
+    return error;
+}
+
+/* A place among the maps. NULL: there is none. */
+static wend__recorded_map *add_map(wend__recorder *recorder, wend_map *map) {
+    wend__recorded_map *entry = NULL;
+    wend__mutex_lock(recorder->mutex);
+    if (recorder->map_count < WEND_MAX_RECORDED_MAPS) entry = &recorder->maps[recorder->map_count++];
+    if (entry) {
+        *entry = (wend__recorded_map){.tap = {entry, shut_gate, open_gate, note_lines, fail},
+                                      .recorder = recorder,
+                                      .map = map,
+                                      .file = recorder->map_count};
+        wend_map_retain(map);
+    } else {
+        wend__stream_fail(recorder, WEND_BUSY);
+    }
+    wend__mutex_unlock(recorder->mutex);
+    return entry;
+}
+
+/* Tables and landmarks are made again: those of the map that plays back are new. */
+static wend_error renew_tables(wend_map *map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    wend_error error = WEND_OK;
+    for (int32_t mover = 0; mover < info.movers && !error; mover++) {
+        wend_acceleration def = wend__record_acceleration(map, mover), none = def;
+        if (!def.tables && def.landmarks == 0) continue;
+        none.tables = none.landmarks = 0;
+        error = wend_map_accelerate(map, &none);
+        if (!error) error = wend_map_accelerate(map, &def);
+    }
+    return error;
+}
+
+/* No batch is published between what is written and the first line from the tap. */
+static void see(wend__recorder *recorder, wend_map *map) {
+    if (entry_of(recorder, map) || error_of(recorder)) return;
+    wend_error error = renew_tables(map);
+    wend__mutex_lock(map->writer);
+    const wend__tap *tap = wend__map_tap(map);
+    wend__recorded_map *entry = tap ? NULL : add_map(recorder, map);
+    if (tap && !entry_of(recorder, map)) error = WEND_IN_USE;
+    if (entry && !error) error = wend__record_world(entry);
+    if (entry && !error) wend__map_set_tap(map, &entry->tap);
+    wend__mutex_unlock(map->writer);
+    if (!error) return;
+    wend__mutex_lock(recorder->mutex);
+    wend__stream_fail(recorder, error);
+    wend__mutex_unlock(recorder->mutex);
+}
+
+void wend__record_unsupported(wend_service *service) {
+    wend__mutex_lock(service->recorder->mutex);
+    wend__stream_fail(service->recorder, WEND_UNSUPPORTED);
+    wend__mutex_unlock(service->recorder->mutex);
+}
+
+wend_error wend__record_see(wend_service *service, wend_map *map) {
+    see(service->recorder, map);
+    return error_of(service->recorder);
+}
+
+bool wend__record_before_submit(wend_service *service, const wend_request *requests, size_t count) {
+    wend__recorder *recorder = service->recorder;
+    bool ends = false;
+    const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
+    for (size_t i = 0; i < count; i++) {
+        const wend_request *theirs = (const void *)((const uint8_t *)requests + i * step);
+        wend_request own;
+        if (theirs->struct_bytes != step || !wend__request_take(theirs, &own) || wend__request_check(&own)) break;
+        see(recorder, own.map);
+        ends = ends || own.agent != WEND_NO_AGENT;
+    }
+    return ends && wend__record_before_end(service);
+}
+
+/* ---- beginning and ending ---- */
+
+static size_t rounded(size_t bytes) {
+    return (bytes + 63) / 64 * 64;
+}
+
+wend_error wend__record_begin(wend_service *service, wend_record_fn *write, void *context) {
+    const size_t head = rounded(sizeof(wend__recorder)), lock = rounded(wend__mutex_bytes());
+    wend_allocator allocator = service->def.allocator;
+    if (service->recorder) return WEND_IN_USE;
+    wend__recorder *recorder = allocator.alloc(allocator.context, head + 2 * lock, 64);
+    if (!recorder) return WEND_OUT_OF_MEMORY;
+    memset(recorder, 0, offsetof(wend__recorder, maps));
+    recorder->service = service;
+    recorder->write = write;
+    recorder->context = context;
+    recorder->object_bytes = head + 2 * lock;
+    recorder->gate = (wend__mutex *)((char *)recorder + head);
+    recorder->mutex = (wend__mutex *)((char *)recorder + head + lock);
+    recorder->first_number = service->inbox.number;
+    wend__mutex_init(recorder->gate);
+    wend__mutex_init(recorder->mutex);
+    wend__stream_put(recorder, 0, "recording\n", 10);
+    service->recorder = recorder;
+    return WEND_OK;
+}
+
+wend_error wend__record_end(wend_service *service) {
+    wend__recorder *recorder = service->recorder;
+    if (!recorder) return WEND_EMPTY;
+    for (uint32_t i = 0; i < recorder->map_count; i++) {
+        wend_map *map = recorder->maps[i].map;
+        wend__mutex_lock(map->writer);
+        if (entry_of(recorder, map)) wend__map_set_tap(map, NULL);
+        wend__mutex_unlock(map->writer);
+        wend_map_release(map);
+    }
+    wend__stream_close(recorder);
+    const wend_error error = recorder->error;
+    service->recorder = NULL;
+    wend__mutex_destroy(recorder->gate);
+    wend__mutex_destroy(recorder->mutex);
+    wend_allocator allocator = service->def.allocator;
+    allocator.free(allocator.context, recorder, recorder->object_bytes);
+    return error;
+}
+
+wend_error wend_service_get_recording(const wend_service *service, wend_recording *out) {
+    const size_t first = WEND__FIRST_BYTES(wend_recording, bytes);
+    wend__recorder *recorder = service->recorder;
+    if (!out || !wend__sized_fits(out, first)) return WEND_BAD_ARGUMENT;
+    if (!recorder) return WEND_EMPTY;
+    wend__mutex_lock(recorder->mutex);
+    const wend_recording own = {.struct_bytes = sizeof own,
+                                .error = recorder->error,
+                                .maps = recorder->map_count,
+                                .frames = recorder->frames,
+                                .bytes = recorder->bytes};
+    wend__mutex_unlock(recorder->mutex);
+    wend__sized_give(out, first, &own, sizeof own);
+    return WEND_OK;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what the service tells its recorder. A service without one pays a branch. */
+#ifndef WEND_SRC_SERVICE_RECORD_RECORD_H
+#define WEND_SRC_SERVICE_RECORD_RECORD_H
+
+#include "service/state/service_state.h"
+#include <wend/record.h>
+
+/// Before the inbox is locked for requests: write the maps that are new, and shut the gate where one has an agent.
+/// @return the gate is shut: open it after the inbox
+bool wend__record_before_submit(wend_service *service, const wend_request *requests, size_t count);
+/// Before the inbox is locked to cancel or to close: shut the gate. @return as above
+bool wend__record_before_end(wend_service *service);
+void wend__record_open_gate(wend_service *service, bool shut);
+
+/* With the inbox locked. */
+void wend__record_submitted(wend_service *service, const wend_request *request, uint64_t number);
+void wend__record_refused(wend_service *service);
+void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change);
+void wend__record_closed(wend_service *service);
+/// The frame takes over what was asked until now.
+void wend__record_opened(wend_service *service);
+
+/* The ticking thread. */
+void wend__record_begin_frame(wend_service *service);
+void wend__record_end_frame(wend_service *service, const wend_budget *budget, const wend_frame *did);
+void wend__record_enter_callback(wend_service *service, uint64_t number);
+void wend__record_leave_callback(wend_service *service);
+void wend__record_polled(wend_service *service, const wend_map *map);
+/// As wend_service_record(), but for what the service has learnt.
+wend_error wend__record_begin(wend_service *service, wend_record_fn *write, void *context);
+wend_error wend__record_end(wend_service *service);
+/// A call that no script can say ends the recording.
+void wend__record_unsupported(wend_service *service);
+/// Write a map that is new. @return the recording's error
+wend_error wend__record_see(wend_service *service, wend_map *map);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* The files of a recording in one buffer: runs of bytes, each of one file, in the order in which they were written. */
+#include "service/record/recorder.h"
+
+void wend__stream_fail(wend__recorder *recorder, wend_error error) {
+    if (recorder->error) return;
+    wend__stream_flush(recorder);
+    if (!recorder->error) recorder->error = error;
+}
+
+void wend__stream_flush(wend__recorder *recorder) {
+    wend__run run;
+    for (size_t at = 0; at < recorder->used && !recorder->error; at += sizeof run + run.bytes) {
+        memcpy(&run, recorder->buffer + at, sizeof run);
+        recorder->error = recorder->write(recorder->context, run.file, recorder->buffer + at + sizeof run, run.bytes);
+        if (!recorder->error) recorder->bytes += run.bytes;
+    }
+    recorder->used = 0;
+}
+
+/* Room for at least one more byte of the file's. @return how much there is */
+static size_t open_run(wend__recorder *recorder, uint32_t file) {
+    wend__run run = {0, 0};
+    if (recorder->used > 0) memcpy(&run, recorder->buffer + recorder->run, sizeof run);
+    const bool same = recorder->used > 0 && run.file == file;
+    if (recorder->used + (same ? 0 : sizeof run) >= sizeof recorder->buffer) {
+        wend__stream_flush(recorder);
+        return open_run(recorder, file);
+    }
+    if (same) return sizeof recorder->buffer - recorder->used;
+    run = (wend__run){file, 0};
+    recorder->run = recorder->used;
+    memcpy(recorder->buffer + recorder->used, &run, sizeof run);
+    recorder->used += sizeof run;
+    return sizeof recorder->buffer - recorder->used;
+}
+
+void wend__stream_put(wend__recorder *recorder, uint32_t file, const char *bytes, size_t size) {
+    while (size > 0 && !recorder->error) {
+        const size_t room = open_run(recorder, file), part = size < room ? size : room;
+        wend__run run;
+        memcpy(recorder->buffer + recorder->used, bytes, part);
+        recorder->used += part;
+        memcpy(&run, recorder->buffer + recorder->run, sizeof run);
+        run.bytes += (uint32_t)part;
+        memcpy(recorder->buffer + recorder->run, &run, sizeof run);
+        bytes += part;
+        size -= part;
+    }
+}
+
+static void close_turn(wend__recorder *recorder) {
+    char text[64];
+    wend__phrase line = {text};
+    if (recorder->turn_lines > 0) {
+        wend__phrase_number(&line, recorder->turn_file);
+        wend__phrase_option(&line, " ", recorder->turn_lines);
+        wend__phrase_text(&line, "\n");
+        wend__stream_put(recorder, 0, text, (size_t)(line.at - text));
+    }
+    recorder->turn_lines = 0;
+}
+
+void wend__stream_end_turn(wend__recorder *recorder) {
+    static const char word[] = "frame\n";
+    close_turn(recorder);
+    wend__stream_put(recorder, 0, word, sizeof word - 1);
+}
+
+void wend__stream_close(wend__recorder *recorder) {
+    close_turn(recorder);
+    wend__stream_flush(recorder);
+}
+
+void wend__stream_new_script(wend__recorder *recorder, uint32_t file) {
+    char text[64];
+    wend__phrase line = {text};
+    close_turn(recorder);
+    wend__phrase_option(&line, "script map", file);
+    wend__phrase_text(&line, ".wend\n");
+    wend__stream_put(recorder, 0, text, (size_t)(line.at - text));
+}
+
+void wend__stream_count(wend__recorder *recorder, uint32_t file, uint64_t count) {
+    if (recorder->turn_file != file) close_turn(recorder);
+    recorder->turn_file = file;
+    recorder->turn_lines += count;
+}
+
+/* In a frame, the line that says where in it the next ones belong. */
+static void mark_place(wend__recorder *recorder, wend__recorded_map *map) {
+    char text[64];
+    wend__phrase line = {text};
+    if (recorder->place == WEND__PLACE_BETWEEN || map->placed == recorder->place_serial) return;
+    map->placed = recorder->place_serial;
+    wend__phrase_text(&line, "during");
+    if (recorder->place == WEND__PLACE_CALLBACK) wend__phrase_option(&line, " ", recorder->place_name);
+    wend__phrase_text(&line, "\n");
+    wend__stream_put(recorder, map->file, text, (size_t)(line.at - text));
+    wend__stream_count(recorder, map->file, 1);
+}
+
+void wend__stream_lines(wend__recorded_map *map, const char *lines, size_t size, uint64_t count) {
+    wend__recorder *recorder = map->recorder;
+    if (recorder->error) return;
+    mark_place(recorder, map);
+    wend__stream_count(recorder, map->file, count);
+    wend__stream_put(recorder, map->file, lines, size);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* A service that is used at random and records; what it delivers, printed as `wend run` prints it; and the playback. */
+#ifndef WEND_TESTS_RECORD_LIVE_H
+#define WEND_TESTS_RECORD_LIVE_H
+
+#include "models/worlds.h"
+#include <wend/wend.h>
+
+#include <stdio.h>
+
+enum { LIVE_MAPS = 4 };
+
+/// A text that grows.
+typedef struct live_text {
+    char *bytes;
+    size_t size;
+    FILE *out;
+} live_text;
+void live_text_open(live_text *text);
+void live_text_close(live_text *text); ///< its bytes stay
+void live_text_free(live_text *text);
+
+typedef struct live live;
+
+/// What a live run does.
+typedef struct live_wish {
+    int kind;
+    bool timed;     ///< budgets of time, with a clock that goes as it likes
+    bool callbacks; ///< callbacks submit, cancel, edit, and move units
+    bool polls;     ///< some requests wait for a poll
+    int frames;
+} live_wish;
+
+struct live {
+    live_wish wish;
+    oracle_random random;
+    world *land;
+    wend_map *map;
+    wend_service *service;
+    wend_edit *edit;
+    uint64_t frame, first_epoch, clock;
+    bool dated; ///< first_epoch is known
+    live_text files[1 + LIVE_MAPS], expected;
+    wend_error fail_with; ///< of the recording's write
+    uint64_t writes_left; ///< until it fails
+    struct live_request *requests;
+    size_t count, capacity;
+    uint64_t refused;
+};
+
+/// Run all of it, at random, and destroy the service.
+void live_run(live *l, uint64_t seed, const live_wish *wish);
+void live_free(live *l);
+/// What `wend run` prints of a script; `status` receives its exit status. To be freed.
+char *live_play(const char *script, size_t size, int *status);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Recordings play back to the same completions, byte for byte: random services in random worlds of every kind. */
+#include "record/live.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The first line that differs, for the message. */
+static void compare(const char *printed, const char *expected, uint64_t seed) {
+    if (strcmp(printed, expected) == 0) return;
+    size_t at = 0, line = 0;
+    for (; printed[at] == expected[at]; at++)
+        if (printed[at] == '\n') line = at + 1;
+    cr_assert(false, "seed %llu:\nplayed   %.200s\nexpected %.200s", (unsigned long long)seed, printed + line,
+              expected + line);
+}
+
+static void replay(const live_wish *wish, uint64_t first, int seeds) {
+    size_t lines = 0;
+    for (int i = 0; i < seeds; i++) {
+        live l = {0};
+        int status;
+        live_run(&l, first + (uint64_t)i * 7919, wish);
+        if (l.files[1].bytes != NULL) {
+            char *printed = live_play(l.files[1].bytes, l.files[1].size, &status);
+            cr_assert_eq(status, -1, "seed %d: exit status %d", i, status);
+            compare(printed, l.expected.bytes, first + (uint64_t)i * 7919);
+            for (const char *at = printed; (at = strchr(at, '\n')) != NULL; at++) lines++;
+            free(printed);
+        }
+        live_free(&l);
+    }
+    cr_assert_gt(lines, (size_t)seeds * 20);
+}
+
+static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
+
+Test(replay, gives_the_same_completions_on_every_kind) {
+    for (int k = 0; k < 3; k++) replay(&(live_wish){.kind = kinds[k], .frames = 60}, 100, 40);
+}
+
+Test(replay, repeats_calls_from_callbacks) {
+    for (int k = 0; k < 3; k++) replay(&(live_wish){.kind = kinds[k], .frames = 60, .callbacks = true}, 200, 40);
+}
+
+Test(replay, repeats_frames_of_microseconds) {
+    for (int k = 0; k < 3; k++)
+        replay(&(live_wish){.kind = kinds[k], .frames = 60, .timed = true, .callbacks = true}, 300, 40);
+}
+
+Test(replay, repeats_polls) {
+    for (int k = 0; k < 3; k++)
+        replay(&(live_wish){.kind = kinds[k], .frames = 60, .timed = true, .callbacks = true, .polls = true}, 400, 40);
+}
